@@ -1,0 +1,1 @@
+"""The window on the model: traces, figures and the page."""

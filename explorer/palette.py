@@ -1,0 +1,14 @@
+"""Colours and fonts of figures and page: one colour for each kind of attention, and no others."""
+
+# Okabe and Ito's palette, safe for colour-blind viewers; on dark ground its lighter relatives.
+LIGHT = {"encoder": "#0072b2", "decoder": "#c25400", "cross": "#00785a", "text": "#4b5563"}
+DARK = {"encoder": "#56b4e9", "decoder": "#e69f00", "cross": "#3ccfa4", "text": "#c4cad4"}
+NEUTRAL = "#808080"  # readable on both grounds, for figures that cannot know theirs
+FONT = "system-ui, sans-serif"
+MONOSPACE = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+
+
+def ink(colour: str) -> list[tuple[float, str]]:
+    """A colour scale from nothing to the colour: zero looks like the page, light or dark."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return [(0.0, f"rgba({red},{green},{blue},0)"), (1.0, f"rgba({red},{green},{blue},1)")]

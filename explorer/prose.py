@@ -1,0 +1,65 @@
+"""Every sentence that the screen shows."""
+
+MAX_CHARACTERS = 400
+LOW_CONFIDENCE = 0.3
+
+TITLE = "Attention Explorer"
+SUBTITLE = "Look inside a Transformer while it translates English into German, one piece at a time."
+SENTENCE = "English sentence"
+PLACEHOLDER = "Type an English sentence and press Enter"
+TRANSLATE = "Translate"
+EXAMPLES = "Try"
+COUNTER = "{length} / {limit} characters"
+
+REFUSALS = {
+    "empty": "There is nothing to translate yet: type an English sentence.",
+    "long": "The text has {length:,} characters; the limit is {limit}. Please shorten it: it is still in the box.",
+    "control": "The text contains the control character {code}, which cannot be translated. Please remove it.",
+    "unknown": "The model knows none of these characters. It was trained on English sentences in Latin letters.",
+}
+
+NOTES = {
+    "unknown": "Not in the vocabulary, so all of these look the same to the model: {pieces}",
+    "lower": "All lower case: the model learned from sentences with capitals and may do worse here.",
+    "several": "Several sentences are translated as one text; the model mostly learned from single sentences.",
+    "long": "{pieces} pieces is longer than almost everything that the model was trained on.",
+    "limit": "Stopped after {steps} steps, the limit: the model produced no end of sentence.",
+    "unsure": f"The model was unsure (below {LOW_CONFIDENCE:.0%}) about: {{pieces}}",
+}
+
+KINDS = {
+    "encoder": "Encoder self-attention",
+    "decoder": "Decoder self-attention (masked)",
+    "cross": "Cross-attention",
+}
+
+EXPLANATIONS = {
+    "encoder": (
+        "Each row is one English piece asking all English pieces: what of you matters to me? The darker the cell, "
+        "the more of that piece's value it takes. The encoder reads the whole sentence at once, so this map is the "
+        "same at every step. Try layer 1: do some heads look at the piece just before?"
+    ),
+    "decoder": (
+        "Each row is a decoding step. It is labelled with the piece that was fed and the piece that was predicted from "
+        "it. A row may look only at pieces fed so far: the future is masked, which is why the map is a triangle. "
+        "Step forward and watch it grow."
+    ),
+    "cross": (
+        "Each row is a decoding step, labelled with the piece fed and the piece predicted; each column is an English "
+        "piece. The row shows where the decoder looks in the English sentence while it predicts. In some heads you "
+        "can read off which word is being translated."
+    ),
+}
+
+POSITIONS = (
+    "Attention alone does not know the order of the pieces. So a vector that depends only on the position is added to "
+    "each embedding: $PE(pos, 2i) = \\sin(pos / 10000^{{2i/d_{{model}}}})$ in the even dimensions, the cosine of the "
+    "same angle in the odd ones, here with $d_{{model}} = {d_model}$. Dimensions on the left turn quickly from one "
+    "position to the next, those on the right hardly at all, like the digits of a counter."
+)
+LEARNED_POSITIONS = (
+    "Attention alone does not know the order of the pieces. So a vector that depends only on the position is added to "
+    "each embedding. In this model the vectors were learned, one for each of the {max_len} positions."
+)
+POSITIONS_LENGTH = "Positions shown"
+POSITIONS_DIMENSIONS = "Dimensions drawn as curves (even: sine, solid; odd: cosine, dotted)"

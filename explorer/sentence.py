@@ -1,0 +1,47 @@
+"""The visitor's sentence: what is refused, and what deserves a remark."""
+
+import re
+import unicodedata
+
+from explorer.prose import LOW_CONFIDENCE, MAX_CHARACTERS, NOTES, REFUSALS
+from explorer.trace import Trace
+from model.decoding import Translator
+
+LONG_SENTENCE = 40  # pieces; few training sentences are longer
+SENTENCE_END = re.compile(r"[.!?][\"')\]]*\s+\S")
+
+
+def check(text: str, translator: Translator) -> str:
+    """The text without blanks around it. Raises ValueError, with a sentence for the visitor, where it is refused."""
+    text = text.strip()
+    if not text:
+        raise ValueError(REFUSALS["empty"])
+    if len(text) > MAX_CHARACTERS:
+        raise ValueError(REFUSALS["long"].format(length=len(text), limit=MAX_CHARACTERS))
+    for character in text:
+        if unicodedata.category(character) in ("Cc", "Cs") and character not in "\t\n\r":
+            raise ValueError(REFUSALS["control"].format(code=f"U+{ord(character):04X}"))
+    tokenizer = translator.tokenizer
+    if all(piece in ("\u2581", "<unk>") for piece in tokenizer.pieces(tokenizer.encode(text))):
+        raise ValueError(REFUSALS["unknown"])
+    return text
+
+
+def notes(trace: Trace) -> list[str]:
+    """What a visitor should know before trusting this translation; empty for an ordinary sentence."""
+    text, found = trace.sentence, []
+    unknown = [piece.text for piece in trace.source if piece.unknown]
+    if unknown:
+        found.append(NOTES["unknown"].format(pieces=", ".join(unknown)))
+    if text == text.lower() != text.upper():
+        found.append(NOTES["lower"])
+    if SENTENCE_END.search(text):
+        found.append(NOTES["several"])
+    if len(trace.source) > LONG_SENTENCE:
+        found.append(NOTES["long"].format(pieces=len(trace.source)))
+    if trace.stopped_at_limit:
+        found.append(NOTES["limit"].format(steps=len(trace.steps)))
+    unsure = [step.predicted.text for step in trace.steps if step.probability < LOW_CONFIDENCE]
+    if unsure:
+        found.append(NOTES["unsure"].format(pieces=", ".join(unsure)))
+    return found

@@ -1,0 +1,159 @@
+"""Everything about one translation, as plain arrays and words: the border between tensors and pictures.
+
+    from explorer.trace import record
+    from model import checkpoint
+    trace = record(checkpoint.load(), "A man is riding a bicycle.")
+    trace.cross.weights[layer, head]   # [query, key], rows labelled trace.cross.queries
+
+One fact makes this cheap: with a causal mask, row t of one pass over the finished translation equals the last
+row of decoding step t. So decoding comes first, and then a single pass records every step's attention.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Float
+
+from model.decoding import Step, Translator
+
+Kind = Literal["encoder", "decoder", "cross"]
+
+
+class Piece(NamedTuple):
+    """A piece as shown on an axis, and its id."""
+
+    text: str
+    id: int
+    unknown: bool = False
+
+
+class Query(NamedTuple):
+    """What a row of attention belongs to: the piece fed there and, in the decoder, the piece predicted from it."""
+
+    fed: Piece
+    predicted: Piece | None = None
+
+    @property
+    def label(self) -> str:
+        return self.fed.text if self.predicted is None else f"{self.fed.text} → {self.predicted.text}"
+
+
+class ShownCandidate(NamedTuple):
+    """A piece that could have come next, and its probability."""
+
+    piece: Piece
+    probability: float
+
+
+class ShownStep(NamedTuple):
+    """One decoding step: fed `fed`, the model chose `predicted`."""
+
+    fed: Piece
+    predicted: Piece
+    probability: float
+    candidates: tuple[ShownCandidate, ...]  # best first
+    entropy: float  # bits
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionMap:
+    """The weights of all layers and heads of one kind, with the labels of both axes."""
+
+    weights: Float[np.ndarray, "layer head query key"]
+    queries: tuple[Query, ...]
+    keys: tuple[Piece, ...]
+
+    def __post_init__(self):
+        if self.weights.shape[2:] != (len(self.queries), len(self.keys)):
+            raise ValueError(
+                f"weights {list(self.weights.shape)} do not fit {len(self.queries)} queries and {len(self.keys)} keys"
+            )
+
+    def matrix(self, layer: int, head: int | None) -> Float[np.ndarray, "query key"]:
+        """One head's weights, or with `head` None the mean of the layer's heads."""
+        return self.weights[layer].mean(axis=0) if head is None else self.weights[layer, head]
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """Everything recorded about one translation."""
+
+    sentence: str
+    translation: str
+    source: tuple[Piece, ...]
+    target: tuple[Piece, ...]  # what the decoder was fed, the start first
+    steps: tuple[ShownStep, ...]
+    encoder: AttentionMap
+    decoder: AttentionMap
+    cross: AttentionMap
+    stopped_at_limit: bool
+
+    def map(self, kind: Kind) -> AttentionMap:
+        return {"encoder": self.encoder, "decoder": self.decoder, "cross": self.cross}[kind]
+
+
+def record(translator: Translator, sentence: str, *, min_steps: int = 0, max_steps: int | None = None) -> Trace:
+    """Translates greedily and records every step, layer and head.
+
+    `min_steps` and `max_steps` force the length, for benchmarks. Raises ValueError, with a sentence that can be
+    shown, where the text is empty or too long.
+    """
+    src = translator.source_ids(sentence)
+    encoded = translator.encode(src)
+    steps = list(translator.steps(encoded, min_steps=min_steps, max_steps=max_steps))
+    tokenizer = translator.tokenizer
+    tgt_out = [step.id for step in steps]
+    tgt_in = [tokenizer.bos_id, *tgt_out[:-1]]
+    decoded = translator.decode(tgt_in, encoded)
+    source, target = source_pieces(translator, sentence, src), pieces(translator, tgt_in)
+    shown = shown_steps(translator, target, steps)
+    rows = tuple(Query(step.fed, step.predicted) for step in shown)
+    return Trace(
+        sentence=sentence,
+        translation=tokenizer.decode(translator.clean(tgt_out)),
+        source=source,
+        target=target,
+        steps=shown,
+        encoder=AttentionMap(stack(encoded.attention), tuple(map(Query, source)), source),
+        decoder=AttentionMap(stack(decoded.self_attention), rows, target),
+        cross=AttentionMap(stack(decoded.cross_attention), rows, source),
+        stopped_at_limit=tgt_out[-1] != tokenizer.eos_id,
+    )
+
+
+def stack(layers: list[Float[torch.Tensor, "1 head query key"]]) -> Float[np.ndarray, "layer head query key"]:
+    """The layers' weights of the only sentence of a batch, as one array."""
+    return torch.cat(layers).cpu().numpy()
+
+
+def pieces(translator: Translator, ids: list[int]) -> tuple[Piece, ...]:
+    """Ids to pieces, with the mark of a word's start as a small raised dot."""
+    unk_id = translator.tokenizer.unk_id
+    texts = translator.tokenizer.pieces(ids)
+    return tuple(Piece(text.replace("\u2581", "·"), i, i == unk_id) for text, i in zip(texts, ids, strict=True))
+
+
+def source_pieces(translator: Translator, sentence: str, src: list[int]) -> tuple[Piece, ...]:
+    """The same for a source; an unknown piece shows the characters that it stands for."""
+    surfaces = [*translator.tokenizer.surfaces(sentence), ""]
+    shown = pieces(translator, src)
+    return tuple(
+        piece._replace(text=surface.lstrip("\u2581") or piece.text) if piece.unknown else piece
+        for piece, surface in zip(shown, surfaces, strict=True)
+    )
+
+
+def shown_steps(translator: Translator, fed: tuple[Piece, ...], steps: list[Step]) -> tuple[ShownStep, ...]:
+    """The decoding steps in words."""
+    predicted = pieces(translator, [step.id for step in steps])
+    return tuple(
+        ShownStep(fed[i], predicted[i], step.probability, shown_candidates(translator, step), step.entropy)
+        for i, step in enumerate(steps)
+    )
+
+
+def shown_candidates(translator: Translator, step: Step) -> tuple[ShownCandidate, ...]:
+    shown = pieces(translator, [candidate.id for candidate in step.candidates])
+    return tuple(map(ShownCandidate, shown, (candidate.probability for candidate in step.candidates)))

@@ -1,0 +1,148 @@
+"""The page: layout and wiring. One builder per tab; what a visitor does while stepping stays in the browser."""
+
+import json
+from importlib.resources import files
+from typing import Any
+
+import gradio as gr
+
+from explorer import prose
+from explorer.api import Api
+from explorer.figures import positions_curves, positions_heatmap
+from explorer.payload import refusal_payload, trace_payload
+from explorer.sentence import check, notes
+from explorer.trace import record
+from explorer.viewer import attention_viewer
+from model.decoding import Translator
+
+# The text itself and a number that grows with every submission; the answer carries it back.
+NUMBER_THE_SUBMISSION = "(text) => [text, Math.round(performance.timeOrigin + performance.now())]"
+COUNT_CHARACTERS = """(text) => {
+    const over = [...text].length > LIMIT;
+    return `<span class="counter${over ? " over" : ""}">${[...text].length} / LIMIT characters</span>`;
+}""".replace("LIMIT", str(prose.MAX_CHARACTERS))
+
+
+def examples() -> list[dict[str, str]]:
+    """The clickable sentences: `shows` says what each is good for."""
+    return json.loads((files("assets") / "examples.json").read_text())
+
+
+def answer(translator: Translator, text: str, request: int = 0) -> str:
+    """The viewer's payload for a submitted text: a trace, or the reason why there is none."""
+    try:
+        trace = record(translator, check(text, translator))
+    except ValueError as reason:
+        return refusal_payload(str(reason), request)
+    return trace_payload(trace, notes(trace), request)
+
+
+def create_ui(translator: Translator) -> gr.Blocks:
+    """The whole page, with the first example already translated."""
+    with gr.Blocks(title=prose.TITLE, analytics_enabled=False) as page:
+        gr.Markdown(f"# {prose.TITLE}\n{prose.SUBTITLE} {summary(translator)}", elem_id="heading")
+        with gr.Tab("Explore", id="explore"):
+            explore_tab(translator)
+        with gr.Tab("Positions", id="positions"):
+            positions_tab(translator)
+        publish_api(Api(translator))
+    return page
+
+
+def summary(translator: Translator) -> str:
+    """The loaded model in one line."""
+    config = translator.model.config
+    millions = sum(parameter.numel() for parameter in translator.model.parameters()) / 1e6
+    sizes = f"{config.n_layers} + {config.n_layers} layers, {config.n_heads} heads, {millions:.1f} M parameters"
+    return f"*{sizes}, on {translator.device.type}.*"
+
+
+def explore_tab(translator: Translator) -> None:
+    """Sentence, examples and the attention view."""
+    given = examples()
+    first = given[0]["sentence"]
+    with gr.Row(elem_id="ask", equal_height=True):
+        sentence = gr.Textbox(
+            first,
+            label=prose.SENTENCE,
+            show_label=False,
+            container=False,
+            placeholder=prose.PLACEHOLDER,
+            lines=1,
+            max_lines=1,
+            scale=6,
+            elem_id="sentence",
+        )
+        button = gr.Button(prose.TRANSLATE, variant="primary", scale=1, min_width=110, elem_id="translate")
+    with gr.Row(elem_id="examples"):
+        chosen = gr.Dataset(
+            components=[sentence],
+            samples=[[example["sentence"]] for example in given],
+            sample_labels=[example["shows"] for example in given],
+            label=prose.EXAMPLES,
+            type="values",
+            elem_id="dataset",
+        )
+        counter = gr.HTML(prose.COUNTER.format(length=len(first), limit=prose.MAX_CHARACTERS), elem_id="counter")
+    number = gr.Number(0, precision=0, visible=False)
+    viewer = attention_viewer(answer(translator, first))
+
+    def submit(text: str, request: int) -> str:
+        return answer(translator, text, request)
+
+    translate: dict[str, Any] = {
+        "fn": submit,
+        "inputs": [sentence, number],
+        "outputs": viewer,
+        "js": NUMBER_THE_SUBMISSION,
+        "show_progress": "hidden",
+        "trigger_mode": "multiple",
+        "concurrency_limit": 2,
+        "concurrency_id": "translate",
+        "api_visibility": "private",
+    }
+    gr.on([sentence.submit, button.click], **translate)
+    chosen.click(lambda sample: sample[0], chosen, sentence, show_progress="hidden", api_visibility="private").then(
+        **translate
+    )
+    sentence.change(None, sentence, counter, js=COUNT_CHARACTERS, api_visibility="private")
+
+
+def positions_tab(translator: Translator) -> None:
+    """The positional encodings that this model adds: as a matrix, and dimension by dimension."""
+    config = translator.model.config
+    table = translator.model.encoder.embedding.positions.detach().cpu().numpy()
+    text = prose.POSITIONS if config.positions == "sinusoidal" else prose.LEARNED_POSITIONS
+    gr.Markdown(
+        text.format(d_model=config.d_model, max_len=config.max_len),
+        latex_delimiters=[{"left": "$", "right": "$", "display": False}],
+    )
+    shown = gr.Slider(10, min(200, config.max_len), value=60, step=1, label=prose.POSITIONS_LENGTH)
+    heatmap = gr.Plot(positions_heatmap(table[:60]), show_label=False, elem_id="positions-heatmap")
+    middle = config.d_model // 4 * 2
+    dimensions = gr.Dropdown(
+        list(range(config.d_model)),
+        value=[0, 1, middle // 4, middle // 4 + 1, middle],
+        multiselect=True,
+        max_choices=7,
+        label=prose.POSITIONS_DIMENSIONS,
+    )
+    curves = gr.Plot(positions_curves(table[:60], dimensions.value), show_label=False, elem_id="positions-curves")
+
+    def draw(length: int, chosen: list[int]) -> tuple[Any, Any]:
+        return positions_heatmap(table[:length]), positions_curves(table[:length], chosen)
+
+    gr.on(
+        [shown.release, dimensions.change],
+        draw,
+        [shown, dimensions],
+        [heatmap, curves],
+        show_progress="hidden",
+        api_visibility="private",
+    )
+
+
+def publish_api(api: Api) -> None:
+    """The endpoints for programs."""
+    gr.api(api.translate, api_name="translate", concurrency_id="translate")
+    gr.api(api.attention, api_name="attention", concurrency_id="translate")

@@ -1,0 +1,6 @@
+// Runs inside Gradio's component: `element`, `props` and `watch` are given by it.
+import("VIEWER_URL").then(({ mount }) => {
+  const viewer = mount(element, JSON.parse(props.settings));
+  viewer.receive(props.value);
+  watch("value", () => viewer.receive(props.value));
+});

@@ -1,0 +1,126 @@
+"""Attention: masks, scaled dot product, several heads side by side (section 3.2 of "Attention Is All You Need").
+
+Every function here returns its weights, before dropout. A mask is boolean, True where a query may attend
+to a key, and broadcasts to [batch, head, query, key].
+"""
+
+import math
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from model.probe import NO_PROBE, Probe
+
+Mask = Bool[Tensor, "#batch 1 #query key"]
+
+
+def padding_mask(ids: Int[Tensor, "batch key"], pad_id: int) -> Bool[Tensor, "batch 1 1 key"]:
+    """True for every key that is not padding. Queries are never masked, so that no row is left empty."""
+    return (ids != pad_id)[:, None, None, :]
+
+
+def causal_mask(length: int, device: torch.device | None = None) -> Bool[Tensor, "1 1 query key"]:
+    """True where the key is not later than the query: the lower triangle."""
+    return torch.ones(length, length, dtype=torch.bool, device=device).tril()[None, None]
+
+
+class Dropout(nn.Module):
+    """Sets each element to zero with probability `p` while training and scales the others by 1 / (1 - p).
+
+    On a CPU most of dropout's time goes into random numbers, so eight elements share one 64-bit number
+    there, a byte each, and `p` is rounded to a multiple of 1/256 between 1/256 and 255/256.
+    """
+
+    def __init__(self, p: float):
+        super().__init__()
+        self.p = p
+
+    def forward(self, x: Tensor) -> Tensor:
+        if not self.training or self.p == 0:
+            return x
+        if x.device.type != "cpu":
+            return nn.functional.dropout(x, self.p)
+        threshold = min(max(round(256 * self.p), 1), 255)
+        numbers = torch.empty(math.ceil(x.numel() / 8), dtype=torch.int64).random_(-(2**63), None)
+        keep = numbers.view(torch.uint8)[: x.numel()].view(x.shape) >= threshold
+        return x * keep.to(x.dtype).mul_(256 / (256 - threshold))
+
+
+class Attended(NamedTuple):
+    """What attention gives: its output, and the weights it used."""
+
+    output: Float[Tensor, "batch *position width"]
+    weights: Float[Tensor, "batch head query key"]
+
+
+class KeysValues(NamedTuple):
+    """The projected keys and values of every head."""
+
+    k: Float[Tensor, "batch head key d_head"]
+    v: Float[Tensor, "batch head key d_value"]
+
+
+class MultiHeadAttention(nn.Module):
+    """Concat(head_1, ..., head_h) W_O with head_i = Attention(Q W_Q_i, K W_K_i, V W_V_i) (section 3.2.2).
+
+    The heads' projections lie side by side in one matrix each: rows i * d_head to (i + 1) * d_head of
+    `w_q.weight` belong to head i. `d_value` may differ from `d_head`; W_O brings the heads back to d_model.
+    """
+
+    def __init__(self, d_model: int, n_heads: int, *, d_head: int, d_value: int, bias: bool, dropout: float):
+        super().__init__()
+        self.n_heads = n_heads
+        self.w_q = nn.Linear(d_model, n_heads * d_head, bias=bias)
+        self.w_k = nn.Linear(d_model, n_heads * d_head, bias=bias)
+        self.w_v = nn.Linear(d_model, n_heads * d_value, bias=bias)
+        self.w_o = nn.Linear(n_heads * d_value, d_model, bias=bias)
+        self.dropout = Dropout(dropout)
+
+    def split_heads(self, x: Float[Tensor, "batch position width"]) -> Float[Tensor, "batch head position d_head"]:
+        return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
+
+    def keys_values(
+        self,
+        *,
+        key: Float[Tensor, "batch key d_model"],
+        value: Float[Tensor, "batch key d_model"],
+        probe: Probe = NO_PROBE,
+    ) -> KeysValues:
+        """Projects keys and values once, for every query that will ask them."""
+        k = probe("k", self.split_heads(self.w_k(key)))
+        return KeysValues(k, probe("v", self.split_heads(self.w_v(value))))
+
+    def attend(
+        self,
+        query: Float[Tensor, "batch query d_model"],
+        keys_values: KeysValues,
+        mask: Mask,
+        probe: Probe = NO_PROBE,
+    ) -> Attended:
+        """Lets every query look at all keys that the mask allows."""
+        q = probe("q", self.split_heads(self.w_q(query)))
+        heads, weights = self.scaled_dot_product(q, keys_values, mask, probe)
+        concatenated = heads.transpose(1, 2).flatten(2)
+        return Attended(probe("output", self.w_o(concatenated)), weights)
+
+    def scaled_dot_product(
+        self, q: Float[Tensor, "batch head query d_head"], keys_values: KeysValues, mask: Mask, probe: Probe
+    ) -> Attended:
+        """softmax(q k^T / sqrt(d_head)) v, equation 1 of the paper; masked scores become -inf, their weights 0."""
+        k, v = keys_values
+        scores = probe("scores", q @ k.transpose(-2, -1) / math.sqrt(q.size(-1)))
+        weights = probe("weights", scores.masked_fill(~mask, -math.inf).softmax(dim=-1))
+        return Attended(probe("heads", self.dropout(weights) @ v), weights)
+
+    def forward(
+        self,
+        *,
+        query: Float[Tensor, "batch query d_model"],
+        key: Float[Tensor, "batch key d_model"],
+        value: Float[Tensor, "batch key d_model"],
+        mask: Mask,
+        probe: Probe = NO_PROBE,
+    ) -> Attended:
+        return self.attend(query, self.keys_values(key=key, value=value, probe=probe), mask, probe)

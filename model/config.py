@@ -1,0 +1,80 @@
+"""The sizes and options of a Transformer, and the named ones."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Activation = Literal["relu", "gelu"]
+Positions = Literal["sinusoidal", "learned"]
+Tying = Literal["none", "output", "all"]
+
+PRESETS = {
+    # The shipped recipe.
+    "small": {},
+    # The paper's base model, on the same tokenizer.
+    "base": {"n_layers": 6, "d_model": 512, "d_ff": 2048},
+    # The listing of the walkthrough article: 44,312,696 parameters.
+    "seed": {
+        "src_vocab_size": 100,
+        "tgt_vocab_size": 120,
+        "n_layers": 6,
+        "d_model": 512,
+        "d_ff": 2048,
+        "max_len": 200,
+        "shared_vocabulary": False,
+        "tying": "none",
+    },
+}
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """The sizes and options of a Transformer; the defaults are those of the shipped checkpoint."""
+
+    src_vocab_size: int = 8000  # pieces of the source language
+    tgt_vocab_size: int = 8000  # pieces of the target language
+    n_layers: int = 4  # layers of the encoder, and of the decoder
+    n_heads: int = 8  # attention heads of every attention
+    d_model: int = 256  # width of the residual stream
+    d_ff: int = 1024  # width of the feed-forward network's hidden layer
+    d_head: int = 0  # width of a head's queries and keys; 0: d_model / n_heads
+    d_value: int = 0  # width of a head's values; 0: d_head
+    max_len: int = 512  # longest sequence, in pieces with start or end
+    dropout: float = 0.1  # on embeddings, attention weights and each sub-layer's output
+    activation: Activation = "relu"  # of the feed-forward network
+    positions: Positions = "sinusoidal"  # computed, or a learned table
+    attention_bias: bool = True  # biases in the four attention projections
+    shared_vocabulary: bool = True  # one vocabulary for both languages
+    tying: Tying = "all"  # one matrix for: nothing; target and output; source, target and output
+    pad_id: int = 0  # the tokenizer's padding id
+
+    def __post_init__(self):
+        for field, choices in (("activation", Activation), ("positions", Positions), ("tying", Tying)):
+            if getattr(self, field) not in get_args(choices):
+                raise ValueError(f"{field} must be one of {get_args(choices)}, not {getattr(self, field)!r}")
+        for field in ("src_vocab_size", "tgt_vocab_size", "n_layers", "n_heads", "d_model", "d_ff", "max_len"):
+            if getattr(self, field) < 1:
+                raise ValueError(f"{field} must be at least 1, not {getattr(self, field)}")
+        for field in ("d_head", "d_value"):
+            if getattr(self, field) < 0:
+                raise ValueError(f"{field} must be at least 0, not {getattr(self, field)}")
+        if not 0 <= self.pad_id < min(self.src_vocab_size, self.tgt_vocab_size):
+            raise ValueError(f"pad_id {self.pad_id} is not in the vocabulary")
+        if self.d_model % 2:
+            raise ValueError(f"d_model must be even, for pairs of sine and cosine, not {self.d_model}")
+        if not self.d_head and self.d_model % self.n_heads:
+            raise ValueError(f"d_model {self.d_model} is not divisible by n_heads {self.n_heads}; set d_head")
+        if not 0 <= self.dropout < 1:
+            raise ValueError(f"dropout must be at least 0 and below 1, not {self.dropout}")
+        if self.shared_vocabulary and self.src_vocab_size != self.tgt_vocab_size:
+            raise ValueError(f"a shared vocabulary has one size, not {self.src_vocab_size} and {self.tgt_vocab_size}")
+        if self.tying == "all" and not self.shared_vocabulary:
+            raise ValueError("tying 'all' needs a shared vocabulary; without one only 'output' or 'none' is possible")
+        object.__setattr__(self, "d_head", self.d_head or self.d_model // self.n_heads)
+        object.__setattr__(self, "d_value", self.d_value or self.d_head)
+
+    @classmethod
+    def preset(cls, name: str, **changes) -> "ModelConfig":
+        """A named configuration, `small`, `base` or `seed`, with changes."""
+        if name not in PRESETS:
+            raise ValueError(f"there is no preset {name!r}, only {', '.join(PRESETS)}")
+        return cls(**{**PRESETS[name], **changes})

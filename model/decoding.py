@@ -1,0 +1,156 @@
+"""From a sentence to its translation: greedy decoding a step at a time, and batches with a beam.
+
+Decoding is cached: each step feeds one piece and reuses the keys and values of those before it.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from model.cache import Cache
+from model.data import pad
+from model.probe import NO_PROBE, Probe
+from model.tokenizer import Tokenizer
+from model.transformer import Decoded, Encoded, Transformer
+
+N_CANDIDATES = 10
+
+
+class Candidate(NamedTuple):
+    """A piece that could come next, and its probability."""
+
+    id: int
+    probability: float
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of decoding: the piece that was chosen, and what else could have been."""
+
+    id: int
+    probability: float
+    candidates: tuple[Candidate, ...]  # the most probable pieces, best first
+    entropy: float  # of the whole distribution, in bits
+
+
+def step_of(logits: Float[Tensor, "vocab"], chosen: int | None = None) -> Step:
+    """Softmax over the vocabulary; the piece is the most probable one unless `chosen` says otherwise."""
+    probabilities = logits.softmax(dim=-1)
+    best, ids = probabilities.topk(min(N_CANDIDATES, len(logits)))
+    entropy = torch.special.entr(probabilities).sum() / math.log(2)
+    candidates = tuple(map(Candidate, ids.tolist(), best.tolist()))
+    chosen = candidates[0].id if chosen is None else chosen
+    return Step(chosen, float(probabilities[chosen]), candidates, float(entropy))
+
+
+@dataclass(frozen=True, eq=False)
+class Translator:
+    """A model and its tokenizer, ready to use; `record` tells how it was trained."""
+
+    model: Transformer
+    tokenizer: Tokenizer
+    record: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def device(self) -> torch.device:
+        return self.model.projection.weight.device
+
+    @property
+    def max_pieces(self) -> int:
+        """The longest sentence that the model takes, in pieces, its end not counted."""
+        return self.model.config.max_len - 1
+
+    def source_ids(self, text: str) -> list[int]:
+        """The ids of a source sentence, EOS at the end. Raises ValueError if it has none or too many."""
+        ids = self.tokenizer.encode(text)
+        if not ids:
+            raise ValueError("There is nothing to translate.")
+        if len(ids) > self.max_pieces:
+            raise ValueError(f"The text has {len(ids)} pieces; the model takes at most {self.max_pieces}.")
+        return [*ids, self.tokenizer.eos_id]
+
+    def limit(self, n_src: int) -> int:
+        """The largest number of decoding steps for a source of `n_src` ids."""
+        return min(self.model.config.max_len - 1, 2 * n_src + 16)
+
+    @torch.inference_mode()
+    def encode(self, src: Sequence[int], probe: Probe = NO_PROBE) -> Encoded:
+        """The encoder's pass over one sentence."""
+        return self.model.encode(torch.tensor([list(src)], device=self.device), probe)
+
+    @torch.inference_mode()
+    def decode(self, tgt_in: Sequence[int], encoded: Encoded, probe: Probe = NO_PROBE) -> Decoded:
+        """The decoder's pass over one whole target, BOS first."""
+        return self.model.decode(torch.tensor([list(tgt_in)], device=self.device), encoded, probe=probe)
+
+    def steps(self, encoded: Encoded, *, min_steps: int = 0, max_steps: int | None = None) -> Iterator[Step]:
+        """Greedy decoding, step by step, up to EOS or `max_steps`; before `min_steps` EOS is not chosen."""
+        tokenizer, cache = self.tokenizer, Cache(self.model.config.n_layers)
+        max_steps = self.limit(encoded.memory.size(1)) if max_steps is None else max_steps
+        fed = tokenizer.bos_id
+        for number in range(max_steps):
+            with torch.inference_mode():
+                logits = self.model.decode(torch.tensor([[fed]], device=self.device), encoded, cache).logits[0, -1]
+                if number < min_steps:
+                    logits[tokenizer.eos_id] = -math.inf
+                step = step_of(logits)
+            yield step
+            fed = step.id
+            if fed == tokenizer.eos_id:
+                return
+
+    def translate(self, texts: Sequence[str], beam: int = 1, batch_size: int = 32) -> list[str]:
+        """Translates many sentences, longest first, in batches; a beam of 1 is greedy decoding."""
+        sources = [self.source_ids(text) for text in texts]
+        order = sorted(range(len(texts)), key=lambda i: -len(sources[i]))
+        translations = [""] * len(texts)
+        for start in range(0, len(order), batch_size):
+            rows = order[start : start + batch_size]
+            src = pad([sources[i] for i in rows], self.tokenizer.pad_id).to(self.device)
+            for i, ids in zip(rows, self.beam_search(src, beam), strict=True):
+                translations[i] = self.tokenizer.decode(ids)
+        return translations
+
+    @torch.inference_mode()
+    def beam_search(self, src: Int[Tensor, "batch src"], beam: int) -> list[list[int]]:
+        """The best translation of each source, without BOS and EOS.
+
+        A hypothesis is ranked by its log-probability divided by its length, EOS included; a finished one
+        stays in the beam as it is and goes on with padding. Ends when all are finished or at the limit.
+        """
+        tokenizer, batch = self.tokenizer, len(src)
+        rows = torch.arange(batch, device=self.device).repeat_interleave(beam)
+        encoded, cache = self.model.encode(src).select(rows), Cache(self.model.config.n_layers)
+        ids = torch.full((batch * beam, 1), tokenizer.bos_id, device=self.device)
+        # All beams start equal, so only the first may count.
+        score = torch.full((batch, beam), -math.inf, device=self.device)
+        score[:, 0] = 0
+        finished = torch.zeros(batch * beam, dtype=torch.bool, device=self.device)
+        for _ in range(self.limit(src.size(1))):
+            log_probability = self.model.decode(ids[:, -1:], encoded, cache).logits[:, -1].log_softmax(dim=-1)
+            log_probability[finished] = -math.inf
+            log_probability[finished, tokenizer.pad_id] = 0
+            total = score[:, :, None] + log_probability.view(batch, beam, -1)
+            length = (ids[:, 1:] != tokenizer.pad_id).sum(dim=1) + ~finished
+            rank = (total / length.view(batch, beam, 1)).flatten(1)
+            best = rank.topk(beam).indices
+            score = total.flatten(1).gather(1, best)
+            vocab = log_probability.size(-1)
+            parent = (best // vocab + torch.arange(batch, device=self.device)[:, None] * beam).flatten()
+            ids = torch.cat((ids[parent], (best % vocab).view(-1, 1)), dim=1)
+            finished = finished[parent] | (ids[:, -1] == tokenizer.eos_id)
+            cache.select(parent)
+            if finished.all():
+                break
+        # The beams of a sentence come in order of rank.
+        return [self.clean(row) for row in ids[::beam, 1:].tolist()]
+
+    def clean(self, ids: Sequence[int]) -> list[int]:
+        """What stands before EOS or padding."""
+        ends = (self.tokenizer.eos_id, self.tokenizer.pad_id)
+        return list(ids[: next((i for i, piece in enumerate(ids) if piece in ends), len(ids))])

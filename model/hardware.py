@@ -1,0 +1,40 @@
+"""What the machine offers: device, 16-bit matrix products, memory that stays."""
+
+import ctypes
+import sys
+
+import torch
+
+
+def pick_device(name: str = "auto") -> torch.device:
+    """The named device, or for `auto` the first at hand of cuda, mps and cpu.
+
+    Raises ValueError where torch does not know the name or has no such device.
+    """
+    if name == "auto":
+        if torch.cuda.is_available():
+            return torch.device("cuda")
+        return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
+    try:
+        return torch.zeros((), device=name).device
+    except (RuntimeError, AssertionError) as error:
+        reason = str(error).splitlines()[0]
+        raise ValueError(f"device {name!r} cannot be used here: {reason}") from error
+
+
+def uses_bfloat16(precision: str, device: torch.device) -> bool:
+    """Whether to autocast matrix products; `auto` does where bfloat16 products are faster than float32."""
+    if precision != "auto":
+        return precision == "bfloat16"
+    if device.type == "cuda":
+        return torch.cuda.is_bf16_supported(including_emulation=False)
+    return device.type == "cpu" and torch.cpu._is_avx512_bf16_supported()
+
+
+def keep_freed_memory() -> None:
+    """Tells glibc not to hand freed memory back after every step, which costs a CPU step a fifth of its time."""
+    if sys.platform == "linux":
+        mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+        if mallopt is not None:
+            mallopt(-4, 0)  # M_MMAP_MAX: large blocks come from the heap too
+            mallopt(-1, 2**31 - 1)  # M_TRIM_THRESHOLD: the heap does not shrink

@@ -1,0 +1,107 @@
+"""What stands around attention: embedding and positions, feed-forward, add and norm (sections 3.1, 3.3 to 3.5).
+
+Post-norm as in the paper: each sub-layer's output is LayerNorm(x + Dropout(Sublayer(x))).
+"""
+
+import math
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from model.attention import Dropout, MultiHeadAttention
+from model.config import ModelConfig
+from model.probe import NO_PROBE, Probe
+
+
+class LayerNorm(nn.Module):
+    """(x - mean) / sqrt(variance + eps) * weight + bias over the last axis (Ba et al. 2016, arXiv:1607.06450)."""
+
+    def __init__(self, width: int, eps: float = 1e-5):
+        super().__init__()
+        self.eps = eps
+        self.weight = nn.Parameter(torch.ones(width))
+        self.bias = nn.Parameter(torch.zeros(width))
+
+    def forward(self, x: Float[Tensor, "*position width"]) -> Float[Tensor, "*position width"]:
+        centred = x - x.mean(dim=-1, keepdim=True)
+        variance = centred.square().mean(dim=-1, keepdim=True)
+        return torch.addcmul(self.bias, centred * torch.rsqrt(variance + self.eps), self.weight)
+
+
+def sinusoidal_positions(length: int, d_model: int) -> Float[Tensor, "position d_model"]:
+    """PE(pos, 2i) = sin(pos / 10000^(2i / d_model)), PE(pos, 2i + 1) = cos of the same (section 3.5)."""
+    position = torch.arange(length, dtype=torch.float64)[:, None]
+    angle = position / 10000 ** (torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
+    return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1).float()
+
+
+class Embedding(nn.Module):
+    """Ids to vectors: sqrt(d_model) times a row of the table (section 3.4), plus the position (section 3.5)."""
+
+    def __init__(self, vocab_size: int, config: ModelConfig):
+        super().__init__()
+        self.scale = math.sqrt(config.d_model)
+        self.tokens = nn.Embedding(vocab_size, config.d_model)
+        self.dropout = Dropout(config.dropout)
+        if config.positions == "learned":
+            self.positions = nn.Parameter(torch.randn(config.max_len, config.d_model) * config.d_model**-0.5)
+        else:
+            self.register_buffer("positions", sinusoidal_positions(config.max_len, config.d_model), persistent=False)
+
+    def forward(
+        self, ids: Int[Tensor, "batch position"], start: int = 0, probe: Probe = NO_PROBE
+    ) -> Float[Tensor, "batch position d_model"]:
+        """`start` is the position of the first id, for cached decoding. Raises ValueError beyond max_len."""
+        end = start + ids.size(1)
+        if end > len(self.positions):
+            raise ValueError(f"{end} pieces are more than max_len {len(self.positions)}")
+        embedding = probe("embedding", self.tokens(ids) * self.scale)
+        positions = probe("positions", self.positions[start:end])
+        return probe("stream", self.dropout(embedding + positions))
+
+
+class FeedForward(nn.Module):
+    """W_2 activation(W_1 x + b_1) + b_2, at every position alike (section 3.3)."""
+
+    def __init__(self, config: ModelConfig):
+        super().__init__()
+        self.w_1 = nn.Linear(config.d_model, config.d_ff)
+        self.w_2 = nn.Linear(config.d_ff, config.d_model)
+        self.activation = {"relu": nn.functional.relu, "gelu": nn.functional.gelu}[config.activation]
+
+    def forward(
+        self, x: Float[Tensor, "batch position d_model"], probe: Probe = NO_PROBE
+    ) -> Float[Tensor, "batch position d_model"]:
+        hidden = probe("hidden", self.activation(self.w_1(x)))
+        return probe("output", self.w_2(hidden))
+
+
+class AddNorm(nn.Module):
+    """LayerNorm(x + Dropout(output)): the residual connection around a sub-layer (sections 3.1 and 5.4)."""
+
+    def __init__(self, config: ModelConfig):
+        super().__init__()
+        self.dropout = Dropout(config.dropout)
+        self.norm = LayerNorm(config.d_model)
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch position d_model"],
+        output: Float[Tensor, "batch position d_model"],
+        probe: Probe = NO_PROBE,
+    ) -> Float[Tensor, "batch position d_model"]:
+        total = probe("sum", x + self.dropout(output))
+        return probe("stream", self.norm(total))
+
+
+def attention_of(config: ModelConfig) -> MultiHeadAttention:
+    """An attention sub-layer of the configured sizes."""
+    return MultiHeadAttention(
+        config.d_model,
+        config.n_heads,
+        d_head=config.d_head,
+        d_value=config.d_value,
+        bias=config.attention_bias,
+        dropout=config.dropout,
+    )

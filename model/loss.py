@@ -1,0 +1,60 @@
+"""The training loss: label-smoothed cross-entropy (section 5.4 of the paper), a chunk of rows at a time."""
+
+from typing import Any
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+CHUNK_ROWS = 256
+
+
+class _SmoothedCrossEntropy(torch.autograd.Function):
+    """Projects to the vocabulary, takes the loss and its gradients chunk by chunk.
+
+    The logits of a batch are its largest tensor by far, and torch would pass over all of them some ten times.
+    A chunk stays in the cache, and no logits are kept for the backward pass.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, states: Tensor, weight: Tensor, bias: Tensor, target: Tensor, smoothing: float) -> Tensor:
+        dtype = torch.get_autocast_dtype(states.device.type)
+        dtype = dtype if torch.is_autocast_enabled(states.device.type) else states.dtype
+        states, weight, vocab = states.to(dtype), weight.to(dtype), len(weight)
+        grad_states = torch.empty_like(states)
+        grad_weight = torch.zeros(weight.shape, device=weight.device)
+        grad_bias = torch.zeros(vocab, device=weight.device)
+        loss = torch.zeros((), device=weight.device)
+        for start in range(0, len(states), CHUNK_ROWS):
+            rows = slice(start, start + CHUNK_ROWS)
+            labels = target[rows, None]
+            logits = (states[rows] @ weight.T).float().add_(bias)
+            loss -= (1 - smoothing) * logits.gather(1, labels).sum() + smoothing / vocab * logits.sum()
+            normaliser = logits.logsumexp(dim=1, keepdim=True)
+            loss += normaliser.sum()
+            # d loss / d logits = softmax(logits) - smoothed target
+            grad = logits.sub_(normaliser).exp_().sub_(smoothing / vocab)
+            grad.scatter_add_(1, labels, grad.new_full(labels.shape, smoothing - 1))
+            grad_bias += grad.sum(dim=0)
+            grad = grad.to(dtype)
+            torch.mm(grad, weight, out=grad_states[rows])
+            grad_weight += grad.T @ states[rows]
+        ctx.save_for_backward(grad_states, grad_weight, grad_bias)
+        return loss
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Tensor) -> tuple[Tensor | None, ...]:
+        (scale,) = grad_outputs
+        grad_states, grad_weight, grad_bias = ctx.saved_tensors
+        return grad_states * scale.to(grad_states.dtype), grad_weight * scale, grad_bias * scale, None, None
+
+
+def smoothed_cross_entropy(
+    states: Float[Tensor, "row d_model"], projection: nn.Linear, target: Int[Tensor, "row"], smoothing: float
+) -> Float[Tensor, ""]:
+    """The sum over rows of the cross-entropy, in nats, between softmax(projection(states)) and the target.
+
+    The target's probability is 1 - smoothing, plus its share of `smoothing`, which is spread evenly over the
+    vocabulary, as torch.nn.functional.cross_entropy does.
+    """
+    return _SmoothedCrossEntropy.apply(states, projection.weight, projection.bias, target, smoothing)  # type: ignore[return-value]

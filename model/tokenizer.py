@@ -1,0 +1,73 @@
+"""Text to pieces and back, with SentencePiece (Kudo and Richardson 2018, arXiv:1808.06226)."""
+
+import io
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import sentencepiece
+
+PAD, UNK, BOS, EOS = range(4)
+SPECIAL_PIECES = ("<pad>", "<unk>", "<s>", "</s>")
+
+
+class Tokenizer:
+    """One SentencePiece model for both languages. A piece that begins a word starts with U+2581."""
+
+    def __init__(self, proto: bytes):
+        self.proto = proto
+        self._processor = sentencepiece.SentencePieceProcessor(model_proto=proto)  # type: ignore[call-arg]
+        self.pad_id: int = self._processor.pad_id()
+        self.unk_id: int = self._processor.unk_id()
+        self.bos_id: int = self._processor.bos_id()
+        self.eos_id: int = self._processor.eos_id()
+        if self.pad_id < 0:
+            raise ValueError("the tokenizer has no padding piece; train it with python -m model.train")
+
+    @classmethod
+    def train(cls, sentences: Iterable[str], vocab_size: int) -> "Tokenizer":
+        """Learns a unigram model of `vocab_size` pieces, the four special ones included."""
+        file = io.BytesIO()
+        sentencepiece.SentencePieceTrainer.Train(
+            sentence_iterator=iter(sentences),
+            model_writer=file,
+            vocab_size=vocab_size,
+            character_coverage=0.9999,
+            pad_id=PAD,
+            unk_id=UNK,
+            bos_id=BOS,
+            eos_id=EOS,
+            pad_piece=SPECIAL_PIECES[PAD],
+            minloglevel=1,
+        )
+        return cls(file.getvalue())
+
+    @classmethod
+    def load(cls, path: Path) -> "Tokenizer":
+        return cls(path.read_bytes())
+
+    def save(self, path: Path) -> None:
+        path.write_bytes(self.proto)
+
+    @property
+    def vocab_size(self) -> int:
+        return self._processor.get_piece_size()
+
+    def encode(self, text: str) -> list[int]:
+        """Ids of the pieces, without start or end."""
+        return self._processor.encode(text)
+
+    def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
+        """The same for many texts at once."""
+        return self._processor.encode(list(texts))
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Plain text again; start, end and padding vanish, an unknown piece becomes " ⁇ "."""
+        return self._processor.decode([int(i) for i in ids])
+
+    def pieces(self, ids: Sequence[int]) -> list[str]:
+        """The pieces as they stand in the vocabulary."""
+        return [self._processor.id_to_piece(int(i)) for i in ids]
+
+    def surfaces(self, text: str) -> list[str]:
+        """The pieces of `encode(text)` as text: an unknown piece is shown as the characters it stands for."""
+        return self._processor.encode_as_pieces(text)

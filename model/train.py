@@ -1,0 +1,195 @@
+"""Training: tokenizer and model from files of sentence pairs.
+
+    python -m model.train --pairs a.tsv.gz b.tsv.gz --dev dev.tsv.gz --run runs/mine --minutes 100
+
+The run's folder holds `tokenizer.model`, `log.jsonl` (a JSON object per log step), `state.pt` (all that
+`--resume` needs) and, at the end, `checkpoint/`, which the app and the other commands load.
+"""
+
+import argparse
+import json
+import platform
+import shlex
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+import torch
+from tqdm import tqdm
+
+from model import checkpoint
+from model.data import EncodedPair, batches, encode_pairs, read_pairs
+from model.decoding import Translator
+from model.hardware import keep_freed_memory
+from model.tokenizer import Tokenizer
+from model.trainer import STATE, TOKENIZER, TrainConfig, Trainer, stream
+
+LOG, CHECKPOINT = "log.jsonl", "checkpoint"
+
+
+class Log:
+    """The run's log, a JSON object a line, and the progress bar with the same figures."""
+
+    def __init__(self, trainer: Trainer, path: Path):
+        self.trainer = trainer
+        self.path = path
+        # Lines behind the saved state belong to a run that was killed; resuming writes them anew.
+        self.lines = [line for line in self.read() if line["step"] <= trainer.step]
+        path.write_text("".join(json.dumps(line) + "\n" for line in self.lines))
+        self.bar = tqdm(total=1.0, initial=trainer.progress, bar_format="{percentage:4.1f}%|{bar}|{remaining}{postfix}")
+
+    def read(self) -> list[dict[str, float]]:
+        return [json.loads(line) for line in self.path.read_text().splitlines()] if self.path.exists() else []
+
+    def write(self, **figures: float) -> None:
+        trainer = self.trainer
+        line = {"step": trainer.step, "epoch": trainer.epoch, "seconds": round(trainer.seconds, 1), **figures}
+        self.lines.append(line)
+        with self.path.open("a") as file:
+            file.write(json.dumps(line) + "\n")
+        self.bar.set_postfix({name: f"{value:.4g}" for name, value in figures.items()}, refresh=False)
+        self.bar.update(trainer.progress - self.bar.n)
+
+
+class Interrupt:
+    """Ctrl-C or a polite kill lets the step in progress end: `if interrupt.asked`."""
+
+    def __enter__(self) -> "Interrupt":
+        self.asked = False
+        self.before = {number: signal.signal(number, self.ask) for number in (signal.SIGINT, signal.SIGTERM)}
+        return self
+
+    def ask(self, *_: Any) -> None:
+        self.asked = True
+
+    def __exit__(self, *_: Any) -> None:
+        for number, handler in self.before.items():
+            signal.signal(number, handler)
+
+
+def train(trainer: Trainer, pairs: Sequence[EncodedPair], dev: Sequence[EncodedPair], folder: Path) -> Log:
+    """Trains to the end of the plan, logging and saving; raises KeyboardInterrupt, with all saved, when interrupted."""
+    config, log, source = trainer.config, Log(trainer, folder / LOG), stream(trainer, pairs)
+    saved = logged = time.monotonic()
+    started = saved - trainer.seconds
+    total, pieces = torch.zeros((), device=trainer.device), 0
+    trainer.model.train()
+    with Interrupt() as interrupt:
+        while trainer.progress < 1:
+            loss, count = trainer.train_step(next(source))
+            total, pieces = total + loss, pieces + count
+            now = time.monotonic()
+            trainer.seconds = now - started
+            trainer.add_to_average()
+            if trainer.step % config.log_steps == 0:
+                log.write(loss=float(total) / pieces, lr=trainer.lr, tokens_per_s=pieces / (now - logged))
+                total, pieces, logged = torch.zeros_like(total), 0, now
+            if dev and trainer.step % config.dev_steps == 0:
+                log.write(dev_loss=trainer.validate(dev))
+                logged = time.monotonic()
+            if interrupt.asked or now - saved > 60 * config.save_minutes:
+                trainer.save(folder / STATE)
+                saved = time.monotonic()
+            if interrupt.asked:
+                raise KeyboardInterrupt
+    trainer.save(folder / STATE)
+    trainer.average.apply_to(trainer.model)
+    if dev:
+        log.write(dev_loss=trainer.validate(dev), averaged=trainer.average.count)
+    return log
+
+
+def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_batches: int) -> dict[str, Any]:
+    """Everything about the run that a reader of the checkpoint may ask."""
+    config, model = trainer.config, trainer.model.config
+    threads = f", {torch.get_num_threads()} threads" if trainer.device.type == "cpu" else ""
+    return {
+        "command": command(config),
+        "model": {"parameters": sum(p.numel() for p in trainer.model.parameters()), **asdict(model)},
+        "recipe": {name: value for name, value in asdict(config).items() if name not in ("pairs", "dev")},
+        "data": [
+            {"file": Path(path).name, "pairs": counts[path], "role": role}
+            for role, paths in (("training", config.pairs), ("validation", config.dev))
+            for path in paths
+        ],
+        "data_note": config.data_note,
+        "hardware": f"{trainer.device.type} ({platform.machine()}{threads}), "
+        f"{'bfloat16 autocast' if trainer.bfloat16 else 'float32'}, torch {torch.__version__}",
+        "steps": trainer.step,
+        "epochs": round(trainer.epoch + trainer.batch_of_epoch / epoch_batches, 2),
+        "tokens": trainer.tokens,
+        "seconds": round(trainer.seconds, 1),
+        "log": [{k: float(f"{v:.5g}") if isinstance(v, float) else v for k, v in line.items()} for line in log.lines],
+        "scores": [],
+    }
+
+
+def command(config: TrainConfig) -> str:
+    """The command that starts such a run: every flag that differs from its default, files by name alone."""
+    words = ["python -m model.train"]
+    for f in fields(config):
+        value = getattr(config, f.name)
+        if value != f.default:
+            values = [Path(path).name for path in value] if isinstance(value, tuple) else [str(value)]
+            words += [f"--{f.name.replace('_', '-')}", *map(shlex.quote, values)]
+    return " ".join(words)
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser("python -m model.train", description="Trains a tokenizer and a Transformer.")
+    parser.add_argument("--run", type=Path, required=True, help="folder of the run: log, state and checkpoint")
+    parser.add_argument("--resume", action="store_true", help="continue the run in the folder, with its own plan")
+    for f in fields(TrainConfig):
+        kind = {"nargs": "+"} if isinstance(f.default, tuple) else {"type": type(f.default)}
+        text = f.metadata["help"] + (f" (default {f.default})" if f.default else "")
+        parser.add_argument(f"--{f.name.replace('_', '-')}", default=f.default, help=text.replace("%", "%%"), **kind)
+    return parser.parse_args(arguments)
+
+
+def start(options: argparse.Namespace, folder: Path) -> Trainer:
+    """A new trainer with a new tokenizer, or the one that the folder holds."""
+    if options.resume:
+        if not (folder / STATE).exists():
+            raise ValueError(f"there is nothing to resume in {folder}: it has no {STATE}")
+        return Trainer.resume(folder)
+    if (folder / STATE).exists():
+        raise ValueError(f"{folder} already holds a run: add --resume to continue it, or choose another --run")
+    values = {f.name: getattr(options, f.name) for f in fields(TrainConfig)}
+    config = TrainConfig(**{**values, "pairs": tuple(options.pairs), "dev": tuple(options.dev)})
+    texts = (text for pair in read_pairs([Path(path) for path in config.pairs]) for text in pair)
+    tokenizer = Tokenizer.train(texts, config.vocab_size)
+    folder.mkdir(parents=True, exist_ok=True)
+    tokenizer.save(folder / TOKENIZER)
+    return Trainer(config, tokenizer)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    options = parse(arguments)
+    keep_freed_memory()
+    try:
+        trainer = start(options, options.run)
+        config = trainer.config
+        by_file = {path: read_pairs([Path(path)]) for path in (*config.pairs, *config.dev)}
+        train_pairs, dev_pairs = (
+            encode_pairs([pair for path in paths for pair in by_file[path]], trainer.tokenizer, config.max_pieces)
+            for paths in (config.pairs, config.dev)
+        )
+        log = train(trainer, train_pairs, dev_pairs, options.run)
+    except (OSError, ValueError, RuntimeError) as error:
+        sys.exit(f"python -m model.train: {error}")
+    except KeyboardInterrupt:
+        sys.exit(f"Interrupted and saved. Continue with: python -m model.train --resume --run {options.run}")
+    counts = {path: len(pairs) for path, pairs in by_file.items()}
+    epoch_batches = len(list(batches(train_pairs, trainer.tokenizer, config.batch_tokens, seed=0)))
+    record = training_record(trainer, log, counts, epoch_batches)
+    trainer.model.eval()
+    checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), options.run / CHECKPOINT)
+    print(f"The checkpoint is in {options.run / CHECKPOINT}.")
+
+
+if __name__ == "__main__":
+    main()

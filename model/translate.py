@@ -1,0 +1,46 @@
+"""Translation on the command line.
+
+    python -m model.translate "A man is riding a bicycle."
+    python -m model.translate --beam 5 < sentences.txt
+
+Without a sentence it reads standard input, one sentence a line, and prints one translation a line as it goes.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from model import checkpoint
+from model.decoding import Translator
+from model.hardware import pick_device
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser("python -m model.translate", description="Translates English to German.")
+    parser.add_argument("sentence", nargs="?", help="an English sentence; without it, standard input line by line")
+    parser.add_argument("--beam", type=int, default=1, help="hypotheses kept at each step; 1 is greedy (default 1)")
+    parser.add_argument("--model", default=checkpoint.SHIPPED, help="checkpoint folder or Hub repository")
+    parser.add_argument("--device", default="auto", help="cuda, mps, cpu or auto")
+    options = parser.parse_args(arguments)
+    if options.beam < 1:
+        parser.error(f"--beam must be at least 1, not {options.beam}")
+    return options
+
+
+def translate_line(translator: Translator, line: str, beam: int) -> str:
+    """The translation of one line; a blank line stays blank."""
+    return translator.translate([line], beam)[0] if line.strip() else ""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    options = parse(arguments)
+    try:
+        translator = checkpoint.load(options.model, pick_device(options.device))
+        for line in sys.stdin if options.sentence is None else [options.sentence]:
+            print(translate_line(translator, line, options.beam), flush=True)
+    except (ValueError, checkpoint.CheckpointError) as error:
+        sys.exit(f"python -m model.translate: {error}")
+
+
+if __name__ == "__main__":
+    main()

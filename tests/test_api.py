@@ -1,0 +1,69 @@
+"""The public endpoints, called as a program would."""
+
+import json
+import urllib.error
+import urllib.request
+
+import numpy as np
+import pytest
+from gradio_client import Client
+from gradio_client.exceptions import AppError
+
+from explorer.trace import record
+
+SENTENCE = "A dog is running."
+
+
+@pytest.fixture(scope="module")
+def client(shipped_page):
+    client = Client(shipped_page, verbose=False)
+    yield client
+    client.close()
+
+
+def test_translate_gives_german_pieces_and_steps(client, shipped):
+    answer = client.predict(SENTENCE, api_name="/translate")
+    trace = record(shipped, SENTENCE)
+    assert answer["translation"] == trace.translation
+    assert [piece["text"] for piece in answer["source"]] == [piece.text for piece in trace.source]
+    assert [step["predicted"]["id"] for step in answer["steps"]] == [step.predicted.id for step in trace.steps]
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_attention_gives_one_head_with_both_label_lists(client, shipped, kind):
+    answer = client.predict(SENTENCE, kind, 3, 5, api_name="/attention")
+    attention = record(shipped, SENTENCE).map(kind)
+    np.testing.assert_allclose(answer["weights"], attention.weights[3, 5], atol=1e-6)
+    assert answer["queries"] == [query.label for query in attention.queries]
+    assert answer["keys"] == [piece.text for piece in attention.keys]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ((SENTENCE, "cross", 4, 0), "layer must be from 0 to 3, not 4"),
+        ((SENTENCE, "cross", 0, -1), "head must be from 0 to 7, not -1"),
+        (("", "cross", 0, 0), "nothing to translate"),
+    ],
+)
+def test_bad_arguments_are_answered_with_a_sentence(client, arguments, reason):
+    with pytest.raises(AppError, match=reason):
+        client.predict(*arguments, api_name="/attention")
+
+
+def test_plain_http_works_too(shipped_page, shipped):
+    request = urllib.request.Request(
+        f"{shipped_page}gradio_api/call/translate",
+        json.dumps({"data": [SENTENCE]}).encode(),
+        {"Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request) as response:
+        event = json.load(response)["event_id"]
+    with urllib.request.urlopen(f"{shipped_page}gradio_api/call/translate/{event}") as response:
+        lines = response.read().decode().splitlines()
+    (answer,) = json.loads(lines[lines.index("event: complete") + 1].removeprefix("data: "))
+    assert answer["translation"] == record(shipped, SENTENCE).translation
+
+
+def test_only_the_public_endpoints_are_listed(client):
+    assert set(client.view_api(return_format="dict")["named_endpoints"]) == {"/translate", "/attention"}

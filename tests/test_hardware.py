@@ -1,0 +1,64 @@
+"""Device, precision, memory."""
+
+import platform
+from pathlib import Path
+
+import pytest
+import torch
+
+from model.hardware import keep_freed_memory, pick_device, uses_bfloat16
+
+CPU = torch.device("cpu")
+
+
+def test_a_named_device_is_taken():
+    assert pick_device("cpu") == CPU
+
+
+def test_auto_takes_the_fastest_device_at_hand(monkeypatch):
+    for cuda, mps, expected in ((True, True, "cuda"), (False, True, "mps"), (False, False, "cpu")):
+        monkeypatch.setattr(torch.cuda, "is_available", lambda here=cuda: here)
+        monkeypatch.setattr(torch.backends.mps, "is_available", lambda here=mps: here)
+        assert pick_device().type == expected
+
+
+@pytest.mark.parametrize("name", ["abacus", "", "cpu:x", "xpu" if not torch.xpu.is_available() else "abacus"])
+def test_a_device_that_cannot_be_used_is_refused_by_name(name):
+    with pytest.raises(ValueError, match=rf"device '{name}' cannot be used here: \w+"):
+        pick_device(name)
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_cuda_is_refused_where_there_is_none():
+    with pytest.raises(ValueError, match=r"device 'cuda' cannot be used here: .*CUDA"):
+        pick_device("cuda")
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda", "mps"])
+def test_a_named_precision_is_obeyed_everywhere(device):
+    assert uses_bfloat16("bfloat16", torch.device(device))
+    assert not uses_bfloat16("float32", torch.device(device))
+
+
+@pytest.mark.parametrize("fast", [True, False])
+def test_auto_uses_bfloat16_where_the_processor_has_it(monkeypatch, fast):
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: fast)
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation: fast and not including_emulation)
+    assert uses_bfloat16("auto", CPU) == fast
+    assert uses_bfloat16("auto", torch.device("cuda")) == fast
+    assert not uses_bfloat16("auto", torch.device("mps"))
+
+
+def resident_megabytes() -> float:
+    """Memory of this process that lies in RAM."""
+    fields = Path("/proc/self/status").read_text().split("VmRSS:")[1].split()
+    return int(fields[0]) / 1024
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc can be told")
+def test_freed_memory_stays_with_the_process():
+    keep_freed_memory()
+    block = torch.ones(40, 2**20, dtype=torch.uint8)
+    taken = resident_megabytes()
+    del block
+    assert resident_megabytes() > taken - 5

@@ -1,0 +1,211 @@
+"""The probe: looking changes nothing, every documented tensor is met, and what is replaced takes effect."""
+
+import copy
+from itertools import product
+
+import pytest
+import torch
+from reference import SRC, TGT_IN, assert_near, tiny_model
+from torch import Tensor, nn
+
+from model.cache import Cache
+from model.probe import Probe, Site
+from model.transformer import Transformer
+
+ATTENTIONS = [("encoder", "self_attention"), ("decoder", "self_attention"), ("decoder", "cross_attention")]
+
+
+def sublayer_shapes(sublayer: str, length: int) -> dict[str, tuple[int, ...]]:
+    stream = (3, length, 16)
+    if sublayer == "feed_forward":
+        return {"hidden": (3, length, 24), "output": stream, "sum": stream, "stream": stream}
+    keys = 7 if sublayer == "cross_attention" else length
+    shapes = {"q": (3, 4, length, 3), "k": (3, 4, keys, 3), "v": (3, 4, keys, 5), "heads": (3, 4, length, 5)}
+    scores = (3, 4, length, keys)
+    return {**shapes, "scores": scores, "weights": scores, "output": stream, "sum": stream, "stream": stream}
+
+
+def sites_and_shapes() -> dict[Site, tuple[int, ...]]:
+    """What the docstring of Site promises, for SRC, TGT_IN and heads with d_head 3 and d_value 5."""
+    shapes = {Site("encoder", tensor="mask"): (3, 1, 1, 7), Site("decoder", tensor="mask"): (3, 1, 6, 6)}
+    shapes |= {Site("decoder", tensor="memory_mask"): (3, 1, 1, 7), Site("decoder", tensor="logits"): (3, 6, 30)}
+    for stack, length in (("encoder", 7), ("decoder", 6)):
+        stream, positions = (3, length, 16), (length, 16)
+        whole = {"embedding": stream, "positions": positions, "stream": stream}
+        shapes |= {Site(stack, tensor=name): shape for name, shape in whole.items()}
+        sublayers = [sublayer for place, sublayer in ATTENTIONS if place == stack]
+        for layer, sublayer in product(range(2), [*sublayers, "feed_forward"]):
+            tensors = sublayer_shapes(sublayer, length)
+            shapes |= {Site(stack, layer, sublayer, name): shape for name, shape in tensors.items()}
+    return shapes
+
+
+def replacing(wanted: Site, change) -> Probe:
+    """A probe that puts `change(tensor)` in place of the tensor at one site."""
+    return Probe(lambda site, tensor: change(tensor) if site == wanted else None)
+
+
+def without_head_1(heads: Tensor) -> Tensor:
+    return heads.index_fill(1, torch.tensor(1), 0)
+
+
+def record(model: Transformer) -> dict[Site, Tensor]:
+    seen: dict[Site, Tensor] = {}
+
+    def visit(site: Site, tensor: Tensor) -> None:
+        assert site not in seen
+        seen[site] = tensor
+
+    model(SRC, TGT_IN, Probe(visit))
+    return seen
+
+
+def test_a_probe_that_only_reads_changes_no_bit():
+    model = tiny_model()
+    unseen, seen = model(SRC, TGT_IN), model(SRC, TGT_IN, Probe(lambda site, tensor: None))
+    assert torch.equal(seen.logits, unseen.logits)
+    assert all(map(torch.equal, seen.self_attention, unseen.self_attention))
+    assert all(map(torch.equal, seen.cross_attention, unseen.cross_attention))
+
+
+def test_every_documented_tensor_is_met_once_in_its_shape_and_no_other():
+    seen = record(tiny_model(d_head=3, d_value=5))
+    assert {site: tuple(tensor.shape) for site, tensor in seen.items()} == sites_and_shapes()
+
+
+def test_attention_tensors_are_what_their_names_say():
+    model = tiny_model()
+    seen = record(model)
+    at = {site.tensor: tensor for site, tensor in seen.items() if site[:3] == ("decoder", 1, "cross_attention")}
+    before, layer = seen[Site("decoder", 1, "self_attention", "stream")], model.decoder.layers[1]
+    assert_near(at["scores"], at["q"] @ at["k"].transpose(2, 3) / 2)
+    assert_near(at["heads"], at["weights"] @ at["v"])
+    assert_near(at["output"], layer.cross_attention.w_o(torch.cat(at["heads"].unbind(dim=1), dim=-1)))
+    assert_near(at["sum"], before + at["output"])
+    assert_near(at["stream"], layer.cross_attention_norm.norm(at["sum"]))
+
+
+def test_feed_forward_tensors_are_what_their_names_say():
+    model = tiny_model()
+    seen = record(model)
+    at = {site.tensor: tensor for site, tensor in seen.items() if site[:3] == ("encoder", 1, "feed_forward")}
+    before, layer = seen[Site("encoder", 1, "self_attention", "stream")], model.encoder.layers[1]
+    assert_near(at["hidden"], layer.feed_forward.w_1(before).clamp(min=0))
+    assert_near(at["output"], layer.feed_forward.w_2(at["hidden"]))
+    assert_near(at["sum"], before + at["output"])
+    assert_near(at["stream"], layer.feed_forward_norm.norm(at["sum"]))
+
+
+def test_the_stack_hands_out_embedding_positions_and_their_sum():
+    model = tiny_model()
+    seen = record(model)
+    for stack, ids in (("encoder", SRC), ("decoder", TGT_IN)):
+        embedding, positions = (seen[Site(stack, tensor=name)] for name in ("embedding", "positions"))
+        assert_near(embedding, model.get_submodule(stack).embedding.tokens(ids) * 4)
+        assert torch.equal(seen[Site(stack, tensor="stream")], embedding + positions)
+
+
+def test_weights_seen_are_the_weights_returned():
+    model, seen = tiny_model(), {}
+    probe = Probe(lambda site, tensor: seen.update({site[:3]: tensor}) if site.tensor == "weights" else None)
+    encoded = model.encode(SRC, probe)
+    decoded = model.decode(TGT_IN, encoded, probe=probe)
+    for layer in range(2):
+        assert torch.equal(seen["encoder", layer, "self_attention"], encoded.attention[layer])
+        assert torch.equal(seen["decoder", layer, "self_attention"], decoded.self_attention[layer])
+        assert torch.equal(seen["decoder", layer, "cross_attention"], decoded.cross_attention[layer])
+
+
+@pytest.mark.parametrize("site", sites_and_shapes(), ids=lambda site: "-".join(str(part) for part in site))
+def test_a_replacement_at_any_site_reaches_the_logits(site):
+    model = tiny_model(d_head=3, d_value=5)
+
+    def disturb(x: Tensor) -> Tensor:
+        return x & (torch.arange(x.size(-1)) == 0) if x.dtype == torch.bool else x + torch.randn_like(x)
+
+    disturbed, undisturbed = model(SRC, TGT_IN, replacing(site, disturb)), model(SRC, TGT_IN)
+    assert not torch.allclose(disturbed.logits, undisturbed.logits, atol=1e-3)
+
+
+@pytest.mark.parametrize(("stack", "sublayer"), ATTENTIONS)
+def test_a_head_replaced_by_zeros_equals_zero_columns_in_w_o(stack, sublayer):
+    model = tiny_model(d_head=3, d_value=5)
+    silenced = model(SRC, TGT_IN, replacing(Site(stack, 1, sublayer, "heads"), without_head_1)).logits
+    without = copy.deepcopy(model)
+    attention = without.get_submodule(f"{stack}.layers.1.{sublayer}")
+    nn.init.zeros_(attention.w_o.weight[:, 5:10])
+    assert_near(silenced, without(SRC, TGT_IN).logits, within=1e-6)
+    assert not torch.allclose(silenced, model(SRC, TGT_IN).logits, atol=1e-3)
+
+
+def test_without_positions_the_encoder_is_permutation_equivariant():
+    model, order = tiny_model(), torch.tensor([3, 0, 6, 1, 5, 2, 4])
+    probe = replacing(Site("encoder", tensor="positions"), torch.zeros_like)
+    shuffled = model.encode(SRC[:1, order], probe)
+    assert_near(shuffled.memory, model.encode(SRC[:1], probe).memory[:, order])
+    assert not torch.allclose(model.encode(SRC[:1, order]).memory, model.encode(SRC[:1]).memory[:, order], atol=0.1)
+
+
+@pytest.mark.parametrize("stack", ["encoder", "decoder"])
+def test_another_pieces_embedding_acts_as_that_piece(stack):
+    model = tiny_model()
+    src, tgt_in = SRC.clone(), TGT_IN.clone()
+    {"encoder": src, "decoder": tgt_in}[stack][:, 1] = 9
+    nine = model.get_submodule(stack).embedding.tokens.weight[9] * 4
+
+    def write_nine(embedding: Tensor) -> Tensor:
+        return torch.cat((embedding[:, :1], nine.expand(3, 1, 16), embedding[:, 2:]), dim=1)
+
+    probe = replacing(Site(stack, tensor="embedding"), write_nine)
+    assert_near(model(SRC, TGT_IN, probe).logits, model(src, tgt_in).logits, within=1e-6)
+
+
+def test_replaced_weights_are_used_and_returned():
+    model, site = tiny_model(), Site("decoder", 0, "cross_attention", "weights")
+    seen = {}
+
+    def visit(here: Site, tensor: Tensor) -> Tensor | None:
+        seen[here] = tensor
+        return torch.full_like(tensor, 1 / 7) if here == site else None
+
+    decoded = model(SRC, TGT_IN, Probe(visit))
+    mean = seen[site._replace(tensor="v")].mean(dim=2, keepdim=True).expand(3, 4, 6, 4)
+    assert_near(seen[site._replace(tensor="heads")], mean, within=1e-6)
+    assert (decoded.cross_attention[0] == 1 / 7).all()
+
+
+def test_replaced_scores_are_still_masked():
+    model = tiny_model()
+    encoded = model.encode(SRC, replacing(Site("encoder", 1, "self_attention", "scores"), torch.zeros_like))
+    uniform = (SRC != 0).float() / (SRC != 0).sum(dim=1, keepdim=True)
+    assert_near(encoded.attention[1], uniform[:, None, None].expand(3, 4, 7, 7), within=1e-6)
+
+
+def hide_key_1(mask: Tensor) -> Tensor:
+    return mask & (torch.arange(mask.size(-1)) != 1)
+
+
+def test_a_key_hidden_by_the_encoders_mask_gets_no_weight_at_any_layer():
+    encoded = tiny_model().encode(SRC, replacing(Site("encoder", tensor="mask"), hide_key_1))
+    assert all((weights[..., 1] == 0).all() for weights in encoded.attention)
+
+
+def test_a_key_hidden_by_the_memory_mask_gets_no_weight_in_cross_attention():
+    model = tiny_model()
+    decoded = model(SRC, TGT_IN, replacing(Site("decoder", tensor="memory_mask"), hide_key_1))
+    assert all((weights[..., 1] == 0).all() for weights in decoded.cross_attention)
+    assert torch.equal(decoded.self_attention[0], model(SRC, TGT_IN).self_attention[0])
+
+
+def test_a_replacement_in_cached_decoding_acts_as_in_one_pass():
+    model, cache = tiny_model(), Cache(2)
+    encoded, probe = model.encode(SRC), replacing(Site("decoder", 0, "self_attention", "heads"), without_head_1)
+    steps = [model.decode(TGT_IN[:, t : t + 1], encoded, cache, probe).logits for t in range(6)]
+    assert_near(torch.cat(steps, dim=1), model.decode(TGT_IN, encoded, probe=probe).logits)
+
+
+@pytest.mark.parametrize("change", [torch.sum, lambda x: x[:, :, :1], lambda x: x[None], lambda x: x.transpose(1, 2)])
+def test_a_replacement_of_another_shape_is_refused_by_place_and_shape(change):
+    model, site = tiny_model(), Site("encoder", 1, "self_attention", "heads")
+    with pytest.raises(ValueError, match=r"layer=1.*'heads'.* has shape \[3, 4, 7, 4\], its replacement \["):
+        model.encode(SRC, replacing(site, change))

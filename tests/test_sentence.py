@@ -1,0 +1,57 @@
+"""The visitor's sentence: what is refused in which words, and which remarks it earns."""
+
+import dataclasses
+
+import pytest
+
+from explorer.sentence import check, notes
+from explorer.trace import record
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "nothing to translate"),
+        (" \t\n ", "nothing to translate"),
+        ("a" * 401, "401 characters; the limit is 400"),
+        ("x" * 10_000, "10,000 characters"),
+        ("漢字 漢字", "knows none of these characters"),
+        ("😀", "knows none of these characters"),
+        ("A bell \x07 rings.", r"control character U\+0007"),
+        ("A \ud800 alone.", r"control character U\+D800"),
+    ],
+)
+def test_text_that_cannot_be_translated_is_refused_in_a_sentence(shipped, text, reason):
+    with pytest.raises(ValueError, match=reason):
+        check(text, shipped)
+
+
+@pytest.mark.parametrize("text", ["  A dog.  ", "<script>alert(1)</script>", "A dog 😀 runs.", "a" * 400, "One\nTwo"])
+def test_unusual_text_is_accepted(shipped, text):
+    assert check(text, shipped) == text.strip()
+    assert record(shipped, check(text, shipped)).steps
+
+
+@pytest.mark.parametrize(
+    ("text", "remark"),
+    [
+        ("a dog is running.", "All lower case"),
+        ("A dog runs. A cat sleeps.", "Several sentences"),
+        ("A 漢字 hangs there.", "Not in the vocabulary"),
+        ("the man and " * 25, "pieces is longer"),
+    ],
+)
+def test_text_unlike_the_training_data_is_remarked_on(shipped, text, remark):
+    assert any(remark in note for note in notes(record(shipped, text.strip())))
+
+
+def test_an_ordinary_sentence_earns_no_remark(shipped):
+    trace = record(shipped, "A man in a blue shirt is standing on a ladder.")
+    sure = tuple(step._replace(probability=0.9) for step in trace.steps)
+    assert notes(dataclasses.replace(trace, steps=sure)) == []
+
+
+def test_a_missing_end_and_unsure_steps_are_remarked_on(toy):
+    found = notes(record(toy, "The cat sleeps.", min_steps=4, max_steps=4))
+    assert any("Stopped after 4 steps" in note for note in found)
+    assert any("unsure" in note for note in found)

@@ -1,0 +1,79 @@
+"""The trace: right numbers under right labels."""
+
+import numpy as np
+import pytest
+import torch
+
+from explorer.trace import AttentionMap, Piece, Query, record
+
+SENTENCES = ["The dog is tired because it has run all day.", "Two children are playing.", "A 漢字 on the wall."]
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_every_row_equals_a_fresh_decoding_stopped_at_that_step(shipped, sentence):
+    trace = record(shipped, sentence)
+    encoded = shipped.encode([piece.id for piece in trace.source])
+    for t in range(len(trace.steps)):
+        prefix = [piece.id for piece in trace.target[: t + 1]]
+        decoded = shipped.decode(prefix, encoded)
+        own = torch.cat(decoded.self_attention)[:, :, t].numpy()
+        cross = torch.cat(decoded.cross_attention)[:, :, t].numpy()
+        np.testing.assert_allclose(trace.decoder.weights[:, :, t, : t + 1], own, atol=1e-5)
+        np.testing.assert_allclose(trace.cross.weights[:, :, t], cross, atol=1e-5)
+        assert int(decoded.logits[0, -1].argmax()) == trace.steps[t].predicted.id
+
+
+def test_decoder_rows_are_labelled_with_the_piece_fed_and_the_piece_predicted(shipped):
+    trace = record(shipped, SENTENCES[0])
+    tokenizer = shipped.tokenizer
+    assert trace.target[0].id == tokenizer.bos_id
+    assert trace.steps[-1].predicted.id == tokenizer.eos_id
+    for t, query in enumerate(trace.cross.queries):
+        assert query == trace.decoder.queries[t]
+        assert (query.fed, query.predicted) == (trace.target[t], trace.steps[t].predicted)
+        assert query.label == f"{query.fed.text} → {query.predicted.text}"
+        assert t == 0 or query.fed == trace.steps[t - 1].predicted
+
+
+def test_every_axis_carries_its_own_sentence(shipped):
+    trace = record(shipped, SENTENCES[0])
+    assert trace.encoder.keys == trace.cross.keys == trace.source
+    assert tuple(query.fed for query in trace.encoder.queries) == trace.source
+    assert trace.decoder.keys == trace.target
+
+
+def test_rows_sum_to_one_and_the_future_is_exactly_zero(shipped):
+    trace = record(shipped, SENTENCES[0])
+    for kind in ("encoder", "decoder", "cross"):
+        np.testing.assert_allclose(trace.map(kind).weights.sum(axis=-1), 1, atol=1e-5)
+    future = np.triu_indices(len(trace.target), 1)
+    assert np.all(trace.decoder.weights[:, :, *future] == 0)
+
+
+def test_a_map_refuses_labels_that_do_not_fit():
+    pieces = (Piece("a", 1), Piece("b", 2))
+    with pytest.raises(ValueError, match="do not fit 2 queries and 1 keys"):
+        AttentionMap(np.zeros((1, 1, 2, 2), dtype=np.float32), tuple(map(Query, pieces)), pieces[:1])
+
+
+def test_the_mean_of_heads_is_the_mean(toy):
+    cross = record(toy, "The cat sleeps.", max_steps=4).cross
+    np.testing.assert_allclose(cross.matrix(1, None), cross.weights[1].sum(axis=0) / 4, atol=1e-7)
+
+
+def test_an_unknown_piece_shows_the_characters_that_it_stands_for(shipped):
+    unknown = [piece for piece in record(shipped, SENTENCES[2]).source if piece.unknown]
+    assert [piece.text for piece in unknown] == ["漢字"]
+    assert unknown[0].id == shipped.tokenizer.unk_id
+
+
+def test_a_translation_without_an_end_says_so(toy):
+    trace = record(toy, "The cat sleeps.", min_steps=5, max_steps=5)
+    assert trace.stopped_at_limit
+    assert len(trace.steps) == 5
+
+
+def test_the_same_sentence_gives_the_same_trace(shipped):
+    first, second = record(shipped, SENTENCES[1]), record(shipped, SENTENCES[1])
+    assert first.steps == second.steps
+    assert np.array_equal(first.cross.weights, second.cross.weights)
