@@ -122,5 +122,4 @@ def plain(figure: go.Figure, height: int) -> go.Figure:
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         margin={"l": 60, "r": 20, "t": 20, "b": 50},
-        showlegend=len(figure.data) > 1,
     )

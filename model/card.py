@@ -18,6 +18,8 @@ sentences and picture captions. It knows little beyond them.
 
 {training}
 
+{note}
+
 Command:
 
     {command}
@@ -42,6 +44,7 @@ def model_card(record: dict[str, Any]) -> str:
     body = BODY.format(
         model=table(("size", "value"), list(record.get("model", {}).items())),
         training=table(("what", "value"), training_rows(record)),
+        note=record.get("note", ""),
         command=record.get("command", "not recorded"),
         data=table(
             ("file", "pairs", "used for"), [(d["file"], f"{d['pairs']:,}", d["role"]) for d in record.get("data", [])]

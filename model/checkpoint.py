@@ -18,6 +18,11 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
 
+try:  # the HTTP client of huggingface-hub 2, or of 1
+    from httpx2 import HTTPError
+except ModuleNotFoundError:
+    from httpx import HTTPError
+
 from model.card import model_card
 from model.config import ModelConfig
 from model.decoding import Translator
@@ -63,7 +68,7 @@ def locate(path_or_repo_id: str, revision: str | None = None) -> Path:
         )
     try:
         return Path(snapshot_download(path_or_repo_id, revision=revision, allow_patterns=list(ALLOWED)))
-    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
+    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, HTTPError, OSError) as error:
         reason = str(error).strip().splitlines()[0]
         raise CheckpointError(
             f"There is no local folder {folder}, and it cannot be loaded from the Hugging Face Hub: {reason}"

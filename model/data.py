@@ -45,10 +45,11 @@ class Batch:
 def read_pairs(paths: Sequence[Path]) -> list[Pair]:
     """Reads TSV or TSV.gz files, a pair a line: source, a tab, target; further columns are ignored.
 
-    Raises ValueError, naming file and line, where a line has no tab.
+    Raises ValueError, naming file and line, where a line has no tab or a file no pair.
     """
-    pairs = []
+    pairs: list[Pair] = []
     for path in paths:
+        before = len(pairs)
         opener = gzip.open if path.suffix == ".gz" else open
         with opener(path, "rt", encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
@@ -56,6 +57,8 @@ def read_pairs(paths: Sequence[Path]) -> list[Pair]:
                 if len(columns) < 2:
                     raise ValueError(f"{path} line {number}: expected a source, a tab and a target")
                 pairs.append(Pair(columns[0], columns[1]))
+        if len(pairs) == before:
+            raise ValueError(f"{path} has no pairs")
     return pairs
 
 

@@ -121,7 +121,7 @@ class Translator:
         """The best translation of each source, without BOS and EOS.
 
         A hypothesis is ranked by its log-probability divided by its length, EOS included; a finished one
-        stays in the beam as it is and goes on with padding. Ends when all are finished or at the limit.
+        stays in the beam as it is and goes on with padding. At the limit of its source a hypothesis is finished.
         """
         tokenizer, batch = self.tokenizer, len(src)
         rows = torch.arange(batch, device=self.device).repeat_interleave(beam)
@@ -131,7 +131,9 @@ class Translator:
         score = torch.full((batch, beam), -math.inf, device=self.device)
         score[:, 0] = 0
         finished = torch.zeros(batch * beam, dtype=torch.bool, device=self.device)
-        for _ in range(self.limit(src.size(1))):
+        lengths = (src != tokenizer.pad_id).sum(dim=1).tolist()
+        limits = torch.tensor([self.limit(length) for length in lengths], device=self.device)[rows]
+        for number in range(1, int(limits.max()) + 1):
             log_probability = self.model.decode(ids[:, -1:], encoded, cache).logits[:, -1].log_softmax(dim=-1)
             log_probability[finished] = -math.inf
             log_probability[finished, tokenizer.pad_id] = 0
@@ -143,7 +145,7 @@ class Translator:
             vocab = log_probability.size(-1)
             parent = (best // vocab + torch.arange(batch, device=self.device)[:, None] * beam).flatten()
             ids = torch.cat((ids[parent], (best % vocab).view(-1, 1)), dim=1)
-            finished = finished[parent] | (ids[:, -1] == tokenizer.eos_id)
+            finished = finished[parent] | (ids[:, -1] == tokenizer.eos_id) | (number >= limits)
             cache.select(parent)
             if finished.all():
                 break

@@ -20,7 +20,8 @@ from model.decoding import Translator
 from model.hardware import pick_device
 
 try:
-    from sacrebleu.metrics import BLEU, CHRF
+    from sacrebleu.metrics.bleu import BLEU
+    from sacrebleu.metrics.chrf import CHRF
 except ModuleNotFoundError:
     sys.exit('Evaluation needs sacrebleu: pip install -e ".[train]"')
 
@@ -58,24 +59,31 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--beams", nargs="+", type=int, default=[1, 5], help="beam sizes; 1 is greedy")
     parser.add_argument("--device", default="auto", help="cuda, mps, cpu or auto")
     parser.add_argument("--write", action="store_true", help="put the scores into the checkpoint's record and card")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if min(options.beams) < 1:
+        parser.error(f"--beams must be at least 1, not {min(options.beams)}")
+    return options
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
+    scores = []
     try:
         translator = checkpoint.load(options.model, pick_device(options.device))
-        files = {path.name: read_pairs([path]) for path in options.pairs}
+        for path, pairs in [(path, read_pairs([path])) for path in options.pairs]:
+            for beam in options.beams:
+                scores.append(score(translator, path.name, pairs, beam))
+                report(scores[-1])
     except (OSError, ValueError, checkpoint.CheckpointError) as error:
         sys.exit(f"python -m model.evaluate: {error}")
-    scores = []
-    for name, pairs in files.items():
-        for beam in options.beams:
-            scores.append(score(translator, name, pairs, beam))
-            print(f"{name}  {scores[-1]['decoding']}: BLEU {scores[-1]['bleu']:.2f}  chrF {scores[-1]['chrf']:.2f}")
-            print(f"  {scores[-1]['signature']}", flush=True)
     if options.write:
         checkpoint.save_record({**translator.record, "scores": scores}, checkpoint.locate(options.model))
+
+
+def report(result: dict[str, Any]) -> None:
+    """Prints one score, and what it was computed with."""
+    print(f"{result['file']}  {result['decoding']}: BLEU {result['bleu']:.2f}  chrF {result['chrf']:.2f}")
+    print(f"  {result['signature']}", flush=True)
 
 
 if __name__ == "__main__":

@@ -37,15 +37,15 @@ class Log:
     def __init__(self, trainer: Trainer, path: Path):
         self.trainer = trainer
         self.path = path
-        # Lines behind the saved state belong to a run that was killed; resuming writes them anew.
-        self.lines = [line for line in self.read() if line["step"] <= trainer.step]
+        # Lines behind the saved state, and the last line of a finished run, are written anew.
+        self.lines = [line for line in self.read() if line["step"] <= trainer.step and "averaged" not in line]
         path.write_text("".join(json.dumps(line) + "\n" for line in self.lines))
         self.bar = tqdm(total=1.0, initial=trainer.progress, bar_format="{percentage:4.1f}%|{bar}|{remaining}{postfix}")
 
-    def read(self) -> list[dict[str, float]]:
+    def read(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.path.read_text().splitlines()] if self.path.exists() else []
 
-    def write(self, **figures: float) -> None:
+    def write(self, **figures: float | int) -> None:
         trainer = self.trainer
         line = {"step": trainer.step, "epoch": trainer.epoch, "seconds": round(trainer.seconds, 1), **figures}
         self.lines.append(line)
@@ -76,18 +76,17 @@ def train(trainer: Trainer, pairs: Sequence[EncodedPair], dev: Sequence[EncodedP
     config, log, source = trainer.config, Log(trainer, folder / LOG), stream(trainer, pairs)
     saved = logged = time.monotonic()
     started = saved - trainer.seconds
-    total, pieces = torch.zeros((), device=trainer.device), 0
     trainer.model.train()
     with Interrupt() as interrupt:
         while trainer.progress < 1:
-            loss, count = trainer.train_step(next(source))
-            total, pieces = total + loss, pieces + count
+            trainer.train_step(next(source))
             now = time.monotonic()
             trainer.seconds = now - started
             trainer.add_to_average()
             if trainer.step % config.log_steps == 0:
-                log.write(loss=float(total) / pieces, lr=trainer.lr, tokens_per_s=pieces / (now - logged))
-                total, pieces, logged = torch.zeros_like(total), 0, now
+                loss, pieces = trainer.read_window()
+                log.write(loss=loss, lr=trainer.lr, tokens_per_s=pieces / (now - logged))
+                logged = now
             if dev and trainer.step % config.dev_steps == 0:
                 log.write(dev_loss=trainer.validate(dev))
                 logged = time.monotonic()
@@ -144,7 +143,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--run", type=Path, required=True, help="folder of the run: log, state and checkpoint")
     parser.add_argument("--resume", action="store_true", help="continue the run in the folder, with its own plan")
     for f in fields(TrainConfig):
-        kind = {"nargs": "+"} if isinstance(f.default, tuple) else {"type": type(f.default)}
+        kind: dict[str, Any] = {"nargs": "+"} if isinstance(f.default, tuple) else {"type": type(f.default)}
         text = f.metadata["help"] + (f" (default {f.default})" if f.default else "")
         parser.add_argument(f"--{f.name.replace('_', '-')}", default=f.default, help=text.replace("%", "%%"), **kind)
     return parser.parse_args(arguments)
@@ -160,7 +159,7 @@ def start(options: argparse.Namespace, folder: Path) -> Trainer:
         raise ValueError(f"{folder} already holds a run: add --resume to continue it, or choose another --run")
     values = {f.name: getattr(options, f.name) for f in fields(TrainConfig)}
     config = TrainConfig(**{**values, "pairs": tuple(options.pairs), "dev": tuple(options.dev)})
-    texts = (text for pair in read_pairs([Path(path) for path in config.pairs]) for text in pair)
+    texts = (text for path in config.pairs for pair in read_pairs([Path(path)]) for text in pair)
     tokenizer = Tokenizer.train(texts, config.vocab_size)
     folder.mkdir(parents=True, exist_ok=True)
     tokenizer.save(folder / TOKENIZER)
@@ -178,10 +177,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
             encode_pairs([pair for path in paths for pair in by_file[path]], trainer.tokenizer, config.max_pieces)
             for paths in (config.pairs, config.dev)
         )
+        if not train_pairs:
+            raise ValueError(f"no pair has at most max_pieces {config.max_pieces} pieces a side")
         log = train(trainer, train_pairs, dev_pairs, options.run)
     except (OSError, ValueError, RuntimeError) as error:
         sys.exit(f"python -m model.train: {error}")
     except KeyboardInterrupt:
+        if not (options.run / STATE).exists():
+            sys.exit("Interrupted before the first step.")
         sys.exit(f"Interrupted and saved. Continue with: python -m model.train --resume --run {options.run}")
     counts = {path: len(pairs) for path, pairs in by_file.items()}
     epoch_batches = len(list(batches(train_pairs, trainer.tokenizer, config.batch_tokens, seed=0)))

@@ -56,6 +56,9 @@ class TrainConfig:
             raise ValueError("training needs at least one file of sentence pairs (--pairs)")
         if (self.minutes > 0) == (self.steps > 0):
             raise ValueError(f"give either --minutes or --steps, not {self.minutes} and {self.steps}")
+        for name in ("warmup_steps", "log_steps", "dev_steps"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.batch_tokens < self.max_pieces:
             raise ValueError(f"batch_tokens {self.batch_tokens} is less than max_pieces {self.max_pieces}")
         if self.precision not in ("auto", "float32", "bfloat16"):
@@ -100,6 +103,8 @@ class Trainer:
         self.batch_of_epoch = 0
         self.tokens = 0
         self.seconds = 0.0
+        self.window_loss = torch.zeros((), device=self.device)  # summed since the last log line, like window_pieces
+        self.window_pieces = 0
 
     @property
     def progress(self) -> float:
@@ -122,8 +127,8 @@ class Trainer:
             loss = smoothed_cross_entropy(states[kept.to(self.device)], self.model.projection, target, smoothing)
         return loss, len(target)
 
-    def train_step(self, batch: Batch) -> tuple[Tensor, int]:
-        """One update; returns the summed loss and its pieces."""
+    def train_step(self, batch: Batch) -> None:
+        """One update of the weights."""
         loss, pieces = self.loss(batch, self.config.label_smoothing)
         (loss / pieces).backward()
         nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip_norm)
@@ -134,7 +139,14 @@ class Trainer:
         self.step += 1
         self.batch_of_epoch += 1
         self.tokens += pieces
-        return loss.detach(), pieces
+        self.window_loss += loss.detach()
+        self.window_pieces += pieces
+
+    def read_window(self) -> tuple[float, int]:
+        """The mean loss per piece since it was last read, and the number of pieces."""
+        loss, pieces = float(self.window_loss) / self.window_pieces, self.window_pieces
+        self.window_loss, self.window_pieces = torch.zeros_like(self.window_loss), 0
+        return loss, pieces
 
     @torch.no_grad()
     def validate(self, dev: Sequence[EncodedPair]) -> float:
@@ -160,6 +172,7 @@ class Trainer:
             "average": (self.average.count, self.average.total),
             "rng": torch.get_rng_state(),
             "position": (self.step, self.epoch, self.batch_of_epoch, self.tokens, self.seconds),
+            "window": (self.window_loss, self.window_pieces),
         }
         torch.save(state, path.with_suffix(".tmp"))
         os.replace(path.with_suffix(".tmp"), path)
@@ -174,6 +187,7 @@ class Trainer:
         trainer.average.count, trainer.average.total = state["average"]
         torch.set_rng_state(state["rng"])
         trainer.step, trainer.epoch, trainer.batch_of_epoch, trainer.tokens, trainer.seconds = state["position"]
+        trainer.window_loss, trainer.window_pieces = state["window"]
         return trainer
 
 

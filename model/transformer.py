@@ -114,14 +114,13 @@ def reset_parameters(module: nn.Module, d_model: int) -> None:
 
 
 class Encoder(nn.Module):
-    """Source ids to memory; usable alone."""
+    """Source ids to memory; usable alone, after `reset_parameters` where it is to be trained."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()
         self.pad_id = config.pad_id
         self.embedding = Embedding(config.src_vocab_size, config)
         self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.n_layers))
-        reset_parameters(self, config.d_model)
 
     def forward(self, src: Int[Tensor, "batch src"], probe: Probe = NO_PROBE) -> Encoded:
         probe = probe.at(stack="encoder")

