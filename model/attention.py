@@ -111,7 +111,7 @@ class MultiHeadAttention(nn.Module):
         """softmax(q k^T / sqrt(d_head)) v, equation 1 of the paper; masked scores become -inf, their weights 0."""
         k, v = keys_values
         scores = probe("scores", q @ k.transpose(-2, -1) / math.sqrt(q.size(-1)))
-        weights = probe("weights", scores.masked_fill(~mask, -math.inf).softmax(dim=-1))
+        weights = probe("weights", torch.where(mask, scores, -math.inf).softmax(dim=-1))
         return Attended(probe("heads", self.dropout(weights) @ v), weights)
 
     def forward(

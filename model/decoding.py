@@ -44,8 +44,8 @@ def step_of(logits: Float[Tensor, "vocab"], chosen: int | None = None) -> Step:
     best, ids = probabilities.topk(min(N_CANDIDATES, len(logits)))
     entropy = torch.special.entr(probabilities).sum() / math.log(2)
     candidates = tuple(map(Candidate, ids.tolist(), best.tolist()))
-    chosen = candidates[0].id if chosen is None else chosen
-    return Step(chosen, float(probabilities[chosen]), candidates, float(entropy))
+    piece = candidates[0] if chosen is None else Candidate(chosen, float(probabilities[chosen]))
+    return Step(piece.id, piece.probability, candidates, float(entropy))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,174 +1,165 @@
 // The attention view: one state, one render. Nothing here asks the server.
 
+import { drawCandidates } from "./candidates.js";
 import { drawHeatmap, heatmapFigure } from "./heatmap.js";
 import { drawOverview, pick } from "./overview.js";
 import { decode, matrix, MEAN } from "./payload.js";
+import { drawSource, drawTarget } from "./sentences.js";
 
 const PLAY_MS = 700;
+const KEYS = { Home: "first", ArrowLeft: "previous", " ": "play", ArrowRight: "next", End: "last" };
 
 export function mount(element, settings) {
-  const plotly = globalThis.Plotly;
-  const root = element.querySelector(".viewer");
-  const part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
-  const state = { trace: null, request: -1, step: 0, kind: "cross", layer: 0, head: MEAN };
-  let timer = null;
+  return new Viewer(element.querySelector(".viewer"), settings);
+}
 
-  const map = () => state.trace.kinds[state.kind];
-  const lastStep = () => state.trace.steps.length - 1;
-  const dark = () => document.body.classList.contains("dark");
+class Viewer {
+  constructor(root, settings) {
+    this.root = root;
+    this.settings = settings;
+    this.plotly = globalThis.Plotly;
+    this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
+    this.state = { trace: null, request: -1, step: 0, kind: "cross", layer: Infinity, head: MEAN };
+    this.timer = null;
+    this.listen();
+  }
+
+  get map() {
+    return this.state.trace.kinds[this.state.kind];
+  }
+
+  get lastStep() {
+    return this.state.trace.steps.length - 1;
+  }
+
+  get headName() {
+    return this.state.head === MEAN ? "mean of heads" : `head ${this.state.head + 1}`;
+  }
 
   /** Shows a new payload; a refusal leaves the picture as it is, and an answer overtaken by a newer one is dropped. */
-  function receive(text) {
+  receive(text) {
     const payload = decode(text);
-    if (payload.request < state.request) return;
-    state.request = payload.request;
-    part.message.textContent = payload.error ?? "";
+    if (payload.request < this.state.request) return;
+    this.state.request = payload.request;
+    this.part.message.textContent = payload.error ?? "";
     if (payload.error) return;
-    stop();
-    const first = state.trace === null;
+    this.pause();
     const [layers, heads] = payload.kinds.cross.shape;
-    Object.assign(state, { trace: payload, step: payload.steps.length - 1 });
-    if (first) Object.assign(state, { layer: layers - 1 });
-    Object.assign(state, { layer: Math.min(state.layer, layers - 1), head: Math.min(state.head, heads - 1) });
-    fillSelects(layers, heads);
-    render();
+    this.fillPickers(layers, heads);
+    const { layer, head } = this.state;
+    this.state.trace = payload;
+    this.set({ step: this.lastStep, layer: Math.min(layer, layers - 1), head: Math.min(head, heads - 1) });
   }
 
-  function set(change) {
-    Object.assign(state, change);
-    state.step = Math.max(0, Math.min(state.step, lastStep()));
-    render();
+  /** The only way to change what is shown. */
+  set(change) {
+    Object.assign(this.state, change);
+    this.state.step = Math.max(0, Math.min(this.state.step, this.lastStep));
+    this.render();
   }
 
-  function fillSelects(layers, heads) {
-    const option = (value, text) => new Option(text, value);
-    part.layer.replaceChildren(...Array.from({ length: layers }, (_, i) => option(i, i + 1)));
-    part.head.replaceChildren(option(MEAN, "mean of heads"), ...Array.from({ length: heads }, (_, i) => option(i, i + 1)));
+  go(where) {
+    const step = { first: 0, previous: this.state.step - 1, next: this.state.step + 1, last: this.lastStep }[where];
+    if (where === "play") this.play();
+    else this.set({ step });
   }
 
-  function render() {
+  play() {
+    if (this.timer !== null) return this.pause();
+    if (this.state.step === this.lastStep) this.set({ step: 0 });
+    this.timer = setInterval(() => (this.state.step < this.lastStep ? this.go("next") : this.pause()), PLAY_MS);
+    this.root.querySelector("[data-go=play]").textContent = "Pause";
+  }
+
+  pause() {
+    clearInterval(this.timer);
+    this.timer = null;
+    this.root.querySelector("[data-go=play]").textContent = "Play";
+  }
+
+  render() {
+    const { part, settings, state, map } = this;
     const step = state.trace.steps[state.step];
-    const rows = matrix(map(), state.layer, state.head);
-    root.dataset.kind = state.kind;
-    root.dataset.step = state.step + 1;
-    renderSentences(rows[state.step]);
-    renderTransport(step);
-    renderPickers();
-    renderCandidates(step);
-    const mode = dark() ? "dark" : "light";
-    const figure = heatmapFigure(settings.frames[mode][state.kind], state.kind, map(), rows, state.step, part.heatmap);
-    const name = `${state.kind} layer ${state.layer + 1} ${headName()}`;
-    part.title.textContent = `${settings.kinds[state.kind]} · layer ${state.layer + 1} · ${headName()}`;
-    part.heatmap.setAttribute("aria-label", `Heatmap: ${part.title.textContent}`);
-    drawHeatmap(plotly, part.heatmap, figure, name);
-    drawOverview(part.overview, state.kind, map(), state.step, settings.colours[mode][state.kind], state);
+    const rows = matrix(map, state.layer, state.head);
+    const theme = document.body.classList.contains("dark") ? "dark" : "light";
+    Object.assign(this.root.dataset, { theme, kind: state.kind, step: state.step + 1 });
+    this.renderSentences(rows[state.step]);
+    this.renderTransport(step);
+    this.renderWords();
+    drawCandidates(part.candidates, step);
+    part.entropy.textContent = `Entropy ${step.entropy.toFixed(2)} bits: 0 is certain.`;
+    const figure = heatmapFigure(settings.frames[theme][state.kind], state.kind, map, rows, state.step, part.heatmap);
+    drawHeatmap(this.plotly, part.heatmap, figure, `${state.kind} layer ${state.layer + 1} ${this.headName}`);
+    drawOverview(part.overview, state.kind, map, state.step, settings.colours[theme][state.kind], state);
   }
 
-  const headName = () => (state.head === MEAN ? "mean of heads" : `head ${state.head + 1}`);
-
-  function pieceNode(piece, { tag = "span", weight = 0, below = "", title = "" } = {}) {
-    const node = document.createElement(tag);
-    node.className = "piece";
-    node.classList.toggle("unknown", piece.unknown);
-    node.append(Object.assign(document.createElement("span"), { textContent: piece.text }));
-    node.title = title;
-    if (below) node.append(Object.assign(document.createElement("small"), { textContent: below }));
-    if (weight > 0) node.style.backgroundColor = `color-mix(in srgb, var(--accent) ${Math.round(weight * 75)}%, transparent)`;
-    return node;
+  /** The keys of the chosen kind are shaded by the current row; the encoder has no current row. */
+  renderSentences(row) {
+    const { part, settings, state } = this;
+    drawSource(part.source, state.trace.source, state.kind === "cross" ? row : []);
+    const weights = state.kind === "decoder" ? row : [];
+    drawTarget(part.target, state.trace.steps, state.step, weights, settings.lowConfidence, (step) => this.set({ step }));
   }
 
-  /** Source and target pieces; the keys of this map are shaded by the current row. */
-  function renderSentences(row) {
-    const weights = { source: state.kind === "cross" ? row : [], target: state.kind === "decoder" ? row : [] };
-    part.source.replaceChildren(...state.trace.source.map((piece, i) => pieceNode(piece, {
-      weight: weights.source[i], below: piece.id,
-      title: piece.unknown ? "not in the vocabulary" : `piece ${i + 1}, id ${piece.id}`,
-    })));
-    const shown = state.trace.steps.slice(0, state.step + 1);
-    const start = pieceNode(shown[0].fed, { weight: weights.target[0], below: shown[0].fed.id, title: "the start, fed first" });
-    const made = shown.map((step, i) => {
-      const title = `step ${i + 1}: probability ${step.probability.toFixed(3)}`;
-      const node = pieceNode(step.predicted, { tag: "button", weight: weights.target[i + 1], below: step.predicted.id, title });
-      node.classList.toggle("current", i === state.step);
-      node.classList.toggle("unsure", step.probability < settings.lowConfidence);
-      node.addEventListener("click", () => set({ step: i }));
-      return node;
-    });
-    part.target.replaceChildren(start, ...made);
-  }
-
-  function renderTransport(step) {
-    part.slider.max = lastStep() + 1;
+  renderTransport(step) {
+    const { part, state } = this;
+    part.slider.max = this.lastStep + 1;
     part.slider.value = state.step + 1;
-    const fed = `fed “${step.fed.text}”, predicted “${step.predicted.text}”`;
-    part.status.textContent = `Step ${state.step + 1} of ${lastStep() + 1}: ${fed} (${step.probability.toFixed(2)})`;
+    const words = `fed “${step.fed.text}”, predicted “${step.predicted.text}”`;
+    part.status.textContent = `Step ${state.step + 1} of ${this.lastStep + 1}: ${words} (${step.probability.toFixed(2)})`;
   }
 
-  function renderPickers() {
+  renderWords() {
+    const { part, settings, state } = this;
     for (const button of part.kinds.children) button.setAttribute("aria-pressed", button.value === state.kind);
     part.layer.value = state.layer;
     part.head.value = state.head;
+    part.title.textContent = `${settings.kinds[state.kind]} · layer ${state.layer + 1} · ${this.headName}`;
+    part.heatmap.setAttribute("aria-label", `Heatmap: ${part.title.textContent}`);
     part.explanation.textContent = settings.explanations[state.kind];
-    part.notes.replaceChildren(...state.trace.notes.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+    const note = (text) => Object.assign(document.createElement("li"), { textContent: text });
+    part.notes.replaceChildren(...state.trace.notes.map(note));
   }
 
-  function renderCandidates(step) {
-    part.candidates.replaceChildren(...step.candidates.map((candidate) => {
-      const line = document.createElement("li");
-      line.classList.toggle("chosen", candidate.id === step.predicted.id);
-      const bar = document.createElement("i");
-      bar.style.width = `${100 * candidate.probability}%`;
-      const text = Object.assign(document.createElement("span"), { textContent: candidate.text });
-      const number = Object.assign(document.createElement("span"), { textContent: candidate.probability.toFixed(3) });
-      line.append(bar, text, number);
-      return line;
-    }));
-    part.entropy.textContent = `Entropy ${step.entropy.toFixed(2)} bits: 0 is certain.`;
+  fillPickers(layers, heads) {
+    const numbered = (count) => Array.from({ length: count }, (_, i) => new Option(i + 1, i));
+    this.part.layer.replaceChildren(...numbered(layers));
+    this.part.head.replaceChildren(new Option("mean of heads", MEAN), ...numbered(heads));
   }
 
-  function stop() {
-    clearInterval(timer);
-    timer = null;
-    root.querySelector("[data-go=play]").textContent = "Play";
+  listen() {
+    const { part, root } = this;
+    for (const button of root.querySelectorAll("[data-go]")) {
+      button.addEventListener("click", () => this.go(button.dataset.go));
+    }
+    this.addKinds();
+    part.slider.addEventListener("input", () => this.set({ step: Number(part.slider.value) - 1 }));
+    part.layer.addEventListener("change", () => this.set({ layer: Number(part.layer.value) }));
+    part.head.addEventListener("change", () => this.set({ head: Number(part.head.value) }));
+    part.overview.addEventListener("click", (event) => {
+      const found = pick(part.overview, this.map, event.offsetX, event.offsetY);
+      if (found) this.set(found);
+    });
+    document.addEventListener("keydown", (event) => this.press(event));
+    const again = () => this.state.trace && root.offsetParent && this.render();
+    new MutationObserver(again).observe(document.body, { attributeFilter: ["class"] });
+    new ResizeObserver(again).observe(part.overview.parentElement);
   }
 
-  function play() {
-    if (timer !== null) return stop();
-    if (state.step === lastStep()) set({ step: 0 });
-    root.querySelector("[data-go=play]").textContent = "Pause";
-    timer = setInterval(() => (state.step < lastStep() ? set({ step: state.step + 1 }) : stop()), PLAY_MS);
+  addKinds() {
+    for (const [kind, title] of Object.entries(this.settings.kinds)) {
+      const textContent = kind[0].toUpperCase() + kind.slice(1);
+      const button = Object.assign(document.createElement("button"), { type: "button", value: kind, textContent, title });
+      button.addEventListener("click", () => this.set({ kind }));
+      this.part.kinds.append(button);
+    }
   }
 
-  const go = {
-    first: () => set({ step: 0 }),
-    previous: () => set({ step: state.step - 1 }),
-    play,
-    next: () => set({ step: state.step + 1 }),
-    last: () => set({ step: lastStep() }),
-  };
-  const keys = { Home: "first", ArrowLeft: "previous", " ": "play", ArrowRight: "next", End: "last" };
-
-  for (const button of root.querySelectorAll("[data-go]")) button.addEventListener("click", go[button.dataset.go]);
-  for (const [kind, name] of Object.entries(settings.kinds)) {
-    const text = kind[0].toUpperCase() + kind.slice(1);
-    const button = Object.assign(document.createElement("button"), { type: "button", value: kind, textContent: text, title: name });
-    button.addEventListener("click", () => set({ kind }));
-    part.kinds.append(button);
-  }
-  part.slider.addEventListener("input", () => set({ step: Number(part.slider.value) - 1 }));
-  part.layer.addEventListener("change", () => set({ layer: Number(part.layer.value) }));
-  part.head.addEventListener("change", () => set({ head: Number(part.head.value) }));
-  part.overview.addEventListener("click", (event) => {
-    const found = pick(part.overview, map(), event.offsetX, event.offsetY);
-    if (found) set(found);
-  });
-  document.addEventListener("keydown", (event) => {
+  /** Keys are inert while another control has the focus or the view is hidden. */
+  press(event) {
     const busy = event.target.closest("input, textarea, select, button, [contenteditable]");
-    if (busy || !keys[event.key] || event.ctrlKey || event.metaKey || event.altKey || !root.offsetParent) return;
+    if (busy || !KEYS[event.key] || event.ctrlKey || event.metaKey || event.altKey || !this.root.offsetParent) return;
     event.preventDefault();
-    go[keys[event.key]]();
-  });
-  new MutationObserver(() => state.trace && render()).observe(document.body, { attributeFilter: ["class"] });
-  new ResizeObserver(() => state.trace && root.offsetParent && render()).observe(part.overview.parentElement);
-  return { receive };
+    this.go(KEYS[event.key]);
+  }
 }
