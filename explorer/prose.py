@@ -35,8 +35,8 @@ KINDS = {
 
 EXPLANATIONS = {
     "encoder": (
-        "Each row is one English piece asking all English pieces: what of you matters to me? The darker the cell, "
-        "the more of that piece's value it takes. The encoder reads the whole sentence at once, so this map is the "
+        "Each row is one English piece asking all English pieces: what of you matters to me? The stronger the "
+        "colour, the more of that piece's value it takes. The encoder reads the whole sentence at once, so this map is the "
         "same at every step. Try layer 1: do some heads look at the piece just before?"
     ),
     "decoder": (

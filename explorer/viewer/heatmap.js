@@ -30,15 +30,17 @@ export function heatmapFigure(frame, kind, map, rows, step, node) {
   const shown = withoutFuture(kind, rowsShown(kind, rows, step));
   const { clientWidth: width, clientHeight: height } = node;
   const narrow = width < 500;
-  const data = [{ ...frame.data[0], z: shown, text: hoverTexts(shown, map) }];
+  const data = [{ ...frame.data[0], z: shown, text: hoverTexts(shown, map), showscale: !narrow }];
+  // On a phone the labels need the room of the scale and of the title, which the explanation repeats.
   const layout = {
     ...frame.layout,
-    xaxis: { ...frame.layout.xaxis, ...ticks(map.keys, 14, width - (narrow ? 160 : 290)), range: [-0.5, map.keys.length - 0.5] },
+    xaxis: { ...frame.layout.xaxis, ...ticks(map.keys, 14, width - (narrow ? 140 : 290)), range: [-0.5, map.keys.length - 0.5] },
     yaxis: { ...frame.layout.yaxis, ...ticks(map.queries, narrow ? 15 : 28, height - AXIS_AND_TITLE), range: [map.queries.length - 0.5, -0.5] },
     shapes: kind === "encoder" ? [] : [
       { ...frame.layout.shapes[0], x0: -0.5, x1: map.keys.length - 0.5, y0: step - 0.5, y1: step + 0.5 },
     ],
   };
+  if (narrow) layout.yaxis.title = { text: "" };
   return { data, layout };
 }
 
