@@ -21,6 +21,7 @@ from explorer.trace import record
 from model import checkpoint
 from model.config import ModelConfig
 from model.decoding import Translator
+from model.hardware import lay_out_for_decoding
 from model.transformer import Transformer
 
 PIECES = 20
@@ -99,7 +100,9 @@ def main() -> None:
     shipped = checkpoint.load()
     vocab = {"src_vocab_size": shipped.tokenizer.vocab_size, "tgt_vocab_size": shipped.tokenizer.vocab_size}
     config = ModelConfig.preset(options.preset, **vocab)
-    translator = Translator(Transformer(config).eval(), shipped.tokenizer)
+    model = Transformer(config).eval()
+    lay_out_for_decoding(model)
+    translator = Translator(model, shipped.tokenizer)
     peer = marian(config, shipped.tokenizer.bos_id, shipped.tokenizer.eos_id)
     medians = interleaved({"record": ours(translator), "MarianMTModel": peer}, options.runs)
     for name, median in medians.items():

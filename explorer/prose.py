@@ -36,8 +36,8 @@ KINDS = {
 EXPLANATIONS = {
     "encoder": (
         "Each row is one English piece asking all English pieces: what of you matters to me? The stronger the "
-        "colour, the more of that piece's value it takes. The encoder reads the whole sentence at once, so this map is the "
-        "same at every step. Try layer 1: do some heads look at the piece just before?"
+        "colour, the more of that piece's value it takes. The encoder reads the whole sentence at once, so this map "
+        "is the same at every step. Try layer 1: do some heads look at the piece just before?"
     ),
     "decoder": (
         "Each row is a decoding step. It is labelled with the piece that was fed and the piece that was predicted from "

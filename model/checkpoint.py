@@ -26,6 +26,7 @@ except ModuleNotFoundError:
 from model.card import model_card
 from model.config import ModelConfig
 from model.decoding import Translator
+from model.hardware import lay_out_for_decoding
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 
@@ -98,6 +99,7 @@ def load(path_or_repo_id: str = SHIPPED, device: torch.device | str = "cpu", rev
         )
     model = Transformer(config)
     fill(model, weights, folder)
+    lay_out_for_decoding(model)
     return Translator(model.to(device).eval(), tokenizer, record)
 
 

@@ -16,7 +16,7 @@ from model.cache import Cache
 from model.data import pad
 from model.probe import NO_PROBE, Probe
 from model.tokenizer import Tokenizer
-from model.transformer import Decoded, Encoded, Transformer
+from model.transformer import Decoded, DecoderOutput, Encoded, Transformer
 
 N_CANDIDATES = 10
 
@@ -87,6 +87,11 @@ class Translator:
     def decode(self, tgt_in: Sequence[int], encoded: Encoded, probe: Probe = NO_PROBE) -> Decoded:
         """The decoder's pass over one whole target, BOS first."""
         return self.model.decode(torch.tensor([list(tgt_in)], device=self.device), encoded, probe=probe)
+
+    @torch.inference_mode()
+    def attend(self, tgt_in: Sequence[int], encoded: Encoded) -> DecoderOutput:
+        """The same pass where only its attention is wanted: without the logits."""
+        return self.model.decoder(torch.tensor([list(tgt_in)], device=self.device), encoded)
 
     def steps(self, encoded: Encoded, *, min_steps: int = 0, max_steps: int | None = None) -> Iterator[Step]:
         """Greedy decoding, step by step, up to EOS or `max_steps`; before `min_steps` EOS is not chosen."""

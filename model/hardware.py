@@ -4,6 +4,7 @@ import ctypes
 import sys
 
 import torch
+from torch import nn
 
 
 def pick_device(name: str = "auto") -> torch.device:
@@ -38,3 +39,14 @@ def keep_freed_memory() -> None:
         if mallopt is not None:
             mallopt(-4, 0)  # M_MMAP_MAX: large blocks come from the heap too
             mallopt(-1, 2**31 - 1)  # M_TRIM_THRESHOLD: the heap does not shrink
+
+
+def lay_out_for_decoding(model: nn.Module) -> None:
+    """Stores every projection's matrix column by column; values and shapes stay as they are.
+
+    A decoding step multiplies a single row, which on a CPU is bound by reading the matrices; in this order that
+    took three quarters of the time.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear):
+            module.weight.data = module.weight.data.T.contiguous().T
