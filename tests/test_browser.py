@@ -166,6 +166,15 @@ def test_what_is_drawn_is_what_the_model_computed(page, shipped, kind, layer, he
     assert shown.keys == [piece.text.replace("<", "&lt;").replace(">", "&gt;") for piece in attention.keys]
 
 
+def test_what_lies_in_the_future_is_neither_drawn_nor_labelled(page):
+    choose(page, "decoder", 0, 0)
+    page.locator("[data-role=slider]").fill("3")
+    shown = drawn(page)
+    assert shown.weights.shape[0] == 3
+    for labels in (shown.queries, shown.keys):
+        assert ["rgba(0,0,0,0)" in label for label in labels] == [i >= 3 for i in range(len(labels))]
+
+
 def test_stepping_and_choosing_ask_the_server_nothing(page):
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
