@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 import torch
+from reference import sentences, tiny_model
 
-from model.hardware import keep_freed_memory, pick_device, uses_bfloat16
+from model.hardware import keep_freed_memory, lay_out_for_decoding, pick_device, uses_bfloat16
 
 CPU = torch.device("cpu")
 
@@ -62,3 +63,19 @@ def test_freed_memory_stays_with_the_process():
     taken = resident_megabytes()
     del block
     assert resident_megabytes() > taken - 5
+
+
+def test_matrices_laid_out_for_decoding_keep_values_shapes_and_ties():
+    model, same = tiny_model(), tiny_model()
+    lay_out_for_decoding(model)
+    assert all(torch.equal(weight, other) for weight, other in zip(model.parameters(), same.parameters(), strict=True))
+    assert model.projection.weight is model.encoder.embedding.tokens.weight
+    src = sentences(5, 3)
+    torch.testing.assert_close(model(src, src).logits, same(src, src).logits)
+
+
+def test_matrices_laid_out_for_decoding_lie_column_by_column():
+    model = tiny_model()
+    lay_out_for_decoding(model)
+    linear = [module.weight for module in model.modules() if isinstance(module, torch.nn.Linear)]
+    assert all(weight.stride() == (1, len(weight)) for weight in linear)

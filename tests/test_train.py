@@ -7,6 +7,7 @@ import shlex
 import shutil
 import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -118,6 +119,14 @@ def assert_ended_alike(run: Path, other: Path) -> None:
     assert log_of(run) == log_of(other)
     name = "checkpoint/model.safetensors"
     assert (run / name).read_bytes() == (other / name).read_bytes()
+
+
+@contextmanager
+def unharmed(number: signal.Signals) -> Iterator[None]:
+    """A signal that the command fails to catch ends the test, not the whole suite."""
+    before = signal.signal(number, signal.default_int_handler)
+    yield
+    signal.signal(number, before)
 
 
 def call_at(step: int, action, monkeypatch) -> None:
@@ -332,7 +341,7 @@ def test_an_interrupted_run_ends_exactly_as_an_uninterrupted_one(files, tmp_path
 @pytest.mark.parametrize("step", [2, 5, 7, 8])
 def test_a_polite_kill_at_any_step_changes_nothing_in_the_end(files, tmp_path, monkeypatch, step):
     main(flags(tmp_path / "whole", **files))
-    with monkeypatch.context() as patch:
+    with monkeypatch.context() as patch, unharmed(signal.SIGTERM):
         call_at(step, lambda: os.kill(os.getpid(), signal.SIGTERM), patch)
         assert "Interrupted" in refusal(*flags(tmp_path / "halved", **files))
     main(["--resume", "--run", str(tmp_path / "halved")])
