@@ -69,6 +69,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     scores = []
     try:
+        # A Hub repository's files lie in a shared cache, which must not be written to.
+        if options.write and not Path(options.model).is_dir():
+            raise ValueError(f"--write needs a local checkpoint folder, not {options.model}")
         translator = checkpoint.load(options.model, pick_device(options.device))
         for path, pairs in [(path, read_pairs([path])) for path in options.pairs]:
             for beam in options.beams:

@@ -125,8 +125,10 @@ def assert_ended_alike(run: Path, other: Path) -> None:
 def unharmed(number: signal.Signals) -> Iterator[None]:
     """A signal that the command fails to catch ends the test, not the whole suite."""
     before = signal.signal(number, signal.default_int_handler)
-    yield
-    signal.signal(number, before)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
 
 
 def call_at(step: int, action, monkeypatch) -> None:
