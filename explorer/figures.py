@@ -1,81 +1,136 @@
 """Figures: arrays and labels in, a plotly figure out. The page, a notebook and an export draw the same picture.
 
-Queries go down the rows, keys along the columns, always. The browser takes the empty figure of a kind from
-here (`attention_frame`) and only swaps arrays and labels into it.
+Queries go down the rows, keys along the columns, unless a picture is asked for transposed. The browser takes the
+empty figure of a kind from here (`attention_frame`) and only swaps arrays and labels into it, by the rules of
+`attention_heatmap` (explorer/viewer/heatmap.js follows them; a test compares the two).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from html import escape
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from explorer.palette import FONT, LIGHT, MONOSPACE, NEUTRAL, ink
+from explorer.palette import CLEAR, FONT, LIGHT, MONOSPACE, NEUTRAL, ink
 
-QUERY_TITLES = {
-    "encoder": "query: English piece",
-    "decoder": "query: German piece fed → predicted",
-    "cross": "query: German piece fed → predicted",
+QUERIES = {
+    "encoder": "English piece",
+    "decoder": "German piece fed → predicted",
+    "cross": "German piece fed → predicted",
 }
-KEY_TITLES = {
-    "encoder": "key: English piece",
-    "decoder": "key: German piece fed so far",
-    "cross": "key: English piece",
-}
+KEYS = {"encoder": "English piece", "decoder": "German piece fed so far", "cross": "English piece"}
+MOST_LABELS = 30  # an axis; beyond, every second, third, ... piece is labelled
+ROW_LETTERS, COLUMN_LETTERS = 28, 14  # longer labels are cut
+MOST_WITH_GAPS = 40  # pieces; beyond, the lines between cells would take more room than the cells
 
 
-def attention_frame(kind: str, palette: Mapping[str, str] = LIGHT) -> go.Figure:
-    """The heatmap of a kind of attention, without data: colours, axes, fonts, a mark for the current row."""
-    axis = {"zeroline": False, "showgrid": False, "ticks": "", "tickfont": {"family": MONOSPACE, "size": 12}}
-    figure = go.Figure(
-        go.Heatmap(
-            colorscale=ink(palette[kind]),
-            zmin=0,
-            zmax=1,
-            xgap=1,
-            ygap=1,
-            hoverongaps=False,
-            hovertemplate="%{text}<extra></extra>",
-            colorbar={"thickness": 10, "len": 1, "outlinewidth": 0, "tickvals": [0, 0.25, 0.5, 0.75, 1]},
-        )
+def attention_frame(kind: str, palette: Mapping[str, str] = LIGHT, transposed: bool = False) -> go.Figure:
+    """The heatmap of a kind of attention, without data: colours, axes, fonts, hatching, a mark for the current row."""
+    axis = {
+        "zeroline": False,
+        "showgrid": False,
+        "ticks": "",
+        "tickfont": {"family": MONOSPACE, "size": 11},
+        "ticklabeloverflow": "allow",  # else Plotly measures every label twice, which takes longer than all the rest
+    }
+    titles = f"query: {QUERIES[kind]}", f"key: {KEYS[kind]}"
+    down, along = reversed(titles) if transposed else titles
+    weights = go.Heatmap(
+        colorscale=ink(palette[kind]),
+        zmin=0,
+        zmax=1,
+        hoverongaps=False,
+        hovertemplate="%{text}<extra></extra>",
+        colorbar={"thickness": 10, "len": 1, "outlinewidth": 0, "tickvals": [0, 0.25, 0.5, 0.75, 1]},
     )
-    figure.update_layout(
+    hatching = {"shape": "/", "fgcolor": palette["masked"], "bgcolor": CLEAR, "size": 6, "solidity": 0.2}
+    masked = go.Scatter(
+        mode="lines", line={"width": 0}, fill="toself", fillpattern=hatching, hoverinfo="skip", showlegend=False
+    )
+    return go.Figure([weights, masked]).update_layout(
         template="none",
-        xaxis={**axis, "side": "top", "title": {"text": KEY_TITLES[kind]}, "tickangle": -60},
-        yaxis={**axis, "autorange": False, "title": {"text": QUERY_TITLES[kind]}, "automargin": True},
+        xaxis={**axis, "side": "top", "title": {"text": along}, "tickangle": -60, "automargin": True},
+        yaxis={**axis, "autorange": False, "title": {"text": down}, "automargin": True},
         font={"family": FONT, "size": 12, "color": palette["text"]},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
+        paper_bgcolor=CLEAR,
+        plot_bgcolor=CLEAR,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        shapes=[
-            {"type": "rect", "line": {"color": palette[kind], "width": 2}, "x0": -0.5, "x1": -0.5, "y0": 0, "y1": 0}
-        ],
+        shapes=[{"type": "rect", "line": {"color": palette[kind], "width": 2}}],
     )
-    figure.update_xaxes(automargin=True)
-    return figure
 
 
 def attention_heatmap(
-    weights: Float[np.ndarray, "query key"], queries: Sequence[str], keys: Sequence[str], kind: str
+    weights: Float[np.ndarray, "query key"],
+    queries: Sequence[str],
+    keys: Sequence[str],
+    kind: str,
+    *,
+    step: int | None = None,
+    special: Collection[int] = (),
+    transposed: bool = False,
+    palette: Mapping[str, str] = LIGHT,
 ) -> go.Figure:
-    """One head's weights; in the decoder's own attention the future, which is masked, stays empty.
+    """One head's weights; in the decoder's own attention the future, which is masked, is hatched.
 
-    Axes are numeric with the labels as tick texts, because category axes merge repeated pieces.
+    With a `step` (zero-based) a map of the decoder ends there, and that row is marked. The keys `special` are set
+    in italics. Axes are numeric with the labels as tick texts, because category axes merge repeated pieces.
     """
     if weights.shape != (len(queries), len(keys)):
         raise ValueError(f"weights {weights.shape} do not fit {len(queries)} queries and {len(keys)} keys")
+    known = len(queries) if step is None or kind == "encoder" else step + 1
     shown = weights.astype(np.float32)
     if kind == "decoder":
         shown[np.triu_indices(len(shown), 1)] = np.nan
-    figure = attention_frame(kind)
-    text = [
-        [f"{query} attends to {key}: {weight:.3f}" for key, weight in zip(keys, row, strict=True)]
-        for query, row in zip(queries, weights, strict=True)
-    ]
-    figure.update_traces(z=shown, text=text)
-    figure.update_xaxes(tickvals=list(range(len(keys))), ticktext=list(keys), range=[-0.5, len(keys) - 0.5])
-    figure.update_yaxes(tickvals=list(range(len(queries))), ticktext=list(queries), range=[len(queries) - 0.5, -0.5])
-    return figure
+    shown[known:] = np.nan
+    text = np.array(
+        [
+            [sentence(query, key, weight) for key, weight in zip(keys, row, strict=True)]
+            for query, row in zip(queries, shown.tolist(), strict=True)
+        ]
+    )
+    outline = masked_outline(known) if kind == "decoder" else ([], [])
+    mark = ([-0.5, len(keys) - 0.5], [known - 1.5, known - 0.5])
+    rows, columns = (queries, known, ()), (keys, known if kind == "decoder" else len(keys), special)
+    if transposed:
+        shown, text, outline, mark, (rows, columns) = shown.T, text.T, outline[::-1], mark[::-1], (columns, rows)
+    gap = 1 if max(weights.shape) <= MOST_WITH_GAPS else 0
+    figure = attention_frame(kind, palette, transposed)
+    figure.update_traces({"z": shown, "text": text, "xgap": gap, "ygap": gap}, selector={"type": "heatmap"})
+    figure.update_traces({"x": outline[0], "y": outline[1]}, selector={"type": "scatter"})
+    figure.update_xaxes(**ticks(*columns, COLUMN_LETTERS), range=[-0.5, len(columns[0]) - 0.5])
+    figure.update_yaxes(**ticks(*rows, ROW_LETTERS), range=[len(rows[0]) - 0.5, -0.5])
+    if step is None or kind == "encoder":
+        return figure.update_layout(shapes=[])
+    return figure.update_shapes(dict(zip(("x0", "x1", "y0", "y1"), (*mark[0], *mark[1]), strict=True)))
+
+
+def sentence(query: str, key: str, weight: float) -> str:
+    """What hovering over a cell says; nothing where the cell is empty."""
+    text = "" if np.isnan(weight) else f"{query} attends to {key}: {weight:.3f}"
+    return escape(text, quote=False)
+
+
+def ticks(labels: Sequence[str], known: int, special: Collection[int], letters: int) -> dict[str, Any]:
+    """Labels for an axis, at most MOST_LABELS. One of the future takes its room but cannot be read."""
+    stride = -(-len(labels) // MOST_LABELS)
+    shown = list(range(0, len(labels), stride))
+    texts = []
+    for i in shown:
+        text = labels[i] if len(labels[i]) <= letters else f"{labels[i][: letters - 1]}…"
+        text = f"<i>{escape(text, quote=False)}</i>" if i in special else escape(text, quote=False)
+        texts.append(text if i < known else f'<span style="color:{CLEAR}">{text}</span>')
+    return {"tickvals": shown, "ticktext": texts}
+
+
+def masked_outline(rows: int) -> tuple[list[float], list[float]]:
+    """x and y of the line around the cells above the diagonal, of the first `rows` rows."""
+    x, y = [], []
+    for row in range(rows - 1):
+        x += [row + 0.5, row + 0.5]
+        y += [row - 0.5, row + 0.5]
+    return ([*x, rows - 0.5, rows - 0.5], [*y, rows - 1.5, -0.5]) if x else ([], [])
 
 
 def positions_heatmap(positions: Float[np.ndarray, "position d_model"]) -> go.Figure:

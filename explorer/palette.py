@@ -1,8 +1,9 @@
 """Colours and fonts of figures and page: one colour for each kind of attention, and no others."""
 
 # Okabe and Ito's palette, safe for colour-blind viewers; on dark ground its lighter relatives.
-LIGHT = {"encoder": "#0072b2", "decoder": "#c25400", "cross": "#00785a", "text": "#4b5563"}
-DARK = {"encoder": "#56b4e9", "decoder": "#e69f00", "cross": "#3ccfa4", "text": "#c4cad4"}
+LIGHT = {"encoder": "#0072b2", "decoder": "#c25400", "cross": "#00785a", "text": "#4b5563", "masked": "#b6bcc6"}
+DARK = {"encoder": "#56b4e9", "decoder": "#e69f00", "cross": "#3ccfa4", "text": "#c4cad4", "masked": "#5b6474"}
+CLEAR = "rgba(0,0,0,0)"
 NEUTRAL = "#808080"  # readable on both grounds, for figures that cannot know theirs
 FONT = "system-ui, sans-serif"
 MONOSPACE = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"

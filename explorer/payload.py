@@ -1,6 +1,8 @@
 """A trace as one JSON string for the browser, which draws every step, layer and head from it alone.
 
-Weights travel as 16-bit integers, 65535 for 1, in base64: exact to 0.00001 and four times smaller than text.
+Weights travel as 12-bit integers, two in three bytes, in base64; of the decoder's own attention only the lower
+triangle, since the rest is masked. Where even that is too much for one answer, the weights are left out and
+the browser asks for those of one kind at a time.
 """
 
 import base64
@@ -8,14 +10,21 @@ import json
 from typing import Any
 
 import numpy as np
+from jaxtyping import Float, Integer
 
-from explorer.trace import AttentionMap, Piece, ShownStep, Trace
+from explorer.trace import AttentionMap, Kind, Piece, ShownCandidate, ShownStep, Trace
 
-FULL = 65535
+LEVELS = 4095
+# Characters of base64 that one answer carries: 6 x 8 heads at 128 pieces fit, 12 x 16 do not.
+TOGETHER = 5_000_000
+KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
 
 
-def trace_payload(trace: Trace, notes: list[str], request: int = 0) -> str:
+def trace_payload(trace: Trace, notes: list[str], request: int = 0, together: int = TOGETHER) -> str:
     """`request` numbers the visitor's submissions, so that a late answer cannot replace a newer one."""
+    weights = {kind: packed_weights(trace, kind) for kind in KINDS}
+    fits = sum(map(len, weights.values())) <= together
+    kinds = {kind: {**map_json(trace.map(kind)), "weights": weights[kind] if fits else None} for kind in KINDS}
     return json.dumps(
         {
             "request": request,
@@ -24,7 +33,7 @@ def trace_payload(trace: Trace, notes: list[str], request: int = 0) -> str:
             "notes": notes,
             "source": [piece_json(piece) for piece in trace.source],
             "steps": [step_json(step) for step in trace.steps],
-            "kinds": {kind: map_json(trace.map(kind)) for kind in ("encoder", "decoder", "cross")},
+            "kinds": kinds,
         }
     )
 
@@ -35,7 +44,7 @@ def refusal_payload(reason: str, request: int = 0) -> str:
 
 
 def piece_json(piece: Piece) -> dict[str, Any]:
-    return {"text": piece.text, "id": piece.id, "unknown": piece.unknown}
+    return piece._asdict()
 
 
 def step_json(step: ShownStep) -> dict[str, Any]:
@@ -44,15 +53,44 @@ def step_json(step: ShownStep) -> dict[str, Any]:
         "predicted": piece_json(step.predicted),
         "probability": step.probability,
         "entropy": step.entropy,
-        "candidates": [{**piece_json(c.piece), "probability": c.probability} for c in step.candidates],
+        "candidates": [candidate_json(candidate) for candidate in step.candidates],
     }
+
+
+def candidate_json(candidate: ShownCandidate) -> dict[str, Any]:
+    return {"text": candidate.piece.text, "id": candidate.piece.id, "probability": candidate.probability}
 
 
 def map_json(attention: AttentionMap) -> dict[str, Any]:
-    weights = np.rint(attention.weights * FULL).astype("<u2")
+    """Shape and labels of a map, for the browser to lay its weights out."""
     return {
-        "shape": list(weights.shape),
-        "weights": base64.b64encode(weights.tobytes()).decode("ascii"),
+        "shape": list(attention.weights.shape),
         "queries": [query.label for query in attention.queries],
         "keys": [piece.text for piece in attention.keys],
+        "special": [key for key, piece in enumerate(attention.keys) if piece.special],
     }
+
+
+def packed_weights(trace: Trace, kind: Kind) -> str:
+    """The weights of a kind as text: rows of all layers and heads in order, in the decoder up to its diagonal."""
+    integers = levels(trace.map(kind).weights)
+    if kind == "decoder":
+        rows, keys = np.tril_indices(integers.shape[-1])
+        integers = integers[:, :, rows, keys]
+    return packed(integers.ravel())
+
+
+def levels(weights: Float[np.ndarray, "... key"]) -> Integer[np.ndarray, "... key"]:
+    """Weights to 0..4095, each less than one level off, so that a row keeps its sum and a zero stays zero.
+
+    The running sum is rounded, not the single weight.
+    """
+    running = np.rint(np.cumsum(weights.astype(np.float64) * LEVELS, axis=-1))
+    return np.diff(running, axis=-1, prepend=0).astype(np.uint16)
+
+
+def packed(integers: Integer[np.ndarray, "n"]) -> str:
+    """12-bit integers, low bits first, in base64."""
+    first, second = np.append(integers, [0] * (len(integers) % 2)).astype(np.uint16).reshape(-1, 2).T
+    low, middle, high = first & 0xFF, first >> 8 | (second & 0xF) << 4, second >> 4
+    return base64.b64encode(np.stack((low, middle, high), axis=1).astype(np.uint8).tobytes()).decode("ascii")

@@ -1,6 +1,7 @@
 """Every sentence that the screen shows."""
 
 MAX_CHARACTERS = 400
+MAX_PIECES = 128
 LOW_CONFIDENCE = 0.3
 
 TITLE = "Attention Explorer"
@@ -14,6 +15,10 @@ COUNTER = "{length} / {limit} characters"
 REFUSALS = {
     "empty": "There is nothing to translate yet: type an English sentence.",
     "long": "The text has {length:,} characters; the limit is {limit}. Please shorten it: it is still in the box.",
+    "pieces": (
+        "The text has {pieces} pieces, its end included; the view shows at most {limit}. "
+        "Please shorten it: it is still in the box."
+    ),
     "control": "The text contains the control character {code}, which cannot be translated. Please remove it.",
     "unknown": "The model knows none of these characters. It was trained on English sentences in Latin letters.",
 }
@@ -49,6 +54,23 @@ EXPLANATIONS = {
         "piece. The row shows where the decoder looks in the English sentence while it predicts. In some heads you "
         "can read off which word is being translated."
     ),
+}
+
+VIEWER = {
+    "status": "Step {step} of {steps}: fed “{fed}”, predicted “{predicted}” ({probability})",
+    "entropy": "Entropy {bits} bits: 0 is certain.",
+    "start": "the start, fed first",
+    "sourcePiece": "piece {number}, id {id}: click to pin it",
+    "unknownPiece": "not in the vocabulary",
+    "targetPiece": "step {step}: probability {probability}",
+    "axes": "Rows: {rows}. Columns: {columns}.",
+    "row": "Row {query} sums to {sum}: {keys}",
+    "column": "Column {key}, strongest in: {queries}",
+    "rows": "Every row sums to {sums}. Click a cell to pin its row, a label to pin a row or a column.",
+    "none": "nothing",
+    "hidden": "(special pieces hidden, the rest divided by its sum)",
+    "save": "Save as picture",
+    "loading": "Loading the weights: {kind} …",
 }
 
 POSITIONS = (

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from explorer.prose import LOW_CONFIDENCE, MAX_CHARACTERS, NOTES, REFUSALS
+from explorer.prose import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES, NOTES, REFUSALS
 from explorer.trace import Trace
 from model.decoding import Translator
 
@@ -24,6 +24,9 @@ def check(text: str, translator: Translator) -> str:
     tokenizer = translator.tokenizer
     if all(piece in ("\u2581", "<unk>") for piece in tokenizer.pieces(tokenizer.encode(text))):
         raise ValueError(REFUSALS["unknown"])
+    count = len(translator.source_ids(text))
+    if count > MAX_PIECES:
+        raise ValueError(REFUSALS["pieces"].format(pieces=count, limit=MAX_PIECES))
     return text
 
 

@@ -19,6 +19,8 @@ from jaxtyping import Float
 from model.decoding import Step, Translator
 
 Kind = Literal["encoder", "decoder", "cross"]
+WORD_START = "\u2581"  # SentencePiece's mark
+Choice = int | Literal["mean", "max"]  # one layer or head, or what all of them give together
 
 
 class Piece(NamedTuple):
@@ -27,6 +29,8 @@ class Piece(NamedTuple):
     text: str
     id: int
     unknown: bool = False
+    special: bool = False  # the start and the end of a sentence, which the tokenizer adds
+    starts_word: bool = True
 
 
 class Query(NamedTuple):
@@ -71,9 +75,9 @@ class AttentionMap:
                 f"weights {list(self.weights.shape)} do not fit {len(self.queries)} queries and {len(self.keys)} keys"
             )
 
-    def matrix(self, layer: int, head: int | None) -> Float[np.ndarray, "query key"]:
-        """One head's weights, or with `head` None the mean of the layer's heads."""
-        return self.weights[layer].mean(axis=0) if head is None else self.weights[layer, head]
+    def matrix(self, layer: Choice, head: Choice) -> Float[np.ndarray, "query key"]:
+        """One head's weights, or the mean or maximum over all heads, all layers or both: heads first."""
+        return reduced(reduced(self.weights, head, axis=1), layer, axis=0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +127,13 @@ def record(translator: Translator, sentence: str, *, min_steps: int = 0, max_ste
     )
 
 
+def reduced(weights: Float[np.ndarray, "..."], choice: Choice, axis: int) -> Float[np.ndarray, "..."]:
+    """One index of an axis, or the mean or maximum over it; the axis is gone either way."""
+    if isinstance(choice, int):
+        return weights.take(choice, axis=axis)
+    return weights.mean(axis=axis) if choice == "mean" else weights.max(axis=axis)
+
+
 def stack(layers: list[Float[torch.Tensor, "1 head query key"]]) -> Float[np.ndarray, "layer head query key"]:
     """The layers' weights of the only sentence of a batch, as one array."""
     return torch.cat(layers).cpu().numpy()
@@ -130,9 +141,12 @@ def stack(layers: list[Float[torch.Tensor, "1 head query key"]]) -> Float[np.nda
 
 def pieces(translator: Translator, ids: list[int]) -> tuple[Piece, ...]:
     """Ids to pieces, with the mark of a word's start as a small raised dot."""
-    unk_id = translator.tokenizer.unk_id
-    texts = translator.tokenizer.pieces(ids)
-    return tuple(Piece(text.replace("\u2581", "·"), i, i == unk_id) for text, i in zip(texts, ids, strict=True))
+    tokenizer = translator.tokenizer
+    special = (tokenizer.bos_id, tokenizer.eos_id, tokenizer.pad_id)
+    return tuple(
+        Piece(text.replace(WORD_START, "·"), i, i == tokenizer.unk_id, i in special, text.startswith(WORD_START))
+        for text, i in zip(tokenizer.pieces(ids), ids, strict=True)
+    )
 
 
 def source_pieces(translator: Translator, sentence: str, src: list[int]) -> tuple[Piece, ...]:
@@ -140,7 +154,9 @@ def source_pieces(translator: Translator, sentence: str, src: list[int]) -> tupl
     surfaces = [*translator.tokenizer.surfaces(sentence), ""]
     shown = pieces(translator, src)
     return tuple(
-        piece._replace(text=surface.lstrip("\u2581") or piece.text) if piece.unknown else piece
+        piece._replace(text=surface.lstrip(WORD_START) or piece.text, starts_word=surface.startswith(WORD_START))
+        if piece.unknown
+        else piece
         for piece, surface in zip(shown, surfaces, strict=True)
     )
 

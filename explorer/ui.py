@@ -7,11 +7,9 @@ from typing import Any
 import gradio as gr
 
 from explorer import prose
+from explorer.answers import Answers
 from explorer.api import Api
 from explorer.figures import positions_curves, positions_heatmap
-from explorer.payload import refusal_payload, trace_payload
-from explorer.sentence import check, notes
-from explorer.trace import record
 from explorer.viewer import attention_viewer
 from model.decoding import Translator
 
@@ -26,15 +24,6 @@ COUNT_CHARACTERS = """(text) => {
 def examples() -> list[dict[str, str]]:
     """The clickable sentences: `shows` says what each is good for."""
     return json.loads((files("assets") / "examples.json").read_text())
-
-
-def answer(translator: Translator, text: str, request: int = 0) -> str:
-    """The viewer's payload for a submitted text: a trace, or the reason why there is none."""
-    try:
-        trace = record(translator, check(text, translator))
-    except ValueError as reason:
-        return refusal_payload(str(reason), request)
-    return trace_payload(trace, notes(trace), request)
 
 
 def create_ui(translator: Translator) -> gr.Blocks:
@@ -85,13 +74,10 @@ def explore_tab(translator: Translator) -> None:
         )
         counter = gr.HTML(prose.COUNTER.format(length=len(first), limit=prose.MAX_CHARACTERS), elem_id="counter")
     number = gr.Number(0, precision=0, visible=False)
-    viewer = attention_viewer(answer(translator, first))
-
-    def submit(text: str, request: int) -> str:
-        return answer(translator, text, request)
-
+    answers = Answers(translator)
+    viewer = attention_viewer(answers.payload(first), answers.weights)
     translate: dict[str, Any] = {
-        "fn": submit,
+        "fn": answers.payload,
         "inputs": [sentence, number],
         "outputs": viewer,
         "js": NUMBER_THE_SUBMISSION,

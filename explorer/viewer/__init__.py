@@ -1,7 +1,8 @@
 """The browser side of the attention view, and the gr.HTML component that carries it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 
 import gradio as gr
@@ -9,7 +10,8 @@ import plotly
 
 from explorer.figures import attention_frame
 from explorer.palette import DARK, LIGHT
-from explorer.prose import EXPLANATIONS, KINDS, LOW_CONFIDENCE
+from explorer.prose import EXPLANATIONS, KINDS, LOW_CONFIDENCE, VIEWER
+from explorer.view import View
 
 FOLDER = Path(__file__).parent
 PLOTLY_JS = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
@@ -20,21 +22,38 @@ def url(path: Path) -> str:
     return f"/gradio_api/file={path.resolve().as_posix()}"
 
 
+FIRST = View()  # what a first visit shows
+# As `js` of a Gradio event with one text input: hands the view of the moment to Python, for View.from_json.
+REPORT = "() => document.querySelector('#viewer .viewer').report()"
+
+
 def frames(palette: Mapping[str, str]) -> dict[str, object]:
-    """The empty figure of every kind, for the browser to fill."""
-    return {kind: attention_frame(kind, palette).to_plotly_json() for kind in KINDS}
+    """The empty figures of every kind, for the browser to fill."""
+    return {
+        layout: {kind: attention_frame(kind, palette, layout == "transposed").to_plotly_json() for kind in KINDS}
+        for layout in ("upright", "transposed")
+    }
 
 
-def attention_viewer(payload: str) -> gr.HTML:
+def attention_viewer(payload: str, weights_of: Callable[[str, str], str], view: View = FIRST) -> gr.HTML:
     """The attention view with its first trace; a new payload as its value shows another one.
 
-    Stepping and choosing kind, layer and head happen in the browser and never ask the server. Plotly and the
-    scripts are served from this machine.
+    What a visitor looks at is set by `gr.HTML(view=view.to_json())` as the output of an event, and read with
+    REPORT. Stepping and choosing happen in the browser and never ask the server; only where a trace is too
+    large for one answer, `weights_of` gives those of a sentence and kind. Plotly and the scripts are served from
+    this machine.
     """
+
+    def weights(request: list[str]) -> str:  # Gradio marks the functions it serves, which a method does not allow
+        sentence, kind = request
+        return weights_of(sentence, kind)
+
     gr.set_static_paths([str(FOLDER), str(PLOTLY_JS)])
     settings = {
         "frames": {"light": frames(LIGHT), "dark": frames(DARK)},
         "colours": {"light": LIGHT, "dark": DARK},
+        "view": asdict(view),
+        "text": VIEWER,
         "kinds": KINDS,
         "explanations": EXPLANATIONS,
         "lowConfidence": LOW_CONFIDENCE,
@@ -46,6 +65,8 @@ def attention_viewer(payload: str) -> gr.HTML:
         js_on_load=(FOLDER / "load.js").read_text().replace("VIEWER_URL", url(FOLDER / "viewer.js")),
         head=f'<script src="{url(PLOTLY_JS)}"></script>',
         apply_default_css=False,
+        server_functions=[weights],
         settings=json.dumps(settings),
+        view=view.to_json(),
         elem_id="viewer",
     )

@@ -1,16 +1,20 @@
-// The bars of the pieces that could come next.
+// The bars of the pieces that could come next. Nodes are kept, so that a step only changes their texts.
 
-function line(candidate, chosen) {
+function line() {
   const node = document.createElement("li");
-  node.classList.toggle("chosen", chosen);
-  const bar = document.createElement("i");
-  bar.style.width = `${100 * candidate.probability}%`;
-  const text = Object.assign(document.createElement("span"), { textContent: candidate.text });
-  const number = Object.assign(document.createElement("span"), { textContent: candidate.probability.toFixed(3) });
-  node.append(bar, text, number);
+  node.append(document.createElement("i"), document.createElement("span"), document.createElement("span"));
   return node;
 }
 
 export function drawCandidates(list, step) {
-  list.replaceChildren(...step.candidates.map((candidate) => line(candidate, candidate.id === step.predicted.id)));
+  while (list.children.length < step.candidates.length) list.append(line());
+  while (list.children.length > step.candidates.length) list.lastChild.remove();
+  step.candidates.forEach((candidate, i) => {
+    const node = list.children[i];
+    const [bar, text, number] = node.children;
+    node.classList.toggle("chosen", candidate.id === step.predicted.id);
+    bar.style.transform = `scaleX(${candidate.probability})`;
+    text.textContent = candidate.text;
+    number.textContent = candidate.probability.toFixed(3);
+  });
 }

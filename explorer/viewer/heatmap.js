@@ -1,70 +1,106 @@
-// The focus heatmap: arrays and labels swapped into the figure that explorer/figures.py made.
+// The focus heatmap as a figure: arrays and labels swapped into the frame that explorer/figures.py made.
+// The rules are those of its attention_heatmap, and a test compares the two.
 
-import { rowsShown, withoutFuture } from "./payload.js";
-
-const LABEL_HEIGHT = 15;
-const AXIS_AND_TITLE = 120;
-
-/** Every label where they fit, else every second, third, ...: labels are most of Plotly's cost. */
-function ticks(labels, known, short, room) {
-  const stride = Math.max(1, Math.ceil(labels.length * LABEL_HEIGHT / room));
-  const shown = [...labels.keys()].filter((i) => i % stride === 0);
-  const cut = (text) => (text.length > short ? `${text.slice(0, short - 1)}…` : text);
-  return { tickvals: shown, ticktext: shown.map((i) => (i < known ? escapeHtml(cut(labels[i])) : unseen(escapeHtml(cut(labels[i]))))) };
-}
-
-/** A label of the future takes its room, so that nothing moves when it appears, but cannot be read. */
-function unseen(text) {
-  return `<span style="color:rgba(0,0,0,0)">${text}</span>`;
-}
+const CLEAR = "rgba(0,0,0,0)";
+const MOST_WITH_GAPS = 40;
 
 /** Plotly reads a little HTML in labels; a visitor's text is only text. */
-function escapeHtml(text) {
+export function escapeHtml(text) {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-function hoverTexts(rows, map) {
-  return rows.map((row, query) => {
-    const label = escapeHtml(map.queries[query]);
-    return row.map((weight, key) => `${label} attends to ${escapeHtml(map.keys[key])}: ${(weight ?? 0).toFixed(3)}`);
+export function cut(text, letters) {
+  return text.length <= letters ? text : `${text.slice(0, letters - 1)}…`;
+}
+
+/** At most `most` labels: they are most of Plotly's cost. One of the future takes its room but cannot be read. */
+function ticks({ labels, known, special }, letters, most) {
+  const stride = Math.ceil(labels.length / most);
+  const tickvals = [...labels.keys()].filter((i) => i % stride === 0);
+  const ticktext = tickvals.map((i) => {
+    const label = escapeHtml(cut(labels[i], letters));
+    const text = special(i) ? `<i>${label}</i>` : label;
+    return i < known ? text : `<span style="color:${CLEAR}">${text}</span>`;
+  });
+  return { tickvals, ticktext };
+}
+
+/** x and y of the line around the masked cells of the first rows; `reach` is how many keys a row may attend to. */
+export function maskedOutline(reach, rows) {
+  const x = [], y = [];
+  const right = reach[rows - 1] - 0.5;
+  for (let row = 0; row < rows - 1; row++) {
+    x.push(reach[row] - 0.5, reach[row] - 0.5);
+    y.push(row - 0.5, row + 0.5);
+  }
+  return x.length ? { x: [...x, right, right], y: [...y, rows - 1.5, -0.5] } : { x, y };
+}
+
+/** Cells for the colour scale and its upper end: as they are, each row by its maximum, or all by the map's. */
+export function scaled(rows, scale) {
+  const top = (row) => row.reduce((most, weight) => (weight > most ? weight : most), 0);
+  if (scale === "fixed") return { z: rows, zmax: 1 };
+  if (scale === "auto") return { z: rows, zmax: Math.max(...rows.map(top)) || 1 };
+  const by = (row, most) => row.map((weight) => weight / most);
+  return { z: rows.map((row) => by(row, top(row) || 1)), zmax: 1 };
+}
+
+function colourbar(frame, scale, zmax) {
+  if (scale === "fixed") return frame.data[0].colorbar;
+  const ticktext = scale === "row" ? ["0", "row's max"] : ["0", zmax.toFixed(3)];
+  return { ...frame.data[0].colorbar, tickvals: [0, zmax], ticktext };
+}
+
+function hoverTexts({ queries, labels }, cells) {
+  const keys = labels.map(escapeHtml);
+  return cells.map((row, query) => {
+    const start = `${escapeHtml(queries[query])} attends to `;
+    return Array.from(row, (weight, key) => (Number.isNaN(weight) ? "" : `${start}${keys[key]}: ${weight.toFixed(3)}`));
   });
 }
 
-/** The figure of one head at one step; axes span the whole translation, so that nothing moves while stepping. */
-export function heatmapFigure(frame, kind, map, rows, step, node) {
-  const shown = withoutFuture(kind, rowsShown(kind, rows, step));
-  const { clientWidth: width, clientHeight: height } = node;
-  const narrow = width < 500;
-  const rowsKnown = kind === "encoder" ? map.queries.length : step + 1;
-  const keysKnown = kind === "decoder" ? step + 1 : map.keys.length;
-  const data = [{ ...frame.data[0], z: shown, text: hoverTexts(shown, map), showscale: !narrow }];
-  // On a phone the labels need the room of the scale and of the title, which the explanation repeats.
-  const layout = {
-    ...frame.layout,
-    xaxis: {
-      ...frame.layout.xaxis,
-      ...ticks(map.keys, keysKnown, 14, width - (narrow ? 140 : 290)),
-      range: [-0.5, map.keys.length - 0.5],
-    },
-    yaxis: {
-      ...frame.layout.yaxis,
-      ...ticks(map.queries, rowsKnown, narrow ? 15 : 28, height - AXIS_AND_TITLE),
-      range: [map.queries.length - 0.5, -0.5],
-    },
-    shapes: kind === "encoder" ? [] : [
-      { ...frame.layout.shapes[0], x0: -0.5, x1: map.keys.length - 0.5, y0: step - 0.5, y1: step + 0.5 },
-    ],
-  };
-  if (narrow) layout.yaxis.title = { text: "" };
-  return { data, layout };
+/** Masked cells, and those of rows not known yet, are no weight at all: NaN, not 0. */
+function cellsOf({ rows, reach }, known) {
+  return rows.map((row, query) => row.map((weight, key) => (query < known && key < reach[query] ? weight : NaN)));
 }
 
-export function drawHeatmap(plotly, node, figure, name) {
-  const config = {
-    displaylogo: false,
-    responsive: true,
-    modeBarButtons: [["toImage", "zoom2d", "resetScale2d"]],
-    toImageButtonOptions: { filename: name, scale: 2 },
+const turned = (rows) => Array.from(rows[0] ?? [], (_, key) => rows.map((row) => row[key]));
+
+/**
+ * The figure of what `shown` (attention.js) returns. With a `step` it ends there and marks it, which is what an export
+ * needs; without one it is whole, and the page lets an overlay hide what is not known yet.
+ */
+export function heatmapFigure(frame, content, { step = null, scale = "fixed", transposed = false, labels = {} } = {}) {
+  const { rowLetters = 28, columnLetters = 14, mostRows = 30, mostColumns = 30 } = labels;
+  const { kind, queries, keys, special } = content;
+  const ends = step !== null && kind !== "encoder";
+  const known = ends ? step + 1 : queries.length;
+  const cells = cellsOf(content, known);
+  let { z, zmax } = scaled(cells, scale);
+  let text = hoverTexts(content, cells);
+  let outline = kind === "decoder" ? maskedOutline(content.reach, known) : { x: [], y: [] };
+  let mark = { x0: -0.5, x1: keys.length - 0.5, y0: known - 1.5, y1: known - 0.5 };
+  const knownKeys = kind === "decoder" ? content.reach[known - 1] : keys.length;
+  let rows = { labels: queries, known, special: () => false };
+  let columns = { labels: content.labels, known: knownKeys, special: (column) => special.has(keys[column]) };
+  if (transposed) {
+    [z, text, outline] = [turned(z), turned(text), { x: outline.y, y: outline.x }];
+    mark = { x0: mark.y0, x1: mark.y1, y0: mark.x0, y1: mark.x1 };
+    [rows, columns] = [columns, rows];
+  }
+  const gap = Math.max(queries.length, keys.length) <= MOST_WITH_GAPS ? 1 : 0;
+  const across = { ...ticks(columns, columnLetters, mostColumns), range: [-0.5, columns.labels.length - 0.5] };
+  const down = { ...ticks(rows, rowLetters, mostRows), range: [rows.labels.length - 0.5, -0.5] };
+  return {
+    data: [
+      { ...frame.data[0], z, text, zmax, xgap: gap, ygap: gap, colorbar: colourbar(frame, scale, zmax) },
+      { ...frame.data[1], ...outline },
+    ],
+    layout: {
+      ...frame.layout,
+      xaxis: { ...frame.layout.xaxis, ...across },
+      yaxis: { ...frame.layout.yaxis, ...down },
+      shapes: ends ? [{ ...frame.layout.shapes[0], ...mark }] : [],
+    },
   };
-  plotly.react(node, figure.data, figure.layout, config);
 }

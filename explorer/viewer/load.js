@@ -1,6 +1,7 @@
-// Runs inside Gradio's component: `element`, `props` and `watch` are given by it.
+// Runs inside Gradio's component: `element`, `props`, `server` and `watch` are given by it.
 import("VIEWER_URL").then(({ mount }) => {
-  const viewer = mount(element, JSON.parse(props.settings));
+  const viewer = mount(element, JSON.parse(props.settings), server);
   viewer.receive(props.value);
   watch("value", () => viewer.receive(props.value));
+  watch("view", () => viewer.show(JSON.parse(props.view)));
 });

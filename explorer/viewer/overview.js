@@ -1,68 +1,112 @@
 // All layers (rows) and heads (columns) of one kind as thumbnails on one canvas.
 
-import { matrix, rowsShown } from "./payload.js";
-
-const LABEL = 22;
-const GAP = 3;
+const LABEL = 22, GAP = 3, GROUND = 0.1;
 
 /** Where each thumbnail lies, in CSS pixels; thumbnails are square. */
 function layout(map, width) {
-  const [layers, heads] = map.shape;
-  const size = (width - LABEL) / heads;
-  return { layers, heads, size, height: LABEL + layers * size };
+  const size = (width - LABEL) / map.heads;
+  return { size, height: LABEL + map.layers * size };
 }
 
-/** Draws the overview; `choice` is outlined (a whole row when the mean of heads is chosen). */
-export function drawOverview(canvas, kind, map, step, colour, choice) {
-  const width = canvas.clientWidth || 260;
-  const { layers, heads, size, height } = layout(map, width);
-  const ratio = globalThis.devicePixelRatio || 1;
-  canvas.width = width * ratio;
-  canvas.height = height * ratio;
-  canvas.style.height = `${height}px`;
-  const context = canvas.getContext("2d");
-  context.scale(ratio, ratio);
-  context.font = "11px system-ui, sans-serif";
-  context.fillStyle = "#808080";
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  for (let head = 0; head < heads; head++) context.fillText(`H${head + 1}`, LABEL + (head + 0.5) * size, LABEL / 2);
-  for (let layer = 0; layer < layers; layer++) {
-    context.fillStyle = "#808080";
-    context.fillText(`L${layer + 1}`, LABEL / 2, LABEL + (layer + 0.5) * size);
-    for (let head = 0; head < heads; head++) {
-      const left = LABEL + head * size, top = LABEL + layer * size;
-      drawThumbnail(context, rowsShown(kind, matrix(map, layer, head), step), map.shape, left, top, size - GAP, colour);
+/**
+ * One head in device pixels, red, green, blue and opacity: a pixel shows the strongest of the cells that fall into it,
+ * so that a sharp spot is not averaged away. Zero is a light ground, and masked cells are nothing at all.
+ */
+export function thumbnail(rows, reach, size, [red, green, blue]) {
+  const pixels = new Uint8ClampedArray(4 * size * size);
+  const span = (pixel, count) => {
+    const first = Math.floor((pixel * count) / size);
+    return [first, Math.max(first + 1, Math.floor(((pixel + 1) * count) / size))];
+  };
+  const columns = Array.from({ length: size }, (_, x) => span(x, rows[0].length));
+  for (let y = 0, to = 0; y < size; y++) {
+    const [top, bottom] = span(y, rows.length);
+    for (let x = 0; x < size; x++, to += 4) {
+      const [left, right] = columns[x];
+      let most = -1;
+      for (let query = top; query < bottom; query++) {
+        for (let key = left; key < Math.min(right, reach[query]); key++) most = Math.max(most, rows[query][key]);
+      }
+      if (most < 0) continue;
+      const grey = (GROUND * (1 - most)) / (GROUND * (1 - most) + most);
+      pixels.set([mix(red, grey), mix(green, grey), mix(blue, grey), 255 * (GROUND * (1 - most) + most)], to);
     }
   }
-  outline(context, choice, heads, size, colour);
+  return pixels;
 }
 
-function drawThumbnail(context, rows, shape, left, top, size, colour) {
-  const [, , queries, keys] = shape;
-  context.fillStyle = "rgba(128, 128, 128, 0.10)";
-  context.fillRect(left, top, size, size);
-  context.fillStyle = colour;
-  const width = size / keys, height = size / queries;
-  rows.forEach((row, query) => row.forEach((weight, key) => {
-    if (weight < 0.02) return;
-    context.globalAlpha = weight;
-    context.fillRect(left + key * width, top + query * height, Math.max(width, 0.6), Math.max(height, 0.6));
-  }));
-  context.globalAlpha = 1;
+function mix(colour, grey) {
+  return colour * (1 - grey) + 128 * grey;
 }
 
-function outline(context, { layer, head }, heads, size, colour) {
+function channels(colour) {
+  return [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16));
+}
+
+export class Overview {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.base = document.createElement("canvas");
+    this.key = "";
+  }
+
+  /** Draws the rows known so far, and a frame around the chosen heads; thumbnails are made once per map and colour. */
+  draw(map, { request, known, colour, text, choices }) {
+    const ratio = globalThis.devicePixelRatio || 1;
+    const width = this.canvas.clientWidth || 260;
+    const { size, height } = layout(map, width);
+    const key = JSON.stringify([request, map.kind, colour, width, ratio]);
+    if (key !== this.key) this.prepare(map, { width, height, size, ratio, colour, text });
+    this.key = key;
+    const context = this.canvas.getContext("2d");
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    context.drawImage(this.base, 0, 0);
+    context.scale(ratio, ratio);
+    const later = ((map.queries.length - known) / map.queries.length) * (size - GAP);
+    for (let layer = 0; later > 0 && layer < map.layers; layer++) {
+      context.clearRect(LABEL, LABEL + (layer + 1) * size - GAP - later, width - LABEL, later);
+    }
+    for (const choice of choices) outline(context, choice, map, size, colour);
+  }
+
+  prepare(map, { width, height, size, ratio, colour, text }) {
+    for (const canvas of [this.base, this.canvas]) {
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+    }
+    this.canvas.style.height = `${height}px`;
+    const context = this.base.getContext("2d");
+    const pixels = Math.max(1, Math.round((size - GAP) * ratio));
+    const reach = map.queries.map((_, query) => map.reach(query));
+    for (let layer = 0; layer < map.layers; layer++) {
+      for (let head = 0; head < map.heads; head++) {
+        const image = new ImageData(thumbnail(map.one(layer, head), reach, pixels, channels(colour)), pixels, pixels);
+        context.putImageData(image, Math.round((LABEL + head * size) * ratio), Math.round((LABEL + layer * size) * ratio));
+      }
+    }
+    context.scale(ratio, ratio);
+    context.font = `${Math.min(11, size * 0.6)}px system-ui, sans-serif`;
+    context.fillStyle = text;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    for (let head = 0; head < map.heads; head++) context.fillText(`H${head + 1}`, LABEL + head * size + (size - GAP) / 2, LABEL / 2);
+    for (let layer = 0; layer < map.layers; layer++) context.fillText(`L${layer + 1}`, LABEL / 2 - 2, LABEL + layer * size + (size - GAP) / 2);
+  }
+}
+
+/** A frame around one thumbnail, or around all that a mean or maximum covers. */
+function outline(context, { layer, head }, map, size, colour) {
+  const [top, layers] = typeof layer === "number" ? [layer, 1] : [0, map.layers];
+  const [left, heads] = typeof head === "number" ? [head, 1] : [0, map.heads];
   context.strokeStyle = colour;
   context.lineWidth = 2;
-  const top = LABEL + layer * size - 1;
-  if (head < 0) context.strokeRect(LABEL - 1, top, heads * size - GAP + 2, size - GAP + 2);
-  else context.strokeRect(LABEL + head * size - 1, top, size - GAP + 2, size - GAP + 2);
+  context.strokeRect(LABEL + left * size - 1, LABEL + top * size - 1, heads * size - GAP + 2, layers * size - GAP + 2);
 }
 
 /** The layer and head under a point of the canvas, or null. */
 export function pick(canvas, map, x, y) {
-  const { layers, heads, size } = layout(map, canvas.clientWidth);
+  const { size } = layout(map, canvas.clientWidth);
   const layer = Math.floor((y - LABEL) / size), head = Math.floor((x - LABEL) / size);
-  return layer >= 0 && layer < layers && head >= 0 && head < heads ? { layer, head } : null;
+  return layer >= 0 && layer < map.layers && head >= 0 && head < map.heads ? { layer, head } : null;
 }

@@ -1,7 +1,7 @@
 """How fast a translation is recorded, against the nearest widely used implementation.
 
     pip install -e ".[bench]"
-    python -m explorer.bench
+    python -m explorer.bench.recording
 
 Compares greedy decoding plus the full trace (`explorer.trace.record`) with the MarianMTModel of the
 `transformers` package: same sizes, vocabulary and threads, random weights, `generate` with all attentions.
@@ -91,7 +91,9 @@ def interleaved(functions: dict[str, Callable[[], object]], runs: int) -> dict[s
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser("python -m explorer.bench", description="Recording speed against MarianMTModel.")
+    parser = argparse.ArgumentParser(
+        "python -m explorer.bench.recording", description="Recording speed against MarianMTModel."
+    )
     parser.add_argument("--preset", default="small", help="model sizes: small or base (default small)")
     parser.add_argument("--runs", type=int, default=30, help="counted runs of each (default 30)")
     parser.add_argument("--threads", type=int, default=2, help="threads of torch (default 2)")

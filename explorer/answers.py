@@ -1,0 +1,38 @@
+"""What the page answers to a submitted sentence: the viewer's payload, or the reason why there is none."""
+
+from functools import lru_cache
+
+from explorer.payload import KINDS, packed_weights, refusal_payload, trace_payload
+from explorer.prose import MAX_PIECES
+from explorer.sentence import check, notes
+from explorer.trace import Trace, record
+from model.decoding import Translator
+
+REMEMBERED = 8  # sentences: a class that clicks the same example is translated once
+
+
+class Answers:
+    """Records sentences and remembers the last few traces. Visitors share it; traces never change."""
+
+    def __init__(self, translator: Translator):
+        self.translator = translator
+        self.trace = lru_cache(REMEMBERED)(self.recorded)
+
+    def recorded(self, sentence: str) -> Trace:
+        """Raises ValueError, with a sentence for the visitor, where the text is refused."""
+        text = check(sentence, self.translator)
+        limit = self.translator.limit(len(self.translator.source_ids(text)))
+        return record(self.translator, text, max_steps=min(limit, MAX_PIECES))
+
+    def payload(self, text: str, request: int = 0) -> str:
+        try:
+            trace = self.trace(text.strip())
+        except ValueError as reason:
+            return refusal_payload(str(reason), request)
+        return trace_payload(trace, notes(trace), request)
+
+    def weights(self, sentence: str, kind: str) -> str:
+        """The weights of one kind, for a trace too large to be sent at once."""
+        if kind not in KINDS:
+            raise ValueError(f"kind must be encoder, decoder or cross, not {kind!r}")
+        return packed_weights(self.trace(sentence), kind)

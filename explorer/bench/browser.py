@@ -1,0 +1,299 @@
+"""How fast the attention view answers in a browser.
+
+    pip install -e ".[test]"
+    python -m explorer.bench.browser
+
+Opens the page in headless Chromium around a random checkpoint of 6 layers and 8 heads with forced lengths (40 x 40
+and 60 x 60 pieces) and around the shipped one on an example. Work on the main thread (script, style, layout, paint)
+is summed from Chromium's trace; times to the painted picture are taken in the page. The targets are those of a
+laptop with two cores.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+
+import torch
+from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Page, sync_playwright
+
+from explorer.answers import Answers
+from explorer.launch import launch
+from explorer.ui import create_ui, examples
+from model import checkpoint
+from model.config import ModelConfig
+from model.decoding import Step, Translator
+from model.tokenizer import Tokenizer
+from model.transformer import Encoded, Transformer
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info"]
+CATEGORIES = ["blink.user_timing", "devtools.timeline", "disabled-by-default-devtools.timeline", "toplevel"]
+MIB = 1024 * 1024
+
+# `act` changes something; then two frames pass, so that it is painted. Marks say where to look in the trace.
+IN_PAGE = """() => {
+window.frame = () => new Promise((done) => requestAnimationFrame(done));
+window.painted = () => new Promise((done) => requestAnimationFrame(() => {
+    const channel = new MessageChannel();  // its message comes after the frame that is being made
+    channel.port1.onmessage = done;
+    channel.port2.postMessage(0);
+}));
+window.timed = async (acts) => {
+    const times = [];
+    for (const act of acts) {
+        await frame();
+        await frame();
+        performance.mark("begin");
+        const start = performance.now();
+        act();
+        await painted();
+        times.push(performance.now() - start);
+        await frame();
+        performance.mark("end");
+    }
+    return times;
+};
+window.button = (name) => document.querySelector(`[data-go=${name}]`);
+window.select = (role, value) => {
+    const control = document.querySelector(`[data-role=${role}]`);
+    control.value = value;
+    control.dispatchEvent(new Event("change"));
+};
+}"""
+STEPS = """(count) => {
+    const way = (i) => (i % 40 < 20 ? "previous" : "next");
+    return timed(Array.from({ length: count }, (_, i) => () => button(way(i)).click()));
+}"""
+CHANGES = """(count) => {
+    const kinds = ["encoder", "decoder", "cross"];
+    return timed(Array.from({ length: count }, (_, i) => [
+        () => document.querySelector(`.kinds button[value=${kinds[Math.floor(i / 3) % 3]}]`).click(),
+        () => select("layer", i % 4),
+        () => select("head", i % 8),
+    ][i % 3]));
+}"""
+PLAY = """async () => {
+    document.querySelector("[data-choice=speed]").value = "60";
+    document.querySelector("[data-choice=speed]").dispatchEvent(new Event("change"));
+    button("first").click();
+    await frame();
+    const viewer = document.querySelector(".viewer"), last = Number(document.querySelector("[data-role=slider]").max);
+    button("play").click();
+    const begun = await frame(), first = Number(viewer.dataset.step);
+    let now = begun;
+    while (Number(viewer.dataset.step) < last) now = await frame();
+    return (1000 * (last - first)) / (now - begun);
+}"""
+BACK_AND_FORTH = """async (count) => {
+    for (let i = 0; i < count; i++) {
+        button(i % 60 < 30 ? "previous" : "next").click();
+        await frame();
+    }
+}"""
+WATCH_ARRIVAL = """() => {
+    const viewer = document.querySelector(".viewer");
+    new MutationObserver(async () => { await painted(); performance.mark("painted"); })
+        .observe(viewer, { attributeFilter: ["data-request"] });
+}"""
+
+
+class Forced(Translator):
+    """Translates every sentence into as many pieces as it has itself."""
+
+    def steps(self, encoded: Encoded, *, min_steps: int = 0, max_steps: int | None = None) -> Iterator[Step]:
+        length = encoded.memory.size(1)
+        yield from super().steps(encoded, min_steps=length, max_steps=length)
+
+
+def random_translator(tokenizer: Tokenizer, layers: int, heads: int) -> Forced:
+    torch.manual_seed(0)
+    vocab: dict[str, Any] = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
+    config = ModelConfig(n_layers=layers, n_heads=heads, d_model=16 * heads, d_ff=64 * heads, max_len=256, **vocab)
+    return Forced(Transformer(config).eval(), tokenizer)
+
+
+def sentence_of(pieces: int, tokenizer: Tokenizer) -> str:
+    """Short words of one piece each; with the end of the sentence they are as many as asked for."""
+    words = [piece[1:] for piece in tokenizer.pieces(list(range(tokenizer.vocab_size))) if piece[1:].isalpha()]
+    words = [word for word in words if len(word) == 2 and len(tokenizer.encode(word)) == 1]
+    sentence = " ".join((words * pieces)[: pieces - 1])
+    if len(tokenizer.encode(sentence)) != pieces - 1:
+        sys.exit(f"The benchmark's sentence does not have {pieces} pieces with this tokenizer.")
+    return sentence
+
+
+@dataclass
+class Report:
+    """Figures as they are measured, each with its target; `failed` counts the missed ones."""
+
+    failed: int = 0
+
+    def figure(self, name: str, value: float, unit: str, target: float, *, at_least: bool = False) -> None:
+        good = value >= target if at_least else value <= target
+        self.failed += not good
+        bound = "at least" if at_least else "at most"
+        print(f"  {name:44} {value:8.1f} {unit:9} {bound} {target:g}{'' if good else '   MISSED'}", flush=True)
+
+
+@dataclass(eq=False)
+class Visit:
+    """A page under measurement."""
+
+    browser: Browser
+    page: Page
+    cdp: CDPSession
+    requests: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    @classmethod
+    def to(cls, browser: Browser, address: str) -> "Visit":
+        page = browser.new_page(viewport={"width": 1366, "height": 768})
+        visit = cls(browser, page, page.context.new_cdp_session(page))
+        page.on("request", lambda request: visit.requests.append(request.url))
+        page.on("pageerror", lambda error: visit.complaints.append(str(error)))
+        page.on("console", visit.hear)
+        page.goto(address)
+        page.locator(".viewer[data-step]").wait_for()
+        page.evaluate(IN_PAGE)
+        return visit
+
+    def hear(self, message: ConsoleMessage) -> None:
+        """Notes errors, and warnings of our own scripts."""
+        if message.type == "error" or (message.type == "warning" and "/viewer/" in message.location["url"]):
+            self.complaints.append(message.text)
+
+    def translate(self, sentence: str) -> None:
+        before = self.page.locator(".viewer").get_attribute("data-request")
+        self.page.locator("#sentence textarea, #sentence input").fill(sentence)
+        self.page.locator("#sentence textarea, #sentence input").press("Enter")
+        self.page.wait_for_function(
+            "(before) => document.querySelector('.viewer').dataset.request !== before", arg=before
+        )
+
+    def traced(self, script: str, argument: Any = None) -> tuple[Any, list[dict[str, Any]]]:
+        """What the script returns, and the trace's events in order."""
+        self.browser.start_tracing(page=self.page, categories=CATEGORIES)
+        result = self.page.evaluate(script, argument)
+        return result, self.trace()
+
+    def trace(self) -> list[dict[str, Any]]:
+        """Ends tracing."""
+        events = json.loads(self.browser.stop_tracing())["traceEvents"]
+        return sorted(events, key=lambda event: event.get("ts", 0))
+
+    def heap(self) -> float:
+        """Bytes in use after a forced collection."""
+        for _ in range(3):
+            self.cdp.send("HeapProfiler.collectGarbage")
+        return self.cdp.send("Runtime.getHeapUsage")["usedSize"]
+
+
+def main_thread_work(events: list[dict[str, Any]]) -> list[float]:
+    """Milliseconds of tasks on the page's main thread between each pair of marks."""
+    marks = [e for e in events if e["name"] in ("begin", "end") and "blink.user_timing" in e["cat"]]
+    thread = (marks[0]["pid"], marks[0]["tid"])
+    tasks = [e for e in events if e["name"] == "RunTask" and (e["pid"], e["tid"]) == thread and "dur" in e]
+    spans = [(begin["ts"], end["ts"]) for begin, end in zip(marks[::2], marks[1::2], strict=True)]
+
+    def within(task: dict[str, Any], begin: float, end: float) -> float:
+        # A task that the begin mark lies in has begun before it.
+        return max(0, min(task["ts"] + task["dur"], end) - max(task["ts"], begin))
+
+    return [sum(within(task, begin, end) for task in tasks) / 1000 for begin, end in spans]
+
+
+def p95(values: list[float]) -> float:
+    return statistics.quantiles(values, n=20)[-1]
+
+
+def arrival_to_paint(events: list[dict[str, Any]]) -> float:
+    """Milliseconds from the last part of the answer to the first picture of it."""
+    painted = next(e["ts"] for e in events if e["name"] == "painted")
+    arrived = max(e["ts"] for e in events if e["name"] == "ResourceReceivedData" and e["ts"] < painted)
+    return (painted - arrived) / 1000
+
+
+def measure_stepping(visit: Visit, report: Report, runs: int) -> None:
+    _, events = visit.traced(STEPS, runs)
+    report.figure("a step, work on the main thread, median", statistics.median(main_thread_work(events)), "ms", 16)
+    report.figure("playing as a film", visit.page.evaluate(PLAY), "steps/s", 50, at_least=True)
+
+
+def measure_changes(visit: Visit, report: Report, runs: int) -> None:
+    visit.requests.clear()
+    times, events = visit.traced(CHANGES, runs)
+    report.figure(
+        "a change of kind, layer or head, work, median", statistics.median(main_thread_work(events)), "ms", 50
+    )
+    report.figure("a change, to painted, median", statistics.median(times), "ms", 120)
+    report.figure("a change, to painted, 95th percentile", p95(times), "ms", 120)
+    report.figure(f"requests during {runs} changes", len(visit.requests), "", 0)
+
+
+def measure_arrival(visit: Visit, report: Report, sentence: str, runs: int) -> None:
+    visit.page.evaluate(WATCH_ARRIVAL)
+    times = []
+    for _ in range(runs):
+        visit.browser.start_tracing(page=visit.page, categories=CATEGORIES)
+        visit.translate(sentence)
+        visit.page.wait_for_timeout(500)
+        times.append(arrival_to_paint(visit.trace()))
+    report.figure("a new translation, from answer to painted, median", statistics.median(times), "ms", 150)
+
+
+def measure_heap(visit: Visit, report: Report) -> None:
+    visit.page.evaluate(BACK_AND_FORTH, 60)  # caches fill once
+    before = visit.heap()
+    visit.page.evaluate(BACK_AND_FORTH, 300)
+    report.figure("growth of the heap over 300 steps", (visit.heap() - before) / MIB, "MiB", 20)
+
+
+def measure(visit: Visit, report: Report, sentence: str, runs: int) -> None:
+    visit.translate(sentence)
+    visit.page.wait_for_timeout(500)
+    measure_arrival(visit, report, sentence, 7)
+    measure_stepping(visit, report, runs)
+    measure_changes(visit, report, runs)
+    measure_heap(visit, report)
+    report.figure("errors and warnings", len(visit.complaints), "", 0)
+    for complaint in visit.complaints:
+        print(f"    {complaint[:200]}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser("python -m explorer.bench.browser", description="Speed of the attention view.")
+    parser.add_argument("--runs", type=int, default=100, help="steps and changes measured (default 100)")
+    parser.add_argument("--chromium", default=shutil.which("chromium"), help="path of the browser")
+    options = parser.parse_args()
+    torch.set_num_threads(2)
+    shipped = checkpoint.load()
+    forced = random_translator(shipped.tokenizer, layers=6, heads=8)
+    cases: list[tuple[Translator, str, str]] = [
+        *((forced, f"random 6 x 8, {n} x {n} pieces", sentence_of(n, shipped.tokenizer)) for n in (40, 60)),
+        (shipped, "shipped checkpoint, an example", examples()[1]["sentence"]),
+    ]
+    report = Report()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=options.chromium, args=FLAGS)
+        for translator, name, sentence in cases:
+            page = create_ui(translator)
+            _, address, _ = launch(page, prevent_thread_lock=True, quiet=True)
+            print(name)
+            report.figure("payload", len(Answers(translator).payload(sentence)) / 1000, "kB", 1000)
+            visit = Visit.to(browser, address)
+            measure(visit, report, sentence, options.runs)
+            visit.page.close()
+            page.close()
+        browser.close()
+    sys.exit(f"{report.failed} targets missed" if report.failed else 0)
+
+
+if __name__ == "__main__":
+    main()

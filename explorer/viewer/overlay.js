@@ -1,0 +1,78 @@
+// What moves over a heatmap while stepping: Plotly's picture stays as it is. Rows and columns not known yet are covered,
+// the current row and the pin are framed.
+
+const OTHER = { query: "key", key: "query" };
+
+export class Overlay {
+  /** `heatmap` is Plotly's node, `plane` lies over its cells. */
+  constructor(heatmap, plane) {
+    Object.assign(this, { heatmap, plane, transposed: false });
+    const part = (name) => plane.querySelector(`.${name}`);
+    this.part = { later: part("later"), beyond: part("beyond"), mark: part("mark"), pinned: part("pinned") };
+  }
+
+  /** `rows` of `queries` and `columns` of `keys` are known; `current` is a row or null, `pin` has columns as index. */
+  place({ rows, queries, columns, keys, current, pin, transposed }) {
+    this.transposed = transposed;
+    const { l, t, w, h } = this.heatmap._fullLayout._size;
+    Object.assign(this.plane.style, { left: `${l}px`, top: `${t}px`, width: `${w}px`, height: `${h}px` });
+    const { later, beyond, mark, pinned } = this.part;
+    const known = { query: rows, key: columns };
+    this.cover(later, "query", rows, queries);
+    this.cover(beyond, "key", columns, keys);
+    this.frame(mark, { axis: "query", index: current }, known);
+    this.frame(pinned, pin ?? { axis: "query", index: null }, known);
+    for (const axis of ["query", "key"]) this.label(axis, known[axis]);
+  }
+
+  vertical(axis) {
+    return (axis === "query") !== this.transposed;
+  }
+
+  /** What an axis shows, from the top or the left; the lower end of Plotly's vertical axis comes first. */
+  range(vertical) {
+    const { xaxis, yaxis } = this.heatmap.layout;
+    return vertical ? [yaxis.range[1], yaxis.range[0]] : xaxis.range;
+  }
+
+  /** Rows or columns from one number to another, in percent of the plane; it follows a zoom. */
+  span(axis, from, to) {
+    const vertical = this.vertical(axis);
+    const [start, end] = this.range(vertical);
+    const at = (value) => (100 * (value - 0.5 - start)) / (end - start);
+    const [place, size] = [`${at(from)}%`, `${at(to) - at(from)}%`];
+    return vertical ? { top: place, height: size } : { left: place, width: size };
+  }
+
+  cover(node, axis, from, to) {
+    node.hidden = from >= to;
+    if (!node.hidden) Object.assign(node.style, { inset: "0", width: "auto", height: "auto" }, this.span(axis, from, to));
+  }
+
+  /** A frame around one row or column, as far as the other axis is known. */
+  frame(node, { axis, index }, known) {
+    node.hidden = index === null || index < 0;
+    if (!node.hidden) Object.assign(node.style, this.span(axis, index, index + 1), this.span(OTHER[axis], 0, known[OTHER[axis]]));
+  }
+
+  /** Labels of what is not known yet keep their place but are not seen. */
+  label(axis, known) {
+    const name = this.vertical(axis) ? "y" : "x";
+    for (const tick of this.heatmap.querySelectorAll(`.${name}axislayer-above .${name}tick`)) {
+      tick.style.visibility = tick.__data__.x < known ? "" : "hidden";
+    }
+  }
+
+  /** The row or column under a point beside the cells, where its label is; null elsewhere. */
+  labelAt({ clientX, clientY }) {
+    const box = this.plane.getBoundingClientRect();
+    const right = (clientX - box.left) / box.width, down = (clientY - box.top) / box.height;
+    const found = (vertical, part) => {
+      const [start, end] = this.range(vertical);
+      return { axis: this.vertical("query") === vertical ? "query" : "key", index: Math.round(start + part * (end - start)) };
+    };
+    if (right < 0 && down > 0 && down < 1) return found(true, down);
+    if (down < 0 && right > 0 && right < 1) return found(false, right);
+    return null;
+  }
+}

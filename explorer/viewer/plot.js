@@ -1,0 +1,116 @@
+// The focus heatmap on the page: Plotly draws it once for a head, the overlay follows the steps.
+
+import { cut, heatmapFigure } from "./heatmap.js";
+import { Overlay } from "./overlay.js";
+import { known } from "./state.js";
+
+const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, MOST_LABELS = 30, NARROW = 500;
+const SLANT = Math.sin(Math.PI / 3), TITLE = 30, SCALE = 62, GAP = 8;
+
+export class Plot {
+  /** `pin` is called with the pin that a click asks for; `settings` hold frames, texts and the width of a label. */
+  constructor(node, settings, pin) {
+    Object.assign(this, { node, settings, key: "" });
+    this.heatmap = node.querySelector(".heatmap");
+    this.overlay = new Overlay(this.heatmap, node.querySelector(".plane"));
+    this.pin = ({ axis, index }) => pin({ axis, index: axis === "key" ? this.content.keys[index] : index });
+    node.addEventListener("click", (event) => {
+      const found = this.overlay.labelAt(event);
+      if (found) this.pin(found);
+    });
+  }
+
+  get size() {
+    return [this.heatmap.clientWidth, this.heatmap.clientHeight];
+  }
+
+  /** On a narrow page labels need the room of the colour scale and of the titles. */
+  get narrow() {
+    return this.size[0] < NARROW;
+  }
+
+  /** `contentKey` names the content, so that only another one is drawn by Plotly. */
+  draw(scene, content, contentKey, title) {
+    Object.assign(this, { scene, content, title });
+    const { view, theme } = scene;
+    const key = JSON.stringify([contentKey, view.scale, view.transposed, theme, this.size]);
+    if (key !== this.key) this.redraw();
+    this.key = key;
+    this.place();
+  }
+
+  redraw() {
+    const first = !this.heatmap.data;
+    const { data, layout } = this.figure();
+    const icon = globalThis.Plotly.Icons.camera;
+    const save = { name: "save", title: this.settings.text.save, icon, click: () => this.save() };
+    const buttons = [[save, "zoom2d", "resetScale2d"]];
+    globalThis.Plotly.react(this.heatmap, data, layout, {
+      displaylogo: false, responsive: true, showAxisDragHandles: false, modeBarButtons: buttons,
+    });
+    this.heatmap.setAttribute("aria-label", `Heatmap: ${this.title}`);
+    if (!first) return;
+    this.heatmap.on("plotly_afterplot", () => this.place());
+    this.heatmap.on("plotly_click", ({ points: [{ pointNumber: [down, along] }] }) => {
+      this.pin({ axis: "query", index: this.scene.view.transposed ? along : down });
+    });
+  }
+
+  /** The picture as it stands, current step and all. */
+  save() {
+    const { view } = this.scene;
+    const [width, height] = this.size;
+    const figure = this.figure(view.whole ? null : view.step);
+    const filename = this.title.replaceAll(" · ", " ");
+    return globalThis.Plotly.downloadImage(figure, { format: "png", scale: 2, width, height, filename });
+  }
+
+  figure(step = null) {
+    const { view, theme } = this.scene;
+    const { narrow, size: [width, height] } = this;
+    const frame = this.settings.frames[theme][view.transposed ? "transposed" : "upright"][view.kind];
+    const letters = { rowLetters: narrow ? 16 : 28, columnLetters: 14 };
+    const margin = this.margin(letters, narrow);
+    const most = (room, each) => Math.max(2, Math.min(MOST_LABELS, Math.floor(room / each)));
+    const mostRows = most(height - margin.t - margin.b, LABEL_HEIGHT);
+    const mostColumns = most(width - margin.l - margin.r, LABEL_WIDTH);
+    const { scale, transposed } = view;
+    const figure = heatmapFigure(frame, this.content, { step, scale, transposed, labels: { ...letters, mostRows, mostColumns } });
+    figure.layout.margin = margin;
+    for (const axis of [figure.layout.xaxis, figure.layout.yaxis]) axis.automargin = false;
+    if (!narrow) return figure;
+    figure.data[0].showscale = false;
+    for (const axis of [figure.layout.xaxis, figure.layout.yaxis]) axis.title = { text: "" };
+    figure.layout.dragmode = false; // a finger scrolls the page
+    return figure;
+  }
+
+  /** Room for the longest labels. Plotly would find it too, but by drawing everything twice. */
+  margin({ rowLetters, columnLetters }, narrow) {
+    const { queries, labels } = this.content;
+    const [rows, columns] = this.scene.view.transposed ? [labels, queries] : [queries, labels];
+    const room = (texts, letters) => Math.max(...texts.map((text) => this.settings.widthOf(cut(text, letters))));
+    const title = narrow ? 0 : TITLE;
+    return {
+      l: room(rows, rowLetters) + GAP + title,
+      r: narrow ? GAP * 2 : SCALE,
+      t: room(columns, columnLetters) * SLANT + GAP * 2 + title,
+      b: GAP,
+    };
+  }
+
+  place() {
+    const { content } = this;
+    const { view, map } = this.scene;
+    const rows = known(view, map);
+    this.overlay.place({
+      rows,
+      queries: content.queries.length,
+      columns: view.kind === "decoder" ? content.reach[rows - 1] : content.keys.length,
+      keys: content.keys.length,
+      current: view.kind === "encoder" ? null : view.step,
+      pin: view.pin?.axis === "key" ? { axis: "key", index: content.keys.indexOf(view.pin.index) } : view.pin,
+      transposed: view.transposed,
+    });
+  }
+}

@@ -1,0 +1,72 @@
+// The same weights as ribbons: query pieces on the left, key pieces on the right, a ribbon as wide as its weight.
+
+const ROW = 17, LABEL = 0.36, WIDEST = 14, FAINTEST = 0.005, BACKGROUND = 0.04;
+
+/** Where pieces lie; the shorter side is spread over the height of the longer. */
+function layout(canvas, content) {
+  const { clientWidth: width, clientHeight: height } = canvas;
+  const left = Math.min(190, width * LABEL), right = width - Math.min(150, width * 0.3);
+  const middle = (index, count) => ((index + 0.5) * height) / count;
+  return {
+    left, right, width,
+    queryY: (index) => middle(index, content.queries.length),
+    keyY: (index) => middle(index, content.keys.length),
+  };
+}
+
+/** `lit` is the query or key whose ribbons stand out; the others of known rows stay faint. */
+export function drawRibbons(canvas, content, { known, lit, pin, colour, text, room: [width, height] }) {
+  const ratio = globalThis.devicePixelRatio || 1;
+  const tall = Math.max(height - 2, ROW * Math.max(content.queries.length, content.keys.length));
+  Object.assign(canvas.style, { width: `${width}px`, height: `${tall}px` });
+  canvas.width = width * ratio;
+  canvas.height = tall * ratio;
+  const context = canvas.getContext("2d");
+  context.scale(ratio, ratio);
+  const place = layout(canvas, content);
+  context.strokeStyle = colour;
+  for (let query = 0; query < known; query++) {
+    content.rows[query].forEach((weight, column) => {
+      const strong = lit.axis === "query" ? lit.index === query : lit.index === content.keys[column];
+      if (weight < (strong ? FAINTEST : BACKGROUND)) return;
+      context.globalAlpha = strong ? 0.75 : lit.index === null ? 0.3 : 0.08;
+      ribbon(context, place, query, column, Math.max(0.5, weight * WIDEST));
+    });
+  }
+  context.globalAlpha = 1;
+  labels(context, place, content, { known, lit, pin, colour, text });
+}
+
+function ribbon(context, { left, right, queryY, keyY }, query, column, width) {
+  const middle = (left + right) / 2;
+  context.lineWidth = width;
+  context.beginPath();
+  context.moveTo(left, queryY(query));
+  context.bezierCurveTo(middle, queryY(query), middle, keyY(column), right, keyY(column));
+  context.stroke();
+}
+
+function labels(context, { left, right, queryY, keyY }, content, { known, lit, pin, colour, text }) {
+  const monospace = "12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+  const write = (label, x, y, strong) => {
+    context.font = strong ? `bold ${monospace}` : monospace;
+    context.fillStyle = strong ? colour : text;
+    context.fillText(label, x, y, context.textAlign === "right" ? left - 8 : undefined);
+  };
+  const strong = (axis, index) => [lit, pin].some((mark) => mark?.axis === axis && mark.index === index);
+  context.textBaseline = "middle";
+  context.textAlign = "right";
+  for (let query = 0; query < known; query++) write(content.queries[query], left - 6, queryY(query), strong("query", query));
+  context.textAlign = "left";
+  const reach = content.kind === "decoder" ? content.reach[known - 1] : content.keys.length;
+  content.labels.slice(0, reach).forEach((label, column) => write(label, right + 6, keyY(column), strong("key", content.keys[column])));
+}
+
+/** The piece whose label lies under a point, as { axis, index }, or null between the two sides. */
+export function hovered(canvas, content, x, y) {
+  const { left, right } = layout(canvas, content);
+  const at = (count) => Math.min(count - 1, Math.floor((y * count) / canvas.clientHeight));
+  if (x < left) return { axis: "query", index: at(content.queries.length) };
+  if (x > right) return { axis: "key", index: content.keys[at(content.keys.length)] };
+  return null;
+}

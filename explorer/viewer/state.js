@@ -1,0 +1,46 @@
+// The view: what of a trace is looked at. Names and values are those of explorer/view.py; all count from zero.
+
+/** Where two kinds have the same rows (or columns), a pin survives the change between them. */
+const SEQUENCE = {
+  query: { encoder: "source", decoder: "steps", cross: "steps" },
+  key: { encoder: "source", decoder: "fed", cross: "source" },
+};
+
+function clamped(index, count) {
+  return typeof index === "number" ? Math.max(0, Math.min(index, count - 1)) : index;
+}
+
+function fittedHeads({ layer, head }, map) {
+  return { layer: clamped(layer, map.layers), head: clamped(head, map.heads) };
+}
+
+/** The view with every index inside the trace; a pin without a place is let go. */
+export function fitted(view, trace) {
+  const map = trace.kinds[view.kind];
+  const count = view.pin?.axis === "query" ? map.queries.length : map.keys.length;
+  return {
+    ...view,
+    ...fittedHeads(view, map),
+    second: view.second && fittedHeads(view.second, map),
+    step: clamped(view.step ?? Infinity, trace.steps.length),
+    pin: view.pin && view.pin.index < count ? view.pin : null,
+  };
+}
+
+/** A view after a change by the visitor. */
+export function changed(view, change, trace) {
+  const kind = change.kind ?? view.kind;
+  const stays = view.pin && SEQUENCE[view.pin.axis][view.kind] === SEQUENCE[view.pin.axis][kind];
+  return fitted({ ...view, pin: stays ? view.pin : null, ...change }, trace);
+}
+
+/** The rows of the chosen kind that are known at the view's step: the encoder reads everything at once. */
+export function known(view, map) {
+  return view.kind === "encoder" || view.whole ? map.queries.length : view.step + 1;
+}
+
+/** The query in focus: the pinned one where it is known, else the decoder's current step; null in the encoder. */
+export function focused(view, map) {
+  if (view.pin?.axis === "query" && view.pin.index < known(view, map)) return view.pin.index;
+  return view.kind === "encoder" ? null : view.step;
+}
