@@ -46,15 +46,15 @@ def save(translator: Translator, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     weights = {name: weight.detach().half().contiguous() for name, weight in translator.model.named_parameters()}
     save_torch_state_dict(weights, folder, max_shard_size=SHARD_SIZE)
-    (folder / CONFIG).write_text(json.dumps(asdict(translator.model.config), indent=2) + "\n")
+    (folder / CONFIG).write_text(json.dumps(asdict(translator.model.config), indent=2) + "\n", encoding="utf-8")
     translator.tokenizer.save(folder / TOKENIZER)
     save_record(translator.record, folder)
 
 
 def save_record(record: dict[str, Any], folder: Path) -> None:
     """Writes the training record, and the model card that is made from it."""
-    (folder / RECORD).write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
-    (folder / CARD).write_text(model_card(record))
+    (folder / RECORD).write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    (folder / CARD).write_text(model_card(record), encoding="utf-8")
 
 
 def locate(path_or_repo_id: str, revision: str | None = None) -> Path:
@@ -70,7 +70,7 @@ def locate(path_or_repo_id: str, revision: str | None = None) -> Path:
     try:
         return Path(snapshot_download(path_or_repo_id, revision=revision, allow_patterns=list(ALLOWED)))
     except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, HTTPError, OSError) as error:
-        reason = str(error).strip().splitlines()[0]
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise CheckpointError(
             f"There is no local folder {folder}, and it cannot be loaded from the Hugging Face Hub: {reason}"
         ) from error
@@ -83,10 +83,13 @@ def load(path_or_repo_id: str = SHIPPED, device: torch.device | str = "cpu", rev
     """
     folder = locate(path_or_repo_id, revision)
     try:
-        config = ModelConfig(**json.loads((folder / CONFIG).read_text()))
+        config = ModelConfig(**json.loads((folder / CONFIG).read_text(encoding="utf-8")))
         tokenizer = Tokenizer.load(folder / TOKENIZER)
-        record = json.loads((folder / RECORD).read_text())
+        record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+        if not isinstance(record, dict):
+            raise ValueError(f"{RECORD} must hold an object")
         weights = read_weights(folder)
+        model = Transformer(config)
     except (OSError, ValueError, TypeError, RuntimeError, SafetensorError) as error:
         raise CheckpointError(
             f"The checkpoint in {folder} cannot be read ({error}). Restore it with git checkout, or name another "
@@ -97,7 +100,6 @@ def load(path_or_repo_id: str = SHIPPED, device: torch.device | str = "cpu", rev
             f"The checkpoint in {folder} is inconsistent: its tokenizer has {tokenizer.vocab_size} pieces, "
             f"its model {config.src_vocab_size}."
         )
-    model = Transformer(config)
     fill(model, weights, folder)
     lay_out_for_decoding(model)
     return Translator(model.to(device).eval(), tokenizer, record)

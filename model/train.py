@@ -39,17 +39,19 @@ class Log:
         self.path = path
         # Lines behind the saved state, and the last line of a finished run, are written anew.
         self.lines = [line for line in self.read() if line["step"] <= trainer.step and "averaged" not in line]
-        path.write_text("".join(json.dumps(line) + "\n" for line in self.lines))
+        path.write_text("".join(json.dumps(line) + "\n" for line in self.lines), encoding="utf-8")
         self.bar = tqdm(total=1.0, initial=trainer.progress, bar_format="{percentage:4.1f}%|{bar}|{remaining}{postfix}")
 
     def read(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.path.read_text().splitlines()] if self.path.exists() else []
+        """What was written before; a last line cut off by a kill is left out, since its step will come again."""
+        lines = self.path.read_text(encoding="utf-8").splitlines(keepends=True) if self.path.exists() else []
+        return [json.loads(line) for line in lines if line.endswith("\n")]
 
     def write(self, **figures: float | int) -> None:
         trainer = self.trainer
         line = {"step": trainer.step, "epoch": trainer.epoch, "seconds": round(trainer.seconds, 1), **figures}
         self.lines.append(line)
-        with self.path.open("a") as file:
+        with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
         self.bar.set_postfix({name: f"{value:.4g}" for name, value in figures.items()}, refresh=False)
         self.bar.update(trainer.progress - self.bar.n)
@@ -75,7 +77,7 @@ def train(trainer: Trainer, pairs: Sequence[EncodedPair], dev: Sequence[EncodedP
     """Trains to the end of the plan, logging and saving; raises KeyboardInterrupt, with all saved, when interrupted."""
     config, log, source = trainer.config, Log(trainer, folder / LOG), stream(trainer, pairs)
     saved = logged = time.monotonic()
-    started = saved - trainer.seconds
+    started, counted = saved - trainer.seconds, trainer.tokens
     trainer.model.train()
     with Interrupt() as interrupt:
         while trainer.progress < 1:
@@ -84,12 +86,12 @@ def train(trainer: Trainer, pairs: Sequence[EncodedPair], dev: Sequence[EncodedP
             trainer.seconds = now - started
             trainer.add_to_average()
             if trainer.step % config.log_steps == 0:
-                loss, pieces = trainer.read_window()
-                log.write(loss=loss, lr=trainer.lr, tokens_per_s=pieces / (now - logged))
-                logged = now
+                speed = (trainer.tokens - counted) / (now - logged)
+                log.write(loss=trainer.read_window(), lr=trainer.lr, tokens_per_s=speed)
+                logged, counted = now, trainer.tokens
             if dev and trainer.step % config.dev_steps == 0:
                 log.write(dev_loss=trainer.validate(dev))
-                logged = time.monotonic()
+                logged += time.monotonic() - now
             if interrupt.asked or now - saved > 60 * config.save_minutes:
                 trainer.save(folder / STATE)
                 saved = time.monotonic()
@@ -128,8 +130,8 @@ def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_ba
 
 
 def command(config: TrainConfig) -> str:
-    """The command that starts such a run: every flag that differs from its default, files by name alone."""
-    words = ["python -m model.train"]
+    """A command that starts such a run: every flag that differs from its default, files by name alone."""
+    words = ["python -m model.train --run runs/mine"]
     for f in fields(config):
         value = getattr(config, f.name)
         if value != f.default:

@@ -142,11 +142,11 @@ class Trainer:
         self.window_loss += loss.detach()
         self.window_pieces += pieces
 
-    def read_window(self) -> tuple[float, int]:
-        """The mean loss per piece since it was last read, and the number of pieces."""
-        loss, pieces = float(self.window_loss) / self.window_pieces, self.window_pieces
+    def read_window(self) -> float:
+        """The mean loss per piece since it was last read."""
+        loss = float(self.window_loss) / self.window_pieces
         self.window_loss, self.window_pieces = torch.zeros_like(self.window_loss), 0
-        return loss, pieces
+        return loss
 
     @torch.no_grad()
     def validate(self, dev: Sequence[EncodedPair]) -> float:
@@ -171,6 +171,7 @@ class Trainer:
             "optimizer": self.optimizer.state_dict(),
             "average": (self.average.count, self.average.total),
             "rng": torch.get_rng_state(),
+            "cuda_rng": torch.cuda.get_rng_state_all() if self.device.type == "cuda" else [],
             "position": (self.step, self.epoch, self.batch_of_epoch, self.tokens, self.seconds),
             "window": (self.window_loss, self.window_pieces),
         }
@@ -186,6 +187,8 @@ class Trainer:
         trainer.optimizer.load_state_dict(state["optimizer"])
         trainer.average.count, trainer.average.total = state["average"]
         torch.set_rng_state(state["rng"])
+        if trainer.device.type == "cuda":
+            torch.cuda.set_rng_state_all(state["cuda_rng"])
         trainer.step, trainer.epoch, trainer.batch_of_epoch, trainer.tokens, trainer.seconds = state["position"]
         trainer.window_loss, trainer.window_pieces = state["window"]
         return trainer

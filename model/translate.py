@@ -28,8 +28,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def translate_line(translator: Translator, line: str, beam: int) -> str:
-    """The translation of one line; a blank line stays blank."""
-    return translator.translate([line], beam)[0] if line.strip() else ""
+    """The translation of one line; one without any piece (blanks, a zero-width space) gives a blank line."""
+    return translator.translate([line], beam)[0] if translator.tokenizer.encode(line) else ""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -23,7 +23,6 @@ from torch import nn
 from model.attention import Dropout, causal_mask, padding_mask
 from model.cache import Cache, LayerCache
 from model.config import ModelConfig
-from model.layers import Embedding, LayerNorm, sinusoidal_positions
 from model.probe import Probe
 from model.transformer import DecoderLayer, Encoded, Encoder, EncoderLayer, Transformer
 
@@ -48,14 +47,8 @@ def parameter_count(module: nn.Module) -> int:
     return sum(weight.numel() for weight in module.parameters())
 
 
-# The ladder: each rung rests on the one before, the lowest that fails has the bug.
-
-
-def test_layer_norm_equals_torchs():
-    ours, x = randomised(LayerNorm(16)), torch.randn(3, 5, 16) * 4 + 2
-    theirs = with_weights_of(ours, nn.LayerNorm(16))
-    assert_near(ours(x), theirs(x))
-    assert_near(ours(x * 1e-3), theirs(x * 1e-3))
+# The ladder, which begins in test_attention.py and test_layers.py: each rung rests on the one before, the lowest
+# that fails has the bug.
 
 
 @pytest.mark.parametrize("activation", ["relu", "gelu"])
@@ -102,44 +95,6 @@ def test_the_whole_model_equals_torchs(changes):
     states = decoder(model.decoder.embedding(tgt_in), memory, tgt_mask=blocked(6), **padding)
     expected = nn.functional.linear(states, model.projection.weight, model.projection.bias)
     assert_near(model(SRC, tgt_in).logits[tgt_in != 0], expected[tgt_in != 0])
-
-
-# Embeddings and positions.
-
-
-def test_sinusoidal_positions_follow_the_formula_with_sine_and_cosine_interleaved():
-    length, d_model = 50, 16
-    expected = torch.empty(length, d_model)
-    for position in range(length):
-        for i in range(d_model // 2):
-            angle = position / 10000 ** (2 * i / d_model)
-            expected[position, 2 * i] = math.sin(angle)
-            expected[position, 2 * i + 1] = math.cos(angle)
-    assert_near(sinusoidal_positions(length, d_model), expected, within=1e-6)
-
-
-@pytest.mark.parametrize("positions", ["sinusoidal", "learned"])
-def test_an_embedding_is_the_scaled_row_of_the_table_plus_its_position(positions):
-    embedding = randomised(Embedding(30, tiny_config(positions=positions)))
-    ids = torch.tensor([[9, 4, 9]])
-    expected = 4 * embedding.tokens.weight[ids[0]] + embedding.positions[2:5]
-    assert_near(embedding(ids, start=2)[0], expected, within=1e-6)
-    assert isinstance(embedding.positions, nn.Parameter) == (positions == "learned")
-
-
-def test_positions_that_are_computed_are_not_saved():
-    assert not any("positions" in name for name in tiny_model().state_dict())
-    assert "encoder.embedding.positions" in tiny_model(positions="learned").state_dict()
-
-
-def test_more_pieces_than_max_len_are_refused():
-    model, ids = tiny_model(), torch.full((1, 21), 5)
-    with pytest.raises(ValueError, match="21 pieces are more than max_len 20"):
-        model.encode(ids)
-    cache, encoded = Cache(2), model.encode(ids[:, :20])
-    model.decode(ids[:, :20], encoded, cache)
-    with pytest.raises(ValueError, match="21 pieces are more than max_len 20"):
-        model.decode(ids[:, 20:], encoded, cache)
 
 
 # Masks.
@@ -262,50 +217,6 @@ def test_the_seed_preset_has_the_parameters_of_the_articles_listing():
     assert parameter_count(model.encoder.embedding) == 51_200
     assert parameter_count(model.decoder.embedding) == 61_440
     assert parameter_count(model.projection) == 61_560
-
-
-def test_presets_take_changes_and_an_unknown_one_is_refused():
-    assert ModelConfig.preset("small") == ModelConfig()
-    assert ModelConfig.preset("base", n_layers=3, dropout=0.3) == ModelConfig(
-        n_layers=3, d_model=512, d_ff=2048, dropout=0.3
-    )
-    with pytest.raises(ValueError, match="'huge', only small, base, seed"):
-        ModelConfig.preset("huge")
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"n_layers": 0}, "n_layers must be at least 1, not 0"),
-        ({"d_ff": -8}, "d_ff must be at least 1, not -8"),
-        ({"max_len": 0}, "max_len must be at least 1, not 0"),
-        ({"d_model": 15, "d_head": 4}, "even, .* not 15"),
-        ({"n_heads": 3}, "d_model 16 is not divisible by n_heads 3"),
-        ({"dropout": 1.0}, "dropout .* not 1.0"),
-        ({"dropout": -0.5}, "dropout .* not -0.5"),
-        ({"tgt_vocab_size": 31}, "one size, not 30 and 31"),
-        ({"shared_vocabulary": False}, "tying 'all' needs a shared vocabulary"),
-    ],
-    ids=str,
-)
-def test_bad_values_are_refused_by_name_and_number(changes, message):
-    with pytest.raises(ValueError, match=message):
-        tiny_config(**changes)
-
-
-@pytest.mark.parametrize(("field", "choice"), [("activation", "swish"), ("positions", "rotary"), ("tying", "some")])
-def test_a_choice_that_does_not_exist_is_refused(field, choice):
-    # A run with type checks refuses the annotation before the config does: a TypeError.
-    with pytest.raises((ValueError, TypeError), match=f"{field}.*'{choice}'"):
-        tiny_config(**{field: choice})
-
-
-def test_head_widths_follow_d_model_unless_given():
-    sizes = [tiny_config(), tiny_config(d_head=3), tiny_config(d_value=5), tiny_config(n_heads=3, d_head=6)]
-    assert [(config.d_head, config.d_value) for config in sizes] == [(4, 4), (3, 3), (4, 5), (6, 6)]
-    projections = tiny_model(d_head=3, d_value=5).decoder.layers[1].cross_attention
-    assert projections.w_k.weight.shape == (12, 16)
-    assert projections.w_v.weight.shape == (20, 16)
 
 
 def test_attention_without_bias_leaves_the_other_biases():

@@ -59,6 +59,13 @@ def test_a_blank_line_stays_blank(folder, translator, corpus, capsys, monkeypatc
     assert output(capsys, folder) == f"\n{first}\n\n\n{second}\n"
 
 
+def test_a_line_without_any_piece_gives_a_blank_line_and_the_next_is_translated(
+    folder, translator, corpus, capsys, monkeypatch
+):
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"\u200b\n{corpus[0]}\n"))
+    assert output(capsys, folder) == f"\n{translator.translate([corpus[0]])[0]}\n"
+
+
 def test_a_line_is_answered_before_the_next_one_is_read(folder, corpus, monkeypatch):
     written, answered = io.BytesIO(), []
 

@@ -1,0 +1,157 @@
+"""The trainer: it learns, its loss and schedule are as told, and it averages its last weights."""
+
+import pytest
+import torch
+from torch import nn
+from training import TINY, tiny_config
+from training import pairs as pairs
+from training import tiny_preset as tiny_preset
+
+from model.config import PRESETS
+from model.data import Batch, EncodedPair, batches, collate, encode_pairs
+from model.decoding import Translator
+from model.tokenizer import Tokenizer
+from model.trainer import Trainer, WeightAverage, stream
+
+
+def test_four_pairs_are_learnt_to_exact_translation(tokenizer, pairs):
+    trainer = Trainer(tiny_config(steps=150, peak_lr=1e-2, warmup_steps=20), tokenizer)
+    batch = collate(encode_pairs(pairs[:4], tokenizer, 40), tokenizer)
+    for _ in range(150):
+        trainer.train_step(batch)
+    translator = Translator(trainer.model.eval(), tokenizer)
+    for beam in (1, 3):
+        assert translator.translate([pair.src for pair in pairs[:4]], beam) == [pair.tgt for pair in pairs[:4]]
+
+
+def reversal(tokenizer: Tokenizer, count: int, length: int) -> Batch:
+    """Random sequences over ten pieces, with their reverses as targets."""
+    rows = torch.randint(4, 14, (count, length)).tolist()
+    return collate([EncodedPair([*row, tokenizer.eos_id], row[::-1]) for row in rows], tokenizer)
+
+
+def test_reversing_is_learnt_with_anti_diagonal_cross_attention(tokenizer, monkeypatch):
+    monkeypatch.setitem(PRESETS, "tiny", {**TINY, "n_layers": 1, "n_heads": 2, "d_model": 32, "d_ff": 64})
+    trainer = Trainer(tiny_config(steps=300, peak_lr=1e-2, warmup_steps=20), tokenizer)
+    for _ in range(300):
+        trainer.train_step(reversal(tokenizer, 32, 6))
+    unseen = reversal(tokenizer, 100, 6)
+    with torch.no_grad():
+        decoded = trainer.model.eval()(unseen.src, unseen.tgt_in)
+    assert (decoded.logits.argmax(dim=-1) == unseen.tgt_out).float().mean() > 0.99
+    weights = decoded.cross_attention[0].mean(dim=(0, 1))[:6]  # [tgt src]: row t should look at position 5 - t
+    assert weights.argmax(dim=1).tolist() == [5, 4, 3, 2, 1, 0]
+    assert weights[range(6), range(5, -1, -1)].min() > 0.5
+
+
+def test_the_loss_is_the_smoothed_cross_entropy_of_the_models_own_logits(tokenizer, pairs):
+    trainer = Trainer(tiny_config(), tokenizer)
+    batch = collate(encode_pairs(pairs, tokenizer, 40), tokenizer)
+    loss, pieces = trainer.loss(batch, 0.1)
+    logits = trainer.model(batch.src, batch.tgt_in).logits
+    expected = nn.functional.cross_entropy(
+        logits.flatten(0, 1), batch.tgt_out.flatten(), ignore_index=0, reduction="sum", label_smoothing=0.1
+    )
+    torch.testing.assert_close(loss, expected)
+    assert pieces == sum(len(tokenizer.encode(pair.tgt)) + 1 for pair in pairs)
+
+
+def test_validation_gives_the_mean_over_all_pieces_without_smoothing_and_dropout(tokenizer, pairs):
+    trainer = Trainer(tiny_config(dropout=0.5, label_smoothing=0.3), tokenizer)
+    encoded = encode_pairs(pairs, tokenizer, 40)
+    trainer.model.train()
+    found = trainer.validate(encoded)
+    assert trainer.model.training and found == trainer.validate(encoded)
+    trainer.model.eval()
+    with torch.no_grad():
+        total, pieces = trainer.loss(collate(encoded, tokenizer), 0.0)
+    assert found == pytest.approx(float(total) / pieces)
+
+
+def test_the_learning_rate_rises_linearly_and_then_falls_to_zero(tokenizer):
+    trainer = Trainer(tiny_config(steps=1000, warmup_steps=4, peak_lr=0.5), tokenizer)
+    rates = {}
+    for trainer.step in (0, 1, 3, 250, 500, 1000):
+        rates[trainer.step] = trainer.lr
+    expected = {0: 0.125, 1: 0.25 * 0.999, 3: 0.5 * 0.997, 250: 0.375, 500: 0.25, 1000: 0.0}
+    assert rates == pytest.approx(expected)
+
+
+def test_a_run_by_the_clock_decays_with_the_clock(tokenizer):
+    trainer = Trainer(tiny_config(steps=0, minutes=2.0, warmup_steps=1, peak_lr=0.5), tokenizer)
+    rates = []
+    for trainer.seconds in (0.0, 30.0, 90.0, 120.0, 200.0):
+        rates.append(trainer.lr)
+    assert rates == pytest.approx([0.5, 0.375, 0.125, 0.0, 0.0])
+
+
+def test_every_epoch_brings_all_pairs_in_another_order(tokenizer, pairs):
+    trainer, encoded = Trainer(tiny_config(), tokenizer), encode_pairs(pairs, tokenizer, 40)
+    count = len(list(batches(encoded, tokenizer, 60, seed=0)))
+    source = stream(trainer, encoded)
+    epochs = [[next(source).src.tolist() for _ in range(count)] for _ in range(3)]
+    assert all(len({str(row) for batch in epoch for row in batch}) == len(pairs) for epoch in epochs)
+    assert epochs[0] != epochs[1] != epochs[2] != epochs[0]
+
+
+def test_the_stream_goes_on_from_where_the_trainer_stands(tokenizer, pairs):
+    trainer, encoded = Trainer(tiny_config(), tokenizer), encode_pairs(pairs, tokenizer, 40)
+    whole = stream(trainer, encoded)
+    expected = [next(whole).src.tolist() for _ in range(4)]
+    trainer.epoch, trainer.batch_of_epoch = 0, 2
+    assert [next(part).src.tolist() for part in [stream(trainer, encoded)] for _ in range(2)] == expected[2:]
+
+
+def test_an_update_uses_the_scheduled_rate_and_counts_itself(tokenizer, pairs):
+    trainer = Trainer(tiny_config(steps=10, warmup_steps=4), tokenizer)
+    batch = collate(encode_pairs(pairs, tokenizer, 40), tokenizer)
+    scheduled, before = trainer.lr, trainer.model.projection.weight.detach().clone()
+    trainer.train_step(batch)
+    assert {group["lr"] for group in trainer.optimizer.param_groups} == {scheduled}
+    # Adam's first step moves every weight that has a gradient by the learning rate.
+    assert (trainer.model.projection.weight - before).abs().max().item() == pytest.approx(scheduled, rel=1e-3)
+    assert (trainer.step, trainer.batch_of_epoch, trainer.tokens) == (1, 1, (batch.tgt_out != 0).sum())
+
+
+def test_gradients_are_clipped_and_do_not_pile_up(tokenizer, pairs, monkeypatch):
+    trainer, norms = Trainer(tiny_config(clip_norm=0.01), tokenizer), []
+    update = trainer.optimizer.step
+
+    def step() -> None:
+        grads = [weight.grad.norm() for weight in trainer.model.parameters() if weight.grad is not None]
+        norms.append(float(torch.stack(grads).norm()))
+        update()
+
+    monkeypatch.setattr(trainer.optimizer, "step", step)
+    trainer.train_step(collate(encode_pairs(pairs, tokenizer, 40), tokenizer))
+    assert norms == [pytest.approx(0.01, rel=1e-3)]
+    assert all(weight.grad is None or not weight.grad.any() for weight in trainer.model.parameters())
+
+
+def test_weights_are_averaged_over_the_moments_that_were_added():
+    layer, average = nn.Linear(2, 1), WeightAverage()
+    for value in (1.0, 2.0, 6.0):
+        nn.init.constant_(layer.weight, value)
+        average.add(layer)
+    nn.init.zeros_(layer.weight)
+    average.apply_to(layer)
+    assert layer.weight.tolist() == [[3.0, 3.0]]
+
+
+def test_an_average_of_nothing_leaves_the_weights_alone():
+    layer = nn.Linear(2, 1)
+    before = layer.weight.tolist()
+    WeightAverage().apply_to(layer)
+    assert layer.weight.tolist() == before
+
+
+@pytest.mark.parametrize(
+    ("part", "count", "moments"), [(0.5, 5, [12, 14, 16, 18, 20]), (0.1, 1, [20]), (1.0, 2, [10, 20]), (0.5, 0, [])]
+)
+def test_the_moments_of_the_average_are_spread_evenly_over_the_last_part(tokenizer, part, count, moments):
+    trainer, added = Trainer(tiny_config(steps=20, average_part=part, average_count=count), tokenizer), []
+    for trainer.step in range(1, 21):
+        before = trainer.average.count
+        trainer.add_to_average()
+        added += [trainer.step] * (trainer.average.count - before)
+    assert added == moments
