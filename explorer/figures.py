@@ -102,8 +102,10 @@ def attention_heatmap(
     figure.update_xaxes(**ticks(*columns, COLUMN_LETTERS), range=[-0.5, len(columns[0]) - 0.5])
     figure.update_yaxes(**ticks(*rows, ROW_LETTERS), range=[len(rows[0]) - 0.5, -0.5])
     if step is None or kind == "encoder":
-        return figure.update_layout(shapes=[])
-    return figure.update_shapes(dict(zip(("x0", "x1", "y0", "y1"), (*mark[0], *mark[1]), strict=True)))
+        figure.layout.shapes = ()
+    else:
+        figure.update_shapes(dict(zip(("x0", "x1", "y0", "y1"), (*mark[0], *mark[1]), strict=True)))
+    return figure
 
 
 def sentence(query: str, key: str, weight: float) -> str:
@@ -165,7 +167,8 @@ def positions_curves(positions: Float[np.ndarray, "position d_model"], dimension
         )
     figure.update_yaxes(title="value", range=[-1.08, 1.08], gridcolor="rgba(128,128,128,0.25)", zeroline=False)
     figure.update_xaxes(title="position in the sentence", gridcolor="rgba(128,128,128,0.25)", zeroline=False)
-    return plain(figure, height=320)
+    # Above the curves, so that a phone has their whole width.
+    return plain(figure, height=340).update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
 
 
 def plain(figure: go.Figure, height: int) -> go.Figure:

@@ -69,6 +69,8 @@ VIEWER = {
     "rows": "Every row sums to {sums}. Click a cell to pin its row, a label to pin a row or a column.",
     "none": "nothing",
     "hidden": "(special pieces hidden, the rest divided by its sum)",
+    "maximum": "(a maximum is not a distribution: rows may sum to more than 1)",
+    "words": "In words: the sentences' weights are summed over a word's keys and averaged over its queries.",
     "save": "Save as picture",
     "loading": "Loading the weights: {kind} …",
 }

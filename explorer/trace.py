@@ -9,6 +9,7 @@ One fact makes this cheap: with a causal mask, row t of one pass over the finish
 row of decoding step t. So decoding comes first, and then a single pass records every step's attention.
 """
 
+import operator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -129,9 +130,11 @@ def record(translator: Translator, sentence: str, *, min_steps: int = 0, max_ste
 
 def reduced(weights: Float[np.ndarray, "..."], choice: Choice, axis: int) -> Float[np.ndarray, "..."]:
     """One index of an axis, or the mean or maximum over it; the axis is gone either way."""
-    if isinstance(choice, int):
-        return weights.take(choice, axis=axis)
-    return weights.mean(axis=axis) if choice == "mean" else weights.max(axis=axis)
+    if choice == "mean":
+        return weights.mean(axis=axis)
+    if choice == "max":
+        return weights.max(axis=axis)
+    return weights.take(operator.index(choice), axis=axis)
 
 
 def stack(layers: list[Float[torch.Tensor, "1 head query key"]]) -> Float[np.ndarray, "layer head query key"]:

@@ -61,9 +61,17 @@ class View:
         try:
             return VIEWS.validate_json(text)
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            place = ".".join(map(str, first["loc"])) or "the view"
-            raise ValueError(f"The view cannot be shown: {place}: {first['msg']}.") from error
+            errors = error.errors(include_url=False)
+            places = [place_of(e["loc"]) for e in errors]
+            reasons = " or ".join(e["msg"] for e, place in zip(errors, places, strict=True) if place == places[0])
+            sentence = f"The view cannot be shown: {places[0]}: {reasons}."
+            raise ValueError(" ".join(sentence.split())) from error
+
+
+def place_of(location: tuple[int | str, ...]) -> str:
+    """The choice that an error is about, without the name of the type that was tried."""
+    names = [name for name in map(str, location) if not name.startswith(("constrained-", "literal["))]
+    return ".".join(names) or "the view"
 
 
 VIEWS = TypeAdapter(View)

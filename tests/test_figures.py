@@ -1,10 +1,11 @@
 """Figures: what is drawn is what was given."""
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from explorer.figures import attention_frame, attention_heatmap, positions_curves, positions_heatmap
-from explorer.palette import DARK, LIGHT
+from explorer.palette import CLEAR, DARK, LIGHT, ink
 from model.layers import sinusoidal_positions
 
 
@@ -13,14 +14,40 @@ def weights(rows: int, columns: int) -> np.ndarray:
     return random / random.sum(axis=1, keepdims=True)
 
 
+def drawn(rows: int, columns: int, kind: str, **options) -> go.Figure:
+    """Random weights under numbered labels."""
+    queries, keys = [f"q{i}" for i in range(rows)], [f"k{i}" for i in range(columns)]
+    return attention_heatmap(weights(rows, columns), queries, keys, kind, **options)
+
+
+def unreadable(labels: tuple[str, ...]) -> list[bool]:
+    return [CLEAR in label for label in labels]
+
+
 def test_queries_go_down_and_keys_go_along():
-    given = weights(2, 3)
-    figure = attention_heatmap(given, ["q1", "q2"], ["k1", "k2", "k3"], "cross")
-    np.testing.assert_array_equal(figure.data[0].z, given)
-    assert figure.layout.yaxis.ticktext == ("q1", "q2")
-    assert figure.layout.xaxis.ticktext == ("k1", "k2", "k3")
-    assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1]
-    assert figure.data[0].text[1][2] == f"q2 attends to k3: {given[1, 2]:.3f}"
+    figure = drawn(2, 3, "cross")
+    np.testing.assert_array_equal(figure.data[0].z, weights(2, 3))
+    assert figure.layout.yaxis.ticktext == ("q0", "q1")
+    assert figure.layout.xaxis.ticktext == ("k0", "k1", "k2")
+    assert (figure.layout.xaxis.range, figure.layout.yaxis.range) == ((-0.5, 2.5), (1.5, -0.5))
+    assert figure.data[0].text[1][2] == f"q1 attends to k2: {weights(2, 3)[1, 2]:.3f}"
+
+
+def test_transposed_keys_go_down_and_queries_along():
+    figure, upright = drawn(2, 3, "cross", transposed=True), drawn(2, 3, "cross")
+    np.testing.assert_array_equal(figure.data[0].z, weights(2, 3).T)
+    np.testing.assert_array_equal(figure.data[0].text, upright.data[0].text.T)
+    assert figure.layout.yaxis.ticktext == ("k0", "k1", "k2")
+    assert figure.layout.xaxis.ticktext == ("q0", "q1")
+    assert (figure.layout.xaxis.range, figure.layout.yaxis.range) == ((-0.5, 1.5), (2.5, -0.5))
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+def test_axes_say_which_is_the_query_and_which_the_key(transposed):
+    layout = drawn(2, 2, "cross", transposed=transposed).layout
+    titles = [layout.yaxis.title.text, layout.xaxis.title.text]
+    assert titles[transposed] == "query: German piece fed → predicted"
+    assert titles[not transposed] == "key: English piece"
 
 
 def test_repeated_pieces_keep_their_own_columns():
@@ -29,9 +56,92 @@ def test_repeated_pieces_keep_their_own_columns():
 
 
 def test_the_decoders_future_is_empty_and_not_zero():
-    figure = attention_heatmap(weights(3, 3), ["a", "b", "c"], ["a", "b", "c"], "decoder")
+    figure = drawn(3, 3, "decoder")
     assert np.isnan(np.asarray(figure.data[0].z)[np.triu_indices(3, 1)]).all()
     assert not np.isnan(np.asarray(figure.data[0].z)[np.tril_indices(3)]).any()
+    assert figure.data[0].text[0].tolist() == [f"q0 attends to k0: {weights(3, 3)[0, 0]:.3f}", "", ""]
+
+
+def test_the_decoders_future_is_hatched():
+    hatching = drawn(3, 3, "decoder").data[1]
+    assert hatching.x == (0.5, 0.5, 1.5, 1.5, 2.5, 2.5)
+    assert hatching.y == (-0.5, 0.5, 0.5, 1.5, 1.5, -0.5)
+    assert (hatching.fill, hatching.fillpattern.shape, hatching.fillpattern.fgcolor) == ("toself", "/", LIGHT["masked"])
+    turned = drawn(3, 3, "decoder", transposed=True).data[1]
+    assert (turned.x, turned.y) == (hatching.y, hatching.x)
+
+
+def test_nothing_is_hatched_where_nothing_is_masked():
+    for figure in (
+        drawn(3, 3, "encoder"),
+        drawn(3, 3, "cross"),
+        drawn(1, 1, "decoder"),
+        drawn(3, 3, "decoder", step=0),
+    ):
+        assert (figure.data[1].x, figure.data[1].y) == ((), ())
+
+
+def test_a_map_of_the_decoder_ends_at_the_step():
+    cross, decoder = drawn(4, 3, "cross", step=1), drawn(4, 4, "decoder", step=1)
+    for figure in (cross, decoder):
+        assert np.isnan(figure.data[0].z[2:]).all()
+        assert not figure.data[0].text[2:].any()
+        assert unreadable(figure.layout.yaxis.ticktext) == [False, False, True, True]
+    np.testing.assert_array_equal(cross.data[0].z[:2], weights(4, 3)[:2])
+    assert decoder.data[1].x == (0.5, 0.5, 1.5, 1.5)
+
+
+def test_the_steps_row_is_marked_and_without_a_step_none_is():
+    mark = drawn(4, 3, "cross", step=1).layout.shapes[0]
+    assert (mark.x0, mark.x1, mark.y0, mark.y1) == (-0.5, 2.5, 0.5, 1.5)
+    turned = drawn(4, 3, "cross", step=1, transposed=True).layout.shapes[0]
+    assert (turned.x0, turned.x1, turned.y0, turned.y1) == (0.5, 1.5, -0.5, 2.5)
+    assert drawn(4, 3, "cross").layout.shapes == ()
+
+
+def test_only_the_decoders_own_keys_lie_in_the_future():
+    assert unreadable(drawn(3, 3, "decoder", step=1).layout.xaxis.ticktext) == [False, False, True]
+    assert unreadable(drawn(3, 3, "decoder", step=1, transposed=True).layout.yaxis.ticktext) == [False, False, True]
+    assert not any(unreadable(drawn(3, 3, "cross", step=0).layout.xaxis.ticktext))
+    assert not any(unreadable(drawn(3, 3, "decoder").layout.xaxis.ticktext))
+
+
+def test_the_encoder_knows_no_steps():
+    assert drawn(3, 3, "encoder", step=0) == drawn(3, 3, "encoder")
+
+
+def test_special_keys_are_in_italics():
+    figure = drawn(3, 3, "cross", special=[0, 2])
+    assert figure.layout.xaxis.ticktext == ("<i>k0</i>", "k1", "<i>k2</i>")
+    assert figure.layout.yaxis.ticktext == ("q0", "q1", "q2")
+    assert drawn(3, 3, "cross", special=[0], transposed=True).layout.yaxis.ticktext == ("<i>k0</i>", "k1", "k2")
+
+
+def test_a_visitors_text_is_only_text():
+    figure = attention_heatmap(np.ones((1, 2)) / 2, ["<b> & 'x'"], ["<s>", "&lt;"], "cross", special=[0])
+    assert figure.layout.yaxis.ticktext == ("&lt;b&gt; &amp; 'x'",)
+    assert figure.layout.xaxis.ticktext == ("<i>&lt;s&gt;</i>", "&amp;lt;")
+    assert figure.data[0].text[0][0] == "&lt;b&gt; &amp; 'x' attends to &lt;s&gt;: 0.500"
+
+
+@pytest.mark.parametrize(("count", "stride"), [(1, 1), (30, 1), (31, 2), (60, 2), (61, 3), (128, 5)])
+def test_an_axis_has_thirty_labels_at_most_evenly_spaced(count, stride):
+    for axis in (drawn(count, 2, "cross").layout.yaxis, drawn(2, count, "cross").layout.xaxis):
+        assert axis.tickvals == tuple(range(0, count, stride))
+        assert [label[1:] for label in axis.ticktext] == [str(i) for i in axis.tickvals]
+        assert len(axis.ticktext) <= 30
+
+
+def test_long_labels_are_cut_rows_later_than_columns():
+    figure = attention_heatmap(np.eye(2), ["<" * 28, "x" * 29], ["&" * 14, "y" * 15], "cross")
+    assert figure.layout.yaxis.ticktext == ("&lt;" * 28, f"{'x' * 27}…")
+    assert figure.layout.xaxis.ticktext == ("&amp;" * 14, f"{'y' * 13}…")
+
+
+def test_forty_pieces_have_lines_between_their_cells_and_more_have_none():
+    for size, gap in (((40, 2), 1), ((41, 2), 0), ((2, 41), 0)):
+        trace = drawn(*size, "cross").data[0]
+        assert (trace.xgap, trace.ygap) == (gap, gap)
 
 
 def test_the_scale_is_fixed_and_zero_looks_like_the_page():
@@ -39,6 +149,21 @@ def test_the_scale_is_fixed_and_zero_looks_like_the_page():
         trace = attention_frame("encoder", palette).data[0]
         assert (trace.zmin, trace.zmax) == (0, 1)
         assert trace.colorscale[0][1].endswith(",0)")
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_every_kind_has_its_own_colour_on_either_ground(kind):
+    for palette in (LIGHT, DARK):
+        figure = drawn(2, 2, kind, step=0, palette=palette)
+        assert figure.data[0].colorscale[1] == ink(palette[kind])[1]
+        assert figure.layout.font.color == palette["text"]
+        assert [shape.line.color for shape in figure.layout.shapes] == [palette[kind]] * (kind != "encoder")
+
+
+def test_the_weights_given_are_left_as_they_are():
+    given = weights(3, 3)
+    attention_heatmap(given, list("abc"), list("abc"), "decoder", step=0)
+    np.testing.assert_array_equal(given, weights(3, 3))
 
 
 def test_labels_that_do_not_fit_are_refused():

@@ -31,10 +31,10 @@ def softmax_rows(random: np.random.Generator, *shape: int, causal: bool = False)
     return (weights / weights.sum(axis=-1, keepdims=True)).astype(np.float32)
 
 
-def random_trace(seed: int) -> Trace:
-    """Random weights under labels that are all different, of random sizes."""
+def random_trace(seed: int, sizes: tuple[int, int, int, int] | None = None) -> Trace:
+    """Random weights under labels that are all different; layers, heads, source and target pieces are random too."""
     random = np.random.default_rng(seed)
-    layers, heads, n_src, n_tgt = (int(n) for n in random.integers((1, 1, 1, 1), (5, 6, 12, 12)))
+    layers, heads, n_src, n_tgt = sizes or (int(n) for n in random.integers((1, 1, 1, 1), (5, 6, 12, 12)))
     source = tuple(Piece(f"s{i}", 100 + i) for i in range(n_src))
     made = tuple(Piece(f"t{i}", 200 + i) for i in range(n_tgt))
     fed = (Piece("<s>", 2, special=True), *made[:-1])
@@ -110,9 +110,12 @@ def cut(label: str, letters: int) -> str:
     return label if len(label) <= letters else f"{label[: letters - 1]}…"
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_random_traces_are_drawn_as_they_are(pasting, seed):
-    trace = random_trace(seed)
+@pytest.mark.parametrize(
+    ("seed", "sizes"),
+    [(0, None), (1, None), (2, None), (3, (1, 1, 1, 1)), (4, (2, 4, 1, 7)), (5, (2, 4, 7, 1)), (6, (12, 16, 9, 8))],
+)
+def test_random_traces_are_drawn_as_they_are(pasting, seed, sizes):
+    trace = random_trace(seed, sizes)
     page = pasting(payload.trace_payload(trace, []))
     layers, heads = trace.cross.weights.shape[:2]
     for kind in KINDS:

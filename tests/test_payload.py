@@ -4,20 +4,110 @@ import base64
 import json
 
 import numpy as np
+import pytest
 
-from explorer.payload import refusal_payload, trace_payload
-from explorer.trace import record
+from explorer.payload import KINDS, LEVELS, levels, packed, packed_weights, refusal_payload, trace_payload
+from explorer.trace import AttentionMap, Piece, Query, ShownCandidate, ShownStep, Trace, record
 
 
-def test_weights_arrive_to_a_hundred_thousandth(toy):
+def softmax_rows(*shape: int, masked: bool = False) -> np.ndarray:
+    """Random weights, some next to 1 and most next to 0; every row sums to 1."""
+    random = np.exp(2 * np.random.default_rng(len(shape) + shape[-1]).standard_normal(shape))
+    random = np.tril(random) if masked else random
+    return (random / random.sum(axis=-1, keepdims=True)).astype(np.float32)
+
+
+def random_trace(layers: int, heads: int, n_source: int, n_steps: int) -> Trace:
+    """A trace that no model made: any sizes, and pieces that are awkward to show."""
+    words = ("·<b>", "·a & b", "ment", "·Donaudampfschifffahrtskapitän", "·the")
+    source = tuple(Piece(words[i % len(words)], 10 + i) for i in range(n_source - 1))
+    source = (*source, Piece("</s>", 3, special=True, starts_word=False))
+    predicted = tuple(Piece(f"·Wort{i}", 50 + i) for i in range(n_steps))
+    target = (Piece("<s>", 2, special=True, starts_word=False), *predicted[:-1])
+    candidates = tuple(ShownCandidate(Piece(f"·Kandidat{i}", i), 0.1 + i / 3333) for i in range(10))
+    steps = tuple(ShownStep(*pair, 0.1, candidates, 1.5) for pair in zip(target, predicted, strict=True))
+    rows = tuple(map(Query, target, predicted))
+    return Trace(
+        "an English sentence",
+        "a German one",
+        source,
+        target,
+        steps,
+        AttentionMap(softmax_rows(layers, heads, n_source, n_source), tuple(map(Query, source)), source),
+        AttentionMap(softmax_rows(layers, heads, n_steps, n_steps, masked=True), rows, target),
+        AttentionMap(softmax_rows(layers, heads, n_steps, n_source), rows, source),
+        stopped_at_limit=False,
+    )
+
+
+def unpacked(text: str, count: int) -> np.ndarray:
+    """The integers back, read off the bytes' definition."""
+    low, middle, high = np.frombuffer(base64.b64decode(text), np.uint8).reshape(-1, 3).astype(int).T
+    return np.stack((low + (middle % 16) * 256, middle // 16 + high * 16), axis=1).ravel()[:count]
+
+
+def test_two_integers_share_three_bytes_low_bits_first():
+    assert base64.b64decode(packed(np.array([0x123, 0xABC], dtype=np.uint16))) == b"\x23\xc1\xab"
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 7, 8])
+def test_any_number_of_integers_comes_back(count):
+    given = np.random.default_rng(count).integers(0, 4096, count, dtype=np.uint16)
+    assert len(base64.b64decode(packed(given))) == 3 * -(-count // 2)
+    np.testing.assert_array_equal(unpacked(packed(given), count), given)
+
+
+def test_every_weight_is_less_than_one_level_off():
+    given = softmax_rows(3, 2, 40, 50)
+    assert np.abs(levels(given) / LEVELS - given).max() < 1 / LEVELS
+
+
+def test_a_row_keeps_its_sum_to_half_a_level():
+    random = np.random.default_rng(1).random((50, 1))
+    for given in (softmax_rows(50, 60), softmax_rows(50, 60) * random):
+        assert np.abs(levels(given).sum(axis=-1) - given.sum(axis=-1, dtype=float) * LEVELS).max() < 0.51
+
+
+def test_zeros_stay_zero_and_ones_stay_one():
+    given = softmax_rows(20, 30)
+    given[:, 5:15] = 0
+    given[0] = np.eye(30)[7]
+    assert not levels(given)[:, 5:15][1:].any()
+    np.testing.assert_array_equal(levels(given)[0], LEVELS * np.eye(30)[7])
+
+
+@pytest.mark.parametrize("kind", ["encoder", "cross"])
+def test_a_kinds_weights_arrive_layer_by_layer_head_by_head_row_by_row(kind):
+    trace = random_trace(2, 3, 5, 4)
+    sent = json.loads(trace_payload(trace, []))["kinds"][kind]
+    weights = unpacked(sent["weights"], np.prod(sent["shape"])).reshape(sent["shape"]) / LEVELS
+    np.testing.assert_allclose(weights, trace.map(kind).weights, atol=1 / LEVELS)
+
+
+def test_of_the_decoder_only_the_lower_triangle_travels():
+    trace = random_trace(2, 3, 5, 4)
+    packed_rows = packed_weights(trace, "decoder")
+    assert len(base64.b64decode(packed_rows)) == 2 * 3 * 10 * 3 / 2
+    rows, keys = np.tril_indices(4)
+    weights = unpacked(packed_rows, 60).reshape(2, 3, 10) / LEVELS
+    np.testing.assert_allclose(weights, trace.decoder.weights[:, :, rows, keys], atol=1 / LEVELS)
+
+
+def test_axes_arrive_with_their_labels_and_special_pieces(toy):
     trace = record(toy, "The cat sleeps.", max_steps=6)
-    payload = json.loads(trace_payload(trace, []))
-    for kind in ("encoder", "decoder", "cross"):
-        sent = payload["kinds"][kind]
-        weights = np.frombuffer(base64.b64decode(sent["weights"]), dtype="<u2").reshape(sent["shape"]) / 65535
-        np.testing.assert_allclose(weights, trace.map(kind).weights, atol=1e-5)
+    for kind, sent in json.loads(trace_payload(trace, []))["kinds"].items():
+        assert sent["shape"] == list(trace.map(kind).weights.shape)
         assert sent["queries"] == [query.label for query in trace.map(kind).queries]
         assert sent["keys"] == [piece.text for piece in trace.map(kind).keys]
+        assert [sent["keys"][key] for key in sent["special"]] == ["<s>" if kind == "decoder" else "</s>"]
+
+
+def test_pieces_arrive_with_all_that_is_known_of_them():
+    trace = random_trace(1, 1, 3, 2)
+    payload = json.loads(trace_payload(trace, []))
+    assert (payload["sentence"], payload["translation"]) == ("an English sentence", "a German one")
+    assert payload["source"] == [piece._asdict() for piece in trace.source]
+    assert payload["source"][-1] == {"text": "</s>", "id": 3, "unknown": False, "special": True, "starts_word": False}
 
 
 def test_steps_arrive_with_their_candidates(toy):
@@ -26,7 +116,25 @@ def test_steps_arrive_with_their_candidates(toy):
     assert (payload["request"], payload["notes"]) == (7, ["a note"])
     for sent, step in zip(payload["steps"], trace.steps, strict=True):
         assert (sent["fed"]["id"], sent["predicted"]["id"]) == (step.fed.id, step.predicted.id)
+        assert (sent["probability"], sent["entropy"]) == (step.probability, step.entropy)
         assert [c["probability"] for c in sent["candidates"]] == [c.probability for c in step.candidates]
+        assert [c["text"] for c in sent["candidates"]] == [c.piece.text for c in step.candidates]
+
+
+def test_where_the_weights_are_too_much_for_one_answer_they_are_left_out():
+    trace = random_trace(2, 3, 5, 4)
+    room = sum(len(packed_weights(trace, kind)) for kind in KINDS)
+    all_sent = json.loads(trace_payload(trace, [], together=room))["kinds"]
+    left_out = json.loads(trace_payload(trace, [], together=room - 1))["kinds"]
+    for kind in KINDS:
+        assert all_sent[kind] == {**left_out[kind], "weights": packed_weights(trace, kind)}
+        assert left_out[kind]["weights"] is None
+
+
+def test_sixty_pieces_with_six_layers_of_eight_heads_fit_a_megabyte():
+    payload = trace_payload(random_trace(6, 8, 60, 60), [])
+    assert json.loads(payload)["kinds"]["cross"]["weights"] is not None
+    assert len(payload) < 1_000_000
 
 
 def test_a_refusal_carries_its_reason_and_nothing_else():

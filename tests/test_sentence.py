@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 
+from explorer.prose import MAX_PIECES
 from explorer.sentence import check, notes
 from explorer.trace import record
 
@@ -19,6 +20,8 @@ from explorer.trace import record
         ("😀", "knows none of these characters"),
         ("A bell \x07 rings.", r"control character U\+0007"),
         ("A \ud800 alone.", r"control character U\+D800"),
+        ("a " * 128, "129 pieces, its end included; the view shows at most 128"),
+        ("x" * 256, "258 pieces"),
     ],
 )
 def test_text_that_cannot_be_translated_is_refused_in_a_sentence(shipped, text, reason):
@@ -26,10 +29,23 @@ def test_text_that_cannot_be_translated_is_refused_in_a_sentence(shipped, text, 
         check(text, shipped)
 
 
-@pytest.mark.parametrize("text", ["  A dog.  ", "<script>alert(1)</script>", "A dog 😀 runs.", "a" * 400, "One\nTwo"])
+@pytest.mark.parametrize(
+    "text", ["  A dog.  ", "<script>alert(1)</script>", "A dog 😀 runs.", "word " * 80, "One\nTwo"]
+)
 def test_unusual_text_is_accepted(shipped, text):
     assert check(text, shipped) == text.strip()
     assert record(shipped, check(text, shipped)).steps
+
+
+def test_the_longest_sentence_has_128_pieces_its_end_included(shipped):
+    longest = "a " * 127
+    assert len(shipped.source_ids(check(longest, shipped))) == MAX_PIECES == 128
+
+
+@pytest.mark.parametrize("text", ["", "a" * 401, "漢字", "\x07", "a " * 128])
+def test_every_refusal_is_a_sentence(toy, text):
+    with pytest.raises(ValueError, match=r"^[A-Z][^{}\n]+\.$"):
+        check(text, toy)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The trace: right numbers under right labels."""
 
+import jaxtyping
 import numpy as np
 import pytest
 import torch
@@ -56,9 +57,62 @@ def test_a_map_refuses_labels_that_do_not_fit():
         AttentionMap(np.zeros((1, 1, 2, 2), dtype=np.float32), tuple(map(Query, pieces)), pieces[:1])
 
 
-def test_the_mean_of_heads_is_the_mean(toy):
+def test_one_head_is_that_layers_and_that_heads(toy):
     cross = record(toy, "The cat sleeps.", max_steps=4).cross
-    np.testing.assert_allclose(cross.matrix(1, None), cross.weights[1].sum(axis=0) / 4, atol=1e-7)
+    for layer, head in np.ndindex(2, 4):
+        np.testing.assert_array_equal(cross.matrix(layer, head), cross.weights[layer, head])
+
+
+def test_the_mean_and_the_maximum_are_over_heads_or_over_layers(toy):
+    cross = record(toy, "The cat sleeps.", max_steps=4).cross
+    np.testing.assert_allclose(cross.matrix(1, "mean"), cross.weights[1].sum(axis=0) / 4, atol=1e-7)
+    np.testing.assert_array_equal(cross.matrix(1, "max"), np.maximum.reduce(cross.weights[1]))
+    np.testing.assert_allclose(cross.matrix("mean", 3), cross.weights[:, 3].sum(axis=0) / 2, atol=1e-7)
+    np.testing.assert_array_equal(cross.matrix("max", 3), np.maximum(*cross.weights[:, 3]))
+
+
+def test_over_layers_and_heads_the_heads_come_first():
+    weights = np.array([[4, 0], [0, 2]], dtype=np.float32).reshape(2, 2, 1, 1)  # the heads of either layer
+    attention = AttentionMap(weights, (Query(Piece("q", 1)),), (Piece("k", 2),))
+    both = [("max", "mean"), ("mean", "max"), ("mean", "mean"), ("max", "max")]
+    assert [attention.matrix(*choice).item() for choice in both] == [2, 3, 1.5, 4]
+
+
+def test_an_index_of_numpy_is_an_index_and_anything_else_is_refused(toy, monkeypatch):
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)  # a notebook has no type checks either
+    cross = record(toy, "The cat sleeps.", max_steps=4).cross
+    np.testing.assert_array_equal(cross.matrix(np.int64(0), np.int64(1)), cross.weights[0, 1])
+    for choice in (None, "median", 1.0):
+        with pytest.raises(TypeError):
+            cross.matrix(0, choice)
+
+
+def test_the_mean_of_all_rows_still_sums_to_one(toy):
+    trace = record(toy, "The cat sleeps.", max_steps=4)
+    for kind in ("encoder", "decoder", "cross"):
+        np.testing.assert_allclose(trace.map(kind).matrix("mean", "mean").sum(axis=-1), 1, atol=1e-5)
+
+
+def test_start_and_end_are_special_and_nothing_else(shipped):
+    for sentence in SENTENCES:
+        trace = record(shipped, sentence)
+        assert [piece.special for piece in trace.source] == [False] * (len(trace.source) - 1) + [True]
+        assert [piece.special for piece in trace.target] == [True] + [False] * (len(trace.target) - 1)
+        assert [step.predicted.special for step in trace.steps] == [False] * (len(trace.steps) - 1) + [True]
+
+
+def test_a_piece_with_a_dot_starts_a_word(shipped):
+    trace = record(shipped, "I don't know.")
+    pieces = {piece.text: piece.starts_word for piece in trace.source}
+    assert pieces == {"·I": True, "·don": True, "'": False, "t": False, "·know": True, ".": False, "</s>": False}
+    for piece in trace.target:
+        assert piece.starts_word == piece.text.startswith("·")
+
+
+def test_an_unknown_piece_goes_on_with_the_word_that_its_dot_started(shipped):
+    dot, unknown, _ = record(shipped, SENTENCES[2]).source[1:4]
+    assert (dot.text, dot.starts_word) == ("·", True)
+    assert (unknown.unknown, unknown.starts_word, unknown.special) == (True, False, False)
 
 
 def test_an_unknown_piece_shows_the_characters_that_it_stands_for(shipped):

@@ -24,11 +24,12 @@ def visited(browser: Browser, address: str, width: int = 1366, height: int = 768
     page = browser.new_page(viewport={"width": width, "height": height})
     page.set_default_timeout(TIMEOUT)
     errors: list[str] = []
+    origin = address.split("?")[0]
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on(
         "request",
-        lambda request: None if request.url.startswith((address, "data:", "blob:")) else errors.append(request.url),
+        lambda request: None if request.url.startswith((origin, "data:", "blob:")) else errors.append(request.url),
     )
     page.goto(address)
     expect(page.locator(".status")).to_contain_text("Step")

@@ -15,6 +15,7 @@ export class Focus {
     for (const type of ["mousemove", "mouseleave"]) {
       this.part.ribbons.addEventListener(type, (event) => this.point(type === "mousemove" ? event : null));
     }
+    this.part.ribbons.addEventListener("click", () => this.pointed && pin(this.pointed));
   }
 
   /** Shows a scene: map, view, heads, theme and the number of the trace. Only what has changed is drawn again. */
@@ -64,12 +65,13 @@ export class Focus {
 
   /** Sum and strongest weights of the row (or column) in focus, in words. */
   readout() {
-    const { map, view } = this.scene;
+    const { map, view, heads } = this.scene;
     const { text } = this.settings;
-    const hidden = view.specials ? "" : ` ${text.hidden}`;
+    const maximum = heads.layer === "max" || heads.head === "max";
+    const remarks = (view.specials ? "" : ` ${text.hidden}`) + (maximum ? ` ${text.maximum}` : "");
     const lit = this.pointed ?? (view.pin?.axis === "key" ? view.pin : { axis: "query", index: focused(view, map) });
-    if (lit.axis === "key") return this.columnInWords(lit.index) + hidden;
-    return (lit.index === null ? fill(text.rows, { sums: this.sums() }) : this.rowInWords(lit.index)) + hidden;
+    if (lit.axis === "key") return this.columnInWords(lit.index) + remarks;
+    return (lit.index === null ? fill(text.rows, { sums: this.sums() }) : this.rowInWords(lit.index)) + remarks;
   }
 
   rowInWords(query) {

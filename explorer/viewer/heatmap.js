@@ -10,7 +10,8 @@ export function escapeHtml(text) {
 }
 
 export function cut(text, letters) {
-  return text.length <= letters ? text : `${text.slice(0, letters - 1)}…`;
+  const characters = [...text];
+  return characters.length <= letters ? text : `${characters.slice(0, letters - 1).join("")}…`;
 }
 
 /** At most `most` labels: they are most of Plotly's cost. One of the future takes its room but cannot be read. */

@@ -1,6 +1,7 @@
 // All layers (rows) and heads (columns) of one kind as thumbnails on one canvas.
 
 const LABEL = 22, GAP = 3, GROUND = 0.1;
+const ROOM = 22; // pixels that a label with its letter needs
 
 /** Where each thumbnail lies, in CSS pixels; thumbnails are square. */
 function layout(map, width) {
@@ -86,12 +87,11 @@ export class Overview {
       }
     }
     context.scale(ratio, ratio);
-    context.font = `${Math.min(11, size * 0.6)}px system-ui, sans-serif`;
-    context.fillStyle = text;
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    for (let head = 0; head < map.heads; head++) context.fillText(`H${head + 1}`, LABEL + head * size + (size - GAP) / 2, LABEL / 2);
-    for (let layer = 0; layer < map.layers; layer++) context.fillText(`L${layer + 1}`, LABEL / 2 - 2, LABEL + layer * size + (size - GAP) / 2);
+    Object.assign(context, { font: "11px system-ui, sans-serif", fillStyle: text, textAlign: "center", textBaseline: "middle" });
+    const middle = (number) => LABEL + number * size + (size - GAP) / 2;
+    const named = (letter, number) => (size < ROOM ? `${number + 1}` : `${letter}${number + 1}`);
+    for (let head = 0; head < map.heads; head++) context.fillText(named("H", head), middle(head), LABEL / 2);
+    for (let layer = 0; layer < map.layers; layer++) context.fillText(named("L", layer), LABEL / 2 - 2, middle(layer));
   }
 }
 

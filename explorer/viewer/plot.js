@@ -77,10 +77,12 @@ export class Plot {
     const { scale, transposed } = view;
     const figure = heatmapFigure(frame, this.content, { step, scale, transposed, labels: { ...letters, mostRows, mostColumns } });
     figure.layout.margin = margin;
-    for (const axis of [figure.layout.xaxis, figure.layout.yaxis]) axis.automargin = false;
+    for (const axis of [figure.layout.xaxis, figure.layout.yaxis]) {
+      // Titles go as far out as the margin lets them.
+      Object.assign(axis, { automargin: false, title: narrow ? { text: "" } : { ...axis.title, standoff: 1000 } });
+    }
     if (!narrow) return figure;
     figure.data[0].showscale = false;
-    for (const axis of [figure.layout.xaxis, figure.layout.yaxis]) axis.title = { text: "" };
     figure.layout.dragmode = false; // a finger scrolls the page
     return figure;
   }

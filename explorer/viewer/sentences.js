@@ -87,7 +87,7 @@ class Strip {
       setText(ids, shown.map((i) => this.pieces[i].id).join(" "));
       node.style.visibility = unseen ? "hidden" : "";
       const weight = Math.min(1, weights[number] || 0);
-      node.style.backgroundColor = weight > 0 ? `color-mix(in srgb, var(--accent) ${Math.round(weight * 75)}%, transparent)` : "";
+      node.style.backgroundColor = weight > 0 ? `color-mix(in srgb, var(--accent) ${Math.round(weight * 75)}%, var(--ground))` : "";
       node.classList.toggle("current", group.includes(current));
       node.classList.toggle("pinned", group.includes(pinned));
     });

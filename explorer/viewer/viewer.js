@@ -60,16 +60,17 @@ class Viewer {
     this.part.message.textContent = payload.error ?? "";
     if (payload.error) return;
     this.transport.pause();
+    const next = this.trace ? { ...this.view, step: null, pin: null } : this.view;
     this.trace = payload;
     this.controls.offer(payload.kinds.cross);
     this.part.notes.replaceChildren(...payload.notes.map((note) => Object.assign(document.createElement("li"), { textContent: note })));
-    this.show({ ...this.view, step: null, pin: null });
+    this.show(next);
   }
 
   /** Shows a view as Python (or another room) asks for it. */
   show(view) {
-    this.view = fitted(view, this.trace);
-    this.render();
+    this.view = this.trace ? fitted(view, this.trace) : view;
+    if (this.trace) this.render();
   }
 
   /** The only way in which a visitor's choice changes what is shown. */
@@ -99,7 +100,7 @@ class Viewer {
     const colours = settings.colours[theme];
     const choices = [view, ...(view.second ? [view.second] : [])];
     this.overview.draw(map, { request: this.request, known: known(view, map), colour: colours[view.kind], text: colours.text, choices });
-    part.explanation.textContent = settings.explanations[view.kind];
+    part.explanation.textContent = [settings.explanations[view.kind], ...(view.words ? [settings.text.words] : [])].join(" ");
     this.renderStep(trace.steps[view.step]);
   }
 

@@ -6,13 +6,18 @@ const PUNCTUATION = /^[\p{P}\p{S}]+$/u;
 export function words(pieces) {
   const groups = [];
   pieces.forEach((piece, i) => {
-    const next = pieces[i + 1];
-    const ends = !next || next.starts_word || next.special;
-    const alone = piece.special || pieces[i - 1]?.special || (PUNCTUATION.test(piece.text) && ends);
+    const alone = piece.special || pieces[i - 1]?.special || trailing(pieces, i);
     if (i === 0 || piece.starts_word || alone) groups.push([i]);
     else groups.at(-1).push(i);
   });
   return groups;
+}
+
+/** Whether nothing but punctuation follows, up to the next word. */
+function trailing(pieces, i) {
+  if (!PUNCTUATION.test(pieces[i].text)) return false;
+  const next = pieces[i + 1];
+  return !next || next.starts_word || next.special || trailing(pieces, i + 1);
 }
 
 export function single(pieces) {

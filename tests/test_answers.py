@@ -1,0 +1,132 @@
+"""Answers: a trace for a sentence, recorded once, or the reason why there is none."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from explorer.answers import REMEMBERED, Answers
+from explorer.payload import KINDS
+from explorer.prose import MAX_PIECES
+from explorer.sentence import check, notes
+from explorer.trace import record
+from model.decoding import Step, Translator
+from model.probe import NO_PROBE, Probe
+from model.transformer import Encoded
+
+SENTENCE = "The cat sleeps."
+
+
+@dataclass(frozen=True, eq=False)
+class Counting(Translator):
+    """Remembers the length of every sentence that it was made to read."""
+
+    encoded: list[int] = field(default_factory=list)
+
+    def encode(self, src: Sequence[int], probe: Probe = NO_PROBE) -> Encoded:
+        self.encoded.append(len(src))
+        return super().encode(src, probe)
+
+
+class Endless(Translator):
+    """Never ends a sentence by itself."""
+
+    def steps(self, encoded: Encoded, *, min_steps: int = 0, max_steps: int | None = None) -> Iterator[Step]:
+        return super().steps(encoded, min_steps=1000, max_steps=max_steps)
+
+
+@pytest.fixture
+def counting(toy: Translator) -> Counting:
+    return Counting(toy.model, toy.tokenizer)
+
+
+def test_an_answer_is_what_the_model_records(toy):
+    sent = json.loads(Answers(toy).payload(SENTENCE, 5))
+    trace = record(toy, SENTENCE)
+    assert (sent["request"], sent["sentence"], sent["translation"]) == (5, SENTENCE, trace.translation)
+    assert sent["notes"] == notes(trace)
+    assert len(sent["steps"]) == len(trace.steps)
+    assert sent["kinds"]["decoder"]["keys"] == [piece.text for piece in trace.target]
+
+
+@pytest.mark.parametrize("text", ["", " \n ", "a" * 401, "漢字", "A bell \x07.", "A \ud800.", "a " * 128])
+def test_a_refused_text_is_answered_with_the_reason(counting, text):
+    with pytest.raises(ValueError, match=r"\.$") as refusal:
+        check(text, counting)
+    assert json.loads(Answers(counting).payload(text, 3)) == {"request": 3, "error": str(refusal.value)}
+    assert counting.encoded == []
+
+
+def test_the_same_sentence_is_recorded_once(counting):
+    answers = Answers(counting)
+    first, second = json.loads(answers.payload(SENTENCE, 1)), json.loads(answers.payload(f"  {SENTENCE}\n", 2))
+    assert len(counting.encoded) == 1
+    assert second == {**first, "request": 2}
+
+
+def test_the_weights_of_a_sentence_need_no_second_recording(counting):
+    answers = Answers(counting)
+    answers.payload(SENTENCE)
+    for kind in KINDS:
+        answers.weights(SENTENCE, kind)
+    assert len(counting.encoded) == 1
+
+
+def test_another_sentence_is_recorded_anew(counting):
+    answers = Answers(counting)
+    assert answers.payload(SENTENCE) != answers.payload("The dog sleeps.")
+    assert len(counting.encoded) == 2
+
+
+def test_the_last_few_sentences_are_remembered_and_no_more(counting):
+    answers = Answers(counting)
+    sentences = list("abcdefghiklmnop"[: REMEMBERED + 1])
+    for sentence in [*sentences, sentences[-1]]:
+        answers.payload(sentence)
+    assert len(counting.encoded) == REMEMBERED + 1
+    answers.payload(sentences[0])
+    assert len(counting.encoded) == REMEMBERED + 2
+
+
+def test_a_translation_stops_where_the_view_ends(toy):
+    endless = Endless(toy.model, toy.tokenizer)
+    long = "the cat " * 12
+    assert endless.limit(len(endless.source_ids(long.strip()))) > MAX_PIECES
+    sent = json.loads(Answers(endless).payload(long))
+    assert len(sent["steps"]) == MAX_PIECES
+    assert any(f"Stopped after {MAX_PIECES} steps" in note for note in sent["notes"])
+
+
+def test_a_short_sentence_stops_at_the_models_own_limit(toy):
+    endless = Endless(toy.model, toy.tokenizer)
+    steps = json.loads(Answers(endless).payload("The cat"))["steps"]
+    assert len(steps) == endless.limit(len(endless.source_ids("The cat"))) < MAX_PIECES
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_weights_of_a_kind_are_those_that_the_payload_carries(toy, kind):
+    answers = Answers(toy)
+    sent = json.loads(answers.payload(SENTENCE))
+    assert answers.weights(sent["sentence"], kind) == sent["kinds"][kind]["weights"]
+
+
+@pytest.mark.parametrize("kind", ["", "Cross", "self", "cross ", "steps"])
+def test_an_unknown_kind_is_refused(counting, kind):
+    with pytest.raises(ValueError, match="kind must be encoder, decoder or cross, not "):
+        Answers(counting).weights(SENTENCE, kind)
+    assert counting.encoded == []
+
+
+def test_weights_of_a_refused_text_are_refused_in_the_same_words(toy):
+    with pytest.raises(ValueError, match="nothing to translate"):
+        Answers(toy).weights("", "cross")
+
+
+def test_visitors_share_a_trace_without_changing_it(toy):
+    answers = Answers(toy)
+    before = answers.trace(SENTENCE).cross.weights.copy()
+    answers.payload(SENTENCE)
+    answers.weights(SENTENCE, "cross")
+    np.testing.assert_array_equal(answers.trace(SENTENCE).cross.weights, before)

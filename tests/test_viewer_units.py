@@ -1,0 +1,140 @@
+"""The viewer's modules on their own, run by node; and that both languages mean the same by the same numbers."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from playwright._impl._driver import compute_driver_executable
+from test_payload import random_trace
+
+from explorer.figures import attention_frame, attention_heatmap
+from explorer.payload import KINDS, LEVELS, levels, trace_payload
+from explorer.trace import Trace
+from explorer.view import Heads, Pin, View
+
+ROOT = Path(__file__).parent.parent
+NODE = shutil.which("node") or shutil.which(compute_driver_executable()[0])
+FEWEST_TESTS = 80  # so that a folder that is not found does not pass
+
+if NODE is None and os.environ.get("REQUIRE_BROWSER"):
+    pytest.fail("no node: install one, or playwright, which brings its own", pytrace=False)
+pytestmark = pytest.mark.skipif(NODE is None, reason="no node on this machine")
+
+IMPORT_ALL = """
+    for (const name of ["attention", "heatmap", "overview", "payload", "state", "text", "unpack", "words"]) {
+        await import(`./explorer/viewer/${name}.js`);
+    }
+    console.log(JSON.stringify([typeof document, typeof window]));
+"""
+MATRICES = """
+    import { decode } from "./explorer/viewer/payload.js";
+    const { payload, choices } = JSON.parse(readFileSync(0));
+    const matrices = (map) => choices.map(([layer, head]) => map.matrix(layer, head).map((row) => Array.from(row)));
+    const found = Object.entries(decode(payload).kinds).map(([kind, map]) => [kind, matrices(map)]);
+    console.log(JSON.stringify(Object.fromEntries(found)));
+"""
+FITTED = """
+    import { decode } from "./explorer/viewer/payload.js";
+    import { fitted } from "./explorer/viewer/state.js";
+    const { payload, view } = JSON.parse(readFileSync(0));
+    console.log(JSON.stringify(fitted(JSON.parse(view), decode(payload))));
+"""
+FIGURE = """
+    import { shown } from "./explorer/viewer/attention.js";
+    import { heatmapFigure } from "./explorer/viewer/heatmap.js";
+    import { decode } from "./explorer/viewer/payload.js";
+    const { payload, frame, kind, options } = JSON.parse(readFileSync(0));
+    const content = shown(decode(payload).kinds[kind], { layer: 1, head: 2 }, true);
+    const { data, layout } = heatmapFigure(frame, content, options);
+    data[0].z = data[0].z.map((row) => Array.from(row));
+    console.log(JSON.stringify({ data, layout }));
+"""
+
+
+def in_node(script: str, given: Any = None) -> Any:
+    """What a module prints as JSON; `given` comes in as its standard input."""
+    script = f'import {{ readFileSync }} from "node:fs";{script}'
+    command = [NODE, "--input-type=module", "-e", script]
+    result = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, cwd=ROOT)
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def exact_trace(n_source: int, n_steps: int) -> Trace:
+    """A trace with weights that 12 bits hold exactly."""
+    trace = random_trace(2, 3, n_source, n_steps)
+    maps = {kind: trace.map(kind) for kind in KINDS}
+    exact = {kind: (levels(given.weights) / LEVELS).astype(np.float32) for kind, given in maps.items()}
+    return replace(trace, **{kind: replace(given, weights=exact[kind]) for kind, given in maps.items()})
+
+
+def test_the_viewers_unit_tests_pass():
+    files = sorted((ROOT / "tests" / "viewer").glob("*.test.js"))
+    command = [NODE, "--test", "--test-reporter=tap", *files]
+    result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    passed = re.search(r"^# pass (\d+)$", result.stdout, flags=re.M)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert passed is not None, result.stdout
+    assert int(passed[1]) >= FEWEST_TESTS, result.stdout
+
+
+def test_what_is_computed_for_pictures_needs_no_browser():
+    assert in_node(IMPORT_ALL) == ["undefined", "undefined"]
+
+
+def test_python_and_the_browser_read_the_same_weights():
+    trace = random_trace(2, 3, 5, 4)
+    choices = [(layer, head) for layer in (0, 1, "mean", "max") for head in (0, 1, 2, "mean", "max")]
+    found = in_node(MATRICES, {"payload": trace_payload(trace, []), "choices": choices})
+    assert found.keys() == set(KINDS)
+    for kind, matrices in found.items():
+        expected = np.stack([trace.map(kind).matrix(*choice) for choice in choices])
+        np.testing.assert_allclose(matrices, expected, atol=2.5e-4)
+
+
+def test_the_browser_fits_pythons_view_to_its_trace():
+    payload = trace_payload(random_trace(2, 3, 5, 4), [])
+    view = View(second=Heads("max", 7), pin=Pin("key", 4))
+    found = in_node(FITTED, {"payload": payload, "view": view.to_json()})
+    assert View.from_json(json.dumps(found)) == replace(view, layer=1, second=Heads("max", 2), step=3)
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+@pytest.mark.parametrize("step", [None, 0, 2])
+@pytest.mark.parametrize("kind", KINDS)
+def test_python_and_the_browser_draw_the_same_figure(kind, step, transposed):
+    trace = exact_trace(35, 33)
+    shown = trace.map(kind)
+    frame = json.loads(attention_frame(kind, transposed=transposed).to_json())
+    options = {"step": step, "transposed": transposed}
+    found = in_node(FIGURE, {"payload": trace_payload(trace, []), "frame": frame, "kind": kind, "options": options})
+    expected = attention_heatmap(
+        shown.matrix(1, 2),
+        [query.label for query in shown.queries],
+        [piece.text for piece in shown.keys],
+        kind,
+        step=step,
+        special=[key for key, piece in enumerate(shown.keys) if piece.special],
+        transposed=transposed,
+    )
+    compare(found, expected)
+
+
+def compare(found: dict[str, Any], expected: go.Figure) -> None:
+    """Two figures, one from each language: arrays by their values, all the rest as it is."""
+    np.testing.assert_array_equal(np.array(found["data"][0]["z"], dtype=np.float32), expected.data[0].z)
+    assert found["data"][0]["text"] == expected.data[0].text.tolist()
+    assert (found["data"][1]["x"], found["data"][1]["y"]) == (list(expected.data[1].x), list(expected.data[1].y))
+    rest = json.loads(expected.to_json())
+    for cells, outline in (found["data"], rest["data"]):
+        del cells["z"], cells["text"], outline["x"], outline["y"]
+    rest["layout"].setdefault("shapes", [])  # Plotly writes no empty lists
+    assert found == rest

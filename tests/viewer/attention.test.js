@@ -1,0 +1,184 @@
+// Weights in their places: every cell of these maps has a value of its own, so that no other can stand in for it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { AttentionMap, columnOf, shown, strongest, total, weightOf } from "../../explorer/viewer/attention.js";
+import { decode } from "../../explorer/viewer/payload.js";
+
+const LAYERS = 2, HEADS = 3, QUERIES = ["q0", "q1", "q2", "q3"], KEYS = ["k0", "k1", "k2", "k3", "k4"];
+const levels = (rows) => rows.map((row) => Array.from(row, (weight) => Math.round(weight * 4095)));
+const near = (actual, expected) => assert.ok(Math.abs(actual - expected) < 1e-6, `${actual} is not ${expected}`);
+const nearly = (actual, expected) => expected.forEach((value, i) => near(actual[i], value));
+
+function pack(integers) {
+  const bytes = [];
+  for (let i = 0; i < integers.length; i += 2) {
+    const first = integers[i], second = integers[i + 1] ?? 0;
+    bytes.push(first & 0xff, (first >> 8) | ((second & 0xf) << 4), second >> 4);
+  }
+  return btoa(String.fromCharCode(...bytes));
+}
+
+const upTo = (count) => Array.from({ length: count }, (_, i) => i + 1);
+
+/** Numbered cells: layer by layer, head by head, row by row. */
+function full(special = []) {
+  const weights = pack(upTo(LAYERS * HEADS * QUERIES.length * KEYS.length));
+  return new AttentionMap("cross", { shape: [LAYERS, HEADS, 4, 5], weights, queries: QUERIES, keys: KEYS, special });
+}
+
+/** The same for the decoder, whose rows end at the diagonal. */
+function triangle(special = []) {
+  const weights = pack(upTo(60)), keys = KEYS.slice(0, 4);
+  return new AttentionMap("decoder", { shape: [LAYERS, HEADS, 4, 4], weights, queries: QUERIES, keys, special });
+}
+
+/** One layer with a head for each of the given matrices of levels. */
+function heads(...matrices) {
+  const weights = pack(matrices.flat(2));
+  const queries = QUERIES.slice(0, matrices[0].length), keys = KEYS.slice(0, matrices[0][0].length);
+  const shape = [1, matrices.length, queries.length, keys.length];
+  return new AttentionMap("cross", { shape, weights, queries, keys, special: [] });
+}
+
+/** One layer and head with the given levels. */
+function single(rows, special) {
+  return Object.assign(heads(rows), { special: new Set(special) });
+}
+
+const HEAD = { layer: 0, head: 0 };
+
+test("a full map is laid out by layer, head, query and key", () => {
+  for (let layer = 0; layer < LAYERS; layer++) {
+    for (let head = 0; head < HEADS; head++) {
+      const first = (layer * HEADS + head) * 20;
+      const expected = QUERIES.map((_, query) => KEYS.map((_, key) => first + query * 5 + key + 1));
+      assert.deepEqual(levels(full().matrix(layer, head)), expected);
+    }
+  }
+});
+
+test("a decoder's rows end at the diagonal and are 0 beyond it", () => {
+  for (let layer = 0; layer < LAYERS; layer++) {
+    for (let head = 0; head < HEADS; head++) {
+      const cell = (number) => (layer * HEADS + head) * 10 + number;
+      const rows = [[1, 0, 0, 0], [2, 3, 0, 0], [4, 5, 6, 0], [7, 8, 9, 10]];
+      assert.deepEqual(levels(triangle().matrix(layer, head)), rows.map((row) => row.map((n) => n && cell(n))));
+    }
+  }
+});
+
+test("a query reaches itself in the decoder and everything elsewhere", () => {
+  assert.deepEqual(QUERIES.map((_, query) => triangle().reach(query)), [1, 2, 3, 4]);
+  assert.deepEqual(QUERIES.map((_, query) => full().reach(query)), [5, 5, 5, 5]);
+});
+
+test("mean and max over heads keep the layer", () => {
+  assert.deepEqual(levels(full().matrix(1, "max")), levels(full().one(1, 2)));
+  assert.deepEqual(levels(full().matrix(1, "mean")), levels(full().one(1, 1)));
+});
+
+test("mean and max over layers keep the head", () => {
+  const [first, second] = [full().one(0, 1), full().one(1, 1)];
+  assert.deepEqual(levels(full().matrix("max", 1)), levels(second));
+  const middle = first.map((row, query) => Array.from(row, (weight, key) => (weight + second[query][key]) / 2));
+  full().matrix("mean", 1).forEach((row, query) => nearly(row, middle[query]));
+});
+
+test("a maximum is taken cell by cell", () => {
+  const map = heads([[10, 40]], [[30, 20]]);
+  assert.deepEqual(levels(map.matrix(0, "max")), [[30, 40]]);
+  assert.deepEqual(levels(map.matrix(0, "mean")), [[20, 30]]);
+});
+
+test("over layers and heads the heads come first", () => {
+  const weights = pack([4000, 0, 0, 2000]); // the heads of the first layer, then those of the second
+  const map = new AttentionMap("cross", { shape: [2, 2, 1, 1], weights, queries: ["q"], keys: ["k"], special: [] });
+  assert.deepEqual(levels(map.matrix("max", "mean")), [[2000]]);
+  assert.deepEqual(levels(map.matrix("mean", "max")), [[3000]]);
+  assert.deepEqual(levels(map.matrix("mean", "mean")), [[1500]]);
+  assert.deepEqual(levels(map.matrix("max", "max")), [[4000]]);
+});
+
+test("a mean leaves the weights as they were", () => {
+  const map = full();
+  const before = levels(map.one(0, 0));
+  map.matrix("mean", "mean");
+  assert.deepEqual(levels(map.one(0, 0)), before);
+});
+
+test("weights can come later than their map", () => {
+  const map = new AttentionMap("cross", { shape: [1, 1, 1, 2], weights: null, queries: ["q"], keys: KEYS.slice(0, 2) });
+  assert.equal(map.ready, false);
+  map.packed = pack([7, 8]);
+  assert.equal(map.ready, true);
+  assert.deepEqual(levels(map.matrix(0, 0)), [[7, 8]]);
+});
+
+test("everything is shown as it is, and its sum is not made 1", () => {
+  const content = shown(single([[1000, 500, 0]], [2]), HEAD, true);
+  assert.deepEqual(levels(content.rows), [[1000, 500, 0]]);
+  assert.deepEqual([content.keys, content.labels, content.reach], [[0, 1, 2], ["k0", "k1", "k2"], [3]]);
+  assert.deepEqual([content.kind, content.queries, content.special], ["cross", ["q0"], new Set([2])]);
+});
+
+test("without the special pieces the rest of a row is divided by its sum", () => {
+  const content = shown(single([[3000, 300, 100, 600], [0, 50, 0, 4000]], [0, 3]), HEAD, false);
+  assert.deepEqual([content.keys, content.labels, content.reach], [[1, 2], ["k1", "k2"], [2, 2]]);
+  nearly(content.rows[0], [0.75, 0.25]);
+  nearly(content.rows[1], [1, 0]);
+});
+
+test("a row with nothing left stays 0", () => {
+  const content = shown(single([[4095, 0, 0], [95, 2000, 2000]], [0]), HEAD, false);
+  assert.deepEqual([...content.rows[0]], [0, 0]);
+  nearly(content.rows[1], [0.5, 0.5]);
+});
+
+test("where the start is hidden, the decoder's first row reaches nothing", () => {
+  const content = shown(triangle([0]), HEAD, false);
+  assert.deepEqual(content.reach, [0, 1, 2, 3]);
+  assert.deepEqual([...content.rows[0]], [0, 0, 0]);
+  nearly(content.rows[2], [5 / 11, 6 / 11, 0]);
+});
+
+test("a map without special pieces looks the same either way", () => {
+  assert.deepEqual(shown(full(), HEAD, false), shown(full(), HEAD, true));
+});
+
+test("weights are found by their key in the sentence, not by their column", () => {
+  const content = shown(single([[1, 2, 3], [4, 5, 1]], [0]), HEAD, false);
+  near(weightOf(content, 0, 2), 0.6);
+  near(weightOf(content, 1, 1), 5 / 6);
+  assert.equal(weightOf(content, 0, 0), 0);
+});
+
+test("a column is every query's weight for one key", () => {
+  nearly(columnOf(shown(full(), { layer: 1, head: 2 }, true), 3), [104, 109, 114, 119].map((level) => level / 4095));
+  nearly(columnOf(shown(single([[1, 2, 3], [4, 5, 1]], [0]), HEAD, false), 2), [0.6, 1 / 6]);
+  assert.deepEqual([...columnOf(shown(full([0]), HEAD, false), 0)], [0, 0, 0, 0]);
+});
+
+test("the strongest come first, and next to nothing is left out", () => {
+  assert.deepEqual(strongest([0.1, 0.5, 0.0004, 0.3], 2), [[1, 0.5], [3, 0.3]]);
+  assert.deepEqual(strongest([0.0004, 0.5, 0.0005], 3), [[1, 0.5], [2, 0.0005]]);
+  assert.deepEqual(strongest(Float32Array.of(0.25, 0.75), 5), [[1, 0.75], [0, 0.25]]);
+});
+
+test("a total is the sum", () => {
+  assert.equal(total(Float32Array.of(0.25, 0.5)), 0.75);
+  assert.equal(total([]), 0);
+});
+
+test("a payload becomes a trace with a map for every kind", () => {
+  const map = { shape: [1, 1, 1, 1], weights: pack([4095]), queries: ["q"], keys: ["k"], special: [0] };
+  const trace = decode(JSON.stringify({ request: 4, kinds: { encoder: map, cross: map } }));
+  assert.equal(trace.request, 4);
+  assert.deepEqual([trace.kinds.encoder.kind, trace.kinds.cross.kind], ["encoder", "cross"]);
+  assert.deepEqual(levels(trace.kinds.cross.matrix(0, 0)), [[4095]]);
+});
+
+test("a refusal stays one", () => {
+  assert.deepEqual(decode('{"request": 3, "error": "why"}'), { request: 3, error: "why" });
+});

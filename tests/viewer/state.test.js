@@ -1,0 +1,93 @@
+// The view stays inside its trace, whatever is asked for.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { changed, fitted, focused, known } from "../../explorer/viewer/state.js";
+
+const labels = (count) => Array.from({ length: count }, (_, i) => `${i}`);
+const map = (queries, keys) => ({ layers: 2, heads: 3, queries: labels(queries), keys: labels(keys) });
+/** Five English pieces, four steps. */
+const TRACE = { steps: labels(4), kinds: { encoder: map(5, 5), decoder: map(4, 4), cross: map(4, 5) } };
+const VIEW = { kind: "cross", layer: 0, head: 0, second: null, step: 1, pin: null, whole: false };
+
+const pinned = (axis, index, kind = "cross") => ({ ...VIEW, kind, pin: { axis, index } });
+
+test("a layer, head or step beyond the end becomes the last one", () => {
+  const view = fitted({ ...VIEW, layer: 1_000_000, head: 3, step: 4 }, TRACE);
+  assert.deepEqual([view.layer, view.head, view.step], [1, 2, 3]);
+});
+
+test("one below zero becomes the first", () => {
+  const view = fitted({ ...VIEW, layer: -1, head: -5, step: -1 }, TRACE);
+  assert.deepEqual([view.layer, view.head, view.step], [0, 0, 0]);
+});
+
+test("what fits stays, and so do mean and max", () => {
+  assert.deepEqual(fitted(VIEW, TRACE), VIEW);
+  const view = fitted({ ...VIEW, layer: "mean", head: "max" }, TRACE);
+  assert.deepEqual([view.layer, view.head], ["mean", "max"]);
+});
+
+test("the second head is fitted like the first, and none stays none", () => {
+  assert.deepEqual(fitted({ ...VIEW, second: { layer: 9, head: "mean" } }, TRACE).second, { layer: 1, head: "mean" });
+  assert.equal(fitted(VIEW, TRACE).second, null);
+});
+
+test("no step means the last, and the first is a step of its own", () => {
+  assert.equal(fitted({ ...VIEW, step: null }, TRACE).step, 3);
+  assert.equal(fitted({ ...VIEW, step: 0 }, TRACE).step, 0);
+});
+
+test("a pin beyond the end of its axis is let go", () => {
+  assert.deepEqual(fitted(pinned("key", 4), TRACE).pin, { axis: "key", index: 4 });
+  assert.equal(fitted(pinned("key", 5), TRACE).pin, null);
+  assert.deepEqual(fitted(pinned("query", 3), TRACE).pin, { axis: "query", index: 3 });
+  assert.equal(fitted(pinned("query", 4), TRACE).pin, null);
+});
+
+test("a pin survives a change of kind where its axis is the same sentence", () => {
+  assert.deepEqual(changed(pinned("query", 2, "decoder"), { kind: "cross" }, TRACE).pin, { axis: "query", index: 2 });
+  assert.deepEqual(changed(pinned("query", 2, "cross"), { kind: "decoder" }, TRACE).pin, { axis: "query", index: 2 });
+  assert.deepEqual(changed(pinned("key", 4, "encoder"), { kind: "cross" }, TRACE).pin, { axis: "key", index: 4 });
+  assert.deepEqual(changed(pinned("key", 4, "cross"), { kind: "encoder" }, TRACE).pin, { axis: "key", index: 4 });
+});
+
+test("a pin is dropped where its axis becomes another sentence", () => {
+  assert.equal(changed(pinned("query", 2, "encoder"), { kind: "cross" }, TRACE).pin, null);
+  assert.equal(changed(pinned("query", 2, "cross"), { kind: "encoder" }, TRACE).pin, null);
+  assert.equal(changed(pinned("key", 2, "cross"), { kind: "decoder" }, TRACE).pin, null);
+  assert.equal(changed(pinned("key", 2, "decoder"), { kind: "encoder" }, TRACE).pin, null);
+});
+
+test("a pin survives every other change, and a new one replaces it", () => {
+  assert.deepEqual(changed(pinned("key", 2), { step: 0, layer: "max" }, TRACE).pin, { axis: "key", index: 2 });
+  const other = { axis: "query", index: 1 };
+  assert.deepEqual(changed(pinned("key", 2), { pin: other }, TRACE).pin, other);
+  assert.equal(changed(pinned("key", 2), { pin: null }, TRACE).pin, null);
+});
+
+test("a change is fitted too and leaves the old view alone", () => {
+  const before = structuredClone(VIEW);
+  assert.equal(changed(VIEW, { step: 99 }, TRACE).step, 3);
+  assert.deepEqual(VIEW, before);
+});
+
+test("rows are known up to the step, in the encoder and in a whole view all of them", () => {
+  assert.equal(known(VIEW, TRACE.kinds.cross), 2);
+  assert.equal(known({ ...VIEW, whole: true }, TRACE.kinds.cross), 4);
+  assert.equal(known({ ...VIEW, kind: "encoder" }, TRACE.kinds.encoder), 5);
+});
+
+test("the step is in focus, in the encoder nothing", () => {
+  assert.equal(focused(VIEW, TRACE.kinds.cross), 1);
+  assert.equal(focused({ ...VIEW, kind: "encoder" }, TRACE.kinds.encoder), null);
+});
+
+test("a pinned row is in focus once it is known, a pinned column never", () => {
+  assert.equal(focused(pinned("query", 0), TRACE.kinds.cross), 0);
+  assert.equal(focused(pinned("query", 2), TRACE.kinds.cross), 1);
+  assert.equal(focused({ ...pinned("query", 2), whole: true }, TRACE.kinds.cross), 2);
+  assert.equal(focused(pinned("query", 4, "encoder"), TRACE.kinds.encoder), 4);
+  assert.equal(focused(pinned("key", 0), TRACE.kinds.cross), 1);
+});
