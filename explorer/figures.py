@@ -68,14 +68,15 @@ def attention_heatmap(
     kind: str,
     *,
     step: int | None = None,
-    special: Collection[int] = (),
+    special: tuple[Collection[int], Collection[int]] = ((), ()),
     transposed: bool = False,
     palette: Mapping[str, str] = LIGHT,
 ) -> go.Figure:
     """One head's weights; in the decoder's own attention the future, which is masked, is hatched.
 
-    With a `step` (zero-based) a map of the decoder ends there, and that row is marked. The keys `special` are set
-    in italics. Axes are numeric with the labels as tick texts, because category axes merge repeated pieces.
+    With a `step` (zero-based) a map of the decoder ends there, and that row is marked. The queries and keys in
+    `special` are set in italics. Axes are numeric with the labels as tick texts, because category axes merge
+    repeated pieces.
     """
     if weights.shape != (len(queries), len(keys)):
         raise ValueError(f"weights {weights.shape} do not fit {len(queries)} queries and {len(keys)} keys")
@@ -92,7 +93,7 @@ def attention_heatmap(
     )
     outline = masked_outline(known) if kind == "decoder" else ([], [])
     mark = ([-0.5, len(keys) - 0.5], [known - 1.5, known - 0.5])
-    rows, columns = (queries, known, ()), (keys, known if kind == "decoder" else len(keys), special)
+    rows, columns = (queries, known, special[0]), (keys, known if kind == "decoder" else len(keys), special[1])
     if transposed:
         shown, text, outline, mark, (rows, columns) = shown.T, text.T, outline[::-1], mark[::-1], (columns, rows)
     gap = 1 if max(weights.shape) <= MOST_WITH_GAPS else 0

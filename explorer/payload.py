@@ -67,7 +67,7 @@ def map_json(attention: AttentionMap) -> dict[str, Any]:
         "shape": list(attention.weights.shape),
         "queries": [query.label for query in attention.queries],
         "keys": [piece.text for piece in attention.keys],
-        "special": [key for key, piece in enumerate(attention.keys) if piece.special],
+        "special": dict(zip(("queries", "keys"), attention.special, strict=True)),
     }
 
 

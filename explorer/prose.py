@@ -66,13 +66,17 @@ VIEWER = {
     "axes": "Rows: {rows}. Columns: {columns}.",
     "row": "Row {query} sums to {sum}: {keys}",
     "column": "Column {key}, strongest in: {queries}",
-    "rows": "Every row sums to {sums}. Click a cell to pin its row, a label to pin a row or a column.",
+    "emptyRow": "Row {query} looked only at special pieces, so nothing is left.",
+    "rows": "Every row sums to {sum}.",
+    "rowsBetween": "Rows sum to {least} up to {most}.",
+    "howToPin": "Click a cell to pin its row, a label to pin a row or a column.",
     "none": "nothing",
-    "hidden": "(special pieces hidden, the rest divided by its sum)",
+    "hidden": "(special pieces hidden, the rest of a row divided by its sum)",
     "maximum": "(a maximum is not a distribution: rows may sum to more than 1)",
     "words": "In words: the sentences' weights are summed over a word's keys and averaged over its queries.",
     "save": "Save as picture",
     "loading": "Loading the weights: {kind} …",
+    "notLoaded": "The weights could not be loaded: {kind}. Is the server still running? Choose it again to retry.",
 }
 
 POSITIONS = (

@@ -44,6 +44,10 @@ class Query(NamedTuple):
     def label(self) -> str:
         return self.fed.text if self.predicted is None else f"{self.fed.text} → {self.predicted.text}"
 
+    @property
+    def special(self) -> bool:
+        return self.fed.special or (self.predicted is not None and self.predicted.special)
+
 
 class ShownCandidate(NamedTuple):
     """A piece that could have come next, and its probability."""
@@ -75,6 +79,12 @@ class AttentionMap:
             raise ValueError(
                 f"weights {list(self.weights.shape)} do not fit {len(self.queries)} queries and {len(self.keys)} keys"
             )
+
+    @property
+    def special(self) -> tuple[list[int], list[int]]:
+        """The rows and columns of special pieces."""
+        rows = [row for row, query in enumerate(self.queries) if query.special]
+        return rows, [column for column, piece in enumerate(self.keys) if piece.special]
 
     def matrix(self, layer: Choice, head: Choice) -> Float[np.ndarray, "query key"]:
         """One head's weights, or the mean or maximum over all heads, all layers or both: heads first."""

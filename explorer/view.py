@@ -50,7 +50,7 @@ class View:
     specials: bool = True  # False: start and end are hidden as keys, and the rows renormalised
     transposed: bool = False  # True: keys down the rows, queries along the columns
     words: bool = False  # the sentences in words instead of pieces
-    speed: Annotated[float, Field(gt=0, le=60)] = 2.0  # steps a second while playing
+    speed: Literal[1, 2, 5, 15, 60] = 2  # steps a second while playing
 
     def to_json(self) -> str:
         return VIEWS.dump_json(self).decode()

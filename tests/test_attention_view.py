@@ -171,6 +171,36 @@ def test_an_english_piece_pins_its_column(page, shipped):
     expect(page.locator("[data-pane=first] .pinned")).to_be_hidden()
 
 
+def test_an_english_piece_pinned_from_the_decoder_is_a_column_of_the_cross_attention(page, shipped):
+    trace = record(shipped, EXAMPLE)
+    page.locator(".kinds button[value=decoder]").click()
+    page.locator("[data-role=source] .piece").nth(2).click()
+    expect(page.locator(".viewer")).to_have_attribute("data-kind", "cross")
+    expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"Column {trace.source[2].text}")
+
+
+def test_what_is_not_decoded_yet_cannot_be_pinned_and_a_pin_there_is_not_seen(page):
+    tick = page.locator("[data-pane=first] .yaxislayer-above .ytick").nth(9).bounding_box()
+    assert tick is not None
+    place = tick["x"] + 3, tick["y"] + tick["height"] - 3
+    pinned = page.locator("[data-pane=first] .pinned")
+    go_to(page, 3)
+    page.mouse.click(*place)
+    expect(pinned).to_be_hidden()
+    go_to(page, 9)
+    page.mouse.click(*place)
+    expect(pinned).to_be_visible()
+    go_to(page, 3)
+    expect(pinned).to_be_hidden()
+
+
+def test_the_buttons_over_the_picture_pin_nothing(page):
+    page.locator("[data-role=pair]").check()
+    page.locator("[data-pane=first] .heatmap").hover()
+    page.locator("[data-pane=first] [data-title='Zoom']").click()
+    expect(page.locator("[data-pane=first] .pinned")).to_be_hidden()
+
+
 @pytest.mark.parametrize(("axis", "number"), [("y", 3), ("x", 2)])
 def test_a_click_on_a_label_pins_its_row_or_column(page, axis, number):
     label = page.locator(f"[data-pane=first] .{axis}axislayer-above .{axis}tick").nth(number)
@@ -205,8 +235,17 @@ def test_a_maximum_does_not_pass_for_a_distribution(page, shipped):
     assert total == pytest.approx(trace.cross.matrix("max", "max")[-1].sum(), abs=0.005)
 
 
+def test_a_row_of_special_pieces_alone_says_that_nothing_is_left(page):
+    page.locator(".kinds button[value=decoder]").click()
+    go_to(page, 0)
+    option(page, "hide").check()
+    expect(page.locator("[data-pane=first] .readout")).to_contain_text("nothing is left")
+
+
 def test_special_pieces_are_marked(page):
-    assert drawn(page).keys[-1] == "<i>&lt;/s&gt;</i>"
+    shown = drawn(page)
+    assert shown.keys[-1] == "<i>&lt;/s&gt;</i>"
+    assert [label.startswith("<i>") for label in shown.queries] == [True, *[False] * (len(shown.queries) - 2), True]
     expect(page.locator("[data-role=source] .piece").last).to_contain_class("special")
 
 
@@ -258,6 +297,29 @@ def test_ribbons_light_the_piece_under_the_mouse(page, shipped):
     expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"Row {trace.cross.queries[2].label}")
     canvas.hover(position={"x": box["width"] - 20, "y": 5.5 * box["height"] / len(trace.source)})
     expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"Column {trace.source[5].text}")
+
+
+def test_ribbons_forget_the_mouse_when_the_sentence_changes_under_it(page, shipped):
+    page.locator("[data-look=ribbon]").click()
+    canvas = page.locator("[data-pane=first] .ribbons")
+    box = canvas.bounding_box()
+    assert box is not None
+    canvas.hover(position={"x": 20, "y": box["height"] - 4})
+    page.get_by_placeholder("Type an English sentence").fill("A dog.")
+    canvas.hover(position={"x": 20, "y": box["height"] - 5})
+    page.keyboard.press("Home")
+    expect(page.locator("[data-pane=first] .readout")).to_contain_text("Row")
+    page.get_by_placeholder("Type an English sentence").press("Enter")
+    expect(page.locator("[data-role=source] .piece")).to_have_count(len(record(shipped, "A dog.").source))
+
+
+def test_a_pinned_column_lights_its_ribbons(page):
+    page.locator("[data-look=ribbon]").click()
+    picture = "(canvas) => canvas.toDataURL()"
+    before = page.locator("[data-pane=first] .ribbons").evaluate(picture)
+    page.locator("[data-role=source] .piece").nth(4).click()
+    assert page.locator("[data-pane=first] .ribbons").evaluate(picture) != before
+    expect(page.locator("[data-pane=first] .readout")).to_contain_text("Column")
 
 
 def test_the_ribbons_of_a_long_translation_scroll_inside_their_room(browser, toy_page):

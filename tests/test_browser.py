@@ -75,7 +75,7 @@ def test_arrow_keys_in_the_text_box_do_not_move_the_step(page):
     assert page.locator(".viewer").get_attribute("data-step") == before
 
 
-@pytest.mark.parametrize("speed", ["5 / s", "film"])
+@pytest.mark.parametrize("speed", ["5 / s", "film (60 / s)"])
 def test_play_runs_from_the_start_to_the_end_and_stops(page, speed):
     last = page.locator("[data-role=slider]").get_attribute("max")
     page.locator("[data-choice=speed]").select_option(label=speed)
@@ -83,6 +83,33 @@ def test_play_runs_from_the_start_to_the_end_and_stops(page, speed):
     expect(page.locator(".viewer")).not_to_have_attribute("data-step", str(last))
     expect(page.locator(".viewer")).to_have_attribute("data-step", str(last))
     expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_playing_twice_quickly_plays_once(page):
+    page.get_by_label("First step").click()
+    page.locator("[data-choice=speed]").select_option(label="5 / s")
+    steps = page.evaluate(
+        """async () => {
+            const viewer = document.querySelector(".viewer"), play = document.querySelector("[data-go=play]");
+            let steps = 0;
+            new MutationObserver(() => { steps++; }).observe(viewer, { attributeFilter: ["data-step"] });
+            for (let i = 0; i < 5; i++) play.click();
+            const start = performance.now();
+            while (steps < 4) await new Promise(requestAnimationFrame);
+            return (performance.now() - start) / 200;
+        }"""
+    )
+    assert steps > 3  # four steps take four fifths of a second, however slow the machine
+
+
+def test_the_options_close_with_esc_and_with_a_click_elsewhere(page):
+    summary, scale = page.locator(".options summary"), page.locator(".options [data-choice=scale]")
+    for close in (lambda: page.keyboard.press("Escape"), lambda: page.mouse.click(5, 700)):
+        summary.click()
+        expect(scale).to_be_visible()
+        scale.focus()
+        close()
+        expect(scale).to_be_hidden()
 
 
 def test_space_plays_and_pauses(page):

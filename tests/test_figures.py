@@ -110,15 +110,15 @@ def test_the_encoder_knows_no_steps():
     assert drawn(3, 3, "encoder", step=0) == drawn(3, 3, "encoder")
 
 
-def test_special_keys_are_in_italics():
-    figure = drawn(3, 3, "cross", special=[0, 2])
+def test_special_queries_and_keys_are_in_italics():
+    figure = drawn(3, 3, "cross", special=([1], [0, 2]))
     assert figure.layout.xaxis.ticktext == ("<i>k0</i>", "k1", "<i>k2</i>")
-    assert figure.layout.yaxis.ticktext == ("q0", "q1", "q2")
-    assert drawn(3, 3, "cross", special=[0], transposed=True).layout.yaxis.ticktext == ("<i>k0</i>", "k1", "k2")
+    assert figure.layout.yaxis.ticktext == ("q0", "<i>q1</i>", "q2")
+    assert drawn(3, 3, "cross", special=([], [0]), transposed=True).layout.yaxis.ticktext == ("<i>k0</i>", "k1", "k2")
 
 
 def test_a_visitors_text_is_only_text():
-    figure = attention_heatmap(np.ones((1, 2)) / 2, ["<b> & 'x'"], ["<s>", "&lt;"], "cross", special=[0])
+    figure = attention_heatmap(np.ones((1, 2)) / 2, ["<b> & 'x'"], ["<s>", "&lt;"], "cross", special=([], [0]))
     assert figure.layout.yaxis.ticktext == ("&lt;b&gt; &amp; 'x'",)
     assert figure.layout.xaxis.ticktext == ("<i>&lt;s&gt;</i>", "&amp;lt;")
     assert figure.data[0].text[0][0] == "&lt;b&gt; &amp; 'x' attends to &lt;s&gt;: 0.500"

@@ -99,7 +99,7 @@ def test_axes_arrive_with_their_labels_and_special_pieces(toy):
         assert sent["shape"] == list(trace.map(kind).weights.shape)
         assert sent["queries"] == [query.label for query in trace.map(kind).queries]
         assert sent["keys"] == [piece.text for piece in trace.map(kind).keys]
-        assert [sent["keys"][key] for key in sent["special"]] == ["<s>" if kind == "decoder" else "</s>"]
+        assert [sent["keys"][key] for key in sent["special"]["keys"]] == ["<s>" if kind == "decoder" else "</s>"]
 
 
 def test_pieces_arrive_with_all_that_is_known_of_them():

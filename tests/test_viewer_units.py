@@ -122,7 +122,7 @@ def test_python_and_the_browser_draw_the_same_figure(kind, step, transposed):
         [piece.text for piece in shown.keys],
         kind,
         step=step,
-        special=[key for key, piece in enumerate(shown.keys) if piece.special],
+        special=shown.special,
         transposed=transposed,
     )
     compare(found, expected)

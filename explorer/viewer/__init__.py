@@ -1,6 +1,7 @@
 """The browser side of the attention view, and the gr.HTML component that carries it."""
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -27,6 +28,11 @@ FIRST = View()  # what a first visit shows
 REPORT = "() => document.querySelector('#viewer .viewer').report()"
 
 
+def show(view: View) -> gr.HTML:
+    """The update that makes the viewer show a view, as the output of an event; also if it was asked for before."""
+    return gr.HTML(view=json.dumps({**asdict(view), "asked": time.time_ns()}))
+
+
 def frames(palette: Mapping[str, str]) -> dict[str, object]:
     """The empty figures of every kind, for the browser to fill."""
     return {
@@ -38,10 +44,9 @@ def frames(palette: Mapping[str, str]) -> dict[str, object]:
 def attention_viewer(payload: str, weights_of: Callable[[str, str], str], view: View = FIRST) -> gr.HTML:
     """The attention view with its first trace; a new payload as its value shows another one.
 
-    What a visitor looks at is set by `gr.HTML(view=view.to_json())` as the output of an event, and read with
-    REPORT. Stepping and choosing happen in the browser and never ask the server; only where a trace is too
-    large for one answer, `weights_of` gives those of a sentence and kind. Plotly and the scripts are served from
-    this machine.
+    What a visitor looks at is set with `show` and read with REPORT. Stepping and choosing happen in the browser
+    and never ask the server; only where a trace is too large for one answer, `weights_of` gives those of a
+    sentence and kind. Plotly and the scripts are served from this machine.
     """
 
     def weights(request: list[str]) -> str:  # Gradio marks the functions it serves, which a method does not allow
@@ -52,7 +57,6 @@ def attention_viewer(payload: str, weights_of: Callable[[str, str], str], view: 
     settings = {
         "frames": {"light": frames(LIGHT), "dark": frames(DARK)},
         "colours": {"light": LIGHT, "dark": DARK},
-        "view": asdict(view),
         "text": VIEWER,
         "kinds": KINDS,
         "explanations": EXPLANATIONS,

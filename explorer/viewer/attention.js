@@ -5,14 +5,14 @@ import { unpack } from "./unpack.js";
 export class AttentionMap {
   constructor(kind, { shape, weights, queries, keys, special }) {
     [this.layers, this.heads] = shape;
-    Object.assign(this, { kind, queries, keys, special: new Set(special) });
-    this.packed = weights;
-    this.unpacked = null;
+    Object.assign(this, { kind, queries, keys });
+    this.special = { queries: new Set(special.queries), keys: new Set(special.keys) };
+    Object.assign(this, { packed: weights, unpacked: null, asked: false });
   }
 
   /** False while the weights have not been sent: a large trace comes one kind at a time. */
   get ready() {
-    return this.packed !== null;
+    return typeof this.packed === "string";
   }
 
   get weights() {
@@ -67,13 +67,14 @@ function combined(choice, count, matrixOf) {
  * may attend to. Without the special pieces the rest of a row is divided by its sum; where nothing is left, by 1.
  */
 export function shown(map, { layer, head }, specials) {
-  const keys = [...map.keys.keys()].filter((key) => specials || !map.special.has(key));
+  const keys = [...map.keys.keys()].filter((key) => specials || !map.special.keys.has(key));
   const reach = map.queries.map((_, query) => keys.filter((key) => key < map.reach(query)).length);
   const rows = map.matrix(layer, head).map((row) => {
     const kept = Float32Array.from(keys, (key) => row[key]);
     return keys.length === row.length ? kept : normalised(kept);
   });
-  return { kind: map.kind, queries: map.queries, keys, labels: keys.map((key) => map.keys[key]), special: map.special, reach, rows };
+  const { kind, queries, special } = map;
+  return { kind, queries, keys, labels: keys.map((key) => map.keys[key]), special, reach, rows };
 }
 
 function normalised(row) {

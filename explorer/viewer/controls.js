@@ -14,6 +14,12 @@ function choiceOf(select) {
   return COMBINED.includes(select.value) ? select.value : Number(select.value);
 }
 
+/** What another control says: yes or no, a number, or a name. */
+function valueOf(control) {
+  if (control.type === "checkbox") return control.checked;
+  return control.dataset.choice === "speed" ? Number(control.value) : control.value;
+}
+
 export class Controls {
   /** `view` gives the view as it is, `map` the attention map in view; `set` changes the view. */
   constructor(root, part, kinds, { view, map, set }) {
@@ -27,7 +33,8 @@ export class Controls {
   addKinds(kinds) {
     for (const [kind, title] of Object.entries(kinds)) {
       const textContent = kind[0].toUpperCase() + kind.slice(1);
-      const button = Object.assign(document.createElement("button"), { type: "button", value: kind, textContent, title });
+      const button = document.createElement("button");
+      Object.assign(button, { type: "button", value: kind, textContent, title });
       button.addEventListener("click", () => this.set({ kind }));
       this.part.kinds.append(button);
     }
@@ -43,15 +50,31 @@ export class Controls {
     part.hide.addEventListener("change", () => set({ specials: !part.hide.checked }));
     for (const button of this.looks) button.addEventListener("click", () => set({ look: button.dataset.look }));
     for (const control of this.choices) {
-      const value = () => (control.type === "checkbox" ? control.checked : control.value);
-      control.addEventListener("change", () => set({ [control.dataset.choice]: control.dataset.choice === "speed" ? Number(value()) : value() }));
+      control.addEventListener("change", () => set({ [control.dataset.choice]: valueOf(control) }));
     }
     part.overview.addEventListener("click", (event) => {
       const found = pick(part.overview, this.map(), event.offsetX, event.offsetY);
       if (found) set(event.shiftKey && this.view().second ? { second: found } : found);
     });
-    // A mouse leaves no focus behind, so that the keys go on moving the step.
-    this.root.addEventListener("click", (event) => event.detail > 0 && event.target.closest("button")?.blur());
+    // A mouse leaves no focus behind on buttons and the like, so that the keys go on moving the step.
+    const left = "button, summary, label, input[type=checkbox]";
+    this.root.addEventListener("click", (event) => {
+      if (event.detail > 0 && event.target.closest(left)) document.activeElement.blur();
+    });
+    this.closeOptions();
+  }
+
+  /** The options close as menus do: with Esc, or by a click elsewhere. */
+  closeOptions() {
+    const { options } = this.part;
+    document.addEventListener("pointerdown", (event) => {
+      if (!options.contains(event.target)) options.open = false;
+    });
+    options.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      options.open = false;
+      options.querySelector("summary").focus();
+    });
   }
 
   /** A second head to begin with: the next one of the same layer. */
@@ -78,7 +101,8 @@ export class Controls {
     part.head.value = view.head;
     part.pair.checked = view.second !== null;
     part.hide.checked = !view.specials;
-    if (view.second) Object.assign(part.layer2, { value: view.second.layer });
-    if (view.second) Object.assign(part.head2, { value: view.second.head });
+    if (!view.second) return;
+    part.layer2.value = view.second.layer;
+    part.head2.value = view.second.head;
   }
 }

@@ -3,14 +3,15 @@
 import { columnOf, shown, strongest, total } from "./attention.js";
 import { Plot } from "./plot.js";
 import { drawRibbons, hovered } from "./ribbons.js";
-import { focused, known } from "./state.js";
+import { focused, known, seen } from "./state.js";
 import { fill, headsName } from "./text.js";
 
 export class Focus {
   constructor(root, settings, pin) {
     Object.assign(this, { root, settings, scene: null, key: "", pointed: null });
     const part = (name) => root.querySelector(`.${name}`);
-    this.part = { title: root.querySelector("h3"), axes: part("axes"), scroll: part("scroll"), ribbons: part("ribbons"), readout: part("readout") };
+    this.part = { title: root.querySelector("h3") };
+    for (const name of ["axes", "scroll", "ribbons", "readout"]) this.part[name] = part(name);
     this.plot = new Plot(part("plot"), settings, pin);
     for (const type of ["mousemove", "mouseleave"]) {
       this.part.ribbons.addEventListener(type, (event) => this.point(type === "mousemove" ? event : null));
@@ -22,8 +23,10 @@ export class Focus {
   draw(scene) {
     const { map, view, heads, request } = scene;
     const key = JSON.stringify([request, view.kind, heads, view.specials]);
-    if (key !== this.key) this.content = shown(map, heads, view.specials);
+    const same = key === this.key;
+    if (!same) this.content = shown(map, heads, view.specials);
     Object.assign(this, { scene, key });
+    if (!same || view.look !== "ribbon" || (this.pointed && !seen(this.pointed, view, map))) this.pointed = null;
     const title = `${this.settings.kinds[view.kind]} · ${headsName(heads)}`;
     const ribbon = view.look === "ribbon";
     this.part.title.textContent = title;
@@ -48,36 +51,57 @@ export class Focus {
     const { scroll, ribbons } = this.part;
     const { view, map, theme } = this.scene;
     const { [view.kind]: colour, text } = this.settings.colours[theme];
-    const lit = this.pointed ?? { axis: "query", index: focused(view, map) };
-    const room = [scroll.clientWidth, scroll.clientHeight];
-    drawRibbons(ribbons, this.content, { known: known(view, map), lit, pin: view.pin, colour, text, room });
+    drawRibbons(ribbons, this.content, {
+      known: known(view, map), lit: this.lit, pin: view.pin, colour, text, font: this.settings.monospace,
+      room: [scroll.clientWidth, scroll.clientHeight],
+    });
+  }
+
+  /** The row or column that stands out: under the mouse, else pinned, else the current one; index null: none. */
+  get lit() {
+    const { view, map } = this.scene;
+    if (this.pointed) return this.pointed;
+    if (view.pin?.axis === "key" && seen(view.pin, view, map)) return view.pin;
+    return { axis: "query", index: focused(view, map) };
   }
 
   /** The piece under the mouse lights its ribbons. */
   point(event) {
     const { map, view } = this.scene;
     const found = event && hovered(this.part.ribbons, this.content, event.offsetX, event.offsetY);
-    const reachable = found?.axis !== "query" || found.index < known(view, map);
-    this.pointed = reachable ? found : null;
+    this.pointed = found && seen(found, view, map) ? found : null;
     this.drawRibbons();
     this.part.readout.textContent = this.readout();
   }
 
-  /** Sum and strongest weights of the row (or column) in focus, in words. */
+  /** Sum and strongest weights of the row (or column) that stands out, in words. */
   readout() {
-    const { map, view, heads } = this.scene;
+    const { view, heads } = this.scene;
     const { text } = this.settings;
+    const { axis, index } = this.lit;
     const maximum = heads.layer === "max" || heads.head === "max";
     const remarks = (view.specials ? "" : ` ${text.hidden}`) + (maximum ? ` ${text.maximum}` : "");
-    const lit = this.pointed ?? (view.pin?.axis === "key" ? view.pin : { axis: "query", index: focused(view, map) });
-    if (lit.axis === "key") return this.columnInWords(lit.index) + remarks;
-    return (lit.index === null ? fill(text.rows, { sums: this.sums() }) : this.rowInWords(lit.index)) + remarks;
+    if (index === null) return this.rowsInWords() + remarks;
+    return (axis === "key" ? this.columnInWords(index) : this.rowInWords(index)) + remarks;
+  }
+
+  /** All rows together, where none stands out. */
+  rowsInWords() {
+    const { text } = this.settings;
+    const sums = this.content.rows.map(total);
+    const [least, most] = [Math.min(...sums).toFixed(3), Math.max(...sums).toFixed(3)];
+    const sentence = least === most ? fill(text.rows, { sum: least }) : fill(text.rowsBetween, { least, most });
+    return this.scene.view.look === "heatmap" ? `${sentence} ${text.howToPin}` : sentence;
   }
 
   rowInWords(query) {
+    const { text } = this.settings;
     const row = this.content.rows[query];
-    const keys = this.listed(row, this.content.labels);
-    return fill(this.settings.text.row, { query: this.content.queries[query], sum: total(row).toFixed(3), keys });
+    const sum = total(row);
+    if (sum === 0) return fill(text.emptyRow, { query: this.content.queries[query] });
+    return fill(text.row, {
+      query: this.content.queries[query], sum: sum.toFixed(3), keys: this.listed(row, this.content.labels),
+    });
   }
 
   columnInWords(key) {
@@ -87,12 +111,7 @@ export class Focus {
   }
 
   listed(weights, names) {
-    return strongest(weights, 3).map(([i, weight]) => `${names[i]} ${weight.toFixed(3)}`).join(", ") || this.settings.text.none;
-  }
-
-  sums() {
-    const sums = this.content.rows.map(total);
-    const [least, most] = [Math.min(...sums).toFixed(3), Math.max(...sums).toFixed(3)];
-    return least === most ? least : `${least} to ${most}`;
+    const found = strongest(weights, 3).map(([i, weight]) => `${names[i]} ${weight.toFixed(3)}`);
+    return found.join(", ") || this.settings.text.none;
   }
 }

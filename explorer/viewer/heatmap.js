@@ -3,6 +3,7 @@
 
 const CLEAR = "rgba(0,0,0,0)";
 const MOST_WITH_GAPS = 40;
+export const LIMITS = { rowLetters: 28, columnLetters: 14, mostRows: 30, mostColumns: 30 };
 
 /** Plotly reads a little HTML in labels; a visitor's text is only text. */
 export function escapeHtml(text) {
@@ -72,18 +73,20 @@ const turned = (rows) => Array.from(rows[0] ?? [], (_, key) => rows.map((row) =>
  * needs; without one it is whole, and the page lets an overlay hide what is not known yet.
  */
 export function heatmapFigure(frame, content, { step = null, scale = "fixed", transposed = false, labels = {} } = {}) {
-  const { rowLetters = 28, columnLetters = 14, mostRows = 30, mostColumns = 30 } = labels;
+  const { rowLetters, columnLetters, mostRows, mostColumns } = { ...LIMITS, ...labels };
   const { kind, queries, keys, special } = content;
   const ends = step !== null && kind !== "encoder";
   const known = ends ? step + 1 : queries.length;
   const cells = cellsOf(content, known);
-  let { z, zmax } = scaled(cells, scale);
+  // The scale is that of all steps, so that a colour means the same at each of them.
+  const { zmax } = scaled(cellsOf(content, queries.length), scale);
+  let { z } = scaled(cells, scale);
   let text = hoverTexts(content, cells);
   let outline = kind === "decoder" ? maskedOutline(content.reach, known) : { x: [], y: [] };
   let mark = { x0: -0.5, x1: keys.length - 0.5, y0: known - 1.5, y1: known - 0.5 };
   const knownKeys = kind === "decoder" ? content.reach[known - 1] : keys.length;
-  let rows = { labels: queries, known, special: () => false };
-  let columns = { labels: content.labels, known: knownKeys, special: (column) => special.has(keys[column]) };
+  let rows = { labels: queries, known, special: (row) => special.queries.has(row) };
+  let columns = { labels: content.labels, known: knownKeys, special: (column) => special.keys.has(keys[column]) };
   if (transposed) {
     [z, text, outline] = [turned(z), turned(text), { x: outline.y, y: outline.x }];
     mark = { x0: mark.y0, x1: mark.y1, y0: mark.x0, y1: mark.x1 };

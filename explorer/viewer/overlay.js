@@ -1,5 +1,5 @@
-// What moves over a heatmap while stepping: Plotly's picture stays as it is. Rows and columns not known yet are covered,
-// the current row and the pin are framed.
+// What moves over a heatmap while stepping, so that Plotly's picture stays as it is: rows and columns not known yet are
+// covered, the current row and the pin are framed.
 
 const OTHER = { query: "key", key: "query" };
 
@@ -8,7 +8,8 @@ export class Overlay {
   constructor(heatmap, plane) {
     Object.assign(this, { heatmap, plane, transposed: false });
     const part = (name) => plane.querySelector(`.${name}`);
-    this.part = { later: part("later"), beyond: part("beyond"), mark: part("mark"), pinned: part("pinned") };
+    const names = ["later", "beyond", "edge", "mark", "pinned"];
+    this.part = Object.fromEntries(names.map((name) => [name, part(name)]));
   }
 
   /** `rows` of `queries` and `columns` of `keys` are known; `current` is a row or null, `pin` has columns as index. */
@@ -16,10 +17,12 @@ export class Overlay {
     this.transposed = transposed;
     const { l, t, w, h } = this.heatmap._fullLayout._size;
     Object.assign(this.plane.style, { left: `${l}px`, top: `${t}px`, width: `${w}px`, height: `${h}px` });
-    const { later, beyond, mark, pinned } = this.part;
+    const { later, beyond, edge, mark, pinned } = this.part;
     const known = { query: rows, key: columns };
+    this.known = known;
     this.cover(later, "query", rows, queries);
     this.cover(beyond, "key", columns, keys);
+    Object.assign(edge.style, this.span("query", 0, rows), this.span("key", 0, columns));
     this.frame(mark, { axis: "query", index: current }, known);
     this.frame(pinned, pin ?? { axis: "query", index: null }, known);
     for (const axis of ["query", "key"]) this.label(axis, known[axis]);
@@ -46,13 +49,16 @@ export class Overlay {
 
   cover(node, axis, from, to) {
     node.hidden = from >= to;
-    if (!node.hidden) Object.assign(node.style, { inset: "0", width: "auto", height: "auto" }, this.span(axis, from, to));
+    const whole = { inset: "0", width: "auto", height: "auto" };
+    if (!node.hidden) Object.assign(node.style, whole, this.span(axis, from, to));
   }
 
   /** A frame around one row or column, as far as the other axis is known. */
   frame(node, { axis, index }, known) {
-    node.hidden = index === null || index < 0;
-    if (!node.hidden) Object.assign(node.style, this.span(axis, index, index + 1), this.span(OTHER[axis], 0, known[OTHER[axis]]));
+    node.hidden = index === null || index < 0 || index >= known[axis];
+    if (node.hidden) return;
+    const other = OTHER[axis];
+    Object.assign(node.style, this.span(axis, index, index + 1), this.span(other, 0, known[other]));
   }
 
   /** Labels of what is not known yet keep their place but are not seen. */
@@ -63,13 +69,15 @@ export class Overlay {
     }
   }
 
-  /** The row or column under a point beside the cells, where its label is; null elsewhere. */
+  /** The row or column under a point beside the cells, where its label is; null elsewhere and in the future. */
   labelAt({ clientX, clientY }) {
     const box = this.plane.getBoundingClientRect();
     const right = (clientX - box.left) / box.width, down = (clientY - box.top) / box.height;
     const found = (vertical, part) => {
       const [start, end] = this.range(vertical);
-      return { axis: this.vertical("query") === vertical ? "query" : "key", index: Math.round(start + part * (end - start)) };
+      const axis = this.vertical("query") === vertical ? "query" : "key";
+      const index = Math.round(start + part * (end - start));
+      return index < this.known[axis] ? { axis, index } : null;
     };
     if (right < 0 && down > 0 && down < 1) return found(true, down);
     if (down < 0 && right > 0 && right < 1) return found(false, right);

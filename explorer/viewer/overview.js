@@ -83,11 +83,13 @@ export class Overview {
     for (let layer = 0; layer < map.layers; layer++) {
       for (let head = 0; head < map.heads; head++) {
         const image = new ImageData(thumbnail(map.one(layer, head), reach, pixels, channels(colour)), pixels, pixels);
-        context.putImageData(image, Math.round((LABEL + head * size) * ratio), Math.round((LABEL + layer * size) * ratio));
+        const [left, top] = [head, layer].map((number) => Math.round((LABEL + number * size) * ratio));
+        context.putImageData(image, left, top);
       }
     }
     context.scale(ratio, ratio);
-    Object.assign(context, { font: "11px system-ui, sans-serif", fillStyle: text, textAlign: "center", textBaseline: "middle" });
+    Object.assign(context, { font: "11px system-ui, sans-serif", fillStyle: text });
+    Object.assign(context, { textAlign: "center", textBaseline: "middle" });
     const middle = (number) => LABEL + number * size + (size - GAP) / 2;
     const named = (letter, number) => (size < ROOM ? `${number + 1}` : `${letter}${number + 1}`);
     for (let head = 0; head < map.heads; head++) context.fillText(named("H", head), middle(head), LABEL / 2);

@@ -1,10 +1,10 @@
 // The focus heatmap on the page: Plotly draws it once for a head, the overlay follows the steps.
 
-import { cut, heatmapFigure } from "./heatmap.js";
+import { cut, heatmapFigure, LIMITS } from "./heatmap.js";
 import { Overlay } from "./overlay.js";
 import { known } from "./state.js";
 
-const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, MOST_LABELS = 30, NARROW = 500;
+const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
 const SLANT = Math.sin(Math.PI / 3), TITLE = 30, SCALE = 62, GAP = 8;
 
 export class Plot {
@@ -15,7 +15,7 @@ export class Plot {
     this.overlay = new Overlay(this.heatmap, node.querySelector(".plane"));
     this.pin = ({ axis, index }) => pin({ axis, index: axis === "key" ? this.content.keys[index] : index });
     node.addEventListener("click", (event) => {
-      const found = this.overlay.labelAt(event);
+      const found = event.target.closest(".modebar") ? null : this.overlay.labelAt(event);
       if (found) this.pin(found);
     });
   }
@@ -46,7 +46,7 @@ export class Plot {
     const save = { name: "save", title: this.settings.text.save, icon, click: () => this.save() };
     const buttons = [[save, "zoom2d", "resetScale2d"]];
     globalThis.Plotly.react(this.heatmap, data, layout, {
-      displaylogo: false, responsive: true, showAxisDragHandles: false, modeBarButtons: buttons,
+      displaylogo: false, showAxisDragHandles: false, modeBarButtons: buttons,
     });
     this.heatmap.setAttribute("aria-label", `Heatmap: ${this.title}`);
     if (!first) return;
@@ -56,26 +56,32 @@ export class Plot {
     });
   }
 
-  /** The picture as it stands, current step and all. */
+  /** The picture with its current step, under its title and on the page's ground. */
   save() {
     const { view } = this.scene;
     const [width, height] = this.size;
     const figure = this.figure(view.whole ? null : view.step);
+    const { layout } = figure;
+    layout.title = { text: this.title, font: { size: 14 }, x: 0.02, y: 0.985, yanchor: "top" };
+    layout.margin = { ...layout.margin, t: layout.margin.t + TITLE };
+    layout.paper_bgcolor = getComputedStyle(document.body).backgroundColor;
     const filename = this.title.replaceAll(" · ", " ");
-    return globalThis.Plotly.downloadImage(figure, { format: "png", scale: 2, width, height, filename });
+    const options = { format: "png", scale: 2, width, height: height + TITLE, filename };
+    return globalThis.Plotly.downloadImage(figure, options);
   }
 
   figure(step = null) {
     const { view, theme } = this.scene;
     const { narrow, size: [width, height] } = this;
     const frame = this.settings.frames[theme][view.transposed ? "transposed" : "upright"][view.kind];
-    const letters = { rowLetters: narrow ? 16 : 28, columnLetters: 14 };
+    const letters = { ...LIMITS, rowLetters: narrow ? NARROW_LETTERS : LIMITS.rowLetters };
     const margin = this.margin(letters, narrow);
-    const most = (room, each) => Math.max(2, Math.min(MOST_LABELS, Math.floor(room / each)));
-    const mostRows = most(height - margin.t - margin.b, LABEL_HEIGHT);
-    const mostColumns = most(width - margin.l - margin.r, LABEL_WIDTH);
+    const most = (limit, room, each) => Math.max(2, Math.min(limit, Math.floor(room / each)));
+    const mostRows = most(LIMITS.mostRows, height - margin.t - margin.b, LABEL_HEIGHT);
+    const mostColumns = most(LIMITS.mostColumns, width - margin.l - margin.r, LABEL_WIDTH);
     const { scale, transposed } = view;
-    const figure = heatmapFigure(frame, this.content, { step, scale, transposed, labels: { ...letters, mostRows, mostColumns } });
+    const labels = { ...letters, mostRows, mostColumns };
+    const figure = heatmapFigure(frame, this.content, { step, scale, transposed, labels });
     figure.layout.margin = margin;
     for (const axis of [figure.layout.xaxis, figure.layout.yaxis]) {
       // Titles go as far out as the margin lets them.
@@ -91,7 +97,7 @@ export class Plot {
   margin({ rowLetters, columnLetters }, narrow) {
     const { queries, labels } = this.content;
     const [rows, columns] = this.scene.view.transposed ? [labels, queries] : [queries, labels];
-    const room = (texts, letters) => Math.max(...texts.map((text) => this.settings.widthOf(cut(text, letters))));
+    const room = (texts, letters) => Math.max(0, ...texts.map((text) => this.settings.widthOf(cut(text, letters))));
     const title = narrow ? 0 : TITLE;
     return {
       l: room(rows, rowLetters) + GAP + title,
@@ -108,7 +114,7 @@ export class Plot {
     this.overlay.place({
       rows,
       queries: content.queries.length,
-      columns: view.kind === "decoder" ? content.reach[rows - 1] : content.keys.length,
+      columns: content.reach[rows - 1],
       keys: content.keys.length,
       current: view.kind === "encoder" ? null : view.step,
       pin: view.pin?.axis === "key" ? { axis: "key", index: content.keys.indexOf(view.pin.index) } : view.pin,

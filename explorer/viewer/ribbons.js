@@ -15,7 +15,7 @@ function layout(canvas, content) {
 }
 
 /** `lit` is the query or key whose ribbons stand out; the others of known rows stay faint. */
-export function drawRibbons(canvas, content, { known, lit, pin, colour, text, room: [width, height] }) {
+export function drawRibbons(canvas, content, { known, lit, pin, colour, text, font, room: [width, height] }) {
   const ratio = globalThis.devicePixelRatio || 1;
   const tall = Math.max(height - 2, ROW * Math.max(content.queries.length, content.keys.length));
   Object.assign(canvas.style, { width: `${width}px`, height: `${tall}px` });
@@ -34,7 +34,7 @@ export function drawRibbons(canvas, content, { known, lit, pin, colour, text, ro
     });
   }
   context.globalAlpha = 1;
-  labels(context, place, content, { known, lit, pin, colour, text });
+  labels(context, place, content, { known, lit, pin, colour, text, font });
 }
 
 function ribbon(context, { left, right, queryY, keyY }, query, column, width) {
@@ -46,20 +46,25 @@ function ribbon(context, { left, right, queryY, keyY }, query, column, width) {
   context.stroke();
 }
 
-function labels(context, { left, right, queryY, keyY }, content, { known, lit, pin, colour, text }) {
-  const monospace = "12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
-  const write = (label, x, y, strong) => {
-    context.font = strong ? `bold ${monospace}` : monospace;
+function labels(context, { left, right, queryY, keyY }, content, { known, lit, pin, colour, text, font }) {
+  const { queries, keys, special } = content;
+  const write = (label, mark, x, y) => {
+    const strong = [lit, pin].some((other) => other?.axis === mark.axis && other.index === mark.index);
+    const slant = special[mark.axis === "query" ? "queries" : "keys"].has(mark.index) ? "italic " : "";
+    context.font = `${slant}${strong ? "bold " : ""}12px ${font}`;
     context.fillStyle = strong ? colour : text;
     context.fillText(label, x, y, context.textAlign === "right" ? left - 8 : undefined);
   };
-  const strong = (axis, index) => [lit, pin].some((mark) => mark?.axis === axis && mark.index === index);
   context.textBaseline = "middle";
   context.textAlign = "right";
-  for (let query = 0; query < known; query++) write(content.queries[query], left - 6, queryY(query), strong("query", query));
+  queries.slice(0, known).forEach((label, query) => {
+    write(label, { axis: "query", index: query }, left - 6, queryY(query));
+  });
   context.textAlign = "left";
-  const reach = content.kind === "decoder" ? content.reach[known - 1] : content.keys.length;
-  content.labels.slice(0, reach).forEach((label, column) => write(label, right + 6, keyY(column), strong("key", content.keys[column])));
+  const reach = content.reach[known - 1];
+  content.labels.slice(0, reach).forEach((label, column) => {
+    write(label, { axis: "key", index: keys[column] }, right + 6, keyY(column));
+  });
 }
 
 /** The piece whose label lies under a point, as { axis, index }, or null between the two sides. */
@@ -67,6 +72,6 @@ export function hovered(canvas, content, x, y) {
   const { left, right } = layout(canvas, content);
   const at = (count) => Math.min(count - 1, Math.floor((y * count) / canvas.clientHeight));
   if (x < left) return { axis: "query", index: at(content.queries.length) };
-  if (x > right) return { axis: "key", index: content.keys[at(content.keys.length)] };
+  if (x > right && content.keys.length) return { axis: "key", index: content.keys[at(content.keys.length)] };
   return null;
 }

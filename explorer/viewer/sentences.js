@@ -1,7 +1,7 @@
 // Both sentences, in pieces or words, shaded by the attention in focus.
 
 import { weightOf } from "./attention.js";
-import { focused, known } from "./state.js";
+import { focused, known, seen } from "./state.js";
 import { fill } from "./text.js";
 import { mergedColumn, mergedRow, single, words } from "./words.js";
 
@@ -12,13 +12,14 @@ import { mergedColumn, mergedRow, single, words } from "./words.js";
 export class Sentences {
   constructor(source, target, settings, { go, pin }) {
     this.settings = settings;
-    this.source = new Strip(source, (piece) => pin(piece));
-    this.target = new Strip(target, (place) => go(Math.max(0, place - 1)));
+    this.source = new Strip(source, ([first]) => pin(first));
+    this.target = new Strip(target, (places) => go(Math.max(0, places.at(-1) - 1)));
   }
 
+  /** `content` is null while the weights are not there yet: then nothing is shaded. */
   draw(trace, view, map, content) {
     this.fill(trace, view.words);
-    const column = view.pin?.axis === "key" ? view.pin.index : null;
+    const column = view.pin?.axis === "key" && seen(view.pin, view, map) ? view.pin.index : null;
     const query = column === null ? focused(view, map) : null;
     const { source, target } = this;
     const keys = view.kind === "decoder" ? target : source, queries = view.kind === "encoder" ? source : target;
@@ -27,19 +28,30 @@ export class Sentences {
     const rows = (group) => group.map((place) => place - shift).filter((row) => row >= 0 && row < known(view, map));
     const weight = (row, key) => weightOf(content, row, key);
     const weights = new Map([[source, []], [target, []]]);
-    if (query !== null) weights.set(keys, mergedRow(weight, rows(queries.groupOf(query + shift)), keys.groups));
-    if (column !== null) weights.set(queries, mergedColumn(weight, queries.groups.map(rows), keys.groupOf(column)));
+    if (content && query !== null) {
+      weights.set(keys, mergedRow(weight, rows(queries.groupOf(query + shift)), keys.groups));
+    }
+    if (content && column !== null) {
+      weights.set(queries, mergedColumn(weight, queries.groups.map(rows), keys.groupOf(column)));
+    }
     const pinned = { [view.kind === "decoder" ? "target" : "source"]: column };
     if (view.pin?.axis === "query") pinned[view.kind === "encoder" ? "source" : "target"] = view.pin.index + shift;
     source.shade({ weights: weights.get(source), pinned: pinned.source });
-    const seen = (view.whole ? trace.steps.length : view.step + 1) + 1;
-    target.shade({ weights: weights.get(target), known: seen, current: view.step + 1, pinned: pinned.target });
+    const made = view.whole ? trace.steps.length : view.step + 1;
+    target.shade({ weights: weights.get(target), known: made + 1, current: view.step + 1, pinned: pinned.target });
+  }
+
+  /** After another width, what overflows is looked up again. */
+  measure() {
+    this.source.overflows = this.target.overflows = null;
   }
 
   fill(trace, inWords) {
     const { text, lowConfidence } = this.settings;
     const key = `${trace.request} ${inWords}`;
-    const sourceTitle = (piece, i) => fill(piece.unknown ? text.unknownPiece : text.sourcePiece, { number: i + 1, id: piece.id });
+    const sourceTitle = (piece, i) => {
+      return fill(piece.unknown ? text.unknownPiece : text.sourcePiece, { number: i + 1, id: piece.id });
+    };
     this.source.fill(key, trace.source, trace.source.map(sourceTitle), inWords);
     const made = trace.steps.map((step) => ({ ...step.predicted, unsure: step.probability < lowConfidence }));
     const madeTitle = (step, i) => fill(text.targetPiece, { step: i + 1, probability: step.probability.toFixed(3) });
@@ -49,7 +61,7 @@ export class Sentences {
 
 /** One strip: its nodes are made once for a sentence; later only shading, marks and what is visible change. */
 class Strip {
-  /** `choose` is called with the index of the first piece of the group that was clicked. */
+  /** `choose` is called with the places of the group that was clicked. */
   constructor(node, choose) {
     Object.assign(this, { node, choose, key: "" });
   }
@@ -69,9 +81,11 @@ class Strip {
     node.type = "button";
     node.className = "piece";
     node.title = group.map((i) => titles[i]).join("\n");
-    for (const flag of ["unknown", "special", "unsure"]) node.classList.toggle(flag, group.some((i) => this.pieces[i][flag]));
+    for (const flag of ["unknown", "special", "unsure"]) {
+      node.classList.toggle(flag, group.some((i) => this.pieces[i][flag]));
+    }
     node.append(document.createElement("span"), document.createElement("small"));
-    node.addEventListener("click", () => this.choose(group[0]));
+    node.addEventListener("click", () => this.choose(group));
     return node;
   }
 
@@ -87,9 +101,13 @@ class Strip {
       setText(ids, shown.map((i) => this.pieces[i].id).join(" "));
       node.style.visibility = unseen ? "hidden" : "";
       const weight = Math.min(1, weights[number] || 0);
-      node.style.backgroundColor = weight > 0 ? `color-mix(in srgb, var(--accent) ${Math.round(weight * 75)}%, var(--ground))` : "";
+      const ink = `color-mix(in srgb, var(--accent) ${Math.round(weight * 75)}%, var(--ground))`;
+      node.style.backgroundColor = weight > 0 ? ink : "";
       node.classList.toggle("current", group.includes(current));
       node.classList.toggle("pinned", group.includes(pinned));
+      if (group.includes(current)) node.setAttribute("aria-current", "step");
+      else node.removeAttribute("aria-current");
+      node.setAttribute("aria-pressed", group.includes(pinned));
     });
     this.overflows ??= this.node.scrollHeight > this.node.clientHeight;
     if (this.overflows && current !== null) this.reveal(current);

@@ -14,16 +14,21 @@ function fittedHeads({ layer, head }, map) {
   return { layer: clamped(layer, map.layers), head: clamped(head, map.heads) };
 }
 
+/** Whether a pin has a place: inside the trace, and not on a key that is hidden. */
+function holds({ axis, index }, map, specials) {
+  if (axis === "query") return index < map.queries.length;
+  return index < map.keys.length && (specials || !map.special.keys.has(index));
+}
+
 /** The view with every index inside the trace; a pin without a place is let go. */
 export function fitted(view, trace) {
   const map = trace.kinds[view.kind];
-  const count = view.pin?.axis === "query" ? map.queries.length : map.keys.length;
   return {
     ...view,
     ...fittedHeads(view, map),
     second: view.second && fittedHeads(view.second, map),
     step: clamped(view.step ?? Infinity, trace.steps.length),
-    pin: view.pin && view.pin.index < count ? view.pin : null,
+    pin: view.pin && holds(view.pin, map, view.specials) ? view.pin : null,
   };
 }
 
@@ -37,6 +42,12 @@ export function changed(view, change, trace) {
 /** The rows of the chosen kind that are known at the view's step: the encoder reads everything at once. */
 export function known(view, map) {
   return view.kind === "encoder" || view.whole ? map.queries.length : view.step + 1;
+}
+
+/** Whether a row or column, as { axis, index }, is known at the view's step. */
+export function seen({ axis, index }, view, map) {
+  const rows = known(view, map);
+  return index < (axis === "query" ? rows : map.reach(rows - 1));
 }
 
 /** The query in focus: the pinned one where it is known, else the decoder's current step; null in the encoder. */

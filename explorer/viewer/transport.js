@@ -2,13 +2,24 @@
 
 const KEYS = { Home: "first", ArrowLeft: "previous", " ": "play", ArrowRight: "next", End: "last" };
 
+/** Whether a key is meant for another control. */
+export function busy(event) {
+  return event.target.closest("input, textarea, select, button, summary, [contenteditable]") !== null;
+}
+
 export class Transport {
   /** `where` gives { step, last, speed }; `go` is called with the step to go to. */
   constructor(root, { where, go }) {
-    Object.assign(this, { root, where, go, playing: false });
+    Object.assign(this, { root, where, go, frame: null });
     this.button = root.querySelector("[data-go=play]");
-    for (const button of root.querySelectorAll("[data-go]")) button.addEventListener("click", () => this.move(button.dataset.go));
+    for (const button of root.querySelectorAll("[data-go]")) {
+      button.addEventListener("click", () => this.move(button.dataset.go));
+    }
     document.addEventListener("keydown", (event) => this.press(event));
+  }
+
+  get playing() {
+    return this.frame !== null;
   }
 
   move(target) {
@@ -19,35 +30,39 @@ export class Transport {
 
   /** At the end, playing begins again at the start; steps are counted in frames, so that a film is even. */
   play() {
-    this.playing = true;
-    this.button.textContent = "Pause";
     const { step, last } = this.where();
     if (step === last) this.go(0);
     let due = performance.now() + 1000 / this.where().speed;
     const tick = (now) => {
-      if (!this.playing) return;
       const { step, last, speed } = this.where();
+      this.frame = requestAnimationFrame(tick);
       // Half a frame early is nearer than half a frame late.
-      if (now >= due - 8) {
-        due = Math.max(due, now - 8) + 1000 / speed;
-        this.go(step + 1);
-        if (step + 1 >= last) return this.pause();
-      }
-      requestAnimationFrame(tick);
+      if (now < due - 8) return;
+      due = Math.max(due, now - 8) + 1000 / speed;
+      this.go(step + 1);
+      if (step + 1 >= last) this.pause();
     };
-    requestAnimationFrame(tick);
+    this.frame = requestAnimationFrame(tick);
+    this.announce();
   }
 
   pause() {
-    this.playing = false;
-    this.button.textContent = "Play";
+    cancelAnimationFrame(this.frame);
+    this.frame = null;
+    this.announce();
+  }
+
+  /** A screen reader hears where playing stopped, not every step on the way. */
+  announce() {
+    this.button.textContent = this.playing ? "Pause" : "Play";
+    this.root.querySelector(".status").setAttribute("aria-live", this.playing ? "off" : "polite");
   }
 
   /** Keys are inert while another control has the focus or the view is hidden. */
   press(event) {
-    const busy = event.target.closest("input, textarea, select, button, summary, [contenteditable], [tabindex='0']");
-    if (busy || !KEYS[event.key] || event.ctrlKey || event.metaKey || event.altKey || !this.root.offsetParent) return;
+    const target = KEYS[event.key];
+    if (!target || busy(event) || event.ctrlKey || event.metaKey || event.altKey || !this.root.offsetParent) return;
     event.preventDefault();
-    this.move(KEYS[event.key]);
+    if (!event.repeat || target !== "play") this.move(target);
   }
 }

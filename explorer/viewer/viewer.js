@@ -8,13 +8,13 @@ import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
 import { changed, fitted, known } from "./state.js";
 import { fill } from "./text.js";
-import { Transport } from "./transport.js";
+import { busy, Transport } from "./transport.js";
 
 /** `server` calls Python: only for the weights of a trace that is too large to come at once. */
-export function mount(element, settings, server) {
-  const { layout } = settings.frames.light.upright.cross;
-  const { family, size } = layout.xaxis.tickfont;
-  return new Viewer(element.querySelector(".viewer"), { ...settings, widthOf: widthIn(`${size}px ${family}`) }, server);
+export function mount(element, settings, view, server) {
+  const { family, size } = settings.frames.light.upright.cross.layout.xaxis.tickfont;
+  const fonts = { monospace: family, widthOf: widthIn(`${size}px ${family}`) };
+  return new Viewer(element.querySelector(".viewer"), { ...settings, ...fonts }, view, server);
 }
 
 /** How many pixels a text takes in a font. */
@@ -25,31 +25,51 @@ function widthIn(font) {
 }
 
 class Viewer {
-  constructor(root, settings, server) {
-    Object.assign(this, { root, settings, server, trace: null, request: -1, view: settings.view });
+  constructor(root, settings, view, server) {
+    Object.assign(this, { root, settings, server, view, trace: null, request: -1 });
     this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
+    this.make();
+    this.listen();
+    root.style.setProperty("--mono", settings.monospace);
+    root.report = () => JSON.stringify(this.view);
+  }
+
+  make() {
+    const { part, root, settings } = this;
     const set = (change) => this.set(change);
     const pin = (found) => this.pin(found);
-    const { part } = this;
     this.panes = ["first", "second"].map((name) => new Focus(root.querySelector(`[data-pane=${name}]`), settings, pin));
     this.overview = new Overview(part.overview);
     this.sentences = new Sentences(part.source, part.target, settings, {
       go: (step) => set({ step }),
-      pin: (piece) => pin({ axis: this.view.kind === "encoder" ? "query" : "key", index: piece }),
+      pin: (piece) => this.pinSource(piece),
     });
     this.controls = new Controls(root, part, settings.kinds, { view: () => this.view, map: () => this.map, set });
-    this.transport = new Transport(root, {
-      where: () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed }),
-      go: (step) => set({ step }),
-    });
+    const where = () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed });
+    this.transport = new Transport(root, { where, go: (step) => set({ step }) });
     part.slider.addEventListener("input", () => set({ step: Number(part.slider.value) - 1 }));
-    document.addEventListener("keydown", (event) => event.key === "Escape" && this.view.pin && set({ pin: null }));
-    root.report = () => JSON.stringify(this.view);
-    this.watchPage();
+  }
+
+  /** Esc lets a pin go; another theme or width asks for another picture, also after the view was hidden. */
+  listen() {
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !busy(event) && this.view.pin) this.set({ pin: null });
+    });
+    const again = () => {
+      if (!this.trace || !this.root.offsetParent) return;
+      this.sentences.measure();
+      this.render();
+    };
+    new MutationObserver(again).observe(document.body, { attributeFilter: ["class"] });
+    new ResizeObserver(again).observe(this.root.querySelector(".views"));
   }
 
   get map() {
     return this.trace.kinds[this.view.kind];
+  }
+
+  get theme() {
+    return document.body.classList.contains("dark") ? "dark" : "light";
   }
 
   /** Shows a new payload; a refusal leaves the picture as it is, and an answer overtaken by a newer one is dropped. */
@@ -58,12 +78,14 @@ class Viewer {
     if (payload.request < this.request) return;
     this.request = payload.request;
     this.part.message.textContent = payload.error ?? "";
+    this.root.inert = payload.error !== undefined && !this.trace;
     if (payload.error) return;
     this.transport.pause();
     const next = this.trace ? { ...this.view, step: null, pin: null } : this.view;
     this.trace = payload;
     this.controls.offer(payload.kinds.cross);
-    this.part.notes.replaceChildren(...payload.notes.map((note) => Object.assign(document.createElement("li"), { textContent: note })));
+    const note = (textContent) => Object.assign(document.createElement("li"), { textContent });
+    this.part.notes.replaceChildren(...payload.notes.map(note));
     this.show(next);
   }
 
@@ -85,58 +107,72 @@ class Viewer {
     this.set({ pin: same ? null : found });
   }
 
+  /** An English piece is a row of the encoder and a column of the cross-attention; the decoder does not see it. */
+  pinSource(piece) {
+    if (this.view.kind === "decoder") this.set({ kind: "cross" });
+    this.pin({ axis: this.view.kind === "encoder" ? "query" : "key", index: piece });
+  }
+
   render() {
-    const { part, settings, trace, view, map } = this;
-    if (!map.ready) return this.load();
-    const theme = document.body.classList.contains("dark") ? "dark" : "light";
-    Object.assign(this.root.dataset, { theme, kind: view.kind, step: view.step + 1, pair: view.second !== null, request: this.request });
+    const { root, view, map, settings } = this;
+    const colours = settings.colours[this.theme];
+    const { request } = this.trace;
+    Object.assign(root.dataset, { request, kind: view.kind, step: view.step + 1, pair: view.second !== null });
+    root.dataset.theme = this.theme;
+    root.style.setProperty("--accent", colours[view.kind]);
+    root.style.setProperty("--soft", colours.text);
+    root.style.setProperty("--rows", Math.min(30, (view.transposed ? map.keys : map.queries).length));
     this.controls.draw(view);
+    this.renderStep(this.trace.steps[view.step]);
+    const remarks = view.words ? [settings.text.words] : [];
+    this.part.explanation.textContent = [settings.explanations[view.kind], ...remarks].join(" ");
+    if (map.ready) this.renderWeights(colours);
+    else this.load(map);
+  }
+
+  /** All that shows weights: the enlarged heads, the overview, the shading of the sentences. */
+  renderWeights(colours) {
+    const { trace, view, map } = this;
     const [first, second] = this.panes;
+    const { request } = trace;
+    const scene = { map, view, theme: this.theme, request };
     second.root.hidden = !view.second;
-    const scene = { map, view, theme, request: this.request };
     first.draw({ ...scene, heads: { layer: view.layer, head: view.head } });
     if (view.second) second.draw({ ...scene, heads: view.second });
     this.sentences.draw(trace, view, map, first.content);
-    const colours = settings.colours[theme];
-    const choices = [view, ...(view.second ? [view.second] : [])];
-    this.overview.draw(map, { request: this.request, known: known(view, map), colour: colours[view.kind], text: colours.text, choices });
-    part.explanation.textContent = [settings.explanations[view.kind], ...(view.words ? [settings.text.words] : [])].join(" ");
-    this.renderStep(trace.steps[view.step]);
+    const choices = view.second ? [view, view.second] : [view];
+    const { [view.kind]: colour, text } = colours;
+    this.overview.draw(map, { request, known: known(view, map), colour, text, choices });
   }
 
   renderStep(step) {
-    const { part, settings } = this;
-    part.slider.max = this.trace.steps.length;
-    part.slider.value = this.view.step + 1;
-    drawCandidates(part.candidates, step);
-    part.entropy.textContent = fill(settings.text.entropy, { bits: step.entropy.toFixed(2) });
-    this.renderStatus();
-  }
-
-  renderStatus() {
-    const { view, trace } = this;
-    const step = trace.steps[view.step];
-    this.part.status.textContent = fill(this.settings.text.status, {
+    const { part, settings, view, trace } = this;
+    const status = fill(settings.text.status, {
       step: view.step + 1, steps: trace.steps.length, fed: step.fed.text, predicted: step.predicted.text,
       probability: step.probability.toFixed(2),
     });
+    part.slider.max = trace.steps.length;
+    part.slider.value = view.step + 1;
+    part.slider.setAttribute("aria-valuetext", status);
+    part.status.textContent = status;
+    part.entropy.textContent = fill(settings.text.entropy, { bits: step.entropy.toFixed(2) });
+    drawCandidates(part.candidates, step);
   }
 
-  /** Fetches the weights of the kind in view, unless a newer trace has come meanwhile. */
-  async load() {
-    const { trace, map, part, settings } = this;
-    part.message.textContent = fill(settings.text.loading, { kind: settings.kinds[map.kind] });
-    const packed = await this.server.weights([trace.sentence, map.kind]);
-    map.packed = packed;
+  /** Fetches the weights of a kind, once; what failed is asked for again when it is next looked at. */
+  async load(map) {
+    const { trace, view, part, settings } = this;
+    this.sentences.draw(trace, view, map, null);
+    if (map.asked) return;
+    map.asked = true;
+    const loading = fill(settings.text.loading, { kind: settings.kinds[map.kind] });
+    part.message.textContent = loading;
+    // A server that is gone makes the call fail; one that fails itself answers with something else than weights.
+    map.packed = await this.server.weights([trace.sentence, map.kind]).catch(() => null);
+    map.asked = false;
     if (trace !== this.trace) return;
-    part.message.textContent = "";
-    this.render();
-  }
-
-  /** Another theme or width asks for another picture; a hidden view is drawn when it is seen again. */
-  watchPage() {
-    const again = () => this.trace && this.root.offsetParent && this.render();
-    new MutationObserver(again).observe(document.body, { attributeFilter: ["class"] });
-    new ResizeObserver(again).observe(this.root.querySelector(".views"));
+    const failed = fill(settings.text.notLoaded, { kind: settings.kinds[map.kind] });
+    if (part.message.textContent === loading) part.message.textContent = map.ready ? "" : failed;
+    if (map === this.map && map.ready) this.render();
   }
 }

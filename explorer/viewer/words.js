@@ -24,7 +24,7 @@ export function single(pieces) {
   return pieces.map((_, i) => [i]);
 }
 
-/** A row for every group of keys: weights summed over a group's keys, averaged over the queries. `weight(query, key)`. */
+/** A row for every group of keys: `weight(query, key)` summed over a group's keys, averaged over the queries. */
 export function mergedRow(weight, queries, keyGroups) {
   return keyGroups.map((keys) => merged(weight, queries, keys));
 }

@@ -22,16 +22,21 @@ function pack(integers) {
 
 const upTo = (count) => Array.from({ length: count }, (_, i) => i + 1);
 
+/** Special pieces as a payload has them, here on the keys alone. */
+function onKeys(keys) {
+  return { queries: [], keys };
+}
+
 /** Numbered cells: layer by layer, head by head, row by row. */
 function full(special = []) {
   const weights = pack(upTo(LAYERS * HEADS * QUERIES.length * KEYS.length));
-  return new AttentionMap("cross", { shape: [LAYERS, HEADS, 4, 5], weights, queries: QUERIES, keys: KEYS, special });
+  return new AttentionMap("cross", { shape: [LAYERS, HEADS, 4, 5], weights, queries: QUERIES, keys: KEYS, special: onKeys(special) });
 }
 
 /** The same for the decoder, whose rows end at the diagonal. */
 function triangle(special = []) {
   const weights = pack(upTo(60)), keys = KEYS.slice(0, 4);
-  return new AttentionMap("decoder", { shape: [LAYERS, HEADS, 4, 4], weights, queries: QUERIES, keys, special });
+  return new AttentionMap("decoder", { shape: [LAYERS, HEADS, 4, 4], weights, queries: QUERIES, keys, special: onKeys(special) });
 }
 
 /** One layer with a head for each of the given matrices of levels. */
@@ -39,12 +44,12 @@ function heads(...matrices) {
   const weights = pack(matrices.flat(2));
   const queries = QUERIES.slice(0, matrices[0].length), keys = KEYS.slice(0, matrices[0][0].length);
   const shape = [1, matrices.length, queries.length, keys.length];
-  return new AttentionMap("cross", { shape, weights, queries, keys, special: [] });
+  return new AttentionMap("cross", { shape, weights, queries, keys, special: onKeys([]) });
 }
 
 /** One layer and head with the given levels. */
 function single(rows, special) {
-  return Object.assign(heads(rows), { special: new Set(special) });
+  return Object.assign(heads(rows), { special: { queries: new Set(), keys: new Set(special) } });
 }
 
 const HEAD = { layer: 0, head: 0 };
@@ -94,7 +99,7 @@ test("a maximum is taken cell by cell", () => {
 
 test("over layers and heads the heads come first", () => {
   const weights = pack([4000, 0, 0, 2000]); // the heads of the first layer, then those of the second
-  const map = new AttentionMap("cross", { shape: [2, 2, 1, 1], weights, queries: ["q"], keys: ["k"], special: [] });
+  const map = new AttentionMap("cross", { shape: [2, 2, 1, 1], weights, queries: ["q"], keys: ["k"], special: onKeys([]) });
   assert.deepEqual(levels(map.matrix("max", "mean")), [[2000]]);
   assert.deepEqual(levels(map.matrix("mean", "max")), [[3000]]);
   assert.deepEqual(levels(map.matrix("mean", "mean")), [[1500]]);
@@ -109,7 +114,8 @@ test("a mean leaves the weights as they were", () => {
 });
 
 test("weights can come later than their map", () => {
-  const map = new AttentionMap("cross", { shape: [1, 1, 1, 2], weights: null, queries: ["q"], keys: KEYS.slice(0, 2) });
+  const sent = { shape: [1, 1, 1, 2], weights: null, queries: ["q"], keys: KEYS.slice(0, 2), special: onKeys([]) };
+  const map = new AttentionMap("cross", sent);
   assert.equal(map.ready, false);
   map.packed = pack([7, 8]);
   assert.equal(map.ready, true);
@@ -120,7 +126,7 @@ test("everything is shown as it is, and its sum is not made 1", () => {
   const content = shown(single([[1000, 500, 0]], [2]), HEAD, true);
   assert.deepEqual(levels(content.rows), [[1000, 500, 0]]);
   assert.deepEqual([content.keys, content.labels, content.reach], [[0, 1, 2], ["k0", "k1", "k2"], [3]]);
-  assert.deepEqual([content.kind, content.queries, content.special], ["cross", ["q0"], new Set([2])]);
+  assert.deepEqual([content.kind, content.queries, content.special], ["cross", ["q0"], { queries: new Set(), keys: new Set([2]) }]);
 });
 
 test("without the special pieces the rest of a row is divided by its sum", () => {
@@ -172,7 +178,7 @@ test("a total is the sum", () => {
 });
 
 test("a payload becomes a trace with a map for every kind", () => {
-  const map = { shape: [1, 1, 1, 1], weights: pack([4095]), queries: ["q"], keys: ["k"], special: [0] };
+  const map = { shape: [1, 1, 1, 1], weights: pack([4095]), queries: ["q"], keys: ["k"], special: onKeys([0]) };
   const trace = decode(JSON.stringify({ request: 4, kinds: { encoder: map, cross: map } }));
   assert.equal(trace.request, 4);
   assert.deepEqual([trace.kinds.encoder.kind, trace.kinds.cross.kind], ["encoder", "cross"]);

@@ -16,7 +16,7 @@ const CROSS = {
   queries: ["q0", "q1", "q2"],
   keys: [0, 1],
   labels: ["k0", "k1"],
-  special: new Set([1]),
+  special: { queries: new Set([2]), keys: new Set([1]) },
   reach: [2, 2, 2],
   rows: [[0.25, 0.75], [0.5, 0.125], [0, 1]].map((row) => Float32Array.from(row)),
 };
@@ -26,7 +26,7 @@ const DECODER = {
   queries: ["q0", "q1", "q2"],
   keys: [0, 1, 2],
   labels: ["k0", "k1", "k2"],
-  special: new Set([0]),
+  special: { queries: new Set(), keys: new Set([0]) },
   reach: [1, 2, 3],
   rows: [[1, 0, 0], [0.25, 0.75, 0], [0.5, 0, 0.5]].map((row) => Float32Array.from(row)),
 };
@@ -35,7 +35,8 @@ const DECODER = {
 function square(count) {
   const labels = Array.from({ length: count }, (_, i) => `p${i}`);
   const rows = labels.map(() => new Float32Array(count)), reach = labels.map(() => count);
-  return { kind: "encoder", queries: labels, keys: [...labels.keys()], labels, special: new Set(), reach, rows };
+  const special = { queries: new Set(), keys: new Set() };
+  return { kind: "encoder", queries: labels, keys: [...labels.keys()], labels, special, reach, rows };
 }
 
 const plain = (rows) => rows.map((row) => Array.from(row));
@@ -44,7 +45,7 @@ const unreadable = (label) => label.includes("rgba(0,0,0,0)");
 test("rows are queries from the top down and columns are keys", () => {
   const { data, layout } = heatmapFigure(FRAME, CROSS);
   assert.deepEqual(plain(data[0].z), [[0.25, 0.75], [0.5, 0.125], [0, 1]]);
-  assert.deepEqual(layout.yaxis.ticktext, ["q0", "q1", "q2"]);
+  assert.deepEqual(layout.yaxis.ticktext, ["q0", "q1", "<i>q2</i>"]);
   assert.deepEqual(layout.xaxis.ticktext, ["k0", "<i>k1</i>"]);
   assert.deepEqual([layout.xaxis.tickvals, layout.yaxis.tickvals], [[0, 1], [0, 1, 2]]);
   assert.deepEqual([layout.xaxis.range, layout.yaxis.range], [[-0.5, 1.5], [2.5, -0.5]]);
@@ -134,11 +135,13 @@ test("by row every row goes up to its own maximum", () => {
   assert.deepEqual(colorbar, { thickness: 10, tickvals: [0, 1], ticktext: ["0", "row's max"] });
 });
 
-test("automatically, colours go up to the strongest weight that is shown", () => {
+test("automatically, colours go up to the head's strongest weight, the same at every step", () => {
   const { z, zmax, colorbar } = heatmapFigure(FRAME, CROSS, { scale: "auto", step: 1 }).data[0];
   assert.deepEqual(plain(z), [[0.25, 0.75], [0.5, 0.125], [NaN, NaN]]);
-  assert.equal(zmax, 0.75);
-  assert.deepEqual(colorbar, { thickness: 10, tickvals: [0, 0.75], ticktext: ["0", "0.750"] });
+  assert.equal(zmax, 1);
+  assert.deepEqual(colorbar, { thickness: 10, tickvals: [0, 1], ticktext: ["0", "1.000"] });
+  const weak = { ...CROSS, rows: CROSS.rows.map((row) => row.map((weight) => weight / 2)) };
+  assert.equal(heatmapFigure(FRAME, weak, { scale: "auto", step: 0 }).data[0].zmax, 0.5);
 });
 
 test("a scale changes colours only, and what a cell says is its weight", () => {
@@ -180,7 +183,7 @@ test("long labels are cut, rows later than columns", () => {
 test("a visitor's text is only text", () => {
   assert.equal(escapeHtml("a & <b> &lt; <b>"), "a &amp; &lt;b&gt; &amp;lt; &lt;b&gt;");
   const { data, layout } = heatmapFigure(FRAME, { ...CROSS, queries: ["<b>", "&", "q"], labels: ["<s>", "</s>"] });
-  assert.deepEqual(layout.yaxis.ticktext, ["&lt;b&gt;", "&amp;", "q"]);
+  assert.deepEqual(layout.yaxis.ticktext, ["&lt;b&gt;", "&amp;", "<i>q</i>"]);
   assert.deepEqual(layout.xaxis.ticktext, ["&lt;s&gt;", "<i>&lt;/s&gt;</i>"]);
   assert.equal(data[0].text[0][1], "&lt;b&gt; attends to &lt;/s&gt;: 0.750");
 });
@@ -191,7 +194,7 @@ test("a label is cut before it is escaped", () => {
 });
 
 test("special keys are in italics where other keys are hidden, too", () => {
-  const hidden = { ...CROSS, keys: [0, 3], labels: ["k0", "k3"], special: new Set([3]) };
+  const hidden = { ...CROSS, keys: [0, 3], labels: ["k0", "k3"], special: { queries: new Set(), keys: new Set([3]) } };
   assert.deepEqual(heatmapFigure(FRAME, hidden).layout.xaxis.ticktext, ["k0", "<i>k3</i>"]);
 });
 

@@ -3,13 +3,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { changed, fitted, focused, known } from "../../explorer/viewer/state.js";
+import { changed, fitted, focused, known, seen } from "../../explorer/viewer/state.js";
 
 const labels = (count) => Array.from({ length: count }, (_, i) => `${i}`);
-const map = (queries, keys) => ({ layers: 2, heads: 3, queries: labels(queries), keys: labels(keys) });
+/** A map whose last key is special; in the decoder a query reaches itself. */
+function map(queries, keys, causal = false) {
+  const special = { queries: new Set(), keys: new Set([keys - 1]) };
+  const reach = (query) => (causal ? query + 1 : keys);
+  return { layers: 2, heads: 3, queries: labels(queries), keys: labels(keys), special, reach };
+}
+
 /** Five English pieces, four steps. */
-const TRACE = { steps: labels(4), kinds: { encoder: map(5, 5), decoder: map(4, 4), cross: map(4, 5) } };
-const VIEW = { kind: "cross", layer: 0, head: 0, second: null, step: 1, pin: null, whole: false };
+const TRACE = { steps: labels(4), kinds: { encoder: map(5, 5), decoder: map(4, 4, true), cross: map(4, 5) } };
+const VIEW = { kind: "cross", layer: 0, head: 0, second: null, step: 1, pin: null, whole: false, specials: true };
 
 const pinned = (axis, index, kind = "cross") => ({ ...VIEW, kind, pin: { axis, index } });
 
@@ -90,4 +96,16 @@ test("a pinned row is in focus once it is known, a pinned column never", () => {
   assert.equal(focused({ ...pinned("query", 2), whole: true }, TRACE.kinds.cross), 2);
   assert.equal(focused(pinned("query", 4, "encoder"), TRACE.kinds.encoder), 4);
   assert.equal(focused(pinned("key", 0), TRACE.kinds.cross), 1);
+});
+
+test("a pinned key is let go when special pieces are hidden, if it is one", () => {
+  const hidden = (index) => changed(pinned("key", index), { specials: false }, TRACE).pin;
+  assert.equal(hidden(4), null);
+  assert.deepEqual(hidden(3), { axis: "key", index: 3 });
+});
+
+test("rows are seen up to the step, and the decoder's keys up to its row", () => {
+  const at = (axis, index, kind) => seen({ axis, index }, { ...VIEW, kind }, TRACE.kinds[kind]);
+  assert.deepEqual([at("query", 1, "cross"), at("query", 2, "cross"), at("query", 4, "encoder")], [true, false, true]);
+  assert.deepEqual([at("key", 1, "decoder"), at("key", 2, "decoder"), at("key", 4, "cross")], [true, false, true]);
 });
