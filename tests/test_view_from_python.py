@@ -72,12 +72,12 @@ def test_large_traces_load_a_kind_when_it_is_chosen(browser, desk, shipped):
 
 def test_weights_that_cannot_be_loaded_are_told_and_asked_for_again(browser, desk):
     for page in visited(browser, desk):
-        page.route("**/component_server/**", lambda route: route.fulfill(status=200, body="not json"))
+        page.route("**/component_server/", lambda route: route.fulfill(status=200, body="not json"))
         page.locator(".kinds button[value=encoder]").click()
         expect(page.get_by_role("alert")).to_contain_text("could not be loaded")
         page.get_by_label("First step").click()
         expect(page.locator(".status")).to_contain_text("Step 1 of")
-        page.unroute("**/component_server/**")
+        page.unroute("**/component_server/")
         page.locator(".kinds button[value=encoder]").click()
         expect(page.get_by_role("alert")).to_be_empty()
         expect(page.locator("[data-pane=first] h3")).to_contain_text("Encoder")
