@@ -79,5 +79,5 @@ def test_weights_that_cannot_be_loaded_are_told_and_asked_for_again(browser, des
         expect(page.locator(".status")).to_contain_text("Step 1 of")
         page.unroute("**/component_server/")
         page.locator(".kinds button[value=encoder]").click()
-        expect(page.get_by_role("alert")).to_be_empty()
+        expect(page.locator("[data-role=message]")).to_be_empty()
         expect(page.locator("[data-pane=first] h3")).to_contain_text("Encoder")
