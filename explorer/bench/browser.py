@@ -33,7 +33,7 @@ from model.decoding import Step, Translator
 from model.tokenizer import Tokenizer
 from model.transformer import Encoded, Transformer
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info"]
+FLAGS = ["--no-sandbox", "--disable-gpu"]
 CATEGORIES = ["blink.user_timing", "devtools.timeline", "disabled-by-default-devtools.timeline", "toplevel"]
 MIB = 1024 * 1024
 
@@ -132,7 +132,7 @@ def sentence_of(pieces: int, tokenizer: Tokenizer) -> str:
 
 @dataclass
 class Report:
-    """Figures as they are measured, each with its target; `failed` counts the missed ones."""
+    """Prints figures as they are measured, each with its target; `failed` counts the missed ones."""
 
     failed: int = 0
 
