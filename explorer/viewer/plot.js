@@ -56,14 +56,14 @@ export class Plot {
     });
   }
 
-  /** The picture with its current step, under its title and on the page's ground. */
+  /** The picture with its current step, over its title (above stand the labels) and on the page's ground. */
   save() {
     const { view } = this.scene;
     const [width, height] = this.size;
     const figure = this.figure(view.whole ? null : view.step);
     const { layout } = figure;
-    layout.title = { text: this.title, font: { size: 14 }, x: 0.02, y: 0.985, yanchor: "top" };
-    layout.margin = { ...layout.margin, t: layout.margin.t + TITLE };
+    layout.title = { text: this.title, font: { size: 14 }, x: 0.02, y: 0.015, yanchor: "bottom" };
+    layout.margin = { ...layout.margin, b: layout.margin.b + TITLE };
     layout.paper_bgcolor = getComputedStyle(document.body).backgroundColor;
     const filename = this.title.replaceAll(" · ", " ");
     const options = { format: "png", scale: 2, width, height: height + TITLE, filename };
