@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from model.tokenizer import Tokenizer
+from model.tokenizer import Tokenizer, seed_sampling, straight_quotes
 
 
 class Pair(NamedTuple):
@@ -62,13 +62,38 @@ def read_pairs(paths: Sequence[Path]) -> list[Pair]:
     return pairs
 
 
-def encode_pairs(pairs: Sequence[Pair], tokenizer: Tokenizer, max_pieces: int) -> list[EncodedPair]:
-    """Leaves out pairs with an empty side or with more than `max_pieces` positions on a side."""
-    sources = tokenizer.encode_all([pair.src for pair in pairs])
-    targets = tokenizer.encode_all([pair.tgt for pair in pairs])
-    encoded = [
-        EncodedPair([*src, tokenizer.eos_id], tgt) for src, tgt in zip(sources, targets, strict=True) if src and tgt
-    ]
+def as_typed(sentence: str, rng: random.Random) -> str:
+    """A sentence as visitors type it: perhaps without its final mark, perhaps in lower case."""
+    if rng.random() < 0.5:
+        sentence = sentence.rstrip(".?!") or sentence
+    return sentence.lower() if rng.random() < 0.5 else sentence
+
+
+def encode_pairs(
+    pairs: Sequence[Pair],
+    tokenizer: Tokenizer,
+    max_pieces: int,
+    *,
+    sampling: float = 0.0,
+    as_typed_part: float = 0.0,
+    seed: int = 0,
+) -> list[EncodedPair]:
+    """Leaves out pairs with an empty side or with more than `max_pieces` positions on a side.
+
+    `sampling` above 0 draws the segmentations at random (see `Tokenizer.sample`), and `as_typed_part` is the share
+    of sources that go through `as_typed`; both depend on `seed` alone.
+    """
+    rng = random.Random(seed)
+    sources = [straight_quotes(pair.src) for pair in pairs]
+    if as_typed_part:
+        sources = [as_typed(src, rng) if rng.random() < as_typed_part else src for src in sources]
+    targets = [pair.tgt for pair in pairs]
+    if sampling:
+        seed_sampling(seed)
+        sides = ([tokenizer.sample(text, sampling) for text in texts] for texts in (sources, targets))
+    else:
+        sides = map(tokenizer.encode_all, (sources, targets))
+    encoded = [EncodedPair([*src, tokenizer.eos_id], tgt) for src, tgt in zip(*sides, strict=True) if src and tgt]
     return [pair for pair in encoded if pair.length <= max_pieces]
 
 

@@ -15,7 +15,7 @@ from torch import Tensor
 from model.cache import Cache
 from model.data import pad
 from model.probe import NO_PROBE, Probe
-from model.tokenizer import Tokenizer
+from model.tokenizer import Tokenizer, straight_quotes
 from model.transformer import Decoded, DecoderOutput, Encoded, Transformer
 
 N_CANDIDATES = 10
@@ -61,13 +61,18 @@ class Translator:
         return self.model.projection.weight.device
 
     @property
+    def never_chosen(self) -> list[int]:
+        """The ids of the pieces that mean nothing in a translation."""
+        return [self.tokenizer.pad_id, self.tokenizer.unk_id, self.tokenizer.bos_id]
+
+    @property
     def max_pieces(self) -> int:
         """The longest sentence that the model takes, in pieces, its end not counted."""
         return self.model.config.max_len - 1
 
     def source_ids(self, text: str) -> list[int]:
         """The ids of a source sentence, EOS at the end. Raises ValueError if it has none or too many."""
-        ids = self.tokenizer.encode(text)
+        ids = self.tokenizer.encode(straight_quotes(text))
         if not ids:
             raise ValueError("There is nothing to translate.")
         if len(ids) > self.max_pieces:
@@ -94,13 +99,17 @@ class Translator:
         return self.model.decoder(torch.tensor([list(tgt_in)], device=self.device), encoded)
 
     def steps(self, encoded: Encoded, *, min_steps: int = 0, max_steps: int | None = None) -> Iterator[Step]:
-        """Greedy decoding, step by step, up to EOS or `max_steps`; before `min_steps` EOS is not chosen."""
+        """Greedy decoding, step by step, up to EOS or `max_steps`; before `min_steps` EOS is not chosen.
+
+        Padding, BOS and the unknown piece are never chosen: they count as impossible, as EOS does before `min_steps`.
+        """
         tokenizer, cache = self.tokenizer, Cache(self.model.config.n_layers)
         max_steps = self.limit(encoded.memory.size(1)) if max_steps is None else max_steps
         fed = tokenizer.bos_id
         for number in range(max_steps):
             with torch.inference_mode():
                 logits = self.model.decode(torch.tensor([[fed]], device=self.device), encoded, cache).logits[0, -1]
+                logits[self.never_chosen] = -math.inf
                 if number < min_steps:
                     logits[tokenizer.eos_id] = -math.inf
                 step = step_of(logits)
@@ -140,6 +149,7 @@ class Translator:
         limits = torch.tensor([self.limit(length) for length in lengths], device=self.device)[rows]
         for number in range(1, int(limits.max()) + 1):
             log_probability = self.model.decode(ids[:, -1:], encoded, cache).logits[:, -1].log_softmax(dim=-1)
+            log_probability[:, self.never_chosen] = -math.inf
             log_probability[finished] = -math.inf
             log_probability[finished, tokenizer.pad_id] = 0
             total = score[:, :, None] + log_probability.view(batch, beam, -1)

@@ -10,6 +10,19 @@ PAD, UNK, BOS, EOS = range(4)
 SPECIAL_PIECES = ("<pad>", "<unk>", "<s>", "</s>")
 
 
+STRAIGHT = str.maketrans("\u2018\u2019\u201b\u201c\u201d\u201f", "'''\"\"\"")
+
+
+def straight_quotes(source: str) -> str:
+    """An English sentence with typewriter quotes, the only ones that the training's English has often enough."""
+    return source.translate(STRAIGHT)
+
+
+def seed_sampling(seed: int) -> None:
+    """Has every `Tokenizer.sample` after it give the same again."""
+    sentencepiece.set_random_generator_seed(seed)
+
+
 class Tokenizer:
     """One SentencePiece model for both languages. A piece that begins a word starts with U+2581."""
 
@@ -59,6 +72,13 @@ class Tokenizer:
     def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
         """The same for many texts at once."""
         return self._processor.encode(list(texts))
+
+    def sample(self, text: str, alpha: float) -> list[int]:
+        """Ids of a random segmentation, the likelier the more probable, the more so the larger `alpha` is.
+
+        Subword regularisation (Kudo 2018, arXiv:1804.10959). `seed_sampling` makes it repeatable.
+        """
+        return self._processor.encode(text, enable_sampling=True, alpha=alpha, nbest_size=-1)
 
     def decode(self, ids: Sequence[int]) -> str:
         """Plain text again; start, end and padding vanish, an unknown piece becomes " ⁇ "."""

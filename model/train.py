@@ -22,13 +22,13 @@ import torch
 from tqdm import tqdm
 
 from model import checkpoint
-from model.data import EncodedPair, batches, encode_pairs, read_pairs
+from model.data import EncodedPair, Pair, batch_indices, encode_pairs, read_pairs
 from model.decoding import Translator
 from model.hardware import keep_freed_memory
 from model.tokenizer import Tokenizer
 from model.trainer import STATE, TOKENIZER, TrainConfig, Trainer, stream
 
-LOG, CHECKPOINT = "log.jsonl", "checkpoint"
+LOG, CHECKPOINT, MOMENTS = "log.jsonl", "checkpoint", "moments"
 
 
 class Log:
@@ -73,13 +73,29 @@ class Interrupt:
             signal.signal(number, handler)
 
 
-def train(trainer: Trainer, pairs: Sequence[EncodedPair], dev: Sequence[EncodedPair], folder: Path) -> Log:
+def is_moment(step: int) -> bool:
+    """Whether the run's story keeps the weights of this step: 0, 10, 20, 50, 100, 200, 500, 1000 and so on."""
+    digits = str(step)
+    return step == 0 or (step >= 10 and digits[0] in "125" and not digits[1:].strip("0"))
+
+
+def keep_moment(trainer: Trainer, folder: Path) -> None:
+    """A checkpoint of the weights as they are now, in `moments/` of the run's folder."""
+    trainer.model.eval()
+    record = {"steps": trainer.step, "seconds": round(trainer.seconds, 1), "tokens": trainer.tokens}
+    checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), folder / MOMENTS / f"{trainer.step:07d}")
+    trainer.model.train()
+
+
+def train(trainer: Trainer, pairs: Sequence[Pair], dev: Sequence[EncodedPair], folder: Path) -> Log:
     """Trains to the end of the plan, logging and saving; raises KeyboardInterrupt, with all saved, when interrupted."""
     config, log, source = trainer.config, Log(trainer, folder / LOG), stream(trainer, pairs)
     saved = logged = time.monotonic()
     started, counted = saved - trainer.seconds, trainer.tokens
     trainer.model.train()
     with Interrupt() as interrupt:
+        if config.moments and trainer.step == 0:
+            keep_moment(trainer, folder)
         while trainer.progress < 1:
             trainer.train_step(next(source))
             now = time.monotonic()
@@ -92,6 +108,8 @@ def train(trainer: Trainer, pairs: Sequence[EncodedPair], dev: Sequence[EncodedP
             if dev and trainer.step % config.dev_steps == 0:
                 log.write(dev_loss=trainer.validate(dev))
                 logged += time.monotonic() - now
+            if config.moments and is_moment(trainer.step):
+                keep_moment(trainer, folder)
             if interrupt.asked or now - saved > 60 * config.save_minutes:
                 trainer.save(folder / STATE)
                 saved = time.monotonic()
@@ -134,7 +152,9 @@ def command(config: TrainConfig) -> str:
     words = ["python -m model.train --run runs/mine"]
     for f in fields(config):
         value = getattr(config, f.name)
-        if value != f.default:
+        if value is True:
+            words.append(f"--{f.name.replace('_', '-')}")
+        elif value != f.default:
             values = [Path(path).name for path in value] if isinstance(value, tuple) else [str(value)]
             words += [f"--{f.name.replace('_', '-')}", *map(shlex.quote, values)]
     return " ".join(words)
@@ -146,6 +166,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--resume", action="store_true", help="continue the run in the folder, with its own plan")
     for f in fields(TrainConfig):
         kind: dict[str, Any] = {"nargs": "+"} if isinstance(f.default, tuple) else {"type": type(f.default)}
+        if isinstance(f.default, bool):
+            kind = {"action": "store_true"}
         text = f.metadata["help"] + (f" (default {f.default})" if f.default else "")
         parser.add_argument(f"--{f.name.replace('_', '-')}", default=f.default, help=text.replace("%", "%%"), **kind)
     return parser.parse_args(arguments)
@@ -161,11 +183,14 @@ def start(options: argparse.Namespace, folder: Path) -> Trainer:
         raise ValueError(f"{folder} already holds a run: add --resume to continue it, or choose another --run")
     values = {f.name: getattr(options, f.name) for f in fields(TrainConfig)}
     config = TrainConfig(**{**values, "pairs": tuple(options.pairs), "dev": tuple(options.dev)})
-    texts = (text for path in config.pairs for pair in read_pairs([Path(path)]) for text in pair)
-    tokenizer = Tokenizer.train(texts, config.vocab_size)
+    if config.start:
+        trainer = Trainer.start(config)
+    else:
+        texts = (text for path in config.pairs for pair in read_pairs([Path(path)]) for text in pair)
+        trainer = Trainer(config, Tokenizer.train(texts, config.vocab_size))
     folder.mkdir(parents=True, exist_ok=True)
-    tokenizer.save(folder / TOKENIZER)
-    return Trainer(config, tokenizer)
+    trainer.tokenizer.save(folder / TOKENIZER)
+    return trainer
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -175,21 +200,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         trainer = start(options, options.run)
         config = trainer.config
         by_file = {path: read_pairs([Path(path)]) for path in (*config.pairs, *config.dev)}
-        train_pairs, dev_pairs = (
-            encode_pairs([pair for path in paths for pair in by_file[path]], trainer.tokenizer, config.max_pieces)
-            for paths in (config.pairs, config.dev)
-        )
-        if not train_pairs:
-            raise ValueError(f"no pair has at most max_pieces {config.max_pieces} pieces a side")
-        log = train(trainer, train_pairs, dev_pairs, options.run)
-    except (OSError, ValueError, RuntimeError) as error:
+        pairs, dev_pairs = ([pair for path in paths for pair in by_file[path]] for paths in (config.pairs, config.dev))
+        dev = encode_pairs(dev_pairs, trainer.tokenizer, config.max_pieces)
+        log = train(trainer, pairs, dev, options.run)
+    except (OSError, ValueError, RuntimeError, checkpoint.CheckpointError) as error:
         sys.exit(f"python -m model.train: {error}")
     except KeyboardInterrupt:
         if not (options.run / STATE).exists():
             sys.exit("Interrupted before the first step.")
         sys.exit(f"Interrupted and saved. Continue with: python -m model.train --resume --run {options.run}")
     counts = {path: len(pairs) for path, pairs in by_file.items()}
-    epoch_batches = len(list(batches(train_pairs, trainer.tokenizer, config.batch_tokens, seed=0)))
+    epoch_batches = len(batch_indices(trainer.encode_pairs(pairs, seed=0), config.batch_tokens, seed=0))
     record = training_record(trainer, log, counts, epoch_batches)
     trainer.model.eval()
     checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), options.run / CHECKPOINT)

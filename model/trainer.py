@@ -2,15 +2,16 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from model import checkpoint
 from model.config import ModelConfig
-from model.data import Batch, EncodedPair, batches
+from model.data import Batch, EncodedPair, Pair, batches, encode_pairs
 from model.hardware import pick_device, uses_bfloat16
 from model.loss import smoothed_cross_entropy
 from model.tokenizer import Tokenizer
@@ -31,6 +32,7 @@ class TrainConfig:
     pairs: tuple[str, ...] = option((), "TSV or TSV.gz files to learn from: source, tab, target")
     dev: tuple[str, ...] = option((), "TSV or TSV.gz files for the validation loss")
     data_note: str = option("", "a sentence about the data's origin and licences, for the model card")
+    start: str = option("", "checkpoint to start from, with its sizes and tokenizer, instead of random weights")
     preset: str = option("small", "model sizes: small, base or seed")
     vocab_size: int = option(8000, "pieces of the tokenizer that both languages share")
     max_pieces: int = option(128, "longer pairs are left out")
@@ -39,13 +41,17 @@ class TrainConfig:
     warmup_steps: int = option(1000, "steps of linear warm-up")
     dropout: float = option(0.1, "on embeddings, attention weights and sub-layer outputs")
     label_smoothing: float = option(0.1, "probability spread over the vocabulary")
+    sampling: float = option(0.0, "alpha of subword sampling, the sharper the larger; 0: none")
+    as_typed: float = option(0.0, "share of sources without their final mark or in lower case")
     clip_norm: float = option(1.0, "largest norm of the gradient")
     minutes: float = option(0.0, "length of the run on the clock; the learning rate decays with it")
     steps: int = option(0, "length of the run in steps, instead of minutes")
+    tokens: int = option(0, "length of the run in target pieces, instead of minutes")
     average_part: float = option(0.1, "last part of the run, whose weights are averaged")
     average_count: int = option(10, "how many moments of that part enter the average; 0: none")
     log_steps: int = option(50, "steps between two log lines")
     dev_steps: int = option(1000, "steps between two validations")
+    moments: bool = option(False, "keep the weights at steps 0, 10, 20, 50, 100, ... for python -m explorer.story")
     save_minutes: float = option(3.0, "minutes between two saved states")
     precision: str = option("auto", "float32, bfloat16 (autocast), or auto: bfloat16 where it is faster")
     device: str = option("auto", "cuda, mps, cpu, or auto: the first of them at hand")
@@ -54,8 +60,10 @@ class TrainConfig:
     def __post_init__(self):
         if not self.pairs:
             raise ValueError("training needs at least one file of sentence pairs (--pairs)")
-        if (self.minutes > 0) == (self.steps > 0):
-            raise ValueError(f"give either --minutes or --steps, not {self.minutes} and {self.steps}")
+        if sum(length > 0 for length in (self.minutes, self.steps, self.tokens)) != 1:
+            raise ValueError(
+                f"give one of --minutes, --steps and --tokens, not {self.minutes}, {self.steps} and {self.tokens}"
+            )
         for name in ("warmup_steps", "log_steps", "dev_steps"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
@@ -85,15 +93,17 @@ class WeightAverage:
 class Trainer:
     """A run under way: model, optimiser, and how far it has come."""
 
-    def __init__(self, config: TrainConfig, tokenizer: Tokenizer):
+    def __init__(self, config: TrainConfig, tokenizer: Tokenizer, sizes: ModelConfig | None = None):
+        """Random weights; `sizes` are those of the recipe's preset unless given."""
         self.config = config
         self.tokenizer = tokenizer
         self.device = pick_device(config.device)
         self.bfloat16 = uses_bfloat16(config.precision, self.device)
         torch.manual_seed(config.seed)
-        sizes = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
-        model = Transformer(ModelConfig.preset(config.preset, dropout=config.dropout, pad_id=tokenizer.pad_id, **sizes))
-        self.model = model.to(self.device)
+        if sizes is None:
+            vocab = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
+            sizes = ModelConfig.preset(config.preset, pad_id=tokenizer.pad_id, **vocab)
+        self.model = Transformer(replace(sizes, dropout=config.dropout)).to(self.device)
         self.optimizer = torch.optim.Adam(
             self.model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=self.device.type != "mps"
         )
@@ -109,14 +119,30 @@ class Trainer:
     @property
     def progress(self) -> float:
         """How much of the plan is done, 0 to 1."""
-        if self.config.steps:
-            return min(1.0, self.step / self.config.steps)
-        return min(1.0, self.seconds / (60 * self.config.minutes))
+        config = self.config
+        if config.minutes:
+            return min(1.0, self.seconds / (60 * config.minutes))
+        return min(1.0, self.step / config.steps if config.steps else self.tokens / config.tokens)
 
     @property
     def lr(self) -> float:
         """Linear warm-up, and a linear decay that reaches 0 with the plan's end."""
         return self.config.peak_lr * min(1.0, (self.step + 1) / self.config.warmup_steps) * (1 - self.progress)
+
+    def encode_pairs(self, pairs: Sequence[Pair], seed: int) -> list[EncodedPair]:
+        """The pairs of one epoch as ids, roughened as the recipe says. Raises ValueError if none is short enough."""
+        config = self.config
+        encoded = encode_pairs(
+            pairs,
+            self.tokenizer,
+            config.max_pieces,
+            sampling=config.sampling,
+            as_typed_part=config.as_typed,
+            seed=seed,
+        )
+        if not encoded:
+            raise ValueError(f"no pair has at most max_pieces {config.max_pieces} pieces a side")
+        return encoded
 
     def loss(self, batch: Batch, smoothing: float) -> tuple[Tensor, int]:
         """The summed loss of a batch in nats, and how many target pieces it has, EOS included."""
@@ -167,6 +193,7 @@ class Trainer:
         """Writes all that resuming needs; a run killed meanwhile keeps its last state."""
         state = {
             "config": asdict(self.config),
+            "sizes": asdict(self.model.config),
             "model": self.model.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "average": (self.average.count, self.average.total),
@@ -179,10 +206,19 @@ class Trainer:
         os.replace(path.with_suffix(".tmp"), path)
 
     @classmethod
+    def start(cls, config: TrainConfig) -> "Trainer":
+        """A trainer with the weights, sizes and tokenizer of the checkpoint `config.start`."""
+        translator = checkpoint.load(config.start)
+        trainer = cls(config, translator.tokenizer, translator.model.config)
+        trainer.model.load_state_dict(translator.model.state_dict())
+        return trainer
+
+    @classmethod
     def resume(cls, folder: Path) -> "Trainer":
         """The trainer as it was last saved, with the plan that it was started with."""
         state = torch.load(folder / STATE, weights_only=True)
-        trainer = cls(TrainConfig(**state["config"]), Tokenizer.load(folder / TOKENIZER))
+        sizes = ModelConfig(**state["sizes"])
+        trainer = cls(TrainConfig(**state["config"]), Tokenizer.load(folder / TOKENIZER), sizes)
         trainer.model.load_state_dict(state["model"])
         trainer.optimizer.load_state_dict(state["optimizer"])
         trainer.average.count, trainer.average.total = state["average"]
@@ -194,11 +230,13 @@ class Trainer:
         return trainer
 
 
-def stream(trainer: Trainer, pairs: Sequence[EncodedPair]) -> Iterator[Batch]:
+def stream(trainer: Trainer, pairs: Sequence[Pair]) -> Iterator[Batch]:
     """Batches without end, from where the trainer stands."""
-    config = trainer.config
+    config, encoded = trainer.config, list[EncodedPair]()
     while True:
         seed = config.seed * 10_007 + trainer.epoch
-        yield from batches(pairs, trainer.tokenizer, config.batch_tokens, seed=seed, start=trainer.batch_of_epoch)
+        if not encoded or config.sampling or config.as_typed:
+            encoded = trainer.encode_pairs(pairs, seed)
+        yield from batches(encoded, trainer.tokenizer, config.batch_tokens, seed=seed, start=trainer.batch_of_epoch)
         trainer.epoch += 1
         trainer.batch_of_epoch = 0

@@ -7,7 +7,18 @@ from itertools import pairwise
 import pytest
 import torch
 
-from model.data import Batch, EncodedPair, Pair, batch_indices, batches, collate, encode_pairs, pad, read_pairs
+from model.data import (
+    Batch,
+    EncodedPair,
+    Pair,
+    as_typed,
+    batch_indices,
+    batches,
+    collate,
+    encode_pairs,
+    pad,
+    read_pairs,
+)
 
 LINES = "The cat sleeps.\tDie Katze schläft.\nThe dog.\tDer Hund.\ta further column\n"
 PAIRS = [Pair("The cat sleeps.", "Die Katze schläft."), Pair("The dog.", "Der Hund.")]
@@ -122,3 +133,36 @@ def test_an_interrupted_epoch_continues_where_it_stopped(tokenizer, start):
     assert len(rest) == len(whole) - start > 0
     for ours, theirs in zip(rest, whole[start:], strict=True):
         assert_same(ours, theirs)
+
+
+def test_as_typed_drops_the_final_mark_or_the_capitals_and_nothing_else():
+    sentence = "Did Tom see the U.S. flag?"
+    variants = {as_typed(sentence, random.Random(seed)) for seed in range(40)}
+    assert variants == {sentence, sentence.lower(), sentence[:-1], sentence[:-1].lower()}
+    assert as_typed("...", random.Random(1)) == as_typed("...", random.Random(2)) == "..."
+
+
+def test_roughening_depends_on_the_seed_alone_and_touches_the_share_it_should(tokenizer, corpus):
+    pairs = [Pair(text, text) for text in corpus * 20]
+    plain = encode_pairs(pairs, tokenizer, 80)
+    rough = encode_pairs(pairs, tokenizer, 80, as_typed_part=0.4, seed=3)
+    assert rough == encode_pairs(pairs, tokenizer, 80, as_typed_part=0.4, seed=3)
+    changed = [ours.src != theirs.src for ours, theirs in zip(rough, plain, strict=True)]
+    assert 0.2 < sum(changed) / len(changed) < 0.4  # a quarter of the roughened stay as they are
+    assert [pair.tgt for pair in rough] == [pair.tgt for pair in plain]
+
+
+def test_sampled_pieces_differ_but_say_the_same(tokenizer, corpus):
+    pairs = [Pair(text, text) for text in corpus]
+    plain, one, again, other = (
+        encode_pairs(pairs, tokenizer, 80, sampling=alpha, seed=seed)
+        for alpha, seed in ((0.0, 1), (0.1, 1), (0.1, 1), (0.1, 2))
+    )
+    assert one == again != other != plain
+    for pair, text in zip(one, corpus, strict=True):
+        assert tokenizer.decode(pair.src[:-1]) == tokenizer.decode(pair.tgt) == text
+
+
+def test_curly_quotes_of_the_source_are_read_as_straight_ones(tokenizer):
+    curly, straight = Pair("It\u2019s \u201ccold\u201d.", "a"), Pair('It\'s "cold".', "a")
+    assert encode_pairs([curly], tokenizer, 80) == encode_pairs([straight], tokenizer, 80)

@@ -17,7 +17,7 @@ def tiny_translator(tokenizer: Tokenizer, *, vocab_size: int = 0, never: tuple[i
     size = vocab_size or tokenizer.vocab_size
     model = tiny_model(src_vocab_size=size, tgt_vocab_size=size, **changes)
     with torch.no_grad():
-        model.projection.bias[[tokenizer.pad_id, tokenizer.bos_id, *never]] = -100
+        model.projection.bias[[tokenizer.pad_id, tokenizer.unk_id, tokenizer.bos_id, *never]] = -100
     return Translator(model, tokenizer)
 
 
@@ -184,11 +184,22 @@ def test_a_beam_finds_better_translations_than_greedy_decoding(translator, engli
 
 def test_an_exhaustive_beam_finds_the_best_of_all_sequences(tokenizer):
     translator = tiny_translator(tokenizer, vocab_size=6, max_len=5)
-    pieces = [i for i in range(6) if i not in (tokenizer.pad_id, tokenizer.bos_id, tokenizer.eos_id)]
+    pieces = [i for i in range(6) if i not in (*translator.never_chosen, tokenizer.eos_id)]
     finished = ([*ids, tokenizer.eos_id] for n in range(4) for ids in itertools.product(pieces, repeat=n))
     everything = [*finished, *map(list, itertools.product(pieces, repeat=4))]
     for src in ([4, 5, 3], [5, 3]):
         assert best(translator, src, 4**4) == max(everything, key=lambda ids: rank(translator, src, ids))
+
+
+@pytest.mark.parametrize("beam", [1, 3])
+def test_padding_start_and_the_unknown_piece_are_never_chosen(tokenizer, beam):
+    translator = tiny_translator(tokenizer, never=(tokenizer.eos_id,), max_len=12)
+    banned = [tokenizer.pad_id, tokenizer.unk_id, tokenizer.bos_id]
+    with torch.no_grad():
+        translator.model.projection.bias[banned] = 100
+    src = torch.tensor([[5, 9, 11, 3]])
+    ids = [*translator.beam_search(src, beam)[0], *greedy(translator, src[0].tolist())]
+    assert len(ids) == 2 * 11 and not set(ids) & set(banned)
 
 
 @pytest.mark.parametrize("endless", [False, True])

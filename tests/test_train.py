@@ -91,8 +91,8 @@ def test_minutes_end_a_run_with_a_saved_model(files, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"steps": None}, "give either --minutes or --steps"),
-        ({"minutes": 1}, "give either --minutes or --steps"),
+        ({"steps": None}, "give one of --minutes, --steps and --tokens, not 0.0, 0 and 0"),
+        ({"minutes": 1}, "give one of --minutes, --steps and --tokens, not 1.0, 8 and 0"),
         ({"pairs": None}, "needs at least one file of sentence pairs (--pairs)"),
         ({"pairs": "nowhere.tsv"}, "nowhere.tsv"),
         ({"dev": "nowhere.tsv"}, "nowhere.tsv"),

@@ -1,5 +1,7 @@
 """The trainer: it learns, its loss and schedule are as told, and it averages its last weights."""
 
+import itertools
+
 import pytest
 import torch
 from torch import nn
@@ -88,18 +90,37 @@ def test_a_run_by_the_clock_decays_with_the_clock(tokenizer):
 def test_every_epoch_brings_all_pairs_in_another_order(tokenizer, pairs):
     trainer, encoded = Trainer(tiny_config(), tokenizer), encode_pairs(pairs, tokenizer, 40)
     count = len(list(batches(encoded, tokenizer, 60, seed=0)))
-    source = stream(trainer, encoded)
+    source = stream(trainer, pairs)
     epochs = [[next(source).src.tolist() for _ in range(count)] for _ in range(3)]
     assert all(len({str(row) for batch in epoch for row in batch}) == len(pairs) for epoch in epochs)
     assert epochs[0] != epochs[1] != epochs[2] != epochs[0]
 
 
 def test_the_stream_goes_on_from_where_the_trainer_stands(tokenizer, pairs):
-    trainer, encoded = Trainer(tiny_config(), tokenizer), encode_pairs(pairs, tokenizer, 40)
-    whole = stream(trainer, encoded)
+    trainer = Trainer(tiny_config(), tokenizer)
+    whole = stream(trainer, pairs)
     expected = [next(whole).src.tolist() for _ in range(4)]
     trainer.epoch, trainer.batch_of_epoch = 0, 2
-    assert [next(part).src.tolist() for part in [stream(trainer, encoded)] for _ in range(2)] == expected[2:]
+    assert [next(part).src.tolist() for part in [stream(trainer, pairs)] for _ in range(2)] == expected[2:]
+
+
+def test_every_epoch_is_roughened_anew_and_a_resumed_one_as_before(tokenizer, pairs):
+    config = tiny_config(sampling=0.1, as_typed=0.5)
+    count = 40
+    first = [batch.src.tolist() for batch in itertools.islice(stream(Trainer(config, tokenizer), pairs), count)]
+    trainer = Trainer(config, tokenizer)
+    resumed = stream(trainer, pairs)
+    assert len({str(batch) for batch in first}) > count / 2
+    trainer.batch_of_epoch = 2
+    assert [next(resumed).src.tolist() for _ in range(2)] == first[2:4]
+
+
+def test_a_run_by_tokens_decays_with_the_target_pieces_seen(tokenizer):
+    trainer = Trainer(tiny_config(steps=0, tokens=1000, warmup_steps=1, peak_lr=0.5), tokenizer)
+    rates = []
+    for trainer.tokens in (0, 250, 1000, 1100):
+        rates.append(trainer.lr)
+    assert rates == pytest.approx([0.5, 0.375, 0.0, 0.0])
 
 
 def test_an_update_uses_the_scheduled_rate_and_counts_itself(tokenizer, pairs):
