@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from model.tokenizer import Tokenizer, seed_sampling, straight_quotes
+from model.tokenizer import Tokenizer, seed_sampling, tidy
 
 
 class Pair(NamedTuple):
@@ -84,7 +84,7 @@ def encode_pairs(
     of sources that go through `as_typed`; both depend on `seed` alone.
     """
     rng = random.Random(seed)
-    sources = [straight_quotes(pair.src) for pair in pairs]
+    sources = [tidy(pair.src) for pair in pairs]
     if as_typed_part:
         sources = [as_typed(src, rng) if rng.random() < as_typed_part else src for src in sources]
     targets = [pair.tgt for pair in pairs]
