@@ -18,10 +18,9 @@ import torch
 from jaxtyping import Float
 
 from model.decoding import Step, Translator
-from model.tokenizer import tidy
+from model.tokenizer import WORD_START, tidy
 
 Kind = Literal["encoder", "decoder", "cross"]
-WORD_START = "\u2581"  # SentencePiece's mark
 Choice = int | Literal["mean", "max"]  # one layer or head, or what all of them give together
 
 

@@ -9,7 +9,7 @@ import sentencepiece
 
 PAD, UNK, BOS, EOS = range(4)
 SPECIAL_PIECES = ("<pad>", "<unk>", "<s>", "</s>")
-
+WORD_START = "\u2581"  # SentencePiece's mark
 
 # What visitors type or paste, and what the training's English has in its place.
 TYPEWRITER = str.maketrans(
@@ -42,7 +42,7 @@ def seed_sampling(seed: int) -> None:
 
 
 class Tokenizer:
-    """One SentencePiece model for both languages. A piece that begins a word starts with U+2581."""
+    """One SentencePiece model for both languages. A piece that begins a word starts with WORD_START."""
 
     def __init__(self, proto: bytes):
         self.proto = proto
