@@ -28,12 +28,12 @@ class _SmoothedCrossEntropy(torch.autograd.Function):
         for start in range(0, len(states), CHUNK_ROWS):
             rows = slice(start, start + CHUNK_ROWS)
             labels = target[rows, None]
-            logits = (states[rows] @ weight.T).float().add_(bias)
-            loss -= (1 - smoothing) * logits.gather(1, labels).sum() + smoothing / vocab * logits.sum()
-            normaliser = logits.logsumexp(dim=1, keepdim=True)
-            loss += normaliser.sum()
+            log_probability = (states[rows] @ weight.T).float().add_(bias).log_softmax(dim=1)
+            loss -= (1 - smoothing) * log_probability.gather(
+                1, labels
+            ).sum() + smoothing / vocab * log_probability.sum()
             # d loss / d logits = softmax(logits) - smoothed target
-            grad = logits.sub_(normaliser).exp_().sub_(smoothing / vocab)
+            grad = log_probability.exp_().sub_(smoothing / vocab)
             grad.scatter_add_(1, labels, grad.new_full(labels.shape, smoothing - 1))
             grad_bias += grad.sum(dim=0)
             grad = grad.to(dtype)
