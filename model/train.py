@@ -25,8 +25,9 @@ from model import checkpoint
 from model.data import EncodedPair, Pair, batch_indices, encode_pairs, read_pairs
 from model.decoding import Translator
 from model.hardware import keep_freed_memory
+from model.recipe import TrainConfig
 from model.tokenizer import Tokenizer
-from model.trainer import STATE, TOKENIZER, TrainConfig, Trainer, stream
+from model.trainer import STATE, TOKENIZER, Trainer, stream
 
 LOG, CHECKPOINT, MOMENTS = "log.jsonl", "checkpoint", "moments"
 
