@@ -20,7 +20,7 @@ class TrainConfig:
     preset: str = option("small", "model sizes: small, base or seed")
     vocab_size: int = option(8000, "pieces of the tokenizer that both languages share")
     max_pieces: int = option(128, "longer pairs are left out")
-    batch_tokens: int = option(2560, "padded positions of a batch, a side")
+    batch_tokens: int = option(2560, "padded positions of a batch, a side; several processes share them")
     peak_lr: float = option(1e-3, "learning rate at the end of the warm-up")
     warmup_steps: int = option(1000, "steps of linear warm-up")
     dropout: float = option(0.1, "on embeddings, attention weights and sub-layer outputs")
@@ -37,7 +37,10 @@ class TrainConfig:
     dev_steps: int = option(1000, "steps between two validations")
     moments: bool = option(False, "keep the weights at steps 0, 10, 20, 50, 100, ... for python -m explorer.story")
     save_minutes: float = option(3.0, "minutes between two saved states")
-    precision: str = option("auto", "float32, bfloat16 (autocast), or auto: bfloat16 where it is faster")
+    precision: str = option(
+        "auto", "float32 (on cuda with TF32 products), bfloat16 (autocast), or auto: bfloat16 where it is faster"
+    )
+    compile: str = option("auto", "whether torch.compile speeds the model up: yes, no, or auto: yes on cuda")
     device: str = option("auto", "cuda, mps, cpu, or auto: the first of them at hand")
     seed: int = option(0, "of initial weights, batches and dropout")
 
@@ -55,3 +58,5 @@ class TrainConfig:
             raise ValueError(f"batch_tokens {self.batch_tokens} is less than max_pieces {self.max_pieces}")
         if self.precision not in ("auto", "float32", "bfloat16"):
             raise ValueError(f"precision must be auto, float32 or bfloat16, not {self.precision!r}")
+        if self.compile not in ("auto", "yes", "no"):
+            raise ValueError(f"compile must be auto, yes or no, not {self.compile!r}")

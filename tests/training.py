@@ -29,7 +29,7 @@ RECIPE = {
     "precision": "float32",
     "device": "cpu",
 }
-TIMES = ("seconds", "tokens_per_s")
+TIMES = ("seconds", "tokens_per_s", "tflops_per_s")
 
 
 @pytest.fixture(autouse=True)
