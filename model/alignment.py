@@ -10,9 +10,10 @@ two rows: the one that predicts it and, a step later, the one that is fed with i
 arXiv:2004.14837). Two baselines: any word by chance, and the word at the same place in its sentence.
 
 The last table says what share of attention falls on the special piece, `</s>` in English and `<s>` in German, and on
-punctuation. Attention there may mean "nothing to take": then the piece's value is short. The table compares the length
-of W_O v of the special piece with that of words (Kobayashi et al. 2020, arXiv:2004.10102). The decoder's first row is
-left out, because it sees the special piece alone.
+punctuation. Attention there may mean "nothing to take": then the piece's value is short. So the table also counts each
+weight times the length of W_O v, which is how much the key adds to the output (Kobayashi et al. 2020,
+arXiv:2004.10102), and compares that length between the special piece and words. The decoder's first row is left out,
+because it sees the special piece alone.
 """
 
 import argparse
@@ -41,7 +42,7 @@ KINDS = {
     "cross": Site("decoder", sublayer="cross_attention"),
 }
 ROWS = ("predicts", "is fed with")  # row t predicts piece t, row t + 1 is fed with it
-ALIGNS = 0.5  # the share of links that an aligning head finds
+MEASURES = ("weights", "weights x length of W_O v")
 
 
 class Seen(NamedTuple):
@@ -66,8 +67,8 @@ class Shares(NamedTuple):
     """Attention that falls on no word, and lengths of W_O v averaged over heads, summed over one pair or many."""
 
     rows: int
-    special: Float[np.ndarray, "layer head"]
-    marks: Float[np.ndarray, "layer head"]
+    special: Float[np.ndarray, "measure layer head"]
+    marks: Float[np.ndarray, "measure layer head"]
     specials: int
     special_length: Float[np.ndarray, "layer"]
     words: int
@@ -132,11 +133,13 @@ def agreement(
 def shares(seen: Seen, first_row: int = 0) -> Shares:
     """Where one pair's attention falls, from the given row on."""
     weights, lengths = seen.weights[:, :, first_row:], seen.lengths.mean(axis=1)
+    added = weights * seen.lengths[:, :, None]
+    measures = np.stack((weights, added / added.sum(axis=-1, keepdims=True)))
     words = ~(seen.special | seen.marks)
     return Shares(
         rows=weights.shape[2],
-        special=weights[..., seen.special].sum(axis=(2, 3)),
-        marks=weights[..., seen.marks].sum(axis=(2, 3)),
+        special=measures[..., seen.special].sum(axis=(3, 4)),
+        marks=measures[..., seen.marks].sum(axis=(3, 4)),
         specials=int(seen.special.sum()),
         special_length=lengths[:, seen.special].sum(axis=1),
         words=int(words.sum()),
@@ -170,7 +173,7 @@ def measure(
 
 
 def agreement_table(total: Agreement) -> str:
-    """The share of links found by every head, for both rows, and how many heads align."""
+    """The share of links found by every head, for both rows, and how many heads find more than the diagonal."""
     share, n_heads = total.found / total.links, total.found.shape[2] - 1
     chance, diagonal = total.by_chance / total.links, total.on_diagonal / total.links
     lines = [f"Links found, of {total.links:,}; by chance {chance:.0%}, on the diagonal {diagonal:.0%}"]
@@ -179,8 +182,11 @@ def agreement_table(total: Agreement) -> str:
         lines.append("head     " + "".join(f"{head:>5}" for head in range(1, n_heads + 1)) + "   mean of the heads")
         for layer, (*heads, mean) in enumerate(share[row], 1):
             lines.append(f"layer {layer:<3}" + "".join(f"{value:>5.0%}" for value in heads) + f"{mean:>7.0%}")
-    aligning = share[:, :, :-1] >= ALIGNS
-    lines += ["", f"Heads that find at least {ALIGNS:.0%}: {aligning.any(axis=0).sum()} of {aligning[0].size}"]
+    aligning = total.found[:, :, :-1] > total.on_diagonal
+    lines += [
+        "",
+        f"Heads that align, finding more than the diagonal: {aligning.any(axis=0).sum()} of {aligning[0].size}",
+    ]
     lines += [f"  in the row that {name} the word: {aligning[row].sum()}" for row, name in enumerate(ROWS)]
     return "\n".join(lines)
 
@@ -188,15 +194,17 @@ def agreement_table(total: Agreement) -> str:
 def shares_table(by_kind: dict[str, Shares]) -> str:
     """Shares of attention for every kind and layer: of the mean over heads, and of the head with most."""
     lines = [
-        "Share of attention   special piece     punctuation    length of W_O v,",
-        "                     mean  largest    mean  largest   special piece to words",
+        "Share of        " + "".join(f"{name:^36}" for name in MEASURES) + "length of W_O v,",
+        " " * 16 + f"{'special piece':>17} {'punctuation':>17} " * len(MEASURES) + "special piece to words",
+        " " * 16 + f"{'mean':>9}{'largest':>9}" * 2 * len(MEASURES),
     ]
     for kind, total in by_kind.items():
         ratio = (total.special_length / total.specials) / (total.word_length / total.words)
-        for layer, (special, marks) in enumerate(zip(total.special, total.marks, strict=True)):
-            columns = (special.mean(), special.max(), marks.mean(), marks.max())
-            values = "".join(f"{value / total.rows:>8.0%}" for value in columns)
-            lines.append(f"{kind:<8} layer {layer + 1:<2}{values}{ratio[layer]:>10.2f}")
+        for layer in range(len(ratio)):
+            columns = [part[layer] for pair in zip(total.special, total.marks, strict=True) for part in pair]
+            values = [value / total.rows for heads in columns for value in (heads.mean(), heads.max())]
+            shown = "".join(f"{value:>9.0%}" for value in values)
+            lines.append(f"{kind:<8} layer {layer + 1:<2}{shown}{ratio[layer]:>8.2f}")
     return "\n".join(lines)
 
 

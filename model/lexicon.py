@@ -64,7 +64,9 @@ class Lexicon:
     t: Float[np.ndarray, "entry"]
 
     @classmethod
-    def learn(cls, sources: Sequence[Sequence[str]], targets: Sequence[Sequence[str]]) -> "Lexicon":
+    def learn(
+        cls, sources: Sequence[Sequence[str]], targets: Sequence[Sequence[str]], iterations: int = ITERATIONS
+    ) -> "Lexicon":
         """Expectation maximisation from equal t, over sentence pairs as words."""
         source_ids, flat_source = numbered([(NULL, *source) for source in sources])
         target_ids, flat_target = numbered(targets)
@@ -77,7 +79,7 @@ class Lexicon:
         source = flat_source[np.arange(choices.sum()) + np.repeat(first_source - first_cell, choices)]
         keys, entry = np.unique(source * len(target_ids) + np.repeat(flat_target, choices), return_inverse=True)
         given, t = keys // len(target_ids), np.ones(len(keys))
-        for _ in range(ITERATIONS):
+        for _ in range(iterations):
             expected = t[entry]
             expected /= np.repeat(np.add.reduceat(expected, first_cell), choices)
             count = np.bincount(entry, expected)

@@ -8,9 +8,24 @@ import torch
 from tiny_checkpoint import folder as folder
 from tiny_checkpoint import translator as translator
 
-from model.alignment import KINDS, Agreement, Seen, agreement, agreement_table, main, see, shares, shares_table, summed
+from model.alignment import (
+    KINDS,
+    Agreement,
+    Seen,
+    agreement,
+    agreement_table,
+    learn_aligner,
+    main,
+    measure,
+    see,
+    shares,
+    shares_table,
+    summed,
+)
 from model.data import EncodedPair, Pair, encode_pairs
-from model.lexicon import Words
+from model.decoding import Translator
+from model.lexicon import Words, words_of
+from model.probe import Probe, Site
 
 # Three source words, the second of two pieces, then the end; two target words, the first of two pieces.
 SRC, TGT = Words(("a", "b", "c"), (0, 1, 1, 2)), Words(("x", "y"), (0, 0, 1))
@@ -78,10 +93,19 @@ def test_shares_are_summed_over_rows_and_kept_apart_by_head():
     lengths = np.array([[[2.0, 4.0, 1.0], [4.0, 8.0, 2.0]]])
     seen = Seen(weights, lengths, special=np.array([False, False, True]), marks=np.array([False, True, False]))
     whole, later = shares(seen), shares(seen, first_row=1)
-    np.testing.assert_allclose((whole.special, whole.marks), [[[0.9, 0]], [[0.5, 1]]])
-    np.testing.assert_allclose((later.special, later.marks), [[[0.7, 0]], [[0.2, 0]]])
+    np.testing.assert_allclose((whole.special[0], whole.marks[0]), [[[0.9, 0]], [[0.5, 1]]])
+    np.testing.assert_allclose((later.special[0], later.marks[0]), [[[0.7, 0]], [[0.2, 0]]])
     assert (whole.rows, later.rows, whole.specials, whole.words) == (2, 1, 1, 1)
     assert (whole.special_length, whole.word_length) == ([1.5], [3.0])
+
+
+def test_a_weight_times_its_length_is_a_share_of_the_row():
+    weights = np.array([[[[0.8, 0.1, 0.1], [0.0, 0.5, 0.5]]]])
+    seen = Seen(weights, np.array([[[0.25, 1.0, 1.0]]]), np.array([True, False, False]), np.array([False, False, True]))
+    measured = shares(seen)
+    # First row: 0.8 x 0.25 beside 0.1 and 0.1. Second row: nothing beside two equal halves.
+    np.testing.assert_allclose(measured.special[:, 0, 0], [0.8, 0.5])
+    np.testing.assert_allclose(measured.marks[:, 0, 0], [0.6, 0.25 + 0.5])
 
 
 @pytest.fixture
@@ -123,14 +147,55 @@ def test_lengths_are_those_of_what_a_head_adds_for_a_key_attended_to_alone(trans
     }
 
 
-def test_heads_align_from_half_of_the_links_on_and_count_once():
+def look(translator: Translator, pair: EncodedPair, head: int, at: list[int]):
+    """Changes a head of the first cross-attention: row t has all its weight on source piece at[t]."""
+    streams: dict[Site, torch.Tensor] = {}
+    probe = Probe(lambda site, tensor: streams.update({site: tensor}) if site.tensor == "stream" else None)
+    encoded = translator.encode(pair.src)
+    translator.decode([translator.tokenizer.bos_id, *pair.tgt], encoded, probe)
+    queries = streams[Site("decoder", 0, "self_attention", "stream")][0]
+    # Every source piece has a direction of its own as its key; a row's query is that of its piece, made long.
+    keys = torch.nn.functional.normalize(torch.randn(len(pair.src), 4, generator=torch.Generator().manual_seed(0)))
+    attention = translator.model.get_submodule("decoder.layers.0.cross_attention")
+    part = slice(4 * head, 4 * head + 4)
+    for name, rows, wanted in (("w_q", queries, 1000 * keys[at]), ("w_k", encoded.memory[0], keys)):
+        with_bias = torch.cat((rows, torch.ones(len(rows), 1)), dim=1)
+        solution = torch.linalg.lstsq(with_bias, wanted).solution.T
+        with torch.no_grad():
+            attention.get_parameter(f"{name}.weight")[part] = solution[:, :-1]
+            attention.get_parameter(f"{name}.bias")[part] = solution[:, -1]
+
+
+@pytest.fixture
+def lesson(translator) -> list[EncodedPair]:
+    """Pairs that teach every word of the first one; its source ends with a mark."""
+    texts = [("The dog sings.", "Der Hund singt."), ("The dog", "Der Hund"), ("The", "Der"), ("sings", "singt")]
+    return encode_pairs([Pair(*pair) for pair in texts], translator.tokenizer, 32)
+
+
+def test_a_head_that_looks_at_the_translation_finds_every_link_and_one_that_looks_at_the_end_none(translator, lesson):
+    pair, end = lesson[0], len(lesson[0].src) - 1
+    src, tgt = (words_of(translator.tokenizer.pieces(ids)) for ids in (pair.src[:-1], pair.tgt))
+    assert (src.texts, tgt.texts) == (("the", "dog", "sings", "."), ("der", "hund", "singt", "."))
+    look(translator, pair, head=0, at=[*(src.of_piece.index(word) for word in tgt.of_piece), end])
+    look(translator, pair, head=1, at=[end] * (len(pair.tgt) + 1))
+    agreed, by_kind = measure(translator, learn_aligner(lesson, translator.tokenizer), [pair])
+    # Three links: the full stops are not one.
+    assert (agreed.links, agreed.found[0, 0, :2].tolist(), agreed.found[1, 0, 1]) == (3, [3, 0], 0)
+    cross = by_kind["cross"]
+    np.testing.assert_allclose(cross.special[:, 0, 1] / cross.rows, 1, atol=1e-5)
+    np.testing.assert_allclose(cross.special[0, 0, 0], 1, atol=1e-5)
+    np.testing.assert_allclose(cross.marks[0, 0, 0], tgt.of_piece.count(3), atol=1e-5)
+
+
+def test_heads_align_that_find_more_than_the_diagonal_and_count_once():
     counts = np.zeros((2, 1, 4))
     counts[0, 0], counts[1, 0] = [5, 4, 6, 10], [7, 0, 0, 10]  # the last is the mean of the heads
     lines = agreement_table(Agreement(10, counts, by_chance=2.0, on_diagonal=4)).splitlines()
     assert lines[0] == "Links found, of 10; by chance 20%, on the diagonal 40%"
     assert lines[2:5:2] == ["In the row that predicts the word:", "layer 1    50%  40%  60%   100%"]
     assert lines[-3:] == [
-        "Heads that find at least 50%: 2 of 3",
+        "Heads that align, finding more than the diagonal: 2 of 3",
         "  in the row that predicts the word: 2",
         "  in the row that is fed with the word: 1",
     ]
@@ -138,10 +203,12 @@ def test_heads_align_from_half_of_the_links_on_and_count_once():
 
 def test_the_table_of_shares_gives_mean_largest_and_the_ratio_of_lengths():
     weights = np.array([[[[0.5, 0.25, 0.25]], [[0.0, 0.75, 0.25]]]])
-    lengths = np.array([[[4.0, 1.0, 1.0], [4.0, 1.0, 3.0]]])
+    lengths = np.array([[[4.0, 1.0, 2.0], [4.0, 1.0, 3.0]]])
     seen = Seen(weights, lengths, special=np.array([False, True, False]), marks=np.array([False, False, True]))
     row = shares_table({"cross": shares(seen)}).splitlines()[-1]
-    assert row.split() == ["cross", "layer", "1", "50%", "75%", "25%", "25%", "0.25"]
+    # Times length, head 1 has 2, 0.25 and 0.5, head 2 has 0, 0.75 and 0.75.
+    weighted = ["30%", "50%", "34%", "50%"]
+    assert row.split() == ["cross", "layer", "1", "50%", "75%", "25%", "25%", *weighted, "0.25"]
 
 
 def write_pairs(path: Path, corpus: list[str]) -> str:
