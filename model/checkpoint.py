@@ -20,15 +20,10 @@ from typing import Any
 
 import torch
 from huggingface_hub import save_torch_state_dict, snapshot_download
-from huggingface_hub.errors import RepositoryNotFoundError, RevisionNotFoundError
+from huggingface_hub.errors import HTTPError, RepositoryNotFoundError, RevisionNotFoundError
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
-
-try:  # the HTTP client of huggingface-hub 2, or of 1
-    from httpx2 import HTTPError
-except ModuleNotFoundError:
-    from httpx import HTTPError
 
 from model.card import model_card
 from model.config import ModelConfig
@@ -52,7 +47,8 @@ SHIPPED = str(files("assets") / "small")
 NAME_HELP = "checkpoint folder, or Hub repository as owner/name or owner/name@revision"
 REVISION = re.compile(r"\w[\w.+-]*(/\w[\w.+-]*)*")  # no "..": the Hub's client makes a file name of it
 LFS_POINTER = b"version https://git-lfs.github.com/spec/"
-# RuntimeError is what the Hub's transfer library raises where a download or an upload breaks off.
+# HTTPError is that of the HTTP library which the Hub's client uses, another one in its version 2 than in 1;
+# RuntimeError is what its transfer library raises where a download or an upload breaks off.
 HUB_ERRORS = (HTTPError, OSError, RuntimeError, ValueError)
 
 logger = logging.getLogger(__name__)
