@@ -8,6 +8,8 @@ from typing import Any
 
 from huggingface_hub import EvalResult, ModelCardData
 
+from model.record import in_all, last_dev_loss, runs_of
+
 NAME = "attention-explorer-en-de"
 FOLDER = "path/to/this/folder"
 
@@ -65,11 +67,9 @@ cannot run the model.
 
 {training}
 
-{note}
+{notes}
 
-Command:
-
-    {command}
+{commands}
 
 ## Data and licences
 
@@ -98,15 +98,15 @@ def model_card(record: dict[str, Any], repo_id: str | None = None, code: str | N
     The card of a repository on the Hub names it, as `owner/name`, in the commands, and links to the `code` if that
     has an address.
     """
-    scores = record.get("scores", [])
+    scores, runs = record.get("scores", []), runs_of(record)
     body = BODY.format(
         name=repo_id or FOLDER,
         code=f" ({code})" if code else "",
         pinning=PINNING.format(repo_id=repo_id) if repo_id else "",
         model=table(("size", "value"), list(record.get("model", {}).items())),
-        training=table(("what", "value"), training_rows(record)),
-        note=record.get("note", ""),
-        command=record.get("command", "not recorded"),
+        training=training_table(runs),
+        notes=notes(runs),
+        commands=commands(runs),
         data=table(
             ("file", "pairs", "used for"), [(d["file"], f"{d['pairs']:,}", d["role"]) for d in record.get("data", [])]
         ),
@@ -160,17 +160,39 @@ def table(header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
-def training_rows(record: dict[str, Any]) -> list[tuple[str, str]]:
-    """What the run took, and where its validation loss ended."""
-    rows = [
-        ("hardware", record.get("hardware", "not recorded")),
-        ("time", f"{record.get('seconds', 0) / 60:.0f} minutes"),
-        ("steps", f"{record.get('steps', 0):,}"),
-        ("epochs", f"{record.get('epochs', 0):.1f}"),
-        ("target pieces seen", f"{record.get('tokens', 0):,}"),
-    ]
-    validations = [line["dev_loss"] for line in record.get("log", []) if "dev_loss" in line]
-    return [*rows, ("validation loss", f"{validations[-1]:.3f} nats per piece")] if validations else rows
+def training_table(runs: list[dict[str, Any]]) -> str:
+    """A row for what each run took and where its validation loss ended, and one for all where there are several."""
+    if not runs:
+        return "How it was trained was not recorded."
+    rows = [(number, run.get("hardware", "not recorded"), *quantities([run])) for number, run in enumerate(runs, 1)]
+    header = ("run", "hardware", "minutes", "steps", "epochs", "target pieces", "validation loss, nats per piece")
+    return table(header, [*rows, ("all", "", *quantities(runs))] if len(runs) > 1 else rows)
+
+
+def quantities(runs: list[dict[str, Any]]) -> tuple[str, ...]:
+    """Of some runs together, for the table above."""
+    minutes, loss = in_all(runs, "seconds") / 60, last_dev_loss(runs[-1])
+    return (
+        f"{minutes:.0f}",
+        f"{in_all(runs, 'steps'):,}",
+        f"{in_all(runs, 'epochs'):.1f}",
+        f"{in_all(runs, 'tokens'):,}",
+        "" if loss is None else f"{loss:.3f}",
+    )
+
+
+def notes(runs: list[dict[str, Any]]) -> str:
+    """What the runs' records remark, a paragraph for each."""
+    if len(runs) == 1:
+        return runs[0].get("note", "")
+    return "\n\n".join(f"Run {number}: {run['note']}" for number, run in enumerate(runs, 1) if run.get("note"))
+
+
+def commands(runs: list[dict[str, Any]]) -> str:
+    """The runs' commands as a block of code, with what it is."""
+    several = "Commands, each of which starts from the checkpoint that the one before it ends with:"
+    lines = [f"    {run.get('command', 'not recorded')}" for run in runs]
+    return "\n\n".join([several if len(runs) > 1 else "Command:", *lines])
 
 
 def scores_table(scores: list[dict[str, Any]]) -> str:

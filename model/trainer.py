@@ -16,6 +16,7 @@ from model.data import Batch, EncodedPair, Pair, ahead, batch_indices, batches, 
 from model.flops import training_flops
 from model.loss import BatchLoss
 from model.recipe import TrainConfig
+from model.record import in_all, runs_of
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 
@@ -37,13 +38,6 @@ class WeightAverage:
     def apply_to(self, model: nn.Module) -> None:
         if self.count:
             model.load_state_dict({name: total / self.count for name, total in self.total.items()})
-
-
-def runs_of(record: dict[str, Any]) -> list[dict[str, Any]]:
-    """What a checkpoint's record tells about each run that led to it, oldest first."""
-    told = ("command", "hardware", "steps", "epochs", "tokens", "seconds", "log", "note")
-    own = [{name: record[name] for name in told if name in record}] if "steps" in record else []
-    return [*record.get("before", []), *own]
 
 
 class Seen(NamedTuple):
@@ -99,10 +93,7 @@ class Trainer:
     @property
     def in_all(self) -> Seen:
         """The steps and target pieces of this run and of those before it."""
-        return Seen(
-            self.step + sum(run["steps"] for run in self.before),
-            self.tokens + sum(run["tokens"] for run in self.before),
-        )
+        return Seen(self.step + in_all(self.before, "steps"), self.tokens + in_all(self.before, "tokens"))
 
     @property
     def lr(self) -> float:
