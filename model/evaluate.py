@@ -1,6 +1,6 @@
 """Translation quality on held-out pairs: BLEU and chrF with sacreBLEU (Post 2018, arXiv:1804.08771).
 
-    python -m model.evaluate --pairs test.tsv.gz [--model PATH_OR_REPO_ID] [--write]
+    python -m model.evaluate --pairs test.tsv.gz [--model NAME] [--write]
 
 Scores are cased, BLEU is given lowercased as well, both with sacreBLEU's own 13a tokenisation. The checkpoint's
 16-bit weights are used, in 32-bit arithmetic. Only `--write` puts the scores into the checkpoint's record and model
@@ -73,7 +73,7 @@ def read_translatable(path: Path, translator: Translator) -> list[Pair]:
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m model.evaluate", description="BLEU and chrF on held-out pairs.")
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="TSV or TSV.gz files: source, tab, target")
-    parser.add_argument("--model", default=checkpoint.SHIPPED, help="checkpoint folder or Hub repository")
+    parser.add_argument("--model", default=checkpoint.SHIPPED, help=checkpoint.NAME_HELP)
     parser.add_argument("--beams", nargs="+", type=int, default=[1, 5], help="beam sizes; 1 is greedy")
     parser.add_argument("--device", default="auto", help="cuda, mps, cpu or auto")
     parser.add_argument("--write", action="store_true", help="put the scores into the checkpoint's record and card")

@@ -25,7 +25,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("sentence", nargs="?", help="an English sentence; without it, standard input line by line")
     parser.add_argument("--beam", type=int, default=1, help="hypotheses kept at each step; 1 is greedy (default 1)")
-    parser.add_argument("--model", default=checkpoint.SHIPPED, help="checkpoint folder or Hub repository")
+    parser.add_argument("--model", default=checkpoint.SHIPPED, help=checkpoint.NAME_HELP)
     parser.add_argument("--device", default="auto", help="cuda, mps, cpu or auto")
     options = parser.parse_args(arguments)
     if options.beam < 1:
