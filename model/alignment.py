@@ -1,6 +1,6 @@
 """Which heads align words, and how much attention falls on no word.
 
-    python -m model.alignment --pairs train.tsv.gz --dev dev.tsv.gz [--model PATH_OR_REPO_ID]
+    python -m model.alignment --pairs train.tsv.gz --dev dev.tsv.gz [--model NAME]
 
 The decoder is fed the reference of every dev pair. Where the lexicon of the training pairs (`model.lexicon`) links a
 German word to an English one, a head has found the link if the English word has the largest weight in the German
@@ -214,7 +214,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="training pairs, to learn a lexicon from")
     parser.add_argument("--dev", nargs="+", type=Path, required=True, help="pairs to look at: TSV or TSV.gz files")
-    parser.add_argument("--model", default=checkpoint.SHIPPED, help="checkpoint folder or Hub repository")
+    parser.add_argument("--model", default=checkpoint.SHIPPED, help=checkpoint.NAME_HELP)
     parser.add_argument("--device", default="auto", help="cuda, mps, cpu or auto")
     return parser.parse_args(arguments)
 

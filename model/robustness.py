@@ -1,6 +1,6 @@
 """Does a sentence that is typed carelessly get the same translation as its clean form?
 
-    python -m model.robustness [--model PATH_OR_REPO_ID] [--inputs FILE.tsv]
+    python -m model.robustness [--model NAME] [--inputs FILE.tsv]
 
 The shipped inputs were written for this test. A line says what is rough, then come the rough input and its clean
 form, a tab between them; where the input is several sentences, every one has a column for its clean form, and their
@@ -94,7 +94,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         "python -m model.robustness", description="Compares the translations of carelessly typed and clean sentences."
     )
-    parser.add_argument("--model", default=checkpoint.SHIPPED, help="checkpoint folder or Hub repository")
+    parser.add_argument("--model", default=checkpoint.SHIPPED, help=checkpoint.NAME_HELP)
     parser.add_argument(
         "--inputs",
         type=Path,
