@@ -45,17 +45,21 @@ class Part(NamedTuple):
         return f" (that of {self.tied[name].rpartition('.')[0]})" if name in self.tied else ""
 
 
+def parameters_within(model: nn.Module, path: str) -> int:
+    """How many parameters a module or parameter has, by its path, without those that stand first elsewhere."""
+    return sum(p.numel() for name, p in model.named_parameters() if f"{name}.".startswith(f"{path}."))
+
+
 def parts(model: nn.Module) -> list[Part]:
     """A row for every module that holds parameters, the whole first, each before the modules within it."""
-    counted = dict(model.named_parameters())  # every parameter once, under its first name
-    first = {parameter: name for name, parameter in counted.items()}
+    first = {parameter: name for name, parameter in model.named_parameters()}
     total = sum(parameter.numel() for parameter in first)
 
     def part(path: str, module: nn.Module) -> Part:
         prefix = f"{path}." if path else ""
         held = dict(module.named_parameters(recurse=False))
         tied = {name: first[p] for name, p in held.items() if first[p] != prefix + name}
-        added = sum(parameter.numel() for name, parameter in counted.items() if name.startswith(prefix))
+        added = parameters_within(model, path) if path else total
         shapes = {name: tuple(parameter.shape) for name, parameter in held.items()}
         return Part(path, type(module).__name__, shapes, tied, added, added / total)
 
