@@ -79,6 +79,8 @@ VIEWER = {
     "notLoaded": "The weights could not be loaded: {kind}. Is the server still running? Choose it again to retry.",
 }
 
+STORY_STOPPED = "Stopped here, a few pieces beyond the final translation: no end was in sight."
+
 POSITIONS = (
     "Attention alone does not know the order of the pieces. So a vector that depends only on the position is added to "
     "each embedding: $PE(pos, 2i) = \\sin(pos / 10000^{{2i/d_{{model}}}})$ in the even dimensions, the cosine of the "

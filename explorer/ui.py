@@ -1,7 +1,5 @@
 """The page: layout and wiring. One builder per tab; what a visitor does while stepping stays in the browser."""
 
-import json
-from importlib.resources import files
 from typing import Any
 
 import gradio as gr
@@ -10,6 +8,7 @@ from explorer import prose
 from explorer.answers import Answers
 from explorer.api import Api
 from explorer.figures import positions_curves, positions_heatmap
+from explorer.sentence import examples
 from explorer.viewer import attention_viewer
 from model.decoding import Translator
 
@@ -19,11 +18,6 @@ COUNT_CHARACTERS = """(text) => {
     const over = [...text].length > LIMIT;
     return `<span class="counter${over ? " over" : ""}">${[...text].length} / LIMIT characters</span>`;
 }""".replace("LIMIT", str(prose.MAX_CHARACTERS))
-
-
-def examples() -> list[dict[str, str]]:
-    """The clickable sentences: `shows` says what each is good for."""
-    return json.loads((files("assets") / "examples.json").read_text())
 
 
 def create_ui(translator: Translator) -> gr.Blocks:

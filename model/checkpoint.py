@@ -2,7 +2,7 @@
 
 `config.json` (ModelConfig), `model*.safetensors` (16-bit weights, in shards small enough for plain git),
 `tokenizer.model` (SentencePiece), `training.json` (how it was trained, and its scores), `README.md` (the
-model card). Nothing in it is ever unpickled.
+model card), and perhaps `story.json.gz` (explorer/story.py). Nothing in it is ever unpickled.
 """
 
 import json
@@ -31,8 +31,11 @@ from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 
 CONFIG, TOKENIZER, RECORD, CARD = "config.json", "tokenizer.model", "training.json", "README.md"
+STORY = "story.json.gz"
 SHARDS = "model*.safetensors"
-ALLOWED = (CONFIG, TOKENIZER, RECORD, CARD, SHARDS, "model.safetensors.index.json")
+ALLOWED = (CONFIG, TOKENIZER, RECORD, CARD, STORY, SHARDS, "model.safetensors.index.json")
+# In the folder of a run: the checkpoint at its end, and the folder of those kept on the way.
+FINAL, MOMENTS = "checkpoint", "moments"
 SHARD_SIZE = "9MB"
 SHIPPED = str(files("assets") / "small")
 

@@ -22,13 +22,14 @@ import torch
 from tqdm import tqdm
 
 from model import checkpoint
+from model.checkpoint import FINAL, MOMENTS
 from model.data import EncodedPair, Pair, batch_indices, encode_pairs, read_pairs
 from model.decoding import Translator
 from model.hardware import keep_freed_memory
 from model.tokenizer import Tokenizer
 from model.trainer import STATE, TOKENIZER, TrainConfig, Trainer, stream
 
-LOG, CHECKPOINT, MOMENTS = "log.jsonl", "checkpoint", "moments"
+LOG = "log.jsonl"
 
 
 class Log:
@@ -213,8 +214,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     epoch_batches = len(batch_indices(trainer.encode_pairs(pairs, seed=0), config.batch_tokens, seed=0))
     record = training_record(trainer, log, counts, epoch_batches)
     trainer.model.eval()
-    checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), options.run / CHECKPOINT)
-    print(f"The checkpoint is in {options.run / CHECKPOINT}.")
+    checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), options.run / FINAL)
+    print(f"The checkpoint is in {options.run / FINAL}.")
 
 
 if __name__ == "__main__":
