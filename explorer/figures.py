@@ -25,9 +25,25 @@ MOST_LABELS = 30  # an axis; beyond, every second, third, ... piece is labelled
 ROW_LETTERS, COLUMN_LETTERS = 28, 14  # longer labels are cut
 MOST_WITH_GAPS = 40  # pieces; beyond, the lines between cells would take more room than the cells
 
+# What a training's log holds, by its lines' names: a panel each, with the names of its curves.
+PANELS = {
+    "loss, nats a piece": {"loss": "training", "dev_loss": "validation"},
+    "learning rate": {"lr": ""},
+    "target pieces a second": {"tokens_per_s": ""},
+}
+PANEL_GAP = 0.06  # of the figure's width
 
-def attention_frame(kind: str, palette: Mapping[str, str] = LIGHT, transposed: bool = False) -> go.Figure:
-    """The heatmap of a kind of attention, without data: colours, axes, fonts, hatching, a mark for the current row."""
+
+def attention_frame(
+    kind: str,
+    palette: Mapping[str, str] = LIGHT,
+    transposed: bool = False,
+    queries: Mapping[str, str] = QUERIES,
+) -> go.Figure:
+    """The heatmap of a kind of attention, without data: colours, axes, fonts, hatching, a mark for the current row.
+
+    `queries` says for each kind what its rows are.
+    """
     axis = {
         "zeroline": False,
         "showgrid": False,
@@ -35,7 +51,7 @@ def attention_frame(kind: str, palette: Mapping[str, str] = LIGHT, transposed: b
         "tickfont": {"family": MONOSPACE, "size": 11},
         "ticklabeloverflow": "allow",  # else Plotly measures every label twice, which takes longer than all the rest
     }
-    titles = f"query: {QUERIES[kind]}", f"key: {KEYS[kind]}"
+    titles = f"query: {queries[kind]}", f"key: {KEYS[kind]}"
     down, along = reversed(titles) if transposed else titles
     weights = go.Heatmap(
         colorscale=ink(palette[kind]),
@@ -170,6 +186,47 @@ def positions_curves(positions: Float[np.ndarray, "position d_model"], dimension
     figure.update_xaxes(title="position in the sentence", gridcolor="rgba(128,128,128,0.25)", zeroline=False)
     # Above the curves, so that a phone has their whole width.
     return plain(figure, height=340).update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
+
+
+def training_curves(log: Sequence[Mapping[str, float]], palette: Mapping[str, str] = LIGHT) -> go.Figure:
+    """Losses, learning rate and speed over the steps of a training, side by side; what the log lacks is left out."""
+    panels = {title: curves for title, curves in PANELS.items() if any(name in line for line in log for name in curves)}
+    # The first panel is twice as wide as the others.
+    part = (1 - PANEL_GAP * (len(panels) - 1)) / (len(panels) + 1)
+    figure, left = plain(go.Figure(), height=150), 0.0
+    for (title, curves), panel in zip(panels.items(), ("", "2", "3"), strict=False):
+        colours = dict(zip(curves, (palette["text"], palette["encoder"]), strict=False))
+        for name, colour in colours.items():
+            figure.add_trace(training_curve(log, name, colour, panel))
+        names = ", ".join(f'<span style="color:{colours[n]}">{curve}</span>' for n, curve in curves.items() if curve)
+        place = {"xref": f"x{panel} domain", "yref": f"y{panel} domain", "x": 0, "y": 1, "xanchor": "left"}
+        figure.add_annotation(**place, yanchor="bottom", showarrow=False, text=f"{title}: {names}" if names else title)
+        right = left + (part if panel else 2 * part)
+        figure.update_layout({f"xaxis{panel}": training_axis(palette, domain=[left, right], anchor=f"y{panel}")})
+        figure.update_layout({f"yaxis{panel}": training_axis(palette, anchor=f"x{panel}", rangemode="tozero")})
+        left = right + PANEL_GAP
+    return figure.update_layout(font={"color": palette["text"]}, showlegend=False, margin={"l": 34, "t": 22, "b": 22})
+
+
+def training_curve(log: Sequence[Mapping[str, float]], name: str, colour: str, panel: str) -> go.Scatter:
+    """One figure of the log's lines over their steps."""
+    points = [(line["step"], line[name]) for line in log if "step" in line and name in line]
+    return go.Scatter(
+        x=[step for step, _ in points],
+        y=[value for _, value in points],
+        mode="lines+markers" if name == "dev_loss" or len(points) == 1 else "lines",
+        marker={"size": 4},
+        line={"color": colour, "width": 1.5},
+        name=name,
+        xaxis=f"x{panel}",
+        yaxis=f"y{panel}",
+        hovertemplate="step %{x:,}: %{y:,.4~g}<extra></extra>",
+    )
+
+
+def training_axis(palette: Mapping[str, str], **options: Any) -> dict[str, Any]:
+    """An axis of the training curves."""
+    return {"gridcolor": palette["masked"], "griddash": "dot", "zeroline": False, "nticks": 5, **options}
 
 
 def plain(figure: go.Figure, height: int) -> go.Figure:

@@ -119,7 +119,9 @@ def record(translator: Translator, sentence: str, *, min_steps: int = 0, max_ste
     shown, where the text is empty or too long.
     """
     encoded = translator.encode(translator.source_ids(sentence))
-    return traced(translator, sentence, encoded, list(translator.steps(encoded, min_steps=min_steps, max_steps=max_steps)))
+    return traced(
+        translator, sentence, encoded, list(translator.steps(encoded, min_steps=min_steps, max_steps=max_steps))
+    )
 
 
 def record_forced(translator: Translator, sentence: str, tgt_out: Sequence[int]) -> Trace:

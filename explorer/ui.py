@@ -1,5 +1,6 @@
 """The page: layout and wiring. One builder per tab; what a visitor does while stepping stays in the browser."""
 
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
@@ -8,8 +9,11 @@ from explorer import prose
 from explorer.answers import Answers
 from explorer.api import Api
 from explorer.figures import positions_curves, positions_heatmap
+from explorer.player import training_player
 from explorer.sentence import examples
+from explorer.training import data_text, log_of, run_text
 from explorer.viewer import attention_viewer
+from model.checkpoint import STORY
 from model.decoding import Translator
 
 # The text itself and a number that grows with every submission; the answer carries it back.
@@ -20,14 +24,16 @@ COUNT_CHARACTERS = """(text) => {
 }""".replace("LIMIT", str(prose.MAX_CHARACTERS))
 
 
-def create_ui(translator: Translator) -> gr.Blocks:
-    """The whole page, with the first example already translated."""
+def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
+    """The whole page, with the first example already translated; the checkpoint's folder may hold a story."""
     with gr.Blocks(title=prose.TITLE, analytics_enabled=False) as page:
         gr.Markdown(f"# {prose.TITLE}\n{prose.SUBTITLE} {summary(translator)}", elem_id="heading")
         with gr.Tab("Explore", id="explore"):
             explore_tab(translator)
         with gr.Tab("Positions", id="positions"):
             positions_tab(translator)
+        with gr.Tab("Training", id="training"):
+            training_tab(translator, folder / STORY if folder and (folder / STORY).exists() else None)
         publish_api(Api(translator))
     return page
 
@@ -120,6 +126,22 @@ def positions_tab(translator: Translator) -> None:
         show_progress="hidden",
         api_visibility="private",
     )
+
+
+def training_tab(translator: Translator, story: Path | None) -> None:
+    """How the checkpoint was trained: its story, where it has one, and its record."""
+    record = translator.record
+    log = log_of(record)
+    if not story:
+        gr.Markdown(prose.NO_STORY)
+    if not log:
+        gr.Markdown(prose.MISSING["log"])
+    if story or log:
+        training_player(log, story)
+    with gr.Row(elem_id="record"):
+        for text in (run_text(record), data_text(record)):
+            with gr.Column(min_width=340):
+                gr.Markdown(text, latex_delimiters=[])
 
 
 def publish_api(api: Api) -> None:

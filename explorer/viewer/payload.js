@@ -4,7 +4,10 @@ import { AttentionMap } from "./attention.js";
 
 /** The payload's text to a trace, or to a refusal with its `error`. */
 export function decode(text) {
-  const payload = JSON.parse(text);
-  for (const [kind, map] of Object.entries(payload.kinds ?? {})) payload.kinds[kind] = new AttentionMap(kind, map);
-  return payload;
+  return traceOf(JSON.parse(text));
+}
+
+export function traceOf(payload) {
+  const maps = Object.entries(payload.kinds ?? {}).map(([kind, map]) => [kind, new AttentionMap(kind, map)]);
+  return { ...payload, kinds: Object.fromEntries(maps) };
 }

@@ -1,0 +1,45 @@
+"""The curves of a training and the player of its story, as one gr.HTML component; both live in the browser."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import gradio as gr
+
+from explorer.figures import training_curves
+from explorer.palette import DARK, LIGHT
+from explorer.prose import CURVES, STORY, STORY_EXPLANATIONS, STORY_QUERIES, STORY_STATUS, VIEWER
+from explorer.viewer import FIRST, FOLDER, component, url, viewer_settings
+
+
+def training_player(log: Sequence[dict[str, float]], story: Path | None) -> gr.HTML:
+    """The curves of a log, none where it is empty, and above an attention view the player of a story, if there is one.
+
+    The browser fetches the story's file (explorer/story.py) once, when the component is first shown; after that it
+    asks nothing of the server.
+    """
+    parts = ["training", "viewer"] if story else ["training"]
+    figures = {"light": training_curves(log, LIGHT), "dark": training_curves(log, DARK)}
+    curves = {
+        "figures": {theme: figure.to_plotly_json() for theme, figure in figures.items()},
+        "steps": [line["step"] for line in log],
+        "hint": CURVES,
+    }
+    settings = {
+        **viewer_settings({**VIEWER, "status": STORY_STATUS}, STORY_EXPLANATIONS, STORY_QUERIES),
+        "view": asdict(FIRST),
+        "curves": curves if log else None,
+        "story": {"url": url(story), "text": STORY} if story else None,
+    }
+    if story:
+        gr.set_static_paths([str(story)])
+    module = url(FOLDER / "training.js")
+    return component(
+        "",
+        html="".join((FOLDER / f"{part}.html").read_text() for part in parts),
+        css="".join((FOLDER / f"{part}.css").read_text() for part in ("viewer", "training")),
+        script=f'import("{module}").then(({{ mount }}) => mount(element, JSON.parse(props.settings)));',
+        settings=json.dumps(settings),
+        elem_id="training",
+    )
