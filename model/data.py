@@ -2,16 +2,22 @@
 
 import gzip
 import random
+from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import torch
 from jaxtyping import Int
 from torch import Tensor
 
 from model.tokenizer import Tokenizer, seed_sampling, straight_quotes
+
+AHEAD = 16  # batches that are prepared before they are needed
+
+Item = TypeVar("Item")
 
 
 class Pair(NamedTuple):
@@ -35,11 +41,27 @@ class EncodedPair(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Padded ids. Row t of a decoder's output was fed tgt_in[t] and should predict tgt_out[t]."""
+    """Padded ids. Row t of a decoder's output was fed tgt_in[t] and should predict tgt_out[t].
+
+    `places` says where `tgt_out`, flattened, is no padding. It is found when the batch is made, because a device that
+    is asked how many there are keeps its host waiting. `pieces` is their number, or that of the whole batch where
+    this is a `share` of one.
+    """
 
     src: Int[Tensor, "batch src"]
     tgt_in: Int[Tensor, "batch tgt"]
     tgt_out: Int[Tensor, "batch tgt"]
+    places: Int[Tensor, "piece"]
+    pieces: int
+
+    def pin(self) -> "Batch":
+        """The same in memory that a GPU reads by itself, so that the host need not wait for the copy."""
+        ids = (self.src, self.tgt_in, self.tgt_out, self.places)
+        return Batch(*(x.pin_memory() for x in ids), self.pieces)
+
+    def to(self, device: torch.device) -> "Batch":
+        ids = (self.src, self.tgt_in, self.tgt_out, self.places)
+        return Batch(*(x.to(device, non_blocking=True) for x in ids), self.pieces)
 
 
 def read_pairs(paths: Sequence[Path]) -> list[Pair]:
@@ -105,11 +127,26 @@ def pad(rows: Sequence[list[int]], pad_id: int) -> Int[Tensor, "batch position"]
 
 def collate(pairs: Sequence[EncodedPair], tokenizer: Tokenizer) -> Batch:
     """The shift: the target is fed behind BOS and predicted up to EOS."""
+    tgt_out = pad([[*pair.tgt, tokenizer.eos_id] for pair in pairs], tokenizer.pad_id)
+    places = (tgt_out != tokenizer.pad_id).flatten().nonzero().flatten()
     return Batch(
         src=pad([pair.src for pair in pairs], tokenizer.pad_id),
         tgt_in=pad([[tokenizer.bos_id, *pair.tgt] for pair in pairs], tokenizer.pad_id),
-        tgt_out=pad([[*pair.tgt, tokenizer.eos_id] for pair in pairs], tokenizer.pad_id),
+        tgt_out=tgt_out,
+        places=places,
+        pieces=len(places),
     )
+
+
+def share(pairs: Sequence[EncodedPair], tokenizer: Tokenizer, *, rank: int, count: int) -> Batch:
+    """What process `rank` of `count` computes of a batch: every `count`-th pair; `pieces` are those of all.
+
+    A process for which no pair is left takes the first and predicts nothing of it, because it must add its
+    gradients, zeros then, like the others.
+    """
+    own = collate(pairs[rank::count] or pairs[:1], tokenizer)
+    places = own.places if rank < len(pairs) else own.places[:0]
+    return replace(own, places=places, pieces=sum(len(pair.tgt) + 1 for pair in pairs))
 
 
 def batch_indices(pairs: Sequence[EncodedPair], batch_tokens: int, seed: int) -> list[list[int]]:
@@ -142,3 +179,18 @@ def batches(
     """The batches of one epoch from the `start`-th on."""
     for indices in batch_indices(pairs, batch_tokens, seed)[start:]:
         yield collate([pairs[i] for i in indices], tokenizer)
+
+
+def ahead(items: Iterator[Item]) -> Iterator[Item]:
+    """The same items in the same order, made by a thread while earlier ones are in use.
+
+    What the making of an item raises is raised where the item is due.
+    """
+    thread = ThreadPoolExecutor(1)
+    try:
+        coming = deque(thread.submit(next, items, None) for _ in range(AHEAD))
+        while (item := coming.popleft().result()) is not None:
+            coming.append(thread.submit(next, items, None))
+            yield item
+    finally:
+        thread.shutdown(cancel_futures=True)

@@ -7,20 +7,27 @@ import torch
 from torch import nn
 
 
-def pick_device(name: str = "auto") -> torch.device:
-    """The named device, or for `auto` the first at hand of cuda, mps and cpu.
+def pick_device(name: str = "auto", index: int | None = None) -> torch.device:
+    """The named device, or for `auto` the first at hand of cuda, mps and cpu; `index` says which GPU cuda means.
 
     Raises ValueError where torch does not know the name or has no such device.
     """
     if name == "auto":
         if torch.cuda.is_available():
-            return torch.device("cuda")
+            return torch.device("cuda", index)
         return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
+    if name == "cuda" and index is not None:
+        name = f"cuda:{index}"
     try:
         return torch.zeros((), device=name).device
     except (RuntimeError, AssertionError) as error:
         reason = str(error).splitlines()[0]
         raise ValueError(f"device {name!r} cannot be used here: {reason}") from error
+
+
+def device_name(device: torch.device) -> str:
+    """What the vendor calls a GPU; other devices by their kind."""
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else device.type
 
 
 def uses_bfloat16(precision: str, device: torch.device) -> bool:
@@ -30,6 +37,16 @@ def uses_bfloat16(precision: str, device: torch.device) -> bool:
     if device.type == "cuda":
         return torch.cuda.is_bf16_supported(including_emulation=False)
     return device.type == "cpu" and torch.cpu._is_avx512_bf16_supported()
+
+
+def prepare(device: torch.device) -> None:
+    """Before training: a GPU becomes the one that is meant where none is named, and may use its TF32 cores.
+
+    Those round the factors of float32 products to 10 bits behind the point.
+    """
+    if device.type == "cuda":
+        torch.cuda.set_device(device)
+        torch.set_float32_matmul_precision("high")
 
 
 def keep_freed_memory() -> None:

@@ -6,7 +6,11 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-CHUNK_ROWS = 256
+from model.data import Batch
+from model.transformer import Transformer
+
+CHUNK_ROWS = 256  # a chunk's logits fit a processor's cache
+GPU_CHUNK_ROWS = 8192  # where each product must be large to be worth its launch
 
 
 class _SmoothedCrossEntropy(torch.autograd.Function):
@@ -25,15 +29,16 @@ class _SmoothedCrossEntropy(torch.autograd.Function):
         grad_weight = torch.zeros(weight.shape, device=weight.device)
         grad_bias = torch.zeros(vocab, device=weight.device)
         loss = torch.zeros((), device=weight.device)
-        for start in range(0, len(states), CHUNK_ROWS):
-            rows = slice(start, start + CHUNK_ROWS)
+        size = CHUNK_ROWS if states.device.type == "cpu" else GPU_CHUNK_ROWS
+        for start in range(0, len(states), size):
+            rows = slice(start, start + size)
             labels = target[rows, None]
-            logits = (states[rows] @ weight.T).float().add_(bias)
-            loss -= (1 - smoothing) * logits.gather(1, labels).sum() + smoothing / vocab * logits.sum()
-            normaliser = logits.logsumexp(dim=1, keepdim=True)
-            loss += normaliser.sum()
+            log_probability = (states[rows] @ weight.T).float().add_(bias).log_softmax(dim=1)
+            loss -= (1 - smoothing) * log_probability.gather(
+                1, labels
+            ).sum() + smoothing / vocab * log_probability.sum()
             # d loss / d logits = softmax(logits) - smoothed target
-            grad = logits.sub_(normaliser).exp_().sub_(smoothing / vocab)
+            grad = log_probability.exp_().sub_(smoothing / vocab)
             grad.scatter_add_(1, labels, grad.new_full(labels.shape, smoothing - 1))
             grad_bias += grad.sum(dim=0)
             grad = grad.to(dtype)
@@ -58,3 +63,29 @@ def smoothed_cross_entropy(
     vocabulary, as torch.nn.functional.cross_entropy does.
     """
     return _SmoothedCrossEntropy.apply(states, projection.weight, projection.bias, target, smoothing)  # type: ignore[return-value]
+
+
+class BatchLoss(nn.Module):
+    """The loss of a batch as a module, which is what DistributedDataParallel wraps.
+
+    Nothing in it makes the host wait for the device: no size depends on what only the device knows.
+    """
+
+    def __init__(self, model: Transformer, *, bfloat16: bool, compiled: bool):
+        """`bfloat16` autocasts matrix products; `compiled` has torch.compile fuse the model while it is trained."""
+        super().__init__()
+        self.model = model
+        self.bfloat16 = bfloat16
+        self.trained_states = torch.compile(self.states, dynamic=True) if compiled else self.states
+
+    def states(
+        self, src: Int[Tensor, "batch src"], tgt_in: Int[Tensor, "batch tgt"]
+    ) -> Float[Tensor, "batch tgt d_model"]:
+        return self.model.decoder(tgt_in, self.model.encode(src)).states
+
+    def forward(self, batch: Batch, smoothing: float) -> Float[Tensor, ""]:
+        """The sum over the batch's pieces, in nats."""
+        with torch.autocast(batch.src.device.type, torch.bfloat16, enabled=self.bfloat16):
+            states = (self.trained_states if self.model.training else self.states)(batch.src, batch.tgt_in)
+            target = batch.tgt_out.flatten()[batch.places]
+            return smoothed_cross_entropy(states.flatten(0, 1)[batch.places], self.model.projection, target, smoothing)

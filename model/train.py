@@ -2,8 +2,9 @@
 
     python -m model.train --pairs a.tsv.gz b.tsv.gz --dev dev.tsv.gz --run runs/mine --minutes 100
 
-The run's folder holds `tokenizer.model`, `log.jsonl` (a JSON object per log step), `state.pt` (all that
-`--resume` needs) and, at the end, `checkpoint/`, which the app and the other commands load.
+Several devices train together where torchrun starts the same command (see `model.processes`). The run's folder holds
+`tokenizer.model`, `log.jsonl` (a JSON object per log step), `state.pt` (all that `--resume` needs) and, at the end,
+`checkpoint/`, which the app and the other commands load.
 """
 
 import argparse
@@ -21,27 +22,29 @@ from typing import Any
 import torch
 from tqdm import tqdm
 
-from model import checkpoint
+from model import checkpoint, flops, hardware, processes
 from model.checkpoint import FINAL, MOMENTS
 from model.data import EncodedPair, Pair, batch_indices, encode_pairs, read_pairs
 from model.decoding import Translator
-from model.hardware import keep_freed_memory
+from model.recipe import TrainConfig
 from model.tokenizer import Tokenizer
-from model.trainer import STATE, TOKENIZER, TrainConfig, Trainer, stream
+from model.trainer import STATE, TOKENIZER, Trainer, stream
 
 LOG = "log.jsonl"
 
 
 class Log:
-    """The run's log, a JSON object a line, and the progress bar with the same figures."""
+    """The run's log, a JSON object a line, and the progress bar with the same figures; the first process has them."""
 
     def __init__(self, trainer: Trainer, path: Path):
         self.trainer = trainer
         self.path = path
         # Lines behind the saved state, and the last line of a finished run, are written anew.
         self.lines = [line for line in self.read() if line["step"] <= trainer.step and "averaged" not in line]
-        path.write_text("".join(json.dumps(line) + "\n" for line in self.lines), encoding="utf-8")
-        self.bar = tqdm(total=1.0, initial=trainer.progress, bar_format="{percentage:4.1f}%|{bar}|{remaining}{postfix}")
+        shape = "{percentage:4.1f}%|{bar}|{remaining}{postfix}"
+        self.bar = tqdm(total=1.0, initial=trainer.progress, bar_format=shape, disable=not processes.is_first())
+        if processes.is_first():
+            path.write_text("".join(json.dumps(line) + "\n" for line in self.lines), encoding="utf-8")
 
     def read(self) -> list[dict[str, Any]]:
         """What was written before; a last line cut off by a kill is left out, since its step will come again."""
@@ -49,6 +52,8 @@ class Log:
         return [json.loads(line) for line in lines if line.endswith("\n")]
 
     def write(self, **figures: float | int) -> None:
+        if not processes.is_first():
+            return
         trainer = self.trainer
         line = {"step": trainer.step, "epoch": trainer.epoch, "seconds": round(trainer.seconds, 1), **figures}
         self.lines.append(line)
@@ -82,39 +87,51 @@ def is_moment(step: int) -> bool:
 
 def keep_moment(trainer: Trainer, folder: Path) -> None:
     """A checkpoint of the weights as they are now, in `moments/` of the run's folder."""
+    if not processes.is_first():
+        return
     trainer.model.eval()
     record = {"steps": trainer.step, "seconds": round(trainer.seconds, 1), "tokens": trainer.tokens}
     checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), folder / MOMENTS / f"{trainer.step:07d}")
     trainer.model.train()
 
 
+def speeds(trainer: Trainer, *, pieces: int, flop: float, seconds: float | int) -> dict[str, float]:
+    """Of all devices together: target pieces, TFLOP, and `mfu`, the part used of what the devices can do, if known."""
+    figures = {"tokens_per_s": pieces / seconds, "tflops_per_s": flop / seconds / 1e12}
+    peak = flops.peak(trainer.device, trainer.bfloat16)
+    return figures | ({"mfu": flop / seconds / (peak * processes.count())} if peak else {})
+
+
 def train(trainer: Trainer, pairs: Sequence[Pair], dev: Sequence[EncodedPair], folder: Path) -> Log:
     """Trains to the end of the plan, logging and saving; raises KeyboardInterrupt, with all saved, when interrupted."""
     config, log, source = trainer.config, Log(trainer, folder / LOG), stream(trainer, pairs)
-    saved = logged = time.monotonic()
-    started, counted = saved - trainer.seconds, trainer.tokens
+    logged = time.monotonic()
+    started, saved, counted = logged - trainer.seconds, trainer.seconds, trainer.tokens
     trainer.model.train()
     with Interrupt() as interrupt:
         if config.moments and trainer.step == 0:
             keep_moment(trainer, folder)
         while trainer.progress < 1:
             trainer.train_step(next(source))
+            # Before the clock is read, because this waits for the device.
+            window = trainer.read_window() if trainer.step % config.log_steps == 0 else None
             now = time.monotonic()
-            trainer.seconds = now - started
+            trainer.seconds, stop = processes.agree(now - started, interrupt.asked)
             trainer.add_to_average()
-            if trainer.step % config.log_steps == 0:
-                speed = (trainer.tokens - counted) / (now - logged)
-                log.write(loss=trainer.read_window(), lr=trainer.lr, tokens_per_s=speed)
+            if window:
+                loss, flop = window
+                speed = speeds(trainer, pieces=trainer.tokens - counted, flop=flop, seconds=now - logged)
+                log.write(loss=loss, lr=trainer.lr, **speed)
                 logged, counted = now, trainer.tokens
             if dev and trainer.step % config.dev_steps == 0:
                 log.write(dev_loss=trainer.validate(dev))
                 logged += time.monotonic() - now
             if config.moments and is_moment(trainer.step):
                 keep_moment(trainer, folder)
-            if interrupt.asked or now - saved > 60 * config.save_minutes:
+            if stop or trainer.seconds - saved > 60 * config.save_minutes:
                 trainer.save(folder / STATE)
-                saved = time.monotonic()
-            if interrupt.asked:
+                saved = trainer.seconds
+            if stop:
                 raise KeyboardInterrupt
     trainer.save(folder / STATE)
     trainer.average.apply_to(trainer.model)
@@ -127,6 +144,7 @@ def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_ba
     """Everything about the run that a reader of the checkpoint may ask."""
     config, model = trainer.config, trainer.model.config
     threads = f", {torch.get_num_threads()} threads" if trainer.device.type == "cpu" else ""
+    devices = f"{processes.count()} × " * (processes.count() > 1) + hardware.device_name(trainer.device)
     return {
         "command": command(config),
         "model": {"parameters": sum(p.numel() for p in trainer.model.parameters()), **asdict(model)},
@@ -137,7 +155,7 @@ def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_ba
             for path in paths
         ],
         "data_note": config.data_note,
-        "hardware": f"{trainer.device.type} ({platform.machine()}{threads}), "
+        "hardware": f"{devices} ({platform.machine()}{threads}), "
         f"{'bfloat16 autocast' if trainer.bfloat16 else 'float32'}, torch {torch.__version__}",
         "steps": trainer.step,
         "epochs": round(trainer.epoch + trainer.batch_of_epoch / epoch_batches, 2),
@@ -150,7 +168,7 @@ def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_ba
 
 def command(config: TrainConfig) -> str:
     """A command that starts such a run: every flag that differs from its default, files by name alone."""
-    words = ["python -m model.train --run runs/mine"]
+    words = [f"{processes.command(processes.count())} --run runs/mine"]
     for f in fields(config):
         value = getattr(config, f.name)
         if value is True:
@@ -188,34 +206,44 @@ def start(options: argparse.Namespace, folder: Path) -> Trainer:
         trainer = Trainer.start(config)
     else:
         texts = (text for path in config.pairs for pair in read_pairs([Path(path)]) for text in pair)
-        trainer = Trainer(config, Tokenizer.train(texts, config.vocab_size))
-    folder.mkdir(parents=True, exist_ok=True)
-    trainer.tokenizer.save(folder / TOKENIZER)
+        proto = processes.from_first(lambda: Tokenizer.train(texts, config.vocab_size).proto)
+        trainer = Trainer(config, Tokenizer(proto))
+    if processes.is_first():
+        folder.mkdir(parents=True, exist_ok=True)
+        trainer.tokenizer.save(folder / TOKENIZER)
     return trainer
+
+
+def run(options: argparse.Namespace) -> None:
+    """From files to a checkpoint."""
+    trainer = start(options, options.run)
+    config = trainer.config
+    by_file = {path: read_pairs([Path(path)]) for path in (*config.pairs, *config.dev)}
+    pairs, dev_pairs = ([pair for path in paths for pair in by_file[path]] for paths in (config.pairs, config.dev))
+    dev = encode_pairs(dev_pairs, trainer.tokenizer, config.max_pieces)
+    log = train(trainer, pairs, dev, options.run)
+    epoch_batches = len(batch_indices(trainer.encode_pairs(pairs, seed=0), config.batch_tokens, seed=0))
+    if not processes.is_first():
+        return
+    counts = {path: len(pairs) for path, pairs in by_file.items()}
+    record = training_record(trainer, log, counts, epoch_batches)
+    trainer.model.eval()
+    checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), options.run / FINAL)
+    print(f"The checkpoint is in {options.run / FINAL}.")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    keep_freed_memory()
+    hardware.keep_freed_memory()
     try:
-        trainer = start(options, options.run)
-        config = trainer.config
-        by_file = {path: read_pairs([Path(path)]) for path in (*config.pairs, *config.dev)}
-        pairs, dev_pairs = ([pair for path in paths for pair in by_file[path]] for paths in (config.pairs, config.dev))
-        dev = encode_pairs(dev_pairs, trainer.tokenizer, config.max_pieces)
-        log = train(trainer, pairs, dev, options.run)
+        with processes.joined():
+            run(options)
     except (OSError, ValueError, RuntimeError, checkpoint.CheckpointError) as error:
         sys.exit(f"python -m model.train: {error}")
     except KeyboardInterrupt:
         if not (options.run / STATE).exists():
             sys.exit("Interrupted before the first step.")
         sys.exit(f"Interrupted and saved. Continue with: python -m model.train --resume --run {options.run}")
-    counts = {path: len(pairs) for path, pairs in by_file.items()}
-    epoch_batches = len(batch_indices(trainer.encode_pairs(pairs, seed=0), config.batch_tokens, seed=0))
-    record = training_record(trainer, log, counts, epoch_batches)
-    trainer.model.eval()
-    checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), options.run / FINAL)
-    print(f"The checkpoint is in {options.run / FINAL}.")
 
 
 if __name__ == "__main__":

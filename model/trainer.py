@@ -1,76 +1,25 @@
-"""A training run under way: its recipe, its model and optimiser, and how far it has come (section 5 of the paper)."""
+"""A training run under way: its model and optimiser, and how far it has come (section 5 of the paper)."""
 
+import itertools
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from model import checkpoint
+from model import checkpoint, hardware, processes
 from model.config import ModelConfig
-from model.data import Batch, EncodedPair, Pair, batches, encode_pairs
-from model.hardware import pick_device, uses_bfloat16
-from model.loss import smoothed_cross_entropy
+from model.data import Batch, EncodedPair, Pair, ahead, batch_indices, batches, encode_pairs, share
+from model.flops import training_flops
+from model.loss import BatchLoss
+from model.recipe import TrainConfig
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 
 STATE, TOKENIZER = "state.pt", "tokenizer.model"
-
-
-def option(default: Any, text: str) -> Any:
-    """A field of TrainConfig, which is a flag of the command too."""
-    return field(default=default, metadata={"help": text})
-
-
-@dataclass(frozen=True)
-class TrainConfig:
-    """The recipe; the defaults are that of the shipped checkpoint."""
-
-    pairs: tuple[str, ...] = option((), "TSV or TSV.gz files to learn from: source, tab, target")
-    dev: tuple[str, ...] = option((), "TSV or TSV.gz files for the validation loss")
-    data_note: str = option("", "a sentence about the data's origin and licences, for the model card")
-    start: str = option("", "checkpoint to start from, with its sizes and tokenizer, instead of random weights")
-    preset: str = option("small", "model sizes: small, base or seed")
-    vocab_size: int = option(8000, "pieces of the tokenizer that both languages share")
-    max_pieces: int = option(128, "longer pairs are left out")
-    batch_tokens: int = option(2560, "padded positions of a batch, a side")
-    peak_lr: float = option(1e-3, "learning rate at the end of the warm-up")
-    warmup_steps: int = option(1000, "steps of linear warm-up")
-    dropout: float = option(0.1, "on embeddings, attention weights and sub-layer outputs")
-    label_smoothing: float = option(0.1, "probability spread over the vocabulary")
-    sampling: float = option(0.0, "alpha of subword sampling, the sharper the larger; 0: none")
-    as_typed: float = option(0.0, "share of sources without their final mark or in lower case")
-    clip_norm: float = option(1.0, "largest norm of the gradient")
-    minutes: float = option(0.0, "length of the run on the clock; the learning rate decays with it")
-    steps: int = option(0, "length of the run in steps, instead of minutes")
-    tokens: int = option(0, "length of the run in target pieces, instead of minutes")
-    average_part: float = option(0.1, "last part of the run, whose weights are averaged")
-    average_count: int = option(10, "how many moments of that part enter the average; 0: none")
-    log_steps: int = option(50, "steps between two log lines")
-    dev_steps: int = option(1000, "steps between two validations")
-    moments: bool = option(False, "keep the weights at steps 0, 10, 20, 50, 100, ... for python -m explorer.story")
-    save_minutes: float = option(3.0, "minutes between two saved states")
-    precision: str = option("auto", "float32, bfloat16 (autocast), or auto: bfloat16 where it is faster")
-    device: str = option("auto", "cuda, mps, cpu, or auto: the first of them at hand")
-    seed: int = option(0, "of initial weights, batches and dropout")
-
-    def __post_init__(self):
-        if not self.pairs:
-            raise ValueError("training needs at least one file of sentence pairs (--pairs)")
-        if sum(length > 0 for length in (self.minutes, self.steps, self.tokens)) != 1:
-            raise ValueError(
-                f"give one of --minutes, --steps and --tokens, not {self.minutes}, {self.steps} and {self.tokens}"
-            )
-        for name in ("warmup_steps", "log_steps", "dev_steps"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
-        if self.batch_tokens < self.max_pieces:
-            raise ValueError(f"batch_tokens {self.batch_tokens} is less than max_pieces {self.max_pieces}")
-        if self.precision not in ("auto", "float32", "bfloat16"):
-            raise ValueError(f"precision must be auto, float32 or bfloat16, not {self.precision!r}")
 
 
 class WeightAverage:
@@ -97,13 +46,20 @@ class Trainer:
         """Random weights; `sizes` are those of the recipe's preset unless given."""
         self.config = config
         self.tokenizer = tokenizer
-        self.device = pick_device(config.device)
-        self.bfloat16 = uses_bfloat16(config.precision, self.device)
+        self.device = hardware.pick_device(config.device, processes.local_rank())
+        hardware.prepare(self.device)
+        self.bfloat16 = hardware.uses_bfloat16(config.precision, self.device)
         torch.manual_seed(config.seed)
         if sizes is None:
             vocab = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
             sizes = ModelConfig.preset(config.preset, pad_id=tokenizer.pad_id, **vocab)
         self.model = Transformer(replace(sizes, dropout=config.dropout)).to(self.device)
+        compiled = config.compile == "yes" or (config.compile == "auto" and self.device.type == "cuda")
+        self.batch_loss = processes.averaging_gradients(
+            BatchLoss(self.model, bfloat16=self.bfloat16, compiled=compiled)
+        )
+        if not processes.is_first():
+            torch.manual_seed(config.seed + processes.rank())  # equal weights, but each process's own dropout
         self.optimizer = torch.optim.Adam(
             self.model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=self.device.type != "mps"
         )
@@ -115,6 +71,7 @@ class Trainer:
         self.seconds = 0.0
         self.window_loss = torch.zeros((), device=self.device)  # summed since the last log line, like window_pieces
         self.window_pieces = 0
+        self.window_flops = 0
 
     @property
     def progress(self) -> float:
@@ -129,34 +86,36 @@ class Trainer:
         """Linear warm-up, and a linear decay that reaches 0 with the plan's end."""
         return self.config.peak_lr * min(1.0, (self.step + 1) / self.config.warmup_steps) * (1 - self.progress)
 
+    def seed_of(self, epoch: int) -> int:
+        """What an epoch's batches and roughenings depend on."""
+        return self.config.seed * 10_007 + epoch
+
     def encode_pairs(self, pairs: Sequence[Pair], seed: int) -> list[EncodedPair]:
         """The pairs of one epoch as ids, roughened as the recipe says. Raises ValueError if none is short enough."""
         config = self.config
-        encoded = encode_pairs(
-            pairs,
+        # SentencePiece draws differently in every process, so each draws for some and hands the result round.
+        rank, count = (processes.rank(), processes.count()) if config.sampling else (0, 1)
+        own = encode_pairs(
+            pairs[rank::count],
             self.tokenizer,
             config.max_pieces,
             sampling=config.sampling,
             as_typed_part=config.as_typed,
-            seed=seed,
+            seed=seed + rank,
         )
+        encoded = [pair for part in processes.gather(own) for pair in part] if config.sampling else own
         if not encoded:
             raise ValueError(f"no pair has at most max_pieces {config.max_pieces} pieces a side")
         return encoded
 
     def loss(self, batch: Batch, smoothing: float) -> tuple[Tensor, int]:
-        """The summed loss of a batch in nats, and how many target pieces it has, EOS included."""
-        kept = batch.tgt_out != self.tokenizer.pad_id
-        src, tgt_in, target = (x.to(self.device) for x in (batch.src, batch.tgt_in, batch.tgt_out[kept]))
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16):
-            states = self.model.decoder(tgt_in, self.model.encode(src)).states
-            loss = smoothed_cross_entropy(states[kept.to(self.device)], self.model.projection, target, smoothing)
-        return loss, len(target)
+        """The summed loss in nats of this process's share, and the target pieces of the whole batch, EOS included."""
+        return self.batch_loss(batch.to(self.device), smoothing), batch.pieces
 
     def train_step(self, batch: Batch) -> None:
-        """One update of the weights."""
+        """One update of the weights. The host only says what is to be done and does not wait until it is."""
         loss, pieces = self.loss(batch, self.config.label_smoothing)
-        (loss / pieces).backward()
+        (loss * processes.count() / pieces).backward()  # the mean over the processes is the whole batch's gradient
         nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip_norm)
         for group in self.optimizer.param_groups:
             group["lr"] = self.lr
@@ -167,20 +126,26 @@ class Trainer:
         self.tokens += pieces
         self.window_loss += loss.detach()
         self.window_pieces += pieces
+        (rows, src), tgt = batch.src.shape, batch.tgt_in.size(1)
+        self.window_flops += training_flops(self.model.config, rows=rows, src=src, tgt=tgt, pieces=len(batch.places))
 
-    def read_window(self) -> float:
-        """The mean loss per piece since it was last read."""
-        loss = float(self.window_loss) / self.window_pieces
-        self.window_loss, self.window_pieces = torch.zeros_like(self.window_loss), 0
-        return loss
+    def read_window(self) -> tuple[float, float]:
+        """The mean loss per piece and the FLOPs of all processes since it was last read; waits for the device."""
+        loss, flops = processes.total(float(self.window_loss), self.window_flops)
+        loss /= self.window_pieces
+        self.window_loss, self.window_pieces, self.window_flops = torch.zeros_like(self.window_loss), 0, 0
+        return loss, flops
 
     @torch.no_grad()
     def validate(self, dev: Sequence[EncodedPair]) -> float:
-        """Cross-entropy on held-out pairs, in nats per piece."""
+        """Cross-entropy on held-out pairs, in nats per piece; each process takes every so many-th batch."""
         self.model.eval()
-        results = [self.loss(batch, 0.0) for batch in batches(dev, self.tokenizer, self.config.batch_tokens, seed=0)]
+        every = batches(dev, self.tokenizer, self.config.batch_tokens, seed=0)
+        own = itertools.islice(every, processes.rank(), None, processes.count())
+        results = [self.loss(batch, 0.0) for batch in own]
         self.model.train()
-        return sum(float(loss) for loss, _ in results) / sum(pieces for _, pieces in results)
+        loss, pieces = processes.total(sum(float(loss) for loss, _ in results), sum(pieces for _, pieces in results))
+        return loss / pieces
 
     def add_to_average(self) -> None:
         """Counts the weights in when the next of the planned moments, evenly spread, has come."""
@@ -189,18 +154,32 @@ class Trainer:
         if left >= 0 and self.progress >= 1 - config.average_part * left / config.average_count:
             self.average.add(self.model)
 
+    def own_state(self) -> dict[str, Any]:
+        """What each process of a run has of its own: random numbers to come, and its part of the loss."""
+        own = {"rng": torch.get_rng_state(), "window": (self.window_loss.cpu(), self.window_pieces)}
+        return own | ({"device_rng": torch.cuda.get_rng_state(self.device)} if self.device.type == "cuda" else {})
+
+    def restore_own(self, own: dict[str, Any]) -> None:
+        """A state from another kind of device has no random numbers for a GPU, which then starts from the seed."""
+        torch.set_rng_state(own["rng"])
+        if "device_rng" in own and self.device.type == "cuda":
+            torch.cuda.set_rng_state(own["device_rng"], self.device)
+        loss, self.window_pieces = own["window"]
+        self.window_loss = loss.to(self.device)
+
     def save(self, path: Path) -> None:
-        """Writes all that resuming needs; a run killed meanwhile keeps its last state."""
+        """Writes all that resuming needs, for all processes; a run killed meanwhile keeps its last state."""
+        of_processes = processes.gather(self.own_state())
+        if not processes.is_first():
+            return
         state = {
             "config": asdict(self.config),
             "sizes": asdict(self.model.config),
             "model": self.model.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "average": (self.average.count, self.average.total),
-            "rng": torch.get_rng_state(),
-            "cuda_rng": torch.cuda.get_rng_state_all() if self.device.type == "cuda" else [],
             "position": (self.step, self.epoch, self.batch_of_epoch, self.tokens, self.seconds),
-            "window": (self.window_loss, self.window_pieces),
+            "processes": of_processes,
         }
         torch.save(state, path.with_suffix(".tmp"))
         os.replace(path.with_suffix(".tmp"), path)
@@ -215,28 +194,48 @@ class Trainer:
 
     @classmethod
     def resume(cls, folder: Path) -> "Trainer":
-        """The trainer as it was last saved, with the plan that it was started with."""
-        state = torch.load(folder / STATE, weights_only=True)
+        """The trainer as it was last saved, with the plan that it was started with.
+
+        Raises ValueError where there are not as many processes as then.
+        """
+        state = torch.load(folder / STATE, map_location="cpu", weights_only=True)
+        of_processes = state.get("processes", [state])  # a state from when there was always one holds that one's own
+        if len(of_processes) != processes.count():
+            raise ValueError(
+                f"the run in {folder} has {len(of_processes)} processes and cannot be continued with "
+                f"{processes.count()}; {processes.command(len(of_processes))} --resume --run {folder} goes on with it"
+            )
         sizes = ModelConfig(**state["sizes"])
         trainer = cls(TrainConfig(**state["config"]), Tokenizer.load(folder / TOKENIZER), sizes)
         trainer.model.load_state_dict(state["model"])
         trainer.optimizer.load_state_dict(state["optimizer"])
-        trainer.average.count, trainer.average.total = state["average"]
-        torch.set_rng_state(state["rng"])
-        if trainer.device.type == "cuda":
-            torch.cuda.set_rng_state_all(state["cuda_rng"])
+        count, total = state["average"]
+        trainer.average.count, trainer.average.total = count, {name: w.to(trainer.device) for name, w in total.items()}
         trainer.step, trainer.epoch, trainer.batch_of_epoch, trainer.tokens, trainer.seconds = state["position"]
-        trainer.window_loss, trainer.window_pieces = state["window"]
+        trainer.restore_own(of_processes[processes.rank()])
         return trainer
 
 
+def shares(
+    trainer: Trainer, encoded: Sequence[EncodedPair], epochs: Iterable[int], start: int
+) -> Iterator[tuple[int, Batch]]:
+    """Epochs with this process's share of each of their batches, from the `start`-th of the first one on."""
+    rank, count = processes.rank(), processes.count()
+    for epoch in epochs:
+        for indices in batch_indices(encoded, trainer.config.batch_tokens, trainer.seed_of(epoch))[start:]:
+            batch = share([encoded[i] for i in indices], trainer.tokenizer, rank=rank, count=count)
+            yield epoch, batch.pin() if trainer.device.type == "cuda" else batch
+        start = 0
+
+
 def stream(trainer: Trainer, pairs: Sequence[Pair]) -> Iterator[Batch]:
-    """Batches without end, from where the trainer stands."""
-    config, encoded = trainer.config, list[EncodedPair]()
+    """What this process computes of batches without end, from where the trainer stands; a thread prepares them."""
+    roughened = trainer.config.sampling or trainer.config.as_typed
     while True:
-        seed = config.seed * 10_007 + trainer.epoch
-        if not encoded or config.sampling or config.as_typed:
-            encoded = trainer.encode_pairs(pairs, seed)
-        yield from batches(encoded, trainer.tokenizer, config.batch_tokens, seed=seed, start=trainer.batch_of_epoch)
-        trainer.epoch += 1
-        trainer.batch_of_epoch = 0
+        encoded = trainer.encode_pairs(pairs, trainer.seed_of(trainer.epoch))
+        epochs = [trainer.epoch] if roughened else itertools.count(trainer.epoch)
+        for epoch, batch in ahead(shares(trainer, encoded, epochs, trainer.batch_of_epoch)):
+            if epoch != trainer.epoch:
+                trainer.epoch, trainer.batch_of_epoch = epoch, 0
+            yield batch
+        trainer.epoch, trainer.batch_of_epoch = trainer.epoch + 1, 0

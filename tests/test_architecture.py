@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FLOORS = ("app", "explorer", "model")  # from the top down
-TRAINING = {"model.train", "model.trainer", "model.evaluate"}
+TRAINING = {"model.train", "model.trainer", "model.recipe", "model.evaluate"}
 SCREEN = {"gradio", "plotly"}
 
 

@@ -10,7 +10,8 @@ from model.config import PRESETS
 from model.data import Pair, collate, encode_pairs
 from model.decoding import Translator
 from model.evaluate import main, score, translate_all
-from model.trainer import TrainConfig, Trainer
+from model.recipe import TrainConfig
+from model.trainer import Trainer
 
 
 @pytest.fixture(scope="module")

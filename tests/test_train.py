@@ -14,8 +14,8 @@ from training import pairs as pairs
 from training import tiny_preset as tiny_preset
 
 from model import checkpoint
+from model.recipe import TrainConfig
 from model.train import command, main, parse
-from model.trainer import TrainConfig
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ import torch
 
 from model.config import PRESETS
 from model.data import Pair
+from model.recipe import TrainConfig
 from model.train import main
-from model.trainer import TrainConfig
 
 TINY = {"n_layers": 2, "n_heads": 4, "d_model": 16, "d_ff": 24, "max_len": 64}
 RECIPE = {
@@ -29,7 +29,7 @@ RECIPE = {
     "precision": "float32",
     "device": "cpu",
 }
-TIMES = ("seconds", "tokens_per_s")
+TIMES = ("seconds", "tokens_per_s", "tflops_per_s")
 
 
 @pytest.fixture(autouse=True)

@@ -10,13 +10,12 @@ Both read 20 pieces and are forced to 20 steps. Runs are interleaved, and median
 
 import argparse
 import importlib
-import statistics
 import sys
-import time
 from collections.abc import Callable
 
 import torch
 
+from explorer.bench.timing import interleaved
 from explorer.trace import record
 from model import checkpoint
 from model.config import ModelConfig
@@ -76,18 +75,6 @@ def ours(translator: Translator) -> Callable[[], object]:
     if len(translator.source_ids(sentence)) != PIECES:
         sys.exit(f"The benchmark's sentence does not have {PIECES} pieces with this tokenizer.")
     return lambda: record(translator, sentence, min_steps=PIECES, max_steps=PIECES)
-
-
-def interleaved(functions: dict[str, Callable[[], object]], runs: int) -> dict[str, float]:
-    """Median seconds of each function, measured in turn so that a change of the machine's speed meets all."""
-    seconds: dict[str, list[float]] = {name: [] for name in functions}
-    for run in range(runs + 3):
-        for name, function in functions.items():
-            start = time.perf_counter()
-            function()
-            if run >= 3:  # the first runs warm up
-                seconds[name].append(time.perf_counter() - start)
-    return {name: statistics.median(values) for name, values in seconds.items()}
 
 
 def main() -> None:

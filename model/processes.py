@@ -1,0 +1,101 @@
+"""The processes of a run, one for each device, as torchrun starts them; without torchrun there is one.
+
+    torchrun --nproc-per-node 4 -m model.train --pairs a.tsv.gz --run runs/mine --minutes 100
+
+Every process holds all weights, takes its share of the rows of every batch, and makes the same update, because the
+gradients are averaged (`averaging_gradients`). Whatever else they tell each other goes from CPU to CPU, so that no
+process waits for its own device. In each, `RANK` of the environment says which it is, from 0 on; the first one
+writes all files.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+Made = TypeVar("Made")
+
+
+def rank() -> int:
+    """Which process this is."""
+    return dist.get_rank() if dist.is_initialized() else 0
+
+
+def count() -> int:
+    """How many processes train together."""
+    return dist.get_world_size() if dist.is_initialized() else 1
+
+
+def is_first() -> bool:
+    """Whether this process writes the files."""
+    return rank() == 0
+
+
+def local_rank() -> int:
+    """Which of the devices of its machine this process takes."""
+    return int(os.environ["LOCAL_RANK"]) if dist.is_initialized() else 0
+
+
+@contextmanager
+def joined() -> Iterator[None]:
+    """The processes that torchrun started know each other inside."""
+    if not dist.is_torchelastic_launched() or os.environ["WORLD_SIZE"] == "1":
+        yield
+        return
+    dist.init_process_group("cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo")
+    yield
+    # Not after an error: leaving in order waits for the others, who may be gone.
+    dist.destroy_process_group()
+
+
+def averaging_gradients(module: nn.Module) -> nn.Module:
+    """The module, with the first process's weights; backward passes leave the mean gradient of all processes."""
+    if count() == 1:
+        return module
+    return DistributedDataParallel(module, broadcast_buffers=False, gradient_as_bucket_view=True)
+
+
+def total(*figures: float | int) -> list[float]:
+    """The sum over all processes of each figure."""
+    if count() == 1:
+        return [float(figure) for figure in figures]
+    sums = torch.tensor(figures, dtype=torch.float64)
+    dist.all_reduce(sums)
+    return sums.tolist()
+
+
+def agree(seconds: float | int, stop: bool) -> tuple[float, bool]:
+    """The first process's clock, and whether any process is to stop: what all of them go by."""
+    if count() == 1:
+        return float(seconds), stop
+    said = torch.tensor([seconds if is_first() else 0.0, float(stop)], dtype=torch.float64)
+    dist.all_reduce(said, dist.ReduceOp.MAX)
+    return said[0].item(), said[1].item() > 0
+
+
+def gather(own: Any) -> list[Any]:
+    """What each process holds, in order of rank."""
+    if count() == 1:
+        return [own]
+    gathered = [None] * count()
+    dist.all_gather_object(gathered, own)
+    return gathered
+
+
+def from_first(make: Callable[[], Made]) -> Made:
+    """What the first process makes, for all of them; the others wait for it."""
+    if count() == 1:
+        return make()
+    made: list[Any] = [make() if is_first() else None]
+    dist.broadcast_object_list(made)
+    return made[0]
+
+
+def command(number: int) -> str:
+    """The words that start a run of so many processes, on one machine."""
+    return "python -m model.train" if number == 1 else f"torchrun --nproc-per-node {number} -m model.train"

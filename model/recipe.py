@@ -1,0 +1,62 @@
+"""The recipe of a training run: one field for each flag of `python -m model.train`."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+def option(default: Any, text: str) -> Any:
+    """A field of TrainConfig, which is a flag of the command too."""
+    return field(default=default, metadata={"help": text})
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """The recipe; the defaults are that of the shipped checkpoint."""
+
+    pairs: tuple[str, ...] = option((), "TSV or TSV.gz files to learn from: source, tab, target")
+    dev: tuple[str, ...] = option((), "TSV or TSV.gz files for the validation loss")
+    data_note: str = option("", "a sentence about the data's origin and licences, for the model card")
+    start: str = option("", "checkpoint to start from, with its sizes and tokenizer, instead of random weights")
+    preset: str = option("small", "model sizes: small, base or seed")
+    vocab_size: int = option(8000, "pieces of the tokenizer that both languages share")
+    max_pieces: int = option(128, "longer pairs are left out")
+    batch_tokens: int = option(2560, "padded positions of a batch, a side; several processes share them")
+    peak_lr: float = option(1e-3, "learning rate at the end of the warm-up")
+    warmup_steps: int = option(1000, "steps of linear warm-up")
+    dropout: float = option(0.1, "on embeddings, attention weights and sub-layer outputs")
+    label_smoothing: float = option(0.1, "probability spread over the vocabulary")
+    sampling: float = option(0.0, "alpha of subword sampling, the sharper the larger; 0: none")
+    as_typed: float = option(0.0, "share of sources without their final mark or in lower case")
+    clip_norm: float = option(1.0, "largest norm of the gradient")
+    minutes: float = option(0.0, "length of the run on the clock; the learning rate decays with it")
+    steps: int = option(0, "length of the run in steps, instead of minutes")
+    tokens: int = option(0, "length of the run in target pieces, instead of minutes")
+    average_part: float = option(0.1, "last part of the run, whose weights are averaged")
+    average_count: int = option(10, "how many moments of that part enter the average; 0: none")
+    log_steps: int = option(50, "steps between two log lines")
+    dev_steps: int = option(1000, "steps between two validations")
+    moments: bool = option(False, "keep the weights at steps 0, 10, 20, 50, 100, ... for python -m explorer.story")
+    save_minutes: float = option(3.0, "minutes between two saved states")
+    precision: str = option(
+        "auto", "float32 (on cuda with TF32 products), bfloat16 (autocast), or auto: bfloat16 where it is faster"
+    )
+    compile: str = option("auto", "whether torch.compile speeds the model up: yes, no, or auto: yes on cuda")
+    device: str = option("auto", "cuda, mps, cpu, or auto: the first of them at hand")
+    seed: int = option(0, "of initial weights, batches and dropout")
+
+    def __post_init__(self):
+        if not self.pairs:
+            raise ValueError("training needs at least one file of sentence pairs (--pairs)")
+        if sum(length > 0 for length in (self.minutes, self.steps, self.tokens)) != 1:
+            raise ValueError(
+                f"give one of --minutes, --steps and --tokens, not {self.minutes}, {self.steps} and {self.tokens}"
+            )
+        for name in ("warmup_steps", "log_steps", "dev_steps"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
+        if self.batch_tokens < self.max_pieces:
+            raise ValueError(f"batch_tokens {self.batch_tokens} is less than max_pieces {self.max_pieces}")
+        if self.precision not in ("auto", "float32", "bfloat16"):
+            raise ValueError(f"precision must be auto, float32 or bfloat16, not {self.precision!r}")
+        if self.compile not in ("auto", "yes", "no"):
+            raise ValueError(f"compile must be auto, yes or no, not {self.compile!r}")
