@@ -188,8 +188,13 @@ def positions_curves(positions: Float[np.ndarray, "position d_model"], dimension
     return plain(figure, height=340).update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
 
 
-def training_curves(log: Sequence[Mapping[str, float]], palette: Mapping[str, str] = LIGHT) -> go.Figure:
-    """Losses, learning rate and speed over the steps of a training, side by side; what the log lacks is left out."""
+def training_curves(
+    log: Sequence[Mapping[str, float]], beginnings: Sequence[int] = (), palette: Mapping[str, str] = LIGHT
+) -> go.Figure:
+    """Losses, learning rate and speed over the steps of a training, side by side; what the log lacks is left out.
+
+    `beginnings` are the steps after which another run went on with the training: a dotted line marks each of them.
+    """
     panels = {title: curves for title, curves in PANELS.items() if any(name in line for line in log for name in curves)}
     # The first panel is twice as wide as the others.
     part = (1 - PANEL_GAP * (len(panels) - 1)) / (len(panels) + 1)
@@ -197,23 +202,31 @@ def training_curves(log: Sequence[Mapping[str, float]], palette: Mapping[str, st
     for (title, curves), panel in zip(panels.items(), ("", "2", "3"), strict=False):
         colours = dict(zip(curves, (palette["text"], palette["encoder"]), strict=False))
         for name, colour in colours.items():
-            figure.add_trace(training_curve(log, name, colour, panel))
+            figure.add_trace(training_curve(log, beginnings, name, colour, panel))
         names = ", ".join(f'<span style="color:{colours[n]}">{curve}</span>' for n, curve in curves.items() if curve)
         place = {"xref": f"x{panel} domain", "yref": f"y{panel} domain", "x": 0, "y": 1, "xanchor": "left"}
         figure.add_annotation(**place, yanchor="bottom", showarrow=False, text=f"{title}: {names}" if names else title)
         right = left + (part if panel else 2 * part)
         figure.update_layout({f"xaxis{panel}": training_axis(palette, domain=[left, right], anchor=f"y{panel}")})
         figure.update_layout({f"yaxis{panel}": training_axis(palette, anchor=f"x{panel}", rangemode="tozero")})
+        for step in beginnings:
+            mark = {"type": "line", "x0": step, "x1": step, "y0": 0, "y1": 1, "xref": f"x{panel}"}
+            dotted = {"color": palette["text"], "width": 1, "dash": "dot"}
+            figure.add_shape(**mark, yref=f"y{panel} domain", line=dotted)
         left = right + PANEL_GAP
     return figure.update_layout(font={"color": palette["text"]}, showlegend=False, margin={"l": 34, "t": 22, "b": 22})
 
 
-def training_curve(log: Sequence[Mapping[str, float]], name: str, colour: str, panel: str) -> go.Scatter:
-    """One figure of the log's lines over their steps."""
-    points = [(line["step"], line[name]) for line in log if "step" in line and name in line]
+def training_curve(
+    log: Sequence[Mapping[str, float]], beginnings: Sequence[int], name: str, colour: str, panel: str
+) -> go.Scatter:
+    """One figure of the log's lines over their steps, interrupted where another run begins."""
+    points = [(line["step"], line[name]) for line in log if name in line]
+    gaps = [(step, None) for step in beginnings]
+    drawn = sorted([*points, *gaps], key=lambda point: (point[0], point[1] is None))
     return go.Scatter(
-        x=[step for step, _ in points],
-        y=[value for _, value in points],
+        x=[step for step, _ in drawn],
+        y=[value for _, value in drawn],
         mode="lines+markers" if name == "dev_loss" or len(points) == 1 else "lines",
         marker={"size": 4},
         line={"color": colour, "width": 1.5},

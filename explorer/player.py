@@ -1,7 +1,6 @@
 """The curves of a training and the player of its story, as one gr.HTML component; both live in the browser."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -9,22 +8,24 @@ import gradio as gr
 
 from explorer.figures import training_curves
 from explorer.palette import DARK, LIGHT
-from explorer.prose import CURVES, STORY, STORY_EXPLANATIONS, STORY_QUERIES, STORY_STATUS, VIEWER
+from explorer.prose import CURVES, CURVES_OF_RUNS, STORY, STORY_EXPLANATIONS, STORY_QUERIES, STORY_STATUS, VIEWER
 from explorer.viewer import FIRST, FOLDER, component, url, viewer_settings
+from model.record import Record, beginnings, joined_log
 
 
-def training_player(log: Sequence[dict[str, float]], story: Path | None) -> gr.HTML:
-    """The curves of a log, none where it is empty, and above an attention view the player of a story, if there is one.
+def training_player(record: Record, story: Path | None) -> gr.HTML:
+    """The curves of a record, none without a log, and above an attention view the player of a story, if there is one.
 
     The browser fetches the story's file (explorer/story.py) once, when the component is first shown; after that it
     asks nothing of the server.
     """
     parts = ["training", "viewer"] if story else ["training"]
-    figures = {"light": training_curves(log, LIGHT), "dark": training_curves(log, DARK)}
+    log, later = joined_log(record), beginnings(record)[1:-1]
+    figures = {"light": training_curves(log, later, LIGHT), "dark": training_curves(log, later, DARK)}
     curves = {
         "figures": {theme: figure.to_plotly_json() for theme, figure in figures.items()},
         "steps": [line["step"] for line in log],
-        "hint": CURVES,
+        "hint": f"{CURVES} {CURVES_OF_RUNS}" if later else CURVES,
     }
     settings = {
         **viewer_settings({**VIEWER, "status": STORY_STATUS}, STORY_EXPLANATIONS, STORY_QUERIES),

@@ -86,7 +86,6 @@ NO_STORY = (
 )
 STORY = {
     "moment": "Moment {number} of {count}: after step {step}",
-    "tokens": "{tokens} German pieces learned from",
     "loss": "training loss {loss}",
     "dev_loss": "validation loss {loss}",
     "nothing": "(nothing: the end at once)",
@@ -119,6 +118,7 @@ STORY_EXPLANATIONS = {
 
 RECORD = {
     "run": "### The training run",
+    "runs": "### Run {number} of {count}",
     "command": "**Command**",
     "data": "### Data and licences",
     "scores": "### Scores on held-out sentences",
@@ -145,6 +145,7 @@ CURVES = (
     "The training loss is measured on the sentences being learned, with dropout and smoothed targets, the validation "
     "loss on held-out sentences without either: so it can be the lower one."
 )
+CURVES_OF_RUNS = "A dotted line marks where another run goes on from the weights of the one before."
 
 POSITIONS = (
     "Attention alone does not know the order of the pieces. So a vector that depends only on the position is added to "

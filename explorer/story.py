@@ -25,9 +25,10 @@ from explorer.trace import Trace, record, record_forced
 from model import checkpoint
 from model.checkpoint import FINAL, MOMENTS, STORY, CheckpointError
 from model.decoding import Translator
+from model.record import beginnings, joined_log
 
 SENTENCES = 6  # the first of the examples
-MOST_MOMENTS = 12
+MOST_MOMENTS = 14
 SPARE_STEPS = 4  # beyond the final translation's: an early model finds no end
 LARGEST = 3_000_000  # bytes of the file
 
@@ -43,14 +44,14 @@ def kept(folder: Path) -> list[Path]:
 
 
 def age(folder: Path) -> int:
-    """After how many steps of training a checkpoint was saved. Raises ValueError where its record does not say it."""
+    """After how many steps of all its runs a checkpoint was saved. Raises ValueError where its record does not say."""
     try:
         record = json.loads((folder / checkpoint.RECORD).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ValueError(f"{folder} has no record that can be read ({error})") from error
     if not isinstance(record, dict) or not isinstance(record.get("steps"), int):
         raise ValueError(f"the record of {folder} does not say after how many steps it was saved")
-    return record["steps"]
+    return beginnings(record)[-1]
 
 
 def in_order(folders: Iterable[Path], final: Path, most: int) -> list[Path]:
@@ -73,7 +74,7 @@ def in_order(folders: Iterable[Path], final: Path, most: int) -> list[Path]:
 
 
 def losses(log: Sequence[dict[str, float]], step: int) -> dict[str, float | None]:
-    """The training and the validation loss that the log has at exactly this step."""
+    """The training and the validation loss that the log has at exactly this step, its first lines before later ones."""
     lines = [line for line in log if line.get("step") == step]
     return {name: next((line[name] for line in lines if name in line), None) for name in ("loss", "dev_loss")}
 
@@ -104,9 +105,9 @@ def tell(moments: Sequence[Path], sentences: Sequence[dict[str, str]]) -> dict[s
         translator = checkpoint.load(str(folder))
         if identity(translator) != identity(last):
             raise ValueError(f"{folder} is of another model than {moments[-1]}: its pieces or its heads differ")
-        step, traces = translator.record["steps"], [both_traces(translator, final) for final in finals]
-        where = {"step": step, "tokens": translator.record.get("tokens"), **losses(last.record.get("log", []), step)}
-        told.append({**where, "traces": traces})
+        step, traces = age(folder), [both_traces(translator, final) for final in finals]
+        log = [line for record in (translator.record, last.record) for line in joined_log(record)]
+        told.append({"step": step, **losses(log, step), "traces": traces})
         print(f"step {step}: {traces[0]['own']['translation']}", flush=True)
     named = [{**sentence, "translation": final.translation} for sentence, final in zip(sentences, finals, strict=True)]
     return {"sentences": named, "moments": told}

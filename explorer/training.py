@@ -2,11 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from explorer.prose import MISSING, RECORD, RECORD_FACTS, RECORD_FILES, RECORD_SCORES
-
-Record = dict[str, Any]
+from model.record import Record, runs_of
 
 
 def duration(seconds: float) -> str:
@@ -48,26 +46,30 @@ def listed(items: Sequence[Record] | None, header: dict[str, str], missing: str)
     return table([*header.values()], [[shown(item, key) for key in header] for item in items]) if items else missing
 
 
-def log_of(record: Record) -> list[dict[str, float]]:
-    """The lines of the training's log."""
-    return record.get("log") or []
-
-
 def fenced(command: str) -> str:
     """A block of code; its fence is longer than any run of backticks inside."""
     fence = "`" * (3 + max(map(len, re.findall("`+", command)), default=0))
     return f"{fence}\n{command}\n{fence}"
 
 
-def run_text(record: Record) -> str:
-    """Hardware, time and length of the run, and the command that started it."""
-    losses = [line["dev_loss"] for line in log_of(record) if "dev_loss" in line]
-    facts = {**record, "dev_loss": losses[-1] if losses else None}
-    command = record.get("command")
+def runs_text(record: Record) -> str:
+    """Every run that led to the checkpoint, oldest first."""
+    runs = runs_of(record)
+    if len(runs) == 1:
+        return run_text(runs[0], RECORD["run"])
+    titles = [RECORD["runs"].format(number=number, count=len(runs)) for number in range(1, len(runs) + 1)]
+    return "\n\n".join(map(run_text, runs, titles))
+
+
+def run_text(run: Record, title: str) -> str:
+    """Hardware, time and length of a run, and the command that started it."""
+    losses = [line["dev_loss"] for line in run.get("log") or [] if "dev_loss" in line]
+    facts = {**run, "dev_loss": losses[-1] if losses else None}
+    command = run.get("command")
     parts = [
-        RECORD["run"],
+        title,
         table(("", ""), [(name, shown(facts, key)) for key, name in RECORD_FACTS.items()]),
-        plain(record.get("note") or ""),
+        plain(run.get("note") or ""),
         RECORD["command"],
         fenced(command) if command else MISSING["command"],
     ]

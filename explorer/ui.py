@@ -11,10 +11,11 @@ from explorer.api import Api
 from explorer.figures import positions_curves, positions_heatmap
 from explorer.player import training_player
 from explorer.sentence import examples
-from explorer.training import data_text, log_of, run_text
+from explorer.training import data_text, runs_text
 from explorer.viewer import attention_viewer
 from model.checkpoint import STORY
 from model.decoding import Translator
+from model.record import joined_log
 
 # The text itself and a number that grows with every submission; the answer carries it back.
 NUMBER_THE_SUBMISSION = "(text) => [text, Math.round(performance.timeOrigin + performance.now())]"
@@ -131,15 +132,15 @@ def positions_tab(translator: Translator) -> None:
 def training_tab(translator: Translator, story: Path | None) -> None:
     """How the checkpoint was trained: its story, where it has one, and its record."""
     record = translator.record
-    log = log_of(record)
+    log = joined_log(record)
     if not story:
         gr.Markdown(prose.NO_STORY)
     if not log:
         gr.Markdown(prose.MISSING["log"])
     if story or log:
-        training_player(log, story)
+        training_player(record, story)
     with gr.Row(elem_id="record"):
-        for text in (run_text(record), data_text(record)):
+        for text in (runs_text(record), data_text(record)):
             with gr.Column(min_width=340):
                 gr.Markdown(text, latex_delimiters=[])
 

@@ -71,7 +71,8 @@ export class Curves {
       Object.assign(up, { domain: place.y });
     });
     const line = { color: this.colours[theme()].decoder, width: 2 };
-    const shapes = step === null ? [] : marks(panels, steps, scale, step, line);
+    const moment = step === null ? [] : marks(panels, steps, scale, step, line);
+    const shapes = [...(layout.shapes ?? []), ...moment];
     return { data, layout: { ...layout, height: this.node.clientHeight, shapes } };
   }
 }

@@ -71,11 +71,10 @@ export class Player {
   /** Where in the training the moment lies: what is known of it. */
   where() {
     const { story, choice, text } = this;
-    const { step, tokens, loss, dev_loss } = story.moments[choice.moment];
+    const { step, loss, dev_loss } = story.moments[choice.moment];
     const number = (value) => value.toLocaleString("en");
     const known = [
       fill(text.moment, { number: choice.moment + 1, count: story.moments.length, step: number(step) }),
-      tokens === null ? null : fill(text.tokens, { tokens: number(tokens) }),
       loss === null ? null : fill(text.loss, { loss: loss.toFixed(2) }),
       dev_loss === null ? null : fill(text.dev_loss, { loss: dev_loss.toFixed(2) }),
     ];
