@@ -26,11 +26,8 @@ ROW_LETTERS, COLUMN_LETTERS = 28, 14  # longer labels are cut
 MOST_WITH_GAPS = 40  # pieces; beyond, the lines between cells would take more room than the cells
 
 # What a training's log holds, by its lines' names: a panel each, with the names of its curves.
-PANELS = {
-    "loss, nats a piece": {"loss": "training", "dev_loss": "validation"},
-    "learning rate": {"lr": ""},
-    "target pieces a second": {"tokens_per_s": ""},
-}
+LOSSES = {"loss, nats a piece": {"loss": "training", "dev_loss": "validation"}}
+PACE = {"learning rate": {"lr": ""}, "German pieces a second": {"tokens_per_s": ""}}
 PANEL_GAP = 0.06  # of the figure's width
 
 
@@ -189,32 +186,36 @@ def positions_curves(positions: Float[np.ndarray, "position d_model"], dimension
 
 
 def training_curves(
-    log: Sequence[Mapping[str, float]], beginnings: Sequence[int] = (), palette: Mapping[str, str] = LIGHT
+    log: Sequence[Mapping[str, float]],
+    panels: Mapping[str, Mapping[str, str]],
+    beginnings: Sequence[int] = (),
+    palette: Mapping[str, str] = LIGHT,
 ) -> go.Figure:
-    """Losses, learning rate and speed over the steps of a training, side by side; what the log lacks is left out.
+    """Panels (LOSSES, PACE) of a training over its steps, side by side; what the log lacks is left out.
 
     `beginnings` are the steps after which another run went on with the training: a dotted line marks each of them.
     """
-    panels = {title: curves for title, curves in PANELS.items() if any(name in line for line in log for name in curves)}
-    # The first panel is twice as wide as the others.
-    part = (1 - PANEL_GAP * (len(panels) - 1)) / (len(panels) + 1)
-    figure, left = plain(go.Figure(), height=150), 0.0
-    for (title, curves), panel in zip(panels.items(), ("", "2", "3"), strict=False):
-        colours = dict(zip(curves, (palette["text"], palette["encoder"]), strict=False))
+    known = {title: names for title, names in panels.items() if any(name in line for line in log for name in names)}
+    width = (1 - PANEL_GAP * (len(known) - 1)) / max(1, len(known))
+    figure = plain(go.Figure(), height=150)
+    for number, (title, names) in enumerate(known.items()):
+        panel, left = str(number + 1) if number else "", number * (width + PANEL_GAP)
+        across, down = {"xref": f"x{panel}"}, {"yref": f"y{panel} domain"}
+        colours = dict(zip(names, (palette["text"], palette["encoder"]), strict=False))
         for name, colour in colours.items():
             figure.add_trace(training_curve(log, beginnings, name, colour, panel))
-        names = ", ".join(f'<span style="color:{colours[n]}">{curve}</span>' for n, curve in curves.items() if curve)
-        place = {"xref": f"x{panel} domain", "yref": f"y{panel} domain", "x": 0, "y": 1, "xanchor": "left"}
-        figure.add_annotation(**place, yanchor="bottom", showarrow=False, text=f"{title}: {names}" if names else title)
-        right = left + (part if panel else 2 * part)
-        figure.update_layout({f"xaxis{panel}": training_axis(palette, domain=[left, right], anchor=f"y{panel}")})
-        figure.update_layout({f"yaxis{panel}": training_axis(palette, anchor=f"x{panel}", rangemode="tozero")})
+        named = ", ".join(f'<span style="color:{colours[name]}">{names[name]}</span>' for name in names if names[name])
+        place = {"xref": f"x{panel} domain", **down, "x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom"}
+        figure.add_annotation(**place, showarrow=False, text=f"{title}: {named}" if named else title)
+        x, y = training_axis(palette, anchor=f"y{panel}"), training_axis(palette, anchor=f"x{panel}")
+        figure.update_layout({f"xaxis{panel}": {**x, "domain": [left, left + width], "tickformat": ","}})
+        figure.update_layout({f"yaxis{panel}": {**y, "rangemode": "tozero"}})
+        dotted = {"color": palette["text"], "width": 1, "dash": "dot"}
         for step in beginnings:
-            mark = {"type": "line", "x0": step, "x1": step, "y0": 0, "y1": 1, "xref": f"x{panel}"}
-            dotted = {"color": palette["text"], "width": 1, "dash": "dot"}
-            figure.add_shape(**mark, yref=f"y{panel} domain", line=dotted)
-        left = right + PANEL_GAP
-    return figure.update_layout(font={"color": palette["text"]}, showlegend=False, margin={"l": 34, "t": 22, "b": 22})
+            figure.add_shape(type="line", x0=step, x1=step, y0=0, y1=1, line=dotted, **across, **down)
+    return figure.update_layout(
+        font={"color": palette["text"]}, showlegend=False, margin={"l": 44, "r": 12, "t": 22, "b": 22}
+    )
 
 
 def training_curve(
@@ -239,7 +240,15 @@ def training_curve(
 
 def training_axis(palette: Mapping[str, str], **options: Any) -> dict[str, Any]:
     """An axis of the training curves."""
-    return {"gridcolor": palette["masked"], "griddash": "dot", "zeroline": False, "nticks": 5, **options}
+    plain_numbers = {"exponentformat": "none", "separatethousands": True}
+    return {
+        "gridcolor": palette["masked"],
+        "griddash": "dot",
+        "zeroline": False,
+        "nticks": 5,
+        **plain_numbers,
+        **options,
+    }
 
 
 def plain(figure: go.Figure, height: int) -> go.Figure:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import gradio as gr
 
-from explorer.figures import training_curves
+from explorer.figures import LOSSES, PACE, training_curves
 from explorer.palette import DARK, LIGHT
-from explorer.prose import CURVES, CURVES_OF_RUNS, STORY, STORY_EXPLANATIONS, STORY_QUERIES, STORY_STATUS, VIEWER
-from explorer.viewer import FIRST, FOLDER, component, url, viewer_settings
+from explorer.prose import CURVES, CURVES_OF_RUNS, STORY, STORY_EXPLANATIONS, STORY_QUERIES
+from explorer.view import View
+from explorer.viewer import FOLDER, component, url, viewer_settings
 from model.record import Record, beginnings, joined_log
 
 
@@ -19,17 +20,20 @@ def training_player(record: Record, story: Path | None) -> gr.HTML:
     The browser fetches the story's file (explorer/story.py) once, when the component is first shown; after that it
     asks nothing of the server.
     """
-    parts = ["training", "viewer"] if story else ["training"]
+    viewer = (FOLDER / "viewer.html").read_text() if story else ""
     log, later = joined_log(record), beginnings(record)[1:-1]
-    figures = {"light": training_curves(log, later, LIGHT), "dark": training_curves(log, later, DARK)}
     curves = {
-        "figures": {theme: figure.to_plotly_json() for theme, figure in figures.items()},
+        "figures": {
+            theme: [training_curves(log, panels, later, palette).to_plotly_json() for panels in (LOSSES, PACE)]
+            for theme, palette in (("light", LIGHT), ("dark", DARK))
+        },
         "steps": [line["step"] for line in log],
         "hint": f"{CURVES} {CURVES_OF_RUNS}" if later else CURVES,
     }
     settings = {
-        **viewer_settings({**VIEWER, "status": STORY_STATUS}, STORY_EXPLANATIONS, STORY_QUERIES),
-        "view": asdict(FIRST),
+        **viewer_settings(STORY_EXPLANATIONS, STORY_QUERIES),
+        "view": asdict(View(whole=True)),
+        "keys": {},  # they move through the moments, not through the steps
         "curves": curves if log else None,
         "story": {"url": url(story), "text": STORY} if story else None,
     }
@@ -38,7 +42,7 @@ def training_player(record: Record, story: Path | None) -> gr.HTML:
     module = url(FOLDER / "training.js")
     return component(
         "",
-        html="".join((FOLDER / f"{part}.html").read_text() for part in parts),
+        html=(FOLDER / "training.html").read_text().replace("VIEWER", viewer),
         css="".join((FOLDER / f"{part}.css").read_text() for part in ("viewer", "training")),
         script=f'import("{module}").then(({{ mount }}) => mount(element, JSON.parse(props.settings)));',
         settings=json.dumps(settings),

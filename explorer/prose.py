@@ -94,7 +94,6 @@ STORY = {
     "notLoaded": "The story of this training could not be loaded. Is the server still running? Open the page again.",
 }
 STORY_STOPPED = "Stopped here, a few pieces beyond the final translation: no end was in sight."
-STORY_STATUS = "Step {step} of {steps}: fed “{fed}”, next “{predicted}” ({probability})"
 STORY_QUERIES = {
     "encoder": "English piece",
     "decoder": "German piece fed → next",
@@ -107,7 +106,7 @@ STORY_EXPLANATIONS = {
     ),
     "decoder": (
         "Each row is a decoding step: the piece fed, and the one that comes next. It looks at pieces fed so far only. "
-        "With random weights a row is spread evenly over them. Try: step back to a short row."
+        "With random weights a row is spread evenly over them. Try: click an early German piece, whose row is short."
     ),
     "cross": (
         "Each row is a decoding step: the piece fed, and the one that comes next; each column is an English piece. "
@@ -118,8 +117,10 @@ STORY_EXPLANATIONS = {
 
 RECORD = {
     "run": "### The training run",
-    "runs": "### Run {number} of {count}",
+    "runs": "### The training runs, each from the weights of the one before",
+    "number": "Run {number}",
     "command": "**Command**",
+    "commands": "**Command of run {number}**",
     "data": "### Data and licences",
     "scores": "### Scores on held-out sentences",
 }

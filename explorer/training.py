@@ -52,27 +52,25 @@ def fenced(command: str) -> str:
     return f"{fence}\n{command}\n{fence}"
 
 
-def runs_text(record: Record) -> str:
-    """Every run that led to the checkpoint, oldest first."""
-    runs = runs_of(record)
-    if len(runs) == 1:
-        return run_text(runs[0], RECORD["run"])
-    titles = [RECORD["runs"].format(number=number, count=len(runs)) for number in range(1, len(runs) + 1)]
-    return "\n\n".join(map(run_text, runs, titles))
-
-
-def run_text(run: Record, title: str) -> str:
-    """Hardware, time and length of a run, and the command that started it."""
+def facts_of(run: Record) -> Record:
+    """A run's own figures, with the validation loss at its end."""
     losses = [line["dev_loss"] for line in run.get("log") or [] if "dev_loss" in line]
-    facts = {**run, "dev_loss": losses[-1] if losses else None}
-    command = run.get("command")
-    parts = [
-        title,
-        table(("", ""), [(name, shown(facts, key)) for key, name in RECORD_FACTS.items()]),
-        plain(run.get("note") or ""),
-        RECORD["command"],
-        fenced(command) if command else MISSING["command"],
-    ]
+    return {**run, "dev_loss": losses[-1] if losses else None}
+
+
+def runs_text(record: Record) -> str:
+    """Hardware, time and length of every run that led to the checkpoint, and their commands, oldest first."""
+    runs = runs_of(record)
+    several = len(runs) > 1
+    numbers = range(1, len(runs) + 1)
+    header = ["", *(RECORD["number"].format(number=number) for number in numbers)]
+    rows = [[name, *(shown(facts_of(run), key) for run in runs)] for key, name in RECORD_FACTS.items()]
+    parts = [RECORD["runs" if several else "run"], table(header, rows)]
+    for number, run in zip(numbers, runs, strict=True):
+        command = run.get("command")
+        parts.append(RECORD["commands" if several else "command"].format(number=number))
+        parts.append(fenced(command) if command else MISSING["command"])
+        parts.append(plain(run.get("note") or ""))
     return "\n\n".join(parts)
 
 

@@ -46,7 +46,6 @@ def frames(palette: Mapping[str, str], queries: Mapping[str, str]) -> dict[str, 
 
 
 def viewer_settings(
-    text: Mapping[str, str] = VIEWER,
     explanations: Mapping[str, str] = EXPLANATIONS,
     queries: Mapping[str, str] = QUERIES,
 ) -> dict[str, Any]:
@@ -54,7 +53,7 @@ def viewer_settings(
     return {
         "frames": {"light": frames(LIGHT, queries), "dark": frames(DARK, queries)},
         "colours": {"light": LIGHT, "dark": DARK},
-        "text": text,
+        "text": VIEWER,
         "kinds": KINDS,
         "explanations": explanations,
         "lowConfidence": LOW_CONFIDENCE,

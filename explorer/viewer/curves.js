@@ -2,7 +2,7 @@
 
 import { onNewLook, theme } from "./page.js";
 
-const NARROW = 500, ROW_GAP = 0.13;
+const NARROW = 500, ROW_GAP = 0.2;
 
 /** The step at which a logarithmic axis begins: there stands step 0, which such an axis has no place for. */
 export function beginning(steps) {
@@ -33,46 +33,48 @@ export function below(number, count) {
 }
 
 export class Curves {
-  /** `figures` by theme; `steps` are all that the axis must reach; `hint` says how to read them. */
-  constructor(root, { curves: { figures, steps, hint }, colours }) {
-    Object.assign(this, { figures, steps, colours, scale: "log", step: null });
-    root.hidden = false;
-    root.querySelector(".hint").textContent = hint;
-    this.node = root.querySelector(".figure");
+  /** `figures` has a list for each theme, one for each place; `steps` the axis must reach; `hint` says how to read. */
+  constructor(root, { figures, steps, hint }) {
+    Object.assign(this, { figures, steps, scale: "log", step: null });
+    for (const place of root.querySelectorAll(".curves")) place.hidden = false;
+    root.querySelector(".curves .hint").textContent = hint;
+    this.nodes = [...root.querySelectorAll(".curves .figure")];
+    this.nodes.forEach((node, number) => { node.hidden = figures.light[number].data.length === 0; });
     this.buttons = [...root.querySelectorAll("[data-scale]")];
     for (const button of this.buttons) {
       button.addEventListener("click", () => this.set({ scale: button.dataset.scale }));
     }
-    onNewLook(this.node, () => this.draw());
+    this.nodes.forEach((node, number) => onNewLook(node, () => this.draw(node, number)));
   }
 
   /** Changes the scale of the steps, the step in view (null: none), or which steps there are. */
   set(change) {
     Object.assign(this, change);
-    if (this.node.offsetParent) this.draw();
+    this.nodes.forEach((node, number) => node.offsetParent && this.draw(node, number));
   }
 
-  draw() {
-    const { data, layout } = this.figure();
+  draw(node, number) {
+    const { data, layout } = this.figure(node, this.figures[theme()][number]);
     for (const button of this.buttons) button.setAttribute("aria-pressed", button.dataset.scale === this.scale);
-    globalThis.Plotly.react(this.node, data, layout, { displaylogo: false, modeBarButtons: [["toImage"]] });
+    globalThis.Plotly.react(node, data, layout, { displayModeBar: false });
   }
 
-  figure() {
+  /** A figure in the room that its node has, on the scale in view, with the mark. */
+  figure(node, given) {
     const { steps, scale, step } = this;
-    const { data, layout } = structuredClone(this.figures[theme()]);
+    const { data, layout } = structuredClone(given);
     const panels = Object.keys(layout).filter((name) => name.startsWith("xaxis")).map((name) => name.slice(5));
     panels.forEach((panel, number) => {
       const across = layout[`xaxis${panel}`], up = layout[`yaxis${panel}`];
       Object.assign(across, stepAxis(steps, scale));
-      if (this.node.clientWidth >= NARROW) return;
+      if (node.clientWidth >= NARROW) return;
       const place = below(number, panels.length);
       Object.assign(across, { domain: place.x });
       Object.assign(up, { domain: place.y });
     });
-    const line = { color: this.colours[theme()].decoder, width: 2 };
+    const line = { color: getComputedStyle(node).color, width: 2 };
     const moment = step === null ? [] : marks(panels, steps, scale, step, line);
     const shapes = [...(layout.shapes ?? []), ...moment];
-    return { data, layout: { ...layout, height: this.node.clientHeight, shapes } };
+    return { data, layout: { ...layout, width: node.clientWidth, height: node.clientHeight, shapes } };
   }
 }

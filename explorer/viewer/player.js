@@ -12,7 +12,8 @@ export class Player {
   constructor(root, story, { viewer, curves, text }) {
     Object.assign(this, { root, story, viewer, curves, text });
     this.choice = { sentence: 0, moment: 0, forced: true };
-    this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
+    const parts = [...root.querySelectorAll(".telling [data-role]")];
+    this.part = Object.fromEntries(parts.map((node) => [node.dataset.role, node]));
     this.fed = [...root.querySelectorAll("[data-fed]")];
     this.addSentences();
     this.listen();
@@ -29,15 +30,14 @@ export class Player {
   }
 
   listen() {
-    const { part, story, root } = this;
+    const { part, story } = this;
     part.moment.max = story.moments.length;
     part.moment.addEventListener("input", () => this.set({ moment: Number(part.moment.value) - 1 }));
     for (const button of this.fed) {
       button.addEventListener("click", () => this.set({ forced: button.dataset.fed === "final" }));
     }
     const where = () => ({ step: this.choice.moment, last: story.moments.length - 1, speed: SPEED });
-    // No keys: those move the steps of the view below.
-    this.transport = new Transport(root, { where, go: (moment) => this.set({ moment }), keys: {} });
+    this.transport = new Transport(this.root.querySelector(".moments"), { where, go: (moment) => this.set({ moment }) });
   }
 
   /** The only way in which a visitor's choice changes what is shown. */
@@ -55,7 +55,7 @@ export class Player {
     part.own.textContent = this.said(story.trace({ ...choice, forced: false }));
     part.final.textContent = story.sentences[choice.sentence].translation;
     part.moment.value = choice.moment + 1;
-    part.status.textContent = this.where();
+    part.where.textContent = this.where();
     part.moment.setAttribute("aria-valuetext", this.where());
     this.sentences.forEach((button, index) => button.setAttribute("aria-pressed", index === choice.sentence));
     for (const button of this.fed) button.setAttribute("aria-pressed", (button.dataset.fed === "final") === choice.forced);

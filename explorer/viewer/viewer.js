@@ -47,7 +47,7 @@ class Viewer {
     });
     this.controls = new Controls(root, part, settings.kinds, { view: () => this.view, map: () => this.map, set });
     const where = () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed });
-    this.transport = new Transport(root, { where, go: (step) => set({ step }) });
+    this.transport = new Transport(root, { where, go: (step) => set({ step }), keys: settings.keys });
     part.slider.addEventListener("input", () => set({ step: Number(part.slider.value) - 1 }));
   }
 
