@@ -186,7 +186,7 @@ def positions_curves(positions: Float[np.ndarray, "position d_model"], dimension
 
 
 def training_curves(
-    log: Sequence[Mapping[str, float]],
+    log: Sequence[Mapping[str, float | int]],
     panels: Mapping[str, Mapping[str, str]],
     beginnings: Sequence[int] = (),
     palette: Mapping[str, str] = LIGHT,
@@ -219,7 +219,7 @@ def training_curves(
 
 
 def training_curve(
-    log: Sequence[Mapping[str, float]], beginnings: Sequence[int], name: str, colour: str, panel: str
+    log: Sequence[Mapping[str, float | int]], beginnings: Sequence[int], name: str, colour: str, panel: str
 ) -> go.Scatter:
     """One figure of the log's lines over their steps, interrupted where another run begins."""
     points = [(line["step"], line[name]) for line in log if name in line]

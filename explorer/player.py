@@ -32,7 +32,7 @@ def training_player(record: Record, story: Path | None) -> gr.HTML:
     }
     settings = {
         **viewer_settings(STORY_EXPLANATIONS, STORY_QUERIES),
-        "view": asdict(View(whole=True)),
+        "view": asdict(View(whole=True, step=0)),
         "keys": {},  # they move through the moments, not through the steps
         "curves": curves if log else None,
         "story": {"url": url(story), "text": STORY} if story else None,

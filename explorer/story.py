@@ -73,7 +73,7 @@ def in_order(folders: Iterable[Path], final: Path, most: int) -> list[Path]:
     return [by_step[steps[i]] for i in chosen]
 
 
-def losses(log: Sequence[dict[str, float]], step: int) -> dict[str, float | None]:
+def losses(log: Sequence[dict[str, float | int]], step: int) -> dict[str, float | int | None]:
     """The training and the validation loss that the log has at exactly this step, its first lines before later ones."""
     lines = [line for line in log if line.get("step") == step]
     return {name: next((line[name] for line in lines if name in line), None) for name in ("loss", "dev_loss")}

@@ -28,7 +28,7 @@ def beginnings(record: Record) -> list[int]:
     return ends
 
 
-def joined_log(record: Record) -> list[dict[str, float]]:
+def joined_log(record: Record) -> list[dict[str, float | int]]:
     """The lines of all runs' logs, their steps counted from the beginning of the first run."""
     runs = zip(runs_of(record), beginnings(record), strict=False)
     return [{**line, "step": begun + line["step"]} for run, begun in runs for line in run.get("log") or []]

@@ -32,11 +32,11 @@ export function fitted(view, trace) {
   };
 }
 
-/** A view for another trace: the step stays where the rows are the same, the pin where its row or column is. */
+/** A view for another trace: a pin stays where its rows or columns are the same. */
 export function carried(view, before, after) {
   const same = (kind, axis) => String(before.kinds[kind][axis]) === String(after.kinds[kind][axis]);
   const held = view.pin && same(view.kind, view.pin.axis === "query" ? "queries" : "keys");
-  return { ...view, step: same("cross", "queries") ? view.step : null, pin: held ? view.pin : null };
+  return { ...view, pin: held ? view.pin : null };
 }
 
 /** A view after a change by the visitor. */

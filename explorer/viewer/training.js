@@ -1,7 +1,7 @@
 // The training tab: the curves of the run and, where the checkpoint has one, its story.
 
 import { Curves } from "./curves.js";
-import { onNewLook, theme } from "./page.js";
+import { leaveNoFocus, onNewLook, theme } from "./page.js";
 import { Player } from "./player.js";
 import { fetchStory } from "./story.js";
 import { mount as mountViewer } from "./viewer.js";
@@ -9,6 +9,7 @@ import { mount as mountViewer } from "./viewer.js";
 export async function mount(element, settings) {
   const root = element.querySelector(".training");
   onNewLook(root, () => root.style.setProperty("--soft", settings.colours[theme()].text));
+  leaveNoFocus(root);
   const curves = settings.curves && new Curves(root, settings.curves);
   root.classList.toggle("untold", !settings.story);
   if (!settings.story) return;
