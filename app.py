@@ -1,4 +1,4 @@
-"""Starts the attention explorer: python app.py [--model PATH_OR_REPO_ID] [--device auto] [--host ...] [--port ...]"""
+"""Starts the attention explorer: python app.py [--model NAME] [--device auto] [--host ...] [--port ...]"""
 
 import argparse
 import os
@@ -14,7 +14,7 @@ from model.hardware import pick_device
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Look inside a Transformer while it translates.")
-    parser.add_argument("--model", default=checkpoint.SHIPPED, help="checkpoint folder or Hub repository id")
+    parser.add_argument("--model", default=checkpoint.SHIPPED, help=checkpoint.NAME_HELP)
     parser.add_argument("--device", default="auto", help="cuda, mps, cpu or auto")
     parser.add_argument("--host", help="address to listen on (default: GRADIO_SERVER_NAME or 127.0.0.1)")
     parser.add_argument(

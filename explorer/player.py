@@ -3,6 +3,7 @@
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import gradio as gr
 
@@ -11,17 +12,17 @@ from explorer.palette import DARK, LIGHT
 from explorer.prose import CURVES, CURVES_OF_RUNS, STORY, STORY_EXPLANATIONS, STORY_QUERIES
 from explorer.view import View
 from explorer.viewer import FOLDER, component, url, viewer_settings
-from model.record import Record, beginnings, joined_log
+from model.record import beginnings, joined_log
 
 
-def training_player(record: Record, story: Path | None) -> gr.HTML:
-    """The curves of a record, none without a log, and above an attention view the player of a story, if there is one.
+def training_player(runs: list[dict[str, Any]], story: Path | None) -> gr.HTML:
+    """The curves of runs, none without a log, and above an attention view the player of a story, if there is one.
 
     The browser fetches the story's file (explorer/story.py) once, when the component is first shown; after that it
     asks nothing of the server.
     """
     viewer = (FOLDER / "viewer.html").read_text() if story else ""
-    log, later = joined_log(record), beginnings(record)[1:-1]
+    log, later = joined_log(runs), beginnings(runs)[1:]
     curves = {
         "figures": {
             theme: [training_curves(log, panels, later, palette).to_plotly_json() for panels in (LOSSES, PACE)]
@@ -38,7 +39,7 @@ def training_player(record: Record, story: Path | None) -> gr.HTML:
         "story": {"url": url(story), "text": STORY} if story else None,
     }
     if story:
-        gr.set_static_paths([str(story)])
+        gr.set_static_paths([str(story.resolve())])
     module = url(FOLDER / "training.js")
     return component(
         "",

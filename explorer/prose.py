@@ -136,6 +136,7 @@ RECORD_FILES = {"file": "File", "pairs": "Sentence pairs", "role": "Used for"}
 RECORD_SCORES = {"file": "Test file", "pairs": "Pairs", "decoding": "Decoding", "bleu": "BLEU", "chrf": "chrF"}
 MISSING = {
     "value": "not recorded",
+    "run": "How long, where and with which command it was trained is not recorded.",
     "command": "The command is not recorded.",
     "data": "What the model learned from is not recorded.",
     "licences": "Its origin and licences are not recorded.",

@@ -25,7 +25,7 @@ from explorer.trace import Trace, record, record_forced
 from model import checkpoint
 from model.checkpoint import FINAL, MOMENTS, STORY, CheckpointError
 from model.decoding import Translator
-from model.record import beginnings, joined_log
+from model.record import in_all, joined_log, runs_of
 
 SENTENCES = 6  # the first of the examples
 MOST_MOMENTS = 14
@@ -51,7 +51,7 @@ def age(folder: Path) -> int:
         raise ValueError(f"{folder} has no record that can be read ({error})") from error
     if not isinstance(record, dict) or not isinstance(record.get("steps"), int):
         raise ValueError(f"the record of {folder} does not say after how many steps it was saved")
-    return beginnings(record)[-1]
+    return in_all(runs_of(record), "steps")
 
 
 def in_order(folders: Iterable[Path], final: Path, most: int) -> list[Path]:
@@ -106,7 +106,7 @@ def tell(moments: Sequence[Path], sentences: Sequence[dict[str, str]]) -> dict[s
         if identity(translator) != identity(last):
             raise ValueError(f"{folder} is of another model than {moments[-1]}: its pieces or its heads differ")
         step, traces = age(folder), [both_traces(translator, final) for final in finals]
-        log = [line for record in (translator.record, last.record) for line in joined_log(record)]
+        log = [line for record in (translator.record, last.record) for line in joined_log(runs_of(record))]
         told.append({"step": step, **losses(log, step), "traces": traces})
         print(f"step {step}: {traces[0]['own']['translation']}", flush=True)
     named = [{**sentence, "translation": final.translation} for sentence, final in zip(sentences, finals, strict=True)]

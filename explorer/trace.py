@@ -19,11 +19,10 @@ import torch
 from jaxtyping import Float
 
 from model.decoding import Step, Translator
-from model.tokenizer import straight_quotes
+from model.tokenizer import WORD_START, tidy
 from model.transformer import Encoded
 
 Kind = Literal["encoder", "decoder", "cross"]
-WORD_START = "\u2581"  # SentencePiece's mark
 Choice = int | Literal["mean", "max"]  # one layer or head, or what all of them give together
 
 
@@ -182,7 +181,7 @@ def pieces(translator: Translator, ids: list[int]) -> tuple[Piece, ...]:
 
 def source_pieces(translator: Translator, sentence: str, src: list[int]) -> tuple[Piece, ...]:
     """The same for a source; an unknown piece shows the characters that it stands for."""
-    surfaces = [*translator.tokenizer.surfaces(straight_quotes(sentence)), ""]
+    surfaces = [*translator.tokenizer.surfaces(tidy(sentence)), ""]
     shown = pieces(translator, src)
     return tuple(
         piece._replace(text=surface.lstrip(WORD_START) or piece.text, starts_word=surface.startswith(WORD_START))

@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from explorer.prose import MISSING, RECORD, RECORD_FACTS, RECORD_FILES, RECORD_SCORES
-from model.record import Record, runs_of
+from model.record import last_dev_loss
+
+Record = dict[str, Any]
 
 
 def duration(seconds: float) -> str:
@@ -52,25 +55,20 @@ def fenced(command: str) -> str:
     return f"{fence}\n{command}\n{fence}"
 
 
-def facts_of(run: Record) -> Record:
-    """A run's own figures, with the validation loss at its end."""
-    losses = [line["dev_loss"] for line in run.get("log") or [] if "dev_loss" in line]
-    return {**run, "dev_loss": losses[-1] if losses else None}
-
-
-def runs_text(record: Record) -> str:
+def runs_text(runs: list[Record]) -> str:
     """Hardware, time and length of every run that led to the checkpoint, and their commands, oldest first."""
-    runs = runs_of(record)
-    several = len(runs) > 1
-    numbers = range(1, len(runs) + 1)
+    if not runs:
+        return f"{RECORD['run']}\n\n{MISSING['run']}"
+    several, numbers = len(runs) > 1, range(1, len(runs) + 1)
     header = ["", *(RECORD["number"].format(number=number) for number in numbers)]
-    rows = [[name, *(shown(facts_of(run), key) for run in runs)] for key, name in RECORD_FACTS.items()]
+    told = [{**run, "dev_loss": last_dev_loss(run)} for run in runs]
+    rows = [[name, *(shown(run, key) for run in told)] for key, name in RECORD_FACTS.items()]
     parts = [RECORD["runs" if several else "run"], table(header, rows)]
     for number, run in zip(numbers, runs, strict=True):
         command = run.get("command")
         parts.append(RECORD["commands" if several else "command"].format(number=number))
         parts.append(fenced(command) if command else MISSING["command"])
-        parts.append(plain(run.get("note") or ""))
+        parts.append(plain(run.get("note", "")))
     return "\n\n".join(parts)
 
 

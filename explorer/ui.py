@@ -15,7 +15,7 @@ from explorer.training import data_text, runs_text
 from explorer.viewer import attention_viewer
 from model.checkpoint import STORY
 from model.decoding import Translator
-from model.record import joined_log
+from model.record import joined_log, runs_of
 
 # The text itself and a number that grows with every submission; the answer carries it back.
 NUMBER_THE_SUBMISSION = "(text) => [text, Math.round(performance.timeOrigin + performance.now())]"
@@ -132,15 +132,16 @@ def positions_tab(translator: Translator) -> None:
 def training_tab(translator: Translator, story: Path | None) -> None:
     """How the checkpoint was trained: its story, where it has one, and its record."""
     record = translator.record
-    log = joined_log(record)
+    runs = runs_of(record)
+    log = joined_log(runs)
     if not story:
         gr.Markdown(prose.NO_STORY)
     if not log:
         gr.Markdown(prose.MISSING["log"])
     if story or log:
-        training_player(record, story)
+        training_player(runs, story)
     with gr.Row(elem_id="record"):
-        for text in (runs_text(record), data_text(record)):
+        for text in (runs_text(runs), data_text(record)):
             with gr.Column(min_width=340):
                 gr.Markdown(text, latex_delimiters=[])
 

@@ -1,14 +1,63 @@
-"""The model card of a checkpoint, written from its training record so that it cannot drift from it."""
+"""The model card of a checkpoint, written from its training record so that it cannot drift from it.
+
+The block of metadata in front follows the Hugging Face Hub's specification
+(https://github.com/huggingface/hub-docs/blob/main/modelcard.md); the scores stand there as a model index.
+"""
 
 from typing import Any
 
-from huggingface_hub import ModelCardData
+from huggingface_hub import EvalResult, ModelCardData
+
+from model.record import in_all, last_dev_loss, runs_of
+
+NAME = "attention-explorer-en-de"
+FOLDER = "path/to/this/folder"
+
+# Files that are a split of a data set on the Hub, with its id and its own name of the split. The Tatoeba sentences
+# are not among them: the Hub has other editions than the one that the project trains on.
+ON_THE_HUB = {
+    "multi30k-en-de.train.tsv.gz": ("bentrevett/multi30k", "train"),
+    "multi30k-en-de.test2016.tsv.gz": ("bentrevett/multi30k", "test"),
+}
+
+# What a score may hold: its metric's id on the Hub, and how readers know it.
+METRICS = {"bleu": ("bleu", "BLEU"), "bleu_lowercase": ("bleu", "BLEU, lower case"), "chrf": ("chrf", "chrF")}
 
 BODY = """# English to German, written and trained from scratch
 
-An encoder-decoder Transformer after "Attention Is All You Need", trained from random weights with this
-project's own code. It is small on purpose: it exists to be looked into, and it translates everyday
-sentences and picture captions. It knows little beyond them.
+An encoder-decoder Transformer after ["Attention Is All You Need"](https://arxiv.org/abs/1706.03762), written from
+scratch in PyTorch and trained with the same project's code, the Attention Explorer. It exists to be looked into:
+the explorer shows what every layer and head attends to while the model translates.
+
+## How to use it
+
+It needs Python 3.11 or newer and the code of the Attention Explorer{code}. In a clone of that repository:
+
+    python -m pip install -e .
+    python -m model.translate --model {name} "A dog is running."
+    python app.py --model {name}
+
+The first of the two commands with `--model` translates a sentence, the second opens the explorer. From Python:
+
+    from model import checkpoint
+
+    translator = checkpoint.load("{name}")
+    print(translator.translate(["A dog is running."])[0])
+
+{pinning}The weights are 16-bit safetensors, and nothing here is unpickled. Other libraries, such as transformers,
+cannot run the model.
+
+## Intended use and limits
+
+- It is meant for learning and teaching how attention works, and for comparing small models. It is not meant for
+  translations that anyone relies on.
+- It translates from English to German only, a sentence at a time, up to `max_len` pieces (see below).
+- It knows the kind of sentences that it was trained on, listed below, and little else. Other words and subjects come
+  out wrong, often in fluent German.
+- It repeats the prejudices of its data. Where English leaves a choice open, such as a person's gender or "du" and
+  "Sie", it takes what was frequent there.
+- Attention weights show where the model looks; they are not by themselves an explanation of what it writes
+  ([Jain and Wallace 2019](https://arxiv.org/abs/1902.10186)).
 
 ## Model
 
@@ -18,13 +67,13 @@ sentences and picture captions. It knows little beyond them.
 
 {training}
 
-{note}
+{notes}
 
-Command:
-
-    {command}
+{commands}
 
 ## Data and licences
+
+The code and these weights are under the MIT licence; the data keep their own licences.
 
 {data}
 
@@ -37,23 +86,72 @@ Command:
 sacreBLEU signatures: {signatures}
 """
 
+PINNING = """`{repo_id}` is the newest version here. `{repo_id}@REVISION` keeps to one: a commit, tag or branch of this
+repository.
 
-def model_card(record: dict[str, Any]) -> str:
-    """Markdown with the metadata block of the Hugging Face Hub in front."""
-    data = ModelCardData(language=["en", "de"], license="mit", pipeline_tag="translation", tags=["transformer"])
+"""
+
+
+def model_card(record: dict[str, Any], repo_id: str | None = None, code: str | None = None) -> str:
+    """Markdown with the Hub's metadata in front.
+
+    The card of a repository on the Hub names it, as `owner/name`, in the commands, and links to the `code` if that
+    has an address.
+    """
+    scores, runs = record.get("scores", []), runs_of(record)
     body = BODY.format(
+        name=repo_id or FOLDER,
+        code=f" ({code})" if code else "",
+        pinning=PINNING.format(repo_id=repo_id) if repo_id else "",
         model=table(("size", "value"), list(record.get("model", {}).items())),
-        training=table(("what", "value"), training_rows(record)),
-        note=record.get("note", ""),
-        command=record.get("command", "not recorded"),
+        training=training_table(runs),
+        notes=notes(runs),
+        commands=commands(runs),
         data=table(
             ("file", "pairs", "used for"), [(d["file"], f"{d['pairs']:,}", d["role"]) for d in record.get("data", [])]
         ),
-        data_note=record.get("data_note", ""),
-        scores=scores_table(record.get("scores", [])),
-        signatures="; ".join(sorted({score["signature"] for score in record.get("scores", [])})) or "none yet",
+        data_note=record.get("data_note") or "Where the data come from was not recorded.",
+        scores=scores_table(scores),
+        signatures="; ".join(sorted({score["signature"] for score in scores})) or "none yet",
     )
-    return f"---\n{data.to_yaml()}\n---\n\n{body}"
+    return f"---\n{metadata(record, repo_id).to_yaml()}\n---\n\n{body}"
+
+
+def metadata(record: dict[str, Any], repo_id: str | None) -> ModelCardData:
+    """What the Hub's search, filters and score tables know about the model."""
+    trained_on = [data["file"] for data in record.get("data", []) if data["role"] == "training"]
+    scores = record.get("scores", [])
+    return ModelCardData(
+        language=["en", "de"],
+        license="mit",
+        library_name="pytorch",
+        pipeline_tag="translation",
+        tags=["transformer", "encoder-decoder", "attention-visualization"],
+        datasets=sorted({ON_THE_HUB[file][0] for file in trained_on if file in ON_THE_HUB}) or None,
+        metrics=["bleu", "chrf"] if scores else None,
+        model_name=(repo_id or NAME).split("/")[-1] if scores else None,
+        eval_results=[result for score in scores for result in results(score)] or None,
+    )
+
+
+def results(score: dict[str, Any]) -> list[EvalResult]:
+    """One score as entries of a model index, one for each metric."""
+    corpus, _, split = score["file"].removesuffix(".gz").removesuffix(".tsv").partition(".")
+    dataset, split = ON_THE_HUB.get(score["file"], (corpus, split or None))
+    return [
+        EvalResult(
+            task_type="translation",
+            task_name="Translation, English to German",
+            dataset_type=dataset,
+            dataset_name=score["file"],
+            dataset_split=split,
+            metric_type=metric,
+            metric_name=f"{label} ({score['decoding']})",
+            metric_value=score[key],
+        )
+        for key, (metric, label) in METRICS.items()
+        if key in score
+    ]
 
 
 def table(header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
@@ -62,21 +160,48 @@ def table(header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
-def training_rows(record: dict[str, Any]) -> list[tuple[str, str]]:
-    """What the run took, and where its validation loss ended."""
-    rows = [
-        ("hardware", record.get("hardware", "not recorded")),
-        ("time", f"{record.get('seconds', 0) / 60:.0f} minutes"),
-        ("steps", f"{record.get('steps', 0):,}"),
-        ("epochs", f"{record.get('epochs', 0):.1f}"),
-        ("target pieces seen", f"{record.get('tokens', 0):,}"),
-    ]
-    validations = [line["dev_loss"] for line in record.get("log", []) if "dev_loss" in line]
-    return [*rows, ("validation loss", f"{validations[-1]:.3f} nats per piece")] if validations else rows
+def training_table(runs: list[dict[str, Any]]) -> str:
+    """A row for what each run took and where its validation loss ended, and one for all where there are several."""
+    if not runs:
+        return "How it was trained was not recorded."
+    rows = [(number, run.get("hardware", "not recorded"), *quantities([run])) for number, run in enumerate(runs, 1)]
+    header = ("run", "hardware", "minutes", "steps", "epochs", "target pieces", "validation loss, nats per piece")
+    return table(header, [*rows, ("all", "", *quantities(runs))] if len(runs) > 1 else rows)
+
+
+def quantities(runs: list[dict[str, Any]]) -> tuple[str, ...]:
+    """Of some runs together, for the table above."""
+    minutes, loss = in_all(runs, "seconds") / 60, last_dev_loss(runs[-1])
+    return (
+        f"{minutes:.0f}",
+        f"{in_all(runs, 'steps'):,}",
+        f"{in_all(runs, 'epochs'):.1f}",
+        f"{in_all(runs, 'tokens'):,}",
+        "" if loss is None else f"{loss:.3f}",
+    )
+
+
+def notes(runs: list[dict[str, Any]]) -> str:
+    """What the runs' records remark, a paragraph for each."""
+    if len(runs) == 1:
+        return runs[0].get("note", "")
+    return "\n\n".join(f"Run {number}: {run['note']}" for number, run in enumerate(runs, 1) if run.get("note"))
+
+
+def commands(runs: list[dict[str, Any]]) -> str:
+    """The runs' commands as a block of code, with what it is."""
+    several = "Commands, each of which starts from the checkpoint that the one before it ends with:"
+    lines = [f"    {run.get('command', 'not recorded')}" for run in runs]
+    return "\n\n".join([several if len(runs) > 1 else "Command:", *lines])
 
 
 def scores_table(scores: list[dict[str, Any]]) -> str:
+    """A row for each file and way of decoding, a column for each metric that any of them has."""
     if not scores:
         return "Not evaluated yet: `python -m model.evaluate --write` adds them here."
-    rows = [(s["file"], s["pairs"], s["decoding"], f"{s['bleu']:.1f}", f"{s['chrf']:.1f}") for s in scores]
-    return table(("test file", "pairs", "decoding", "BLEU", "chrF"), rows)
+    metrics = {key: label for key, (_, label) in METRICS.items() if any(key in score for score in scores)}
+    rows = [
+        (s["file"], s["pairs"], s["decoding"], *(f"{s[key]:.1f}" if key in s else "" for key in metrics))
+        for s in scores
+    ]
+    return table(("test file", "pairs", "decoding", *metrics.values()), rows)

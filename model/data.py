@@ -3,7 +3,7 @@
 import gzip
 import random
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +13,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from model.tokenizer import Tokenizer, seed_sampling, straight_quotes
+from model.tokenizer import Tokenizer, seed_sampling, tidy
 
 AHEAD = 16  # batches that are prepared before they are needed
 
@@ -56,12 +56,14 @@ class Batch:
 
     def pin(self) -> "Batch":
         """The same in memory that a GPU reads by itself, so that the host need not wait for the copy."""
-        ids = (self.src, self.tgt_in, self.tgt_out, self.places)
-        return Batch(*(x.pin_memory() for x in ids), self.pieces)
+        return self.with_ids(Tensor.pin_memory)
 
     def to(self, device: torch.device) -> "Batch":
-        ids = (self.src, self.tgt_in, self.tgt_out, self.places)
-        return Batch(*(x.to(device, non_blocking=True) for x in ids), self.pieces)
+        return self.with_ids(lambda ids: ids.to(device, non_blocking=True))
+
+    def with_ids(self, change: Callable[[Tensor], Tensor]) -> "Batch":
+        src, tgt_in, tgt_out, places = map(change, (self.src, self.tgt_in, self.tgt_out, self.places))
+        return replace(self, src=src, tgt_in=tgt_in, tgt_out=tgt_out, places=places)
 
 
 def read_pairs(paths: Sequence[Path]) -> list[Pair]:
@@ -106,7 +108,7 @@ def encode_pairs(
     of sources that go through `as_typed`; both depend on `seed` alone.
     """
     rng = random.Random(seed)
-    sources = [straight_quotes(pair.src) for pair in pairs]
+    sources = [tidy(pair.src) for pair in pairs]
     if as_typed_part:
         sources = [as_typed(src, rng) if rng.random() < as_typed_part else src for src in sources]
     targets = [pair.tgt for pair in pairs]

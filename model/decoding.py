@@ -15,7 +15,7 @@ from torch import Tensor
 from model.cache import Cache
 from model.data import pad
 from model.probe import NO_PROBE, Probe
-from model.tokenizer import Tokenizer, straight_quotes
+from model.tokenizer import Tokenizer, tidy
 from model.transformer import Decoded, DecoderOutput, Encoded, Transformer
 
 N_CANDIDATES = 10
@@ -72,7 +72,7 @@ class Translator:
 
     def source_ids(self, text: str) -> list[int]:
         """The ids of a source sentence, EOS at the end. Raises ValueError if it has none or too many."""
-        ids = self.tokenizer.encode(straight_quotes(text))
+        ids = self.tokenizer.encode(tidy(text))
         if not ids:
             raise ValueError("There is nothing to translate.")
         if len(ids) > self.max_pieces:

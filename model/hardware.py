@@ -12,12 +12,10 @@ def pick_device(name: str = "auto", index: int | None = None) -> torch.device:
 
     Raises ValueError where torch does not know the name or has no such device.
     """
-    if name == "auto":
-        if torch.cuda.is_available():
-            return torch.device("cuda", index)
+    if name == "auto" and not torch.cuda.is_available():
         return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
-    if name == "cuda" and index is not None:
-        name = f"cuda:{index}"
+    if name in ("auto", "cuda"):
+        name = "cuda" if index is None else f"cuda:{index}"
     try:
         return torch.zeros((), device=name).device
     except (RuntimeError, AssertionError) as error:

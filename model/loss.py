@@ -34,9 +34,8 @@ class _SmoothedCrossEntropy(torch.autograd.Function):
             rows = slice(start, start + size)
             labels = target[rows, None]
             log_probability = (states[rows] @ weight.T).float().add_(bias).log_softmax(dim=1)
-            loss -= (1 - smoothing) * log_probability.gather(
-                1, labels
-            ).sum() + smoothing / vocab * log_probability.sum()
+            true, all_pieces = log_probability.gather(1, labels).sum(), log_probability.sum()
+            loss -= (1 - smoothing) * true + smoothing / vocab * all_pieces
             # d loss / d logits = softmax(logits) - smoothed target
             grad = log_probability.exp_().sub_(smoothing / vocab)
             grad.scatter_add_(1, labels, grad.new_full(labels.shape, smoothing - 1))
@@ -75,7 +74,7 @@ class BatchLoss(nn.Module):
         """`bfloat16` autocasts matrix products; `compiled` has torch.compile fuse the model while it is trained."""
         super().__init__()
         self.model = model
-        self.bfloat16 = bfloat16
+        self.autocasts = bfloat16
         self.trained_states = torch.compile(self.states, dynamic=True) if compiled else self.states
 
     def states(
@@ -85,7 +84,7 @@ class BatchLoss(nn.Module):
 
     def forward(self, batch: Batch, smoothing: float) -> Float[Tensor, ""]:
         """The sum over the batch's pieces, in nats."""
-        with torch.autocast(batch.src.device.type, torch.bfloat16, enabled=self.bfloat16):
+        with torch.autocast(batch.src.device.type, torch.bfloat16, enabled=self.autocasts):
             states = (self.trained_states if self.model.training else self.states)(batch.src, batch.tgt_in)
-            target = batch.tgt_out.flatten()[batch.places]
-            return smoothed_cross_entropy(states.flatten(0, 1)[batch.places], self.model.projection, target, smoothing)
+            states, target = (x.index_select(0, batch.places) for x in (states.flatten(0, 1), batch.tgt_out.flatten()))
+            return smoothed_cross_entropy(states, self.model.projection, target, smoothing)

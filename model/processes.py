@@ -1,6 +1,6 @@
 """The processes of a run, one for each device, as torchrun starts them; without torchrun there is one.
 
-    torchrun --nproc-per-node 4 -m model.train --pairs a.tsv.gz --run runs/mine --minutes 100
+    torchrun --standalone --nproc-per-node 4 -m -- model.train --pairs a.tsv.gz --run runs/mine --minutes 100
 
 Every process holds all weights, takes its share of the rows of every batch, and makes the same update, because the
 gradients are averaged (`averaging_gradients`). Whatever else they tell each other goes from CPU to CPU, so that no
@@ -98,4 +98,7 @@ def from_first(make: Callable[[], Made]) -> Made:
 
 def command(number: int) -> str:
     """The words that start a run of so many processes, on one machine."""
-    return "python -m model.train" if number == 1 else f"torchrun --nproc-per-node {number} -m model.train"
+    if number == 1:
+        return "python -m model.train"
+    # Without the two dashes torchrun takes --run and --start for abbreviations of its own options.
+    return f"torchrun --standalone --nproc-per-node {number} -m -- model.train"

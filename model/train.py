@@ -17,7 +17,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import torch
 from tqdm import tqdm
@@ -80,7 +80,7 @@ class Interrupt:
 
 
 def is_moment(step: int) -> bool:
-    """Whether the run's story keeps the weights of this step: 0, 10, 20, 50, 100, 200, 500, 1000 and so on."""
+    """Whether a story of the training keeps the weights of this step: 0, 10, 20, 50, 100, 200, 500, 1000 and so on."""
     digits = str(step)
     return step == 0 or (step >= 10 and digits[0] in "125" and not digits[1:].strip("0"))
 
@@ -90,8 +90,9 @@ def keep_moment(trainer: Trainer, folder: Path) -> None:
     if not processes.is_first():
         return
     trainer.model.eval()
-    record = {"steps": trainer.step, "seconds": round(trainer.seconds, 1), "tokens": trainer.tokens}
-    checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), folder / MOMENTS / f"{trainer.step:07d}")
+    steps, tokens = trainer.in_all
+    record = {"steps": steps, "tokens": tokens}
+    checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), folder / MOMENTS / f"{steps:07d}")
     trainer.model.train()
 
 
@@ -126,7 +127,7 @@ def train(trainer: Trainer, pairs: Sequence[Pair], dev: Sequence[EncodedPair], f
             if dev and trainer.step % config.dev_steps == 0:
                 log.write(dev_loss=trainer.validate(dev))
                 logged += time.monotonic() - now
-            if config.moments and is_moment(trainer.step):
+            if config.moments and is_moment(trainer.in_all.steps):
                 keep_moment(trainer, folder)
             if stop or trainer.seconds - saved > 60 * config.save_minutes:
                 trainer.save(folder / STATE)
@@ -147,6 +148,7 @@ def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_ba
     devices = f"{processes.count()} × " * (processes.count() > 1) + hardware.device_name(trainer.device)
     return {
         "command": command(config),
+        "before": trainer.before,
         "model": {"parameters": sum(p.numel() for p in trainer.model.parameters()), **asdict(model)},
         "recipe": {name: value for name, value in asdict(config).items() if name not in ("pairs", "dev")},
         "data": [
@@ -232,18 +234,43 @@ def run(options: argparse.Namespace) -> None:
     print(f"The checkpoint is in {options.run / FINAL}.")
 
 
+def way_on(folder: Path) -> str:
+    """What to type after a run has ended early."""
+    if not (folder / STATE).exists():
+        return "No state was saved yet."
+    return f"Continue with: {processes.command(processes.count())} --resume --run {folder}"
+
+
+def leave_others(error: RuntimeError, folder: Path) -> NoReturn:
+    """Ends one of several processes, which fails when its GPU does or when another process has died."""
+    reason = str(error).splitlines()[0]
+    print(
+        f"python -m model.train: process {processes.rank()} of {processes.count()} cannot go on: {reason}\n"
+        f"If another process has died, torchrun tells below which one. {way_on(folder)}",
+        file=sys.stderr,
+        flush=True,
+    )
+    # torchrun holds the first process that it sees ending for the cause, and then ends the others.
+    time.sleep(5)
+    sys.exit(1)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     hardware.keep_freed_memory()
     try:
         with processes.joined():
             run(options)
-    except (OSError, ValueError, RuntimeError, checkpoint.CheckpointError) as error:
-        sys.exit(f"python -m model.train: {error}")
     except KeyboardInterrupt:
-        if not (options.run / STATE).exists():
-            sys.exit("Interrupted before the first step.")
-        sys.exit(f"Interrupted and saved. Continue with: python -m model.train --resume --run {options.run}")
+        saved = (options.run / STATE).exists()
+        sentence = f"Interrupted and saved. {way_on(options.run)}" if saved else "Interrupted before the first step."
+        sys.exit(sentence if processes.is_first() else 1)
+    except (OSError, ValueError, checkpoint.CheckpointError) as error:
+        sys.exit(f"python -m model.train: {error}")
+    except RuntimeError as error:
+        if processes.count() > 1:
+            leave_others(error, options.run)
+        sys.exit(f"python -m model.train: {error}")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -16,6 +16,7 @@ from model.data import Batch, EncodedPair, Pair, ahead, batch_indices, batches, 
 from model.flops import training_flops
 from model.loss import BatchLoss
 from model.recipe import TrainConfig
+from model.record import in_all, runs_of
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 
@@ -37,6 +38,13 @@ class WeightAverage:
     def apply_to(self, model: nn.Module) -> None:
         if self.count:
             model.load_state_dict({name: total / self.count for name, total in self.total.items()})
+
+
+class Seen(NamedTuple):
+    """What a model has learnt from so far."""
+
+    steps: int
+    tokens: int
 
 
 class Trainer:
@@ -64,6 +72,7 @@ class Trainer:
             self.model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=self.device.type != "mps"
         )
         self.average = WeightAverage()
+        self.before: list[dict[str, Any]] = []  # records of the runs that made the weights it started from, in order
         self.step = 0
         self.epoch = 0
         self.batch_of_epoch = 0
@@ -80,6 +89,11 @@ class Trainer:
         if config.minutes:
             return min(1.0, self.seconds / (60 * config.minutes))
         return min(1.0, self.step / config.steps if config.steps else self.tokens / config.tokens)
+
+    @property
+    def in_all(self) -> Seen:
+        """The steps and target pieces of this run and of those before it."""
+        return Seen(self.step + in_all(self.before, "steps"), self.tokens + in_all(self.before, "tokens"))
 
     @property
     def lr(self) -> float:
@@ -180,6 +194,7 @@ class Trainer:
             "average": (self.average.count, self.average.total),
             "position": (self.step, self.epoch, self.batch_of_epoch, self.tokens, self.seconds),
             "processes": of_processes,
+            "before": self.before,
         }
         torch.save(state, path.with_suffix(".tmp"))
         os.replace(path.with_suffix(".tmp"), path)
@@ -190,6 +205,7 @@ class Trainer:
         translator = checkpoint.load(config.start)
         trainer = cls(config, translator.tokenizer, translator.model.config)
         trainer.model.load_state_dict(translator.model.state_dict())
+        trainer.before = runs_of(translator.record)
         return trainer
 
     @classmethod
@@ -212,6 +228,7 @@ class Trainer:
         count, total = state["average"]
         trainer.average.count, trainer.average.total = count, {name: w.to(trainer.device) for name, w in total.items()}
         trainer.step, trainer.epoch, trainer.batch_of_epoch, trainer.tokens, trainer.seconds = state["position"]
+        trainer.before = state.get("before", [])
         trainer.restore_own(of_processes[processes.rank()])
         return trainer
 

@@ -3,7 +3,8 @@
     python -m model.translate "A man is riding a bicycle."
     python -m model.translate --beam 5 < sentences.txt
 
-Without a sentence it reads standard input, one sentence a line, and prints one translation a line as it goes.
+Without a sentence it reads standard input and prints one translation a line as it goes. A line is translated as one
+text: the model learned from single sentences, so put each on its own line.
 """
 
 import argparse
@@ -13,13 +14,18 @@ from collections.abc import Sequence
 from model import checkpoint
 from model.decoding import Translator
 from model.hardware import pick_device
+from model.tokenizer import tidy
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser("python -m model.translate", description="Translates English to German.")
+    parser = argparse.ArgumentParser(
+        "python -m model.translate",
+        description="Translates English to German, line by line. A line is translated as one text and never split: "
+        "several sentences do better on a line each.",
+    )
     parser.add_argument("sentence", nargs="?", help="an English sentence; without it, standard input line by line")
     parser.add_argument("--beam", type=int, default=1, help="hypotheses kept at each step; 1 is greedy (default 1)")
-    parser.add_argument("--model", default=checkpoint.SHIPPED, help="checkpoint folder or Hub repository")
+    parser.add_argument("--model", default=checkpoint.SHIPPED, help=checkpoint.NAME_HELP)
     parser.add_argument("--device", default="auto", help="cuda, mps, cpu or auto")
     options = parser.parse_args(arguments)
     if options.beam < 1:
@@ -29,7 +35,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def translate_line(translator: Translator, line: str, beam: int) -> str:
     """The translation of one line; one without any piece (blanks, a zero-width space) gives a blank line."""
-    return translator.translate([line], beam)[0] if translator.tokenizer.encode(line) else ""
+    return translator.translate([line], beam)[0] if translator.tokenizer.encode(tidy(line)) else ""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -21,6 +21,7 @@ from model import checkpoint
 from model.checkpoint import CheckpointError
 
 ROOT = Path(__file__).parent.parent
+INDEX, FIRST = "model.safetensors.index.json", "model-00001-of-00003.safetensors"
 SAVE_AGAIN = """
 import sys
 from pathlib import Path
@@ -38,6 +39,13 @@ def change_weights(folder: Path, change: Callable[[dict[str, torch.Tensor]], obj
     weights = load_file(folder / "model.safetensors")
     change(weights)
     save_file(weights, folder / "model.safetensors")
+
+
+def change_index(folder: Path, changes: dict[str, object]) -> None:
+    """Makes the index say something else; without one, writes one that names no file."""
+    path = folder / INDEX
+    weight_map = json.loads(path.read_text())["weight_map"] if path.exists() else {}
+    path.write_text(json.dumps({"weight_map": {**weight_map, **changes}}))
 
 
 def test_a_loaded_checkpoint_equals_the_saved_one_rounded_to_16_bits(translator, folder):
@@ -136,12 +144,12 @@ DAMAGES = {
     "no config": (lambda f: (f / "config.json").unlink(), r"cannot be read .*config\.json"),
     "no tokenizer": (lambda f: (f / "tokenizer.model").unlink(), r"cannot be read .*tokenizer\.model"),
     "no record": (lambda f: (f / "training.json").unlink(), r"cannot be read .*training\.json"),
-    "no weights": (lambda f: (f / "model.safetensors").unlink(), r"cannot be read .*model\*\.safetensors"),
+    "no weights": (lambda f: (f / "model.safetensors").unlink(), r"cannot be read .*no model\.safetensors"),
     "half the weights": (lambda f: truncate(f / "model.safetensors"), r"cannot be read .*[Ii]ncomplete"),
     "half a tokenizer": (lambda f: truncate(f / "tokenizer.model"), "cannot be read"),
     "half a record": (lambda f: (f / "training.json").write_text('{"steps": '), "cannot be read .*line 1 column"),
     "bad json": (lambda f: (f / "config.json").write_text("{]"), r"cannot be read .*line 1 column"),
-    "a list as config": (lambda f: (f / "config.json").write_text("[1]"), "cannot be read .*mapping"),
+    "a list as config": (lambda f: (f / "config.json").write_text("[1]"), "config.json must hold an object"),
     "unknown key": (lambda f: change_config(f, n_experts=2), "cannot be read .*n_experts"),
     "impossible size": (lambda f: change_config(f, d_model=15), "cannot be read .*d_model must be even.*15"),
     "size as text": (lambda f: change_config(f, n_layers="2"), "cannot be read"),
@@ -158,7 +166,24 @@ DAMAGES = {
     ),
     "other vocabulary": (
         lambda f: change_config(f, src_vocab_size=81, tgt_vocab_size=81),
-        "its tokenizer has 80 pieces, its model 81",
+        "its tokenizer has 80 pieces, its model's source side 81",
+    ),
+    "other target vocabulary": (
+        lambda f: change_config(f, tgt_vocab_size=81, shared_vocabulary=False, tying="output"),
+        "its tokenizer has 80 pieces, its model's target side 81",
+    ),
+    "other padding": (lambda f: change_config(f, pad_id=3), "its tokenizer pads with id 0, its model with 3"),
+    "not a number": (
+        lambda f: change_weights(f, lambda w: w["projection.bias"].fill_(torch.nan)),
+        "projection.bias holds values that are not finite",
+    ),
+    "beyond 16 bits": (
+        lambda f: change_weights(f, lambda w: w["projection.bias"].fill_(torch.inf)),
+        "projection.bias holds values that are not finite",
+    ),
+    "an index beside": (
+        lambda f: change_index(f, {}),
+        r"model\.safetensors is there, but not in model\.s.*\.index\.json",
     ),
 }
 
@@ -175,11 +200,61 @@ def test_a_damaged_checkpoint_is_refused_with_a_sentence(folder, damage, monkeyp
     assert "\n" not in str(refusal.value)
 
 
-def test_a_tokenizer_without_padding_is_refused(folder, corpus):
+@pytest.mark.parametrize(
+    ("ids", "missing"),
+    [
+        ({}, "no padding piece"),
+        ({"pad_id": 0, "unk_id": 1, "bos_id": -1, "eos_id": 3}, "no start piece"),
+        ({"pad_id": 0, "unk_id": 1, "bos_id": 2, "eos_id": -1}, "no end piece"),
+    ],
+)
+def test_a_tokenizer_that_lacks_a_special_piece_is_refused(folder, corpus, ids, missing):
     file = io.BytesIO()
     sentencepiece.SentencePieceTrainer.Train(
-        sentence_iterator=iter(corpus), model_writer=file, vocab_size=80, minloglevel=2
+        sentence_iterator=iter(corpus), model_writer=file, vocab_size=80, minloglevel=2, **ids
     )
     (folder / "tokenizer.model").write_bytes(file.getvalue())
-    with pytest.raises(CheckpointError, match="no padding piece"):
+    with pytest.raises(CheckpointError, match=missing):
         checkpoint.load(str(folder))
+
+
+@pytest.mark.parametrize("name", ["pytorch_model.bin", "model.pt", "weights.pkl", "last.ckpt"])
+def test_pickled_weights_are_refused(folder, name):
+    (folder / "model.safetensors").unlink()
+    (folder / name).write_bytes(b"cos\nsystem\n(S'exit 1'\ntR.")
+    with pytest.raises(CheckpointError, match=r"no model\.safetensors .* such as pytorch_model.bin, are never loaded"):
+        checkpoint.load(str(folder))
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "tokenizer.model", "config.json", "story.json.gz"])
+def test_a_pointer_of_git_lfs_is_refused_for_what_it_is(folder, name):
+    (folder / name).write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n")
+    with pytest.raises(CheckpointError, match=rf"{name} is a Git LFS pointer.*git lfs pull"):
+        checkpoint.load(str(folder))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        (lambda f: change_index(f, {"more": "../secret.safetensors"}), r"names \.\./secret\.safetensors, which is not"),
+        (lambda f: change_index(f, {"more": "/etc/model.safetensors"}), r"names /etc/model\.safetensors, which is not"),
+        (lambda f: change_index(f, {"more": "weights.bin"}), r"names weights\.bin, which is not"),
+        (lambda f: change_index(f, {"more": ["a"]}), r"names \['a'\], which is not"),
+        (lambda f: (f / FIRST).unlink(), rf"index\.json names {FIRST}, which is not"),
+        (lambda f: (f / FIRST).rename(f / "model-9.safetensors"), rf"index\.json names {FIRST}, which is not"),
+        (
+            lambda f: (f / "model-00001-of-00002.safetensors").write_bytes(b""),
+            r"model-00001-of-00002.* is there, but not",
+        ),
+        (lambda f: (f / INDEX).unlink(), rf"{FIRST} is there, but not in model\.safetensors\.index\.json"),
+        (lambda f: (f / INDEX).write_text("{}"), r"index\.json has no weight_map"),
+        (lambda f: (f / INDEX).write_text("[]"), r"index\.json must hold an object"),
+    ],
+)
+def test_shards_must_be_exactly_those_in_the_index(translator, tmp_path, monkeypatch, spoil, sentence):
+    monkeypatch.setattr(checkpoint, "SHARD_SIZE", "10KB")
+    checkpoint.save(translator, tmp_path)
+    assert names_in(tmp_path) >= {FIRST, INDEX}
+    spoil(tmp_path)
+    with pytest.raises(CheckpointError, match=sentence):
+        checkpoint.load(str(tmp_path))

@@ -2,6 +2,7 @@
 
 import gzip
 import random
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
@@ -11,6 +12,7 @@ from model.data import (
     Batch,
     EncodedPair,
     Pair,
+    ahead,
     as_typed,
     batch_indices,
     batches,
@@ -18,6 +20,7 @@ from model.data import (
     encode_pairs,
     pad,
     read_pairs,
+    share,
 )
 
 LINES = "The cat sleeps.\tDie Katze schläft.\nThe dog.\tDer Hund.\ta further column\n"
@@ -166,3 +169,36 @@ def test_sampled_pieces_differ_but_say_the_same(tokenizer, corpus):
 def test_curly_quotes_of_the_source_are_read_as_straight_ones(tokenizer):
     curly, straight = Pair("It\u2019s \u201ccold\u201d.", "a"), Pair('It\'s "cold".', "a")
     assert encode_pairs([curly], tokenizer, 80) == encode_pairs([straight], tokenizer, 80)
+
+
+@pytest.mark.parametrize(("pairs", "count"), [(7, 1), (7, 2), (7, 3), (2, 4)])
+def test_shares_hold_every_piece_of_a_batch_once_and_know_how_many_there_are(tokenizer, pairs, count):
+    batch = [EncodedPair([5, 3], list(range(10, 12 + 3 * i))) for i in range(pairs)]
+    shares = [share(batch, tokenizer, rank=rank, count=count) for rank in range(count)]
+    predicted = torch.cat([own.tgt_out.flatten()[own.places] for own in shares]).tolist()
+    whole = collate(batch, tokenizer)
+    assert sorted(predicted) == sorted(whole.tgt_out.flatten()[whole.places].tolist())
+    assert {own.pieces for own in shares} == {whole.pieces} == {len(predicted)}
+
+
+def test_places_leave_out_the_padding_and_nothing_else(tokenizer):
+    batch = collate([EncodedPair([5, 3], [7, 8, 9]), EncodedPair([5, 3], [7])], tokenizer)
+    assert batch.tgt_out.flatten()[batch.places].tolist() == [7, 8, 9, tokenizer.eos_id, 7, tokenizer.eos_id]
+    assert batch.pieces == 6
+
+
+@pytest.mark.parametrize("count", [0, 1, 16, 100])
+def test_what_is_made_ahead_comes_in_order(count):
+    assert list(ahead(iter(range(count)))) == list(range(count))
+
+
+def test_an_error_in_making_ahead_is_raised_where_the_item_is_due():
+    def broken() -> Iterator[int]:
+        yield 1
+        yield 2
+        raise OSError("the disk is gone")
+
+    items = ahead(broken())
+    assert [next(items), next(items)] == [1, 2]
+    with pytest.raises(OSError, match="the disk is gone"):
+        next(items)

@@ -62,7 +62,7 @@ def test_texts_of_any_length_are_translated_in_their_own_order(translator, corpu
 def test_known_pairs_score_full_marks_and_others_do_not(translator, corpus):
     pairs = [Pair(src, tgt) for src, tgt in zip(corpus[:8], corpus[8:], strict=True)]
     known, unknown = score(translator, "known", pairs[:4], 1), score(translator, "unknown", pairs[4:], 1)
-    assert (known["bleu"], known["chrf"]) == (100, 100)
+    assert (known["bleu"], known["bleu_lowercase"], known["chrf"]) == (100, 100, 100)
     assert 0 <= unknown["bleu"] < 50 and 0 < unknown["chrf"] < 80
 
 
@@ -75,14 +75,20 @@ def test_a_score_tells_file_pairs_decoding_and_signatures(translator, corpus):
         "greedy",
         "beam 3",
     )
-    assert "BLEU nrefs:1|case:mixed|eff:no|tok:13a" in greedy["signature"]
+    assert greedy["signature"].startswith("BLEU nrefs:1|case:mixed|eff:no|tok:13a")
+    assert "lowercased BLEU nrefs:1|case:lc|eff:no|tok:13a" in greedy["signature"]
     assert "chrF nrefs:1|case:mixed|eff:yes|nc:6|nw:0" in greedy["signature"]
 
 
-def test_the_command_prints_both_scores_with_their_signatures(folder, known, unknown, capsys):
+def test_case_counts_in_bleu_and_not_in_lowercased_bleu(translator, corpus):
+    shouted = score(translator, "shouted", [Pair(corpus[i], corpus[8 + i].upper()) for i in range(4)], 1)
+    assert shouted["bleu"] < 50 and shouted["bleu_lowercase"] == 100
+
+
+def test_the_command_prints_all_scores_with_their_signatures(folder, known, unknown, capsys):
     main(["--pairs", str(known), str(unknown), "--model", str(folder), "--beams", "1", "2", "--device", "cpu"])
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "known.tsv  greedy: BLEU 100.00  chrF 100.00"
+    assert lines[0] == "known.tsv  greedy: BLEU 100.00  lowercased 100.00  chrF 100.00"
     assert [line.split(":")[0] for line in lines[2::2]] == [
         "known.tsv  beam 2",
         "unknown.tsv  greedy",
@@ -129,8 +135,9 @@ def test_files_of_the_same_name_are_scored_apart(folder, known, unknown, tmp_pat
         (["--pairs", "nowhere.tsv"], "nowhere.tsv"),
         (["--pairs", "KNOWN", "--model", "/nowhere"], "There is no checkpoint folder at /nowhere"),
         (["--pairs", "KNOWN", "--device", "abacus"], "device 'abacus' cannot be used here"),
-        (["--pairs", "LONG"], "pieces; the model takes at most 31"),
-        (["--pairs", "BLANK"], "nothing to translate"),
+        (["--pairs", "LONG"], "long.tsv line 1 cannot be translated. The text has"),
+        (["--pairs", "BLANK"], "blank.tsv line 1 cannot be translated. There is nothing to translate."),
+        (["--pairs", "KNOWN", "INVISIBLE"], "invisible.tsv line 2 cannot be translated. There is nothing"),
         (["--pairs", "EMPTY"], "no pairs"),
     ],
 )
@@ -139,6 +146,7 @@ def test_what_cannot_be_evaluated_is_refused_in_a_sentence(folder, known, corpus
         "KNOWN": known,
         "LONG": write_pairs(tmp_path / "long.tsv", [(" ".join(corpus), "lang")]),
         "BLANK": write_pairs(tmp_path / "blank.tsv", [("", "leer")]),
+        "INVISIBLE": write_pairs(tmp_path / "invisible.tsv", [("A", "a"), ("\u200b", "leer")]),
         "EMPTY": write_pairs(tmp_path / "empty.tsv", []),
     }
     with pytest.raises(SystemExit) as ended:

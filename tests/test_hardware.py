@@ -2,6 +2,7 @@
 
 import platform
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -16,11 +17,16 @@ def test_a_named_device_is_taken():
     assert pick_device("cpu") == CPU
 
 
-def test_auto_takes_the_fastest_device_at_hand(monkeypatch):
-    for cuda, mps, expected in ((True, True, "cuda"), (False, True, "mps"), (False, False, "cpu")):
-        monkeypatch.setattr(torch.cuda, "is_available", lambda here=cuda: here)
-        monkeypatch.setattr(torch.backends.mps, "is_available", lambda here=mps: here)
-        assert pick_device().type == expected
+@pytest.mark.parametrize(
+    ("cuda", "mps", "index", "expected"),
+    [(True, True, None, "cuda"), (True, True, 1, "cuda:1"), (False, True, 1, "mps"), (False, False, 0, "cpu")],
+)
+def test_auto_takes_the_fastest_device_at_hand(monkeypatch, cuda, mps, index, expected):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: cuda)
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: mps)
+    # Stands for the devices, of which this machine may have none.
+    monkeypatch.setattr(torch, "zeros", lambda _, device: SimpleNamespace(device=torch.device(device)))
+    assert pick_device("auto", index) == torch.device(expected)
 
 
 @pytest.mark.parametrize("name", ["abacus", "", "cpu:x", "xpu" if not torch.xpu.is_available() else "abacus"])

@@ -1,73 +1,29 @@
 """Checkpoints fetched from a stand-in for the Hub."""
 
-import json
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
-
 import pytest
 import torch
+from hub import Answers
+from hub import hub as hub
 from huggingface_hub import constants
 from tiny_checkpoint import RECORD, names_in
 from tiny_checkpoint import folder as folder
 from tiny_checkpoint import translator as translator
 
-from model import checkpoint
+from model import checkpoint, translate
 from model.checkpoint import CheckpointError
-
-COMMIT = "0123456789abcdef0123456789abcdef01234567"
-
-
-class StandIn(BaseHTTPRequestHandler):
-    """Answers as the Hub does for one repository, me/tiny, whose files lie in `server.folder`."""
-
-    def do_GET(self) -> None:
-        self.server.asked.append(self.path)
-        path = self.path.split("?")[0]
-        files = {file.name: file.read_bytes() for file in self.server.folder.iterdir()}
-        name = path.removeprefix(f"/me/tiny/resolve/{COMMIT}/")
-        if path.startswith("/api/models/me/tiny/tree/"):
-            listing = [{"type": "file", "path": n, "size": len(b), "oid": n} for n, b in files.items()]
-            self.answer(json.dumps(listing).encode())
-        elif path.startswith("/api/models/me/tiny"):
-            self.answer(json.dumps({"id": "me/tiny", "sha": COMMIT, "siblings": []}).encode())
-        elif name in files:
-            self.answer(files[name], ETag=f'"{name}"')
-        else:
-            self.answer(b"{}", 404, **{"X-Error-Code": "RepoNotFound"})
-
-    do_HEAD = do_GET
-
-    def answer(self, body: bytes, status: int = 200, **headers: str) -> None:
-        self.send_response(status)
-        for name, value in {"Content-Length": str(len(body)), "X-Repo-Commit": COMMIT, **headers}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        if self.command == "GET":
-            self.wfile.write(body)
-
-    def log_message(self, *_) -> None:
-        pass
 
 
 @pytest.fixture
-def hub(folder, tmp_path, monkeypatch) -> Iterator[ThreadingHTTPServer]:
-    """The stand-in as the Hub, with an empty cache."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), StandIn)
-    server.folder, server.asked = folder, []
-    Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    address = f"http://127.0.0.1:{server.server_port}"
-    monkeypatch.setattr(constants, "ENDPOINT", address)
-    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", address + "/{repo_id}/resolve/{revision}/{filename}")
-    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
-    monkeypatch.chdir(tmp_path)
-    yield server
-    server.shutdown()
-    server.server_close()
+def commit(hub, folder) -> str:
+    """The only commit of me/tiny, which holds the tiny checkpoint."""
+    return hub.add(folder)
 
 
-def test_a_repository_is_downloaded_and_then_taken_from_the_cache(hub, translator, monkeypatch):
+def change_record(folder, steps: int) -> None:
+    checkpoint.save_record({**RECORD, "steps": steps}, folder)
+
+
+def test_a_repository_is_downloaded_and_then_taken_from_the_cache(hub, commit, translator, monkeypatch):
     loaded = checkpoint.load("me/tiny")
     assert torch.equal(loaded.model.projection.weight, translator.model.projection.weight.half().float())
     asked = len(hub.asked)
@@ -76,39 +32,97 @@ def test_a_repository_is_downloaded_and_then_taken_from_the_cache(hub, translato
     assert len(hub.asked) == asked
 
 
-def test_a_cached_repository_serves_while_the_hub_is_down(hub, monkeypatch):
+def test_a_cached_repository_serves_while_the_hub_is_down(commit, monkeypatch):
     checkpoint.load("me/tiny")
     monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:1")
     assert checkpoint.load("me/tiny").record == RECORD
 
 
 def test_only_the_files_of_a_checkpoint_are_downloaded(hub, folder):
-    (folder / "pytorch_model.bin").write_bytes(b"never unpickled")
-    (folder / "optimizer.pt").write_bytes(b"nor this")
-    assert names_in(checkpoint.locate("me/tiny")) == names_in(folder) - {"pytorch_model.bin", "optimizer.pt"}
+    (folder / "story.json.gz").write_bytes(b"a story")
+    ours = names_in(folder)
+    for name in ("pytorch_model.bin", "optimizer.pt", "model-last.safetensors", "modelling.py"):
+        (folder / name).write_bytes(b"never read")
+    hub.add(folder)
+    assert names_in(checkpoint.locate("me/tiny")) == ours
+    assert not any("pytorch_model.bin" in path for path in hub.asked)
 
 
 def test_the_shards_of_a_repository_are_all_downloaded(hub, folder, translator, monkeypatch):
     monkeypatch.setattr(checkpoint, "SHARD_SIZE", "4KB")
     checkpoint.save(translator, folder)
+    hub.add(folder)
     loaded = checkpoint.load("me/tiny").model
     assert all(torch.equal(loaded.get_parameter(n), w.half()) for n, w in translator.model.named_parameters())
 
 
-def test_a_revision_is_asked_for_by_name(hub):
-    checkpoint.load("me/tiny", revision="v2")
-    assert any(path.startswith("/api/models/me/tiny/revision/v2") for path in hub.asked)
+def test_a_commit_a_tag_or_a_branch_pins_the_version(hub, commit, folder):
+    change_record(folder, steps=4)
+    newest = hub.add(folder)
+    hub.repositories["me/tiny"].references |= {"v1": commit, "long": newest}
+    steps = {name: checkpoint.load(f"me/tiny@{name}").record["steps"] for name in (commit, "v1", newest, "long")}
+    assert steps == {commit: 3, "v1": 3, newest: 4, "long": 4}
+    assert checkpoint.load("me/tiny").record["steps"] == 4
+
+
+def test_a_pinned_version_is_taken_from_the_cache_when_offline(hub, commit, folder, monkeypatch):
+    checkpoint.load(f"me/tiny@{commit}")
+    change_record(folder, steps=4)
+    hub.add(folder)
+    checkpoint.load("me/tiny")
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    assert checkpoint.load(f"me/tiny@{commit}").record["steps"] == 3
+    assert checkpoint.load("me/tiny").record["steps"] == 4
+
+
+def test_without_a_revision_the_log_tells_the_commit_and_with_one_nothing(commit, caplog):
+    checkpoint.load("me/tiny")
+    assert [record.getMessage() for record in caplog.records] == [
+        f"me/tiny is taken at its newest known version; me/tiny@{commit} keeps to it."
+    ]
+    caplog.clear()
+    checkpoint.load(f"me/tiny@{commit}")
+    assert caplog.records == []
+
+
+def test_the_commands_take_a_pinned_name(commit, corpus, capsys):
+    translate.main(["--model", f"me/tiny@{commit}", "--device", "cpu", corpus[0]])
+    assert capsys.readouterr().out == checkpoint.load("me/tiny").translate(corpus[:1])[0] + "\n"
+
+
+def test_an_unknown_revision_is_refused_with_the_reason(commit):
+    with pytest.raises(CheckpointError, match=r"no local folder me/tiny@v9, .*: .* has no such commit, tag or branch"):
+        checkpoint.load("me/tiny@v9")
+
+
+@pytest.mark.parametrize("revision", ["", "..", "../../main", "/etc/passwd", "v1/../../main", "v 1", ".hidden", "a@b"])
+def test_a_revision_that_git_cannot_have_is_refused_unasked(hub, revision):
+    with pytest.raises(CheckpointError, match="after the @ is not the name of a commit, tag or branch"):
+        checkpoint.load(f"me/tiny@{revision}")
+    assert hub.asked == []
 
 
 def test_a_damaged_repository_is_refused(hub, folder):
     (folder / "config.json").unlink()
+    hub.add(folder)
     with pytest.raises(CheckpointError, match=r"cannot be read .*config\.json"):
         checkpoint.load("me/tiny")
 
 
-@pytest.mark.parametrize("repo_id", ["me/nothing", "me/not a name", "me/.."])
-def test_a_repository_that_does_not_exist_is_refused_with_the_hubs_reason(hub, repo_id):
-    with pytest.raises(CheckpointError, match=r"no local folder me/.* cannot be loaded from the Hugging Face Hub: \w+"):
+def test_a_repository_of_pickled_weights_is_refused_without_fetching_them(hub, folder):
+    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
+    hub.add(folder)
+    with pytest.raises(CheckpointError, match=r"no model\.safetensors .*pytorch_model\.bin, are never loaded"):
+        checkpoint.load("me/tiny")
+    assert not any("pytorch_model.bin" in path for path in hub.asked)
+
+
+@pytest.mark.parametrize(
+    ("repo_id", "why"),
+    [("me/nothing", "there is no such repository"), ("me/not a name", "Repo id must"), ("me/..", "Repo id must")],
+)
+def test_a_repository_that_does_not_exist_is_refused_with_the_reason(hub, repo_id, why):
+    with pytest.raises(CheckpointError, match=rf"no local folder {repo_id}, .* the Hugging Face Hub: {why}"):
         checkpoint.load(repo_id)
 
 
@@ -126,7 +140,7 @@ def test_a_hub_that_cannot_be_reached_is_told_in_a_sentence(hub, monkeypatch):
 
 
 def test_a_hub_that_hangs_up_is_told_in_a_sentence(hub, monkeypatch):
-    monkeypatch.setattr(StandIn, "do_GET", lambda self: setattr(self, "close_connection", True))
+    monkeypatch.setattr(Answers, "do_GET", lambda self: setattr(self, "close_connection", True))
     with pytest.raises(CheckpointError, match=r"cannot be loaded from the Hugging Face Hub: .*disconnected"):
         checkpoint.load("me/tiny")
 
@@ -141,8 +155,8 @@ def test_an_error_without_a_message_is_told_by_its_name(monkeypatch, error):
         checkpoint.load("me/tiny")
 
 
-def test_a_folder_comes_before_a_repository_of_the_same_name(hub, folder, tmp_path):
+def test_a_folder_comes_before_a_repository_of_the_same_name(hub, commit, folder, tmp_path):
     (tmp_path / "me").mkdir()
-    folder.rename(tmp_path / "me" / "tiny")
-    assert checkpoint.load("me/tiny").record == RECORD
+    folder.rename(tmp_path / "me" / "tiny@v1")
+    assert checkpoint.load("me/tiny@v1").record == RECORD
     assert hub.asked == []

@@ -39,8 +39,8 @@ def test_every_package_and_data_file_is_declared():
         for init in (ROOT / top).rglob("__init__.py"):
             assert ".".join(init.parent.relative_to(ROOT).parts) in declared["packages"]
     patterns = [f"{package}/{pattern}" for package, found in declared["package-data"].items() for pattern in found]
-    for path in (ROOT / "explorer").rglob("*"):
-        if path.suffix in (".js", ".css", ".html"):
+    for path in [*(ROOT / "explorer").rglob("*"), *(ROOT / "assets").iterdir()]:
+        if path.suffix in (".js", ".css", ".html", ".json", ".tsv"):
             assert any(path.relative_to(ROOT).match(pattern) for pattern in patterns), path
 
 

@@ -5,7 +5,7 @@ import io
 import pytest
 import sentencepiece
 
-from model.tokenizer import BOS, EOS, PAD, SPECIAL_PIECES, UNK, Tokenizer
+from model.tokenizer import BOS, EOS, PAD, SPECIAL_PIECES, UNK, Tokenizer, tidy
 
 
 def test_sentences_come_back_from_their_pieces(tokenizer, corpus):
@@ -74,3 +74,57 @@ def test_a_model_without_a_padding_piece_is_refused(corpus):
     )
     with pytest.raises(ValueError, match="no padding piece"):
         Tokenizer(file.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("typed", "tidied"),
+    [
+        ("It\u2019s \u201ccold\u201d.", 'It\'s "cold".'),
+        ("Don\u00b4t! Don`t! Don\u2032t!", "Don't! Don't! Don't!"),
+        ("\u201eCold\u201c, he said, \u201avery\u2018.", "\"Cold\", he said, 'very'."),
+        ("A well\u2011known, two\u2010door car, 10\u201320 years old.", "A well-known, two-door car, 10-20 years old."),
+        ("He came\u2014late.", "He came - late."),
+        ("A wonder\u00adful day.", "A wonderful day."),
+        ("What ?", "What?"),
+        ("Two dogs\u00a0, three cats .", "Two dogs, three cats."),
+        ("Wait \u2026", "Wait\u2026"),
+        ('He said: "No !"', 'He said: "No!"'),
+        ("Hello,how are you?Fine.We left.", "Hello, how are you? Fine. We left."),
+    ],
+)
+def test_what_visitors_type_is_tidied(typed, tidied):
+    assert tidy(typed) == tidied == tidy(tidied)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Tom has a Ph.D. from the U.S.",
+        "At 5 p.m. we paid $1,000.50, didn't we?",
+        "The limit is .08 percent.",
+        "A man - the T-shirt is blue - runs...",
+        "Wait... what?!",
+        "",
+    ],
+)
+def test_what_is_tidy_stays_as_it_is(sentence):
+    assert tidy(sentence) == sentence
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "The  cat sleeps.",
+        "  The cat sleeps. ",
+        "The\u00a0cat\tsleeps.",
+        "The\u202fcat\u2009sleeps.\r\n",
+        "The\u200bcat \u3000sleeps.",
+        "\ufeffThe cat sleeps.",
+    ],
+)
+def test_any_blanks_are_one_blank_to_the_tokenizer(tokenizer, typed):
+    assert tokenizer.encode(typed) == tokenizer.encode("The cat sleeps.")
+
+
+def test_the_character_for_three_dots_is_three_dots(tokenizer):
+    assert tokenizer.encode("The cat sleeps\u2026") == tokenizer.encode("The cat sleeps...")

@@ -150,3 +150,29 @@ def test_the_recorded_command_gives_the_same_recipe_again(changes):
     words = shlex.split(command(replace(config, pairs=("data/a b.tsv", "c.tsv"))))
     assert words[:5] == ["python", "-m", "model.train", "--run", "runs/mine"]
     assert config_of(words[3:]) == replace(config, pairs=("a b.tsv", "c.tsv"))
+
+
+def test_a_run_that_starts_from_a_checkpoint_tells_of_the_runs_before_it(files, tmp_path):
+    main(flags(tmp_path / "first", **files))
+    main(flags(tmp_path / "second", start=tmp_path / "first" / "checkpoint", vocab_size=None, steps=6, **files))
+    last = {"start": tmp_path / "second" / "checkpoint", "vocab_size": None, "steps": 20}
+    main([*flags(tmp_path / "third", **last, **files), "--moments"])
+    first, third = (checkpoint.load(str(tmp_path / name / "checkpoint")).record for name in ("first", "third"))
+    assert [run["steps"] for run in third["before"]] == [8, 6]
+    told = third["before"][0]
+    assert {name: first[name] for name in told} == told
+    assert {"command", "hardware", "tokens", "seconds", "log"} <= told.keys()
+    assert third["steps"] == 20
+    # Moments count the steps of all runs: the start, and the next of 10, 20, 50, ...
+    moments = sorted(path.name for path in (tmp_path / "third" / "moments").iterdir())
+    assert moments == ["0000014", "0000020"]
+    record = checkpoint.load(str(tmp_path / "third" / "moments" / "0000014")).record
+    assert record == {"steps": 14, "tokens": sum(run["tokens"] for run in third["before"])}
+
+
+def test_the_runs_before_are_still_told_after_a_resumption(files, tmp_path):
+    main(flags(tmp_path / "first", **files))
+    main(flags(tmp_path / "second", start=tmp_path / "first" / "checkpoint", vocab_size=None, **files))
+    main(["--resume", "--run", str(tmp_path / "second")])
+    record = checkpoint.load(str(tmp_path / "second" / "checkpoint")).record
+    assert [run["steps"] for run in record["before"]] == [8]

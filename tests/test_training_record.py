@@ -11,7 +11,7 @@ from explorer.palette import DARK
 from explorer.player import training_player
 from explorer.prose import CURVES_OF_RUNS, MISSING
 from explorer.training import data_text, duration, fenced, plain, runs_text, table
-from model.record import beginnings, joined_log
+from model.record import joined_log, runs_of
 
 FULL = {
     **RECORD,
@@ -27,7 +27,7 @@ FULL = {
 
 
 def test_every_run_has_a_column_and_its_command_oldest_first():
-    text = runs_text(FULL)
+    text = runs_text(runs_of(FULL))
     assert "|  | Run 1 | Run 2 |" in text
     assert "| Steps | 50 | 30 |" in text
     assert "| Validation loss at the end\\, nats a piece | not recorded | 1\\.250 |" in text
@@ -36,7 +36,7 @@ def test_every_run_has_a_column_and_its_command_oldest_first():
 
 
 def test_a_training_of_one_run_speaks_of_one():
-    text = runs_text({name: value for name, value in FULL.items() if name != "before"})
+    text = runs_text([{**FULL}])
     assert text.startswith("### The training run\n") and "Command of run" not in text
     assert "| Time | 1 h 23 min |" in text and "| German pieces learned from | 8\\,287\\,476 |" in text
 
@@ -49,12 +49,12 @@ def test_data_licences_and_scores_are_told_with_each_signature_once():
     assert text.count("BLEU a") == 1
 
 
-@pytest.mark.parametrize("record", [{}, {"log": None, "data": None, "scores": None, "command": None, "note": None}])
-def test_what_is_not_recorded_is_said_in_a_sentence(record):
-    text = runs_text(record) + data_text(record)
-    for part in ("command", "data", "licences", "scores"):
-        assert MISSING[part] in text.replace("\\", "")
-    assert "| Hardware | not recorded |" in text
+def test_what_is_not_recorded_is_said_in_a_sentence():
+    assert runs_text([]).endswith(MISSING["run"])
+    assert MISSING["command"] in runs_text([{"steps": 3}])
+    assert "| Hardware | not recorded |" in runs_text([{"steps": 3}])
+    for part in ("data", "licences", "scores"):
+        assert MISSING[part] in data_text({}).replace("\\", "")
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,8 @@ def test_a_command_with_a_fence_in_it_stays_a_block():
 
 
 def curve(name, **changes):
-    log, later = joined_log(RECORD), beginnings(RECORD)[1:-1]
-    figures = [training_curves(log, panels, later, **changes) for panels in (LOSSES, PACE)]
+    log = joined_log(runs_of(RECORD))
+    figures = [training_curves(log, panels, [50], **changes) for panels in (LOSSES, PACE)]
     return next(trace for figure in figures for trace in figure.data if trace.name == name)
 
 
@@ -90,14 +90,14 @@ def test_curves_run_over_all_steps_and_are_interrupted_where_a_run_begins():
 
 def test_each_panel_marks_where_a_run_begins():
     for panels in (LOSSES, PACE):
-        figure = training_curves(joined_log(RECORD), panels, [50])
+        figure = training_curves(joined_log(runs_of(RECORD)), panels, [50])
         assert [(shape.x0, shape.x1, shape.xref) for shape in figure.layout.shapes] == [
             (50, 50, f"x{panel}") for panel in ("", "2")[: len(panels)]
         ]
 
 
 def test_panels_stand_side_by_side_and_what_was_not_logged_has_none():
-    figure = training_curves(joined_log(RECORD), PACE)
+    figure = training_curves(joined_log(runs_of(RECORD)), PACE)
     assert figure.layout.xaxis.domain[1] < figure.layout.xaxis2.domain[0] and figure.layout.xaxis2.domain[1] == 1
     alone = training_curves([{"step": 1, "lr": 0.1}], PACE)
     assert [trace.name for trace in alone.data] == ["lr"] and alone.layout.xaxis.domain == (0, 1)
@@ -110,15 +110,15 @@ def test_curves_take_their_colours_from_the_theme():
 
 
 def test_the_player_is_given_steps_and_figures_of_all_runs_but_never_the_story_itself(tmp_path):
-    settings = json.loads(training_player(RECORD, tmp_path / "story.json.gz").props["settings"])
+    settings = json.loads(training_player(runs_of(RECORD), tmp_path / "story.json.gz").props["settings"])
     assert settings["curves"]["steps"] == [10, 20, 40, 60, 80]
     assert settings["curves"]["hint"].endswith(CURVES_OF_RUNS)
     assert settings["story"]["url"].endswith("/story.json.gz")
 
 
 def test_without_a_story_there_is_no_attention_view_and_without_a_log_there_are_no_curves(tmp_path):
-    component = training_player(FIRST, None)
+    component = training_player([FIRST], None)
     settings = json.loads(component.props["settings"])
     assert settings["story"] is None and CURVES_OF_RUNS not in settings["curves"]["hint"]
     assert "data-pane" not in component.html_template
-    assert json.loads(training_player({}, tmp_path / "story.json.gz").props["settings"])["curves"] is None
+    assert json.loads(training_player([], tmp_path / "story.json.gz").props["settings"])["curves"] is None

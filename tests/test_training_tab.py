@@ -223,7 +223,7 @@ def test_a_checkpoint_without_story_and_record_says_so_in_sentences(browser, toy
     for page in visited(browser, toy_page):
         page.get_by_role("tab", name="Training").click()
         expect(page.get_by_text(NO_STORY[:60])).to_be_visible()
-        for part in ("log", "command", "data", "licences"):
+        for part in ("log", "run", "data", "licences"):
             expect(page.get_by_text(MISSING[part])).to_be_visible()
         assert page.locator("#training").count() == 0
 

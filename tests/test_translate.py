@@ -59,10 +59,11 @@ def test_a_blank_line_stays_blank(folder, translator, corpus, capsys, monkeypatc
     assert output(capsys, folder) == f"\n{first}\n\n\n{second}\n"
 
 
+@pytest.mark.parametrize("nothing", ["\u200b", "\u00ad"])
 def test_a_line_without_any_piece_gives_a_blank_line_and_the_next_is_translated(
-    folder, translator, corpus, capsys, monkeypatch
+    nothing, folder, translator, corpus, capsys, monkeypatch
 ):
-    monkeypatch.setattr(sys, "stdin", io.StringIO(f"\u200b\n{corpus[0]}\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{nothing}\n{corpus[0]}\n"))
     assert output(capsys, folder) == f"\n{translator.translate([corpus[0]])[0]}\n"
 
 
@@ -78,6 +79,14 @@ def test_a_line_is_answered_before_the_next_one_is_read(folder, corpus, monkeypa
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="utf-8"))
     main(["--model", str(folder), "--device", "cpu"])
     assert answered == [1, 2, 3]
+
+
+def test_several_sentences_on_a_line_are_translated_as_one_text_and_the_help_says_so(folder, translator, capsys):
+    text = "A cat sleeps. The dog sings."
+    assert output(capsys, folder, text) == translator.translate([text])[0] + "\n"
+    with pytest.raises(SystemExit):
+        parse(["--help"])
+    assert "translated as one text and never split" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize("beam", ["0", "-1"])

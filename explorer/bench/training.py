@@ -23,11 +23,12 @@ from explorer.bench.timing import interleaved
 from model import checkpoint
 from model.cache import Cache
 from model.config import ModelConfig
-from model.data import Batch
+from model.data import Batch, EncodedPair, collate
 from model.hardware import keep_freed_memory
 from model.layers import sinusoidal_positions
+from model.recipe import TrainConfig
 from model.tokenizer import Tokenizer
-from model.trainer import TrainConfig, Trainer
+from model.trainer import Trainer
 
 LENGTHS = (32, 64, 128, 256, 512)
 FIRST_ID = 4  # the first id that is not a special piece
@@ -74,12 +75,13 @@ class TorchTransformer(nn.Module):
         return self.projection(states)
 
 
-def sentences(config: ModelConfig, length: int, batch_tokens: int, device: torch.device) -> Batch:
+def sentences(trainer: Trainer, length: int) -> Batch:
     """Random ids, every sentence as long; a quarter of the pairs end early, so that there is padding."""
-    rows = max(1, batch_tokens // length)
-    ids = torch.randint(FIRST_ID, config.src_vocab_size, (3, rows, length), device=device)
-    ids[:, : rows // 4, length * 3 // 4 :] = config.pad_id
-    return Batch(*ids)
+    rows = max(1, trainer.config.batch_tokens // length)
+    ids = torch.randint(FIRST_ID, trainer.tokenizer.vocab_size, (rows, length)).tolist()
+    kept = [row[: length * 3 // 4] if number < rows // 4 else row for number, row in enumerate(ids)]
+    pairs = [EncodedPair(row, row[:-1]) for row in kept]
+    return collate(pairs, trainer.tokenizer).to(trainer.device)
 
 
 def peer_step(trainer: Trainer, batch: Batch) -> Callable[[], object]:
@@ -160,12 +162,11 @@ def new_trainer(preset: str, tokenizer: Tokenizer, device: str, max_len: int = 5
 
 
 def print_ratio(trainer: Trainer, length: int, runs: int) -> None:
-    batch = sentences(trainer.model.config, length, trainer.config.batch_tokens, trainer.device)
-    pieces = int((batch.tgt_out != trainer.tokenizer.pad_id).sum())
+    batch = sentences(trainer, length)
     seconds = interleaved({"ours": our_step(trainer, batch), "nn.Transformer": peer_step(trainer, batch)}, runs)
-    print(f"{pieces} target pieces a step, sentences of {length}, median of {runs}")
+    print(f"{batch.pieces} target pieces a step, sentences of {length}, median of {runs}")
     for name, median in seconds.items():
-        print(f"  {name:14} {1000 * median:8.1f} ms  {pieces / median:9,.0f} pieces/s")
+        print(f"  {name:14} {1000 * median:8.1f} ms  {batch.pieces / median:9,.0f} pieces/s")
     print(f"  ratio          {seconds['nn.Transformer'] / seconds['ours']:8.2f}  (target 1.2)")
 
 
@@ -174,13 +175,12 @@ def print_growth(trainer: Trainer, runs: int) -> None:
     print(f"{trainer.config.preset}: {parameters:,} parameters; a target piece takes")
     print("  pieces   training ms   training kB   decoding ms   decoding kB (cache)")
     for length in LENGTHS:
-        batch = sentences(trainer.model.config, length, trainer.config.batch_tokens, trainer.device)
-        pieces = int((batch.tgt_out != trainer.tokenizer.pad_id).sum())
+        batch = sentences(trainer, length)
         step = interleaved({"step": our_step(trainer, batch)}, runs)["step"]
         kept = kept_bytes(trainer, batch)
         seconds, cached = decoding(trainer, length)
         print(
-            f"  {length:6} {1000 * step / pieces:13.3f} {kept / pieces / 1e3:13.0f} {1000 * seconds:13.2f} "
+            f"  {length:6} {1000 * step / batch.pieces:13.3f} {kept / batch.pieces / 1e3:13.0f} {1000 * seconds:13.2f} "
             f"{cached / length / 1e3:13.1f}"
         )
 

@@ -1,0 +1,245 @@
+"""Heads that align: which rows and words count, against hand-made weights; what is measured in a real model."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from tiny_checkpoint import folder as folder
+from tiny_checkpoint import translator as translator
+
+from model.alignment import (
+    KINDS,
+    Agreement,
+    Seen,
+    agreement,
+    agreement_table,
+    learn_aligner,
+    main,
+    measure,
+    see,
+    shares,
+    shares_table,
+    summed,
+)
+from model.data import EncodedPair, Pair, encode_pairs
+from model.decoding import Translator
+from model.lexicon import Words, words_of
+from model.probe import Probe, Site
+
+# Three source words, the second of two pieces, then the end; two target words, the first of two pieces.
+SRC, TGT = Words(("a", "b", "c"), (0, 1, 1, 2)), Words(("x", "y"), (0, 0, 1))
+
+
+def cross_of(*rows: list[float]) -> np.ndarray:
+    """One layer with one head: rows are the queries, the first is fed the start; columns are pieces and the end."""
+    return np.array(rows)[None, None]
+
+
+def found(cross: np.ndarray, links: list[tuple[int, int]]) -> list[float]:
+    """Links found in the rows that predict, and in those that are fed."""
+    return agreement(cross, links, SRC, TGT).found[:, 0, 0].tolist()
+
+
+def test_the_rows_that_predict_a_word_start_one_before_those_that_are_fed_with_it():
+    a, c, mixed = [1.0, 0, 0, 0, 0], [0, 0, 0, 1.0, 0], [0.4, 0, 0, 0.6, 0]
+    # x is predicted in rows 0 and 1 and fed in 1 and 2; y is predicted in row 2 and fed in 3.
+    assert found(cross_of(a, mixed, c, a), [(0, 0), (1, 2)]) == [2, 0]
+    assert found(cross_of(c, mixed, a, c), [(0, 0), (1, 2)]) == [0, 2]
+
+
+def test_weights_are_summed_over_a_words_pieces_as_keys():
+    split = [0.4, 0.3, 0.3, 0, 0]
+    assert found(cross_of(split, split, split, split), [(0, 1), (1, 1)]) == [2, 2]
+    assert found(cross_of(split, split, split, split), [(0, 0), (1, 0)]) == [0, 0]
+
+
+def test_weights_are_averaged_over_a_words_pieces_as_queries():
+    strong, weak, other = [0.9, 0, 0, 0.1, 0], [0.4, 0, 0, 0.6, 0], [0, 0, 0, 0, 1.0]
+    assert found(cross_of(strong, weak, other, other), [(0, 0)]) == [1, 0]
+
+
+def test_the_end_of_the_sentence_competes():
+    row = [0.4, 0, 0, 0, 0.6]
+    assert found(cross_of(row, row, row, row), [(0, 0), (1, 0)]) == [0, 0]
+
+
+def test_the_last_column_is_the_mean_of_a_layers_heads():
+    one, other, third = [0.6, 0, 0, 0.4, 0], [0, 0.3, 0.3, 0.4, 0], [0.5, 0.1, 0, 0.4, 0]
+    cross = np.stack([cross_of(row, row, row, row)[0, 0] for row in (one, other, third)])[None]
+    counts = agreement(cross, [(0, 2)], SRC, TGT).found
+    assert counts.shape == (2, 1, 4)
+    assert counts[0, 0].tolist() == [0, 0, 0, 1]
+
+
+def test_chance_counts_the_end_and_the_diagonal_is_the_same_place():
+    cross = np.full((2, 3, 4, 5), 0.2)
+    nothing = agreement(cross, [], SRC, TGT)
+    assert (nothing.links, nothing.by_chance, nothing.on_diagonal) == (0, 0, 0) and not nothing.found.any()
+    both = agreement(cross, [(0, 0), (1, 2)], SRC, TGT)
+    assert (both.links, both.by_chance, both.on_diagonal) == (2, 0.5, 2)
+    assert agreement(cross, [(0, 2), (1, 0)], SRC, TGT).on_diagonal == 0
+
+
+def test_sums_over_pairs_are_field_by_field():
+    one, two = Agreement(1, np.ones((2, 1, 2)), 0.5, 1), Agreement(2, np.full((2, 1, 2), 2.0), 0.25, 0)
+    total = summed([one, two])
+    assert (total.links, total.by_chance, total.on_diagonal) == (3, 0.75, 1)
+    assert (total.found == 3).all() and total.found.shape == (2, 1, 2)
+
+
+def test_shares_are_summed_over_rows_and_kept_apart_by_head():
+    weights = np.array([[[[0.5, 0.3, 0.2], [0.1, 0.2, 0.7]], [[0, 1.0, 0], [1.0, 0, 0]]]])
+    lengths = np.array([[[2.0, 4.0, 1.0], [4.0, 8.0, 2.0]]])
+    seen = Seen(weights, lengths, special=np.array([False, False, True]), marks=np.array([False, True, False]))
+    whole, later = shares(seen), shares(seen, first_row=1)
+    np.testing.assert_allclose((whole.special[0], whole.marks[0]), [[[0.9, 0]], [[0.5, 1]]])
+    np.testing.assert_allclose((later.special[0], later.marks[0]), [[[0.7, 0]], [[0.2, 0]]])
+    assert (whole.rows, later.rows, whole.specials, whole.words) == (2, 1, 1, 1)
+    assert (whole.special_length, whole.word_length) == ([1.5], [3.0])
+
+
+def test_a_weight_times_its_length_is_a_share_of_the_row():
+    weights = np.array([[[[0.8, 0.1, 0.1], [0.0, 0.5, 0.5]]]])
+    seen = Seen(weights, np.array([[[0.25, 1.0, 1.0]]]), np.array([True, False, False]), np.array([False, False, True]))
+    measured = shares(seen)
+    # First row: 0.8 x 0.25 beside 0.1 and 0.1. Second row: nothing beside two equal halves.
+    np.testing.assert_allclose(measured.special[:, 0, 0], [0.8, 0.5])
+    np.testing.assert_allclose(measured.marks[:, 0, 0], [0.6, 0.25 + 0.5])
+
+
+@pytest.fixture
+def pair(translator, corpus) -> EncodedPair:
+    return encode_pairs([Pair("A cat sleeps.", "Die Katze.")], translator.tokenizer, 32)[0]
+
+
+def test_what_is_seen_is_what_the_model_returns(translator, pair):
+    seen, tokenizer = see(translator, pair), translator.tokenizer
+    encoded = translator.encode(pair.src)
+    decoded = translator.decode([tokenizer.bos_id, *pair.tgt], encoded)
+    layers = {"encoder": encoded.attention, "decoder": decoded.self_attention, "cross": decoded.cross_attention}
+    for kind, weights in layers.items():
+        assert (seen[kind].weights == torch.cat(weights).numpy()).all()
+
+
+def test_special_pieces_and_marks_are_those_of_the_keys(translator, pair):
+    seen, n_src, n_tgt = see(translator, pair), len(pair.src), len(pair.tgt) + 1
+    assert np.flatnonzero(seen["encoder"].special).tolist() == np.flatnonzero(seen["cross"].special).tolist()
+    assert np.flatnonzero(seen["cross"].special).tolist() == [n_src - 1]
+    assert np.flatnonzero(seen["cross"].marks).tolist() == [n_src - 2]
+    assert np.flatnonzero(seen["decoder"].special).tolist() == [0]
+    assert np.flatnonzero(seen["decoder"].marks).tolist() == [n_tgt - 1]
+
+
+def test_lengths_are_those_of_what_a_head_adds_for_a_key_attended_to_alone(translator, pair):
+    """The output of attention with the whole weight of head 1 on key 2, and nothing from the other heads."""
+    seen = see(translator, pair)
+    memory = translator.encode(pair.src).memory
+    for layer in range(2):
+        attention = translator.model.decoder.layers[layer].cross_attention
+        with torch.inference_mode():
+            heads = torch.zeros(1, 4, 4)
+            heads[0, 1] = attention.keys_values(key=memory, value=memory).v[0, 1, 2]
+            added = attention.w_o(heads.flatten(1)) - attention.w_o.bias
+        assert seen["cross"].lengths[layer, 1, 2] == pytest.approx(float(added.norm()), rel=1e-5)
+    assert {kind: seen[kind].lengths.shape for kind in KINDS} == {
+        kind: (2, 4, seen[kind].weights.shape[3]) for kind in KINDS
+    }
+
+
+def look(translator: Translator, pair: EncodedPair, head: int, at: list[int]):
+    """Changes a head of the first cross-attention: row t has all its weight on source piece at[t]."""
+    streams: dict[Site, torch.Tensor] = {}
+    probe = Probe(lambda site, tensor: streams.update({site: tensor}) if site.tensor == "stream" else None)
+    encoded = translator.encode(pair.src)
+    translator.decode([translator.tokenizer.bos_id, *pair.tgt], encoded, probe)
+    queries = streams[Site("decoder", 0, "self_attention", "stream")][0]
+    # Every source piece has a direction of its own as its key; a row's query is that of its piece, made long.
+    keys = torch.nn.functional.normalize(torch.randn(len(pair.src), 4, generator=torch.Generator().manual_seed(0)))
+    attention = translator.model.get_submodule("decoder.layers.0.cross_attention")
+    part = slice(4 * head, 4 * head + 4)
+    for name, rows, wanted in (("w_q", queries, 1000 * keys[at]), ("w_k", encoded.memory[0], keys)):
+        with_bias = torch.cat((rows, torch.ones(len(rows), 1)), dim=1)
+        solution = torch.linalg.lstsq(with_bias, wanted).solution.T
+        with torch.no_grad():
+            attention.get_parameter(f"{name}.weight")[part] = solution[:, :-1]
+            attention.get_parameter(f"{name}.bias")[part] = solution[:, -1]
+
+
+@pytest.fixture
+def lesson(translator) -> list[EncodedPair]:
+    """Pairs that teach every word of the first one; its source ends with a mark."""
+    texts = [("The dog sings.", "Der Hund singt."), ("The dog", "Der Hund"), ("The", "Der"), ("sings", "singt")]
+    return encode_pairs([Pair(*pair) for pair in texts], translator.tokenizer, 32)
+
+
+def test_a_head_that_looks_at_the_translation_finds_every_link_and_one_that_looks_at_the_end_none(translator, lesson):
+    pair, end = lesson[0], len(lesson[0].src) - 1
+    src, tgt = (words_of(translator.tokenizer.pieces(ids)) for ids in (pair.src[:-1], pair.tgt))
+    assert (src.texts, tgt.texts) == (("the", "dog", "sings", "."), ("der", "hund", "singt", "."))
+    look(translator, pair, head=0, at=[*(src.of_piece.index(word) for word in tgt.of_piece), end])
+    look(translator, pair, head=1, at=[end] * (len(pair.tgt) + 1))
+    agreed, by_kind = measure(translator, learn_aligner(lesson, translator.tokenizer), [pair])
+    # Three links: the full stops are not one.
+    assert (agreed.links, agreed.found[0, 0, :2].tolist(), agreed.found[1, 0, 1]) == (3, [3, 0], 0)
+    cross = by_kind["cross"]
+    np.testing.assert_allclose(cross.special[:, 0, 1] / cross.rows, 1, atol=1e-5)
+    np.testing.assert_allclose(cross.special[0, 0, 0], 1, atol=1e-5)
+    np.testing.assert_allclose(cross.marks[0, 0, 0], tgt.of_piece.count(3), atol=1e-5)
+
+
+def test_heads_align_that_find_more_than_the_diagonal_and_count_once():
+    counts = np.zeros((2, 1, 4))
+    counts[0, 0], counts[1, 0] = [5, 4, 6, 10], [7, 0, 0, 10]  # the last is the mean of the heads
+    lines = agreement_table(Agreement(10, counts, by_chance=2.0, on_diagonal=4)).splitlines()
+    assert lines[0] == "Links found, of 10; by chance 20%, on the diagonal 40%"
+    assert lines[2:5:2] == ["In the row that predicts the word:", "layer 1    50%  40%  60%   100%"]
+    assert lines[-3:] == [
+        "Heads that align, finding more than the diagonal: 2 of 3",
+        "  in the row that predicts the word: 2",
+        "  in the row that is fed with the word: 1",
+    ]
+
+
+def test_the_table_of_shares_gives_mean_largest_and_the_ratio_of_lengths():
+    weights = np.array([[[[0.5, 0.25, 0.25]], [[0.0, 0.75, 0.25]]]])
+    lengths = np.array([[[4.0, 1.0, 2.0], [4.0, 1.0, 3.0]]])
+    seen = Seen(weights, lengths, special=np.array([False, True, False]), marks=np.array([False, False, True]))
+    row = shares_table({"cross": shares(seen)}).splitlines()[-1]
+    # Times length, head 1 has 2, 0.25 and 0.5, head 2 has 0, 0.75 and 0.75.
+    weighted = ["30%", "50%", "34%", "50%"]
+    assert row.split() == ["cross", "layer", "1", "50%", "75%", "25%", "25%", *weighted, "0.25"]
+
+
+def write_pairs(path: Path, corpus: list[str]) -> str:
+    path.write_text("".join(f"{src}\t{tgt}\n" for src, tgt in zip(corpus[:8], corpus[8:], strict=True)), "utf-8")
+    return str(path)
+
+
+def test_the_command_prints_both_tables(folder, corpus, tmp_path, capsys):
+    pairs = write_pairs(tmp_path / "pairs.tsv", corpus)
+    main(["--pairs", pairs, pairs, "--dev", pairs, "--model", str(folder), "--device", "cpu"])
+    lines = capsys.readouterr().out.splitlines()
+    n_dev = int(lines[0].split()[0])
+    assert 1 <= n_dev <= 8 and lines[0] == f"{n_dev} dev pairs, a lexicon of {2 * n_dev} training pairs"
+    assert [line.split()[:3] for line in lines[-6:]] == [
+        [kind, "layer", layer] for kind in ("encoder", "decoder", "cross") for layer in "12"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "dev", "sentence"),
+    [
+        ("nowhere.tsv", "GOOD", "nowhere.tsv"),
+        ("GOOD", "LONG", "no pair has words on both sides and fits into the model"),
+        ("GOOD", "FOREIGN", "the training pairs link no word of the dev pairs"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused_in_a_sentence(folder, corpus, tmp_path, pairs, dev, sentence):
+    (tmp_path / "long.tsv").write_text(f"{' '.join(corpus)}\tlang\n", encoding="utf-8")
+    (tmp_path / "foreign.tsv").write_text("Nothing.\tNichts.\n", encoding="utf-8")
+    files = {"GOOD": write_pairs(tmp_path / "pairs.tsv", corpus)}
+    files |= {"LONG": str(tmp_path / "long.tsv"), "FOREIGN": str(tmp_path / "foreign.tsv")}
+    with pytest.raises(SystemExit) as ended:
+        main(["--pairs", files.get(pairs, pairs), "--dev", files.get(dev, dev), "--model", str(folder)])
+    assert str(ended.value).startswith("python -m model.alignment: ") and sentence in str(ended.value)

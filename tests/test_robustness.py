@@ -1,0 +1,133 @@
+"""Robustness: the shipped inputs are what they say, and the same translations are counted and others shown."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from tiny_checkpoint import folder as folder
+from tiny_checkpoint import translator as translator
+
+from model.robustness import SHIPPED_INPUTS, Compared, RoughInput, compare, differences, main, read_inputs, table
+from model.tokenizer import tidy
+
+INPUTS = read_inputs(SHIPPED_INPUTS)
+
+# How the rough input follows from its clean form.
+ROUGHENED = {
+    "no full stop": lambda given: given.rough + "." == given.clean[0],
+    "lower case": lambda given: given.rough == given.clean[0].lower(),
+    "curly quotes": lambda given: tidy(given.rough) == given.clean[0],
+    "contractions": lambda given: "'" in given.rough and "'" not in given.clean[0],
+    "blanks": lambda given: " ".join(tidy(given.rough).split()) == given.clean[0],
+    "no question mark": lambda given: given.rough + "?" == given.clean[0],
+    "several sentences": lambda given: given.rough == " ".join(given.clean) and len(given.clean) > 1,
+    "all at once": lambda given: given.rough == given.rough.lower() and "  " in given.rough and len(given.clean) > 1,
+}
+
+
+def compared(rough: str, clean: str, kind: str = "lower case") -> Compared:
+    return Compared(RoughInput(kind, "typed", ("Typed.",)), rough, clean)
+
+
+@pytest.fixture
+def inputs(tmp_path) -> Path:
+    """One input that is the same to the tokenizer as its clean form, and one that is not."""
+    lines = ["blanks\tThe cat  sleeps .\tThe cat sleeps.", "lower case\tthe dog\tThe dog sleeps."]
+    path = tmp_path / "inputs.tsv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def test_the_shipped_inputs_are_forty_different_ones_with_five_or_more_of_each_kind():
+    counts = Counter(given.kind for given in INPUTS)
+    assert len({given.rough for given in INPUTS}) == sum(counts.values()) == 40
+    assert counts.keys() == ROUGHENED.keys() and min(counts.values()) >= 5
+
+
+@pytest.mark.parametrize("given", INPUTS, ids=lambda given: given.rough)
+def test_a_shipped_input_is_rough_in_the_way_that_it_says(given):
+    assert ROUGHENED[given.kind](given)
+    assert all(sentence == tidy(sentence).strip() and sentence[-1] in '.?!"' for sentence in given.clean)
+    assert (given.rough,) != given.clean
+
+
+def test_every_input_is_translated_and_its_clean_form_sentence_by_sentence(translator):
+    inputs = [
+        RoughInput("several", "A cat sleeps. We sing", ("A cat sleeps.", "We sing.")),
+        RoughInput("blanks", "The  dog", ("The dog",)),
+    ]
+    several, blanks = compare(translator, inputs)
+    first, second, whole, dog = translator.translate(["A cat sleeps.", "We sing.", "A cat sleeps. We sing", "The dog"])
+    assert several == (inputs[0], whole, f"{first} {second}")
+    assert blanks == (inputs[1], dog, dog) and blanks.same
+
+
+@pytest.mark.parametrize(
+    ("rough", "clean", "same", "nearly"),
+    [
+        ("Er schläft.", "Er schläft.", True, True),
+        ("Er schläft", "Er schläft.", False, True),
+        ("Wer schläft.", "Wer schläft?", False, True),
+        ("Er schläft!?", "Er schläft...", False, True),
+        ("er schläft.", "Er schläft.", False, False),
+        ("Er, schläft.", "Er schläft.", False, False),
+        ("Er. Schläft.", "Er Schläft.", False, False),
+    ],
+)
+def test_the_same_means_identical_and_the_second_count_leaves_the_last_marks_aside(rough, clean, same, nearly):
+    one = compared(rough, clean)
+    assert (one.same, one.same_but_for_the_end) == (same, nearly)
+
+
+def test_the_table_counts_every_kind_and_all():
+    several = [compared("Ja.", "Ja."), compared("Ja", "Ja."), compared("Ja.", "Ja."), compared("Ja", "Nein.", "blanks")]
+    rows = [line.split() for line in table(several).splitlines()[1:]]
+    assert rows == [
+        ["lower", "case", "3", "2", "67%", "3", "100%"],
+        ["blanks", "1", "0", "0%", "0", "0%"],
+        ["all", "4", "2", "50%", "3", "75%"],
+    ]
+
+
+def test_only_differing_translations_are_shown_with_both_texts():
+    shown = differences([compared("Ja.", "Ja."), compared("Nein", "Nein.")])
+    assert shown == "\nlower case: typed\n  rough: Nein\n  clean: Nein."
+
+
+def test_the_command_prints_the_table_and_the_differences(folder, translator, inputs, capsys):
+    main(["--model", str(folder), "--inputs", str(inputs), "--device", "cpu"])
+    out = capsys.readouterr().out
+    compared_inputs = compare(translator, read_inputs(inputs))
+    assert out == f"{table(compared_inputs)}\n{differences(compared_inputs)}\n"
+    assert [one.same for one in compared_inputs] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("blanks\ta\ta\nblanks\ta\n", "inputs.tsv line 2: expected what is rough"),
+        ("blanks\ta\t \n", "inputs.tsv line 1: expected"),
+        ("", "has no inputs"),
+        ("blanks\t\u200b\ta\n", "nothing to translate"),
+    ],
+)
+def test_inputs_that_cannot_be_read_are_told_in_a_sentence(folder, tmp_path, content, sentence):
+    path = tmp_path / "inputs.tsv"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["--model", str(folder), "--inputs", str(path)])
+    assert str(ended.value).startswith("python -m model.robustness: ") and sentence in str(ended.value)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--model", "/nowhere"], "There is no checkpoint folder at /nowhere"),
+        (["--inputs", "nowhere.tsv"], "nowhere.tsv"),
+        (["--device", "abacus"], "device 'abacus' cannot be used here"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_in_a_sentence(words, sentence):
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert sentence in str(ended.value)
