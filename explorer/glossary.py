@@ -59,7 +59,7 @@ GLOSSARY = {
         "Brings each position's vector to mean 0 and variance 1, then scales and shifts every dimension by learned "
         "numbers."
     ),
-    "logits": "One number for every piece of the vocabulary, of any size and sign. A softmax makes probabilities of them.",
+    "logits": "One number for every piece of the vocabulary, before the softmax makes probabilities of them.",
     "look-ahead mask": (
         "Hides later positions in the decoder's self-attention, so that a prediction depends only on what was written "
         "before it. Also called causal mask."

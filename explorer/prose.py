@@ -165,10 +165,10 @@ POSITIONS_DIMENSIONS = "Dimensions drawn as curves (even: sine, solid; odd: cosi
 # Terms in double brackets are linked with their definition by explorer.glossary.
 MAP = (
     "This is the paper's figure, drawn for the model that is loaded: read it from the bottom up, the [[encoder]] on "
-    "the left, the [[decoder]] on the right. Every block says the sizes of what it gives for your sentence, and how "
-    "many [[parameter|parameters]] it has. Notice that the [[residual stream]] keeps its [[shape]] from the first "
-    "layer to the last: that is why [[layer|layers]] can be stacked. Try: choose another layer by its bar, then a "
-    "block, and open what explains it."
+    "the left, the [[decoder]] on the right (on a narrow screen above it). Every block says the sizes of what it gives "
+    "for your sentence, and how many [[parameter|parameters]] it has. Notice that the [[residual stream]] keeps its "
+    "[[shape]] from the first layer to the last: that is why [[layer|layers]] can be stacked. Try: choose another "
+    "layer by its bar, then a block, and open what explains it."
 )
 SHAPES = (
     "Every step that this model took for your sentence, in the order in which it was computed, with the [[shape]] that "
@@ -190,37 +190,67 @@ PARAMETERS = (
 PARAMETERS_TOTAL = "{total:,} parameters: {megabytes:,.2f} MB as 32-bit floats."
 GLOSSARY_INTRO = "The words of the field, as this page uses them."
 
+# The page's tabs by their ids.
+TABS = {
+    "explore": "Explore",
+    "inside": "Inside",
+    "positions": "Positions",
+    "predictions": "Predictions",
+    "architecture": "Architecture",
+    "glossary": "Glossary",
+}
+
 ARCHITECTURE = {
     "loading": "Recording the shapes of this sentence …",
-    "failed": "The shapes could not be recorded. Is the server still running?",
-    "sentence": "For: {sentence}",
+    "failed": "The shapes could not be recorded. Is the server still running? Open the tab again to retry.",
+    "figure": "Map of the model",
+    "sentence": "The sentence: {sentence}",
+    "choose": "Choose a block to see its shapes; choose it again to open the view that explains it.",
     "layer": "Layer {layer}",
-    "layerOf": "{stack}, layer {layer}",
+    "layerBar": "Layer {layer}: show its parts",
+    "place": "{stack}, layer {layer}",
     "encoder": "Encoder",
     "decoder": "Decoder",
     "takes": "Takes",
     "gives": "Gives",
     "parameters": "Parameters",
-    "share": "{parameters} ({share} of the model)",
-    "tied": "The matrix is shared and counted at {owner}.",
-    "none": "none: it only computes",
-    "explore": "See its weights in Explore",
-    "inside": "Follow one number through it in Inside",
-    "positions": "See the positions",
-    "predictions": "See what it does in Predictions",
-    "rows": "Its steps in the shape trace",
-    "step": "Step",
-    "before": "Shape before",
-    "after": "Shape after",
-    "size": "Typical size",
-    "why": "Why",
-    "module": "Module",
-    "holds": "Holds itself",
-    "shareOf": "Share",
-    "steps": "{count} steps",
+    "share": "{parameters}, {share} of the model's.",
+    "none": "None: it only computes.",
+    "tied": "Its matrix is shared and counted at {owner}.",
+    "doors": {
+        "explore": "See its weights in Explore",
+        "inside": "Follow one cell through it in Inside",
+        "positions": "See the vectors in Positions",
+        "predictions": "See what it does in Predictions",
+    },
+    "rows": "See its steps in the shape trace",
+    "tensors": {
+        "sentence": "sentence",
+        "steps": "steps",
+        "ids": "ids",
+        "embedding": "embedding",
+        "stream": "stream",
+        "mask": "mask",
+        "memory": "memory",
+        "memory_mask": "mask of the memory",
+        "output": "output",
+        "weights": "weights",
+        "logits": "logits",
+        "probabilities": "probabilities",
+    },
+    "columns": ["Step", "Shape before", "Shape after", "Typical size", "Why"],
+    "modules": ["Module", "Class", "Holds itself", "Parameters", "Share"],
+    "whole": "The whole model",
+    "start": "{stack}: from ids to the stream",
+    "end": "Decoder: from the stream to the output distribution",
+    "sublayers": {
+        "self_attention": "Self-attention",
+        "cross_attention": "Cross-attention",
+        "feed_forward": "Feed-forward",
+    },
+    "count": "{count} steps",
     "openAll": "Open all",
     "closeAll": "Close all",
-    "hint": "Choose a block once to see its shapes, twice to open the view that explains it.",
 }
 
 # The map's blocks: what each is called in the paper's figure, and what it is for.
@@ -323,16 +353,22 @@ SHAPE_STEPS = {
         "The values come from the [[memory]] too: what the source hands over.",
     ),
     "attention.q_split": (
-        "Split heads",
+        "Split the queries",
         "Each query is cut into equal parts, one for each [[head]]. No number changes.",
     ),
-    "attention.k_split": ("Split heads", "The same cut for the keys, so that each head compares its own parts."),
-    "attention.v_split": ("Split heads", "And for the values."),
-    "attention.q": ("Transpose", "The head's axis moves forward, so that all heads are computed side by side."),
-    "attention.k": ("Transpose", "The same for the keys."),
-    "attention.v": ("Transpose", "And for the values."),
+    "attention.k_split": (
+        "Split the keys",
+        "Each key is cut into equal parts, one for each [[head]]. No number changes.",
+    ),
+    "attention.v_split": (
+        "Split the values",
+        "Each value is cut into equal parts, one for each [[head]]. No number changes.",
+    ),
+    "attention.q": ("Transpose the queries", "The head's axis moves forward, so that all heads work side by side."),
+    "attention.k": ("Transpose the keys", "The head's axis moves forward, so that all heads work side by side."),
+    "attention.v": ("Transpose the values", "The head's axis moves forward, so that all heads work side by side."),
     "attention.k_transposed": (
-        "Transpose the keys",
+        "Turn the keys: Kᵀ",
         "Now the last axis of the queries meets [[d_head]] of the keys: the product sums over it.",
     ),
     "attention.dot_products": (

@@ -11,6 +11,8 @@ from explorer.api import Api
 from explorer.figures import positions_curves, positions_heatmap
 from explorer.player import training_player
 from explorer.sentence import examples
+from explorer.tabs.architecture import architecture_tab
+from explorer.tabs.glossary import glossary_tab
 from explorer.training import data_text, runs_text
 from explorer.viewer import attention_viewer
 from model.checkpoint import STORY
@@ -29,12 +31,17 @@ def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
     """The whole page, with the first example already translated; the checkpoint's folder may hold a story."""
     with gr.Blocks(title=prose.TITLE, analytics_enabled=False) as page:
         gr.Markdown(f"# {prose.TITLE}\n{prose.SUBTITLE} {summary(translator)}", elem_id="heading")
-        with gr.Tab("Explore", id="explore"):
-            explore_tab(translator)
-        with gr.Tab("Positions", id="positions"):
+        answers = Answers(translator)
+        with gr.Tab(prose.TABS["explore"], id="explore"):
+            explore_tab(answers)
+        with gr.Tab(prose.TABS["architecture"], id="architecture"):
+            architecture_tab(answers)
+        with gr.Tab(prose.TABS["positions"], id="positions"):
             positions_tab(translator)
         with gr.Tab("Training", id="training"):
             training_tab(translator, folder / STORY if folder and (folder / STORY).exists() else None)
+        with gr.Tab(prose.TABS["glossary"], id="glossary"):
+            glossary_tab()
         publish_api(Api(translator))
     return page
 
@@ -47,7 +54,7 @@ def summary(translator: Translator) -> str:
     return f"*{sizes}, on {translator.device.type}.*"
 
 
-def explore_tab(translator: Translator) -> None:
+def explore_tab(answers: Answers) -> None:
     """Sentence, examples and the attention view."""
     given = examples()
     first = given[0]["sentence"]
@@ -75,7 +82,6 @@ def explore_tab(translator: Translator) -> None:
         )
         counter = gr.HTML(prose.COUNTER.format(length=len(first), limit=prose.MAX_CHARACTERS), elem_id="counter")
     number = gr.Number(0, precision=0, visible=False)
-    answers = Answers(translator)
     viewer = attention_viewer(answers.payload(first), answers.weights)
     translate: dict[str, Any] = {
         "fn": answers.payload,

@@ -33,6 +33,7 @@ class Viewer {
     this.listen();
     root.style.setProperty("--mono", settings.monospace);
     root.report = () => JSON.stringify(this.view);
+    root.look = (change) => this.set(change);
   }
 
   make() {
@@ -82,6 +83,7 @@ class Viewer {
   take(trace, view) {
     this.transport.pause();
     this.trace = trace;
+    this.root.dataset.sentence = trace.sentence;
     this.controls.offer(trace.kinds.cross);
     const note = (textContent) => Object.assign(document.createElement("li"), { textContent });
     this.part.notes.replaceChildren(...trace.notes.map(note));
