@@ -124,7 +124,7 @@ def test_curves_follow_the_width_of_the_page(tab):
     for figure in tab.locator(".curves .figure").all():
         room = figure.bounding_box()
         assert room
-        expect(figure.locator(".main-svg").first).to_have_attribute("width", str(int(room["width"])))
+        expect(figure.locator(".main-svg").first).to_have_attribute("width", str(round(room["width"])))
 
 
 def test_on_a_desk_the_story_is_seen_without_scrolling(tab):
