@@ -15,7 +15,7 @@ from explorer.trace import Kind
 from model.parameters import parameters_within, parts
 from model.probe import Site
 
-Tab = Literal["explore", "inside", "positions", "predictions"]
+Tab = Literal["explore", "inside", "masks", "positions", "predictions"]
 
 
 class Door(NamedTuple):
@@ -71,7 +71,8 @@ def doors_of(site: Site) -> tuple[Door, ...]:
     if site.sublayer == "feed_forward" or site.tensor in ("sum", "stream"):
         return (Door("predictions"),)
     kind: Kind = "cross" if site.sublayer == "cross_attention" else site.stack
-    return Door("explore", kind, site.layer), Door("inside", kind, site.layer)
+    masks = (Door("masks"),) if kind == "decoder" else ()
+    return Door("explore", kind, site.layer), Door("inside", kind, site.layer), *masks
 
 
 def drawn(site: Site) -> bool:

@@ -194,6 +194,7 @@ GLOSSARY_INTRO = "The words of the field, as this page uses them."
 TABS = {
     "explore": "Explore",
     "inside": "Inside",
+    "masks": "Masks",
     "positions": "Positions",
     "predictions": "Predictions",
     "architecture": "Architecture",
@@ -220,6 +221,7 @@ ARCHITECTURE = {
     "doors": {
         "explore": "See its weights in Explore",
         "inside": "Follow one cell through it in Inside",
+        "masks": "See what is hidden in Masks",
         "positions": "See the vectors in Positions",
         "predictions": "See what it does in Predictions",
     },

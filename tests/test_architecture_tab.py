@@ -195,6 +195,18 @@ def test_another_sentence_has_other_shapes_and_each_is_asked_for_once(browser, t
         assert len([url for url in asked if "component_server" in url]) == 1
 
 
+def test_a_server_that_fails_is_told_and_asked_again_when_the_tab_is_next_opened(browser, toy_page):
+    for page in visited(browser, toy_page):
+        page.route("**/component_server/", lambda route: route.fulfill(status=200, body="not json"))
+        open_tab(page, "Architecture")
+        expect(page.locator(".blueprint .message")).to_have_text(prose.ARCHITECTURE["failed"])
+        page.unroute("**/component_server/")
+        open_tab(page, "Explore")
+        open_tab(page, "Architecture")
+        expect(page.locator(".blueprint")).to_have_attribute("data-sentence", FIRST)
+        expect(page.locator(".blueprint .message")).to_have_text("")
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_a_linked_word_shows_its_definition_on_the_screen(browser, toy_page, size):
     for page in opened(browser, toy_page, size):

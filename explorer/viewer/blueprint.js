@@ -45,21 +45,22 @@ class Blueprint {
     followSentence(this.root, (sentence) => this.follow(sentence));
   }
 
-  /** Fetches the shapes of a sentence; an answer overtaken by another sentence is dropped. */
+  /** Fetches the shapes of a sentence; says whether it worked. An answer overtaken by another sentence is dropped. */
   async follow(sentence) {
     const { text } = this.settings;
     this.part.message.textContent = text.loading;
     this.sentence = sentence;
     const answer = await this.server.shapes(sentence).then(JSON.parse).catch(() => null);
-    if (sentence !== this.sentence) return;
+    if (sentence !== this.sentence) return true;
     this.part.message.textContent = answer ? "" : text.failed;
-    if (!answer) throw new Error(text.failed);
+    if (!answer) return false;
     this.plan = answer;
     this.part.sentence.textContent = fill(text.sentence, { sentence });
     const count = (section) => [element("td", {}, fill(text.count, { count: section.rows.length }))];
     this.steps.show(stepSections(answer.rows, text), count);
     this.render();
     this.root.dataset.sentence = sentence;
+    return true;
   }
 
   /** The only way in which a visitor's choice changes the map. A layer that opens takes the chosen block along. */

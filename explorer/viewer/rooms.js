@@ -19,14 +19,17 @@ export function explored() {
   return document.querySelector("#viewer .viewer");
 }
 
-/** Calls with the sentence of Explore whenever `node` is looked at while the sentence is another than before. */
+/**
+ * Calls `follow(sentence)` whenever `node` is looked at while the sentence of Explore is another than before. What it
+ * promises is whether it worked; if not, it is called again when the node is next looked at.
+ */
 export function followSentence(node, follow) {
   let last = null;
-  const look = () => {
+  const look = async () => {
     const { sentence } = explored().dataset;
     if (!node.offsetParent || sentence === undefined || sentence === last) return;
     last = sentence;
-    follow(sentence).catch(() => (last = null));
+    if (!(await follow(sentence)) && last === sentence) last = null;
   };
   new MutationObserver(look).observe(explored(), { attributeFilter: ["data-sentence"] });
   new ResizeObserver(look).observe(node);
