@@ -19,7 +19,7 @@ function model(layers) {
 }
 
 const blocksIn = ({ boxes }) => boxes.filter(({ kind }) => kind === "block");
-const inside = (box, outer) => box.x >= outer.x && box.y >= outer.y && box.x + box.width <= outer.x + outer.width && box.y + box.height <= outer.y + outer.height;
+const inside = (box, outer) => box.x > outer.x && box.y > outer.y && box.x + box.width < outer.x + outer.width && box.y + box.height < outer.y + outer.height;
 const apart = (a, b) => a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
 
 for (const stacked of [false, true]) {
