@@ -1,17 +1,19 @@
-"""What one attention head computed in the pass over a translation, read through the model's probe.
+"""What one attention head computed in the pass over translations, read through the model's probe.
 
-One pass over the finished translation is enough: a causal mask makes its row t the last row of decoding step t.
+One pass over a finished translation is enough: a causal mask makes its row t the last row of decoding step t.
 """
 
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from jaxtyping import Bool, Float
+import torch
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.trace import Kind, Trace
 from model.attention import MultiHeadAttention
+from model.data import pad
 from model.decoding import Translator
 from model.probe import Probe, Site
 from model.transformer import Transformer
@@ -62,20 +64,22 @@ class Head:
 
 @dataclass(frozen=True, eq=False)
 class Pass:
-    """Every tensor that the probe saw in the pass over one translation."""
+    """Every tensor that the probe saw in the pass over a batch of translations, and the ids that were fed."""
 
     model: Transformer
+    src: Int[np.ndarray, "batch src"]
+    tgt_in: Int[np.ndarray, "batch tgt"]
     tensors: dict[Site, np.ndarray]
 
-    def head(self, kind: Kind, layer: int, head: int) -> Head:
-        """One head. Raises IndexError where the model has no such layer or head."""
+    def head(self, kind: Kind, layer: int, head: int, sentence: int = 0) -> Head:
+        """One head, for one sentence of the batch. Raises IndexError where the model has no such layer or head."""
         config = self.model.config
         for name, index, count in (("layer", layer, config.n_layers), ("head", head, config.n_heads)):
             if not 0 <= index < count:
                 raise IndexError(f"{name} must be from 0 to {count - 1}, not {index}")
         site = Site(SUBLAYERS[kind][0], layer, SUBLAYERS[kind][1])
-        seen = {name: self.tensors[site._replace(tensor=name)][0] for name in SEEN}
-        queries_from, keys_from = (self.tensors[stream][0] for stream in streams(kind, layer, config.n_layers))
+        seen = {name: self.tensors[site._replace(tensor=name)][sentence] for name in SEEN}
+        queries_from, keys_from = (self.tensors[stream][sentence] for stream in streams(kind, layer, config.n_layers))
         attention = attention_at(self.model, kind, layer)
         return Head(
             index=head,
@@ -85,7 +89,7 @@ class Pass:
             w_o=part(attention.w_o, 0, config.d_model),
             queries_from=queries_from,
             keys_from=keys_from,
-            mask=np.broadcast_to(self.tensors[MASKS[kind]][0, 0], seen["scores"][head].shape),
+            mask=np.broadcast_to(self.tensors[MASKS[kind]][sentence, 0], seen["scores"][head].shape),
             heads=seen.pop("heads").transpose(1, 0, 2),
             output=seen.pop("output"),
             **{name: tensor[head] for name, tensor in seen.items()},
@@ -95,17 +99,19 @@ class Pass:
 SEEN = ("q", "k", "v", "scores", "weights", "heads", "output")
 
 
-def record_pass(translator: Translator, trace: Trace) -> Pass:
-    """The pass in which the decoder is fed the whole translation of a trace."""
+def record_pass(translator: Translator, *traces: Trace) -> Pass:
+    """The pass in which the decoder is fed whole translations; sentences are padded to the longest one."""
     tensors: dict[Site, np.ndarray] = {}
 
     def visit(site: Site, tensor: Tensor) -> None:
         tensors[site] = tensor.cpu().numpy()
 
-    probe = Probe(visit)
-    encoded = translator.encode([piece.id for piece in trace.source], probe)
-    translator.decode([piece.id for piece in trace.target], encoded, probe)
-    return Pass(translator.model, tensors)
+    model, pad_id = translator.model, translator.tokenizer.pad_id
+    src = pad([[piece.id for piece in trace.source] for trace in traces], pad_id)
+    tgt_in = pad([[piece.id for piece in trace.target] for trace in traces], pad_id)
+    with torch.inference_mode():
+        model(src.to(translator.device), tgt_in.to(translator.device), Probe(visit))
+    return Pass(model, src.numpy(), tgt_in.numpy(), tensors)
 
 
 def attention_at(model: Transformer, kind: Kind, layer: int) -> MultiHeadAttention:
