@@ -22,10 +22,11 @@ def main() -> None:
     )
     options = parser.parse_args()
     try:
-        translator = checkpoint.load(options.model, pick_device(options.device))
+        folder = checkpoint.locate(options.model)
+        translator = checkpoint.load(str(folder), pick_device(options.device))
     except (checkpoint.CheckpointError, ValueError) as error:
         sys.exit(f"app.py: {error}")
-    launch(create_ui(translator), host=options.host, port=options.port)
+    launch(create_ui(translator, folder), host=options.host, port=options.port)
 
 
 if __name__ == "__main__":

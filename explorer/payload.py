@@ -22,20 +22,23 @@ KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
 
 def trace_payload(trace: Trace, notes: list[str], request: int = 0, together: int = TOGETHER) -> str:
     """`request` numbers the visitor's submissions, so that a late answer cannot replace a newer one."""
-    weights = {kind: packed_weights(trace, kind) for kind in KINDS}
-    fits = sum(map(len, weights.values())) <= together
-    kinds = {kind: {**map_json(trace.map(kind)), "weights": weights[kind] if fits else None} for kind in KINDS}
-    return json.dumps(
-        {
-            "request": request,
-            "sentence": trace.sentence,
-            "translation": trace.translation,
-            "notes": notes,
-            "source": [piece_json(piece) for piece in trace.source],
-            "steps": [step_json(step) for step in trace.steps],
-            "kinds": kinds,
-        }
-    )
+    sent = trace_json(trace, notes)
+    if sum(len(sent["kinds"][kind]["weights"]) for kind in KINDS) > together:
+        for kind in KINDS:
+            sent["kinds"][kind]["weights"] = None
+    return json.dumps({"request": request, **sent})
+
+
+def trace_json(trace: Trace, notes: list[str]) -> dict[str, Any]:
+    """All of a trace, its weights packed."""
+    return {
+        "sentence": trace.sentence,
+        "translation": trace.translation,
+        "notes": notes,
+        "source": [piece_json(piece) for piece in trace.source],
+        "steps": [step_json(step) for step in trace.steps],
+        "kinds": {kind: {**map_json(trace.map(kind)), "weights": packed_weights(trace, kind)} for kind in KINDS},
+    }
 
 
 def refusal_payload(reason: str, request: int = 0) -> str:

@@ -1,7 +1,9 @@
-"""The visitor's sentence: what is refused, and what deserves a remark."""
+"""The visitor's sentence: examples of it, what is refused, and what deserves a remark."""
 
+import json
 import re
 import unicodedata
+from importlib.resources import files
 
 from explorer.prose import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES, NOTES, REFUSALS
 from explorer.trace import Trace
@@ -9,6 +11,11 @@ from model.decoding import Translator
 
 LONG_SENTENCE = 40  # pieces; few training sentences are longer
 SENTENCE_END = re.compile(r"[.!?][\"')\]]*\s+\S")
+
+
+def examples() -> list[dict[str, str]]:
+    """The clickable sentences: `shows` says what each is good for."""
+    return json.loads((files("assets") / "examples.json").read_text())
 
 
 def check(text: str, translator: Translator) -> str:

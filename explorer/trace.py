@@ -10,6 +10,7 @@ row of decoding step t. So decoding comes first, and then a single pass records 
 """
 
 import operator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -19,6 +20,7 @@ from jaxtyping import Float
 
 from model.decoding import Step, Translator
 from model.tokenizer import WORD_START, tidy
+from model.transformer import Encoded
 
 Kind = Literal["encoder", "decoder", "cross"]
 Choice = int | Literal["mean", "max"]  # one layer or head, or what all of them give together
@@ -115,10 +117,25 @@ def record(translator: Translator, sentence: str, *, min_steps: int = 0, max_ste
     `min_steps` and `max_steps` force the length, for benchmarks. Raises ValueError, with a sentence that can be
     shown, where the text is empty or too long.
     """
-    src = translator.source_ids(sentence)
-    encoded = translator.encode(src)
-    steps = list(translator.steps(encoded, min_steps=min_steps, max_steps=max_steps))
-    tokenizer = translator.tokenizer
+    encoded = translator.encode(translator.source_ids(sentence))
+    return traced(
+        translator, sentence, encoded, list(translator.steps(encoded, min_steps=min_steps, max_steps=max_steps))
+    )
+
+
+def record_forced(translator: Translator, sentence: str, tgt_out: Sequence[int]) -> Trace:
+    """Records what the model attends to when it is fed a given translation instead of its own choices.
+
+    `tgt_out` are ids, the end included. A step's probability is what the model gives to the given piece, its candidates
+    are the model's own.
+    """
+    encoded = translator.encode(translator.source_ids(sentence))
+    return traced(translator, sentence, encoded, translator.forced_steps(encoded, tgt_out))
+
+
+def traced(translator: Translator, sentence: str, encoded: Encoded, steps: list[Step]) -> Trace:
+    """The trace of finished steps, with one more pass for their attention."""
+    src, tokenizer = translator.source_ids(sentence), translator.tokenizer
     tgt_out = [step.id for step in steps]
     tgt_in = [tokenizer.bos_id, *tgt_out[:-1]]
     decoded = translator.attend(tgt_in, encoded)

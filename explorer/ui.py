@@ -1,7 +1,6 @@
 """The page: layout and wiring. One builder per tab; what a visitor does while stepping stays in the browser."""
 
-import json
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
@@ -10,8 +9,13 @@ from explorer import prose
 from explorer.answers import Answers
 from explorer.api import Api
 from explorer.figures import positions_curves, positions_heatmap
+from explorer.player import training_player
+from explorer.sentence import examples
+from explorer.training import data_text, runs_text
 from explorer.viewer import attention_viewer
+from model.checkpoint import STORY
 from model.decoding import Translator
+from model.record import joined_log, runs_of
 
 # The text itself and a number that grows with every submission; the answer carries it back.
 NUMBER_THE_SUBMISSION = "(text) => [text, Math.round(performance.timeOrigin + performance.now())]"
@@ -21,19 +25,16 @@ COUNT_CHARACTERS = """(text) => {
 }""".replace("LIMIT", str(prose.MAX_CHARACTERS))
 
 
-def examples() -> list[dict[str, str]]:
-    """The clickable sentences: `shows` says what each is good for."""
-    return json.loads((files("assets") / "examples.json").read_text())
-
-
-def create_ui(translator: Translator) -> gr.Blocks:
-    """The whole page, with the first example already translated."""
+def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
+    """The whole page, with the first example already translated; the checkpoint's folder may hold a story."""
     with gr.Blocks(title=prose.TITLE, analytics_enabled=False) as page:
         gr.Markdown(f"# {prose.TITLE}\n{prose.SUBTITLE} {summary(translator)}", elem_id="heading")
         with gr.Tab("Explore", id="explore"):
             explore_tab(translator)
         with gr.Tab("Positions", id="positions"):
             positions_tab(translator)
+        with gr.Tab("Training", id="training"):
+            training_tab(translator, folder / STORY if folder and (folder / STORY).exists() else None)
         publish_api(Api(translator))
     return page
 
@@ -126,6 +127,23 @@ def positions_tab(translator: Translator) -> None:
         show_progress="hidden",
         api_visibility="private",
     )
+
+
+def training_tab(translator: Translator, story: Path | None) -> None:
+    """How the checkpoint was trained: its story, where it has one, and its record."""
+    record = translator.record
+    runs = runs_of(record)
+    log = joined_log(runs)
+    if not story:
+        gr.Markdown(prose.NO_STORY)
+    if not log:
+        gr.Markdown(prose.MISSING["log"])
+    if story or log:
+        training_player(runs, story)
+    with gr.Row(elem_id="record"):
+        for text in (runs_text(runs), data_text(record)):
+            with gr.Column(min_width=340):
+                gr.Markdown(text, latex_delimiters=[])
 
 
 def publish_api(api: Api) -> None:

@@ -42,6 +42,8 @@ CONFIG, TOKENIZER, RECORD, CARD, STORY = (
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 SHARDS = f"model-{'[0-9]' * 5}-of-{'[0-9]' * 5}.safetensors"
 ALLOWED = (CONFIG, TOKENIZER, RECORD, CARD, STORY, WEIGHTS, INDEX, SHARDS)
+# In the folder of a run: the checkpoint at its end, and the folder of those kept on the way.
+FINAL, MOMENTS = "checkpoint", "moments"
 SHARD_SIZE = "9MB"
 SHIPPED = str(files("assets") / "small")
 NAME_HELP = "checkpoint folder, or Hub repository as owner/name or owner/name@revision"

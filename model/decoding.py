@@ -118,6 +118,13 @@ class Translator:
             if fed == tokenizer.eos_id:
                 return
 
+    @torch.inference_mode()
+    def forced_steps(self, encoded: Encoded, tgt_out: Sequence[int]) -> list[Step]:
+        """The steps that choose these pieces, however improbable (teacher forcing), in one pass."""
+        logits = self.decode([self.tokenizer.bos_id, *tgt_out[:-1]], encoded).logits[0]
+        logits[:, self.never_chosen] = -math.inf
+        return [step_of(row, piece) for row, piece in zip(logits, tgt_out, strict=True)]
+
     def translate(self, texts: Sequence[str], beam: int = 1, batch_size: int = 32) -> list[str]:
         """Translates many sentences, longest first, in batches; a beam of 1 is greedy decoding."""
         sources = [self.source_ids(text) for text in texts]

@@ -23,13 +23,14 @@ import torch
 from tqdm import tqdm
 
 from model import checkpoint, flops, hardware, processes
+from model.checkpoint import FINAL, MOMENTS
 from model.data import EncodedPair, Pair, batch_indices, encode_pairs, read_pairs
 from model.decoding import Translator
 from model.recipe import TrainConfig
 from model.tokenizer import Tokenizer
 from model.trainer import STATE, TOKENIZER, Trainer, stream
 
-LOG, CHECKPOINT, MOMENTS = "log.jsonl", "checkpoint", "moments"
+LOG = "log.jsonl"
 
 
 class Log:
@@ -229,8 +230,8 @@ def run(options: argparse.Namespace) -> None:
     counts = {path: len(pairs) for path, pairs in by_file.items()}
     record = training_record(trainer, log, counts, epoch_batches)
     trainer.model.eval()
-    checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), options.run / CHECKPOINT)
-    print(f"The checkpoint is in {options.run / CHECKPOINT}.")
+    checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), options.run / FINAL)
+    print(f"The checkpoint is in {options.run / FINAL}.")
 
 
 def way_on(folder: Path) -> str:

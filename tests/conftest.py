@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import torch
@@ -61,12 +62,12 @@ def toy(tokenizer: Tokenizer) -> Translator:
     return Translator(Transformer(config).eval(), tokenizer)
 
 
-def served(translator: Translator) -> Iterator[str]:
-    """The page around a translator, at a local address."""
+def served(translator: Translator, folder: Path | None = None) -> Iterator[str]:
+    """The page around a translator, with what its checkpoint's folder holds, at a local address."""
     from explorer.launch import launch
     from explorer.ui import create_ui
 
-    page = create_ui(translator)
+    page = create_ui(translator, folder)
     _, address, _ = launch(page, prevent_thread_lock=True, quiet=True)
     yield address
     page.close()

@@ -53,7 +53,7 @@ def target(page: Page) -> list[str]:
     return [piece.locator("span").inner_text() for piece in pieces.all() if piece.is_visible()]
 
 
-def choose(page: Page, kind: str, layer: int | str, head: int | str) -> None:
+def choose(page: Page | Locator, kind: str, layer: int | str, head: int | str) -> None:
     """Zero-based, as in the trace; or "mean" or "max"."""
     page.locator(f".kinds button[value={kind}]").click()
     for role, choice in (("layer", layer), ("head", head)):
@@ -81,13 +81,9 @@ class Drawn:
     keys: list[str]
 
 
-def drawn(page: Page, pane: str = "first") -> Drawn:
-    z, queries, keys = page.evaluate(
-        """(pane) => {
-            const { data, layout } = document.querySelector(`[data-pane=${pane}] .heatmap`);
-            return [data[0].z.map((row) => Array.from(row)), layout.yaxis.ticktext, layout.xaxis.ticktext];
-        }""",
-        pane,
+def drawn(page: Page | Locator, pane: str = "first") -> Drawn:
+    z, queries, keys = page.locator(f"[data-pane={pane}] .heatmap").evaluate(
+        "({ data, layout }) => [data[0].z.map((row) => Array.from(row)), layout.yaxis.ticktext, layout.xaxis.ticktext]"
     )
     return Drawn(np.array(z, dtype=float), queries, keys)
 

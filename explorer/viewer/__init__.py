@@ -5,11 +5,13 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import gradio as gr
 import plotly
 
-from explorer.figures import attention_frame
+from explorer.figures import QUERIES, attention_frame
 from explorer.palette import DARK, LIGHT
 from explorer.prose import EXPLANATIONS, KINDS, LOW_CONFIDENCE, VIEWER
 from explorer.view import View
@@ -20,7 +22,7 @@ PLOTLY_JS = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 
 def url(path: Path) -> str:
     """Where Gradio serves a file that was declared static."""
-    return f"/gradio_api/file={path.resolve().as_posix()}"
+    return f"/gradio_api/file={quote(path.resolve().as_posix(), safe='/:')}"
 
 
 FIRST = View()  # what a first visit shows
@@ -33,12 +35,43 @@ def show(view: View) -> gr.HTML:
     return gr.HTML(view=json.dumps({**asdict(view), "asked": time.time_ns()}))
 
 
-def frames(palette: Mapping[str, str]) -> dict[str, object]:
+def frames(palette: Mapping[str, str], queries: Mapping[str, str]) -> dict[str, object]:
     """The empty figures of every kind, for the browser to fill."""
     return {
-        layout: {kind: attention_frame(kind, palette, layout == "transposed").to_plotly_json() for kind in KINDS}
+        layout: {
+            kind: attention_frame(kind, palette, layout == "transposed", queries).to_plotly_json() for kind in KINDS
+        }
         for layout in ("upright", "transposed")
     }
+
+
+def viewer_settings(
+    explanations: Mapping[str, str] = EXPLANATIONS,
+    queries: Mapping[str, str] = QUERIES,
+) -> dict[str, Any]:
+    """What the browser needs to draw any trace: figures, colours and words; `queries` says what the rows are."""
+    return {
+        "frames": {"light": frames(LIGHT, queries), "dark": frames(DARK, queries)},
+        "colours": {"light": LIGHT, "dark": DARK},
+        "text": VIEWER,
+        "kinds": KINDS,
+        "explanations": explanations,
+        "lowConfidence": LOW_CONFIDENCE,
+    }
+
+
+def component(value: str, *, html: str, css: str, script: str, **options: Any) -> gr.HTML:
+    """A gr.HTML that a module of this folder brings to life; Plotly and the modules are served from this machine."""
+    gr.set_static_paths([str(FOLDER), str(PLOTLY_JS)])
+    return gr.HTML(
+        value,
+        html_template=html,
+        css_template=css,
+        js_on_load=script,
+        head=f'<script src="{url(PLOTLY_JS)}"></script>',
+        apply_default_css=False,
+        **options,
+    )
 
 
 def attention_viewer(payload: str, weights_of: Callable[[str, str], str], view: View = FIRST) -> gr.HTML:
@@ -53,24 +86,13 @@ def attention_viewer(payload: str, weights_of: Callable[[str, str], str], view: 
         sentence, kind = request
         return weights_of(sentence, kind)
 
-    gr.set_static_paths([str(FOLDER), str(PLOTLY_JS)])
-    settings = {
-        "frames": {"light": frames(LIGHT), "dark": frames(DARK)},
-        "colours": {"light": LIGHT, "dark": DARK},
-        "text": VIEWER,
-        "kinds": KINDS,
-        "explanations": EXPLANATIONS,
-        "lowConfidence": LOW_CONFIDENCE,
-    }
-    return gr.HTML(
+    return component(
         payload,
-        html_template=(FOLDER / "viewer.html").read_text(),
-        css_template=(FOLDER / "viewer.css").read_text(),
-        js_on_load=(FOLDER / "load.js").read_text().replace("VIEWER_URL", url(FOLDER / "viewer.js")),
-        head=f'<script src="{url(PLOTLY_JS)}"></script>',
-        apply_default_css=False,
+        html=(FOLDER / "viewer.html").read_text(),
+        css=(FOLDER / "viewer.css").read_text(),
+        script=(FOLDER / "load.js").read_text().replace("VIEWER_URL", url(FOLDER / "viewer.js")),
         server_functions=[weights],
-        settings=json.dumps(settings),
+        settings=json.dumps(viewer_settings()),
         view=view.to_json(),
         elem_id="viewer",
     )

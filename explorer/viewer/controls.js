@@ -1,6 +1,7 @@
 // Pickers and options: they show the view, and a change of one asks for a change of the view.
 
 import { pick } from "./overview.js";
+import { leaveNoFocus } from "./page.js";
 
 const COMBINED = ["mean", "max"];
 
@@ -56,11 +57,7 @@ export class Controls {
       const found = pick(part.overview, this.map(), event.offsetX, event.offsetY);
       if (found) set(event.shiftKey && this.view().second ? { second: found } : found);
     });
-    // A mouse leaves no focus behind on buttons and the like, so that the keys go on moving the step.
-    const left = "button, summary, label, input[type=checkbox]";
-    this.root.addEventListener("click", (event) => {
-      if (event.detail > 0 && event.target.closest(left)) document.activeElement.blur();
-    });
+    leaveNoFocus(this.root);
     this.closeOptions();
   }
 

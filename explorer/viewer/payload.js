@@ -5,6 +5,11 @@ import { AttentionMap } from "./attention.js";
 /** The payload's text to a trace, or to a refusal with its `error`. */
 export function decode(text) {
   const payload = JSON.parse(text);
-  for (const [kind, map] of Object.entries(payload.kinds ?? {})) payload.kinds[kind] = new AttentionMap(kind, map);
-  return payload;
+  return payload.error === undefined ? traceOf(payload) : payload;
+}
+
+/** A trace as it travels, its weights still packed, to one whose maps can be read. */
+export function traceOf(payload) {
+  const maps = Object.entries(payload.kinds).map(([kind, map]) => [kind, new AttentionMap(kind, map)]);
+  return { ...payload, kinds: Object.fromEntries(maps) };
 }

@@ -32,6 +32,13 @@ export function fitted(view, trace) {
   };
 }
 
+/** A view for another trace: a pin stays where its rows or columns are the same. */
+export function carried(view, before, after) {
+  const same = (kind, axis) => String(before.kinds[kind][axis]) === String(after.kinds[kind][axis]);
+  const held = view.pin && same(view.kind, view.pin.axis === "query" ? "queries" : "keys");
+  return { ...view, pin: held ? view.pin : null };
+}
+
 /** A view after a change by the visitor. */
 export function changed(view, change, trace) {
   const kind = change.kind ?? view.kind;

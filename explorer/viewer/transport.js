@@ -1,4 +1,4 @@
-// Moving through the steps: buttons, slider, keys and playing.
+// Moving through steps, or whatever else follows one another: buttons, keys and playing.
 
 const KEYS = { Home: "first", ArrowLeft: "previous", " ": "play", ArrowRight: "next", End: "last" };
 
@@ -8,9 +8,9 @@ export function busy(event) {
 }
 
 export class Transport {
-  /** `where` gives { step, last, speed }; `go` is called with the step to go to. */
-  constructor(root, { where, go }) {
-    Object.assign(this, { root, where, go, frame: null });
+  /** `where` gives { step, last, speed }; `go` is called with the step to go to; `keys` name the moves. */
+  constructor(root, { where, go, keys = KEYS }) {
+    Object.assign(this, { root, where, go, keys, frame: null });
     this.button = root.querySelector("[data-go=play]");
     for (const button of root.querySelectorAll("[data-go]")) {
       button.addEventListener("click", () => this.move(button.dataset.go));
@@ -34,6 +34,7 @@ export class Transport {
     if (step === last) this.go(0);
     let due = performance.now() + 1000 / this.where().speed;
     const tick = (now) => {
+      if (!this.root.offsetParent) return this.pause(); // another tab was opened
       const { step, last, speed } = this.where();
       this.frame = requestAnimationFrame(tick);
       // Half a frame early is nearer than half a frame late.
@@ -60,7 +61,7 @@ export class Transport {
 
   /** Keys are inert while another control has the focus or the view is hidden. */
   press(event) {
-    const target = KEYS[event.key];
+    const target = this.keys[event.key];
     if (!target || busy(event) || event.ctrlKey || event.metaKey || event.altKey || !this.root.offsetParent) return;
     event.preventDefault();
     if (!event.repeat || target !== "play") this.move(target);

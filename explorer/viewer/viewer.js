@@ -4,6 +4,7 @@ import { drawCandidates } from "./candidates.js";
 import { Controls } from "./controls.js";
 import { Focus } from "./focus.js";
 import { Overview } from "./overview.js";
+import { onNewLook, theme } from "./page.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
 import { changed, fitted, known } from "./state.js";
@@ -46,30 +47,24 @@ class Viewer {
     });
     this.controls = new Controls(root, part, settings.kinds, { view: () => this.view, map: () => this.map, set });
     const where = () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed });
-    this.transport = new Transport(root, { where, go: (step) => set({ step }) });
+    this.transport = new Transport(root, { where, go: (step) => set({ step }), keys: settings.keys });
     part.slider.addEventListener("input", () => set({ step: Number(part.slider.value) - 1 }));
   }
 
   /** Esc lets a pin go; another theme or width asks for another picture, also after the view was hidden. */
   listen() {
     document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && !busy(event) && this.view.pin) this.set({ pin: null });
+      if (event.key === "Escape" && !busy(event) && this.view.pin && this.root.offsetParent) this.set({ pin: null });
     });
-    const again = () => {
-      if (!this.trace || !this.root.offsetParent) return;
+    onNewLook(this.root.querySelector(".views"), () => {
+      if (!this.trace) return;
       this.sentences.measure();
       this.render();
-    };
-    new MutationObserver(again).observe(document.body, { attributeFilter: ["class"] });
-    new ResizeObserver(again).observe(this.root.querySelector(".views"));
+    });
   }
 
   get map() {
     return this.trace.kinds[this.view.kind];
-  }
-
-  get theme() {
-    return document.body.classList.contains("dark") ? "dark" : "light";
   }
 
   /** Shows a new payload; a refusal leaves the picture as it is, and an answer overtaken by a newer one is dropped. */
@@ -80,13 +75,17 @@ class Viewer {
     this.part.message.textContent = payload.error ?? "";
     this.root.inert = payload.error !== undefined && !this.trace;
     if (payload.error) return;
+    this.take(payload, this.trace ? { ...this.view, step: null, pin: null } : this.view);
+  }
+
+  /** Shows another trace, in a view. */
+  take(trace, view) {
     this.transport.pause();
-    const next = this.trace ? { ...this.view, step: null, pin: null } : this.view;
-    this.trace = payload;
-    this.controls.offer(payload.kinds.cross);
+    this.trace = trace;
+    this.controls.offer(trace.kinds.cross);
     const note = (textContent) => Object.assign(document.createElement("li"), { textContent });
-    this.part.notes.replaceChildren(...payload.notes.map(note));
-    this.show(next);
+    this.part.notes.replaceChildren(...trace.notes.map(note));
+    this.show(view);
   }
 
   /** Shows a view as Python (or another room) asks for it. */
@@ -115,10 +114,10 @@ class Viewer {
 
   render() {
     const { root, view, map, settings } = this;
-    const colours = settings.colours[this.theme];
+    const colours = settings.colours[theme()];
     const { request } = this.trace;
     Object.assign(root.dataset, { request, kind: view.kind, step: view.step + 1, pair: view.second !== null });
-    root.dataset.theme = this.theme;
+    root.dataset.theme = theme();
     root.style.setProperty("--accent", colours[view.kind]);
     root.style.setProperty("--soft", colours.text);
     root.style.setProperty("--rows", Math.min(30, (view.transposed ? map.keys : map.queries).length));
@@ -135,7 +134,7 @@ class Viewer {
     const { trace, view, map } = this;
     const [first, second] = this.panes;
     const { request } = trace;
-    const scene = { map, view, theme: this.theme, request };
+    const scene = { map, view, theme: theme(), request };
     second.root.hidden = !view.second;
     first.draw({ ...scene, heads: { layer: view.layer, head: view.head } });
     if (view.second) second.draw({ ...scene, heads: view.second });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { changed, fitted, focused, known, seen } from "../../explorer/viewer/state.js";
+import { carried, changed, fitted, focused, known, seen } from "../../explorer/viewer/state.js";
 
 const labels = (count) => Array.from({ length: count }, (_, i) => `${i}`);
 /** A map whose last key is special; in the decoder a query reaches itself. */
@@ -108,4 +108,14 @@ test("rows are seen up to the step, and the decoder's keys up to its row", () =>
   const at = (axis, index, kind) => seen({ axis, index }, { ...VIEW, kind }, TRACE.kinds[kind]);
   assert.deepEqual([at("query", 1, "cross"), at("query", 2, "cross"), at("query", 4, "encoder")], [true, false, true]);
   assert.deepEqual([at("key", 1, "decoder"), at("key", 2, "decoder"), at("key", 4, "cross")], [true, false, true]);
+});
+
+/** The trace, but with other rows in the decoder. */
+const OTHER = { ...TRACE, kinds: { ...TRACE.kinds, cross: map(3, 5), decoder: map(3, 3, true) } };
+
+test("another trace keeps every choice, and a pin where its rows or columns are the same", () => {
+  for (const after of [TRACE, OTHER]) assert.deepEqual(carried(VIEW, TRACE, after), VIEW);
+  assert.deepEqual(carried(pinned("query", 2), TRACE, TRACE).pin, { axis: "query", index: 2 });
+  assert.deepEqual(carried(pinned("key", 2), TRACE, OTHER).pin, { axis: "key", index: 2 });
+  assert.equal(carried(pinned("query", 2), TRACE, OTHER).pin, null);
 });

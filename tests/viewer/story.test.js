@@ -1,0 +1,53 @@
+// The story: which trace belongs to a moment, a sentence and a choice of what is fed.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { ended, Story } from "../../explorer/viewer/story.js";
+
+/** A map of one layer and head, named by its only query. */
+const map = (name) => ({ shape: [1, 1], weights: "", queries: [name], keys: ["k"], special: { queries: [], keys: [] } });
+const step = (special) => ({ predicted: { special } });
+
+/** The two traces of a sentence at a moment, recognisable by a name. */
+function traces(name) {
+  const own = { translation: name, steps: [step(false)], kinds: { encoder: map(name), cross: map(`${name} own`) } };
+  return { own, forced: { translation: "final", steps: [step(true)], kinds: { cross: map(`${name} forced`) } } };
+}
+
+const STORY = new Story({
+  sentences: [{ shows: "a" }, { shows: "b" }],
+  moments: [{ step: 0, traces: [traces("a0"), traces("b0")] }, { step: 10, traces: [traces("a1"), traces("b1")] }],
+});
+const CHOICE = { sentence: 0, moment: 0, forced: false };
+
+test("a trace is that of its sentence and moment", () => {
+  assert.equal(STORY.trace({ sentence: 1, moment: 0, forced: false }).translation, "b0");
+  assert.equal(STORY.trace({ sentence: 0, moment: 1, forced: false }).translation, "a1");
+});
+
+test("where the final translation is fed, all but the encoder is of that", () => {
+  const { kinds, translation } = STORY.trace({ sentence: 1, moment: 1, forced: true });
+  assert.equal(translation, "final");
+  assert.deepEqual([kinds.cross.queries, kinds.encoder.queries], [["b1 forced"], ["b1"]]);
+  assert.deepEqual(STORY.trace({ sentence: 1, moment: 1, forced: false }).kinds.cross.queries, ["b1 own"]);
+});
+
+test("a trace is made once and every choice has a number of its own", () => {
+  assert.equal(STORY.trace(CHOICE), STORY.trace({ ...CHOICE }));
+  const numbers = [false, true].flatMap((forced) => [0, 1].flatMap((sentence) => [0, 1].map((moment) => (
+    STORY.trace({ sentence, moment, forced }).request
+  ))));
+  assert.equal(new Set(numbers).size, 8);
+});
+
+test("a choice stays inside the story", () => {
+  assert.deepEqual(STORY.chosen(CHOICE, { moment: 5 }), { ...CHOICE, moment: 1 });
+  assert.deepEqual(STORY.chosen(CHOICE, { moment: -1 }), CHOICE);
+  assert.deepEqual(STORY.chosen(CHOICE, { sentence: 1, forced: true }), { sentence: 1, moment: 0, forced: true });
+});
+
+test("a translation is ended by a special piece", () => {
+  assert.equal(ended({ steps: [step(false), step(true)] }), true);
+  assert.equal(ended({ steps: [step(true), step(false)] }), false);
+});
