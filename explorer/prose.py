@@ -161,3 +161,95 @@ LEARNED_POSITIONS = (
 )
 POSITIONS_LENGTH = "Positions shown"
 POSITIONS_DIMENSIONS = "Dimensions drawn as curves (even: sine, solid; odd: cosine, dotted)"
+
+INSIDE = {
+    "tab": "Inside",
+    "heading": "Query “{query}” attends to key “{key}”: {weight} ({kind}, layer {layer}, head {head})",
+    "maskedHeading": "Query “{query}” may not attend to key “{key}”: masked ({kind}, layer {layer}, head {head})",
+    "several": "Explore shows several heads at once; arithmetic is always that of one head.",
+    "masked": "masked",
+    "notLoaded": "The numbers of this head could not be loaded. Is the server still running? Choose it again to retry.",
+    "map": "This head: queries down, keys along. Click a cell, or move with the arrow keys.",
+    "explanation": [
+        "You see one cell of an attention map taken apart: every number from two vectors to the sub-layer's output, "
+        "read from the pass that made this translation. Colour is positive, grey is negative, the darker the larger; "
+        "hover for the value.",
+        "Notice how few of the products matter: often two or three dimensions make most of the dot product.",
+        "Try the strongest key of a row and then a weak one. Where do their products differ?",
+    ],
+    "stages": {
+        "project": {
+            "title": "Project",
+            "words": "Every head has its own matrices: one makes a query out of a piece's vector (what do I look "
+            "for?), one a key (what can be found here?).",
+        },
+        "multiply": {
+            "title": "Multiply and add",
+            "words": "Query times key, dimension by dimension, then everything added up: the dot product. It is large "
+            "where both are large in the same dimensions, with the same sign.",
+        },
+        "scale": {
+            "title": "Divide",
+            "words": "A sum over more dimensions is larger by itself. Dividing by √d_head keeps the scores in the "
+            "range in which the softmax can still learn. The score of the framed key; the others are made alike.",
+        },
+        "mask": {"title": "Mask", "words": "A key that must not be seen gets the score −∞, whatever it was."},
+        "softmax": {
+            "title": "Softmax over the row",
+            "words": "e to the power of each score, divided by the sum over all keys: the weights of this query. "
+            "Subtracting the largest score m first changes nothing but keeps the numbers small.",
+        },
+        "values": {
+            "title": "Weights times values",
+            "words": "Each key's value vector times its weight; added up, column by column, they are what this head "
+            "found for this query. Dropout is off while translating.",
+        },
+        "concatenate": {
+            "title": "Concatenate",
+            "words": "The outputs of all heads side by side; the framed part is this head's.",
+        },
+        "output": {
+            "title": "Output projection",
+            "words": "One more matrix mixes the heads. The result is added to the query's stream and normalised.",
+        },
+    },
+    "strips": {
+        "queryStream": "stream of {piece}",
+        "keyStream": "stream of {piece}",
+        "q": "query q of {piece}",
+        "k": "key k of {piece}",
+        "product": "q times k",
+        "scores": "scores s of the row",
+        "masked": "after the mask",
+        "exponentials": "e to the s − m",
+        "weights": "weights α",
+        "mistaken": "with the mistake",
+        "value": "value v of {piece}",
+        "weighted": "α v, a row a key",
+        "headOutput": "their sum o",
+        "concatenated": "c: all heads",
+        "output": "output y for {piece}",
+    },
+    "ofHead": "head {head}, dimension {number}",
+    "check": "The row sums to {sum}; its {count} masked weights are exactly 0.",
+    "checkUnmasked": "The row sums to {sum}.",
+    "someMasked": "Here {count} of {keys} keys are masked: they come after the query, and no one may look ahead.",
+    "noneMasked": {
+        "encoder": "Here nothing is masked: the encoder sees the whole sentence, and one sentence needs no padding.",
+        "decoder": "Here nothing is masked: this is the last query, and every key has been fed before it.",
+        "cross": "Here nothing is masked: the decoder may look at the whole English sentence, which has no padding.",
+    },
+    "mistakes": {
+        "none": {"title": "none", "words": ""},
+        "undivided": {
+            "title": "scores not divided by √d_head",
+            "words": "The same row from the dot products themselves: the softmax is sharper, its entropy goes from "
+            "{before} to {after} bits, and where it is almost 0 or 1 hardly any gradient is left to learn from.",
+        },
+        "dropped": {
+            "title": "weights read after dropout",
+            "words": "While training, dropout (p = {p}) sets some weights to 0 and divides the others by 1 − p. Read "
+            "there, the row sums to {sum} instead of 1, and differently every time; the softmax gave something else.",
+        },
+    },
+}

@@ -11,6 +11,7 @@ from explorer.api import Api
 from explorer.figures import positions_curves, positions_heatmap
 from explorer.player import training_player
 from explorer.sentence import examples
+from explorer.tabs.inside import inside_tab
 from explorer.training import data_text, runs_text
 from explorer.viewer import attention_viewer
 from model.checkpoint import STORY
@@ -29,8 +30,11 @@ def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
     """The whole page, with the first example already translated; the checkpoint's folder may hold a story."""
     with gr.Blocks(title=prose.TITLE, analytics_enabled=False) as page:
         gr.Markdown(f"# {prose.TITLE}\n{prose.SUBTITLE} {summary(translator)}", elem_id="heading")
+        answers = Answers(translator)
         with gr.Tab("Explore", id="explore"):
-            explore_tab(translator)
+            explore_tab(answers)
+        with gr.Tab(prose.INSIDE["tab"], id="inside"):
+            inside_tab(translator, answers)
         with gr.Tab("Positions", id="positions"):
             positions_tab(translator)
         with gr.Tab("Training", id="training"):
@@ -47,7 +51,7 @@ def summary(translator: Translator) -> str:
     return f"*{sizes}, on {translator.device.type}.*"
 
 
-def explore_tab(translator: Translator) -> None:
+def explore_tab(answers: Answers) -> None:
     """Sentence, examples and the attention view."""
     given = examples()
     first = given[0]["sentence"]
@@ -75,8 +79,7 @@ def explore_tab(translator: Translator) -> None:
         )
         counter = gr.HTML(prose.COUNTER.format(length=len(first), limit=prose.MAX_CHARACTERS), elem_id="counter")
     number = gr.Number(0, precision=0, visible=False)
-    answers = Answers(translator)
-    viewer = attention_viewer(answers.payload(first), answers.weights)
+    viewer = attention_viewer(answers.payload(first), answers.weights, inside=prose.INSIDE["tab"])
     translate: dict[str, Any] = {
         "fn": answers.payload,
         "inputs": [sentence, number],
