@@ -3,8 +3,16 @@
 from functools import lru_cache
 
 from explorer.head import Pass, record_pass
-from explorer.payload import KINDS, head_payload, packed_weights, refusal_payload, trace_payload
-from explorer.prose import MAX_PIECES
+from explorer.masks import masks
+from explorer.payload import (
+    KINDS,
+    head_payload,
+    masks_payload,
+    packed_weights,
+    refusal_payload,
+    trace_payload,
+)
+from explorer.prose import FEW_SENTENCES, MAX_PIECES
 from explorer.sentence import check, notes
 from explorer.trace import Kind, Trace, record
 from model.decoding import Translator
@@ -19,7 +27,7 @@ class Answers:
     def __init__(self, translator: Translator):
         self.translator = translator
         self.trace = lru_cache(REMEMBERED)(self.recorded)
-        self.passed = lru_cache(PASSES)(self.recorded_pass)
+        self.passed = lru_cache(PASSES)(self.recorded_pass)  # of one sentence, or of a batch
 
     def recorded(self, sentence: str) -> Trace:
         """Raises ValueError, with a sentence for the visitor, where the text is refused."""
@@ -38,12 +46,26 @@ class Answers:
         """The weights of one kind, for a trace too large to be sent at once."""
         return packed_weights(self.trace(sentence), known(kind))
 
-    def recorded_pass(self, sentence: str) -> Pass:
-        return record_pass(self.translator, self.trace(sentence))
+    def recorded_pass(self, *sentences: str) -> Pass:
+        return record_pass(self.translator, *map(self.trace, sentences))
 
     def head(self, sentence: str, kind: str, layer: int, head: int) -> str:
         """Every number of one head. Raises ValueError or IndexError where there is no such head."""
         return head_payload(self.passed(sentence).head(known(kind), layer, head))
+
+    def masks(self, texts: list[str], kind: str, layer: int, head: int) -> str:
+        """The masks of the sentences as one batch, or the reason why there are none."""
+        sentences = [text.strip() for text in texts if text.strip()]
+        try:
+            if len(sentences) < 2:
+                raise ValueError(FEW_SENTENCES)
+            traces = [self.trace(sentence) for sentence in sentences]
+        except ValueError as reason:
+            return refusal_payload(str(reason))
+        whole = self.passed(*sentences)
+        found = [masks(whole, known(kind), layer, head, i) for i in range(len(traces))]
+        (padding,) = self.translator.tokenizer.pieces([self.translator.tokenizer.pad_id])
+        return masks_payload(list(zip(traces, found, strict=True)), known(kind), padding)
 
 
 def known(kind: str) -> Kind:

@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 
 from explorer.head import Head, Pass
 from explorer.trace import Kind
@@ -20,6 +20,7 @@ FINITE = -1e9  # what much published code writes into masked scores instead of m
 class Masks:
     """The masks of one sentence of a batch, True where a query may attend, and one head's weights under each."""
 
+    ids: Int[np.ndarray, "key"]  # as they stand in the batch
     padding: Bool[np.ndarray, "key"]  # True: no padding
     causal: Bool[np.ndarray, "query key"]  # True everywhere where attention is not causal
     combined: Bool[np.ndarray, "query key"]  # as the pass used it
@@ -41,6 +42,7 @@ def masks(whole: Pass, kind: Kind, layer: int, head: int, sentence: int) -> Mask
     causal = np.tril(everything) if kind == "decoder" else everything
     on_queries = (queries[sentence] != pad_id)[:, None] & causal
     return Masks(
+        ids=keys[sentence],
         padding=keys[sentence] != pad_id,
         causal=causal,
         combined=seen.mask,

@@ -110,19 +110,21 @@ def head_payload(head: Head) -> str:
     return json.dumps({"index": head.index, **{name: tensor_json(getattr(head, name)) for name in HEAD}})
 
 
-def masks_payload(sentences: list[tuple[Trace, Masks]], queries: list[list[str]], keys: list[list[str]]) -> str:
-    """The masks of a batch, sentence by sentence, with the padded labels of both axes."""
-    return json.dumps(
-        [
-            {
-                "sentence": trace.sentence,
-                "queries": queries[i],
-                "keys": keys[i],
-                **{field.name: tensor_json(getattr(found, field.name)) for field in fields(Masks)},
-            }
-            for i, (trace, found) in enumerate(sentences)
-        ]
-    )
+def masks_payload(batch: list[tuple[Trace, Masks]], kind: Kind, padding: str) -> str:
+    """The masks of a batch, sentence by sentence; `padding` is the piece that fills the labels up."""
+    return json.dumps([masks_json(trace, found, kind, padding) for trace, found in batch])
+
+
+def masks_json(trace: Trace, found: Masks, kind: Kind, padding: str) -> dict[str, Any]:
+    labels = map_json(trace.map(kind))
+    n_queries, n_keys = found.combined.shape
+    return {
+        "sentence": trace.sentence,
+        "queries": [*labels["queries"], *[padding] * (n_queries - len(labels["queries"]))],
+        "keys": [*labels["keys"], *[padding] * (n_keys - len(labels["keys"]))],
+        "ids": found.ids.tolist(),
+        **{field.name: tensor_json(getattr(found, field.name)) for field in fields(Masks) if field.name != "ids"},
+    }
 
 
 def tensor_json(tensor: Shaped[np.ndarray, "..."]) -> dict[str, Any]:

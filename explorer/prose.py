@@ -230,6 +230,11 @@ INSIDE = {
         "concatenated": "c: all heads",
         "output": "output y for {piece}",
     },
+    "from": {
+        "encoder": "Both pieces come from the encoder's stream as it enters this layer.",
+        "decoder": "Both pieces come from the decoder's stream as it enters this layer.",
+        "cross": "Here the query comes from the decoder's stream, the key from the output of the encoder.",
+    },
     "ofHead": "head {head}, dimension {number}",
     "check": "The row sums to {sum}; its {count} masked weights are exactly 0.",
     "checkUnmasked": "The row sums to {sum}.",
@@ -250,6 +255,58 @@ INSIDE = {
             "title": "weights read after dropout",
             "words": "While training, dropout (p = {p}) sets some weights to 0 and divides the others by 1 − p. Read "
             "there, the row sums to {sum} instead of 1, and differently every time; the softmax gave something else.",
+        },
+    },
+}
+
+FEW_SENTENCES = "Type at least two sentences: padding is what makes sentences of different length one batch."
+MASKS = {
+    "tab": "Masks",
+    "masked": "masked",
+    "notLoaded": "The masks could not be loaded. Is the server still running? Press the button to try again.",
+    "explanation": [
+        "Sentences of a batch must have the same length, so the shorter ones are filled up with padding. A mask keeps "
+        "attention away from it. In the decoder a second mask hides the future. Hatched means masked.",
+        "Notice that the padding mask hides columns (keys), never rows (queries): every row keeps something to see.",
+        "Try the encoder and a query that is padding, and compare the last two rows; then the decoder, where the "
+        "look-ahead mask hides the padding from every real query anyway.",
+    ],
+    "ids": "The batch as ids",
+    "idsWords": {
+        "encoder": "[batch, key] = [{batch}, {length}]: the English pieces, queries and keys alike.",
+        "decoder": "[batch, key] = [{batch}, {length}]: the German pieces as they are fed, queries and keys alike.",
+        "cross": "[batch, key] = [{batch}, {length}]: the English pieces are the keys; queries are the German ones.",
+    },
+    "grids": {
+        "padding": {"title": "Padding mask", "words": "One row, the same for every query."},
+        "causal": {"title": "Look-ahead mask", "words": "Only in the decoder's own attention: the lower triangle."},
+        "combined": {"title": "Both together", "words": "What the pass used: a key counts if both masks allow it."},
+        "on_queries": {
+            "title": "A mistake: padding on the queries",
+            "words": "Transposed: rows are masked, not columns.",
+        },
+    },
+    "row": "The row of “{query}” in sentence {sentence}, from scores to weights",
+    "rows": {
+        "scores": {"title": "scores, before any mask", "words": "From the pass, divided by √d_head."},
+        "weights": {
+            "title": "mask on: weights of the pass",
+            "words": "Sum {sum}, of which {padding} on padding. Masked weights are exactly 0.",
+        },
+        "unmasked": {
+            "title": "mask off",
+            "words": "Sum {sum}, of which {padding} on padding: the same scores, softmax over everything.",
+        },
+        "mistaken": {
+            "title": "the mistake, masked with −∞",
+            "words": "Sum {sum}, of which {padding} on padding.",
+            "empty": "Every key is masked: a softmax of nothing but −∞ is not a number, nor is what is made of it.",
+        },
+        "mistaken_finite": {
+            "title": "the mistake, masked with −1e9",
+            "words": "Sum {sum}, of which {padding} on padding.",
+            "even": "Every key is masked alike, so all get the same weight, {each}: the mistake no longer shows. It is "
+            "harmless in rows that nobody reads, but padding is not hidden from the real queries.",
         },
     },
 }

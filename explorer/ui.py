@@ -12,6 +12,7 @@ from explorer.figures import positions_curves, positions_heatmap
 from explorer.player import training_player
 from explorer.sentence import examples
 from explorer.tabs.inside import inside_tab
+from explorer.tabs.masks import masks_tab
 from explorer.training import data_text, runs_text
 from explorer.viewer import attention_viewer
 from model.checkpoint import STORY
@@ -35,6 +36,8 @@ def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
             explore_tab(answers)
         with gr.Tab(prose.INSIDE["tab"], id="inside"):
             inside_tab(translator, answers)
+        with gr.Tab(prose.MASKS["tab"], id="masks"):
+            masks_tab(answers)
         with gr.Tab("Positions", id="positions"):
             positions_tab(translator)
         with gr.Tab("Training", id="training"):

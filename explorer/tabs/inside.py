@@ -1,6 +1,5 @@
 """The tab Inside: the arithmetic of one cell of an attention map, from the streams to the sub-layer's output."""
 
-import json
 from typing import Any
 
 import gradio as gr
@@ -8,10 +7,9 @@ import gradio as gr
 from explorer import prose
 from explorer.answers import Answers
 from explorer.cell import stages
-from explorer.palette import DARK, LIGHT, MONOSPACE
 from explorer.payload import KINDS
+from explorer.tabs.room import room
 from explorer.trace import Kind
-from explorer.viewer import FOLDER, component, url
 from model.decoding import Translator
 
 
@@ -24,23 +22,11 @@ def inside_tab(translator: Translator, answers: Answers) -> gr.HTML:
 
     settings = {
         "text": prose.INSIDE,
-        "kinds": prose.KINDS,
-        "colours": {"light": LIGHT, "dark": DARK},
-        "monospace": MONOSPACE,
         "bias": translator.model.config.attention_bias,
         "dropout": translator.model.config.dropout,
         "stages": {kind: stages_json(kind) for kind in KINDS},
     }
-    return component(
-        "",
-        html=(FOLDER / "inside.html").read_text(),
-        css=(FOLDER / "inside.css").read_text(),
-        script=f'import("{url(FOLDER / "inside.js")}").then(({{ mount }}) => '
-        "mount(element, JSON.parse(props.settings), server));",
-        server_functions=[head],
-        settings=json.dumps(settings),
-        elem_id="inside",
-    )
+    return room("inside", settings, head)
 
 
 def stages_json(kind: Kind) -> list[dict[str, Any]]:

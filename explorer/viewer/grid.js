@@ -1,7 +1,9 @@
 // Numbers as coloured cells on a canvas: a vector as a strip, a matrix as a field. Positive numbers have the accent's ink,
 // negative ones a grey; masked cells are hatched, so that they cannot be taken for zero.
 
-const FONT = 10, UPRIGHT = 43, TURNED = 14, TALL = 46, LOW = 18;
+/** Pixels that a number needs: across, or written upwards. */
+export const ACROSS = 43, UPWARDS = 14;
+const FONT = 10, TALL = 46, LOW = 18;
 
 /**
  * How a strip of numbers is broken into lines: only where its numbers are written out does a cell need room. Where the
@@ -9,8 +11,8 @@ const FONT = 10, UPRIGHT = 43, TURNED = 14, TALL = 46, LOW = 18;
  */
 export function layout({ columns, width, height, written }) {
   if (!written) return { perLine: columns, lines: 1, across: width / columns, tall: height, turned: false };
-  const turned = width / columns < UPRIGHT;
-  const lines = turned ? Math.ceil((columns * TURNED) / width) : 1;
+  const turned = width / columns < ACROSS;
+  const lines = turned ? Math.ceil((columns * UPWARDS) / width) : 1;
   const perLine = Math.ceil(columns / lines);
   return { perLine, lines, across: width / perLine, tall: turned ? TALL : Math.max(height, LOW), turned };
 }
@@ -35,17 +37,17 @@ export class Grid {
 
   /**
    * `rows` of numbers; `scale` is the number of full ink, `height` that of a row in pixels; `name(row, column)` says what a
-   * number is; `masked(row, column)`, `frame` ({ row, column }, either may be null), `cuts` (a line every so many columns)
-   * and `numbers` (write them) are optional.
+   * number is; `masked(row, column)`, `frame` ({ row, column }, either may be null) and `cuts` (a line every so many
+   * columns) are optional. `numbers` are written always, or only where a cell has `room` pixels, or never.
    */
   draw(scene) {
-    this.scene = { masked: () => false, frame: null, cuts: 0, numbers: false, ...scene };
-    const { rows, height, numbers } = this.scene;
+    this.scene = { masked: () => false, frame: null, cuts: 0, numbers: false, room: Infinity, ...scene };
+    const { rows, height } = this.scene;
     const { canvas } = this, ratio = globalThis.devicePixelRatio || 1;
     const width = canvas.clientWidth, columns = rows[0].length;
-    const fits = width / columns >= UPRIGHT && height >= FONT + 2;
-    this.place = layout({ columns, width, height, written: numbers && rows.length === 1 });
-    this.numbers = numbers && (rows.length === 1 || fits);
+    const wanted = this.scene.numbers || width / columns >= this.scene.room;
+    this.place = layout({ columns, width, height, written: wanted && rows.length === 1 });
+    this.numbers = wanted && (rows.length === 1 || (width / columns >= ACROSS && height >= FONT + 2));
     const { lines, tall } = this.place;
     const full = Math.round(rows.length * lines * tall);
     canvas.style.height = `${full}px`;
@@ -75,17 +77,18 @@ export class Grid {
     context.fillRect(left, top, width - gap, height - 1);
     context.globalAlpha = 1;
     if (hidden) hatch(context, [left, top, width - gap, height - 1], colours.masked);
-    if (this.numbers) this.write(context, [left, top, width, height], number, ink);
+    // A masked weight is exactly 0, not one that is too small for three decimals.
+    if (this.numbers) this.write(context, [left, top, width, height], hidden && number === 0 ? "0" : written(number), ink);
   }
 
-  write(context, [left, top, width, height], number, ink) {
+  write(context, [left, top, width, height], text, ink) {
     const { colours, font } = this.scene;
     context.save();
     context.translate(left + width / 2, top + height / 2);
     if (this.place.turned) context.rotate(-Math.PI / 2);
     Object.assign(context, { font: `${FONT}px ${font}`, textAlign: "center", textBaseline: "middle" });
     context.fillStyle = ink > 0.55 ? colours.ground : colours.ink;
-    context.fillText(written(number), 0, 0);
+    context.fillText(text, 0, 0);
     context.restore();
   }
 

@@ -4,8 +4,9 @@
 import { afterDropout, cellOf, entropy, strongestKey, undivided } from "./cell.js";
 import { onChange } from "./desk.js";
 import { Grid, written } from "./grid.js";
-import { onNewLook, theme } from "./page.js";
+import { onNewLook } from "./page.js";
 import { cellAt, changeTo } from "./place.js";
+import { addKinds, counted, node, offer, painted, press } from "./room.js";
 import { Stages } from "./stages.js";
 import { tensors } from "./tensor.js";
 import { fill } from "./text.js";
@@ -21,7 +22,6 @@ class Inside {
     Object.assign(this, { root, settings, server, explore: null, heads: new Map(), place: null, mistake: "none" });
     this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
     this.choices = Object.fromEntries([...root.querySelectorAll("[data-choice]")].map((node) => [node.dataset.choice, node]));
-    root.style.setProperty("--mono", settings.monospace);
     root.classList.toggle("without-bias", !settings.bias);
     const tip = root.querySelector(".tip");
     this.stages = new Stages(root, settings, tip);
@@ -36,12 +36,7 @@ class Inside {
 
   makeControls() {
     const { part, choices, settings } = this;
-    for (const [kind, title] of Object.entries(settings.kinds)) {
-      const button = Object.assign(document.createElement("button"), { type: "button", value: kind, title });
-      button.textContent = kind[0].toUpperCase() + kind.slice(1);
-      button.addEventListener("click", () => this.choose({ kind }));
-      part.kinds.append(button);
-    }
+    addKinds(part.kinds, settings.kinds, (kind) => this.choose({ kind }));
     for (const [name, node] of Object.entries(choices)) {
       node.addEventListener("change", () => this.choose({ [name]: Number(node.value) }));
     }
@@ -50,9 +45,7 @@ class Inside {
     part.numbers.addEventListener("change", () => this.render());
     part.map.addEventListener("keydown", (event) => this.step(event));
     part["map-words"].textContent = settings.text.map;
-    part.explanation.replaceChildren(...settings.text.explanation.map((textContent) => {
-      return Object.assign(document.createElement("p"), { textContent });
-    }));
+    part.explanation.replaceChildren(...settings.text.explanation.map((text) => node("p", text)));
   }
 
   /** The arrow keys move the cell, as long as the map has the focus. */
@@ -92,7 +85,8 @@ class Inside {
     const place = cellAt(view, trace);
     const head = await this.fetchHead(place);
     // While the head was on its way, the visitor may have gone on.
-    if (trace !== this.explore.trace || String(Object.values(place)) !== String(Object.values(cellAt(this.explore.view, trace)))) return;
+    const now = cellAt(this.explore.view, this.explore.trace);
+    if (trace !== this.explore.trace || JSON.stringify(place) !== JSON.stringify(now)) return;
     this.part.message.textContent = head ? "" : this.settings.text.notLoaded;
     if (!head) return;
     const query = place.query;
@@ -102,17 +96,9 @@ class Inside {
 
   draw(head) {
     const { root, place, settings, explore: { trace, view } } = this;
-    const look = theme(), colours = settings.colours[look];
     const map = trace.kinds[place.kind];
-    Object.assign(root.dataset, { ...place, theme: look, request: trace.request });
-    root.style.setProperty("--accent", colours[place.kind]);
-    root.style.setProperty("--soft", colours.text);
-    const style = getComputedStyle(root);
-    this.paint = {
-      colours: { accent: colours[place.kind], text: colours.text, masked: colours.masked, ink: style.color,
-        ground: getComputedStyle(document.body).backgroundColor },
-      font: settings.monospace, numbers: this.part.numbers.checked, hidden: settings.text.masked,
-    };
+    Object.assign(root.dataset, { ...place, request: trace.request });
+    this.paint = { ...painted(root, settings, place.kind), numbers: this.part.numbers.checked };
     this.drawControls(map);
     const cell = cellOf(head, place.query, place.key);
     this.drawHeading(cell, map, view);
@@ -122,10 +108,9 @@ class Inside {
 
   drawControls(map) {
     const { choices, place } = this;
-    for (const button of this.part.kinds.children) button.setAttribute("aria-pressed", button.value === place.kind);
-    const numbers = (count) => Array.from({ length: count }, (_, i) => `${i + 1}`);
-    offer(choices.layer, numbers(map.layers), place.layer);
-    offer(choices.head, numbers(map.heads), place.head);
+    press(this.part.kinds, place.kind);
+    offer(choices.layer, counted(map.layers), place.layer);
+    offer(choices.head, counted(map.heads), place.head);
     offer(choices.query, map.queries.map((label, i) => `${i + 1}  ${label}`), place.query);
     offer(choices.key, map.keys.map((label, i) => `${i + 1}  ${label}`), place.key);
   }
@@ -137,7 +122,8 @@ class Inside {
     const several = typeof view.layer !== "number" || typeof view.head !== "number";
     const named = { query: map.queries[query], key: map.keys[key], weight: written(weights[key]),
       kind: this.settings.kinds[kind], layer: layer + 1, head: head + 1 };
-    this.part.heading.textContent = fill(sentence, named) + (several ? ` ${text.several}` : "");
+    this.part.heading.textContent = fill(sentence, named);
+    this.part.several.textContent = several ? text.several : "";
   }
 
   drawMap(head, map) {
@@ -166,12 +152,4 @@ class Inside {
     }) : "";
     return row;
   }
-}
-
-/** Options of a select, replaced only where they differ, so that an open list stays. */
-function offer(select, texts, chosen) {
-  const key = texts.join("\n");
-  if (select.dataset.key !== key) select.replaceChildren(...texts.map((text, i) => new Option(text, i)));
-  select.dataset.key = key;
-  select.value = chosen;
 }

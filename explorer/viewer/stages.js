@@ -1,6 +1,7 @@
 // The stages of a cell's arithmetic on the page: for each its formula with the numbers, its strips, shapes and source.
 
-import { Grid, written } from "./grid.js";
+import { ACROSS, Grid, UPWARDS, written } from "./grid.js";
+import { node, sourceLine } from "./room.js";
 import { fill } from "./text.js";
 
 const VECTOR = 16, STREAM = 9, FIELD = 170, ROW = 16;
@@ -36,7 +37,7 @@ export class Stages {
   drawValues() {
     const { cell, head } = this;
     const values = {
-      firstProduct: written(cell.product[0]), lastProduct: written(cell.product.at(-1)), dot: written(cell.dot),
+      firstProduct: summand(cell.product[0]), lastProduct: summand(cell.product.at(-1)), dot: written(cell.dot),
       dHead: cell.q.length, score: written(cell.score), exponential: written(cell.exponentials[cell.key]),
       exponentialSum: written(cell.exponentialSum), weight: written(cell.weights[cell.key]),
       maximum: written(cell.maximum), heads: head.heads.shape[1],
@@ -51,13 +52,16 @@ export class Stages {
     const streams = [head.queries_from.row(cell.query), head.keys_from.row(cell.key)];
     const scale = largest(...streams), both = largest(cell.q, cell.k);
     const vector = (stage, name, piece, values, options) => {
-      this.strip(stage, name, fill(text.strips[name], { piece }), [values], { scale: largest(values), height: VECTOR, ...options });
+      this.strip(stage, name, fill(text.strips[name], { piece }), [values], {
+        scale: largest(values), height: VECTOR, room: ACROSS, ...options,
+      });
     };
     vector("project", "queryStream", query, streams[0], { scale, height: STREAM, numbers: false });
     vector("project", "keyStream", key, streams[1], { scale, height: STREAM, numbers: false });
     vector("project", "q", query, cell.q, { scale: both });
     vector("project", "k", key, cell.k, { scale: both });
     vector("multiply", "product", "", cell.product);
+    this.say("project", text.from[this.place.kind]);
   }
 
   /** What has one number for every key. */
@@ -68,7 +72,7 @@ export class Stages {
     const name = (_, column) => map.keys[column];
     const scores = largest(cell.scores);
     const row = (stage, strip, values, options) => {
-      this.strip(stage, strip, text.strips[strip], [values], { frame, name, height: ROW + 4, ...options });
+      this.strip(stage, strip, text.strips[strip], [values], { frame, name, height: ROW + 4, room: UPWARDS, ...options });
     };
     row("scale", "scores", cell.scores, { scale: scores });
     row("mask", "masked", cell.masked, { scale: scores, masked: hidden });
@@ -87,12 +91,16 @@ export class Stages {
     const { cell, head, map, place, settings: { text } } = this;
     const rows = cell.weighted, width = head.heads.shape[2];
     const height = Math.max(3, Math.min(ROW, FIELD / rows.length));
-    this.strip("values", "value", fill(text.strips.value, { piece: map.keys[cell.key] }), [cell.v], { scale: largest(cell.v), height: VECTOR });
+    this.strip("values", "value", fill(text.strips.value, { piece: map.keys[cell.key] }), [cell.v], {
+      scale: largest(cell.v), height: VECTOR, room: ACROSS,
+    });
     this.strip("values", "weighted", text.strips.weighted, rows, {
-      scale: largest(...rows), height, frame: { row: cell.key, column: null },
+      scale: largest(...rows), height, frame: { row: cell.key, column: null }, room: ACROSS,
       name: (row, column) => `${map.keys[row]}, ${column + 1}`,
     });
-    this.strip("values", "headOutput", text.strips.headOutput, [cell.headOutput], { scale: largest(cell.headOutput), height: VECTOR });
+    this.strip("values", "headOutput", text.strips.headOutput, [cell.headOutput], {
+      scale: largest(cell.headOutput), height: VECTOR, room: ACROSS,
+    });
     this.strip("concatenate", "concatenated", text.strips.concatenated, [cell.concatenated], {
       scale: largest(cell.concatenated), height: VECTOR, cuts: width,
       frame: this.paint.numbers ? null : { row: 0, column: place.head * width, columns: width },
@@ -144,17 +152,13 @@ export class Stages {
   }
 }
 
-function node(tag, textContent) {
-  return Object.assign(document.createElement(tag), { textContent });
+/** A number after a plus sign. */
+function summand(number) {
+  return number < 0 ? `(${written(number)})` : written(number);
 }
 
-function sourceLine({ file, line, text, expression }) {
-  const code = document.createElement("code");
-  const [before, after] = text.split(expression, 2);
-  code.append(node("b", `${file}:${line}  `), before, node("mark", expression), after);
-  return code;
-}
-
+/** The largest finite number of all rows, without its sign. */
 function largest(...rows) {
-  return Math.max(1e-12, ...rows.map((row) => row.reduce((most, number) => (Number.isFinite(number) ? Math.max(most, Math.abs(number)) : most), 0)));
+  const size = (number) => (Number.isFinite(number) ? Math.abs(number) : 0);
+  return rows.reduce((most, row) => row.reduce((so, number) => Math.max(so, size(number)), most), 1e-12);
 }
