@@ -279,13 +279,11 @@ MASKS = {
     },
     "grids": {
         "padding": {"title": "Padding mask", "words": "One row, the same for every query."},
-        "causal": {"title": "Look-ahead mask", "words": "Only in the decoder's own attention: the lower triangle."},
-        "combined": {"title": "Both together", "words": "What the pass used: a key counts if both masks allow it."},
-        "on_queries": {
-            "title": "A mistake: padding on the queries",
-            "words": "Transposed: rows are masked, not columns.",
-        },
+        "causal": {"title": "Look-ahead mask", "words": "Hides the future: the lower triangle is left."},
+        "combined": {"title": "Both together", "words": "What the pass used: a key counts if both allow it."},
+        "on_queries": {"title": "A common mistake", "words": "Padding masked on the queries: rows, not columns."},
     },
+    "notCausal": "Not used here: only the decoder's own attention has a future to hide.",
     "row": "The row of “{query}” in sentence {sentence}, from scores to weights",
     "rows": {
         "scores": {"title": "scores, before any mask", "words": "From the pass, divided by √d_head."},

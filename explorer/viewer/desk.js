@@ -17,5 +17,7 @@ export function onChange(follow) {
 
 /** Brings a tab to the front, by its name. */
 export function open(name) {
-  [...document.querySelectorAll("[role=tab]")].find((tab) => tab.textContent.trim() === name)?.click();
+  // Where there is no room for all tabs, Gradio moves the last ones into a menu.
+  const tabs = [...document.querySelectorAll("[role=tab], .overflow-dropdown button")];
+  tabs.find((tab) => tab.textContent.trim() === name)?.click();
 }

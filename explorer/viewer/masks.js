@@ -58,7 +58,9 @@ class Masks {
       const figure = node("figure"), caption = node("figcaption"), canvas = node("canvas");
       canvas.setAttribute("role", "img");
       canvas.setAttribute("aria-label", text.grids[name].title);
-      caption.append(node("b", text.grids[name].title), text.grids[name].words);
+      const words = node("span", text.grids[name].words);
+      caption.append(node("b", text.grids[name].title), words);
+      if (name === "causal") this.causalWords = words;
       figure.append(caption, canvas);
       figure.dataset.grid = name;
       part.grids.append(figure);
@@ -149,6 +151,8 @@ class Masks {
   drawGrids(shown) {
     const { grids, paint, settings: { text } } = this;
     const label = (row, column) => `${shown.queries[row]} ⟶ ${shown.keys[column]}`;
+    const { words } = text.grids.causal;
+    this.causalWords.textContent = this.place.kind === "decoder" ? words : text.notCausal;
     GRIDS.forEach((name, i) => {
       const mask = shown[name], single = name === "padding";
       const rows = single ? [mask.data] : mask.rows;

@@ -17,7 +17,6 @@ export class Plot {
     this.heatmap = node.querySelector(".heatmap");
     this.overlay = new Overlay(this.heatmap, node.querySelector(".plane"));
     this.pin = ({ axis, index }) => choose.pin({ axis, index: axis === "key" ? this.content.keys[index] : index });
-    this.heatmap.addEventListener("dblclick", () => this.clicked && choose.inside(this.clicked));
     node.addEventListener("click", (event) => {
       const found = event.target.closest(".modebar") ? null : this.overlay.labelAt(event);
       if (found) this.pin(found);
@@ -60,6 +59,8 @@ export class Plot {
       this.clicked = { query, key: this.content.keys[column] };
       this.choose.cell(this.clicked);
     });
+    // Plotly tells of a double click before the second of its clicks, which would let go of the cell.
+    this.heatmap.on("plotly_doubleclick", () => queueMicrotask(() => this.clicked && this.choose.inside(this.clicked)));
   }
 
   /** The picture with its current step, over its title (above stand the labels) and on the page's ground. */

@@ -38,11 +38,12 @@ export function fitted(view, trace) {
   };
 }
 
-/** A view for another trace: a pin stays where its rows or columns are the same. */
+/** A view for another trace: a pin or a cell stays where its rows and columns are the same. */
 export function carried(view, before, after) {
   const same = (kind, axis) => String(before.kinds[kind][axis]) === String(after.kinds[kind][axis]);
   const held = view.pin && same(view.kind, view.pin.axis === "query" ? "queries" : "keys");
-  return { ...view, pin: held ? view.pin : null };
+  const stays = same(view.kind, "queries") && same(view.kind, "keys");
+  return { ...view, pin: held ? view.pin : null, cell: stays ? view.cell : null };
 }
 
 /** A view after a change by the visitor. */
