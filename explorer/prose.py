@@ -202,12 +202,12 @@ INSIDE = {
         },
         "mask": {"title": "Mask", "words": "A key that must not be seen gets the score −∞, whatever it was."},
         "softmax": {
-            "title": "Softmax over the row",
+            "title": "Softmax of the row",
             "words": "e to the power of each score, divided by the sum over all keys: the weights of this query. "
             "Subtracting the largest score m first changes nothing but keeps the numbers small.",
         },
         "values": {
-            "title": "Weights times values",
+            "title": "Weigh the values",
             "words": "Each key's value vector times its weight; added up, column by column, they are what this head "
             "found for this query. Dropout is off while translating.",
         },
@@ -310,8 +310,8 @@ MASKS = {
         "mistaken_finite": {
             "title": "the mistake, masked with −1e9",
             "words": "Sum {sum}, of which {padding} on padding.",
-            "even": "Every key is masked alike, so all get the same weight, {each}: the mistake no longer shows. It is "
-            "harmless in rows that nobody reads, but padding is not hidden from the real queries.",
+            "even": "Every key is masked alike, so all get the same weight, {each}: nothing fails, and the mistake no "
+            "longer shows.",
         },
     },
 }

@@ -24,7 +24,7 @@ def open_masks(page: Page, kind: str) -> None:
 
 def pick(page: Page, **choices: int) -> None:
     for name, value in choices.items():
-        room(page).locator(f"[data-choice={name}]").select_option(value=str(value))
+        room(page).locator(f"[data-choice={name}]").select_option(index=value)
         expect(room(page)).to_have_attribute(f"data-{name}", str(value))
 
 

@@ -99,14 +99,22 @@ export class Grid {
       const [left, top, , height] = this.box(0, column);
       context.fillRect(left - 1, top, 1, height);
     }
-    if (!frame) return;
-    const { row, column, columns = 1 } = frame;
+    if (frame) this.frame(context, frame);
+  }
+
+  /** A frame around a cell, a row, a column, or a part of a strip on all of its lines. */
+  frame(context, { row, column, columns = 1 }) {
+    const { rows, colours } = this.scene, { lines, perLine } = this.place;
     Object.assign(context, { strokeStyle: colours.accent, lineWidth: 2 });
     const [first, last] = column === null ? [0, rows[0].length - 1] : [column, column + columns - 1];
     const [top, bottom] = row === null ? [0, rows.length - 1] : [row, row];
-    const [left, upper] = this.box(top, first);
-    const [right, lower, width, height] = this.box(bottom, last);
-    if (right >= left) context.strokeRect(left + 0.5, upper + 0.5, right + width - left - 2, lower + height - upper - 2);
+    for (let line = 0; line < lines; line++) {
+      const from = Math.max(first, line * perLine), to = Math.min(last, (line + 1) * perLine - 1);
+      if (from > to) continue;
+      const [left, upper] = this.box(top, from);
+      const [right, lower, width, height] = this.box(bottom, to);
+      context.strokeRect(left + 0.5, upper + 0.5, right + width - left - 2, lower + height - upper - 2);
+    }
   }
 
   /** The row and column under a point, or null. */

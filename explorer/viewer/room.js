@@ -8,7 +8,7 @@ export function painted(root, settings, kind) {
   root.dataset.theme = theme();
   const variables = { accent, soft: text, mono: settings.monospace };
   for (const [name, value] of Object.entries(variables)) root.style.setProperty(`--${name}`, value);
-  const ink = getComputedStyle(root).color, ground = getComputedStyle(document.body).backgroundColor;
+  const style = getComputedStyle(root), ink = style.color, ground = style.getPropertyValue("--body-background-fill");
   return { colours: { accent, text, masked, ink, ground }, font: settings.monospace, hidden: settings.text.masked };
 }
 

@@ -103,7 +103,7 @@ export class Stages {
     });
     this.strip("concatenate", "concatenated", text.strips.concatenated, [cell.concatenated], {
       scale: largest(cell.concatenated), height: VECTOR, cuts: width,
-      frame: this.paint.numbers ? null : { row: 0, column: place.head * width, columns: width },
+      frame: { row: 0, column: place.head * width, columns: width },
       name: (_, column) => fill(text.ofHead, { head: Math.floor(column / width) + 1, number: (column % width) + 1 }),
     });
     this.strip("output", "output", fill(text.strips.output, { piece: map.queries[cell.query] }), [cell.output], {
