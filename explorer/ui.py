@@ -13,6 +13,8 @@ from explorer.player import training_player
 from explorer.sentence import examples
 from explorer.tabs.architecture import architecture_tab
 from explorer.tabs.glossary import glossary_tab
+from explorer.tabs.inside import inside_tab
+from explorer.tabs.masks import masks_tab
 from explorer.training import data_text, runs_text
 from explorer.viewer import attention_viewer
 from model.checkpoint import STORY
@@ -34,11 +36,15 @@ def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
         answers = Answers(translator)
         with gr.Tab(prose.TABS["explore"], id="explore"):
             explore_tab(answers)
+        with gr.Tab(prose.TABS["inside"], id="inside"):
+            inside_tab(translator, answers)
+        with gr.Tab(prose.TABS["masks"], id="masks"):
+            masks_tab(answers)
         with gr.Tab(prose.TABS["architecture"], id="architecture"):
             architecture_tab(answers)
         with gr.Tab(prose.TABS["positions"], id="positions"):
             positions_tab(translator)
-        with gr.Tab("Training", id="training"):
+        with gr.Tab(prose.TABS["training"], id="training"):
             training_tab(translator, folder / STORY if folder and (folder / STORY).exists() else None)
         with gr.Tab(prose.TABS["glossary"], id="glossary"):
             glossary_tab()
@@ -82,7 +88,7 @@ def explore_tab(answers: Answers) -> None:
         )
         counter = gr.HTML(prose.COUNTER.format(length=len(first), limit=prose.MAX_CHARACTERS), elem_id="counter")
     number = gr.Number(0, precision=0, visible=False)
-    viewer = attention_viewer(answers.payload(first), answers.weights)
+    viewer = attention_viewer(answers.payload(first), answers.weights, inside=prose.TABS["inside"])
     translate: dict[str, Any] = {
         "fn": answers.payload,
         "inputs": [sentence, number],

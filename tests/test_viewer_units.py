@@ -29,7 +29,8 @@ if NODE is None and os.environ.get("REQUIRE_BROWSER"):
 pytestmark = pytest.mark.skipif(NODE is None, reason="no node on this machine")
 
 IMPORT_ALL = """
-    const names = "attention curves heatmap map overview payload sections state story text unpack words";
+    const names =
+        "attention cell curves grid heatmap map overview payload place sections state story tensor text unpack words";
     for (const name of names.split(" ")) await import(`./explorer/viewer/${name}.js`);
     console.log(JSON.stringify([typeof document, typeof window]));
 """
