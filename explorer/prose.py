@@ -161,3 +161,8 @@ LEARNED_POSITIONS = (
 )
 POSITIONS_LENGTH = "Positions shown"
 POSITIONS_DIMENSIONS = "Dimensions drawn as curves (even: sine, solid; odd: cosine, dotted)"
+
+OTHER_PIECES = (
+    "The two sentences must consist of the same pieces in another order; these are {first} and {second}. "
+    "Mind capitals and full stops."
+)
