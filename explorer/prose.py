@@ -148,21 +148,3 @@ CURVES = (
     "loss on held-out sentences without either: so it can be the lower one."
 )
 CURVES_OF_RUNS = "A dotted line marks where another run goes on from the weights of the one before."
-
-POSITIONS = (
-    "Attention alone does not know the order of the pieces. So a vector that depends only on the position is added to "
-    "each embedding: $PE(pos, 2i) = \\sin(pos / 10000^{{2i/d_{{model}}}})$ in the even dimensions, the cosine of the "
-    "same angle in the odd ones, here with $d_{{model}} = {d_model}$. Dimensions on the left turn quickly from one "
-    "position to the next, those on the right hardly at all, like the digits of a counter."
-)
-LEARNED_POSITIONS = (
-    "Attention alone does not know the order of the pieces. So a vector that depends only on the position is added to "
-    "each embedding. In this model the vectors were learned, one for each of the {max_len} positions."
-)
-POSITIONS_LENGTH = "Positions shown"
-POSITIONS_DIMENSIONS = "Dimensions drawn as curves (even: sine, solid; odd: cosine, dotted)"
-
-OTHER_PIECES = (
-    "The two sentences must consist of the same pieces in another order; these are {first} and {second}. "
-    "Mind capitals and full stops."
-)

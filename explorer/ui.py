@@ -8,9 +8,9 @@ import gradio as gr
 from explorer import prose
 from explorer.answers import Answers
 from explorer.api import Api
-from explorer.figures import positions_curves, positions_heatmap
 from explorer.player import training_player
 from explorer.sentence import examples
+from explorer.tabs.positions import positions_tab
 from explorer.training import data_text, runs_text
 from explorer.viewer import attention_viewer
 from model.checkpoint import STORY
@@ -29,10 +29,11 @@ def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
     """The whole page, with the first example already translated; the checkpoint's folder may hold a story."""
     with gr.Blocks(title=prose.TITLE, analytics_enabled=False) as page:
         gr.Markdown(f"# {prose.TITLE}\n{prose.SUBTITLE} {summary(translator)}", elem_id="heading")
+        answers = Answers(translator)
         with gr.Tab("Explore", id="explore"):
-            explore_tab(translator)
-        with gr.Tab("Positions", id="positions"):
-            positions_tab(translator)
+            explore_tab(answers)
+        with gr.Tab("Positions", id="positions") as positions:
+            positions_tab(answers, positions)
         with gr.Tab("Training", id="training"):
             training_tab(translator, folder / STORY if folder and (folder / STORY).exists() else None)
         publish_api(Api(translator))
@@ -47,7 +48,7 @@ def summary(translator: Translator) -> str:
     return f"*{sizes}, on {translator.device.type}.*"
 
 
-def explore_tab(translator: Translator) -> None:
+def explore_tab(answers: Answers) -> None:
     """Sentence, examples and the attention view."""
     given = examples()
     first = given[0]["sentence"]
@@ -75,7 +76,6 @@ def explore_tab(translator: Translator) -> None:
         )
         counter = gr.HTML(prose.COUNTER.format(length=len(first), limit=prose.MAX_CHARACTERS), elem_id="counter")
     number = gr.Number(0, precision=0, visible=False)
-    answers = Answers(translator)
     viewer = attention_viewer(answers.payload(first), answers.weights)
     translate: dict[str, Any] = {
         "fn": answers.payload,
@@ -93,40 +93,6 @@ def explore_tab(translator: Translator) -> None:
         **translate
     )
     sentence.change(None, sentence, counter, js=COUNT_CHARACTERS, api_visibility="private")
-
-
-def positions_tab(translator: Translator) -> None:
-    """The positional encodings that this model adds: as a matrix, and dimension by dimension."""
-    config = translator.model.config
-    table = translator.model.encoder.embedding.positions.detach().cpu().numpy()
-    text = prose.POSITIONS if config.positions == "sinusoidal" else prose.LEARNED_POSITIONS
-    gr.Markdown(
-        text.format(d_model=config.d_model, max_len=config.max_len),
-        latex_delimiters=[{"left": "$", "right": "$", "display": False}],
-    )
-    shown = gr.Slider(10, min(200, config.max_len), value=60, step=1, label=prose.POSITIONS_LENGTH)
-    heatmap = gr.Plot(positions_heatmap(table[:60]), show_label=False, elem_id="positions-heatmap")
-    middle = config.d_model // 4 * 2
-    dimensions = gr.Dropdown(
-        list(range(config.d_model)),
-        value=[0, 1, middle // 4, middle // 4 + 1, middle],
-        multiselect=True,
-        max_choices=7,
-        label=prose.POSITIONS_DIMENSIONS,
-    )
-    curves = gr.Plot(positions_curves(table[:60], dimensions.value), show_label=False, elem_id="positions-curves")
-
-    def draw(length: int, chosen: list[int]) -> tuple[Any, Any]:
-        return positions_heatmap(table[:length]), positions_curves(table[:length], chosen)
-
-    gr.on(
-        [shown.release, dimensions.change],
-        draw,
-        [shown, dimensions],
-        [heatmap, curves],
-        show_progress="hidden",
-        api_visibility="private",
-    )
 
 
 def training_tab(translator: Translator, story: Path | None) -> None:

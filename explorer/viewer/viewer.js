@@ -82,6 +82,7 @@ class Viewer {
   take(trace, view) {
     this.transport.pause();
     this.trace = trace;
+    this.root.dataset.sentence = trace.sentence;
     this.controls.offer(trace.kinds.cross);
     const note = (textContent) => Object.assign(document.createElement("li"), { textContent });
     this.part.notes.replaceChildren(...trace.notes.map(note));
