@@ -12,7 +12,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.prose import OTHER_PIECES
+from explorer.position_prose import OTHER_PIECES
 from explorer.trace import Piece, source_pieces
 from model.decoding import Translator
 from model.probe import Probe, Site
@@ -39,7 +39,10 @@ def reordering(translator: Translator, first: str, second: str) -> Reordering:
     """Raises ValueError, with a sentence for the visitor, where the sentences do not consist of the same pieces."""
     sides = [translator.source_ids(text) for text in (first, second)]
     if sorted(sides[0]) != sorted(sides[1]):
-        pieces = [[piece.text for piece in source_pieces(translator, *side)] for side in zip((first, second), sides)]
+        pieces = [
+            [piece.text for piece in source_pieces(translator, *side)]
+            for side in zip((first, second), sides, strict=True)
+        ]
         raise ValueError(OTHER_PIECES.format(first=" ".join(pieces[0]), second=" ".join(pieces[1])))
     ordered, unordered = (
         [outputs(translator, ids, probe) for ids in sides] for probe in (Probe(), Probe(no_positions))
