@@ -133,7 +133,14 @@ RECORD_FACTS = {
     "dev_loss": "Validation loss at the end, nats a piece",
 }
 RECORD_FILES = {"file": "File", "pairs": "Sentence pairs", "role": "Used for"}
-RECORD_SCORES = {"file": "Test file", "pairs": "Pairs", "decoding": "Decoding", "bleu": "BLEU", "chrf": "chrF"}
+RECORD_SCORES = {
+    "file": "Test file",
+    "pairs": "Pairs",
+    "decoding": "Decoding",
+    "bleu": "BLEU",
+    "bleu_lowercase": "lower-cased",
+    "chrf": "chrF",
+}
 MISSING = {
     "value": "not recorded",
     "run": "How long, where and with which command it was trained is not recorded.",

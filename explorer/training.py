@@ -23,6 +23,7 @@ FORMATS = {
     "dev_loss": "{:.3f}".format,
     "pairs": "{:,}".format,
     "bleu": "{:.1f}".format,
+    "bleu_lowercase": "{:.1f}".format,
     "chrf": "{:.1f}".format,
 }
 
@@ -75,12 +76,13 @@ def runs_text(runs: list[Record]) -> str:
 def data_text(record: Record) -> str:
     """What the model learned from, under which licences, and how well it translates."""
     scores = record.get("scores") or []
+    measured = {key: name for key, name in RECORD_SCORES.items() if any(key in score for score in scores)}
     parts = [
         RECORD["data"],
         listed(record.get("data"), RECORD_FILES, MISSING["data"]),
         plain(record.get("data_note") or MISSING["licences"]),
         RECORD["scores"],
-        listed(scores, RECORD_SCORES, MISSING["scores"]),
+        listed(scores, measured, MISSING["scores"]),
         plain("; ".join(sorted({score["signature"] for score in scores if "signature" in score}))),
     ]
     return "\n\n".join(parts)

@@ -144,7 +144,8 @@ def train(trainer: Trainer, pairs: Sequence[Pair], dev: Sequence[EncodedPair], f
 def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_batches: int) -> dict[str, Any]:
     """Everything about the run that a reader of the checkpoint may ask."""
     config, model = trainer.config, trainer.model.config
-    threads = f", {torch.get_num_threads()} threads" if trainer.device.type == "cpu" else ""
+    number = torch.get_num_threads()
+    threads = f", {number} thread{'s' * (number > 1)}" if trainer.device.type == "cpu" else ""
     devices = f"{processes.count()} × " * (processes.count() > 1) + hardware.device_name(trainer.device)
     return {
         "command": command(config),

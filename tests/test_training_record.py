@@ -28,6 +28,7 @@ FULL = {
 
 def test_every_run_has_a_column_and_its_command_oldest_first():
     text = runs_text(runs_of(FULL))
+    assert text.startswith("### The training runs, each from the weights of the one before\n")
     assert "|  | Run 1 | Run 2 |" in text
     assert "| Steps | 50 | 30 |" in text
     assert "| Validation loss at the end\\, nats a piece | not recorded | 1\\.250 |" in text
@@ -46,7 +47,13 @@ def test_data_licences_and_scores_are_told_with_each_signature_once():
     assert "| a\\_b\\.tsv | 29\\,000 | training |" in text
     assert "Captions by people\\, CC BY\\." in text
     assert "| 1\\,000 | beam 5 | 31\\.3 | 58\\.0 |" in text
-    assert text.count("BLEU a") == 1
+    assert text.count("BLEU a") == 1 and "lower" not in text
+
+
+def test_a_score_in_lower_case_has_its_column_where_it_is_known():
+    text = data_text({**FULL, "scores": [{**SCORE, "bleu_lowercase": 33.3}]})
+    assert "| Test file | Pairs | Decoding | BLEU | lower-cased | chrF |" in text
+    assert "| beam 5 | 31\\.3 | 33\\.3 | 58\\.0 |" in text
 
 
 def test_what_is_not_recorded_is_said_in_a_sentence():

@@ -119,6 +119,14 @@ def test_nothing_is_wider_than_the_page_and_plots_have_their_full_size(browser, 
         assert curves["x"] + curves["width"] <= words["x"] or curves["y"] + curves["height"] <= words["y"]
 
 
+def test_curves_follow_the_width_of_the_page(tab):
+    tab.set_viewport_size({"width": 1000, "height": 768})
+    for figure in tab.locator(".curves .figure").all():
+        room = figure.bounding_box()
+        assert room
+        expect(figure.locator(".main-svg").first).to_have_attribute("width", str(round(room["width"])))
+
+
 def test_on_a_desk_the_story_is_seen_without_scrolling(tab):
     for part in (".opening .figure", "[data-role=own]", "[data-role=moment]", ".training [data-pane=first] .heatmap"):
         box = tab.locator(part).bounding_box()
