@@ -11,6 +11,7 @@ from explorer.api import Api
 from explorer.player import training_player
 from explorer.sentence import examples
 from explorer.tabs.positions import positions_tab
+from explorer.tabs.predictions import predictions_tab
 from explorer.training import data_text, runs_text
 from explorer.viewer import attention_viewer
 from model.checkpoint import STORY
@@ -34,6 +35,8 @@ def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
             explore_tab(answers)
         with gr.Tab("Positions", id="positions") as positions:
             positions_tab(answers, positions)
+        with gr.Tab("Predictions", id="predictions"):
+            predictions_tab(answers)
         with gr.Tab("Training", id="training"):
             training_tab(translator, folder / STORY if folder and (folder / STORY).exists() else None)
         publish_api(Api(translator))

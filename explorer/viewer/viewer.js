@@ -33,6 +33,7 @@ class Viewer {
     this.listen();
     root.style.setProperty("--mono", settings.monospace);
     root.report = () => JSON.stringify(this.view);
+    root.look = (change) => this.set(change);
   }
 
   make() {
