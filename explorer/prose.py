@@ -156,19 +156,6 @@ CURVES = (
 )
 CURVES_OF_RUNS = "A dotted line marks where another run goes on from the weights of the one before."
 
-POSITIONS = (
-    "Attention alone does not know the order of the pieces. So a vector that depends only on the position is added to "
-    "each embedding: $PE(pos, 2i) = \\sin(pos / 10000^{{2i/d_{{model}}}})$ in the even dimensions, the cosine of the "
-    "same angle in the odd ones, here with $d_{{model}} = {d_model}$. Dimensions on the left turn quickly from one "
-    "position to the next, those on the right hardly at all, like the digits of a counter."
-)
-LEARNED_POSITIONS = (
-    "Attention alone does not know the order of the pieces. So a vector that depends only on the position is added to "
-    "each embedding. In this model the vectors were learned, one for each of the {max_len} positions."
-)
-POSITIONS_LENGTH = "Positions shown"
-POSITIONS_DIMENSIONS = "Dimensions drawn as curves (even: sine, solid; odd: cosine, dotted)"
-
 # Terms in double brackets are linked with their definition by explorer.glossary.
 MAP = (
     "This is the paper's figure, drawn for the model that is loaded: read it from the bottom up, the [[encoder]] on "

@@ -8,13 +8,14 @@ import gradio as gr
 from explorer import prose
 from explorer.answers import Answers
 from explorer.api import Api
-from explorer.figures import positions_curves, positions_heatmap
 from explorer.player import training_player
 from explorer.sentence import examples
 from explorer.tabs.architecture import architecture_tab
 from explorer.tabs.glossary import glossary_tab
 from explorer.tabs.inside import inside_tab
 from explorer.tabs.masks import masks_tab
+from explorer.tabs.positions import positions_tab
+from explorer.tabs.predictions import predictions_tab
 from explorer.training import data_text, runs_text
 from explorer.viewer import attention_viewer
 from model.checkpoint import STORY
@@ -40,10 +41,12 @@ def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
             inside_tab(translator, answers)
         with gr.Tab(prose.TABS["masks"], id="masks"):
             masks_tab(answers)
+        with gr.Tab(prose.TABS["positions"], id="positions") as positions:
+            positions_tab(answers, positions)
+        with gr.Tab(prose.TABS["predictions"], id="predictions"):
+            predictions_tab(answers)
         with gr.Tab(prose.TABS["architecture"], id="architecture"):
             architecture_tab(answers)
-        with gr.Tab(prose.TABS["positions"], id="positions"):
-            positions_tab(translator)
         with gr.Tab(prose.TABS["training"], id="training"):
             training_tab(translator, folder / STORY if folder and (folder / STORY).exists() else None)
         with gr.Tab(prose.TABS["glossary"], id="glossary"):
@@ -105,40 +108,6 @@ def explore_tab(answers: Answers) -> None:
         **translate
     )
     sentence.change(None, sentence, counter, js=COUNT_CHARACTERS, api_visibility="private")
-
-
-def positions_tab(translator: Translator) -> None:
-    """The positional encodings that this model adds: as a matrix, and dimension by dimension."""
-    config = translator.model.config
-    table = translator.model.encoder.embedding.positions.detach().cpu().numpy()
-    text = prose.POSITIONS if config.positions == "sinusoidal" else prose.LEARNED_POSITIONS
-    gr.Markdown(
-        text.format(d_model=config.d_model, max_len=config.max_len),
-        latex_delimiters=[{"left": "$", "right": "$", "display": False}],
-    )
-    shown = gr.Slider(10, min(200, config.max_len), value=60, step=1, label=prose.POSITIONS_LENGTH)
-    heatmap = gr.Plot(positions_heatmap(table[:60]), show_label=False, elem_id="positions-heatmap")
-    middle = config.d_model // 4 * 2
-    dimensions = gr.Dropdown(
-        list(range(config.d_model)),
-        value=[0, 1, middle // 4, middle // 4 + 1, middle],
-        multiselect=True,
-        max_choices=7,
-        label=prose.POSITIONS_DIMENSIONS,
-    )
-    curves = gr.Plot(positions_curves(table[:60], dimensions.value), show_label=False, elem_id="positions-curves")
-
-    def draw(length: int, chosen: list[int]) -> tuple[Any, Any]:
-        return positions_heatmap(table[:length]), positions_curves(table[:length], chosen)
-
-    gr.on(
-        [shown.release, dimensions.change],
-        draw,
-        [shown, dimensions],
-        [heatmap, curves],
-        show_progress="hidden",
-        api_visibility="private",
-    )
 
 
 def training_tab(translator: Translator, story: Path | None) -> None:

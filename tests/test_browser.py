@@ -199,16 +199,6 @@ def test_a_late_answer_never_overwrites_a_newer_one(browser, shipped):
             assert "·cat" in source(page)
 
 
-def test_the_positions_tab_draws_both_figures_full_size(page):
-    page.get_by_role("tab", name="Positions").click()
-    for name in ("#positions-heatmap", "#positions-curves"):
-        plot = page.locator(f"{name} .main-svg").first
-        expect(plot).to_be_visible()
-        box = plot.bounding_box()
-        assert box is not None
-        assert box["width"] > 800
-
-
 def test_the_page_fits_a_phone(browser, shipped_page):
     for page in visited(browser, shipped_page, 390, 844):
         assert page.evaluate("document.documentElement.scrollWidth") <= 390

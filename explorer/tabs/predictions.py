@@ -1,0 +1,102 @@
+"""The tab Predictions: the output side of a step, one component that asks for each step once."""
+
+import base64
+import json
+from functools import lru_cache
+from typing import Any
+
+import gradio as gr
+
+from explorer import prediction_prose as prose
+from explorer.answers import Answers
+from explorer.palette import DARK, LIGHT, MONOSPACE
+from explorer.payload import candidate_json
+from explorer.prediction_figures import logits_histogram, residual_figure, state_strip
+from explorer.predictions import Predictions, Reading, record_predictions, winning_layer
+from explorer.viewer import FOLDER, component, url
+
+REMEMBERED = 4  # sentences
+SHOWN = 10  # candidates
+
+
+def predictions_tab(answers: Answers) -> gr.HTML:
+    """Follows sentence and step of Explore; the temperature never asks the server."""
+
+    @lru_cache(REMEMBERED)
+    def predictions(sentence: str) -> Predictions:
+        return record_predictions(answers.translator, answers.trace(sentence))
+
+    def prediction(request: list[Any]) -> str:
+        sentence, step, side, piece = request
+        return prediction_payload(predictions(sentence), step, side, piece)
+
+    html = (FOLDER / "predictions.html").read_text()
+    for name, text in {"OUTPUT": prose.OUTPUT, "LENS": prose.LENS, "RESIDUAL": prose.RESIDUAL}.items():
+        html = html.replace(f"{name}_TEXT", text.replace("<", "&lt;"))
+    settings = {
+        "text": prose.PREDICTIONS,
+        "columns": prose.COLUMNS,
+        "colours": {"light": LIGHT, "dark": DARK},
+        "monospace": MONOSPACE,
+    }
+    module = url(FOLDER / "predictions.js")
+    return component(
+        "",
+        html=html,
+        css="".join((FOLDER / f"{part}.css").read_text() for part in ("viewer", "predictions")),
+        script=f'import("{module}").then(({{ mount }}) => mount(element, JSON.parse(props.settings), server));',
+        server_functions=[prediction],
+        settings=json.dumps(settings),
+        elem_id="predictions",
+    )
+
+
+def prediction_payload(found: Predictions, step: int, side: str, piece: int) -> str:
+    """A step as JSON: logits as 32-bit floats in base64, readings, and the figures in both themes.
+
+    `side` (encoder or decoder) is whose residual stream is drawn; in the encoder that of source piece `piece`, in the
+    decoder that of the piece fed. Raises IndexError where there is no such step or piece.
+    """
+    logits, state, lens = found.logits[step], found.states[-1, step], found.lens(step)
+    shown = found.trace.steps[step]
+    return json.dumps(
+        {
+            "steps": len(found.trace.steps),
+            "fed": shown.fed.text,
+            "predicted": shown.predicted._asdict(),
+            "probability": shown.probability,
+            "source": [f"{number} {source.text}" for number, source in enumerate(found.trace.source, start=1)],
+            "stateShape": prose.STATE.format(d_model=len(state)),
+            "logitsShape": prose.LOGITS.format(vocab=len(logits), d_model=len(state)),
+            "logits": base64.b64encode(logits.astype("<f4").tobytes()).decode("ascii"),
+            "candidates": [candidate_json(candidate) for candidate in found.candidates(step, SHOWN)],
+            "lens": [reading_json(reading) for reading in lens],
+            "wins": winning_layer(lens),
+            "figures": {
+                name: figures_json(found, step, side, piece, palette)
+                for name, palette in (("light", LIGHT), ("dark", DARK))
+            },
+        }
+    )
+
+
+def reading_json(reading: Reading) -> dict[str, Any]:
+    return {**reading._asdict(), "candidates": [candidate_json(candidate) for candidate in reading.candidates]}
+
+
+def figures_json(found: Predictions, step: int, side: str, piece: int, palette: dict[str, str]) -> dict[str, Any]:
+    stream, chosen = (found.encoder, piece) if side == "encoder" else (found.decoder, step)
+    figures = {
+        "state": state_strip(found.states[-1, step], palette),
+        "logits": logits_histogram(found.logits[step], found.trace.steps[step].predicted.id, palette),
+        "residual": residual_figure(
+            [piece.text for piece in stream.pieces],
+            stream.sublayers,
+            stream.norms,
+            stream.shares,
+            chosen=chosen,
+            colour=side,
+            palette=palette,
+        ),
+    }
+    return {name: figure.to_plotly_json() for name, figure in figures.items()}
