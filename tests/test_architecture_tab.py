@@ -112,10 +112,12 @@ def test_an_attention_opens_explore_with_its_kind_and_layer(browser, toy_page, b
         expect(viewer.locator("[data-pane=first] .heatmap .heatmaplayer image")).to_be_visible()
 
 
-def test_a_block_chosen_twice_opens_its_view_at_once(tab):
-    for _ in range(2):
-        tab.get_by_role("button", name="Positional Encoding (Encoder)").click()
-    expect(tab.locator("#positions-heatmap")).to_be_visible()
+@pytest.mark.parametrize("size", SIZES)
+def test_a_block_chosen_twice_opens_its_view_at_once(browser, toy_page, size):
+    for page in opened(browser, toy_page, size):  # a phone has the tab in a menu
+        for _ in range(2):
+            page.get_by_role("button", name="Positional Encoding (Encoder)").click()
+        expect(page.locator("#positions-heatmap")).to_be_visible()
 
 
 @pytest.mark.parametrize("size", SIZES)
