@@ -266,7 +266,7 @@ INSIDE = {
     },
 }
 
-FEW_SENTENCES = "Type at least two sentences: padding is what makes sentences of different length one batch."
+BATCH_SIZE = "Type two or three sentences: padding is what makes sentences of different length one batch."
 MASKS = {
     "tab": "Masks",
     "masked": "masked",
