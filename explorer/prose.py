@@ -519,7 +519,7 @@ INSIDE = {
     },
 }
 
-FEW_SENTENCES = "Type at least two sentences: padding is what makes sentences of different length one batch."
+BATCH_SIZE = "Type two or three sentences: padding is what makes sentences of different length one batch."
 MASKS = {
     "masked": "masked",
     "notLoaded": "The masks could not be loaded. Is the server still running? Press the button to try again.",
