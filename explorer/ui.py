@@ -10,6 +10,10 @@ from explorer.answers import Answers
 from explorer.api import Api
 from explorer.player import training_player
 from explorer.sentence import examples
+from explorer.tabs.architecture import architecture_tab
+from explorer.tabs.glossary import glossary_tab
+from explorer.tabs.inside import inside_tab
+from explorer.tabs.masks import masks_tab
 from explorer.tabs.positions import positions_tab
 from explorer.tabs.predictions import predictions_tab
 from explorer.training import data_text, runs_text
@@ -31,14 +35,22 @@ def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
     with gr.Blocks(title=prose.TITLE, analytics_enabled=False) as page:
         gr.Markdown(f"# {prose.TITLE}\n{prose.SUBTITLE} {summary(translator)}", elem_id="heading")
         answers = Answers(translator)
-        with gr.Tab("Explore", id="explore"):
+        with gr.Tab(prose.TABS["explore"], id="explore"):
             explore_tab(answers)
-        with gr.Tab("Positions", id="positions") as positions:
+        with gr.Tab(prose.TABS["inside"], id="inside"):
+            inside_tab(translator, answers)
+        with gr.Tab(prose.TABS["masks"], id="masks"):
+            masks_tab(answers)
+        with gr.Tab(prose.TABS["positions"], id="positions") as positions:
             positions_tab(answers, positions)
-        with gr.Tab("Predictions", id="predictions"):
+        with gr.Tab(prose.TABS["predictions"], id="predictions"):
             predictions_tab(answers)
-        with gr.Tab("Training", id="training"):
+        with gr.Tab(prose.TABS["architecture"], id="architecture"):
+            architecture_tab(answers)
+        with gr.Tab(prose.TABS["training"], id="training"):
             training_tab(translator, folder / STORY if folder and (folder / STORY).exists() else None)
+        with gr.Tab(prose.TABS["glossary"], id="glossary"):
+            glossary_tab()
         publish_api(Api(translator))
     return page
 
@@ -79,7 +91,7 @@ def explore_tab(answers: Answers) -> None:
         )
         counter = gr.HTML(prose.COUNTER.format(length=len(first), limit=prose.MAX_CHARACTERS), elem_id="counter")
     number = gr.Number(0, precision=0, visible=False)
-    viewer = attention_viewer(answers.payload(first), answers.weights)
+    viewer = attention_viewer(answers.payload(first), answers.weights, inside=prose.TABS["inside"])
     translate: dict[str, Any] = {
         "fn": answers.payload,
         "inputs": [sentence, number],

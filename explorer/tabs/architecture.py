@@ -1,0 +1,87 @@
+"""The tab Architecture: the map, the shape trace and the parameter table of the loaded model.
+
+The parameters travel with the page. Shapes follow the sentence of the attention view: the browser asks for those of
+another sentence when the component is looked at.
+"""
+
+import json
+from typing import Any
+
+import gradio as gr
+
+from explorer import prose
+from explorer.answers import Answers
+from explorer.architecture import Block, blocks
+from explorer.glossary import linked
+from explorer.palette import DARK, LIGHT, MONOSPACE
+from explorer.shapes import Row, record_shapes
+from explorer.viewer import FOLDER, component, url
+from model.parameters import BYTES, Part, parts
+
+
+def architecture_tab(answers: Answers) -> gr.HTML:
+    """One component; map and shape trace are empty until it is first looked at."""
+
+    def shapes(sentence: str) -> str:
+        return shapes_payload(answers, sentence)
+
+    table = parts(answers.translator.model)
+    total = prose.PARAMETERS_TOTAL.format(total=table[0].parameters, megabytes=table[0].parameters * BYTES / 1e6)
+    settings = {
+        "text": prose.ARCHITECTURE,
+        "tabs": prose.TABS,
+        "blocks": {name: [title, linked(why)] for name, (title, why) in prose.BLOCKS.items()},
+        "steps": {key: [name, linked(why)] for key, (name, why) in prose.SHAPE_STEPS.items()},
+        "parameters": [part_json(part) for part in table],
+        "colours": {"light": LIGHT, "dark": DARK},
+        "monospace": MONOSPACE,
+    }
+    html = (FOLDER / "blueprint.html").read_text()
+    words = {"MAP": prose.MAP, "SHAPES": f"{prose.SHAPES} {prose.SHAPES_SIZE}", "PARAMETERS": prose.PARAMETERS}
+    for name, text in {**words, "TOTAL": total}.items():
+        html = html.replace(f"{name}_TEXT", linked(text))
+    return component(
+        "",
+        html=html,
+        css=(FOLDER / "blueprint.css").read_text(),
+        script=f'import("{url(FOLDER / "blueprint.js")}").then(({{ mount }}) => '
+        "mount(element, JSON.parse(props.settings), server));",
+        server_functions=[shapes],
+        settings=json.dumps(settings),
+        elem_id="blueprint",
+    )
+
+
+def shapes_payload(answers: Answers, sentence: str) -> str:
+    """Blocks and steps of a sentence's pass. Raises ValueError where the sentence is refused."""
+    rows = record_shapes(answers.translator, answers.trace(sentence))
+    drawn = blocks(answers.translator.model, rows)
+    return json.dumps({"blocks": [block_json(block) for block in drawn], "rows": [row_json(row) for row in rows]})
+
+
+def block_json(block: Block) -> dict[str, Any]:
+    shapes = {
+        side: {name: str(shape) for name, shape in getattr(block, side).items()} for side in ("inputs", "outputs")
+    }
+    sizes = list(block.outputs.values())[-1].sizes
+    return {**block._asdict(), **shapes, "sizes": sizes, "doors": [door._asdict() for door in block.doors]}
+
+
+def row_json(row: Row) -> dict[str, Any]:
+    return {
+        **row.site._asdict(),
+        "key": row.key,
+        "before": [str(shape) for shape in row.before.values()],
+        "after": str(row.after),
+        "size": row.size,
+    }
+
+
+def part_json(part: Part) -> dict[str, Any]:
+    return {
+        "path": part.path,
+        "kind": part.kind,
+        "own": part.own,
+        "parameters": part.parameters,
+        "share": part.share,
+    }

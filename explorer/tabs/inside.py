@@ -1,0 +1,37 @@
+"""The tab Inside: the arithmetic of one cell of an attention map, from the streams to the sub-layer's output."""
+
+from typing import Any
+
+import gradio as gr
+
+from explorer import prose
+from explorer.answers import Answers
+from explorer.cell import stages
+from explorer.payload import KINDS
+from explorer.tabs.room import room
+from explorer.trace import Kind
+from model.decoding import Translator
+
+
+def inside_tab(translator: Translator, answers: Answers) -> gr.HTML:
+    """The cell that Explore frames; a head's numbers are fetched when it is first looked at."""
+
+    def head(request: list[Any]) -> str:
+        sentence, kind, layer, number = request
+        return answers.head(sentence, kind, layer, number)
+
+    settings = {
+        "text": prose.INSIDE,
+        "bias": translator.model.config.attention_bias,
+        "dropout": translator.model.config.dropout,
+        "stages": {kind: stages_json(kind) for kind in KINDS},
+    }
+    return room("inside", settings, head)
+
+
+def stages_json(kind: Kind) -> list[dict[str, Any]]:
+    """The stages with their shapes, and with the lines of the model as they stand in its source."""
+    return [
+        {"name": stage.name, "shapes": stage.shapes, "excerpts": [found._asdict() for found in stage.excerpts]}
+        for stage in stages(kind)
+    ]

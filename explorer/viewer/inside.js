@@ -1,0 +1,155 @@
+// The tab Inside: one cell of an attention map, from the streams to the sub-layer's output. What it shows is the view of
+// Explore; a choice here is a choice there. A head's numbers come from the server once, a cell's need no asking.
+
+import { afterDropout, cellOf, entropy, strongestKey, undivided } from "./cell.js";
+import { onChange } from "./desk.js";
+import { Grid, written } from "./grid.js";
+import { onNewLook } from "./page.js";
+import { cellAt, changeTo } from "./place.js";
+import { addKinds, counted, node, offer, painted, press } from "./room.js";
+import { Stages } from "./stages.js";
+import { tensors } from "./tensor.js";
+import { fill } from "./text.js";
+
+const KEPT = 24; // heads
+
+export function mount(element, settings, server) {
+  return new Inside(element.querySelector(".inside"), settings, server);
+}
+
+class Inside {
+  constructor(root, settings, server) {
+    Object.assign(this, { root, settings, server, explore: null, heads: new Map(), place: null, mistake: "none" });
+    this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
+    this.choices = Object.fromEntries([...root.querySelectorAll("[data-choice]")].map((node) => [node.dataset.choice, node]));
+    root.classList.toggle("without-bias", !settings.bias);
+    const tip = root.querySelector(".tip");
+    this.stages = new Stages(root, settings, tip);
+    this.map = new Grid(this.part.map, tip, ({ row, column }) => this.choose({ query: row, key: column }));
+    this.makeControls();
+    onNewLook(root, () => this.render());
+    onChange((explore) => {
+      this.explore = explore;
+      this.render();
+    });
+  }
+
+  makeControls() {
+    const { part, choices, settings } = this;
+    addKinds(part.kinds, settings.kinds, (kind) => this.choose({ kind }));
+    for (const [name, node] of Object.entries(choices)) {
+      node.addEventListener("change", () => this.choose({ [name]: Number(node.value) }));
+    }
+    part.mistake.append(...Object.entries(settings.text.mistakes).map(([name, { title }]) => new Option(title, name)));
+    part.mistake.addEventListener("change", () => this.render());
+    part.numbers.addEventListener("change", () => this.render());
+    part.map.addEventListener("keydown", (event) => this.step(event));
+    part["map-words"].textContent = settings.text.map;
+    part.explanation.replaceChildren(...settings.text.explanation.map((text) => node("p", text)));
+  }
+
+  /** The arrow keys move the cell, as long as the map has the focus. */
+  step(event) {
+    const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    if (!move || !this.place) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const { query, key } = this.place;
+    this.choose({ query: query + move[0], key: key + move[1] });
+  }
+
+  /** A choice of the visitor; Explore takes it up, and so this room is told of it. */
+  choose(change) {
+    const { trace, view } = this.explore;
+    this.explore.set(changeTo(view, trace, this.place, change));
+  }
+
+  /** The head that is looked at; null while it is on its way, or where it does not come. */
+  async fetchHead({ kind, layer, head }) {
+    const { trace } = this.explore;
+    const key = [trace.request, kind, layer, head].join(" ");
+    if (!this.heads.has(key)) {
+      // A server that is gone makes the call fail; one that fails itself answers with something else than a head.
+      const answer = this.server.head([trace.sentence, kind, layer, head]).catch(() => null);
+      this.heads.set(key, answer.then((text) => (typeof text === "string" ? tensors(JSON.parse(text)) : null)));
+      if (this.heads.size > KEPT) this.heads.delete(this.heads.keys().next().value);
+    }
+    const found = await this.heads.get(key);
+    if (!found) this.heads.delete(key);
+    return found;
+  }
+
+  async render() {
+    if (!this.explore || !this.root.offsetParent) return;
+    const { trace, view } = this.explore;
+    const place = cellAt(view, trace);
+    const head = await this.fetchHead(place);
+    // While the head was on its way, the visitor may have gone on.
+    const now = cellAt(this.explore.view, this.explore.trace);
+    if (trace !== this.explore.trace || JSON.stringify(place) !== JSON.stringify(now)) return;
+    this.part.message.textContent = head ? "" : this.settings.text.notLoaded;
+    if (!head) return;
+    const query = place.query;
+    this.place = { ...place, key: place.key ?? strongestKey(head.weights.row(query)) };
+    this.draw(head);
+  }
+
+  draw(head) {
+    const { root, place, settings, explore: { trace, view } } = this;
+    const map = trace.kinds[place.kind];
+    Object.assign(root.dataset, { ...place, request: trace.request });
+    this.paint = { ...painted(root, settings, place.kind), numbers: this.part.numbers.checked };
+    this.drawControls(map);
+    const cell = cellOf(head, place.query, place.key);
+    this.drawHeading(cell, map, view);
+    this.drawMap(head, map);
+    this.stages.draw({ cell, head, map, place, mistaken: this.mistaken(cell), paint: this.paint });
+  }
+
+  drawControls(map) {
+    const { choices, place } = this;
+    press(this.part.kinds, place.kind);
+    offer(choices.layer, counted(map.layers), place.layer);
+    offer(choices.head, counted(map.heads), place.head);
+    offer(choices.query, map.queries.map((label, i) => `${i + 1}  ${label}`), place.query);
+    offer(choices.key, map.keys.map((label, i) => `${i + 1}  ${label}`), place.key);
+  }
+
+  drawHeading({ weights, allowed, key }, map, view) {
+    const { text } = this.settings;
+    const { query, layer, head, kind } = this.place;
+    const sentence = allowed[key] ? text.heading : text.maskedHeading;
+    const several = typeof view.layer !== "number" || typeof view.head !== "number";
+    const named = { query: map.queries[query], key: map.keys[key], weight: written(weights[key]),
+      kind: this.settings.kinds[kind], layer: layer + 1, head: head + 1 };
+    this.part.heading.textContent = fill(sentence, named);
+    this.part.several.textContent = several ? text.several : "";
+  }
+
+  drawMap(head, map) {
+    const { query, key } = this.place;
+    const rows = head.weights.rows, allowed = head.mask.rows;
+    const width = this.part.map.clientWidth;
+    this.map.draw({
+      ...this.paint, rows, scale: 1, numbers: false, height: Math.min(24, Math.max(3, width / rows.length)),
+      masked: (row, column) => !allowed[row][column], frame: { row: query, column: key },
+      name: (row, column) => `${map.queries[row]} ⟶ ${map.keys[column]}`,
+    });
+  }
+
+  /** The row as a common mistake would make it, told in words; null where none is chosen. */
+  mistaken(cell) {
+    const { text, dropout } = this.settings;
+    const name = this.part.mistake.value;
+    const row = {
+      none: () => null,
+      undivided: () => undivided(cell),
+      dropped: () => afterDropout(cell.weights, dropout, Math.random),
+    }[name]();
+    const total = row && row.reduce((sum, weight) => sum + weight, 0);
+    this.part["mistake-words"].textContent = row ? fill(text.mistakes[name].words, {
+      sum: total.toFixed(3), p: dropout, before: entropy(cell.weights).toFixed(2), after: entropy(row).toFixed(2),
+    }) : "";
+    return row;
+  }
+}

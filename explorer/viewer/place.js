@@ -1,0 +1,34 @@
+// Which cell of which head is looked at, out of the view of Explore. No drawing.
+
+import { focused } from "./state.js";
+
+function within(index, count) {
+  return Math.max(0, Math.min(index, count - 1));
+}
+
+/** The head and cell of a view; a mean or maximum has no arithmetic, so there it is the first head, and the last layer. */
+export function cellAt(view, trace) {
+  const { kind, cell } = view;
+  const map = trace.kinds[kind];
+  return {
+    kind,
+    layer: typeof view.layer === "number" ? view.layer : map.layers - 1,
+    head: typeof view.head === "number" ? view.head : 0,
+    query: cell?.query ?? focused(view, map) ?? 0,
+    key: cell?.key ?? null, // the strongest one, which only the weights tell
+  };
+}
+
+/**
+ * What a choice of kind, layer, head, query or key changes in the view of Explore: there the row is pinned and the cell
+ * framed, and a row that is not known yet makes its step the current one.
+ */
+export function changeTo(view, trace, place, change) {
+  if (change.kind !== undefined) return { kind: change.kind };
+  if (change.layer !== undefined || change.head !== undefined) return change;
+  const map = trace.kinds[view.kind];
+  const query = within(change.query ?? place.query, map.queries.length);
+  const key = within(change.key ?? place.key, map.keys.length);
+  const step = view.kind === "encoder" ? view.step : Math.max(view.step, query);
+  return { cell: { query, key }, pin: { axis: "query", index: query }, step };
+}
