@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
-from visiting import go_to, needs_browser, translate, visited
+from visiting import go_to, needs_browser, open_tab, translate, visited
 
 from explorer.predictions import entropy, record_predictions, softmax, winning_layer
 from explorer.trace import record
@@ -17,7 +17,7 @@ FIRST = examples()[0]["sentence"]
 
 
 def opened(page: Page) -> None:
-    page.get_by_role("tab", name="Predictions").click()
+    open_tab(page, "Predictions")
     expect(page.locator(".predictions")).to_have_attribute(
         "data-sentence", page.locator(".viewer").first.get_attribute("data-sentence") or ""
     )
@@ -60,7 +60,7 @@ def test_it_begins_at_the_step_of_explore_and_takes_explore_along(page, shipped:
     at(page, 3)
     page.keyboard.press("ArrowRight")
     at(page, 4)
-    page.get_by_role("tab", name="Explore").click()
+    open_tab(page, "Explore")
     expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "5")
 
 
@@ -91,7 +91,7 @@ def test_the_temperature_changes_the_probabilities_as_python_would(tab, shipped:
 
 
 def test_it_follows_another_sentence(tab, shipped: Translator):
-    tab.get_by_role("tab", name="Explore").click()
+    open_tab(tab, "Explore")
     translate(tab, SENTENCE)
     expect(tab.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCE)
     opened(tab)
@@ -102,7 +102,7 @@ def test_it_follows_another_sentence(tab, shipped: Translator):
 
 def test_the_residual_stream_of_an_english_piece_is_drawn(tab, shipped: Translator):
     found = record_predictions(shipped, record(shipped, FIRST))
-    tab.locator("[data-side=encoder]").click()
+    tab.locator(".predictions button[value=encoder]").click()
     tab.locator(".predictions [data-role=piece]").select_option(index=2)
     expect(tab.locator(".predictions")).to_have_attribute("data-piece", "2")
     line = tab.locator("[data-figure=residual]").evaluate("(node) => node.data.at(-2).y")
