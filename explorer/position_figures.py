@@ -21,7 +21,6 @@ GRID = "rgba(128,128,128,0.25)"
 SIGNED = [(0.0, LIGHT["decoder"]), (0.5, "rgba(128,128,128,0)"), (1.0, LIGHT["encoder"])]
 CURVES = [LIGHT["encoder"], LIGHT["decoder"], LIGHT["cross"], "#cc79a7", "#56b4e9", "#e69f00", "#7a7a7a"]
 BAR = {"thickness": 10, "outlinewidth": 0}
-PANEL_GAP = 0.09  # of the figure's width
 BARE = {"zeroline": False, "showgrid": False, "ticks": ""}  # an axis without lines, for heatmaps
 Table = Float[np.ndarray, "position d_model"]
 
@@ -188,33 +187,36 @@ def turn_figure(plane: Float[np.ndarray, "position 2"], position: int, distance:
 def token_strips(
     labels: Sequence[str], strips: Sequence[tuple[str, Table]], norms: Sequence[Float[np.ndarray, "position"]]
 ) -> go.Figure:
-    """Named rows of numbers for each piece, side by side on one colour scale, with every row's norm at its right.
+    """Named rows of numbers for each piece, one below the other on one colour scale, every norm at its right.
 
     The scale ends where the largest hundredth of the numbers begins: to the very largest, all others would look pale.
     """
     most = float(np.quantile(np.abs([rows for _, rows in strips]), 0.99))
     figure = go.Figure()
-    for number, ((name, rows), lengths) in enumerate(zip(strips, norms, strict=True)):
-        panel = open_panel(figure, number, len(strips), name)
+    places = shares(len(strips), gap=0.06)[::-1]  # the first one above
+    for number, ((name, rows), lengths, place) in enumerate(zip(strips, norms, places, strict=True)):
+        panel = open_panel(figure, number, name, y=place)
         figure.add_heatmap(
             z=rows.astype(np.float32),
             zmin=-most,
             zmax=most,
             colorscale=SIGNED,
             showscale=number == 0,
-            colorbar={**BAR, "orientation": "h", "len": 0.5, "y": -0.02, "yanchor": "top", "x": 0.5},
+            colorbar={**BAR, "orientation": "h", "len": 0.5, "y": 0, "yanchor": "top", "x": 0.5},
             hovertemplate=f"{name}, dimension %{{x}}: %{{z:.3f}}<extra></extra>",
             xaxis=f"x{panel}",
             yaxis=f"y{panel}",
         )
-        figure.update_layout({f"xaxis{panel}": {"showticklabels": False}})
-        figure.update_layout({f"yaxis{panel}": {**down([f"{norm:.1f}" for norm in lengths]), "side": "right"}})
-    # The pieces stand at the left of the first strip, on an axis of their own, which Plotly draws only for a trace.
-    own = {"overlaying": "y", "anchor": "x", "automargin": True, "tickfont": {"family": MONOSPACE}}
-    figure.update_layout(yaxis9={**BARE, **down(labels), **own})
-    figure.add_scatter(x=[0], y=[0], yaxis="y9", marker={"color": CLEAR}, hoverinfo="skip", showlegend=False)
-    height = 100 + 17 * min(len(labels), MOST_LABELS)
-    return plain(figure, height=height).update_layout(margin={"l": 20, "r": 40, "t": 28, "b": 50})
+        figure.update_layout({f"xaxis{panel}": {"showticklabels": False, "range": [-0.5, rows.shape[1] - 0.5]}})
+        figure.update_layout({f"yaxis{panel}": {**down(labels), "tickfont": {"family": MONOSPACE, "size": 10}}})
+        # The norms stand on an axis of their own at the right, which Plotly draws only for a trace.
+        beside = {"overlaying": f"y{panel}", "side": "right", "anchor": f"x{panel}", "tickfont": {"size": 10}}
+        own = number + len(strips) + 1
+        figure.update_layout({f"yaxis{own}": {**BARE, **down([f"{norm:.1f}" for norm in lengths]), **beside}})
+        unseen = {"marker": {"color": CLEAR}, "hoverinfo": "skip", "showlegend": False}
+        figure.add_scatter(x=[0], y=[0], xaxis=f"x{panel}", yaxis=f"y{own}", **unseen)
+    height = 150 + 12 * len(strips) * min(len(labels), MOST_LABELS)
+    return plain(figure, height=height).update_layout(margin={"l": 90, "r": 40, "t": 24, "b": 50})
 
 
 def distance_panels(
@@ -225,8 +227,9 @@ def distance_panels(
     near = [(0.0, LIGHT["encoder"]), (1.0, ink(LIGHT["encoder"])[0][1])]
     font = {"tickfont": {"family": MONOSPACE, "size": 11}, "automargin": True}
     figure = go.Figure()
-    for number, (name, distances) in enumerate(panels):
-        panel = open_panel(figure, number, len(panels), name)
+    places = shares(len(panels), gap=0.09)
+    for number, ((name, distances), place) in enumerate(zip(panels, places, strict=True)):
+        panel = open_panel(figure, number, name, x=place)
         figure.add_heatmap(
             z=distances.astype(np.float32),
             zmin=0,
@@ -261,14 +264,25 @@ def distance_texts(rows: Sequence[str], columns: Sequence[str], distances: Float
     )
 
 
-def open_panel(figure: go.Figure, number: int, count: int, title: str) -> str:
-    """Makes room for one of `count` panels side by side, with its title above; gives the name of its axes."""
+def shares(count: int, gap: float) -> list[tuple[float, float]]:
+    """The interval from 0 to 1 cut into equal parts, with gaps between them."""
+    width = (1 - gap * (count - 1)) / count
+    return [(number * (width + gap), min(1.0, number * (width + gap) + width)) for number in range(count)]
+
+
+def open_panel(
+    figure: go.Figure,
+    number: int,
+    title: str,
+    *,
+    x: tuple[float, float] = (0.0, 1.0),
+    y: tuple[float, float] = (0.0, 1.0),
+) -> str:
+    """Makes room for one of several panels, with its title above; gives the name of its axes."""
     axis = str(number + 1) if number else ""
-    width = (1 - PANEL_GAP * (count - 1)) / count
-    left = number * (width + PANEL_GAP)
-    figure.update_layout({f"xaxis{axis}": {**BARE, "domain": [left, min(1, left + width)], "anchor": f"y{axis}"}})
-    figure.update_layout({f"yaxis{axis}": {**BARE, "anchor": f"x{axis}"}})
-    place = {"xref": f"x{axis} domain", "yref": "paper", "x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom"}
+    figure.update_layout({f"xaxis{axis}": {**BARE, "domain": x, "anchor": f"y{axis}"}})
+    figure.update_layout({f"yaxis{axis}": {**BARE, "domain": y, "anchor": f"x{axis}"}})
+    place = {"xref": "paper", "yref": "paper", "x": x[0], "y": y[1], "xanchor": "left", "yanchor": "bottom"}
     figure.add_annotation(**place, showarrow=False, text=title)
     return axis
 

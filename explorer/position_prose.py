@@ -1,4 +1,4 @@
-"""What the Positions tab says; formulas stand between dollar signs."""
+"""What the Positions tab says: formulas between dollar signs, terms of explorer.glossary in double brackets."""
 
 CONTROLS = {
     "length": "Positions shown",
@@ -19,18 +19,18 @@ SIDES = {"encoder": "English", "decoder": "German"}
 
 TABLE = {
     "sinusoidal": (
-        "### The table\nAttention alone does not know the order of the pieces. So a vector that depends only on the "
-        "position is added to each embedding: $PE(pos, 2i) = \\sin(pos / 10000^{{2i/d_{{model}}}})$ in the even "
-        "dimensions, the cosine of the same angle in the odd ones, here with $d_{{model}} = {d_model}$. Each row is "
-        "the vector of one position. Notice that dimensions on the left turn quickly from one position to the next, "
+        "### The table\n[[attention|Attention]] alone does not know the order of the pieces. So a vector that depends "
+        "only on the position is added to each embedding: $PE(pos, 2i) = \\sin(pos / 10000^{{2i/d_{{model}}}})$ in the "
+        "even dimensions, the cosine of the same angle in the odd ones, here with $d_{{model}} = {d_model}$. Each row "
+        "is the vector of one position. Notice that dimensions on the left turn quickly from one position to the next, "
         "those on the right hardly at all, like the digits of a counter. Try: choose a position and a dimension, and "
         "follow the formula to the number in the table."
     ),
     "learned": (
-        "### The table\nAttention alone does not know the order of the pieces. So a vector that depends only on the "
-        "position is added to each embedding. In this model there is no formula: the vectors were learned, one for "
-        "each of the {max_len} positions. Each row is the vector of one position. Notice whether neighbouring rows "
-        "look alike. Try: choose a position and a dimension to read its number."
+        "### The table\n[[attention|Attention]] alone does not know the order of the pieces. So a vector that depends "
+        "only on the position is added to each embedding. In this model there is no formula: the vectors were learned, "
+        "one for each of the {max_len} positions. Each row is the vector of one position. Notice whether neighbouring "
+        "rows look alike. Try: choose a position and a dimension to read its number."
     ),
 }
 FORMULA = {
@@ -94,7 +94,7 @@ ERROR = {
     ),
 }
 PIECES = (
-    "### Your pieces\nWhat enters the first layer, for your sentence: the embedding times $\\sqrt{{d_{{model}}}} = "
+    "### Your pieces\nWhat enters the first layer, for your sentence: the [[embedding]] times $\\sqrt{{d_{{model}}}} = "
     "{scale:.4g}$, the position, and their sum, all on one colour scale; the number at the right of each row is its "
     "length (norm). Notice that equal pieces have equal embeddings, and unequal sums. Try: type a sentence with a "
     "repeated word in Explore and come back, then forget the factor."
@@ -113,10 +113,11 @@ DROWNED = (
     "is the other way round.) "
 )
 ORDER = (
-    "### Does order matter?\nThe encoder reads both sentences, and every output of the first is compared with every "
-    "output of the second: strong colour means near. On the left the model as it is; on the right zeros are added "
-    "instead of positions. Notice that without positions each piece finds an exact copy of itself, even both copies of "
-    "a repeated piece: to attention alone there is no order. Try: your own sentence, with its words in another order."
+    "### Does order matter?\nThe [[encoder]] reads both sentences, and every output of the first is compared with "
+    "every output of the second: strong colour means near. On the left the model as it is; on the right zeros are "
+    "added instead of positions. Notice that without positions each piece finds an exact copy of itself, even both "
+    "copies of a repeated piece: to attention alone there is no order. Try: your own sentence, with its words in "
+    "another order."
 )
 ORDER_RESULT = (
     "The largest distance between a piece and itself in the other sentence is **{ordered:.3g}** with positions and "

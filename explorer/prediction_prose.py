@@ -1,7 +1,9 @@
-"""What the Predictions tab says."""
+"""What the Predictions tab says; terms in double brackets are linked with their definition by explorer.glossary."""
+
+from explorer.prose import VIEWER
 
 PREDICTIONS = {
-    "status": "Step {step} of {steps}: fed “{fed}”, predicted “{predicted}” ({probability})",
+    "status": VIEWER["status"],
     "temperature": "Temperature {temperature}",
     "entropy": "Entropy {bits} bits (at temperature 1: {bitsAtOne}).",
     "rest": "All other {count} pieces together: {probability}.",
@@ -17,23 +19,23 @@ LOGITS = "Logits [{vocab}] = state [{d_model}] · W_output [{d_model}, {vocab}] 
 COLUMNS = ["Read after", "Rank", "Probability", "Entropy, bits", "Most probable pieces there"]
 
 OUTPUT = (
-    "At the end of the decoder one vector is left for this step: its state. The output projection makes one number of "
-    "it for every piece of the vocabulary, the logits, and the softmax turns these into probabilities. Notice how far "
-    "the chosen logit stands from the heap of the others. Try: raise the temperature. It divides the logits before the "
-    "softmax, so the probabilities draw together; their order never changes. This is for display only: the model chose "
-    "at temperature 1, and always the most probable piece."
+    "At the end of the [[decoder]] one vector is left for this step: its state. The output projection makes one number "
+    "of it for every piece of the [[vocabulary]], the [[logits]], and the [[softmax]] turns these into probabilities. "
+    "Notice how far the chosen logit stands from the heap of the others. Try: raise the temperature. It divides the "
+    "logits before the softmax, so the probabilities draw together; their order never changes. This is for display "
+    "only: the model chose at temperature 1, and always the most probable piece."
 )
 LENS = (
     "The same step, read too early: the stream after each decoder layer goes through the model's own output projection "
     "as if the decoder ended there (logit lens). Notice at which layer the chosen piece takes the lead, and what led "
     "before. The projection was trained on the last row only, so the first ones are a rough reading; where embedding "
-    "and projection share one matrix, they mostly give back the piece that was fed. Try: compare an article with a "
-    "noun."
+    "and projection share one matrix ([[weight tying]]), they mostly give back the piece that was fed. Try: compare an "
+    "article with a noun."
 )
 RESIDUAL = (
-    "Each sub-layer adds its output to the stream that runs through the model, and a layer normalisation follows. "
-    "Above: how long each piece's vector is afterwards. Below: how long the output was, beside the stream that it was "
-    "added to; above 1 it outweighs what was there. Notice that the normalisation keeps most pieces about equally "
-    "long, so that the shares tell more. Try: find the sub-layer that adds most, then go to step 1, whose piece is the "
-    "start."
+    "Each [[sub-layer]] adds its output to the [[residual stream]] that runs through the model, and a [[layer "
+    "normalisation]] follows. Above: how long each piece's vector is afterwards. Below: how long the output was, "
+    "beside the stream that it was added to; above 1 it outweighs what was there. Notice that the normalisation keeps "
+    "most pieces about equally long, so that the shares tell more. Try: find the sub-layer that adds most, then go to "
+    "step 1, whose piece is the start."
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from visiting import needs_browser, translate, visited
+from visiting import needs_browser, open_tab, translate, visited
 
 from explorer import prose
 from explorer.answers import Answers
@@ -20,16 +20,6 @@ SIZES = [(1366, 768), (390, 844)]
 FIRST = examples()[0]["sentence"]
 CROSS = "Multi-Head Attention (Decoder, layer {layer})"
 FITS = "() => document.documentElement.scrollWidth <= window.innerWidth"
-
-
-def open_tab(page: Page, name: str) -> None:
-    """By its button, or from the menu into which a narrow page moves it."""
-    tab = page.get_by_role("tab", name=name, exact=True)
-    if tab.count():
-        tab.click()
-    else:
-        page.get_by_label("More tabs").click()
-        page.locator(".overflow-dropdown button", has_text=name).click()
 
 
 def opened(browser: Browser, address: str, size: tuple[int, int] = SIZES[0]) -> Iterator[Page]:

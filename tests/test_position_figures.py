@@ -92,13 +92,14 @@ def test_without_a_fixed_turn_there_is_no_arc():
 def test_strips_share_one_scale_and_name_every_norm():
     norms = [np.linalg.norm(rows, axis=1) for rows in (TABLE[:3], 2 * TABLE[:3])]
     figure = token_strips(["·a", "<b>", "·a"], [("one", TABLE[:3]), ("two", 2 * TABLE[:3])], norms)
-    one, two, _ = figure.data
+    one, _, two, _ = figure.data
     both = np.abs(np.stack([TABLE[:3], 2 * TABLE[:3]]))
     assert one.zmax == two.zmax == -one.zmin
     assert (both > one.zmax).mean() == pytest.approx(0.01, abs=0.02)
     np.testing.assert_array_equal(two.z, 2 * TABLE[:3])
-    assert figure.layout.yaxis9.ticktext == ("·a", "&lt;b&gt;", "·a")
-    assert figure.layout.yaxis2.ticktext == tuple(f"{norm:.1f}" for norm in norms[1])
+    assert figure.layout.yaxis.ticktext == figure.layout.yaxis2.ticktext == ("·a", "&lt;b&gt;", "·a")
+    for lengths, axis in zip(norms, (figure.layout.yaxis3, figure.layout.yaxis4), strict=True):
+        assert axis.ticktext == tuple(f"{length:.1f}" for length in lengths)
     assert [note.text for note in figure.layout.annotations] == ["one", "two"]
 
 

@@ -6,7 +6,7 @@ import pytest
 from conftest import served
 from playwright.sync_api import Page, expect
 from reference import tiny_model
-from visiting import needs_browser, translate, visited
+from visiting import needs_browser, open_tab, translate, visited
 
 from explorer.embedding import embedded
 from explorer.reordering import reordering
@@ -24,7 +24,7 @@ def plot(page: Page, name: str):
 
 
 def opened(page: Page) -> None:
-    page.get_by_role("tab", name="Positions").click()
+    open_tab(page, "Positions")
     expect(plot(page, "order").locator(".main-svg").first).to_be_visible()
 
 
@@ -63,7 +63,7 @@ def test_the_pieces_follow_the_sentence_of_explore(page, shipped):
     translate(page, SENTENCE)
     expect(page.locator(".viewer")).to_have_attribute("data-sentence", SENTENCE)
     opened(page)
-    labels = plot(page, "pieces").locator(".y9tick")
+    labels = plot(page, "pieces").locator(".ytick")
     trace = record(shipped, SENTENCE)
     expect(labels).to_have_text([piece.text for piece in trace.source])
     page.get_by_label("German").click()

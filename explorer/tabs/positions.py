@@ -8,6 +8,7 @@ import gradio as gr
 from explorer import position_prose as prose
 from explorer.answers import Answers
 from explorer.embedding import Embedded, Stack, embedded
+from explorer.glossary import linked
 from explorer.lab import Lab
 from explorer.position_figures import distance_panels, token_strips, wavelength_figure
 from explorer.reordering import Reordering, reordering
@@ -32,8 +33,9 @@ def positions_tab(answers: Answers, tab: gr.Tab) -> None:
     words(lab.beyond)
 
 
-def words(text: str = "") -> gr.Markdown:
-    return gr.Markdown(text, latex_delimiters=LATEX)
+def words(text: str) -> gr.Markdown:
+    """Text of ours, with formulas and links to the glossary; what a visitor typed must not come here."""
+    return gr.Markdown(linked(text), latex_delimiters=LATEX, sanitize_html=False)
 
 
 def section() -> tuple[gr.Column, gr.Column]:

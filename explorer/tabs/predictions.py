@@ -1,6 +1,5 @@
 """The tab Predictions: the output side of a step, one component that asks for each step once."""
 
-import base64
 import json
 from functools import lru_cache
 from typing import Any
@@ -9,8 +8,9 @@ import gradio as gr
 
 from explorer import prediction_prose as prose
 from explorer.answers import Answers
+from explorer.glossary import linked
 from explorer.palette import DARK, LIGHT, MONOSPACE
-from explorer.payload import candidate_json
+from explorer.payload import candidate_json, tensor_json
 from explorer.prediction_figures import logits_histogram, residual_figure, state_strip
 from explorer.predictions import Predictions, Reading, record_predictions, winning_layer
 from explorer.viewer import FOLDER, component, url
@@ -32,7 +32,7 @@ def predictions_tab(answers: Answers) -> gr.HTML:
 
     html = (FOLDER / "predictions.html").read_text()
     for name, text in {"OUTPUT": prose.OUTPUT, "LENS": prose.LENS, "RESIDUAL": prose.RESIDUAL}.items():
-        html = html.replace(f"{name}_TEXT", text.replace("<", "&lt;"))
+        html = html.replace(f"{name}_TEXT", linked(text))
     settings = {
         "text": prose.PREDICTIONS,
         "columns": prose.COLUMNS,
@@ -52,24 +52,18 @@ def predictions_tab(answers: Answers) -> gr.HTML:
 
 
 def prediction_payload(found: Predictions, step: int, side: str, piece: int) -> str:
-    """A step as JSON: logits as 32-bit floats in base64, readings, and the figures in both themes.
+    """A step as JSON: all its logits, the readings of the layers, and the figures in both themes.
 
     `side` (encoder or decoder) is whose residual stream is drawn; in the encoder that of source piece `piece`, in the
     decoder that of the piece fed. Raises IndexError where there is no such step or piece.
     """
     logits, state, lens = found.logits[step], found.states[-1, step], found.lens(step)
-    shown = found.trace.steps[step]
     return json.dumps(
         {
-            "steps": len(found.trace.steps),
-            "fed": shown.fed.text,
-            "predicted": shown.predicted._asdict(),
-            "probability": shown.probability,
-            "source": [f"{number} {source.text}" for number, source in enumerate(found.trace.source, start=1)],
             "stateShape": prose.STATE.format(d_model=len(state)),
             "logitsShape": prose.LOGITS.format(vocab=len(logits), d_model=len(state)),
-            "logits": base64.b64encode(logits.astype("<f4").tobytes()).decode("ascii"),
-            "candidates": [candidate_json(candidate) for candidate in found.candidates(step, SHOWN)],
+            "logits": tensor_json(logits),
+            "best": [candidate_json(candidate) for candidate in found.candidates(step, SHOWN)],
             "lens": [reading_json(reading) for reading in lens],
             "wins": winning_layer(lens),
             "figures": {

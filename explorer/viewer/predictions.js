@@ -1,12 +1,14 @@
-// The Predictions tab: the output side of one decoding step. It begins at Explore's sentence and step, and takes it along.
+// The Predictions tab: the output side of one decoding step. Explore's sentence and step are this room's, too.
 
 import { drawCandidates } from "./candidates.js";
+import { onChange } from "./desk.js";
 import { leaveNoFocus, onNewLook, theme } from "./page.js";
-import { entropy, logitsOf, softmax } from "./softmax.js";
+import { node, offer, press } from "./room.js";
+import { entropy, softmax } from "./softmax.js";
+import { tensors } from "./tensor.js";
 import { fill } from "./text.js";
 import { Transport } from "./transport.js";
 
-const SPEED = 2; // steps a second while playing
 const KEPT = 200; // answers
 
 export function mount(element, settings, server) {
@@ -15,26 +17,29 @@ export function mount(element, settings, server) {
 
 class Predictions {
   constructor(root, settings, server) {
-    Object.assign(this, { root, settings, server, answers: new Map(), shown: null, followed: "" });
+    Object.assign(this, { root, settings, server, answers: new Map(), explore: null, shown: null });
     this.place = { sentence: null, step: 0, side: "decoder", piece: 0 };
-    this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
-    this.explored = document.querySelector("#viewer .viewer");
-    this.part.lens.tHead.rows[0].append(...settings.columns.map((text) => cell("th", text)));
+    this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((part) => [part.dataset.role, part]));
+    this.part.lens.tHead.rows[0].append(...settings.columns.map((text) => node("th", text)));
     this.listen();
   }
 
   listen() {
     const { root, part } = this;
-    const where = () => ({ step: this.place.step, last: this.shown.steps - 1, speed: SPEED });
-    this.transport = new Transport(root, { where, go: (step) => this.go(step) });
-    part.step.addEventListener("input", () => this.go(Number(part.step.value) - 1));
+    const where = () => {
+      const { trace, view: { step, speed } } = this.explore;
+      return { step, last: trace.steps.length - 1, speed };
+    };
+    new Transport(root, { where, go: (step) => this.explore.set({ step }) });
+    part.step.addEventListener("input", () => this.explore.set({ step: Number(part.step.value) - 1 }));
     part.temperature.addEventListener("input", () => this.drawDistribution());
     part.piece.addEventListener("change", () => this.set({ piece: Number(part.piece.value) }));
-    for (const button of root.querySelectorAll("[data-side]")) {
-      button.addEventListener("click", () => this.set({ side: button.dataset.side }));
-    }
+    for (const button of part.sides.children) button.addEventListener("click", () => this.set({ side: button.value }));
     leaveNoFocus(root);
-    new MutationObserver(() => this.follow()).observe(this.explored, { attributeFilter: ["data-sentence", "data-step"] });
+    onChange((explore) => {
+      this.explore = explore;
+      this.follow();
+    });
     onNewLook(root, () => {
       this.follow();
       if (this.shown) this.draw();
@@ -43,38 +48,32 @@ class Predictions {
 
   /** Goes where Explore went since this was last looked at. */
   follow() {
-    const { sentence, step } = this.explored.dataset;
-    const explored = `${step} ${sentence}`;
-    if (!this.root.offsetParent || sentence === undefined || explored === this.followed) return;
-    this.followed = explored;
-    const piece = sentence === this.place.sentence ? this.place.piece : 0;
-    this.set({ sentence, step: Number(step) - 1, piece });
-  }
-
-  /** A step of the visitor's; Explore goes along. */
-  go(step) {
-    this.set({ step: Math.max(0, Math.min(step, this.shown.steps - 1)) });
-    this.explored.look({ step: this.place.step });
+    if (!this.explore || !this.root.offsetParent) return;
+    const { trace: { sentence }, view: { step } } = this.explore;
+    if (sentence !== this.place.sentence) this.set({ sentence, step, piece: 0 });
+    else if (step !== this.place.step) this.set({ step });
   }
 
   /** The only way in which a choice changes what is shown. An answer overtaken by another choice is dropped. */
   async set(change) {
     this.place = { ...this.place, ...change };
-    const place = this.place;
+    const { place, explore: { trace } } = this;
     const answer = await this.fetch(place);
     if (place !== this.place) return;
     this.part.message.textContent = answer ? "" : this.settings.text.failed;
     if (!answer) return;
-    this.shown = answer;
+    const source = trace.kinds.encoder.queries;
+    this.shown = { ...answer, ...trace.steps[place.step], place, steps: trace.steps.length, source };
     this.draw();
   }
 
-  /** Null where no answer comes; it is asked for again when it is next looked at. */
+  /** Null where no answer comes; it is asked for again with the next choice. */
   async fetch({ sentence, step, side, piece }) {
     const request = [sentence, step, side, piece], key = JSON.stringify(request);
     if (!this.answers.has(key)) {
+      // A server that is gone makes the call fail; one that fails itself answers with something else than text.
       const answer = this.server.prediction(request).catch(() => null);
-      this.answers.set(key, answer.then((text) => (typeof text === "string" ? read(text) : null)));
+      this.answers.set(key, answer.then((text) => (typeof text === "string" ? tensors(JSON.parse(text)) : null)));
       if (this.answers.size > KEPT) this.answers.delete(this.answers.keys().next().value);
     }
     const found = await this.answers.get(key);
@@ -83,7 +82,7 @@ class Predictions {
   }
 
   draw() {
-    const { root, settings, shown, place } = this;
+    const { root, settings, shown } = this, { place } = shown;
     const colours = settings.colours[theme()];
     root.dataset.theme = theme();
     const variables = { accent: colours.decoder, soft: colours.text, mono: settings.monospace };
@@ -92,14 +91,15 @@ class Predictions {
     this.drawDistribution();
     this.drawLens();
     this.drawSide();
-    for (const node of root.querySelectorAll("[data-figure]")) drawFigure(node, shown.figures[theme()][node.dataset.figure]);
-    Object.assign(root.dataset, { sentence: place.sentence, step: place.step + 1, side: place.side, piece: place.piece });
+    const figures = shown.figures[theme()];
+    for (const room of root.querySelectorAll("[data-figure]")) drawFigure(room, figures[room.dataset.figure]);
+    Object.assign(root.dataset, { ...place, step: place.step + 1 });
   }
 
   drawStep() {
-    const { part, settings, shown, place } = this;
+    const { part, settings, shown } = this, { place } = shown;
     const status = fill(settings.text.status, {
-      step: place.step + 1, steps: shown.steps, fed: shown.fed, predicted: shown.predicted.text,
+      step: place.step + 1, steps: shown.steps, fed: shown.fed.text, predicted: shown.predicted.text,
       probability: shown.probability.toFixed(2),
     });
     part.step.max = shown.steps;
@@ -114,15 +114,15 @@ class Predictions {
   drawDistribution() {
     const { part, settings: { text }, shown } = this;
     const temperature = 10 ** Number(part.temperature.value);
-    const probabilities = softmax(shown.logits, temperature);
-    const candidates = shown.candidates.map((candidate) => ({ ...candidate, probability: probabilities[candidate.id] }));
+    const logits = shown.logits.data, probabilities = softmax(logits, temperature);
+    const candidates = shown.best.map((candidate) => ({ ...candidate, probability: probabilities[candidate.id] }));
     const rest = candidates.reduce((left, { probability }) => left - probability, 1);
     drawCandidates(part.candidates, { candidates, predicted: shown.predicted });
     part["temperature-text"].textContent = fill(text.temperature, { temperature: temperature.toFixed(2) });
-    const count = (shown.logits.length - candidates.length).toLocaleString("en");
+    const count = (logits.length - candidates.length).toLocaleString("en");
     part.rest.textContent = fill(text.rest, { count, probability: Math.max(0, rest).toFixed(3) });
     part.entropy.textContent = fill(text.entropy, {
-      bits: entropy(probabilities).toFixed(2), bitsAtOne: entropy(softmax(shown.logits, 1)).toFixed(2),
+      bits: entropy(probabilities).toFixed(2), bitsAtOne: entropy(softmax(logits, 1)).toFixed(2),
     });
   }
 
@@ -132,13 +132,13 @@ class Predictions {
     part.lens.tBodies[0].replaceChildren(...lens.map((reading, layer) => {
       const row = document.createElement("tr");
       const numbers = [reading.rank.toLocaleString("en"), reading.probability.toFixed(3), reading.entropy.toFixed(2)];
-      const pieces = cell("td");
+      const pieces = node("td");
       pieces.append(...reading.candidates.map(({ id, text, probability }) => {
-        const piece = cell("span", `${text} ${probability.toFixed(2)}`);
+        const piece = node("span", `${text} ${probability.toFixed(2)}`);
         piece.classList.toggle("chosen", id === predicted.id);
         return piece;
       }));
-      row.append(cell("th", name(layer)), ...numbers.map((number) => cell("td", number)), pieces);
+      row.append(node("th", name(layer)), ...numbers.map((number) => node("td", number)), pieces);
       row.classList.toggle("lead", wins !== null && layer >= wins);
       return row;
     }));
@@ -147,28 +147,15 @@ class Predictions {
   }
 
   drawSide() {
-    const { root, part, shown, place } = this;
-    for (const button of root.querySelectorAll("[data-side]")) {
-      button.setAttribute("aria-pressed", button.dataset.side === place.side);
-    }
+    const { part, shown } = this, { place } = shown;
+    press(part.sides, place.side);
     part.piece.hidden = place.side !== "encoder";
-    const options = shown.source.map((text, i) => new Option(text, i));
-    part.piece.replaceChildren(...options);
-    part.piece.value = place.piece;
+    offer(part.piece, shown.source.map((text, i) => `${i + 1}  ${text}`), place.piece);
   }
 }
 
-function read(text) {
-  const answer = JSON.parse(text);
-  return { ...answer, logits: logitsOf(answer.logits) };
-}
-
-function cell(tag, textContent = "") {
-  return Object.assign(document.createElement(tag), { textContent });
-}
-
-/** A figure of explorer/prediction_figures.py in the room that its node has. */
-function drawFigure(node, { data, layout }) {
-  const room = { width: node.clientWidth, height: node.clientHeight };
-  globalThis.Plotly.react(node, data, { ...layout, ...room }, { displayModeBar: false });
+/** A figure of explorer/prediction_figures.py in the room that is there. */
+function drawFigure(room, { data, layout }) {
+  const size = { width: room.clientWidth, height: room.clientHeight };
+  globalThis.Plotly.react(room, data, { ...layout, ...size }, { displayModeBar: false });
 }

@@ -1,11 +1,5 @@
 // Logits to probabilities in the browser, so that a temperature is on the screen at once (explorer/predictions.py).
 
-/** Base64 of 32-bit floats, low bytes first. */
-export function logitsOf(base64) {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  return new Float32Array(bytes.buffer);
-}
-
 /** exp(logits / temperature), divided by its sum. */
 export function softmax(logits, temperature) {
   const most = logits.reduce((a, b) => Math.max(a, b));
