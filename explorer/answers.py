@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from explorer.head import Pass, record_pass
+from explorer.inside_prose import BATCH_SIZE
 from explorer.masks import masks
 from explorer.payload import (
     KINDS,
@@ -12,7 +13,7 @@ from explorer.payload import (
     refusal_payload,
     trace_payload,
 )
-from explorer.prose import BATCH_SIZE, MAX_PIECES
+from explorer.prose import MAX_PIECES
 from explorer.sentence import check, notes
 from explorer.trace import Kind, Trace, record
 from model.decoding import Translator
