@@ -1,4 +1,4 @@
-"""What the tabs Inside and Masks say."""
+"""What the tabs Inside and Masks say; explorer.glossary links the terms in double brackets of explanations."""
 
 INSIDE = {
     "heading": "Query “{query}” attends to key “{key}”: {weight} ({kind}, layer {layer}, head {head})",
@@ -9,8 +9,9 @@ INSIDE = {
     "map": "This head: queries down, keys along. Click a cell, or move with the arrow keys.",
     "explanation": [
         "You see one cell of an attention map taken apart: every number from two vectors to the sub-layer's output, "
-        "read from the pass that made this translation. Colour is positive, grey is negative, the darker the larger; "
-        "hover for the value.",
+        "read from the pass that made this translation: [[query]] and [[key]], their [[score]], the [[softmax]] over "
+        "the row, and the [[value|values]] that the [[attention weight|weights]] mix. Colour is positive, grey is "
+        "negative, the darker the larger; hover for the value.",
         "Notice how few of the products matter: often two or three dimensions make most of the dot product.",
         "Try the strongest key of a row and then a weak one. Where do their products differ?",
     ],
@@ -101,11 +102,12 @@ MASKS = {
     "masked": "masked",
     "notLoaded": "The masks could not be loaded. Is the server still running? Press the button to try again.",
     "explanation": [
-        "Sentences of a batch must have the same length, so the shorter ones are filled up with padding. A mask keeps "
-        "attention away from it. In the decoder a second mask hides the future. Hatched means masked.",
-        "Notice that the padding mask hides columns (keys), never rows (queries): every row keeps something to see.",
+        "Sentences of a [[batch]] must have the same length, so the shorter ones are filled up with padding. A "
+        "[[mask]] keeps attention away from it. In the decoder a second mask hides the future. Hatched means masked.",
+        "Notice that the [[padding mask]] hides columns (keys), never rows (queries): every row keeps something to "
+        "see.",
         "Try the encoder and a query that is padding, and compare the last two rows; then the decoder, where the "
-        "look-ahead mask hides the padding from every real query anyway.",
+        "[[look-ahead mask]] hides the padding from every real query anyway.",
     ],
     "ids": "The batch as ids",
     "idsWords": {

@@ -40,19 +40,19 @@ KINDS = {
 
 EXPLANATIONS = {
     "encoder": (
-        "Each row is one English piece asking all English pieces: what of you matters to me? The stronger the "
-        "colour, the more of that piece's value it takes. The encoder reads the whole sentence at once, so this map "
-        "is the same at every step. Try layer 1: do some heads look at the piece just before?"
+        "Each row is one English [[piece]] asking all English pieces: what of you matters to me? The stronger the "
+        "colour, the more of that piece's [[value]] it takes. The [[encoder]] reads the whole sentence at once, so "
+        "this map is the same at every step. Try layer 1: do some heads look at the piece just before?"
     ),
     "decoder": (
         "Each row is a decoding step. It is labelled with the piece that was fed and the piece that was predicted from "
-        "it. A row may look only at pieces fed so far: the future is masked, which is why the map is a triangle. "
-        "Step forward and watch it grow."
+        "it. A row may look only at pieces fed so far: the future is [[mask|masked]], which is why the map is a "
+        "triangle. Step forward and watch it grow."
     ),
     "cross": (
         "Each row is a decoding step, labelled with the piece fed and the piece predicted; each column is an English "
-        "piece. The row shows where the decoder looks in the English sentence while it predicts. In some heads you "
-        "can read off which word is being translated."
+        "piece. The row shows where the [[decoder]] looks in the English sentence while it predicts. In some "
+        "[[head|heads]] you can read off which word is being translated."
     ),
 }
 

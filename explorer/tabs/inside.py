@@ -7,6 +7,7 @@ import gradio as gr
 from explorer import inside_prose
 from explorer.answers import Answers
 from explorer.cell import stages
+from explorer.glossary import linked
 from explorer.payload import KINDS
 from explorer.tabs.room import room
 from explorer.trace import Kind
@@ -21,7 +22,7 @@ def inside_tab(translator: Translator, answers: Answers) -> gr.HTML:
         return answers.head(sentence, kind, layer, number)
 
     settings = {
-        "text": inside_prose.INSIDE,
+        "text": {**inside_prose.INSIDE, "explanation": [linked(text) for text in inside_prose.INSIDE["explanation"]]},
         "bias": translator.model.config.attention_bias,
         "dropout": translator.model.config.dropout,
         "stages": {kind: stages_json(kind) for kind in KINDS},

@@ -12,6 +12,7 @@ import gradio as gr
 import plotly
 
 from explorer.figures import QUERIES, attention_frame
+from explorer.glossary import linked
 from explorer.palette import DARK, LIGHT
 from explorer.prose import EXPLANATIONS, KINDS, LOW_CONFIDENCE, VIEWER
 from explorer.view import View
@@ -55,7 +56,7 @@ def viewer_settings(
         "colours": {"light": LIGHT, "dark": DARK},
         "text": VIEWER,
         "kinds": KINDS,
-        "explanations": explanations,
+        "explanations": {kind: linked(text) for kind, text in explanations.items()},
         "lowConfidence": LOW_CONFIDENCE,
     }
 

@@ -105,6 +105,12 @@ class Viewer {
   }
 
   /** The only way in which a visitor's choice changes what is shown. */
+  /** Leaves what stands there alone, so that a definition stays open while one steps on. */
+  explain(html) {
+    if (this.explained !== html) this.part.explanation.innerHTML = html;
+    this.explained = html;
+  }
+
   set(change) {
     this.view = changed(this.view, change, this.trace);
     this.render();
@@ -152,7 +158,7 @@ class Viewer {
     this.controls.draw(view);
     this.renderStep(this.trace.steps[view.step]);
     const remarks = view.words ? [settings.text.words] : [];
-    this.part.explanation.textContent = [settings.explanations[view.kind], ...remarks].join(" ");
+    this.explain([settings.explanations[view.kind], ...remarks].join(" "));
     if (map.ready) this.renderWeights(colours);
     else this.load(map);
   }
