@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from explorer.head import Pass, record_pass
+from explorer.inside_prose import BATCH_SIZE
 from explorer.masks import masks
 from explorer.payload import (
     KINDS,
@@ -12,7 +13,7 @@ from explorer.payload import (
     refusal_payload,
     trace_payload,
 )
-from explorer.prose import FEW_SENTENCES, MAX_PIECES
+from explorer.prose import MAX_PIECES
 from explorer.sentence import check, notes
 from explorer.trace import Kind, Trace, record
 from model.decoding import Translator
@@ -44,28 +45,30 @@ class Answers:
 
     def weights(self, sentence: str, kind: str) -> str:
         """The weights of one kind, for a trace too large to be sent at once."""
-        return packed_weights(self.trace(sentence), known(kind))
+        wanted = known(kind)
+        return packed_weights(self.trace(sentence), wanted)
 
     def recorded_pass(self, *sentences: str) -> Pass:
         return record_pass(self.translator, *map(self.trace, sentences))
 
     def head(self, sentence: str, kind: str, layer: int, head: int) -> str:
         """Every number of one head. Raises ValueError or IndexError where there is no such head."""
-        return head_payload(self.passed(sentence).head(known(kind), layer, head))
+        wanted = known(kind)
+        return head_payload(self.passed(sentence).head(wanted, layer, head))
 
     def masks(self, texts: list[str], kind: str, layer: int, head: int) -> str:
         """The masks of the sentences as one batch, or the reason why there are none."""
-        sentences = [text.strip() for text in texts if text.strip()]
+        wanted, sentences = known(kind), [text.strip() for text in texts if text.strip()]
         try:
-            if len(sentences) < 2:
-                raise ValueError(FEW_SENTENCES)
+            if not 2 <= len(sentences) <= 3:
+                raise ValueError(BATCH_SIZE)
             traces = [self.trace(sentence) for sentence in sentences]
         except ValueError as reason:
             return refusal_payload(str(reason))
         whole = self.passed(*sentences)
-        found = [masks(whole, known(kind), layer, head, i) for i in range(len(traces))]
+        found = [masks(whole, wanted, layer, head, i) for i in range(len(traces))]
         (padding,) = self.translator.tokenizer.pieces([self.translator.tokenizer.pad_id])
-        return masks_payload(list(zip(traces, found, strict=True)), known(kind), padding)
+        return masks_payload(list(zip(traces, found, strict=True)), wanted, padding)
 
 
 def known(kind: str) -> Kind:

@@ -30,7 +30,7 @@ class Block(NamedTuple):
     """A block of the map."""
 
     path: str  # of the module or parameter that it draws; the site where there is none
-    name: str  # of its words in explorer.prose.BLOCKS
+    name: str  # of its words in explorer.architecture_prose.BLOCKS
     stack: str
     layer: int | None
     inputs: dict[str, Shape]  # what it takes from other blocks, by the probe's names
@@ -53,7 +53,7 @@ def path_of(site: Site) -> str:
 
 
 def name_of(site: Site) -> str:
-    """Under which name explorer.prose.BLOCKS has the words to the block of a site."""
+    """Under which name explorer.architecture_prose.BLOCKS has the words to the block of a site."""
     path = path_of(site)
     if site.sublayer is None:
         last = path.rpartition(".")[2]

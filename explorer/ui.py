@@ -5,7 +5,7 @@ from typing import Any
 
 import gradio as gr
 
-from explorer import prose
+from explorer import prose, training_prose
 from explorer.answers import Answers
 from explorer.api import Api
 from explorer.player import training_player
@@ -116,9 +116,9 @@ def training_tab(translator: Translator, story: Path | None) -> None:
     runs = runs_of(record)
     log = joined_log(runs)
     if not story:
-        gr.Markdown(prose.NO_STORY)
+        gr.Markdown(training_prose.NO_STORY)
     if not log:
-        gr.Markdown(prose.MISSING["log"])
+        gr.Markdown(training_prose.MISSING["log"])
     if story or log:
         training_player(runs, story)
     with gr.Row(elem_id="record"):

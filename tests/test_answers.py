@@ -130,3 +130,31 @@ def test_visitors_share_a_trace_without_changing_it(toy):
     answers.payload(SENTENCE)
     answers.weights(SENTENCE, "cross")
     np.testing.assert_array_equal(answers.trace(SENTENCE).cross.weights, before)
+
+
+def test_heads_and_masks_of_a_kind_that_there_is_not_are_refused_before_anything_is_computed(counting):
+    answers = Answers(counting)
+    with pytest.raises(ValueError, match="kind must be"):
+        answers.head(SENTENCE, "self", 0, 0)
+    with pytest.raises(ValueError, match="kind must be"):
+        answers.masks([SENTENCE, SENTENCE], "self", 0, 0)
+    assert counting.encoded == []
+
+
+def test_the_pass_of_a_sentence_is_made_once_for_all_its_heads(counting):
+    answers = Answers(counting)
+    heads = [json.loads(answers.head(SENTENCE, kind, 1, head)) for kind in KINDS for head in range(4)]
+    assert [head["index"] for head in heads] == [0, 1, 2, 3] * 3
+    assert answers.passed.cache_info().misses == 1
+
+
+@pytest.mark.parametrize("texts", [[], ["", " "], [SENTENCE], [SENTENCE] * 4, [SENTENCE, "漢字"]])
+def test_a_batch_that_cannot_be_made_is_answered_with_the_reason(toy, texts):
+    assert json.loads(Answers(toy).masks(texts, "encoder", 0, 0))["error"].endswith(".")
+
+
+def test_the_masks_of_a_batch_come_with_padded_labels(toy):
+    sent = json.loads(Answers(toy).masks([SENTENCE, "", "We drink cold water in summer."], "encoder", 1, 2))
+    assert [len(one["keys"]) for one in sent] == [max(len(one["ids"]) for one in sent)] * 2
+    assert sent[0]["keys"][-1] == "<pad>" and sent[0]["ids"][-1] == toy.tokenizer.pad_id
+    assert sent[0]["combined"]["shape"] == [len(sent[0]["queries"]), len(sent[0]["keys"])]

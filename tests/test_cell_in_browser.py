@@ -13,7 +13,7 @@ from explorer.trace import record
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="no node on this machine")
 CELL = """
-    import { cellOf, undivided } from "./explorer/viewer/cell.js";
+    import { cellOf } from "./explorer/viewer/cell.js";
     import { tensors } from "./explorer/viewer/tensor.js";
     const { payload, query, key } = JSON.parse(readFileSync(0));
     const found = cellOf(tensors(JSON.parse(payload)), query, key);

@@ -1,14 +1,19 @@
 """The glossary: every linked term has one definition, and a link shows it."""
 
+from importlib import import_module
+from pathlib import Path
+
 import pytest
 
-from explorer import prose
+import explorer
 from explorer.glossary import GLOSSARY, glossary_list, linked, plain, terms_in
 
 
 def texts() -> list[str]:
-    """Every text of the page, from wherever it stands in explorer.prose."""
-    waiting, found = [value for name, value in vars(prose).items() if name.isupper()], []
+    """Every text of the page, from wherever it stands in a file of prose."""
+    files = Path(explorer.__file__).parent.glob("*prose.py")
+    modules = [import_module(f"explorer.{path.stem}") for path in files]
+    waiting, found = [value for prose in modules for name, value in vars(prose).items() if name.isupper()], []
     while waiting:
         value = waiting.pop()
         if isinstance(value, str):

@@ -3,7 +3,7 @@
 import pytest
 from tiny_checkpoint import tiny_translator
 
-from explorer import prose
+from explorer import architecture_prose
 from explorer.architecture import Block, Door, blocks
 from explorer.shapes import Row, record_shapes
 from explorer.trace import record
@@ -32,7 +32,7 @@ def test_the_blocks_are_those_of_the_papers_figure_for_as_many_layers_as_the_mod
 
 
 def test_every_block_has_words_and_no_words_are_without_a_block(tiny):
-    assert {block.name for block in drawn(tiny)[1]} == prose.BLOCKS.keys()
+    assert {block.name for block in drawn(tiny)[1]} == architecture_prose.BLOCKS.keys()
 
 
 @pytest.mark.parametrize("options", [{}, {"tying": "none"}, {"positions": "learned"}])

@@ -77,7 +77,7 @@ def test_own_sentences_make_a_batch(page, shipped):
 
 
 @pytest.mark.parametrize(
-    ("texts", "reason"), [(("One", "", ""), "two sentences"), (("One", "漢字", ""), "none of these")]
+    ("texts", "reason"), [(("One", "", ""), "two or three sentences"), (("One", "漢字", ""), "none of these")]
 )
 def test_a_batch_that_cannot_be_made_is_refused_in_words_and_changes_nothing(page, texts, reason):
     open_masks(page, "encoder")

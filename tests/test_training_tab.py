@@ -15,8 +15,8 @@ from telling import told as told
 from visiting import Drawn, choose, drawn, needs_browser, open_tab, visited
 
 from explorer.payload import KINDS
-from explorer.prose import CURVES_OF_RUNS, MISSING, NO_STORY, STORY
 from explorer.trace import Trace, record, record_forced
+from explorer.training_prose import CURVES_OF_RUNS, MISSING, NO_STORY, STORY
 from model import checkpoint
 from model.decoding import Translator
 

@@ -1,4 +1,4 @@
-"""How fast the attention view answers in a browser.
+"""How fast the attention view, and the tab Inside, answer in a browser.
 
     pip install -e ".[test]"
     python -m explorer.bench.browser
@@ -26,6 +26,7 @@ from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Page, sync_
 
 from explorer.answers import Answers
 from explorer.launch import launch
+from explorer.prose import TABS
 from explorer.ui import create_ui, examples
 from model import checkpoint
 from model.config import ModelConfig
@@ -97,6 +98,24 @@ BACK_AND_FORTH = """async (count) => {
         button(i % 60 < 30 ? "previous" : "next").click();
         await frame();
     }
+}"""
+CELL_CHANGES = """async ([what, count]) => {
+    const control = document.querySelector(`.inside [data-choice=${what}]`);
+    const heading = document.querySelector(".inside [data-role=heading]"), times = [];
+    const written = () => new Promise((done) => new MutationObserver((_, observer) => {
+        observer.disconnect();
+        done();
+    }).observe(heading, { childList: true, characterData: true, subtree: true }));
+    for (let i = 0; i < count; i++) {
+        await frame();
+        const start = performance.now(), shown = written();
+        control.selectedIndex = (control.selectedIndex + 1) % control.length;
+        control.dispatchEvent(new Event("change"));
+        await shown;
+        await painted();
+        times.push(performance.now() - start);
+    }
+    return times;
 }"""
 WATCH_ARRIVAL = """() => {
     const viewer = document.querySelector(".viewer");
@@ -249,6 +268,16 @@ def measure_arrival(visit: Visit, report: Report, sentence: str, runs: int) -> N
     report.figure("a new translation, from answer to painted, median", statistics.median(times), "ms", 150)
 
 
+def measure_cells(visit: Visit, report: Report, runs: int) -> None:
+    """In the tab Inside, where a head's numbers are asked for when it is first looked at."""
+    visit.page.get_by_role("tab", name=TABS["inside"], exact=True).click()
+    visit.page.locator(".inside [data-choice=key] option").first.wait_for(state="attached")
+    for what in ("query", "key", "layer", "head"):
+        times = visit.page.evaluate(CELL_CHANGES, [what, runs])
+        report.figure(f"Inside, a change of {what} to painted, median", statistics.median(times), "ms", 150)
+    visit.page.get_by_role("tab", name=TABS["explore"], exact=True).click()
+
+
 def measure_heap(visit: Visit, report: Report) -> None:
     visit.page.evaluate(BACK_AND_FORTH, 60)  # caches fill once
     before = visit.heap()
@@ -263,6 +292,7 @@ def measure(visit: Visit, report: Report, sentence: str, runs: int) -> None:
     measure_stepping(visit, report, runs)
     measure_changes(visit, report, runs)
     measure_heap(visit, report)
+    measure_cells(visit, report, runs)
     report.figure("errors and warnings", len(visit.complaints), "", 0)
     for complaint in visit.complaints:
         print(f"    {complaint[:200]}")

@@ -9,7 +9,7 @@ from typing import Any
 
 import gradio as gr
 
-from explorer import prose
+from explorer import architecture_prose, prose
 from explorer.answers import Answers
 from explorer.architecture import Block, blocks
 from explorer.glossary import linked
@@ -26,18 +26,24 @@ def architecture_tab(answers: Answers) -> gr.HTML:
         return shapes_payload(answers, sentence)
 
     table = parts(answers.translator.model)
-    total = prose.PARAMETERS_TOTAL.format(total=table[0].parameters, megabytes=table[0].parameters * BYTES / 1e6)
+    total = architecture_prose.PARAMETERS_TOTAL.format(
+        total=table[0].parameters, megabytes=table[0].parameters * BYTES / 1e6
+    )
     settings = {
-        "text": prose.ARCHITECTURE,
+        "text": architecture_prose.ARCHITECTURE,
         "tabs": prose.TABS,
-        "blocks": {name: [title, linked(why)] for name, (title, why) in prose.BLOCKS.items()},
-        "steps": {key: [name, linked(why)] for key, (name, why) in prose.SHAPE_STEPS.items()},
+        "blocks": {name: [title, linked(why)] for name, (title, why) in architecture_prose.BLOCKS.items()},
+        "steps": {key: [name, linked(why)] for key, (name, why) in architecture_prose.SHAPE_STEPS.items()},
         "parameters": [part_json(part) for part in table],
         "colours": {"light": LIGHT, "dark": DARK},
         "monospace": MONOSPACE,
     }
     html = (FOLDER / "blueprint.html").read_text()
-    words = {"MAP": prose.MAP, "SHAPES": f"{prose.SHAPES} {prose.SHAPES_SIZE}", "PARAMETERS": prose.PARAMETERS}
+    words = {
+        "MAP": architecture_prose.MAP,
+        "SHAPES": f"{architecture_prose.SHAPES} {architecture_prose.SHAPES_SIZE}",
+        "PARAMETERS": architecture_prose.PARAMETERS,
+    }
     for name, text in {**words, "TOTAL": total}.items():
         html = html.replace(f"{name}_TEXT", linked(text))
     return component(

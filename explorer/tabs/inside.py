@@ -4,7 +4,7 @@ from typing import Any
 
 import gradio as gr
 
-from explorer import prose
+from explorer import inside_prose
 from explorer.answers import Answers
 from explorer.cell import stages
 from explorer.payload import KINDS
@@ -21,7 +21,7 @@ def inside_tab(translator: Translator, answers: Answers) -> gr.HTML:
         return answers.head(sentence, kind, layer, number)
 
     settings = {
-        "text": prose.INSIDE,
+        "text": inside_prose.INSIDE,
         "bias": translator.model.config.attention_bias,
         "dropout": translator.model.config.dropout,
         "stages": {kind: stages_json(kind) for kind in KINDS},

@@ -4,7 +4,7 @@ from typing import Any
 
 import gradio as gr
 
-from explorer import prose
+from explorer import inside_prose
 from explorer.answers import Answers
 from explorer.cell import MASK_CODE
 from explorer.excerpt import excerpt
@@ -22,7 +22,7 @@ def masks_tab(answers: Answers) -> gr.HTML:
         return answers.masks(texts, kind, layer, head)
 
     settings = {
-        "text": prose.MASKS,
+        "text": inside_prose.MASKS,
         "sentences": SENTENCES,
         "code": {kind: [excerpt(*code)._asdict() for code in MASK_CODE[kind]] for kind in KINDS},
     }

@@ -1,9 +1,9 @@
 // The Architecture tab: the map of the model, the shape trace of the sentence, the table of parameters.
 
+import { followSentence, hasTab, look, openTab } from "./desk.js";
 import { Detail } from "./detail.js";
 import { Drawing } from "./drawing.js";
 import { leaveNoFocus, onNewLook, theme } from "./page.js";
-import { explored, followSentence, hasTab, openTab } from "./rooms.js";
 import { partSections, stepSections } from "./sections.js";
 import { element, FoldedTable } from "./table.js";
 import { fill } from "./text.js";
@@ -91,7 +91,7 @@ class Blueprint {
   open(door, block) {
     if (!door) return this.showRows(block);
     openTab(this.settings.tabs[door.tab]);
-    if (door.kind !== null) explored().look({ kind: door.kind, layer: door.layer });
+    if (door.kind !== null) look({ kind: door.kind, layer: door.layer });
   }
 
   /** Opens the shape trace at the steps of a block. */

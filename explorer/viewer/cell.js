@@ -15,7 +15,7 @@ export function cellOf(head, query, key) {
     score: scores[key],
     exponentialSum: sum(exponentials),
     rowSum: sum(weights),
-    weighted: weights.length > 0 ? head.v.rows.map((value, j) => value.map((number) => number * weights[j])) : [],
+    weighted: head.v.rows.map((value, j) => value.map((number) => number * weights[j])),
     headOutput: headOutput(head, query),
     concatenated: head.heads.row(query),
     output: head.output.row(query),
@@ -27,7 +27,6 @@ function headOutput(head, query) {
   return head.heads.row(query).subarray(head.index * width, (head.index + 1) * width);
 }
 
-/** Of a row: nothing is rounded between the additions. */
 export function sum(numbers) {
   return numbers.reduce((total, number) => total + number, 0);
 }

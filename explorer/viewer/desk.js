@@ -1,4 +1,4 @@
-// What the rooms of the page share: the attention view of Explore, whose trace and view every other room follows.
+// What the rooms of the page share: its tabs, and the attention view of Explore, whose trace and view every room follows.
 
 const followers = [];
 let explore = null;
@@ -15,9 +15,37 @@ export function onChange(follow) {
   if (explore) follow(explore);
 }
 
-/** Brings a tab to the front, by its name. */
-export function open(name) {
-  // Where there is no room for all tabs, Gradio moves the last ones into a menu.
-  const tabs = [...document.querySelectorAll("[role=tab], .overflow-dropdown button")];
-  tabs.find((tab) => tab.textContent.trim() === name)?.click();
+/**
+ * Calls `follow(sentence)` whenever `node` is looked at while the sentence of Explore is another than before. What it
+ * promises is whether it worked; if not, it is called again when the node is next looked at.
+ */
+export function followSentence(node, follow) {
+  let last = null;
+  const look = async () => {
+    const sentence = explore?.trace.sentence;
+    if (!node.offsetParent || sentence === undefined || sentence === last) return;
+    last = sentence;
+    if (!(await follow(sentence)) && last === sentence) last = null;
+  };
+  onChange(look);
+  new ResizeObserver(look).observe(node);
+}
+
+/** Changes what Explore shows. */
+export function look(change) {
+  explore.set(change);
+}
+
+/** Tabs by their label: those that a narrow page moves into its menu have no other mark. */
+function labelled(label) {
+  const buttons = document.querySelectorAll("button[role=tab], .overflow-dropdown button");
+  return [...buttons].find(({ textContent }) => textContent.trim() === label);
+}
+
+export function hasTab(label) {
+  return labelled(label) !== undefined;
+}
+
+export function openTab(label) {
+  labelled(label).click();
 }

@@ -1,7 +1,7 @@
 // The tab Inside: one cell of an attention map, from the streams to the sub-layer's output. What it shows is the view of
 // Explore; a choice here is a choice there. A head's numbers come from the server once, a cell's need no asking.
 
-import { afterDropout, cellOf, entropy, strongestKey, undivided } from "./cell.js";
+import { afterDropout, cellOf, entropy, strongestKey, sum, undivided } from "./cell.js";
 import { onChange } from "./desk.js";
 import { Grid, written } from "./grid.js";
 import { onNewLook } from "./page.js";
@@ -146,9 +146,8 @@ class Inside {
       undivided: () => undivided(cell),
       dropped: () => afterDropout(cell.weights, dropout, Math.random),
     }[name]();
-    const total = row && row.reduce((sum, weight) => sum + weight, 0);
     this.part["mistake-words"].textContent = row ? fill(text.mistakes[name].words, {
-      sum: total.toFixed(3), p: dropout, before: entropy(cell.weights).toFixed(2), after: entropy(row).toFixed(2),
+      sum: sum(row).toFixed(3), p: dropout, before: entropy(cell.weights).toFixed(2), after: entropy(row).toFixed(2),
     }) : "";
     return row;
   }

@@ -1,6 +1,7 @@
 // The tab Masks: a batch of the visitor's sentences, its masks, and what they do to one row of a softmax.
 // Kind, layer and head are those of Explore; the numbers come from the server (explorer/masks.py).
 
+import { sum } from "./cell.js";
 import { onChange } from "./desk.js";
 import { Grid } from "./grid.js";
 import { onNewLook } from "./page.js";
@@ -187,10 +188,9 @@ class Masks {
   said(name, row, shown) {
     const { title, words, ...other } = this.settings.text.rows[name];
     if (name === "scores") return words;
-    const total = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
-    const onPadding = total(row.filter((_, key) => !shown.padding.data[key]));
-    if (Number.isNaN(total(row))) return other.empty;
+    const total = sum(row), onPadding = sum(row.filter((_, key) => !shown.padding.data[key]));
+    if (Number.isNaN(total)) return other.empty;
     const even = other.even && row.every((number) => Math.abs(number - row[0]) < 1e-6);
-    return fill(even ? other.even : words, { sum: total(row).toFixed(3), padding: onPadding.toFixed(3), each: row[0].toFixed(3) });
+    return fill(even ? other.even : words, { sum: total.toFixed(3), padding: onPadding.toFixed(3), each: row[0].toFixed(3) });
   }
 }

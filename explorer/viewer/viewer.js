@@ -2,7 +2,7 @@
 
 import { drawCandidates } from "./candidates.js";
 import { Controls } from "./controls.js";
-import { open, told } from "./desk.js";
+import { openTab, told } from "./desk.js";
 import { Focus } from "./focus.js";
 import { Overview } from "./overview.js";
 import { onNewLook, theme } from "./page.js";
@@ -34,7 +34,6 @@ class Viewer {
     this.listen();
     root.style.setProperty("--mono", settings.monospace);
     root.report = () => JSON.stringify(this.view);
-    root.look = (change) => this.set(change);
   }
 
   make() {
@@ -126,7 +125,7 @@ class Viewer {
   /** Goes to the arithmetic of a cell, in its own tab. */
   inside(change) {
     this.set(change);
-    open(this.settings.inside);
+    openTab(this.settings.inside);
   }
 
   /** An English piece is a row of the encoder and a column of the cross-attention; the decoder does not see it. */
