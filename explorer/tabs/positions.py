@@ -154,6 +154,7 @@ def pieces_section(answers: Answers, tab: gr.Tab) -> None:
         [drawn, told],
         js=EXPLORED,
         show_progress="hidden",
+        trigger_mode="always_last",  # a choice made while the tab is still being drawn counts
         api_visibility="private",
     )
 
