@@ -17,8 +17,12 @@ from model.decoding import Translator
 
 FIRST_SHOWN = 60
 LATEX = [{"left": "$", "right": "$", "display": False}]
-# Of the attention view: its sentence, for the first input of an event.
-EXPLORED = "(_, ...others) => [document.querySelector('#viewer .viewer').dataset.sentence, ...others]"
+# Puts the sentence of the attention view, once there is one, in the place of an event's first input.
+EXPLORED = """async (_, ...others) => {
+    const viewer = document.querySelector("#viewer .viewer");
+    while (!viewer.dataset.sentence) await new Promise(requestAnimationFrame);
+    return [viewer.dataset.sentence, ...others];
+}"""
 
 
 def positions_tab(answers: Answers, tab: gr.Tab) -> None:
@@ -134,7 +138,8 @@ def pieces_section(answers: Answers, tab: gr.Tab) -> None:
 
     def draw(sentence: str, side: Stack, forget: bool) -> tuple[Any, str]:
         found = embedded(answers.translator, answers.trace(sentence), side)
-        return strips(found.unscaled() if forget else found), norms(found)
+        found = found.unscaled() if forget else found
+        return strips(found), norms(found)
 
     left, right = section()
     drawn, told = draw(examples()[0]["sentence"], "encoder", False)
