@@ -2,7 +2,8 @@
 
 from functools import lru_cache
 
-from explorer.head import Pass, record_pass
+from explorer.forward_pass import Pass, record_pass
+from explorer.head import head_of
 from explorer.inside_prose import BATCH_SIZE
 from explorer.masks import masks
 from explorer.payload import (
@@ -54,7 +55,7 @@ class Answers:
     def head(self, sentence: str, kind: str, layer: int, head: int) -> str:
         """Every number of one head. Raises ValueError or IndexError where there is no such head."""
         wanted = known(kind)
-        return head_payload(self.passed(sentence).head(wanted, layer, head))
+        return head_payload(head_of(self.passed(sentence), wanted, layer, head))
 
     def masks(self, texts: list[str], kind: str, layer: int, head: int) -> str:
         """The masks of the sentences as one batch, or the reason why there are none."""

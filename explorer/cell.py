@@ -1,8 +1,9 @@
 """Where one cell of an attention map comes from: every number from the two streams to the sub-layer's output.
 
     from explorer.cell import cell
-    from explorer.head import record_pass
-    head = record_pass(translator, trace).head("cross", layer=3, head=0)
+    from explorer.forward_pass import record_pass
+    from explorer.head import head_of
+    head = head_of(record_pass(translator, trace), "cross", layer=3, head=0)
     cell(head, query=4, key=2).weights   # the row; [2] is the cell
 
 The stages recompute sections 3.2.1 and 3.2.2 of the paper for one query in double precision, from the streams and

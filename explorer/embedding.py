@@ -5,11 +5,10 @@ from typing import Literal
 
 import numpy as np
 from jaxtyping import Float
-from torch import Tensor
 
-from explorer.trace import Piece, Trace
-from model.decoding import Translator
-from model.probe import Probe, Site
+from explorer.forward_pass import Pass
+from explorer.trace import Piece
+from model.probe import Site
 
 Stack = Literal["encoder", "decoder"]
 Rows = Float[np.ndarray, "position d_model"]
@@ -39,17 +38,9 @@ class Embedded:
         return replace(self, embedding=embedding, stream=embedding + self.positions, scale=1.0)
 
 
-def embedded(translator: Translator, trace: Trace, stack: Stack) -> Embedded:
-    """The source (encoder) or what was fed of the target (decoder), read in the pass over the finished translation."""
-    seen: dict[str, np.ndarray] = {}
-
-    def visit(site: Site, tensor: Tensor) -> None:
-        if site.stack == stack and site.layer is None and site.tensor in ("embedding", "positions", "stream"):
-            seen[site.tensor] = tensor.squeeze(0).cpu().numpy()
-
-    probe = Probe(visit)
-    encoded = translator.encode([piece.id for piece in trace.source], probe)
-    if stack == "decoder":
-        translator.decode([piece.id for piece in trace.target], encoded, probe)
-    pieces = trace.source if stack == "encoder" else trace.target
-    return Embedded(pieces, **seen, scale=getattr(translator.model, stack).embedding.scale)
+def embedded(whole: Pass, stack: Stack) -> Embedded:
+    """The first sentence's source (encoder), or what was fed of its target (decoder)."""
+    names = ("embedding", "positions", "stream")
+    embedding, positions, stream = (whole.tensors[Site(stack, tensor=name)] for name in names)
+    pieces = whole.traces[0].source if stack == "encoder" else whole.traces[0].target
+    return Embedded(pieces, embedding[0], positions, stream[0], getattr(whole.model, stack).embedding.scale)

@@ -1,21 +1,16 @@
-"""What one attention head computed in the pass over translations, read through the model's probe.
-
-One pass over a finished translation is enough: a causal mask makes its row t the last row of decoding step t.
-"""
+"""What one attention head computed in a pass, and the parameters that it computed with."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import torch
-from jaxtyping import Bool, Float, Int
-from torch import Tensor, nn
+from jaxtyping import Bool, Float
+from torch import nn
 
-from explorer.trace import Kind, Trace
+from explorer.forward_pass import Pass
+from explorer.trace import Kind
 from model.attention import MultiHeadAttention
-from model.data import pad
-from model.decoding import Translator
-from model.probe import Probe, Site
+from model.probe import Site
 from model.transformer import Transformer
 
 SUBLAYERS: dict[Kind, tuple[Literal["encoder", "decoder"], Literal["self_attention", "cross_attention"]]] = {
@@ -62,56 +57,32 @@ class Head:
     output: Float[np.ndarray, "query d_model"]  # after W_O
 
 
-@dataclass(frozen=True, eq=False)
-class Pass:
-    """Every tensor that the probe saw in the pass over a batch of translations, and the ids that were fed."""
-
-    model: Transformer
-    src: Int[np.ndarray, "batch src"]
-    tgt_in: Int[np.ndarray, "batch tgt"]
-    tensors: dict[Site, np.ndarray]
-
-    def head(self, kind: Kind, layer: int, head: int, sentence: int = 0) -> Head:
-        """One head, for one sentence of the batch. Raises IndexError where the model has no such layer or head."""
-        config = self.model.config
-        for name, index, count in (("layer", layer, config.n_layers), ("head", head, config.n_heads)):
-            if not 0 <= index < count:
-                raise IndexError(f"{name} must be from 0 to {count - 1}, not {index}")
-        site = Site(SUBLAYERS[kind][0], layer, SUBLAYERS[kind][1])
-        seen = {name: self.tensors[site._replace(tensor=name)][sentence] for name in SEEN}
-        queries_from, keys_from = (self.tensors[stream][sentence] for stream in streams(kind, layer, config.n_layers))
-        attention = attention_at(self.model, kind, layer)
-        return Head(
-            index=head,
-            w_q=part(attention.w_q, head, config.d_head),
-            w_k=part(attention.w_k, head, config.d_head),
-            w_v=part(attention.w_v, head, config.d_value),
-            w_o=part(attention.w_o, 0, config.d_model),
-            queries_from=queries_from,
-            keys_from=keys_from,
-            mask=np.broadcast_to(self.tensors[MASKS[kind]][sentence, 0], seen["scores"][head].shape),
-            heads=seen.pop("heads").transpose(1, 0, 2),
-            output=seen.pop("output"),
-            **{name: tensor[head] for name, tensor in seen.items()},
-        )
-
-
 SEEN = ("q", "k", "v", "scores", "weights", "heads", "output")
 
 
-def record_pass(translator: Translator, *traces: Trace) -> Pass:
-    """The pass in which the decoder is fed whole translations; sentences are padded to the longest one."""
-    tensors: dict[Site, np.ndarray] = {}
-
-    def visit(site: Site, tensor: Tensor) -> None:
-        tensors[site] = tensor.cpu().numpy()
-
-    model, pad_id = translator.model, translator.tokenizer.pad_id
-    src = pad([[piece.id for piece in trace.source] for trace in traces], pad_id)
-    tgt_in = pad([[piece.id for piece in trace.target] for trace in traces], pad_id)
-    with torch.inference_mode():
-        model(src.to(translator.device), tgt_in.to(translator.device), Probe(visit))
-    return Pass(model, src.numpy(), tgt_in.numpy(), tensors)
+def head_of(whole: Pass, kind: Kind, layer: int, head: int, sentence: int = 0) -> Head:
+    """One head, for one sentence of the batch. Raises IndexError where the model has no such layer or head."""
+    config = whole.model.config
+    for name, index, count in (("layer", layer, config.n_layers), ("head", head, config.n_heads)):
+        if not 0 <= index < count:
+            raise IndexError(f"{name} must be from 0 to {count - 1}, not {index}")
+    site = Site(SUBLAYERS[kind][0], layer, SUBLAYERS[kind][1])
+    seen = {name: whole.tensors[site._replace(tensor=name)][sentence] for name in SEEN}
+    queries_from, keys_from = (whole.tensors[stream][sentence] for stream in streams(kind, layer, config.n_layers))
+    attention = attention_at(whole.model, kind, layer)
+    return Head(
+        index=head,
+        w_q=part(attention.w_q, head, config.d_head),
+        w_k=part(attention.w_k, head, config.d_head),
+        w_v=part(attention.w_v, head, config.d_value),
+        w_o=part(attention.w_o, 0, config.d_model),
+        queries_from=queries_from,
+        keys_from=keys_from,
+        mask=np.broadcast_to(whole.tensors[MASKS[kind]][sentence, 0], seen["scores"][head].shape),
+        heads=seen.pop("heads").transpose(1, 0, 2),
+        output=seen.pop("output"),
+        **{name: tensor[head] for name, tensor in seen.items()},
+    )
 
 
 def attention_at(model: Transformer, kind: Kind, layer: int) -> MultiHeadAttention:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from explorer.head import Head, Pass
+from explorer.forward_pass import Pass
+from explorer.head import Head, head_of
 from explorer.trace import Kind
 
 FINITE = -1e9  # what much published code writes into masked scores instead of minus infinity
@@ -34,7 +35,7 @@ class Masks:
 
 def masks(whole: Pass, kind: Kind, layer: int, head: int, sentence: int) -> Masks:
     """One sentence's masks and rows. Raises IndexError where the model has no such layer or head."""
-    seen = whole.head(kind, layer, head, sentence)
+    seen = head_of(whole, kind, layer, head, sentence)
     pad_id = whole.model.config.pad_id
     queries = whole.src if kind == "encoder" else whole.tgt_in
     keys = whole.tgt_in if kind == "decoder" else whole.src

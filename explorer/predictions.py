@@ -1,8 +1,7 @@
 """The output side of a step: what the decoder's state says, layer by layer, and what each sub-layer added to it.
 
-Everything is read through the probe in one pass over the finished translation, whose row t is decoding step t. The
-logit lens (nostalgebraist 2020) reads the stream after every decoder layer through the model's own output projection,
-which was trained to read the last one only.
+The logit lens (nostalgebraist 2020) reads the stream after every decoder layer through the model's own output
+projection, which was trained to read the last one only.
 """
 
 import math
@@ -12,11 +11,11 @@ from typing import Literal, NamedTuple
 import numpy as np
 import torch
 from jaxtyping import Float
-from torch import Tensor
 
+from explorer.forward_pass import Pass
 from explorer.trace import Piece, ShownCandidate, Trace, pieces
 from model.decoding import Translator
-from model.probe import Probe, Site
+from model.probe import Site
 
 LENS_CANDIDATES = 5  # of each layer
 
@@ -80,32 +79,24 @@ class Predictions:
         return shown(self.translator, best.tolist(), probabilities)
 
 
-def record_predictions(translator: Translator, trace: Trace) -> Predictions:
-    """One pass over the finished translation."""
-    seen: dict[Site, np.ndarray] = {}
-
-    def visit(site: Site, tensor: Tensor) -> None:
-        if site.tensor in ("stream", "output", "logits"):
-            seen[site] = tensor.squeeze(0).cpu().numpy()
-
-    probe = Probe(visit)
-    encoded = translator.encode([piece.id for piece in trace.source], probe)
-    translator.decode([piece.id for piece in trace.target], encoded, probe)
-    ends = [Site("decoder", layer, "feed_forward", "stream") for layer in range(translator.model.config.n_layers)]
+def predictions_of(whole: Pass) -> Predictions:
+    """Those of a pass over one translation."""
+    (trace,) = whole.traces
+    ends = [Site("decoder", layer, "feed_forward", "stream") for layer in range(whole.model.config.n_layers)]
     return Predictions(
-        translator,
+        whole.translator,
         trace,
-        np.stack([seen[site] for site in (Site("decoder", tensor="stream"), *ends)]),
-        possible(translator, seen[Site("decoder", tensor="logits")]),
-        residual(trace.source, {site: x for site, x in seen.items() if site.stack == "encoder"}),
-        residual(trace.target, {site: x for site, x in seen.items() if site.stack == "decoder"}),
+        np.stack([whole.tensors[site][0] for site in (Site("decoder", tensor="stream"), *ends)]),
+        possible(whole.translator, whole.tensors[Site("decoder", tensor="logits")][0]),
+        residual(trace.source, {site: x for site, x in whole.tensors.items() if site.stack == "encoder"}),
+        residual(trace.target, {site: x for site, x in whole.tensors.items() if site.stack == "decoder"}),
     )
 
 
 def residual(side: tuple[Piece, ...], seen: dict[Site, np.ndarray]) -> Residual:
     """The residual stream from what one stack computed, in the order in which it was computed."""
-    streams = [np.linalg.norm(x, axis=1) for site, x in seen.items() if site.tensor == "stream"]
-    outputs = {site: np.linalg.norm(x, axis=1) for site, x in seen.items() if site.tensor == "output"}
+    streams = [np.linalg.norm(x[0], axis=1) for site, x in seen.items() if site.tensor == "stream"]
+    outputs = {site: np.linalg.norm(x[0], axis=1) for site, x in seen.items() if site.tensor == "output"}
     sublayers = tuple(
         Sublayer(site.layer, site.sublayer) for site in outputs if site.layer is not None and site.sublayer
     )

@@ -1,18 +1,16 @@
 """The shape trace: every step of one real pass, with the shapes that go in and come out.
 
 The rows come from the probe. Only what a tensor's axes are called and what it is computed from is written down
-here, by the name of its site; the words to it are in explorer.prose.STEPS.
+here, by the name of its site; the words to it are in explorer.architecture_prose.SHAPE_STEPS.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from torch import Tensor
+import numpy as np
 
-from explorer.trace import Piece, Trace
-from model.decoding import Translator, distribution
-from model.probe import Probe, Site
+from explorer.forward_pass import Pass
+from model.probe import Site
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,7 @@ class Row(NamedTuple):
     """One step of the pass."""
 
     site: Site
-    key: str  # of its words in explorer.prose.STEPS
+    key: str  # of its words in explorer.architecture_prose.SHAPE_STEPS
     before: dict[str, Shape]  # what it is computed from, by name
     after: Shape
     size: float | None  # root mean square of its elements, those that are finite; None where they are no quantities
@@ -104,33 +102,25 @@ def key_of(site: Site) -> str:
     return next(key for place in places if (key := f"{place}.{site.tensor}") in STEPS)
 
 
-def record_shapes(translator: Translator, trace: Trace) -> list[Row]:
-    """The steps of the pass that recorded `trace`, in the order in which they are computed."""
+def shapes_of(whole: Pass) -> list[Row]:
+    """The steps of a pass over one translation, in the order in which they were computed."""
+    (trace,) = whole.traces
     rows: list[Row] = []
     latest = {
         "sentence": Shape(("character",), (len(trace.sentence),)),
         "steps": Shape(("step",), (len(trace.steps),)),
     }
-
-    def visit(site: Site, tensor: Tensor) -> None:
+    for site, tensor in whole.tensors.items():
         key = key_of(site)
         before = {name: latest[name] for name in STEPS[key].takes}
         axes = STEPS[key].axes.replace("position", "src" if site.stack == "encoder" else "tgt")
-        latest[site.tensor] = Shape(tuple(axes.split()), tuple(tensor.shape))
+        latest[site.tensor] = Shape(tuple(axes.split()), tensor.shape)
         rows.append(Row(site, key, before, latest[site.tensor], typical_size(tensor)))
-
-    probe = Probe(visit)
-    encoded = translator.encode(ids_of(trace.source), probe)
-    distribution(translator.decode(ids_of(trace.target), encoded, probe).logits, probe)
     return rows
 
 
-def ids_of(pieces: Sequence[Piece]) -> list[int]:
-    return [piece.id for piece in pieces]
-
-
-def typical_size(tensor: Tensor) -> float | None:
+def typical_size(tensor: np.ndarray) -> float | None:
     """The root mean square of the finite elements, or None for ids and masks."""
-    if not tensor.is_floating_point():
+    if not np.issubdtype(tensor.dtype, np.floating):
         return None
-    return float(tensor[tensor.isfinite()].square().mean().sqrt())
+    return float(np.sqrt(np.square(tensor[np.isfinite(tensor)]).mean()))

@@ -8,7 +8,8 @@ import torch
 from tiny_checkpoint import tiny_translator
 
 from explorer.cell import Cell, cell, stages
-from explorer.head import Head, Pass, attention_at, record_pass
+from explorer.forward_pass import Pass, record_pass
+from explorer.head import Head, attention_at, head_of
 from explorer.trace import record
 from model.decoding import Translator
 from model.probe import Site
@@ -60,7 +61,7 @@ def assert_as_in_the_pass(found: Cell, head: Head, query: int, key: int) -> None
 def test_every_stage_is_as_in_the_pass(tiny, kind, sentence):
     config, whole = tiny.model.config, passed(tiny, sentence)
     for layer, index in product(range(config.n_layers), range(config.n_heads)):
-        head = whole.head(kind, layer, index)
+        head = head_of(whole, kind, layer, index)
         queries, keys = head.mask.shape
         for query in range(queries):
             key = (query + index) % keys
@@ -71,7 +72,7 @@ def test_every_stage_is_as_in_the_pass(tiny, kind, sentence):
 def test_every_stage_of_the_shipped_model_is_as_in_the_pass(shipped, kind):
     whole = passed(shipped, "Two children are playing in the garden.")
     for layer, index in product(range(4), range(8)):
-        head = whole.head(kind, layer, index)
+        head = head_of(whole, kind, layer, index)
         for query, key in ((0, 0), (3, 2), (5, 4)):
             assert_as_in_the_pass(cell(head, query, key), head, query, key)
 
@@ -81,13 +82,13 @@ def test_a_head_holds_the_weights_that_the_trace_shows(tiny, kind):
     trace = record(tiny, SENTENCES[1], max_steps=9)
     whole = record_pass(tiny, trace)
     for layer, index in product(range(tiny.model.config.n_layers), range(tiny.model.config.n_heads)):
-        head = whole.head(kind, layer, index)
+        head = head_of(whole, kind, layer, index)
         np.testing.assert_allclose(head.weights, trace.map(kind).weights[layer, index], rtol=0, atol=1e-6)
         assert_near(head.heads[:, index], head.weights @ head.v)
 
 
 def test_masked_cells_are_exactly_zero_and_rows_sum_to_one(tiny):
-    head = passed(tiny, SENTENCES[0]).head("decoder", 0, 0)
+    head = head_of(passed(tiny, SENTENCES[0]), "decoder", 0, 0)
     last = len(head.mask) - 1
     for query in range(last + 1):
         found = cell(head, query, last)
@@ -99,7 +100,7 @@ def test_masked_cells_are_exactly_zero_and_rows_sum_to_one(tiny):
 
 @pytest.mark.parametrize(("query", "key"), [(99, 0), (0, 99), (-1, 0)])
 def test_a_cell_outside_the_map_is_refused(toy, query, key):
-    head = passed(toy, "A dog.").head("encoder", 0, 0)
+    head = head_of(passed(toy, "A dog."), "encoder", 0, 0)
     with pytest.raises(IndexError, match="must be from 0 to"):
         cell(head, query, key)
 
@@ -107,7 +108,7 @@ def test_a_cell_outside_the_map_is_refused(toy, query, key):
 @pytest.mark.parametrize(("layer", "head"), [(2, 0), (0, 4), (-1, 0)])
 def test_a_head_outside_the_model_is_refused(toy, layer, head):
     with pytest.raises(IndexError, match="must be from 0 to"):
-        passed(toy, "A dog.").head("encoder", layer, head)
+        head_of(passed(toy, "A dog."), "encoder", layer, head)
 
 
 def sizes(translator: Translator, head: Head) -> dict[str, int]:
@@ -122,7 +123,7 @@ def sizes(translator: Translator, head: Head) -> dict[str, int]:
 def test_the_shapes_told_are_those_of_the_pass(tokenizer, kind):
     translator = tiny_translator(tokenizer, d_head=3, d_value=5)
     whole = passed(translator, SENTENCES[0])
-    head = whole.head(kind, 1, 2)
+    head = head_of(whole, kind, 1, 2)
     site = Site("encoder" if kind == "encoder" else "decoder", 1, "cross_attention" if kind == "cross" else None)
     site = site if kind == "cross" else site._replace(sublayer="self_attention")
     told = {name: shape for stage in stages(kind) for name, shape in stage.shapes.items()}
@@ -143,7 +144,7 @@ def test_every_stage_shows_its_lines_of_the_model(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_a_head_reads_is_what_the_sublayer_was_called_with(tiny, kind):
-    head = passed(tiny, SENTENCES[0]).head(kind, 0, 0)
+    head = head_of(passed(tiny, SENTENCES[0]), kind, 0, 0)
     queries, keys, mask = map(torch.from_numpy, (head.queries_from, head.keys_from, head.mask.copy()))
     with torch.inference_mode():
         called = attention_at(tiny.model, kind, 0)(

@@ -7,7 +7,8 @@ import pytest
 from test_viewer_units import NODE, in_node
 
 from explorer.cell import cell
-from explorer.head import record_pass
+from explorer.forward_pass import record_pass
+from explorer.head import head_of
 from explorer.payload import head_payload
 from explorer.trace import record
 
@@ -28,7 +29,7 @@ SAME |= {"concatenated": "concatenated", "output": "output", "q": "q", "k": "k"}
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
 def test_python_and_the_browser_do_the_same_arithmetic(toy, kind):
     trace = record(toy, "The cat sleeps.", max_steps=6)
-    head = record_pass(toy, trace).head(kind, 1, 2)
+    head = head_of(record_pass(toy, trace), kind, 1, 2)
     for query, key in ((0, 0), (2, 4), (5, 1)):
         found = in_node(CELL, {"payload": head_payload(head), "query": query, "key": key})
         expected = cell(head, query, key)
@@ -38,7 +39,7 @@ def test_python_and_the_browser_do_the_same_arithmetic(toy, kind):
 
 
 def test_a_heads_payload_holds_its_numbers(toy):
-    head = record_pass(toy, record(toy, "A dog.", max_steps=4)).head("decoder", 0, 1)
+    head = head_of(record_pass(toy, record(toy, "A dog.", max_steps=4)), "decoder", 0, 1)
     sent = json.loads(head_payload(head))
     assert sent["index"] == 1
     assert sent["mask"]["shape"] == list(head.mask.shape)

@@ -8,7 +8,8 @@ from playwright.sync_api import Locator, Page, expect
 from visiting import choose, needs_browser, translate, visited
 
 from explorer.cell import Cell, cell, stages
-from explorer.head import record_pass
+from explorer.forward_pass import record_pass
+from explorer.head import head_of
 from explorer.sentence import examples
 from explorer.trace import record
 from model.decoding import Translator
@@ -34,7 +35,7 @@ def expect_place(page: Page, **place: int | str) -> None:
 
 def expected_cell(translator: Translator, kind: str, place: tuple[int, int, int, int], sentence: str = EXAMPLE) -> Cell:
     layer, head, query, key = place
-    return cell(record_pass(translator, record(translator, sentence)).head(kind, layer, head), query, key)
+    return cell(head_of(record_pass(translator, record(translator, sentence)), kind, layer, head), query, key)
 
 
 def written(number: float) -> str:

@@ -5,7 +5,8 @@ from tiny_checkpoint import tiny_translator
 
 from explorer import architecture_prose
 from explorer.architecture import Block, Door, blocks
-from explorer.shapes import Row, record_shapes
+from explorer.forward_pass import record_pass
+from explorer.shapes import Row, shapes_of
 from explorer.trace import record
 from model.decoding import Translator
 
@@ -14,7 +15,7 @@ DECODER_LAYER = ["decoder.self_attention", "norm", "cross_attention", "norm", "f
 
 
 def drawn(translator: Translator) -> tuple[list[Row], list[Block]]:
-    rows = record_shapes(translator, record(translator, "The cat sleeps.", max_steps=4))
+    rows = shapes_of(record_pass(translator, record(translator, "The cat sleeps.", max_steps=4)))
     return rows, blocks(translator.model, rows)
 
 

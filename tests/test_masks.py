@@ -7,7 +7,8 @@ import pytest
 import torch
 from tiny_checkpoint import tiny_translator
 
-from explorer.head import Pass, record_pass
+from explorer.forward_pass import Pass, record_pass
+from explorer.head import head_of
 from explorer.masks import masks
 from explorer.trace import record
 from model.attention import causal_mask, padding_mask
@@ -66,7 +67,7 @@ def test_without_the_masked_cells_the_unmasked_row_is_the_masked_one(batch, kind
 def test_padding_changes_nothing_for_the_sentence_itself(batch, tokenizer, kind):
     translator = tiny_translator(tokenizer, d_head=3, d_value=5)
     for sentence, text in enumerate(BATCH):
-        alone = record_pass(translator, record(translator, text, max_steps=5 + sentence)).head(kind, 1, 3)
+        alone = head_of(record_pass(translator, record(translator, text, max_steps=5 + sentence)), kind, 1, 3)
         queries, keys = alone.weights.shape
         together = masks(batch, kind, 1, 3, sentence).weights[:queries, :keys]
         np.testing.assert_allclose(together, alone.weights, atol=1e-5)

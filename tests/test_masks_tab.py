@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from visiting import needs_browser, visited
 
-from explorer.head import record_pass
+from explorer.forward_pass import record_pass
 from explorer.masks import masks
 from explorer.tabs.masks import SENTENCES
 from explorer.trace import record

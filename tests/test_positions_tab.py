@@ -9,6 +9,7 @@ from reference import tiny_model
 from visiting import needs_browser, open_tab, translate, visited
 
 from explorer.embedding import embedded
+from explorer.forward_pass import record_pass
 from explorer.reordering import reordering
 from explorer.trace import record
 from model.decoding import Translator
@@ -72,7 +73,7 @@ def test_the_pieces_follow_the_sentence_of_explore(page, shipped):
 
 def test_forgetting_the_factor_shows_how_small_the_embedding_is(tab, shipped):
     sentence = tab.locator(".viewer").get_attribute("data-sentence")
-    found = embedded(shipped, record(shipped, sentence), "encoder")
+    found = embedded(record_pass(shipped, record(shipped, sentence)), "encoder")
     bare = found.unscaled().norms[0].mean()
     expect(tab.locator("p", has_text="Common mistake")).to_contain_text(f"{bare:.2f} long, beside positions of 11.31")
     tab.get_by_label("Forget the factor").click()

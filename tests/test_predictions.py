@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from explorer.predictions import Predictions, Reading, entropy, record_predictions, softmax, winning_layer
+from explorer.forward_pass import record_pass
+from explorer.predictions import Predictions, Reading, entropy, predictions_of, softmax, winning_layer
 from explorer.trace import record
 from model.decoding import Translator
 from model.probe import Probe, Site
@@ -18,7 +19,7 @@ SENTENCE = "The children play in the garden."
 @pytest.fixture(scope="module", params=["shipped", "toy"])
 def found(request) -> Predictions:
     translator = request.getfixturevalue(request.param)
-    return record_predictions(translator, record(translator, SENTENCE, max_steps=12))
+    return predictions_of(record_pass(translator, record(translator, SENTENCE, max_steps=12)))
 
 
 def test_the_last_layers_reading_is_the_real_distribution(found):

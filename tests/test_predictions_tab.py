@@ -5,7 +5,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from visiting import go_to, needs_browser, open_tab, translate, visited
 
-from explorer.predictions import entropy, record_predictions, softmax, winning_layer
+from explorer.forward_pass import record_pass
+from explorer.predictions import entropy, predictions_of, softmax, winning_layer
 from explorer.trace import record
 from explorer.ui import examples
 from model.decoding import Translator
@@ -65,7 +66,7 @@ def test_it_begins_at_the_step_of_explore_and_takes_explore_along(page, shipped:
 
 
 def test_the_lens_is_the_recorded_one(tab, shipped: Translator):
-    found = record_predictions(shipped, record(shipped, FIRST))
+    found = predictions_of(record_pass(shipped, record(shipped, FIRST)))
     tab.locator(".predictions [data-role=step]").fill("6")
     at(tab, 5)
     readings = found.lens(5)
@@ -77,7 +78,7 @@ def test_the_lens_is_the_recorded_one(tab, shipped: Translator):
 
 
 def test_the_temperature_changes_the_probabilities_as_python_would(tab, shipped: Translator):
-    found = record_predictions(shipped, record(shipped, FIRST))
+    found = predictions_of(record_pass(shipped, record(shipped, FIRST)))
     tab.locator(".predictions [data-role=step]").fill("3")
     at(tab, 2)
     tab.locator(".predictions [data-role=temperature]").fill("0.5")
@@ -101,7 +102,7 @@ def test_it_follows_another_sentence(tab, shipped: Translator):
 
 
 def test_the_residual_stream_of_an_english_piece_is_drawn(tab, shipped: Translator):
-    found = record_predictions(shipped, record(shipped, FIRST))
+    found = predictions_of(record_pass(shipped, record(shipped, FIRST)))
     tab.locator(".predictions button[value=encoder]").click()
     tab.locator(".predictions [data-role=piece]").select_option(index=2)
     expect(tab.locator(".predictions")).to_have_attribute("data-piece", "2")

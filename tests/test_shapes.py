@@ -9,7 +9,8 @@ from reference import SRC, TGT_IN, tiny_model
 from torch import Tensor
 
 from explorer import architecture_prose
-from explorer.shapes import STEPS, Shape, key_of, record_shapes
+from explorer.forward_pass import record_pass
+from explorer.shapes import STEPS, Shape, key_of, shapes_of
 from explorer.trace import record
 from model.config import ModelConfig
 from model.decoding import Translator, distribution
@@ -31,7 +32,7 @@ def odd(tokenizer) -> Translator:
 @pytest.fixture(scope="module")
 def odd_rows(odd):
     trace = record(odd, SENTENCE, min_steps=4, max_steps=4)
-    return trace, record_shapes(odd, trace)
+    return trace, shapes_of(record_pass(odd, trace))
 
 
 def test_every_site_of_a_pass_has_words_and_no_words_are_without_a_site(odd_rows):

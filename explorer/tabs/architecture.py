@@ -14,7 +14,7 @@ from explorer.answers import Answers
 from explorer.architecture import Block, blocks
 from explorer.glossary import linked
 from explorer.palette import DARK, LIGHT, MONOSPACE
-from explorer.shapes import Row, record_shapes
+from explorer.shapes import Row, shapes_of
 from explorer.viewer import FOLDER, component, url
 from model.parameters import BYTES, Part, parts
 
@@ -60,7 +60,7 @@ def architecture_tab(answers: Answers) -> gr.HTML:
 
 def shapes_payload(answers: Answers, sentence: str) -> str:
     """Blocks and steps of a sentence's pass. Raises ValueError where the sentence is refused."""
-    rows = record_shapes(answers.translator, answers.trace(sentence))
+    rows = shapes_of(answers.passed(sentence))
     drawn = blocks(answers.translator.model, rows)
     return json.dumps({"blocks": [block_json(block) for block in drawn], "rows": [row_json(row) for row in rows]})
 

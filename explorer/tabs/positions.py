@@ -137,7 +137,7 @@ def pieces_section(answers: Answers, tab: gr.Tab) -> None:
     """The visitor's own pieces as they enter the first layer; they follow Explore whenever the tab is opened."""
 
     def draw(sentence: str, side: Stack, forget: bool) -> tuple[Any, str]:
-        found = embedded(answers.translator, answers.trace(sentence), side)
+        found = embedded(answers.passed(sentence), side)
         found = found.unscaled() if forget else found
         return strips(found), norms(found)
 

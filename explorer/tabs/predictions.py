@@ -12,7 +12,7 @@ from explorer.glossary import linked
 from explorer.palette import DARK, LIGHT, MONOSPACE
 from explorer.payload import candidate_json, tensor_json
 from explorer.prediction_figures import logits_histogram, residual_figure, state_strip
-from explorer.predictions import Predictions, Reading, record_predictions, winning_layer
+from explorer.predictions import Predictions, Reading, predictions_of, winning_layer
 from explorer.viewer import FOLDER, component, url
 
 REMEMBERED = 4  # sentences
@@ -24,7 +24,7 @@ def predictions_tab(answers: Answers) -> gr.HTML:
 
     @lru_cache(REMEMBERED)
     def predictions(sentence: str) -> Predictions:
-        return record_predictions(answers.translator, answers.trace(sentence))
+        return predictions_of(answers.passed(sentence))
 
     def prediction(request: list[Any]) -> str:
         sentence, step, side, piece = request
