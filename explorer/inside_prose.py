@@ -94,6 +94,15 @@ INSIDE = {
             "words": "While training, dropout (p = {p}) sets some weights to 0 and divides the others by 1 − p. Read "
             "there, the row sums to {sum} instead of 1, and differently every time; the softmax gave something else.",
         },
+        "mislabelled": {
+            "title": "rows labelled with the wrong sentence",
+            "words": "Some published notebooks name the rows of every map after the English pieces. This row would be "
+            "called “{wrong}”, but its query is “{query}”. The numbers are right, so nothing fails, and the picture "
+            "tells a false story.",
+            "encoder": "Some published notebooks name the rows of every map after the English pieces. Here that is "
+            "right: “{query}” is the query. Choose the decoder or cross-attention to see where it is not.",
+            "beyond": "(none is left: the English sentence is shorter)",
+        },
     },
 }
 

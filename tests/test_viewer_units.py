@@ -30,7 +30,8 @@ pytestmark = pytest.mark.skipif(NODE is None, reason="no node on this machine")
 
 IMPORT_ALL = """
     const names =
-        "attention cell curves grid heatmap map overview payload place sections state story tensor text unpack words";
+        "asked attention cell curves grid heatmap map overview payload place sections softmax state story " +
+        "tensor text unpack words";
     for (const name of names.split(" ")) await import(`./explorer/viewer/${name}.js`);
     console.log(JSON.stringify([typeof document, typeof window]));
 """

@@ -13,9 +13,8 @@ from explorer import architecture_prose, prose
 from explorer.answers import Answers
 from explorer.architecture import Block, blocks
 from explorer.glossary import linked
-from explorer.palette import DARK, LIGHT, MONOSPACE
 from explorer.shapes import Row, shapes_of
-from explorer.viewer import FOLDER, component, url
+from explorer.tabs.room import room
 from model.parameters import BYTES, Part, parts
 
 
@@ -35,27 +34,14 @@ def architecture_tab(answers: Answers) -> gr.HTML:
         "blocks": {name: [title, linked(why)] for name, (title, why) in architecture_prose.BLOCKS.items()},
         "steps": {key: [name, linked(why)] for key, (name, why) in architecture_prose.SHAPE_STEPS.items()},
         "parameters": [part_json(part) for part in table],
-        "colours": {"light": LIGHT, "dark": DARK},
-        "monospace": MONOSPACE,
     }
-    html = (FOLDER / "blueprint.html").read_text()
     words = {
         "MAP": architecture_prose.MAP,
         "SHAPES": f"{architecture_prose.SHAPES} {architecture_prose.SHAPES_SIZE}",
         "PARAMETERS": architecture_prose.PARAMETERS,
+        "TOTAL": total,
     }
-    for name, text in {**words, "TOTAL": total}.items():
-        html = html.replace(f"{name}_TEXT", linked(text))
-    return component(
-        "",
-        html=html,
-        css=(FOLDER / "blueprint.css").read_text(),
-        script=f'import("{url(FOLDER / "blueprint.js")}").then(({{ mount }}) => '
-        "mount(element, JSON.parse(props.settings), server));",
-        server_functions=[shapes],
-        settings=json.dumps(settings),
-        elem_id="blueprint",
-    )
+    return room("blueprint", settings, shapes, words=words)
 
 
 def shapes_payload(answers: Answers, sentence: str) -> str:

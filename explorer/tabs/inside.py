@@ -27,7 +27,7 @@ def inside_tab(translator: Translator, answers: Answers) -> gr.HTML:
         "dropout": translator.model.config.dropout,
         "stages": {kind: stages_json(kind) for kind in KINDS},
     }
-    return room("inside", settings, head)
+    return room("inside", settings, head, styles=("room",))
 
 
 def stages_json(kind: Kind) -> list[dict[str, Any]]:

@@ -27,4 +27,4 @@ def masks_tab(answers: Answers) -> gr.HTML:
         "sentences": SENTENCES,
         "code": {kind: [excerpt(*code)._asdict() for code in MASK_CODE[kind]] for kind in KINDS},
     }
-    return room("masks", settings, masks)
+    return room("masks", settings, masks, styles=("room",))

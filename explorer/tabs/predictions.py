@@ -8,12 +8,11 @@ import gradio as gr
 
 from explorer import prediction_prose as prose
 from explorer.answers import Answers
-from explorer.glossary import linked
-from explorer.palette import DARK, LIGHT, MONOSPACE
+from explorer.palette import DARK, LIGHT
 from explorer.payload import candidate_json, tensor_json
 from explorer.prediction_figures import logits_histogram, residual_figure, state_strip
 from explorer.predictions import Predictions, Reading, predictions_of, winning_layer
-from explorer.viewer import FOLDER, component, url
+from explorer.tabs.room import room
 
 REMEMBERED = 4  # sentences
 SHOWN = 10  # candidates
@@ -30,25 +29,9 @@ def predictions_tab(answers: Answers) -> gr.HTML:
         sentence, step, side, piece = request
         return prediction_payload(predictions(sentence), step, side, piece)
 
-    html = (FOLDER / "predictions.html").read_text()
-    for name, text in {"OUTPUT": prose.OUTPUT, "LENS": prose.LENS, "RESIDUAL": prose.RESIDUAL}.items():
-        html = html.replace(f"{name}_TEXT", linked(text))
-    settings = {
-        "text": prose.PREDICTIONS,
-        "columns": prose.COLUMNS,
-        "colours": {"light": LIGHT, "dark": DARK},
-        "monospace": MONOSPACE,
-    }
-    module = url(FOLDER / "predictions.js")
-    return component(
-        "",
-        html=html,
-        css="".join((FOLDER / f"{part}.css").read_text() for part in ("viewer", "predictions")),
-        script=f'import("{module}").then(({{ mount }}) => mount(element, JSON.parse(props.settings), server));',
-        server_functions=[prediction],
-        settings=json.dumps(settings),
-        elem_id="predictions",
-    )
+    settings = {"text": prose.PREDICTIONS, "columns": prose.COLUMNS}
+    words = {"OUTPUT": prose.OUTPUT, "LENS": prose.LENS, "RESIDUAL": prose.RESIDUAL}
+    return room("predictions", settings, prediction, styles=("viewer",), words=words)
 
 
 def prediction_payload(found: Predictions, step: int, side: str, piece: int) -> str:

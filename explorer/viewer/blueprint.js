@@ -1,6 +1,7 @@
 // The Architecture tab: the map of the model, the shape trace of the sentence, the table of parameters.
 
-import { followSentence, hasTab, look, openTab } from "./desk.js";
+import { Asked } from "./asked.js";
+import { hasTab, onChange, openTab } from "./desk.js";
 import { Detail } from "./detail.js";
 import { Drawing } from "./drawing.js";
 import { leaveNoFocus, onNewLook, theme } from "./page.js";
@@ -8,6 +9,7 @@ import { partSections, stepSections } from "./sections.js";
 import { element, FoldedTable } from "./table.js";
 import { fill } from "./text.js";
 
+const KEPT = 4; // sentences
 const NARROW = 600; // pixels: below, the stacks stand one above the other
 
 export function mount(root, settings, server) {
@@ -16,7 +18,8 @@ export function mount(root, settings, server) {
 
 class Blueprint {
   constructor(root, settings, server) {
-    Object.assign(this, { root, settings, server, plan: null, choice: { open: 0, chosen: null } });
+    this.plans = new Asked(server.shapes, KEPT, JSON.parse);
+    Object.assign(this, { root, settings, explore: null, plan: null, choice: { open: 0, chosen: null } });
     this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
     root.style.setProperty("--mono", settings.monospace);
     const { columns, modules } = settings.text;
@@ -41,26 +44,32 @@ class Blueprint {
       }
     }
     leaveNoFocus(this.root);
-    onNewLook(this.part.figure, () => this.render());
-    followSentence(this.root, (sentence) => this.follow(sentence));
+    onNewLook(this.part.figure, () => this.follow());
+    onChange((explore) => {
+      this.explore = explore;
+      this.follow();
+    });
   }
 
-  /** Fetches the shapes of a sentence; says whether it worked. An answer overtaken by another sentence is dropped. */
-  async follow(sentence) {
+  /** Shows the shapes of the sentence of Explore; an answer overtaken by another sentence is dropped. */
+  async follow() {
+    if (!this.explore || !this.root.offsetParent) return;
+    const { text } = this.settings, { sentence } = this.explore.trace;
+    if (!this.plan) this.part.message.textContent = text.loading;
+    const plan = await this.plans.get(sentence);
+    if (sentence !== this.explore.trace.sentence) return;
+    this.part.message.textContent = plan ? "" : text.failed;
+    if (plan && plan !== this.plan) this.show(plan, sentence);
+    this.render();
+  }
+
+  show(plan, sentence) {
     const { text } = this.settings;
-    this.part.message.textContent = text.loading;
-    this.sentence = sentence;
-    const answer = await this.server.shapes(sentence).then(JSON.parse).catch(() => null);
-    if (sentence !== this.sentence) return true;
-    this.part.message.textContent = answer ? "" : text.failed;
-    if (!answer) return false;
-    this.plan = answer;
+    this.plan = plan;
     this.part.sentence.textContent = fill(text.sentence, { sentence });
     const count = (section) => [element("td", {}, fill(text.count, { count: section.rows.length }))];
-    this.steps.show(stepSections(answer.rows, text), count);
-    this.render();
+    this.steps.show(stepSections(plan.rows, text), count);
     this.root.dataset.sentence = sentence;
-    return true;
   }
 
   /** The only way in which a visitor's choice changes the map. A layer that opens takes the chosen block along. */
@@ -91,7 +100,7 @@ class Blueprint {
   open(door, block) {
     if (!door) return this.showRows(block);
     openTab(this.settings.tabs[door.tab]);
-    if (door.kind !== null) look({ kind: door.kind, layer: door.layer });
+    if (door.kind !== null) this.explore.set({ kind: door.kind, layer: door.layer });
   }
 
   /** Opens the shape trace at the steps of a block. */

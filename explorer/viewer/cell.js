@@ -1,6 +1,8 @@
 // The arithmetic of one cell, as in explorer/cell.py. What the pass computed is taken as it came; only what lies between
 // (products, exponentials, weighted values) is computed here. No drawing.
 
+import { softmax } from "./softmax.js";
+
 export function cellOf(head, query, key) {
   const q = head.q.row(query), k = head.k.row(key), v = head.v.row(key);
   const scores = head.scores.row(query), weights = head.weights.row(query), allowed = head.mask.row(query);
@@ -31,13 +33,6 @@ export function sum(numbers) {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-export function softmax(scores) {
-  const maximum = Math.max(...scores);
-  const exponentials = Array.from(scores, (score) => Math.exp(score - maximum));
-  const total = sum(exponentials);
-  return exponentials.map((number) => number / total);
-}
-
 /** The row's weights had the dot products not been divided by sqrt(d_head). */
 export function undivided(cell) {
   const root = Math.sqrt(cell.q.length);
@@ -47,11 +42,6 @@ export function undivided(cell) {
 /** The row's weights as dropout hands them on while training: some are 0, the others are larger. */
 export function afterDropout(weights, p, random) {
   return Array.from(weights, (weight) => (random() < p ? 0 : weight / (1 - p)));
-}
-
-/** How spread out a row is, in bits. */
-export function entropy(weights) {
-  return sum(Array.from(weights, (weight) => (weight > 0 ? -weight * Math.log2(weight) : 0)));
 }
 
 /** What is looked at until the visitor chooses: the row in focus and the key that it attends to most. */

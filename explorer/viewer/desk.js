@@ -15,27 +15,6 @@ export function onChange(follow) {
   if (explore) follow(explore);
 }
 
-/**
- * Calls `follow(sentence)` whenever `node` is looked at while the sentence of Explore is another than before. What it
- * promises is whether it worked; if not, it is called again when the node is next looked at.
- */
-export function followSentence(node, follow) {
-  let last = null;
-  const look = async () => {
-    const sentence = explore?.trace.sentence;
-    if (!node.offsetParent || sentence === undefined || sentence === last) return;
-    last = sentence;
-    if (!(await follow(sentence)) && last === sentence) last = null;
-  };
-  onChange(look);
-  new ResizeObserver(look).observe(node);
-}
-
-/** Changes what Explore shows. */
-export function look(change) {
-  explore.set(change);
-}
-
 /** Tabs by their label: those that a narrow page moves into its menu have no other mark. */
 function labelled(label) {
   const buttons = document.querySelectorAll("button[role=tab], .overflow-dropdown button");

@@ -1,12 +1,14 @@
 // The tab Inside: one cell of an attention map, from the streams to the sub-layer's output. What it shows is the view of
 // Explore; a choice here is a choice there. A head's numbers come from the server once, a cell's need no asking.
 
-import { afterDropout, cellOf, entropy, strongestKey, sum, undivided } from "./cell.js";
+import { Asked } from "./asked.js";
+import { afterDropout, cellOf, strongestKey, sum, undivided } from "./cell.js";
 import { onChange } from "./desk.js";
 import { Grid, written } from "./grid.js";
 import { onNewLook } from "./page.js";
 import { cellAt, changeTo } from "./place.js";
 import { addKinds, counted, node, offer, painted, press } from "./room.js";
+import { entropy } from "./softmax.js";
 import { Stages } from "./stages.js";
 import { tensors } from "./tensor.js";
 import { fill } from "./text.js";
@@ -19,7 +21,8 @@ export function mount(element, settings, server) {
 
 class Inside {
   constructor(root, settings, server) {
-    Object.assign(this, { root, settings, server, explore: null, heads: new Map(), place: null, mistake: "none" });
+    Object.assign(this, { root, settings, explore: null, place: null });
+    this.heads = new Asked(server.head, KEPT, (text) => tensors(JSON.parse(text)));
     this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
     this.choices = Object.fromEntries([...root.querySelectorAll("[data-choice]")].map((node) => [node.dataset.choice, node]));
     root.classList.toggle("without-bias", !settings.bias);
@@ -51,39 +54,30 @@ class Inside {
   /** The arrow keys move the cell, as long as the map has the focus. */
   step(event) {
     const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
-    if (!move || !this.place) return;
+    if (!move || !this.explore) return;
     event.preventDefault();
     event.stopPropagation();
-    const { query, key } = this.place;
+    const { query, key } = this.chosen;
     this.choose({ query: query + move[0], key: key + move[1] });
   }
 
   /** A choice of the visitor; Explore takes it up, and so this room is told of it. */
   choose(change) {
     const { trace, view } = this.explore;
-    this.explore.set(changeTo(view, trace, this.place, change));
+    this.explore.set(changeTo(view, trace, this.chosen, change));
   }
 
-  /** The head that is looked at; null while it is on its way, or where it does not come. */
-  async fetchHead({ kind, layer, head }) {
-    const { trace } = this.explore;
-    const key = [trace.request, kind, layer, head].join(" ");
-    if (!this.heads.has(key)) {
-      // A server that is gone makes the call fail; one that fails itself answers with something else than a head.
-      const answer = this.server.head([trace.sentence, kind, layer, head]).catch(() => null);
-      this.heads.set(key, answer.then((text) => (typeof text === "string" ? tensors(JSON.parse(text)) : null)));
-      if (this.heads.size > KEPT) this.heads.delete(this.heads.keys().next().value);
-    }
-    const found = await this.heads.get(key);
-    if (!found) this.heads.delete(key);
-    return found;
+  /** The cell as the visitor chose it, drawn or not yet; the strongest key is that of the last picture. */
+  get chosen() {
+    const { query, key } = cellAt(this.explore.view, this.explore.trace);
+    return { query, key: key ?? this.place?.key ?? 0 };
   }
 
   async render() {
     if (!this.explore || !this.root.offsetParent) return;
     const { trace, view } = this.explore;
     const place = cellAt(view, trace);
-    const head = await this.fetchHead(place);
+    const head = await this.heads.get([trace.sentence, place.kind, place.layer, place.head]);
     // While the head was on its way, the visitor may have gone on.
     const now = cellAt(this.explore.view, this.explore.trace);
     if (trace !== this.explore.trace || JSON.stringify(place) !== JSON.stringify(now)) return;
@@ -145,10 +139,19 @@ class Inside {
       none: () => null,
       undivided: () => undivided(cell),
       dropped: () => afterDropout(cell.weights, dropout, Math.random),
+      mislabelled: () => cell.weights,
     }[name]();
-    this.part["mistake-words"].textContent = row ? fill(text.mistakes[name].words, {
-      sum: sum(row).toFixed(3), p: dropout, before: entropy(cell.weights).toFixed(2), after: entropy(row).toFixed(2),
-    }) : "";
+    this.part["mistake-words"].textContent = row ? this.said(text.mistakes[name], cell, row) : "";
     return row;
+  }
+
+  /** The words to a mistake; one that is none for some kind has other words there. */
+  said(mistake, cell, row) {
+    const { place: { kind, query }, explore: { trace: { kinds } } } = this;
+    return fill(mistake[kind] ?? mistake.words, {
+      sum: sum(row).toFixed(3), p: this.settings.dropout,
+      before: entropy(cell.weights).toFixed(2), after: entropy(row).toFixed(2),
+      query: kinds[kind].queries[query], wrong: kinds.encoder.queries[query] ?? mistake.beyond,
+    });
   }
 }

@@ -1,6 +1,7 @@
 // The tab Masks: a batch of the visitor's sentences, its masks, and what they do to one row of a softmax.
 // Kind, layer and head are those of Explore; the numbers come from the server (explorer/masks.py).
 
+import { Asked } from "./asked.js";
 import { sum } from "./cell.js";
 import { onChange } from "./desk.js";
 import { Grid } from "./grid.js";
@@ -12,6 +13,7 @@ import { fill } from "./text.js";
 
 const GRIDS = ["padding", "causal", "combined", "on_queries"];
 const ROWS = ["scores", "weights", "unmasked", "mistaken", "mistaken_finite"];
+const KEPT = 24; // batches
 const LARGEST = 22, ROW = 22; // pixels: a cell of a mask, a row of numbers
 
 export function mount(element, settings, server) {
@@ -20,16 +22,17 @@ export function mount(element, settings, server) {
 
 class Masks {
   constructor(root, settings, server) {
-    Object.assign(this, { root, settings, server, explore: null, asked: 0, batch: null, sentence: 0, query: 0 });
+    Object.assign(this, { root, settings, explore: null, batch: null, sentence: 0, query: 0 });
+    this.asked = new Asked(server.masks, KEPT, read);
     this.sentences = settings.sentences;
     this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((part) => [part.dataset.role, part]));
     this.choices = Object.fromEntries([...root.querySelectorAll("[data-choice]")].map((part) => [part.dataset.choice, part]));
     this.makeControls();
     this.makeGrids(root.querySelector(".tip"));
-    onNewLook(root, () => this.draw());
+    onNewLook(root, () => this.render());
     onChange((explore) => {
       this.explore = explore;
-      this.ask();
+      this.render();
     });
   }
 
@@ -40,7 +43,7 @@ class Masks {
     part.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.sentences = fields.map((field) => field.value);
-      this.ask();
+      this.render();
     });
     addKinds(part.kinds, settings.kinds, (kind) => this.explore.set({ kind }));
     for (const name of ["layer", "head"]) {
@@ -86,26 +89,22 @@ class Masks {
     this.draw();
   }
 
-  /** Asks for the batch where it is not the one at hand; the answer to an older question is dropped. */
-  async ask() {
-    if (!this.explore) return;
+  request() {
     const { kind, layer, head } = cellAt(this.explore.view, this.explore.trace);
-    const request = [this.sentences, kind, layer, head];
-    const key = JSON.stringify(request);
-    if (key === this.key) return;
-    this.key = key;
-    const number = ++this.asked;
-    // A server that is gone makes the call fail; one that fails itself answers with something else than masks.
-    const text = await this.server.masks(request).catch(() => null);
-    if (number !== this.asked) return;
-    const answer = typeof text === "string" ? JSON.parse(text) : { error: this.settings.text.notLoaded };
+    return [this.sentences, kind, layer, head];
+  }
+
+  /** Shows the batch; an answer that was overtaken by another choice is dropped. */
+  async render() {
+    if (!this.explore || !this.root.offsetParent) return;
+    const request = this.request();
+    const answer = (await this.asked.get(request)) ?? { error: this.settings.text.notLoaded };
+    if (JSON.stringify(request) !== JSON.stringify(this.request())) return;
     this.part.message.textContent = answer.error ?? "";
-    if (answer.error) {
-      this.key = null; // so that it is asked again
-      return;
+    if (!answer.error) {
+      const [, kind, layer, head] = request;
+      Object.assign(this, { place: { kind, layer, head }, batch: answer });
     }
-    this.place = { kind, layer, head };
-    this.batch = answer.map(tensors);
     this.draw();
   }
 
@@ -193,4 +192,10 @@ class Masks {
     const even = other.even && row.every((number) => Math.abs(number - row[0]) < 1e-6);
     return fill(even ? other.even : words, { sum: total.toFixed(3), padding: onPadding.toFixed(3), each: row[0].toFixed(3) });
   }
+}
+
+/** The sentences of a batch, or a refusal as it came. */
+function read(text) {
+  const answer = JSON.parse(text);
+  return answer.error ? answer : answer.map(tensors);
 }

@@ -20,15 +20,15 @@ export function cellAt(view, trace) {
 }
 
 /**
- * What a choice of kind, layer, head, query or key changes in the view of Explore: there the row is pinned and the cell
- * framed, and a row that is not known yet makes its step the current one.
+ * What a choice of kind, layer, head, query or key changes in the view of Explore, where the cell `chosen` so far is
+ * looked at: there the row is pinned and the cell framed, and a row not known yet makes its step the current one.
  */
-export function changeTo(view, trace, place, change) {
+export function changeTo(view, trace, chosen, change) {
   if (change.kind !== undefined) return { kind: change.kind };
   if (change.layer !== undefined || change.head !== undefined) return change;
   const map = trace.kinds[view.kind];
-  const query = within(change.query ?? place.query, map.queries.length);
-  const key = within(change.key ?? place.key, map.keys.length);
+  const query = within(change.query ?? chosen.query, map.queries.length);
+  const key = within(change.key ?? chosen.key, map.keys.length);
   const step = view.kind === "encoder" ? view.step : Math.max(view.step, query);
   return { cell: { query, key }, pin: { axis: "query", index: query }, step };
 }

@@ -1,5 +1,6 @@
 // The Predictions tab: the output side of one decoding step. Explore's sentence and step are this room's, too.
 
+import { Asked } from "./asked.js";
 import { drawCandidates } from "./candidates.js";
 import { onChange } from "./desk.js";
 import { leaveNoFocus, onNewLook, theme } from "./page.js";
@@ -17,7 +18,8 @@ export function mount(element, settings, server) {
 
 class Predictions {
   constructor(root, settings, server) {
-    Object.assign(this, { root, settings, server, answers: new Map(), explore: null, shown: null });
+    Object.assign(this, { root, settings, explore: null, shown: null });
+    this.answers = new Asked(server.prediction, KEPT, (text) => tensors(JSON.parse(text)));
     this.place = { sentence: null, step: 0, side: "decoder", piece: 0 };
     this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((part) => [part.dataset.role, part]));
     this.part.lens.tHead.rows[0].append(...settings.columns.map((text) => node("th", text)));
@@ -58,27 +60,13 @@ class Predictions {
   async set(change) {
     this.place = { ...this.place, ...change };
     const { place, explore: { trace } } = this;
-    const answer = await this.fetch(place);
+    const answer = await this.answers.get([place.sentence, place.step, place.side, place.piece]);
     if (place !== this.place) return;
     this.part.message.textContent = answer ? "" : this.settings.text.failed;
     if (!answer) return;
     const source = trace.kinds.encoder.queries;
     this.shown = { ...answer, ...trace.steps[place.step], place, steps: trace.steps.length, source };
     this.draw();
-  }
-
-  /** Null where no answer comes; it is asked for again with the next choice. */
-  async fetch({ sentence, step, side, piece }) {
-    const request = [sentence, step, side, piece], key = JSON.stringify(request);
-    if (!this.answers.has(key)) {
-      // A server that is gone makes the call fail; one that fails itself answers with something else than text.
-      const answer = this.server.prediction(request).catch(() => null);
-      this.answers.set(key, answer.then((text) => (typeof text === "string" ? tensors(JSON.parse(text)) : null)));
-      if (this.answers.size > KEPT) this.answers.delete(this.answers.keys().next().value);
-    }
-    const found = await this.answers.get(key);
-    if (!found) this.answers.delete(key);
-    return found;
   }
 
   draw() {

@@ -1,7 +1,7 @@
-// Logits to probabilities in the browser, so that a temperature is on the screen at once (explorer/predictions.py).
+// Scores or logits to a distribution, and how spread out one is; as in explorer/predictions.py.
 
 /** exp(logits / temperature), divided by its sum. */
-export function softmax(logits, temperature) {
+export function softmax(logits, temperature = 1) {
   const most = logits.reduce((a, b) => Math.max(a, b));
   const powers = Float64Array.from(logits, (logit) => Math.exp((logit - most) / temperature));
   const sum = powers.reduce((a, b) => a + b);

@@ -104,13 +104,13 @@ class Viewer {
     if (this.trace) this.render();
   }
 
-  /** The only way in which a visitor's choice changes what is shown. */
   /** Leaves what stands there alone, so that a definition stays open while one steps on. */
   explain(html) {
     if (this.explained !== html) this.part.explanation.innerHTML = html;
     this.explained = html;
   }
 
+  /** The only way in which a visitor's choice changes what is shown. */
   set(change) {
     this.view = changed(this.view, change, this.trace);
     this.render();

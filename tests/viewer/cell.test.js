@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { afterDropout, cellOf, entropy, softmax, strongestKey, sum, undivided } from "../../explorer/viewer/cell.js";
+import { afterDropout, cellOf, strongestKey, undivided } from "../../explorer/viewer/cell.js";
+import { entropy, softmax } from "../../explorer/viewer/softmax.js";
 import { tensors } from "../../explorer/viewer/tensor.js";
 
 function tensor(shape, numbers) {
@@ -58,16 +59,6 @@ test("dropout sets weights to zero and makes the others larger", () => {
   const numbers = [0.05, 0.5, 0.95];
   const dropped = afterDropout([0.5, 0.3, 0.2], 0.1, () => numbers.shift());
   assert.deepEqual(dropped.map((weight) => weight.toFixed(3)), ["0.000", "0.333", "0.222"]);
-});
-
-test("entropy is counted in bits", () => {
-  assert.equal(entropy([0.5, 0.5, 0]), 1);
-  assert.equal(entropy([1, 0]), 0);
-});
-
-test("the softmax of equal scores is even", () => {
-  assert.deepEqual(softmax([-1e9, -1e9]), [0.5, 0.5]);
-  assert.equal(sum(softmax([700, 710, -Infinity])), 1);
 });
 
 test("the strongest key of a row is the first of the largest weights", () => {

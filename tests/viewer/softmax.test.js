@@ -20,7 +20,12 @@ test("large logits do not overflow", () => {
   near(second, 0.5);
 });
 
+test("equal scores give an even distribution", () => {
+  assert.deepEqual([...softmax([-1e9, -1e9])], [0.5, 0.5]);
+});
+
 test("entropy counts bits", () => {
   assert.equal(entropy([1, 0]), 0);
+  assert.equal(entropy([0.5, 0.5, 0]), 1);
   near(entropy([0.25, 0.25, 0.25, 0.25]), 2);
 });
