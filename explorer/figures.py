@@ -223,5 +223,5 @@ def plain(figure: go.Figure, height: int) -> go.Figure:
         font={"family": FONT, "size": 12, "color": NEUTRAL},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
-        margin={"l": 60, "r": 20, "t": 20, "b": 50},
+        margin={"l": 60, "r": 20, "t": 20, "b": 56},
     )

@@ -105,7 +105,7 @@ export class Grid {
   /** A frame around a cell, a row, a column, or a part of a strip on all of its lines. */
   frame(context, { row, column, columns = 1 }) {
     const { rows, colours } = this.scene, { lines, perLine } = this.place;
-    Object.assign(context, { strokeStyle: colours.accent, lineWidth: 2 });
+    Object.assign(context, { strokeStyle: colours.ink, lineWidth: 2 });
     const [first, last] = column === null ? [0, rows[0].length - 1] : [column, column + columns - 1];
     const [top, bottom] = row === null ? [0, rows.length - 1] : [row, row];
     for (let line = 0; line < lines; line++) {

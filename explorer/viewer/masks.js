@@ -7,7 +7,7 @@ import { onChange } from "./desk.js";
 import { Grid } from "./grid.js";
 import { onNewLook } from "./page.js";
 import { cellAt } from "./place.js";
-import { addKinds, counted, node, offer, painted, press, sourceLine } from "./room.js";
+import { addKinds, counted, labelColumns, node, offer, painted, press, sourceLine } from "./room.js";
 import { tensors } from "./tensor.js";
 import { fill } from "./text.js";
 
@@ -169,7 +169,7 @@ class Masks {
   drawRows(shown) {
     const { paint, part, query, settings: { text } } = this;
     part["row-title"].textContent = fill(text.row, { query: shown.queries[query], sentence: this.sentence + 1 });
-    this.axis.replaceChildren(...shown.keys.map((label) => Object.assign(node("span", label), { title: label })));
+    labelColumns(this.axis, shown.keys);
     const largest = Math.max(...shown.scores.row(query).map(Math.abs));
     ROWS.forEach((name, i) => {
       const row = shown[name].row(query);

@@ -2,6 +2,8 @@
 
 import { theme } from "./page.js";
 
+const LETTER = 11, WORD = 44; // pixels
+
 /** Sets the colours of a kind on a room, and gives them, with the font, for drawing on a canvas. */
 export function painted(root, settings, kind) {
   const { [kind]: accent, text, masked } = settings.colours[theme()];
@@ -37,6 +39,14 @@ export function offer(select, texts, chosen) {
 /** "1", "2" and so on: numbers on the screen count from one. */
 export function counted(count) {
   return Array.from({ length: count }, (_, i) => `${i + 1}`);
+}
+
+/** Writes a label over every column of a strip: upwards where columns are narrow, none where it would find no room. */
+export function labelColumns(axis, labels) {
+  const width = axis.clientWidth / labels.length;
+  const shown = width < LETTER ? [] : labels;
+  axis.classList.toggle("upwards", width < WORD);
+  axis.replaceChildren(...shown.map((label) => Object.assign(node("span", label), { title: label })));
 }
 
 export function node(tag, textContent = "") {

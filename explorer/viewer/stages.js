@@ -1,18 +1,19 @@
 // The stages of a cell's arithmetic on the page: for each its formula with the numbers, its strips, shapes and source.
 
 import { ACROSS, Grid, UPWARDS, written } from "./grid.js";
-import { node, sourceLine } from "./room.js";
+import { labelColumns, node, sourceLine } from "./room.js";
 import { fill } from "./text.js";
 
 const VECTOR = 16, STREAM = 9, FIELD = 170, ROW = 16;
 
 export class Stages {
   constructor(root, settings, tip) {
-    Object.assign(this, { settings, tip, strips: new Map() });
+    Object.assign(this, { settings, tip, strips: new Map(), axes: [] });
     const articles = [...root.querySelectorAll("[data-stage]")];
     this.articles = Object.fromEntries(articles.map((node) => [node.dataset.stage, node]));
     this.values = [...root.querySelectorAll("[data-value]")];
     articles.forEach((article, i) => this.frame(article, i + 1));
+    for (const stage of ["scale", "softmax"]) this.axes.push(this.insert(stage, Object.assign(node("div"), { className: "axis" })));
   }
 
   /** Title and words, and a place for shapes and source. */
@@ -74,6 +75,7 @@ export class Stages {
     const row = (stage, strip, values, options) => {
       this.strip(stage, strip, text.strips[strip], [values], { frame, name, height: ROW + 4, room: UPWARDS, ...options });
     };
+    for (const axis of this.axes) labelColumns(axis, map.keys);
     row("scale", "scores", cell.scores, { scale: scores });
     row("mask", "masked", cell.masked, { scale: scores, masked: hidden });
     row("softmax", "exponentials", cell.exponentials, { scale: 1, masked: hidden });
@@ -128,9 +130,13 @@ export class Stages {
     node.dataset.strip = name;
     canvas.setAttribute("role", "img");
     node.append(span, canvas);
+    return { node: this.insert(stage, node), span, grid: new Grid(canvas, this.tip) };
+  }
+
+  /** Puts a node after the strips that a stage has so far. */
+  insert(stage, node) {
     const article = this.articles[stage];
-    article.insertBefore(node, article.querySelector(".mistake, .words"));
-    return { node, span, grid: new Grid(canvas, this.tip) };
+    return article.insertBefore(node, article.querySelector(".mistake, .words"));
   }
 
   say(stage, remark) {
