@@ -1,5 +1,13 @@
-"""What the tabs Inside and Masks say; explorer.glossary links the terms in double brackets of explanations."""
+"""What the tabs Inside and Masks say; explorer.glossary links the terms in double brackets."""
 
+INSIDE_WORDS = {
+    "SEE": "You see one cell of an attention map taken apart: every number from two vectors to the sub-layer's output, "
+    "read from the pass that made this translation: [[query]] and [[key]], their [[score]], the [[softmax]] over "
+    "the row, and the [[value|values]] that the [[attention weight|weights]] mix. Colour is positive, grey is "
+    "negative, the stronger the larger; hover for the value.",
+    "NOTICE": "Notice how few of the products matter: often two or three dimensions make most of the dot product.",
+    "TRY": "Try the strongest key of a row and then a weak one. Where do their products differ?",
+}
 INSIDE = {
     "heading": "Query “{query}” attends to key “{key}”: {weight} ({kind}, layer {layer}, head {head})",
     "maskedHeading": "Query “{query}” may not attend to key “{key}”: masked ({kind}, layer {layer}, head {head})",
@@ -7,50 +15,6 @@ INSIDE = {
     "masked": "masked",
     "notLoaded": "The numbers of this head could not be loaded. Is the server still running? Choose it again to retry.",
     "map": "This head: queries down, keys along. Click a cell, or move with the arrow keys.",
-    "explanation": [
-        "You see one cell of an attention map taken apart: every number from two vectors to the sub-layer's output, "
-        "read from the pass that made this translation: [[query]] and [[key]], their [[score]], the [[softmax]] over "
-        "the row, and the [[value|values]] that the [[attention weight|weights]] mix. Colour is positive, grey is "
-        "negative, the darker the larger; hover for the value.",
-        "Notice how few of the products matter: often two or three dimensions make most of the dot product.",
-        "Try the strongest key of a row and then a weak one. Where do their products differ?",
-    ],
-    "stages": {
-        "project": {
-            "title": "Project",
-            "words": "Every head has its own matrices: one makes a query out of a piece's vector (what do I look "
-            "for?), one a key (what can be found here?).",
-        },
-        "multiply": {
-            "title": "Multiply and add",
-            "words": "Query times key, dimension by dimension, then everything added up: the dot product. It is large "
-            "where both are large in the same dimensions, with the same sign.",
-        },
-        "scale": {
-            "title": "Divide",
-            "words": "A sum over more dimensions is larger by itself. Dividing by √d_head keeps the scores in the "
-            "range in which the softmax can still learn. The score of the framed key; the others are made alike.",
-        },
-        "mask": {"title": "Mask", "words": "A key that must not be seen gets the score −∞, whatever it was."},
-        "softmax": {
-            "title": "Softmax of the row",
-            "words": "e to the power of each score, divided by the sum over all keys: the weights of this query. "
-            "Subtracting the largest score m first changes nothing but keeps the numbers small.",
-        },
-        "values": {
-            "title": "Weigh the values",
-            "words": "Each key's value vector times its weight; added up, column by column, they are what this head "
-            "found for this query. Dropout is off while translating.",
-        },
-        "concatenate": {
-            "title": "Concatenate",
-            "words": "The outputs of all heads side by side; the framed part is this head's.",
-        },
-        "output": {
-            "title": "Output projection",
-            "words": "One more matrix mixes the heads. The result is added to the query's stream and normalised.",
-        },
-    },
     "strips": {
         "queryStream": "stream of {piece}",
         "keyStream": "stream of {piece}",
@@ -106,18 +70,56 @@ INSIDE = {
     },
 }
 
+STAGES = {
+    "project": {
+        "title": "Project",
+        "words": "Every [[head]] has its own matrices: one makes a [[query]] out of a piece's vector (what do I "
+        "look for?), one a [[key]] (what can be found here?).",
+    },
+    "multiply": {
+        "title": "Multiply and add",
+        "words": "Query times key, dimension by dimension, then everything added up: the dot product. It is large "
+        "where both are large in the same dimensions, with the same sign.",
+    },
+    "scale": {
+        "title": "Divide",
+        "words": "A sum over more dimensions is larger by itself. Dividing by √[[d_head]] keeps the [[score|scores]] "
+        "in the range in which the softmax can still learn. The score of the framed key; the others are made alike.",
+    },
+    "mask": {"title": "Mask", "words": "A key that the [[mask]] forbids gets the score −∞, whatever it was."},
+    "softmax": {
+        "title": "Softmax of the row",
+        "words": "The [[softmax]]: e to the power of each score, divided by the sum over all keys, gives the weights "
+        "of this query. Subtracting the largest score m first changes nothing but keeps the numbers small.",
+    },
+    "values": {
+        "title": "Weigh the values",
+        "words": "Each key's [[value]] vector times its weight; added up, column by column, they are what this head "
+        "found for this query. Dropout is off while translating.",
+    },
+    "concatenate": {
+        "title": "Concatenate",
+        "words": "The outputs of all heads side by side; the framed part is this head's.",
+    },
+    "output": {
+        "title": "Output projection",
+        "words": "One more matrix mixes the heads. The result is [[residual connection|added]] to the query's "
+        "[[residual stream|stream]] and [[layer normalisation|normalised]].",
+    },
+}
+
 BATCH_SIZE = "Type two or three sentences: padding is what makes sentences of different length one batch."
+MASKS_WORDS = {
+    "SEE": "Sentences of a [[batch]] must have the same length, so the shorter ones are filled up with padding. A "
+    "[[mask]] keeps attention away from it. In the decoder a second mask hides the future. Hatched means masked.",
+    "NOTICE": "Notice that the [[padding mask]] hides columns (keys), never rows (queries): every row keeps something "
+    "to see.",
+    "TRY": "Try the encoder and a query that is padding, and compare the last two rows; then the decoder, where the "
+    "[[look-ahead mask]] hides the padding from every real query anyway.",
+}
 MASKS = {
     "masked": "masked",
     "notLoaded": "The masks could not be loaded. Is the server still running? Press the button to try again.",
-    "explanation": [
-        "Sentences of a [[batch]] must have the same length, so the shorter ones are filled up with padding. A "
-        "[[mask]] keeps attention away from it. In the decoder a second mask hides the future. Hatched means masked.",
-        "Notice that the [[padding mask]] hides columns (keys), never rows (queries): every row keeps something to "
-        "see.",
-        "Try the encoder and a query that is padding, and compare the last two rows; then the decoder, where the "
-        "[[look-ahead mask]] hides the padding from every real query anyway.",
-    ],
     "ids": "The batch as ids",
     "idsWords": {
         "encoder": "[batch, key] = [{batch}, {length}]: the English pieces, queries and keys alike.",

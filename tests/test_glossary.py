@@ -20,7 +20,7 @@ def texts() -> list[str]:
             found.append(value)
         elif isinstance(value, dict):
             waiting += value.values()
-        elif isinstance(value, tuple):
+        elif isinstance(value, tuple | list):
             waiting += value
     return found
 

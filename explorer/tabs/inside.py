@@ -22,12 +22,16 @@ def inside_tab(translator: Translator, answers: Answers) -> gr.HTML:
         return answers.head(sentence, kind, layer, number)
 
     settings = {
-        "text": {**inside_prose.INSIDE, "explanation": [linked(text) for text in inside_prose.INSIDE["explanation"]]},
+        "text": {**inside_prose.INSIDE, "stages": {name: titled(text) for name, text in inside_prose.STAGES.items()}},
         "bias": translator.model.config.attention_bias,
         "dropout": translator.model.config.dropout,
         "stages": {kind: stages_json(kind) for kind in KINDS},
     }
-    return room("inside", settings, head, styles=("room",))
+    return room("inside", settings, head, styles=("room",), words=inside_prose.INSIDE_WORDS)
+
+
+def titled(text: dict[str, str]) -> dict[str, str]:
+    return {"title": text["title"], "words": linked(text["words"])}
 
 
 def stages_json(kind: Kind) -> list[dict[str, Any]]:

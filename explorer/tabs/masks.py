@@ -8,7 +8,6 @@ from explorer import inside_prose
 from explorer.answers import Answers
 from explorer.cell import MASK_CODE
 from explorer.excerpt import excerpt
-from explorer.glossary import linked
 from explorer.payload import KINDS
 from explorer.tabs.room import room
 
@@ -23,8 +22,8 @@ def masks_tab(answers: Answers) -> gr.HTML:
         return answers.masks(texts, kind, layer, head)
 
     settings = {
-        "text": {**inside_prose.MASKS, "explanation": [linked(text) for text in inside_prose.MASKS["explanation"]]},
+        "text": inside_prose.MASKS,
         "sentences": SENTENCES,
         "code": {kind: [excerpt(*code)._asdict() for code in MASK_CODE[kind]] for kind in KINDS},
     }
-    return room("masks", settings, masks, styles=("room",))
+    return room("masks", settings, masks, styles=("room",), words=inside_prose.MASKS_WORDS)

@@ -48,7 +48,6 @@ class Inside {
     part.numbers.addEventListener("change", () => this.render());
     part.map.addEventListener("keydown", (event) => this.step(event));
     part["map-words"].textContent = settings.text.map;
-    part.explanation.replaceChildren(...settings.text.explanation.map((html) => Object.assign(node("p"), { innerHTML: html })));
   }
 
   /** The arrow keys move the cell, as long as the map has the focus. */

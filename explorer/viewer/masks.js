@@ -52,7 +52,6 @@ class Masks {
     for (const name of ["sentence", "query"]) {
       choices[name].addEventListener("change", () => this.choose({ [name]: Number(choices[name].value) }));
     }
-    part.explanation.replaceChildren(...settings.text.explanation.map((html) => Object.assign(node("p"), { innerHTML: html })));
     part["ids-title"].textContent = settings.text.ids;
   }
 

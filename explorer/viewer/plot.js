@@ -5,6 +5,7 @@ import { Overlay } from "./overlay.js";
 import { known } from "./state.js";
 
 const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
+const DOUBLE = 1000; // milliseconds since the first click: a double click where no cell is has none
 const SLANT = Math.sin(Math.PI / 3), TITLE = 30, SCALE = 62, GAP = 8;
 
 export class Plot {
@@ -56,11 +57,15 @@ export class Plot {
     this.heatmap.on("plotly_afterplot", () => this.place());
     this.heatmap.on("plotly_click", ({ points: [{ pointNumber: [down, along] }] }) => {
       const [query, column] = this.scene.view.transposed ? [along, down] : [down, along];
-      this.clicked = { query, key: this.content.keys[column] };
-      this.choose.cell(this.clicked);
+      const cell = { query, key: this.content.keys[column] };
+      this.clicked = { cell, time: performance.now() };
+      this.choose.cell(cell);
     });
-    // Plotly tells of a double click before the second of its clicks, which would let go of the cell.
-    this.heatmap.on("plotly_doubleclick", () => queueMicrotask(() => this.clicked && this.choose.inside(this.clicked)));
+    // Plotly tells of a double click before the second of its clicks, which may hit a neighbour or let go of the cell.
+    this.heatmap.on("plotly_doubleclick", () => {
+      const { cell, time } = this.clicked ?? { time: -Infinity };
+      if (performance.now() - time < DOUBLE) queueMicrotask(() => this.choose.inside(cell));
+    });
   }
 
   /** The picture with its current step, over its title (above stand the labels) and on the page's ground. */

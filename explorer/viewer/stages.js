@@ -16,12 +16,13 @@ export class Stages {
     for (const stage of ["scale", "softmax"]) this.axes.push(this.insert(stage, Object.assign(node("div"), { className: "axis" })));
   }
 
-  /** Title and words, and a place for shapes and source. */
+  /** Title and words, with room for a remark, and a place for shapes and source. */
   frame(article, number) {
     const { title, words } = this.settings.text.stages[article.dataset.stage];
     const heading = document.createElement("h4");
     heading.append(Object.assign(document.createElement("i"), { textContent: number }), title);
-    const said = Object.assign(document.createElement("p"), { className: "words hint", textContent: words });
+    const said = Object.assign(node("p"), { className: "words hint" });
+    said.append(Object.assign(node("span"), { innerHTML: words }), " ", node("span"));
     article.prepend(heading);
     article.append(said, Object.assign(document.createElement("div"), { className: "foot" }));
   }
@@ -139,8 +140,9 @@ export class Stages {
     return article.insertBefore(node, article.querySelector(".mistake, .words"));
   }
 
+  /** What there is to add about this very cell. */
   say(stage, remark) {
-    this.articles[stage].querySelector(".words").textContent = `${this.settings.text.stages[stage].words} ${remark}`;
+    this.articles[stage].querySelector(".words").lastChild.textContent = remark;
   }
 
   /** Shapes in symbols and numbers, and the lines of the model. */
