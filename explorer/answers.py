@@ -1,11 +1,13 @@
 """What the page answers: to a sentence its trace, or the reason why there is none; to a choice a head's numbers."""
 
-from functools import lru_cache
+from threading import Condition
+
+from cachetools import LRUCache, cached
 
 from explorer.forward_pass import Pass, record_pass
 from explorer.head import head_of
-from explorer.inside_prose import BATCH_SIZE
 from explorer.masks import masks
+from explorer.masks_prose import BATCH_SIZE
 from explorer.payload import (
     KINDS,
     head_payload,
@@ -19,17 +21,18 @@ from explorer.sentence import check, notes
 from explorer.trace import Kind, Trace, record
 from model.decoding import Translator
 
-REMEMBERED = 8  # sentences: a class that clicks the same example is translated once
-PASSES = 4  # sentences: all tensors of one take about 10 MB in the shipped model, 40 MB in the paper's
+REMEMBERED = 64  # sentences: each visitor of a class may look at another one
+PASSES = 400e6  # bytes: in the shipped model a sentence of 16 pieces takes 6 MB, one of 128 pieces 60 MB
 
 
 class Answers:
-    """Records sentences and remembers the last few traces. Visitors share it; traces never change."""
+    """Records sentences and remembers the last ones. Visitors share it; what two ask for at once is recorded once."""
 
     def __init__(self, translator: Translator):
         self.translator = translator
-        self.trace = lru_cache(REMEMBERED)(self.recorded)
-        self.passed = lru_cache(PASSES)(self.recorded_pass)  # of one sentence, or of a batch
+        self.trace = cached(LRUCache(REMEMBERED), condition=Condition())(self.recorded)
+        passes = LRUCache(PASSES, getsizeof=Pass.memory)
+        self.passed = cached(passes, condition=Condition())(self.recorded_pass)  # of one sentence, or of a batch
 
     def recorded(self, sentence: str) -> Trace:
         """Raises ValueError, with a sentence for the visitor, where the text is refused."""

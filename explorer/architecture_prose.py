@@ -94,7 +94,7 @@ BLOCKS = {
     ),
     "decoder.embedding": (
         "Output Embedding",
-        "The same for the pieces of the translation. With [[weight tying]] it is the same table.",
+        "The same for the pieces of the translation. Where [[weight tying]] goes so far, both have one table.",
     ),
     "positions": ("Positional Encoding", "Adds the [[positional encoding]], so that the order is not lost."),
     "encoder.self_attention": (
@@ -154,8 +154,8 @@ SHAPE_STEPS = {
     ),
     "stack.embedding": (
         "Scale by √d_model",
-        "Compare the typical sizes of the rows, of the scaled rows and of the positions: without this step, a common "
-        "mistake, the positions would drown the pieces.",
+        "Compare the typical sizes of the rows, of the scaled rows and of the positions. Leaving this step out is a "
+        "common mistake: would the pieces still be heard beside the positions?",
     ),
     "stack.positions": (
         "Look up the positions",
@@ -240,7 +240,7 @@ SHAPE_STEPS = {
     "sublayer.sum": (
         "Add",
         "The [[residual connection]]: the input of the [[sub-layer]] is added to what it computed. So both must have "
-        "one shape.",
+        "the same shape.",
     ),
     "sublayer.stream": ("Norm", "[[layer normalisation|Layer normalisation]] of every position's vector by itself."),
     "decoder.logits": (

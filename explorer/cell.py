@@ -7,7 +7,7 @@
     cell(head, query=4, key=2).weights   # the row; [2] is the cell
 
 The stages recompute sections 3.2.1 and 3.2.2 of the paper for one query in double precision, from the streams and
-the parameters alone; tests hold them against what the pass itself computed.
+the parameters (what the other heads found is that of the pass); tests hold them against what the pass computed.
 """
 
 import math

@@ -31,6 +31,10 @@ class Pass:
     def model(self) -> Transformer:
         return self.translator.model
 
+    def memory(self) -> int:
+        """How many bytes the tensors take, at most: some share theirs."""
+        return sum(tensor.nbytes for tensor in self.tensors.values())
+
 
 def record_pass(translator: Translator, *traces: Trace) -> Pass:
     """The pass in which the decoder is fed whole translations; sentences are padded to the longest one."""

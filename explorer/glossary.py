@@ -19,7 +19,10 @@ GLOSSARY = {
         "How much of a key's value a query takes: a number from 0 to 1. The weights of a query, one row of the "
         "heatmap, sum to 1."
     ),
-    "batch": "Several sentences computed at once. It is the first axis of every shape; here there is one sentence.",
+    "batch": (
+        "Several sentences computed at once, one along the first axis of a tensor. To look at a single sentence is to "
+        "look at a batch of one."
+    ),
     "cross-attention": (
         "Attention from one sequence to another: the queries come from the decoder, the keys and values from the "
         "encoder's output. It is how the translation looks at the source."
@@ -29,6 +32,7 @@ GLOSSARY = {
         "The width of one head's queries and keys, d_k in the paper: d_model divided by the number of heads there "
         "(512 / 8 = 64)."
     ),
+    "d_value": "The width of one head's values, d_v in the paper, where it equals d_head.",
     "d_model": "The width of the residual stream: how many numbers stand for one piece. 512 in the paper's base model.",
     "decoder": (
         "The half that writes the translation: it reads what has been written so far and the encoder's output, and "

@@ -85,9 +85,8 @@ class Lab:
         plane = self.table[: max(length, position + distance + 1), pair : pair + 2]
         if self.kind == "learned":
             error = fit_error(self.table[: self.trained], distance)
-            return turn_figure(plane, position, distance, None), prose.ERROR["learned"].format(
-                distance=distance, error=error
-            )
+            text = prose.ERROR["undetermined" if error is None else "learned"].format(distance=distance, error=error)
+            return turn_figure(plane, position, distance, None), text
         turned = angle(distance, pair, self.table.shape[1])
         text = prose.ERROR["sinusoidal"].format(
             turn=turned,

@@ -23,14 +23,15 @@ TABLE = {
         "only on the position is added to each embedding: $PE(pos, 2i) = \\sin(pos / 10000^{{2i/d_{{model}}}})$ in the "
         "even dimensions, the cosine of the same angle in the odd ones, here with $d_{{model}} = {d_model}$. Each row "
         "is the vector of one position. Notice that dimensions on the left turn quickly from one position to the next, "
-        "those on the right hardly at all, like the digits of a counter. Try: choose a position and a dimension, and "
-        "follow the formula to the number in the table."
+        "those on the right hardly at all, like a clock's hands for seconds and hours. Try: choose a position "
+        "and a dimension, and follow the formula to the number in the table."
     ),
     "learned": (
         "### The table\n[[attention|Attention]] alone does not know the order of the pieces. So a vector that depends "
         "only on the position is added to each embedding. In this model there is no formula: the vectors were learned, "
-        "one for each of the {max_len} positions. Each row is the vector of one position. Notice whether neighbouring "
-        "rows look alike. Try: choose a position and a dimension to read its number."
+        "one for each of the {max_len} positions. These are the encoder's; the decoder has its own. Each row is the "
+        "vector of one position. Notice whether neighbouring rows look alike. Try: choose a position and a "
+        "dimension to read its number."
     ),
 }
 FORMULA = {
@@ -78,7 +79,7 @@ TURN = {
     "learned": (
         "### Is a shift a linear map?\nFor sinusoids $PE(pos+k)$ is a turn of $PE(pos)$, the same for every pos. A "
         "learned table promises no such thing. Here two of its dimensions are drawn as a point for each position. "
-        "Notice that they lie on no circle. Try: compare what the best linear map gets wrong for a small and a large k."
+        "Notice that they lie on no circle. Try: another pair, or a larger k."
     ),
 }
 ERROR = {
@@ -88,9 +89,13 @@ ERROR = {
         "rounding."
     ),
     "learned": (
-        "The best linear map from a position to the one {distance} further on was fitted on every second position. On "
-        "those between it gets **{error:.0%}** of the vectors' length wrong (0%: a linear map; 100%: no better than "
+        "A linear map from a position to the one {distance} further on was fitted on every second position. On those "
+        "between it gets **{error:.0%}** of the vectors' length wrong (0%: a linear map; 100%: no better than "
         "answering zero)."
+    ),
+    "undetermined": (
+        "Whether a shift is a linear map cannot be said here: there are fewer pairs of positions {distance} apart than "
+        "dimensions, so that some linear map always fits."
     ),
 }
 PIECES = (
@@ -105,9 +110,9 @@ NORMS = (
 MISTAKE = (
     "**Common mistake: the factor is left out.** One introduction adds positions to the bare embeddings. In this model "
     "those are **{bare:.2f}** long, beside positions of {positions:.2f}. {drowned}How much it matters depends on how "
-    "the table begins: PyTorch's `nn.Embedding` starts with variance 1, this model's with 1 / d_model, which suits its "
-    "second use as the output projection."
+    "the table begins: PyTorch's `nn.Embedding` starts with variance 1, this model's with 1 / d_model{tied}."
 )
+TIED = ", which suits its second use as the output projection"
 DROWNED = (
     "So the piece itself would nearly drown. (Another article says that unscaled embeddings would *dominate*: here it "
     "is the other way round.) "
@@ -119,9 +124,10 @@ ORDER = (
     "copies of a repeated piece: to attention alone there is no order. Try: your own sentence, with its words in "
     "another order."
 )
+EXPLORED = "The sentence of Explore: {sentence}"
 ORDER_RESULT = (
-    "The largest distance between a piece and itself in the other sentence is **{ordered:.3g}** with positions and "
-    "**{unordered:.1e}** without, which is rounding."
+    "The largest distance between a piece and itself in the other sentence is <b>{ordered:.3g}</b> with positions "
+    "and <b>{unordered:.1e}</b> without, which is rounding."
 )
 ORDER_PANELS = ("with positions", "without positions")
 ORDER_EXAMPLE = ("the cat sat on the mat", "the mat sat on the cat")
@@ -131,8 +137,7 @@ OTHER_PIECES = (
 )
 BEYOND = {
     "marked": (
-        "### Beyond the training\nNo sentence of this model's training took more than **{trained}** positions, and "
-        "most were far shorter. "
+        "### Beyond the training\nThis model was trained without sentences of more than **{trained}** positions. "
     ),
     "unknown": "### Beyond the training\nHow long the sentences of this training were is not recorded. ",
     "covered": (
@@ -141,7 +146,7 @@ BEYOND = {
     ),
     "sinusoidal": (
         "The formula goes on beyond it: that is why the paper's authors hoped that sinusoids might extrapolate. But "
-        "layers that never met such rows need not know what to do with them, so it is a hope and not a promise."
+        "layers that never met such rows may not know what to do with them, so it is a hope and not a promise."
     ),
     "learned": (
         "A learned row changes only when a sentence reaches it: rows beyond the longest sentence are as random as on "

@@ -69,15 +69,15 @@ def turn_error(table: Table, distance: int) -> float:
     return float(np.abs(turned(table[: len(table) - distance], distance) - table[distance:]).max())
 
 
-def fit_error(table: Table, distance: int) -> float:
-    """How badly the best linear map takes encodings to those `distance` positions on.
+def fit_error(table: Table, distance: int) -> float | None:
+    """How badly a linear map, fitted to the table, takes encodings to those `distance` positions on.
 
     The map is fitted by least squares on every second position and judged on those between: the norm of what it gets
-    wrong there over the norm of what it should give. 0 is a linear map, 1 no better than answering zero. Raises
-    ValueError where fewer than two positions have one so far on.
+    wrong there over the norm of what it should give. 0 is a linear map, 1 no better than answering zero. None where
+    there are fewer positions to fit than dimensions: then some map always fits, and says nothing about the others.
     """
-    if len(table) - distance < 2:
-        raise ValueError(f"of {len(table)} positions fewer than two have another {distance} further on")
+    if (len(table) - distance) // 2 < table.shape[1]:
+        return None
     here, there = table[: len(table) - distance].astype(np.float64), table[distance:].astype(np.float64)
     best, *_ = np.linalg.lstsq(here[::2], there[::2], rcond=None)
     return float(np.linalg.norm(here[1::2] @ best - there[1::2]) / np.linalg.norm(there[1::2]))

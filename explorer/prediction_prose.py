@@ -28,7 +28,7 @@ OUTPUT = (
 LENS = (
     "The same step, read too early: the stream after each decoder layer goes through the model's own output projection "
     "as if the decoder ended there (logit lens). Notice at which layer the chosen piece takes the lead, and what led "
-    "before. The projection was trained on the last row only, so the first ones are a rough reading; where embedding "
+    "before. The projection was trained to read the last layer only, so take the early rows as rough; where embedding "
     "and projection share one matrix ([[weight tying]]), they mostly give back the piece that was fed. Try: compare an "
     "article with a noun."
 )

@@ -41,8 +41,8 @@ def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
             inside_tab(translator, answers)
         with gr.Tab(prose.TABS["masks"], id="masks"):
             masks_tab(answers)
-        with gr.Tab(prose.TABS["positions"], id="positions") as positions:
-            positions_tab(answers, positions)
+        with gr.Tab(prose.TABS["positions"], id="positions"):
+            positions_tab(answers)
         with gr.Tab(prose.TABS["predictions"], id="predictions"):
             predictions_tab(answers)
         with gr.Tab(prose.TABS["architecture"], id="architecture"):

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -82,7 +83,7 @@ def test_another_sentence_is_recorded_anew(counting):
 
 def test_the_last_few_sentences_are_remembered_and_no_more(counting):
     answers = Answers(counting)
-    sentences = list("abcdefghiklmnop"[: REMEMBERED + 1])
+    sentences = [f"{number} dogs" for number in range(REMEMBERED + 1)]
     for sentence in [*sentences, sentences[-1]]:
         answers.payload(sentence)
     assert len(counting.encoded) == REMEMBERED + 1
@@ -143,9 +144,29 @@ def test_heads_and_masks_of_a_kind_that_there_is_not_are_refused_before_anything
 
 def test_the_pass_of_a_sentence_is_made_once_for_all_its_heads(counting):
     answers = Answers(counting)
+    whole = answers.passed(SENTENCE)
     heads = [json.loads(answers.head(SENTENCE, kind, 1, head)) for kind in KINDS for head in range(4)]
     assert [head["index"] for head in heads] == [0, 1, 2, 3] * 3
-    assert answers.passed.cache_info().misses == 1
+    assert answers.passed(SENTENCE) is whole
+
+
+def test_what_many_ask_for_at_once_is_recorded_once(counting):
+    answers = Answers(counting)
+    with ThreadPoolExecutor(8) as visitors:
+        sent = list(visitors.map(answers.payload, [SENTENCE] * 16))
+        heads = list(visitors.map(lambda head: answers.head(SENTENCE, "cross", 0, head), [0, 1, 2, 3] * 4))
+    assert len(set(sent)) == 1 and len(set(heads)) == 4
+    assert len(counting.encoded) == 1
+
+
+def test_passes_are_remembered_as_long_as_there_is_memory(toy, monkeypatch):
+    whole = Answers(toy).passed(SENTENCE)
+    assert whole.memory() == sum(tensor.nbytes for tensor in whole.tensors.values()) > 100_000
+    monkeypatch.setattr("explorer.answers.PASSES", 2.5 * whole.memory())
+    answers = Answers(toy)
+    passes = [answers.passed(SENTENCE, *[SENTENCE] * more) for more in (0, 0, 1)]
+    assert passes[0] is passes[1]
+    assert answers.passed(SENTENCE) is not passes[0]
 
 
 @pytest.mark.parametrize("texts", [[], ["", " "], [SENTENCE], [SENTENCE] * 4, [SENTENCE, "漢字"]])

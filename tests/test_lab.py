@@ -19,8 +19,8 @@ def computed(shipped: Translator) -> Lab:
 def learned(tokenizer) -> Lab:
     torch.manual_seed(0)
     sizes = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
-    config = ModelConfig(n_layers=1, n_heads=4, d_model=16, d_ff=32, max_len=40, positions="learned", **sizes)
-    return Lab.of(Translator(Transformer(config).eval(), tokenizer, {"recipe": {"max_pieces": 30}}))
+    config = ModelConfig(n_layers=1, n_heads=4, d_model=16, d_ff=32, max_len=64, positions="learned", **sizes)
+    return Lab.of(Translator(Transformer(config).eval(), tokenizer, {"recipe": {"max_pieces": 60}}))
 
 
 def test_the_formula_is_filled_in_and_equals_the_table(computed):
@@ -46,6 +46,7 @@ def test_the_shift_of_a_learned_table_is_judged_and_has_no_arc(learned):
     figure, text = learned.turn(20, 4, 2, 3)
     assert len(figure.data) == 3
     assert "% of" not in text and "every second position" in text
+    assert "cannot be said" in learned.turn(20, 4, 2, 30)[1]
 
 
 def test_a_shift_beyond_what_is_shown_is_still_drawn(computed):
@@ -55,7 +56,7 @@ def test_a_shift_beyond_what_is_shown_is_still_drawn(computed):
 
 def test_what_lies_beyond_the_training_is_told_of_every_table(computed, learned):
     assert "**128** positions" in computed.beyond and "show 256 positions" in computed.beyond
-    assert "**30** positions" in learned.beyond and "row 39" in learned.beyond
+    assert "**60** positions" in learned.beyond and "row 63" in learned.beyond
     assert "not recorded" in Lab(computed.kind, computed.table, None).beyond
     assert "none lies beyond" in Lab(computed.kind, computed.table, 512).beyond
 

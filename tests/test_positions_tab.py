@@ -1,6 +1,7 @@
 """The Positions tab in a real browser: every figure at full size, and what a visitor's choices change."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from conftest import served
@@ -60,11 +61,11 @@ def test_the_formula_follows_position_and_dimension(tab, shipped):
     expect(tab.get_by_text("The model's own table holds")).to_contain_text(f"{held:.4f}")
 
 
-def test_the_pieces_follow_the_sentence_of_explore(page, shipped):
+def test_the_pieces_follow_the_sentence_of_explore_also_while_it_is_translated(page, shipped):
     translate(page, SENTENCE)
-    expect(page.locator(".viewer")).to_have_attribute("data-sentence", SENTENCE)
     opened(page)
     labels = plot(page, "pieces").locator(".ytick")
+    expect(page.locator("#positions-sentence")).to_contain_text(SENTENCE)
     trace = record(shipped, SENTENCE)
     expect(labels).to_have_text([piece.text for piece in trace.source])
     page.get_by_label("German").click()
@@ -92,7 +93,18 @@ def test_the_experiment_takes_the_visitors_own_sentences(tab, shipped):
     expect(told).to_contain_text(f"{found.largest(found.ordered):.3g} with positions")
     second.fill("a cat")
     tab.get_by_role("button", name="Compare").click()
-    expect(tab.get_by_text("must consist of the same pieces")).to_contain_text("·a ·cat")
+    expect(tab.get_by_text("must consist of the same pieces")).to_contain_text("·a ·cat </s>")
+    expect(plot(tab, "order").locator(".main-svg").first).to_be_visible()
+
+
+def test_what_a_visitor_typed_is_shown_as_it_is(tab):
+    second = tab.get_by_label("The same pieces in another order")
+    second.fill("$$x$$ <b>dog</b> *sees*")
+    second.press("Enter")
+    told = tab.get_by_text("must consist of the same pieces")
+    expect(told).to_be_visible()
+    pieces = told.inner_text()
+    assert all(sign in pieces for sign in ("<", ">", "</s>")) and told.locator("b, em, .katex").count() == 0
 
 
 @pytest.fixture(scope="module")
@@ -106,5 +118,18 @@ def test_learned_positions_show_their_table_and_no_formula(browser, learned_page
         opened(page)
         expect(page.get_by_text("the vectors were learned")).to_be_visible()
         expect(plot(page, "wavelengths")).to_have_count(0)
-        expect(page.get_by_text("The best linear map from")).to_be_visible()
-        assert "sin" not in page.locator(".katex").all_inner_texts()
+        expect(page.get_by_text("A linear map from a position")).to_be_visible()
+        formulas = page.locator(".katex").all_inner_texts()
+        assert formulas and not any("sin" in formula for formula in formulas)
+
+
+def test_a_model_too_short_for_the_examples_still_has_its_tab(browser, tokenizer):
+    sizes = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size, "max_len": 5}
+    with contextmanager(served)(Translator(tiny_model(**sizes), tokenizer)) as address:
+        page = browser.new_page()
+        page.goto(address)
+        expect(page.locator("#viewer [role=alert]")).to_contain_text("the model takes at most 4")
+        open_tab(page, "Positions")
+        expect(page.locator(".prose").get_by_text("the model takes at most 4")).to_be_visible()
+        expect(plot(page, "heatmap").locator(".main-svg").first).to_be_visible()
+        page.close()

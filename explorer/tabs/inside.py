@@ -21,13 +21,19 @@ def inside_tab(translator: Translator, answers: Answers) -> gr.HTML:
         sentence, kind, layer, number = request
         return answers.head(sentence, kind, layer, number)
 
+    dropout = translator.model.config.dropout
+    mistakes = {name: text for name, text in inside_prose.MISTAKES.items() if name != "dropped" or dropout}
     settings = {
-        "text": {**inside_prose.INSIDE, "stages": {name: titled(text) for name, text in inside_prose.STAGES.items()}},
+        "text": {
+            **inside_prose.INSIDE,
+            "mistakes": mistakes,
+            "stages": {name: titled(text) for name, text in inside_prose.STAGES.items()},
+        },
         "bias": translator.model.config.attention_bias,
-        "dropout": translator.model.config.dropout,
+        "dropout": dropout,
         "stages": {kind: stages_json(kind) for kind in KINDS},
     }
-    return room("inside", settings, head, styles=("room",), words=inside_prose.INSIDE_WORDS)
+    return room("inside", settings, head, styles=("room",), words=inside_prose.WORDS)
 
 
 def titled(text: dict[str, str]) -> dict[str, str]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import gradio as gr
 
-from explorer import inside_prose
+from explorer import masks_prose
 from explorer.answers import Answers
 from explorer.cell import MASK_CODE
 from explorer.excerpt import excerpt
@@ -22,8 +22,8 @@ def masks_tab(answers: Answers) -> gr.HTML:
         return answers.masks(texts, kind, layer, head)
 
     settings = {
-        "text": inside_prose.MASKS,
+        "text": masks_prose.MASKS,
         "sentences": SENTENCES,
         "code": {kind: [excerpt(*code)._asdict() for code in MASK_CODE[kind]] for kind in KINDS},
     }
-    return room("masks", settings, masks, styles=("room",), words=inside_prose.MASKS_WORDS)
+    return room("masks", settings, masks, styles=("room",), words=masks_prose.WORDS)

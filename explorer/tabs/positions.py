@@ -1,6 +1,7 @@
 """The tab Positions: the table that this model adds, its waves and symmetries, and what it does to sentences."""
 
 from collections.abc import Callable
+from html import escape
 from typing import Any
 
 import gradio as gr
@@ -12,27 +13,22 @@ from explorer.glossary import linked
 from explorer.lab import Lab
 from explorer.position_figures import distance_panels, token_strips, wavelength_figure
 from explorer.reordering import Reordering, reordering
-from explorer.sentence import check, examples
+from explorer.sentence import check
+from explorer.viewer import FOLDER, component, url
 from model.decoding import Translator
 
 FIRST_SHOWN = 60
 LATEX = [{"left": "$", "right": "$", "display": False}]
-# Puts the sentence of the attention view, once there is one, in the place of an event's first input.
-EXPLORED = """async (_, ...others) => {
-    const viewer = document.querySelector("#viewer .viewer");
-    while (!viewer.dataset.sentence) await new Promise(requestAnimationFrame);
-    return [viewer.dataset.sentence, ...others];
-}"""
 
 
-def positions_tab(answers: Answers, tab: gr.Tab) -> None:
+def positions_tab(answers: Answers) -> None:
     """Everything about order, in sections from the table to its effect."""
     lab = Lab.of(answers.translator)
     length = table_section(lab)
     waves_section(lab, length)
     similarity_section(lab, length)
     turn_section(lab, length)
-    pieces_section(answers, tab)
+    pieces_section(answers)
     order_section(answers.translator)
     words(lab.beyond)
 
@@ -133,34 +129,48 @@ def turn_section(lab: Lab, length: gr.Slider) -> None:
     redraw(lab.turn, [length, pair, start, distance], [plane, error])
 
 
-def pieces_section(answers: Answers, tab: gr.Tab) -> None:
-    """The visitor's own pieces as they enter the first layer; they follow Explore whenever the tab is opened."""
+def pieces_section(answers: Answers) -> None:
+    """The visitor's own pieces as they enter the first layer; they follow Explore."""
+    tying = answers.translator.model.config.tying
 
-    def draw(sentence: str, side: Stack, forget: bool) -> tuple[Any, str]:
+    def draw(sentence: str, side: Stack, forget: bool) -> tuple[Any, Any]:
+        if not sentence:
+            return gr.skip(), gr.skip()
         found = embedded(answers.passed(sentence), side)
         found = found.unscaled() if forget else found
-        return strips(found), norms(found)
+        return strips(found), norms(found, tied=tying == "all" or (tying == "output" and side == "decoder"))
 
     left, right = section()
-    drawn, told = draw(examples()[0]["sentence"], "encoder", False)
-    sentence = gr.Textbox(visible=False)
     with left:
         words(prose.PIECES.format(scale=answers.translator.model.encoder.embedding.scale))
         sides = [(name, stack) for stack, name in prose.SIDES.items()]
         side = gr.Radio(sides, value="encoder", label=prose.CONTROLS["side"])
         forget = gr.Checkbox(False, label=prose.CONTROLS["forget"])
-        told = words(told)
+        told = words("")
     with right:
-        drawn = figure(drawn, "pieces")
+        followed = sentence_of_explore()
+        drawn = figure(None, "pieces")
     gr.on(
-        [tab.select, side.change, forget.change],
+        [followed.select, side.change, forget.change],
         draw,
-        [sentence, side, forget],
+        [followed, side, forget],
         [drawn, told],
-        js=EXPLORED,
         show_progress="hidden",
         trigger_mode="always_last",  # a choice made while the tab is still being drawn counts
         api_visibility="private",
+    )
+
+
+def sentence_of_explore() -> gr.HTML:
+    """Shows the sentence of Explore and has it as its value; `select` tells of another one."""
+    return component(
+        "",
+        html='<p class="sentence"></p>',
+        css=".sentence { margin: 0; font-size: 14px; color: var(--body-text-color); }",
+        script=f'import("{url(FOLDER / "sentence.js")}").then(({{ mount }}) => '
+        'mount(element, props, () => trigger("select")));',
+        shown=prose.EXPLORED,
+        elem_id="positions-sentence",
     )
 
 
@@ -170,24 +180,29 @@ def strips(found: Embedded) -> Any:
     return token_strips([piece.text for piece in found.pieces], named, found.norms)
 
 
-def norms(found: Embedded) -> str:
-    """The mean lengths, and what they would be without the factor."""
+def norms(found: Embedded, *, tied: bool) -> str:
+    """The mean lengths, and what they would be without the factor; `tied` where the table is the output's too."""
     embedding, positions, stream = (float(lengths.mean()) for lengths in found.norms)
     bare = embedding / found.scale
     drowned = prose.DROWNED if 2 * bare < positions else ""
     facts = {"embedding": embedding, "positions": positions, "stream": stream, "bare": bare, "drowned": drowned}
+    facts["tied"] = prose.TIED if tied else ""
     return f"{prose.NORMS}\n\n{prose.MISTAKE}".format(**facts)
 
 
 def order_section(translator: Translator) -> None:
     """Two sentences of the same pieces, read with positions and without."""
 
-    def compare(first: str, second: str) -> tuple[Any, str]:
+    def compared(first: str, second: str) -> tuple[Any, str]:
         try:
             found = reordering(translator, check(first, translator), check(second, translator))
         except ValueError as reason:
-            return gr.skip(), str(reason)
+            return None, escape(str(reason))
         return panels(found), order_result(found)
+
+    def compare(first: str, second: str) -> tuple[Any, str]:
+        drawn, told = compared(first, second)
+        return drawn or gr.skip(), told  # a refusal leaves the last picture
 
     left, right = section()
     with left:
@@ -197,8 +212,8 @@ def order_section(translator: Translator) -> None:
             for text, name in zip(prose.ORDER_EXAMPLE, ("first", "second"), strict=True)
         ]
         button = gr.Button(prose.CONTROLS["compare"], variant="primary")
-        drawn, told = compare(*prose.ORDER_EXAMPLE)
-        told = gr.Markdown(told)
+        drawn, told = compared(*prose.ORDER_EXAMPLE)
+        told = gr.HTML(told, elem_classes="prose")  # no Markdown: it may hold what a visitor typed
     with right:
         drawn = figure(drawn, "order")
     gr.on(

@@ -1,7 +1,6 @@
 """The tab Predictions: the output side of a step, one component that asks for each step once."""
 
 import json
-from functools import lru_cache
 from typing import Any
 
 import gradio as gr
@@ -14,20 +13,15 @@ from explorer.prediction_figures import logits_histogram, residual_figure, state
 from explorer.predictions import Predictions, Reading, predictions_of, winning_layer
 from explorer.tabs.room import room
 
-REMEMBERED = 4  # sentences
 SHOWN = 10  # candidates
 
 
 def predictions_tab(answers: Answers) -> gr.HTML:
     """Follows sentence and step of Explore; the temperature never asks the server."""
 
-    @lru_cache(REMEMBERED)
-    def predictions(sentence: str) -> Predictions:
-        return predictions_of(answers.passed(sentence))
-
     def prediction(request: list[Any]) -> str:
         sentence, step, side, piece = request
-        return prediction_payload(predictions(sentence), step, side, piece)
+        return prediction_payload(predictions_of(answers.passed(sentence)), step, side, piece)
 
     settings = {"text": prose.PREDICTIONS, "columns": prose.COLUMNS}
     words = {"OUTPUT": prose.OUTPUT, "LENS": prose.LENS, "RESIDUAL": prose.RESIDUAL}
@@ -40,6 +34,9 @@ def prediction_payload(found: Predictions, step: int, side: str, piece: int) -> 
     `side` (encoder or decoder) is whose residual stream is drawn; in the encoder that of source piece `piece`, in the
     decoder that of the piece fed. Raises IndexError where there is no such step or piece.
     """
+    for name, index, count in (("step", step, len(found.logits)), ("piece", piece, len(found.trace.source))):
+        if not 0 <= index < count:
+            raise IndexError(f"{name} must be from 0 to {count - 1}, not {index}")
     logits, state, lens = found.logits[step], found.states[-1, step], found.lens(step)
     return json.dumps(
         {
