@@ -19,11 +19,12 @@ Tab = Literal["explore", "inside", "masks", "positions", "predictions"]
 
 
 class Door(NamedTuple):
-    """A view that explains a block: a tab of the page, and what the attention view shows first."""
+    """A view that explains a block: a tab of the page, and what it and the attention view show first."""
 
     tab: Tab
     kind: Kind | None = None
     layer: int | None = None
+    side: Literal["encoder", "decoder"] | None = None  # whose stream the tab shows first
 
 
 class Block(NamedTuple):
@@ -69,9 +70,9 @@ def doors_of(site: Site) -> tuple[Door, ...]:
         tabs: dict[str, Tab] = {"logits": "predictions", "probabilities": "predictions"}
         return () if site.tensor == "ids" else (Door(tabs.get(site.tensor, "positions")),)
     if site.sublayer == "feed_forward" or site.tensor in ("sum", "stream"):
-        return (Door("predictions"),)
+        return (Door("predictions", side=site.stack),)
     kind: Kind = "cross" if site.sublayer == "cross_attention" else site.stack
-    masks = (Door("masks"),) if kind == "decoder" else ()
+    masks = (Door("masks", kind, site.layer),) if kind == "decoder" else ()
     return Door("explore", kind, site.layer), Door("inside", kind, site.layer), *masks
 
 

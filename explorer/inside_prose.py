@@ -12,7 +12,9 @@ WORDS = {
 INSIDE = {
     "heading": "Query “{query}” attends to key “{key}”: {weight} ({kind}, layer {layer}, head {head})",
     "maskedHeading": "Query “{query}” may not attend to key “{key}”: masked ({kind}, layer {layer}, head {head})",
-    "several": "Explore shows several heads at once; the arithmetic is that of one.",
+    "several": "Explore shows {heads}: {weight} in this cell. The arithmetic is always that of one head; choose it:",
+    "head": "L{layer} H{head}: {weight}",
+    "specials": "Explore hides special pieces and divides each row by what is left; these are the weights of the pass.",
     "masked": "masked",
     "notLoaded": "The numbers of this head could not be loaded. Is the server still running? Choose it again to retry.",
     "map": "This head: queries down, keys along. Click a cell, or move with the arrow keys.",

@@ -22,6 +22,7 @@ class Masks:
     """The masks of one sentence of a batch, True where a query may attend, and one head's weights under each."""
 
     ids: Int[np.ndarray, "key"]  # as they stand in the batch
+    query_ids: Int[np.ndarray, "query"]
     padding: Bool[np.ndarray, "key"]  # True: no padding
     causal: Bool[np.ndarray, "query key"]  # True everywhere where attention is not causal
     combined: Bool[np.ndarray, "query key"]  # as the pass used it
@@ -44,6 +45,7 @@ def masks(whole: Pass, kind: Kind, layer: int, head: int, sentence: int) -> Mask
     on_queries = (queries[sentence] != pad_id)[:, None] & causal
     return Masks(
         ids=keys[sentence],
+        query_ids=queries[sentence],
         padding=keys[sentence] != pad_id,
         causal=causal,
         combined=seen.mask,

@@ -16,8 +16,9 @@ MASKS = {
     "idsWords": {
         "encoder": "[batch, key] = [{batch}, {length}]: the English pieces, queries and keys alike.",
         "decoder": "[batch, key] = [{batch}, {length}]: the German pieces as they are fed, queries and keys alike.",
-        "cross": "[batch, key] = [{batch}, {length}]: the English pieces are the keys; queries are the German ones.",
+        "cross": "[batch, key] = [{batch}, {length}]: the English pieces are the keys.",
     },
+    "queryIdsWords": "[batch, query] = [{batch}, {length}]: the German pieces, as they are fed, are the queries.",
     "grids": {
         "padding": {"title": "Padding mask", "words": "One row, the same for every query."},
         "causal": {"title": "Look-ahead mask", "words": "Hides the future: the lower triangle is left."},

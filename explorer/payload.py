@@ -118,12 +118,19 @@ def masks_payload(batch: list[tuple[Trace, Masks]], kind: Kind, padding: str) ->
 def masks_json(trace: Trace, found: Masks, kind: Kind, padding: str) -> dict[str, Any]:
     labels = map_json(trace.map(kind))
     n_queries, n_keys = found.combined.shape
+    asking = trace.source if kind == "encoder" else trace.target
+
+    def filled(texts: list[str], count: int) -> list[str]:
+        return [*texts, *[padding] * (count - len(texts))]
+
+    ids = ("ids", "query_ids")
     return {
         "sentence": trace.sentence,
-        "queries": [*labels["queries"], *[padding] * (n_queries - len(labels["queries"]))],
-        "keys": [*labels["keys"], *[padding] * (n_keys - len(labels["keys"]))],
-        "ids": found.ids.tolist(),
-        **{field.name: tensor_json(getattr(found, field.name)) for field in fields(Masks) if field.name != "ids"},
+        "queries": filled(labels["queries"], n_queries),
+        "keys": filled(labels["keys"], n_keys),
+        "asking": filled([piece.text for piece in asking], n_queries),  # the pieces of the queries, one by one
+        **{name: getattr(found, name).tolist() for name in ids},
+        **{field.name: tensor_json(getattr(found, field.name)) for field in fields(Masks) if field.name not in ids},
     }
 
 

@@ -102,6 +102,20 @@ def test_an_attention_opens_explore_with_its_kind_and_layer(browser, toy_page, b
         expect(viewer.locator("[data-pane=first] .heatmap .heatmaplayer image")).to_be_visible()
 
 
+def test_a_door_shows_what_the_block_is_about(browser, toy_page):
+    doors = architecture_prose.ARCHITECTURE["doors"]
+    for page in opened(browser, toy_page, SIZES[0]):
+        page.get_by_role("button", name="Masked Multi-Head Attention (Decoder, layer 1)", exact=True).click()
+        page.get_by_role("button", name=doors["masks"]).click()
+        expect(page.locator("#masks .masks")).to_have_attribute("data-kind", "decoder")
+        expect(page.locator("#masks .masks")).to_have_attribute("data-layer", "0")
+        for side in ("Encoder", "Decoder"):
+            open_tab(page, "Architecture")
+            page.get_by_role("button", name=f"Feed Forward ({side}, layer 1)").click()
+            page.get_by_role("button", name=doors["predictions"]).click()
+            expect(page.locator("#predictions .predictions")).to_have_attribute("data-side", side.lower())
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_a_block_chosen_twice_opens_its_view_at_once(browser, toy_page, size):
     for page in opened(browser, toy_page, size):  # a phone has the tab in a menu

@@ -3,9 +3,10 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from visiting import choose, needs_browser, translate, visited
+from visiting import choose, needs_browser, option, translate, visited
 
 from explorer.cell import Cell, cell, stages
 from explorer.forward_pass import record_pass
@@ -47,16 +48,15 @@ def expect_numbers(page: Page, expected: Cell, key: int) -> None:
         expect(page.locator(f"#inside [data-value={name}]").first).to_have_text(written(number))
 
 
-def point_at(page: Page, query: int, key: int) -> tuple[float, float]:
-    """Moves the mouse over a cell of Explore's heatmap, until Plotly has noticed, and tells where that is."""
-    x, y = page.locator("[data-pane=first] .heatmap").evaluate(
+def place_of(page: Page, query: int, key: int, pane: str = "first") -> tuple[float, float]:
+    """Where a cell of Explore's heatmap is, once the page has taken its final shape."""
+    return page.locator(f"[data-pane={pane}] .heatmap").evaluate(
         """async (heatmap, [query, key]) => {
             const place = () => {
                 const { l, t, w, h } = heatmap._fullLayout._size, { left, top } = heatmap.getBoundingClientRect();
                 const rows = heatmap.data[0].z.length, columns = heatmap.data[0].z[0].length;
                 return [left + l + ((key + 0.5) * w) / columns, top + t + ((query + 0.5) * h) / rows];
             };
-            // While the page takes its final shape, the cell still moves.
             for (let still = 0, last = null; still < 20; last = String(place())) {
                 await new Promise(requestAnimationFrame);
                 still = String(place()) === last ? still + 1 : 0;
@@ -65,8 +65,13 @@ def point_at(page: Page, query: int, key: int) -> tuple[float, float]:
         }""",
         [query, key],
     )
+
+
+def point_at(page: Page, query: int, key: int, pane: str = "first") -> tuple[float, float]:
+    """Moves the mouse over a cell, until Plotly has noticed, and tells where that is."""
+    x, y = place_of(page, query, key, pane)
     page.mouse.move(x, y)
-    expect(page.locator("[data-pane=first] .hoverlayer .hovertext").first).to_be_visible()
+    expect(page.locator(f"[data-pane={pane}] .hoverlayer .hovertext").first).to_be_visible()
     return x, y
 
 
@@ -82,6 +87,55 @@ def test_a_double_click_on_a_cell_opens_its_arithmetic(page, shipped, kind):
     assert view_of(page)["cell"] == {"query": 4, "key": 2}
     expect_place(page, kind=kind, layer=2, head=5, query=4, key=2)
     expect_numbers(page, expected_cell(shipped, kind, (2, 5, 4, 2)), 2)
+
+
+def test_a_double_click_in_the_second_picture_opens_the_second_heads(page):
+    choose(page, "cross", 3, 1)
+    page.locator("#viewer [data-role=pair]").check()
+    page.locator("#viewer [data-role=layer2]").select_option(label="1")
+    page.locator("#viewer [data-role=head2]").select_option(label="6")
+    page.mouse.dblclick(*point_at(page, 3, 2, "second"))
+    expect_place(page, kind="cross", layer=0, head=5, query=3, key=2)
+
+
+def test_a_double_click_where_no_cell_is_opens_nothing(page):
+    choose(page, "decoder", 3, 1)
+    page.locator("#viewer [data-choice=whole]").check()
+    page.mouse.click(*point_at(page, 5, 2))
+    expect(page.locator("[data-pane=first] .plane .cell")).to_be_visible()
+    page.wait_for_timeout(600)  # else they are three clicks in a row
+    page.mouse.dblclick(*place_of(page, 3, 9))
+    page.wait_for_timeout(300)
+    expect(page.get_by_role("tab", name="Explore", exact=True)).to_have_attribute("aria-selected", "true")
+
+
+def test_of_several_heads_each_can_be_chosen(page, shipped):
+    choose(page, "cross", 3, "mean")
+    open_tab(page, "Inside")
+    inside(page).locator("[data-choice=query]").select_option(index=4)
+    inside(page).locator("[data-choice=key]").select_option(index=3)
+    weights = record(shipped, EXAMPLE).cross.weights[3, :, 4, 3]
+    several = inside(page).locator("[data-role=several]")
+    expect(several).to_contain_text("layer 4 · mean of heads: ")
+    names, shown = zip(*(text.split(": ") for text in several.locator("button").all_inner_texts()), strict=True)
+    assert names == tuple(f"L4 H{head + 1}" for head in range(8))
+    # Explore's weights have 12 bits.
+    np.testing.assert_allclose([float(number) for number in shown], weights, atol=0.001)
+    mean = float(several.locator("p").first.inner_text().split(": ")[1].split(" in")[0])
+    assert mean == pytest.approx(weights.mean(), abs=0.001)
+    several.locator("button").nth(6).click()
+    expect_place(page, head=6, query=4, key=3)
+    expect(several).to_be_empty()
+
+
+def test_a_special_key_can_be_looked_at_while_explore_hides_it(page, shipped):
+    choose(page, "cross", 3, 1)
+    option(page, "hide").check()
+    open_tab(page, "Inside")
+    last = len(record(shipped, EXAMPLE).source) - 1
+    inside(page).locator("[data-choice=key]").select_option(index=last)
+    expect_place(page, key=last)
+    expect(inside(page).locator("[data-role=several]")).to_contain_text("Explore hides special pieces")
 
 
 def test_a_click_frames_a_cell_and_the_button_opens_it(page):

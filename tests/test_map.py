@@ -94,10 +94,10 @@ def test_blocks_lead_to_the_views_that_explain_them(tiny):
     assert doors["decoder.layers.1.cross_attention"] == (Door("explore", "cross", 1), Door("inside", "cross", 1))
     assert doors["encoder.layers.0.self_attention"][0] == Door("explore", "encoder", 0)
     assert doors["decoder.layers.0.self_attention"][0] == Door("explore", "decoder", 0)
-    assert [path for path, found in doors.items() if Door("masks") in found] == [
-        "decoder.layers.0.self_attention",
-        "decoder.layers.1.self_attention",
-    ]
+    masks = {path: door for path, found in doors.items() for door in found if door.tab == "masks"}
+    assert masks == {f"decoder.layers.{i}.self_attention": Door("masks", "decoder", i) for i in (0, 1)}
+    assert doors["encoder.layers.1.feed_forward"] == (Door("predictions", side="encoder"),)
+    assert doors["decoder.layers.0.self_attention_norm"] == (Door("predictions", side="decoder"),)
     assert doors["encoder.embedding.positions"] == (Door("positions"),)
     assert doors["projection"] == doors["decoder.probabilities"] == (Door("predictions"),)
     assert doors["encoder.ids"] == ()

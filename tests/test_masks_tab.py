@@ -43,6 +43,18 @@ def test_it_opens_with_the_batch_of_the_article_and_its_padding(page, shipped):
         assert row.locator("td.padding small").all_inner_texts() == ["0"] * (max(lengths) - length)
 
 
+def test_across_the_queries_are_a_batch_of_their_own(page, shipped):
+    open_masks(page, "cross")
+    targets = [record(shipped, sentence).target for sentence in SENTENCES]
+    rows = room(page).locator("[data-role=query-ids] tr")
+    for row, target in zip(rows.all(), targets, strict=True):
+        ids = [int(number) for number in row.locator("td small").all_inner_texts()]
+        assert ids[: len(target)] == [piece.id for piece in target]
+        assert row.locator("td.padding").count() == len(ids) - len(target)
+    room(page).locator(".kinds button[value=decoder]").click()
+    expect(room(page).locator("[data-role=query-ids]")).to_be_hidden()
+
+
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
 def test_a_row_is_told_with_and_without_its_mask(page, shipped, kind):
     open_masks(page, kind)
@@ -59,10 +71,10 @@ def test_padding_masked_on_queries_gives_not_a_number_or_an_even_row(page):
     pick(page, sentence=0)
     last = len(room(page).locator("[data-choice=query] option").all()) - 1
     pick(page, query=last)
-    expect(said(page, "mistaken")).to_contain_text("not a number")
+    expect(said(page, "mistaken")).to_contain_text("gives NaN")
     expect(said(page, "mistaken_finite")).to_contain_text(f"same weight, {1 / (last + 1):.3f}")
     pick(page, query=0)
-    expect(said(page, "mistaken")).not_to_contain_text("not a number")
+    expect(said(page, "mistaken")).not_to_contain_text("NaN")
 
 
 def test_own_sentences_make_a_batch(page, shipped):

@@ -24,6 +24,7 @@ def masks_tab(answers: Answers) -> gr.HTML:
     settings = {
         "text": masks_prose.MASKS,
         "sentences": SENTENCES,
+        "padId": answers.translator.tokenizer.pad_id,
         "code": {kind: [excerpt(*code)._asdict() for code in MASK_CODE[kind]] for kind in KINDS},
     }
     return room("masks", settings, masks, styles=("room",), words=masks_prose.WORDS)

@@ -1,7 +1,7 @@
 // The Architecture tab: the map of the model, the shape trace of the sentence, the table of parameters.
 
 import { Asked } from "./asked.js";
-import { hasTab, onChange, openTab } from "./desk.js";
+import { enter, hasTab, onChange, openTab } from "./desk.js";
 import { Detail } from "./detail.js";
 import { Drawing } from "./drawing.js";
 import { leaveNoFocus, onNewLook, theme } from "./page.js";
@@ -101,6 +101,7 @@ class Blueprint {
     if (!door) return this.showRows(block);
     openTab(this.settings.tabs[door.tab]);
     if (door.kind !== null) this.explore.set({ kind: door.kind, layer: door.layer });
+    if (door.side !== null) enter(door.tab, door.side);
   }
 
   /** Opens the shape trace at the steps of a block. */

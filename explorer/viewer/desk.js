@@ -1,6 +1,7 @@
 // What the rooms of the page share: its tabs, and the attention view of Explore, whose trace and view every room follows.
 
 const followers = [];
+const doors = new Map();
 let explore = null;
 
 /** Called by the attention view once it is there, and after every change of what it shows. */
@@ -13,6 +14,15 @@ export function told(viewer) {
 export function onChange(follow) {
   followers.push(follow);
   if (explore) follow(explore);
+}
+
+/** What a tab does when a way leads into it for one side, the encoder's or the decoder's. */
+export function onEnter(tab, enter) {
+  doors.set(tab, enter);
+}
+
+export function enter(tab, side) {
+  doors.get(tab)?.(side);
 }
 
 /** Tabs by their label: those that a narrow page moves into its menu have no other mark. */

@@ -18,7 +18,9 @@ export function layout({ columns, width, height, written }) {
 }
 
 export function written(number) {
-  return Number.isNaN(number) ? "nan" : number === -Infinity ? "−∞" : number.toFixed(3).replace("-", "−");
+  if (Number.isNaN(number)) return "nan";
+  if (number === -Infinity) return "−∞";
+  return number.toFixed(3).replace(/^-0\.000$/, "0.000").replace("-", "−");
 }
 
 export class Grid {

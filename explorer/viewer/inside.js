@@ -6,12 +6,12 @@ import { afterDropout, cellOf, strongestKey, sum, undivided } from "./cell.js";
 import { onChange } from "./desk.js";
 import { Grid, written } from "./grid.js";
 import { onNewLook } from "./page.js";
-import { cellAt, changeTo } from "./place.js";
+import { cellAt, changeTo, together } from "./place.js";
 import { addKinds, counted, node, offer, painted, press } from "./room.js";
 import { entropy } from "./softmax.js";
 import { Stages } from "./stages.js";
 import { tensors } from "./tensor.js";
-import { fill } from "./text.js";
+import { fill, headsName } from "./text.js";
 
 const KEPT = 24; // heads
 
@@ -31,7 +31,9 @@ class Inside {
     this.map = new Grid(this.part.map, tip, ({ row, column }) => this.choose({ query: row, key: column }));
     this.makeControls();
     onNewLook(root, () => this.render());
+    root.inert = true;
     onChange((explore) => {
+      root.inert = false;
       this.explore = explore;
       this.render();
     });
@@ -112,11 +114,31 @@ class Inside {
     const { text } = this.settings;
     const { query, layer, head, kind } = this.place;
     const sentence = allowed[key] ? text.heading : text.maskedHeading;
-    const several = typeof view.layer !== "number" || typeof view.head !== "number";
     const named = { query: map.queries[query], key: map.keys[key], weight: written(weights[key]),
       kind: this.settings.kinds[kind], layer: layer + 1, head: head + 1 };
     this.part.heading.textContent = fill(sentence, named);
-    this.part.several.textContent = several ? text.several : "";
+    this.drawDifference(view, map);
+  }
+
+  /** Why Explore's number is another one: it shows several heads at once, or hides special pieces. */
+  drawDifference(view, map) {
+    const { part: { several }, place: { query, key }, settings: { text } } = this;
+    several.replaceChildren();
+    if (map.ready && (typeof view.layer !== "number" || typeof view.head !== "number")) {
+      const { weight, heads } = together(view, map, { query, key }), ways = node("div");
+      ways.append(...heads.map((head) => this.way(head)));
+      several.append(node("p", fill(text.several, { heads: headsName(view), weight: written(weight) })), ways);
+    }
+    if (!view.specials) several.append(node("p", text.specials));
+  }
+
+  /** A button that goes to one head. */
+  way({ layer, head, weight }) {
+    const words = fill(this.settings.text.head, { layer: layer + 1, head: head + 1, weight: written(weight) });
+    const button = Object.assign(node("button", words), { type: "button" });
+    button.setAttribute("aria-pressed", layer === this.place.layer && head === this.place.head);
+    button.addEventListener("click", () => this.choose({ layer, head }));
+    return button;
   }
 
   drawMap(head, map) {

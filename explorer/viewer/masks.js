@@ -30,7 +30,9 @@ class Masks {
     this.makeControls();
     this.makeGrids(root.querySelector(".tip"));
     onNewLook(root, () => this.render());
+    root.inert = true;
     onChange((explore) => {
+      root.inert = false;
       this.explore = explore;
       this.render();
     });
@@ -128,23 +130,32 @@ class Masks {
     this.part.code.replaceChildren(...settings.code[kind].map(sourceLine));
   }
 
-  /** The batch as ids: a row for every sentence, padding at its end. */
+  /** The batch as ids: keys, and where the queries are other pieces, queries. */
   drawIds() {
     const { part, batch, place, settings: { text } } = this;
-    part.ids.replaceChildren(...batch.map((shown, number) => {
-      const row = node("tr"), name = node("th", `${number + 1}`);
+    const cross = place.kind === "cross";
+    this.table(part.ids, ({ keys, ids }) => [keys, ids]);
+    this.table(part["query-ids"], ({ asking, query_ids: ids }) => (cross ? [asking, ids] : [[], []]));
+    const sizes = (length) => ({ batch: batch.length, length });
+    part["ids-words"].textContent = fill(text.idsWords[place.kind], sizes(batch[0].keys.length));
+    part["query-ids-words"].textContent = cross ? fill(text.queryIdsWords, sizes(batch[0].queries.length)) : "";
+    part["query-ids"].hidden = !cross;
+  }
+
+  /** A row for every sentence, padding at its end. */
+  table(table, labelled) {
+    table.replaceChildren(...this.batch.map((shown, number) => {
+      const row = node("tr"), [labels, ids] = labelled(shown);
       row.setAttribute("aria-selected", number === this.sentence);
-      row.append(name, ...shown.keys.map((label, key) => {
+      row.append(node("th", `${number + 1}`), ...labels.map((label, i) => {
         const cell = node("td", label);
-        cell.append(node("small", shown.ids[key]));
-        cell.classList.toggle("padding", !shown.padding.data[key]);
+        cell.append(node("small", ids[i]));
+        cell.classList.toggle("padding", ids[i] === this.settings.padId);
         return cell;
       }));
       row.addEventListener("click", () => this.choose({ sentence: number }));
       return row;
     }));
-    const length = batch[0].keys.length;
-    part["ids-words"].textContent = fill(text.idsWords[place.kind], { batch: batch.length, length });
   }
 
   drawGrids(shown) {

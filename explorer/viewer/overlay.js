@@ -12,7 +12,7 @@ export class Overlay {
     this.part = Object.fromEntries(names.map((name) => [name, part(name)]));
   }
 
-  /** `rows` of `queries` and `columns` of `keys` are known; `current` is a row or null, `pin` and `cell` have columns as keys. */
+  /** `rows` of `queries` and `columns` of `keys` are known; `current` is a row or null, `pin` and `cell` have columns as keys, -1 where hidden. */
   place({ rows, queries, columns, keys, current, pin, cell, transposed }) {
     this.transposed = transposed;
     const { l, t, w, h } = this.heatmap._fullLayout._size;
@@ -25,7 +25,7 @@ export class Overlay {
     Object.assign(edge.style, this.span("query", 0, rows), this.span("key", 0, columns));
     this.frame(mark, { axis: "query", index: current }, known);
     this.frame(pinned, pin ?? { axis: "query", index: null }, known);
-    square.hidden = !cell || cell.query >= rows || cell.key >= columns;
+    square.hidden = !cell || cell.query >= rows || cell.key < 0 || cell.key >= columns;
     if (!square.hidden) {
       Object.assign(square.style, this.span("query", cell.query, cell.query + 1), this.span("key", cell.key, cell.key + 1));
     }

@@ -19,6 +19,21 @@ export function cellAt(view, trace) {
   };
 }
 
+const JOIN = {
+  mean: (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length,
+  max: (numbers) => Math.max(...numbers),
+};
+
+/** The heads that a view shows at once, each with its weight in a cell, and the weight that they have together. */
+export function together({ layer, head }, map, { query, key }) {
+  const chosen = (choice, count) => (typeof choice === "number" ? [choice] : [...Array(count).keys()]);
+  const join = (choice, numbers) => (typeof choice === "number" ? numbers[0] : JOIN[choice](numbers));
+  const layers = chosen(layer, map.layers).map((l) =>
+    chosen(head, map.heads).map((h) => ({ layer: l, head: h, weight: map.weight(l, h, query, key) })));
+  const weight = join(layer, layers.map((heads) => join(head, heads.map((one) => one.weight))));
+  return { weight, heads: layers.flat() };
+}
+
 /**
  * What a choice of kind, layer, head, query or key changes in the view of Explore, where the cell `chosen` so far is
  * looked at: there the row is pinned and the cell framed, and a row not known yet makes its step the current one.

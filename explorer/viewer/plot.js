@@ -5,7 +5,7 @@ import { Overlay } from "./overlay.js";
 import { known } from "./state.js";
 
 const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
-const DOUBLE = 1000; // milliseconds since the first click: a double click where no cell is has none
+const DOUBLE = 500; // milliseconds since the first click: a double click where no cell is has none
 const SLANT = Math.sin(Math.PI / 3), TITLE = 30, SCALE = 62, GAP = 8;
 
 export class Plot {

@@ -2,7 +2,7 @@
 
 import { Asked } from "./asked.js";
 import { drawCandidates } from "./candidates.js";
-import { onChange } from "./desk.js";
+import { onChange, onEnter } from "./desk.js";
 import { leaveNoFocus, onNewLook, theme } from "./page.js";
 import { node, offer, press } from "./room.js";
 import { entropy, softmax } from "./softmax.js";
@@ -38,10 +38,13 @@ class Predictions {
     part.piece.addEventListener("change", () => this.set({ piece: Number(part.piece.value) }));
     for (const button of part.sides.children) button.addEventListener("click", () => this.set({ side: button.value }));
     leaveNoFocus(root);
+    root.inert = true;
     onChange((explore) => {
       this.explore = explore;
+      root.inert = false;
       this.follow();
     });
+    onEnter("predictions", (side) => this.set({ side }));
     onNewLook(root, () => {
       this.follow();
       if (this.shown) this.draw();
@@ -100,6 +103,7 @@ class Predictions {
 
   /** All that the temperature changes. */
   drawDistribution() {
+    if (!this.shown) return;
     const { part, settings: { text }, shown } = this;
     const temperature = 10 ** Number(part.temperature.value);
     const logits = shown.logits.data, probabilities = softmax(logits, temperature);

@@ -20,9 +20,9 @@ function holds({ axis, index }, map, specials) {
   return index < map.keys.length && (specials || !map.special.keys.has(index));
 }
 
-/** Whether a cell has a place. */
-function framed({ query, key }, map, specials) {
-  return holds({ axis: "query", index: query }, map, specials) && holds({ axis: "key", index: key }, map, specials);
+/** Whether a cell has a place; a special key that Explore hides is still a key. */
+function framed({ query, key }, map) {
+  return query < map.queries.length && key < map.keys.length;
 }
 
 /** The view with every index inside the trace; a pin or a cell without a place is let go. */
@@ -34,7 +34,7 @@ export function fitted(view, trace) {
     second: view.second && fittedHeads(view.second, map),
     step: clamped(view.step ?? Infinity, trace.steps.length),
     pin: view.pin && holds(view.pin, map, view.specials) ? view.pin : null,
-    cell: view.cell && framed(view.cell, map, view.specials) ? view.cell : null,
+    cell: view.cell && framed(view.cell, map) ? view.cell : null,
   };
 }
 

@@ -39,12 +39,13 @@ class Viewer {
   make() {
     const { part, root, settings } = this;
     const set = (change) => this.set(change);
-    const choose = {
+    const pane = (name, heads) => new Focus(root.querySelector(`[data-pane=${name}]`), settings, {
       pin: (found) => this.pin(found),
       cell: (found) => this.frame(found),
-      inside: (cell) => settings.inside && this.inside({ cell, pin: { axis: "query", index: cell.query } }),
-    };
-    this.panes = ["first", "second"].map((name) => new Focus(root.querySelector(`[data-pane=${name}]`), settings, choose));
+      inside: (cell) => settings.inside && this.inside({ ...heads(), cell, pin: { axis: "query", index: cell.query } }),
+    });
+    // A cell of the second picture belongs to the second heads.
+    this.panes = [pane("first", () => ({})), pane("second", () => this.view.second)];
     part.arithmetic.hidden = !settings.inside;
     part.arithmetic.addEventListener("click", () => this.inside({}));
     this.overview = new Overview(part.overview);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cellAt, changeTo } from "../../explorer/viewer/place.js";
+import { cellAt, changeTo, together } from "../../explorer/viewer/place.js";
 import { layout, written } from "../../explorer/viewer/grid.js";
 
 const map = (queries, keys) => ({ layers: 3, heads: 2, queries: new Array(queries).fill("q"), keys: new Array(keys).fill("k") });
@@ -45,6 +45,19 @@ test("another layer, head or kind leaves the rest to Explore", () => {
   assert.deepEqual(changeTo(VIEW, TRACE, null, { kind: "decoder" }), { kind: "decoder" });
 });
 
+test("heads that are shown at once have their weights in a cell, and one together", () => {
+  const map = { layers: 2, heads: 3, weight: (layer, head, query, key) => layer + head / 10 + query / 100 + key / 1000 };
+  const cell = { query: 2, key: 5 }, near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
+  const mean = together({ layer: 1, head: "mean" }, map, cell);
+  assert.deepEqual(mean.heads.map(({ layer, head }) => [layer, head]), [[1, 0], [1, 1], [1, 2]]);
+  near(mean.heads[2].weight, 1.225);
+  near(mean.weight, 1.125);
+  near(together({ layer: 1, head: "max" }, map, cell).weight, 1.225);
+  assert.equal(together({ layer: "mean", head: "max" }, map, cell).heads.length, 6);
+  near(together({ layer: "mean", head: "max" }, map, cell).weight, 0.725);
+  near(together({ layer: "max", head: "mean" }, map, cell).weight, 1.125);
+});
+
 test("numbers are written across where there is room, upwards in as many lines as they need where not", () => {
   const size = { width: 740, height: 16 };
   assert.equal(layout({ ...size, columns: 256, written: false }).lines, 1);
@@ -54,5 +67,5 @@ test("numbers are written across where there is room, upwards in as many lines a
 });
 
 test("numbers have three decimals and a proper minus", () => {
-  assert.deepEqual([0.12345, -2, -Infinity, NaN].map(written), ["0.123", "−2.000", "−∞", "nan"]);
+  assert.deepEqual([0.12345, -2, -0.0004, -Infinity, NaN].map(written), ["0.123", "−2.000", "0.000", "−∞", "nan"]);
 });
