@@ -1,8 +1,8 @@
 """Figures of the Predictions tab: arrays and labels in, a plotly figure out, in the colours of a theme."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from html import escape
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import plotly.graph_objects as go
@@ -10,6 +10,7 @@ from jaxtyping import Float
 
 from explorer.figures import plain
 from explorer.palette import CLEAR, LIGHT
+from explorer.predictions import Residual
 
 BINS = 60
 PANEL_GAP = 0.14  # of the figure's height
@@ -59,34 +60,28 @@ def logits_histogram(logits: Float[np.ndarray, "vocab"], chosen: int, palette: M
 
 
 def residual_figure(
-    pieces: Sequence[str],
-    sublayers: Sequence[tuple[int, str]],
-    norms: Float[np.ndarray, "stage piece"],
-    shares: Float[np.ndarray, "sublayer piece"],
-    *,
-    chosen: int,
-    colour: str,
-    palette: Mapping[str, str] = LIGHT,
+    stream: Residual, chosen: int, side: Literal["encoder", "decoder"], palette: Mapping[str, str] = LIGHT
 ) -> go.Figure:
     """Above the length of the stream after each sub-layer, below what each one added as a share of it.
 
     The chosen piece stands out; the others lie behind it in grey, a few beyond the end of the shares' axis, which would
-    else leave no room for the rest. `sublayers` are zero-based layers and names.
+    else leave no room for the rest.
     """
+    norms, shares = stream.norms, stream.shares
     most = max(float(shares[:, chosen].max()), float(np.quantile(shares, 0.95)))
-    stages = ["embedding", *(f"{layer + 1} {SHORT[name]}" for layer, name in sublayers)]
+    stages = ["embedding", *(f"{layer + 1} {SHORT[name]}" for layer, name in stream.sublayers)]
     figure = go.Figure()
     behind = {"color": palette["masked"]}
-    for number, piece in enumerate(pieces):
+    for number, piece in enumerate(stream.pieces):
         if number != chosen:
-            name = escape(piece, quote=False)
+            name = escape(piece.text, quote=False)
             hover = f"{name}: %{{y:.2f}}<extra></extra>"
             figure.add_scatter(
                 y=norms[:, number].tolist(), mode="lines", line={"width": 1, **behind}, hovertemplate=hover
             )
             added = {"x": list(range(1, len(stages))), "y": shares[:, number].tolist(), "yaxis": "y2"}
             figure.add_scatter(**added, mode="markers", marker={"size": 4, **behind}, hovertemplate=hover)
-    strong = {"color": palette[colour]}
+    strong = {"color": palette[side]}
     figure.add_scatter(
         y=norms[:, chosen].tolist(),
         mode="lines+markers",

@@ -1,4 +1,4 @@
-"""Every sentence that the screen shows."""
+"""What Explore and the page around it say; every other tab has a file of its own."""
 
 MAX_CHARACTERS = 400
 MAX_PIECES = 128

@@ -26,7 +26,7 @@ def opened(browser: Browser, address: str, size: tuple[int, int] = SIZES[0]) -> 
     """The Architecture tab with the shapes of the first sentence."""
     for page in visited(browser, address, *size):
         open_tab(page, "Architecture")
-        expect(page.locator(".blueprint")).to_have_attribute("data-sentence", FIRST)
+        expect(page.locator(".architecture")).to_have_attribute("data-sentence", FIRST)
         yield page
 
 
@@ -63,11 +63,11 @@ def test_the_map_is_that_of_the_model_at_hand(browser, request, model, size):
     for page in opened(browser, request.getfixturevalue(f"{model}_page"), size):
         expect_map(page, translator, layer=0)
         others = 2 * (translator.model.config.n_layers - 1)
-        expect(page.locator(".blueprint .bar")).to_have_count(others)
+        expect(page.locator(".architecture .bar")).to_have_count(others)
         assert page.evaluate(FITS)
         page.get_by_role("button", name="Decoder, Layer 2: show its parts").click()
         expect_map(page, translator, layer=1)
-        expect(page.locator(".blueprint .bar")).to_have_count(others)
+        expect(page.locator(".architecture .bar")).to_have_count(others)
 
 
 def test_a_chosen_block_tells_its_shapes_parameters_and_share(tab, shipped):
@@ -192,12 +192,12 @@ def test_another_sentence_has_other_shapes_and_each_is_asked_for_once(browser, t
         translate(page, "The water is cold.")
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", "The water is cold.")
         open_tab(page, "Architecture")
-        expect(page.locator(".blueprint")).to_have_attribute("data-sentence", "The water is cold.")
+        expect(page.locator(".architecture")).to_have_attribute("data-sentence", "The water is cold.")
         first = payload(toy, "The water is cold.")["blocks"][0]
         assert block_texts(page)["encoder.ids"] == ["Inputs", str(first["sizes"])]
         open_tab(page, "Positions")
         open_tab(page, "Architecture")
-        expect(page.locator(".blueprint svg")).to_be_visible()
+        expect(page.locator(".architecture svg")).to_be_visible()
         assert len([url for url in asked if "component_server" in url]) == 1
 
 
@@ -205,18 +205,18 @@ def test_a_server_that_fails_is_told_and_asked_again_when_the_tab_is_next_opened
     for page in visited(browser, toy_page):
         page.route("**/component_server/", lambda route: route.fulfill(status=200, body="not json"))
         open_tab(page, "Architecture")
-        expect(page.locator(".blueprint .message")).to_have_text(architecture_prose.ARCHITECTURE["failed"])
+        expect(page.locator(".architecture .message")).to_have_text(architecture_prose.ARCHITECTURE["failed"])
         page.unroute("**/component_server/")
         open_tab(page, "Explore")
         open_tab(page, "Architecture")
-        expect(page.locator(".blueprint")).to_have_attribute("data-sentence", FIRST)
-        expect(page.locator(".blueprint .message")).to_have_text("")
+        expect(page.locator(".architecture")).to_have_attribute("data-sentence", FIRST)
+        expect(page.locator(".architecture .message")).to_have_text("")
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_linked_word_shows_its_definition_on_the_screen(browser, toy_page, size):
     for page in opened(browser, toy_page, size):
-        word = page.locator(".blueprint .term", has_text="residual stream").first
+        word = page.locator(".architecture .term", has_text="residual stream").first
         note = word.locator("[role=note]")
         expect(note).to_be_hidden()
         word.focus()

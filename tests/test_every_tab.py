@@ -14,7 +14,7 @@ DRAWN = {
     "masks": (".masks canvas", 0.1),
     "positions": (".js-plotly-plot .plot-container", 0.5),
     "predictions": (".predictions .plot-container", 0.3),
-    "architecture": (".blueprint svg", 0.3),
+    "architecture": (".architecture svg", 0.3),
     "training": (".training .plot-container", 0.3),
     "glossary": ("dl", 0.5),
 }

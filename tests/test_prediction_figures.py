@@ -6,15 +6,18 @@ import numpy as np
 
 from explorer.palette import DARK, LIGHT
 from explorer.prediction_figures import logits_histogram, residual_figure, state_strip
+from explorer.predictions import Residual, Sublayer
+from explorer.trace import Piece
 
 LOGITS = np.array([0.0, 1.0, 1.0, 5.0, -math.inf], dtype=np.float32)
-SUBLAYERS = [(0, "self_attention"), (0, "feed_forward"), (1, "self_attention"), (1, "feed_forward")]
+SUBLAYERS = tuple(Sublayer(layer, name) for layer in (0, 1) for name in ("self_attention", "feed_forward"))
+PIECES = (Piece("<a>", 4), Piece("b", 5))
 NORMS = np.arange(10.0).reshape(5, 2)
 SHARES = np.arange(8.0).reshape(4, 2) / 10
 
 
 def residual(chosen: int):
-    return residual_figure(["<a>", "b"], SUBLAYERS, NORMS, SHARES, chosen=chosen, colour="encoder", palette=DARK)
+    return residual_figure(Residual(PIECES, SUBLAYERS, NORMS, SHARES), chosen, "encoder", DARK)
 
 
 def test_a_state_is_drawn_as_it_is_on_a_scale_with_zero_in_the_middle():

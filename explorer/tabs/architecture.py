@@ -41,7 +41,7 @@ def architecture_tab(answers: Answers) -> gr.HTML:
         "PARAMETERS": architecture_prose.PARAMETERS,
         "TOTAL": total,
     }
-    return room("blueprint", settings, shapes, words=words)
+    return room("architecture", settings, shapes, words=words)
 
 
 def shapes_payload(answers: Answers, sentence: str) -> str:

@@ -1,7 +1,7 @@
 """The tab Predictions: the output side of a step, one component that asks for each step once."""
 
 import json
-from typing import Any
+from typing import Any, Literal
 
 import gradio as gr
 
@@ -14,6 +14,7 @@ from explorer.predictions import Predictions, Reading, predictions_of, winning_l
 from explorer.tabs.room import room
 
 SHOWN = 10  # candidates
+Side = Literal["encoder", "decoder"]
 
 
 def predictions_tab(answers: Answers) -> gr.HTML:
@@ -28,7 +29,7 @@ def predictions_tab(answers: Answers) -> gr.HTML:
     return room("predictions", settings, prediction, styles=("viewer",), words=words)
 
 
-def prediction_payload(found: Predictions, step: int, side: str, piece: int) -> str:
+def prediction_payload(found: Predictions, step: int, side: Side, piece: int) -> str:
     """A step as JSON: all its logits, the readings of the layers, and the figures in both themes.
 
     `side` (encoder or decoder) is whose residual stream is drawn; in the encoder that of source piece `piece`, in the
@@ -63,14 +64,6 @@ def figures_json(found: Predictions, step: int, side: str, piece: int, palette: 
     figures = {
         "state": state_strip(found.states[-1, step], palette),
         "logits": logits_histogram(found.logits[step], found.trace.steps[step].predicted.id, palette),
-        "residual": residual_figure(
-            [piece.text for piece in stream.pieces],
-            stream.sublayers,
-            stream.norms,
-            stream.shares,
-            chosen=chosen,
-            colour=side,
-            palette=palette,
-        ),
+        "residual": residual_figure(stream, chosen, side, palette),
     }
     return {name: figure.to_plotly_json() for name, figure in figures.items()}

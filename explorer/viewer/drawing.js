@@ -1,4 +1,4 @@
-// The architecture's figure as SVG; colours and states come from blueprint.css.
+// The architecture's figure as SVG; colours and states come from architecture.css.
 
 import { figure, middle } from "./map.js";
 import { fill } from "./text.js";
@@ -25,7 +25,7 @@ function button(group, name, act) {
 
 const rect = ({ x, y, width, height }, rx) => svg("rect", { x, y, width, height, rx });
 const line = (points, name) =>
-  svg("polyline", { points: points.map(({ x, y }) => `${x},${y}`).join(" "), class: name, "marker-end": "url(#blueprint-tip)" });
+  svg("polyline", { points: points.map(({ x, y }) => `${x},${y}`).join(" "), class: name, "marker-end": "url(#architecture-tip)" });
 
 /** What colours a block: the kind of an attention, else its stack; what has no parameters of its own kind is neutral. */
 function hue({ name, stack }) {
@@ -45,7 +45,7 @@ export class Drawing {
     const kept = document.activeElement?.closest?.("[data-key]")?.dataset.key;
     this.root.replaceChildren(
       svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": this.text.figure },
-        svg("defs", {}, svg("marker", { id: "blueprint-tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" },
+        svg("defs", {}, svg("marker", { id: "architecture-tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" },
           svg("path", { d: "M0,1 L7,4 L0,7 z" }))),
         ...boxes.filter(({ kind }) => kind === "frame").map((box) => this.frame(box)),
         ...arrows.map(({ from, to }) => line([{ x: middle(from), y: from.y }, { x: middle(to), y: to.y + to.height + 1 }], "flow")),

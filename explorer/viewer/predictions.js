@@ -111,6 +111,7 @@ class Predictions {
     const rest = candidates.reduce((left, { probability }) => left - probability, 1);
     drawCandidates(part.candidates, { candidates, predicted: shown.predicted });
     part["temperature-text"].textContent = fill(text.temperature, { temperature: temperature.toFixed(2) });
+    part.temperature.setAttribute("aria-valuetext", temperature.toFixed(2));
     const count = (logits.length - candidates.length).toLocaleString("en");
     part.rest.textContent = fill(text.rest, { count, probability: Math.max(0, rest).toFixed(3) });
     part.entropy.textContent = fill(text.entropy, {

@@ -144,7 +144,7 @@ class Viewer {
   /** Draws, unless another tab hides the view; it is drawn when it comes into sight again. The other rooms are told. */
   render() {
     if (this.root.offsetParent) this.draw();
-    if (this.settings.inside) told(this);
+    if (this.settings.inside) told(this); // which only Explore's view leads to
   }
 
   draw() {

@@ -13,10 +13,10 @@ const KEPT = 4; // sentences
 const NARROW = 600; // pixels: below, the stacks stand one above the other
 
 export function mount(root, settings, server) {
-  new Blueprint(root.querySelector(".blueprint"), settings, server);
+  new Architecture(root.querySelector(".architecture"), settings, server);
 }
 
-class Blueprint {
+class Architecture {
   constructor(root, settings, server) {
     this.plans = new Asked(server.shapes, KEPT, JSON.parse);
     Object.assign(this, { root, settings, explore: null, plan: null, choice: { open: 0, chosen: null } });
