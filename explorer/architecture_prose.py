@@ -82,7 +82,7 @@ ARCHITECTURE = {
 
 # The map's blocks: what each is called in the paper's figure, and what it is for.
 BLOCKS = {
-    "encoder.ids": ("Inputs", "The source sentence as numbers: one id for each [[piece]]."),
+    "encoder.ids": ("Inputs", "The source sentence as numbers: one [[id]] for each [[piece]]."),
     "decoder.ids": (
         "Outputs (shifted right)",
         "What has been translated so far, moved one place to the right: the start first, so that every row predicts "
@@ -199,12 +199,13 @@ SHAPE_STEPS = {
         "Now the last axis of the queries meets [[d_head]] of the keys: the product sums over it.",
     ),
     "attention.dot_products": (
-        "Scores: queries times keys",
-        "Every query with every key: one [[score]] for each pair, and for each head a table of them.",
+        "Dot products: queries times keys",
+        "Every query with every key: one number for each pair, and for each head a table of them.",
     ),
     "attention.scores": (
         "Scale by 1/√d_head",
-        "A sum of d_head products grows with √[[d_head]]. Undivided, a common mistake, large scores make the "
+        "A sum of d_head products grows with √[[d_head]]; divided, it is the [[score]]. Undivided, a common mistake, "
+        "large scores make the "
         "[[softmax]] all but choose one key, and hardly anything is learned from the others.",
     ),
     "attention.masked_scores": (
@@ -234,7 +235,7 @@ SHAPE_STEPS = {
     ),
     "feed_forward.hidden": (
         "Activation",
-        "Bends the numbers one by one, so that two linear maps are more than one. ReLU sets negative ones to 0.",
+        "The [[activation]] bends the numbers one by one. ReLU sets negative ones to 0.",
     ),
     "feed_forward.output": ("Feed-forward: contract", "The second linear map brings them back to [[d_model]]."),
     "sublayer.sum": (

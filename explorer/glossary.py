@@ -11,6 +11,10 @@ import re
 from collections.abc import Iterable
 
 GLOSSARY = {
+    "activation": (
+        "Bends numbers one by one, so that two linear maps in a row are more than one. The paper's is ReLU, which sets "
+        "negative numbers to 0."
+    ),
     "attention": (
         "A weighted mean of values: every query compares itself with all keys, and the better a key fits, the more of "
         "its value the query receives."
@@ -38,6 +42,10 @@ GLOSSARY = {
         "The half that writes the translation: it reads what has been written so far and the encoder's output, and "
         "predicts the next piece."
     ),
+    "dropout": (
+        "While training, some numbers are set to 0 at random and the others made larger, so that the model does not "
+        "lean on any single one. Switched off afterwards."
+    ),
     "embedding": "The learned vector of a piece: a row of a table with one row for every piece of the vocabulary.",
     "encoder": "The half that reads the source sentence, all of it at once, and gives one vector for each piece.",
     "entropy": (
@@ -62,6 +70,11 @@ GLOSSARY = {
     "layer normalisation": (
         "Brings each position's vector to mean 0 and variance 1, then scales and shifts every dimension by learned "
         "numbers."
+    ),
+    "id": "The number of a piece in the vocabulary: what the model is fed in its place.",
+    "logit lens": (
+        "Reading the stream of an inner layer through the output projection, as if the model ended there "
+        "(nostalgebraist 2020)."
     ),
     "logits": "One number for every piece of the vocabulary, before the softmax makes probabilities of them.",
     "look-ahead mask": (
@@ -89,6 +102,10 @@ GLOSSARY = {
         "A vector that depends only on the position, added to each embedding because attention alone does not know the "
         "order. The paper uses sines and cosines; it can also be learned."
     ),
+    "probe": (
+        "In this project's code: shows every intermediate tensor, under a name, to whoever looks; where nobody does, "
+        "it hands the tensor on unchanged."
+    ),
     "query": "The vector with which a piece asks: it is compared with the keys.",
     "residual connection": (
         "The input of a sub-layer is added to its output, so that the sub-layer only has to learn what to change."
@@ -104,6 +121,10 @@ GLOSSARY = {
         "The largest number gets the largest share."
     ),
     "sub-layer": "A part of a layer with a residual connection around it: an attention or a feed-forward network.",
+    "temperature": (
+        "Divides the logits before the softmax: above 1 the probabilities draw together, below 1 the largest one "
+        "stands out."
+    ),
     "value": "The vector that a piece hands over to the queries that attend to it.",
     "vocabulary": "All pieces that the model knows. Each has a number, its id.",
     "weight tying": (

@@ -4,7 +4,7 @@ WORDS = {
     "SEE": "You see one cell of an attention map taken apart: every number from two vectors to the sub-layer's output, "
     "of a pass over the finished translation: [[query]] and [[key]], their [[score]], the [[softmax]] over "
     "the row, and the [[value|values]] that the [[attention weight|weights]] mix. Colour is positive, grey is "
-    "negative, the stronger the larger; hover for the value.",
+    "negative, the stronger the larger; hover for the value. [[probe|probe( )]] in the source is how this page looks.",
     "NOTICE": "Notice how few of the products decide: many cancel each other, and the few largest make most of the dot "
     "product that is left.",
     "TRY": "Try the strongest key of a row and then a weak one. Where do their products differ?",
@@ -19,8 +19,11 @@ INSIDE = {
     "notLoaded": "The numbers of this head could not be loaded. Is the server still running? Choose it again to retry.",
     "map": "This head: queries down, keys along. Click a cell, or move with the arrow keys.",
     "strips": {
-        "queryStream": "stream of {piece}",
-        "keyStream": "stream of {piece}",
+        "queryStream": "stream x of {piece}",
+        "queryWeights": "weights to q[{piece}]",
+        "keyStream": "stream x of {piece}",
+        "keyWeights": "weights to k[{piece}]",
+        "valueWeights": "weights to v[{piece}]",
         "q": "query q of {piece}",
         "k": "key k of {piece}",
         "product": "q times k",
@@ -40,6 +43,9 @@ INSIDE = {
         "decoder": "Both pieces come from the decoder's stream as it enters this layer.",
         "cross": "Here the query comes from the decoder's stream, the key from the output of the encoder.",
     },
+    "dimension": "that counts most",
+    "projected": "{name}[{number}] = x · its weights + b = {dot} + {bias} = {value}.",
+    "projectedWithoutBias": "{name}[{number}] = x · its weights = {value}.",
     "ofHead": "head {head}, dimension {number}",
     "check": "The row sums to {sum}; its {count} masked weights are exactly 0.",
     "checkUnmasked": "The row sums to {sum}.",
@@ -56,11 +62,12 @@ MISTAKES = {
         "title": "scores not divided by √d_head",
         "words": "The same row from the dot products themselves: the softmax is sharper, its entropy goes from "
         "{before} to {after} bits, and where it is almost 0 or 1 hardly any gradient is left to learn from.",
+        "alone": "With a single key to attend to, its weight is 1 either way. A later query shows the difference.",
     },
     "dropped": {
         "title": "weights read after dropout",
         "words": "While training, dropout (p = {p}) sets some weights to 0 and divides the others by 1 − p. Read "
-        "there, the row sums to {sum} instead of 1, and differently every time; the softmax gave something else.",
+        "there, the row sums to {sum} instead of 1, and differently every time; the softmax itself gave the row above.",
     },
     "mislabelled": {
         "title": "rows labelled with the wrong sentence",
@@ -85,8 +92,8 @@ STAGES = {
     },
     "scale": {
         "title": "Divide",
-        "words": "A sum over more dimensions is larger by itself. Dividing by √[[d_head]] keeps the [[score|scores]] "
-        "in the range in which the softmax can still learn. Above stands that of the framed key.",
+        "words": "The more dimensions are added up, the larger a sum tends to be. Dividing by √[[d_head]] keeps the "
+        "[[score|scores]] in the range in which the softmax can still learn. Above stands that of the framed key.",
     },
     "mask": {"title": "Mask", "words": "A key that the [[mask]] forbids gets the score −∞, whatever it was."},
     "softmax": {
@@ -97,7 +104,7 @@ STAGES = {
     "values": {
         "title": "Weigh the values",
         "words": "Each key's [[value]] vector times its weight; added up, column by column, they are what this head "
-        "found for this query. Dropout is off while translating.",
+        "found for this query. [[dropout|Dropout]] is off while translating.",
     },
     "concatenate": {
         "title": "Concatenate",

@@ -55,7 +55,7 @@ class Lab:
         return wavelengths(self.table.shape[1]) if self.kind == "sinusoidal" else None
 
     def heatmap(self, length: int, position: int, dimension: int) -> go.Figure:
-        return positions_heatmap(self.table[:length], (position, dimension), self.trained)
+        return positions_heatmap(self.table[: max(length, position + 1)], (position, dimension), self.trained)
 
     def curves(self, length: int, dimensions: Sequence[int]) -> go.Figure:
         return positions_curves(self.table[:length], dimensions, self.waves)
@@ -81,7 +81,8 @@ class Lab:
         return similarity_heatmap(similar, measure), similarity_curve(by_distance(similar), measure)
 
     def turn(self, length: int, pair: int, position: int, distance: int) -> tuple[go.Figure, str]:
-        """A pair's plane, and how far the shift is from a fixed linear map. `pair` is its even dimension."""
+        """The plane of a pair, by one of its dimensions, and how far the shift is from a fixed linear map."""
+        pair = pair // 2 * 2
         plane = self.table[: max(length, position + distance + 1), pair : pair + 2]
         if self.kind == "learned":
             error = fit_error(self.table[: self.trained], distance)

@@ -3,7 +3,8 @@
 BATCH_SIZE = "Type two or three sentences: padding is what makes sentences of different length one batch."
 WORDS = {
     "SEE": "Sentences of a [[batch]] must have the same length, so the shorter ones are filled up with padding. A "
-    "[[mask]] keeps attention away from it. In the decoder a second mask hides the future. Hatched means masked.",
+    "[[mask]] keeps attention away from it. In the decoder a second mask hides the future. Hatched means masked; "
+    "queries go down, keys along.",
     "NOTICE": "Notice that the [[padding mask]] hides columns (keys), never rows (queries): every row keeps something "
     "to see.",
     "TRY": "Try the encoder and a query that is padding, and compare the last two rows; then the decoder, where the "

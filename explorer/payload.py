@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float, Integer, Shaped
 
-from explorer.head import Head
+from explorer.head import Head, Linear
 from explorer.masks import Masks
 from explorer.trace import AttentionMap, Kind, Piece, ShownCandidate, ShownStep, Trace
 
@@ -106,8 +106,12 @@ HEAD = ("queries_from", "keys_from", "q", "k", "v", "mask", "scores", "weights",
 
 
 def head_payload(head: Head) -> str:
-    """One head of a pass, without its parameters."""
-    return json.dumps({"index": head.index, **{name: tensor_json(getattr(head, name)) for name in HEAD}})
+    """One head of a pass with its projections to queries, keys and values; what mixes the heads is left out."""
+    tensors = {name: getattr(head, name) for name in HEAD}
+    for name in ("w_q", "w_k", "w_v"):
+        linear: Linear = getattr(head, name)
+        tensors |= {name: linear.weight, f"{name}_bias": linear.bias}
+    return json.dumps({"index": head.index, **{name: tensor_json(tensor) for name, tensor in tensors.items()}})
 
 
 def masks_payload(batch: list[tuple[Trace, Masks]], kind: Kind, padding: str) -> str:

@@ -72,9 +72,9 @@ SIMILARITY = {
 TURN = {
     "sinusoidal": (
         "### A shift is a turn\nTake a sine and the cosine beside it as a point: every position lies on one circle. "
-        "Going k positions on turns that point by $k / 10000^{2i/d_{model}}$, wherever it starts. So $PE(pos+k)$ is a "
-        "fixed linear map of $PE(pos)$, which the authors hoped would let attention learn relative positions. Notice "
-        "that the dotted arc keeps its length when you change pos. Try: change k, then another pair."
+        "The position k further on lies $k / 10000^{2i/d_{model}}$ further round it, wherever one starts. So "
+        "$PE(pos+k)$ is a fixed linear map of $PE(pos)$, which the authors hoped would let attention learn relative "
+        "positions. Notice that the dotted arc keeps its length when you change pos. Try: change k, then another pair."
     ),
     "learned": (
         "### Is a shift a linear map?\nFor sinusoids $PE(pos+k)$ is a turn of $PE(pos)$, the same for every pos. A "
@@ -131,6 +131,7 @@ ORDER_RESULT = (
 )
 ORDER_PANELS = ("with positions", "without positions")
 ORDER_EXAMPLE = ("the cat sat on the mat", "the mat sat on the cat")
+TWO_SENTENCES = "Type a sentence into both boxes: the second with the pieces of the first in another order."
 OTHER_PIECES = (
     "The two sentences must consist of the same pieces in another order; these are {first} and {second}. Mind capitals "
     "and full stops."

@@ -103,7 +103,7 @@ def residual_figure(
         yaxis2=axis(palette, domain=[0, half], range=[0, 1.1 * most], anchor="x"),
         showlegend=False,
     )
-    for y, text in ((1, "length of the stream"), (half, "output of the sub-layer ÷ stream it is added to")):
+    for y, text in ((1, "length of the stream"), (half, "output of the sub-layer ÷ stream before it")):
         figure.add_annotation(
             x=0, y=y, xref="paper", yref="paper", xanchor="left", yanchor="bottom", showarrow=False, text=text
         )

@@ -17,7 +17,7 @@ from explorer.trace import Piece, ShownCandidate, Trace, pieces
 from model.decoding import Translator
 from model.probe import Site
 
-LENS_CANDIDATES = 5  # of each layer
+LENS_CANDIDATES = 4  # of each layer
 
 
 class Sublayer(NamedTuple):

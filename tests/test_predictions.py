@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from explorer.forward_pass import record_pass
-from explorer.predictions import Predictions, Reading, entropy, predictions_of, softmax, winning_layer
+from explorer.predictions import LENS_CANDIDATES, Predictions, Reading, entropy, predictions_of, softmax, winning_layer
 from explorer.trace import record
 from model.decoding import Translator
 from model.probe import Probe, Site
@@ -27,7 +27,7 @@ def test_the_last_layers_reading_is_the_real_distribution(found):
         last, probabilities = found.lens(step)[-1], softmax(found.logits[step])
         ids = [candidate.piece.id for candidate in last.candidates]
         np.testing.assert_allclose([c.probability for c in last.candidates], probabilities[ids], atol=1e-6)
-        assert ids == [candidate.piece.id for candidate in found.candidates(step, 5)]
+        assert ids == [candidate.piece.id for candidate in found.candidates(step, LENS_CANDIDATES)]
         assert last.rank == 1 and last.probability == pytest.approx(probabilities[chosen.predicted.id], abs=1e-6)
         assert last.entropy == pytest.approx(entropy(probabilities), abs=1e-5)
 
@@ -51,7 +51,7 @@ def test_a_layers_reading_is_what_a_decoder_that_ends_there_says(found):
         logits = shorter.decode([piece.id for piece in found.trace.target], encoded).logits[0, 2].clone()
         logits[translator.never_chosen] = -math.inf
         reading, probabilities = found.lens(2)[layers], logits.softmax(dim=-1)
-        assert [c.piece.id for c in reading.candidates] == probabilities.topk(5).indices.tolist()
+        assert [c.piece.id for c in reading.candidates] == probabilities.topk(LENS_CANDIDATES).indices.tolist()
         assert reading.probability == pytest.approx(float(probabilities[found.trace.steps[2].predicted.id]), abs=1e-6)
 
 

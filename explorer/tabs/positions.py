@@ -193,16 +193,14 @@ def norms(found: Embedded, *, tied: bool) -> str:
 def order_section(translator: Translator) -> None:
     """Two sentences of the same pieces, read with positions and without."""
 
-    def compared(first: str, second: str) -> tuple[Any, str]:
+    def compare(first: str, second: str) -> tuple[Any, str]:
+        if not (first.strip() and second.strip()):
+            return None, prose.TWO_SENTENCES
         try:
             found = reordering(translator, check(first, translator), check(second, translator))
         except ValueError as reason:
             return None, escape(str(reason))
         return panels(found), order_result(found)
-
-    def compare(first: str, second: str) -> tuple[Any, str]:
-        drawn, told = compared(first, second)
-        return drawn or gr.skip(), told  # a refusal leaves the last picture
 
     left, right = section()
     with left:
@@ -212,7 +210,7 @@ def order_section(translator: Translator) -> None:
             for text, name in zip(prose.ORDER_EXAMPLE, ("first", "second"), strict=True)
         ]
         button = gr.Button(prose.CONTROLS["compare"], variant="primary")
-        drawn, told = compared(*prose.ORDER_EXAMPLE)
+        drawn, told = compare(*prose.ORDER_EXAMPLE)
         told = gr.HTML(told, elem_classes="prose")  # no Markdown: it may hold what a visitor typed
     with right:
         drawn = figure(drawn, "order")

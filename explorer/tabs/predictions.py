@@ -59,7 +59,7 @@ def reading_json(reading: Reading) -> dict[str, Any]:
     return {**reading._asdict(), "candidates": [candidate_json(candidate) for candidate in reading.candidates]}
 
 
-def figures_json(found: Predictions, step: int, side: str, piece: int, palette: dict[str, str]) -> dict[str, Any]:
+def figures_json(found: Predictions, step: int, side: Side, piece: int, palette: dict[str, str]) -> dict[str, Any]:
     stream, chosen = (found.encoder, piece) if side == "encoder" else (found.decoder, step)
     figures = {
         "state": state_strip(found.states[-1, step], palette),

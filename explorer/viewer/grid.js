@@ -1,9 +1,12 @@
 // Numbers as coloured cells on a canvas: a vector as a strip, a matrix as a field. Positive numbers have the accent's ink,
 // negative ones a grey; masked cells are hatched, so that they cannot be taken for zero.
 
+import { contrast, mixed } from "./contrast.js";
+
 /** Pixels that a number needs: across, or written upwards. */
 export const ACROSS = 43, UPWARDS = 14;
 const FONT = 10, TALL = 46, LOW = 18;
+const GREY = [128, 128, 128], EMPTY = 0.08; // the ground of every cell, and how strong it is
 
 /**
  * How a strip of numbers is broken into lines: only where its numbers are written out does a cell need room. Where the
@@ -21,6 +24,12 @@ export function written(number) {
   if (Number.isNaN(number)) return "nan";
   if (number === -Infinity) return "−∞";
   return number.toFixed(3).replace(/^-0\.000$/, "0.000").replace("-", "−");
+}
+
+/** A colour of CSS in numbers. */
+function rgb(context, css) {
+  context.fillStyle = css;
+  return [1, 3, 5].map((start) => parseInt(context.fillStyle.slice(start, start + 2), 16));
 }
 
 export class Grid {
@@ -47,9 +56,9 @@ export class Grid {
     const { rows, height } = this.scene;
     const { canvas } = this, ratio = globalThis.devicePixelRatio || 1;
     const width = canvas.clientWidth, columns = rows[0].length;
-    const wanted = this.scene.numbers || width / columns >= this.scene.room;
-    this.place = layout({ columns, width, height, written: wanted && rows.length === 1 });
-    this.numbers = wanted && (rows.length === 1 || (width / columns >= ACROSS && height >= FONT + 2));
+    const roomy = width / columns >= this.scene.room && (rows.length === 1 || height >= FONT + 2);
+    this.numbers = this.scene.numbers || roomy;
+    this.place = layout({ columns, width, height, written: this.numbers });
     const { lines, tall } = this.place;
     const full = Math.round(rows.length * lines * tall);
     canvas.style.height = `${full}px`;
@@ -57,6 +66,7 @@ export class Grid {
     canvas.height = Math.round(full * ratio);
     const context = canvas.getContext("2d");
     context.scale(ratio, ratio);
+    this.rgb = Object.fromEntries(Object.entries(this.scene.colours).map(([name, css]) => [name, rgb(context, css)]));
     rows.forEach((row, i) => row.forEach((number, j) => this.cell(context, i, j, number)));
     this.marks(context);
   }
@@ -73,23 +83,25 @@ export class Grid {
     const gap = width > 4 ? 1 : 0;
     const hidden = masked(row, column);
     const ink = hidden || !Number.isFinite(number) ? 0 : Math.min(1, Math.abs(number) / scale || 0);
-    Object.assign(context, { globalAlpha: 0.08, fillStyle: "#808080" });
+    Object.assign(context, { globalAlpha: EMPTY, fillStyle: `rgb(${GREY})` });
     context.fillRect(left, top, width - gap, height - 1);
     Object.assign(context, { globalAlpha: ink, fillStyle: number < 0 ? colours.text : colours.accent });
     context.fillRect(left, top, width - gap, height - 1);
     context.globalAlpha = 1;
     if (hidden) hatch(context, [left, top, width - gap, height - 1], colours.masked);
     // A masked weight is exactly 0, not one that is too small for three decimals.
-    if (this.numbers) this.write(context, [left, top, width, height], hidden && number === 0 ? "0" : written(number), ink);
+    if (this.numbers) this.write(context, [left, top, width, height], hidden && number === 0 ? "0" : written(number), { number, ink });
   }
 
-  write(context, [left, top, width, height], text, ink) {
-    const { colours, font } = this.scene;
+  write(context, [left, top, width, height], text, { number, ink }) {
+    const { scene: { colours, font }, rgb } = this;
+    const background = mixed(number < 0 ? rgb.text : rgb.accent, mixed(GREY, rgb.ground, EMPTY), ink);
+    const light = contrast(rgb.ground, background) > contrast(rgb.ink, background);
     context.save();
     context.translate(left + width / 2, top + height / 2);
     if (this.place.turned) context.rotate(-Math.PI / 2);
     Object.assign(context, { font: `${FONT}px ${font}`, textAlign: "center", textBaseline: "middle" });
-    context.fillStyle = ink > 0.55 ? colours.ground : colours.ink;
+    context.fillStyle = light ? colours.ground : colours.ink;
     context.fillText(text, 0, 0);
     context.restore();
   }

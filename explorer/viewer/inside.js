@@ -46,7 +46,7 @@ class Inside {
       node.addEventListener("change", () => this.choose({ [name]: Number(node.value) }));
     }
     part.mistake.append(...Object.entries(settings.text.mistakes).map(([name, { title }]) => new Option(title, name)));
-    part.mistake.addEventListener("change", () => this.render());
+    for (const select of [part.mistake, part.dimension]) select.addEventListener("change", () => this.render());
     part.numbers.addEventListener("change", () => this.render());
     part.map.addEventListener("keydown", (event) => this.step(event));
     part["map-words"].textContent = settings.text.map;
@@ -98,7 +98,7 @@ class Inside {
     const cell = cellOf(head, place.query, place.key);
     this.drawHeading(cell, map, view);
     this.drawMap(head, map);
-    this.stages.draw({ cell, head, map, place, mistaken: this.mistaken(cell), paint: this.paint });
+    this.stages.draw({ cell, head, map, place, dimension: this.drawDimensions(cell), mistaken: this.mistaken(cell), paint: this.paint });
   }
 
   drawControls(map) {
@@ -108,6 +108,13 @@ class Inside {
     offer(choices.head, counted(map.heads), place.head);
     offer(choices.query, map.queries.map((label, i) => `${i + 1}  ${label}`), place.query);
     offer(choices.key, map.keys.map((label, i) => `${i + 1}  ${label}`), place.key);
+  }
+
+  /** The dimension that is followed back to the weights; null for the one that counts most. */
+  drawDimensions({ q }) {
+    const { dimension } = this.part, chosen = dimension.value;
+    offer(dimension, [this.settings.text.dimension, ...counted(q.length)], chosen && Number(chosen) <= q.length ? chosen : 0);
+    return dimension.value === "0" ? null : Number(dimension.value) - 1;
   }
 
   drawHeading({ weights, allowed, key }, map, view) {
@@ -169,7 +176,8 @@ class Inside {
   /** The words to a mistake; one that is none for some kind has other words there. */
   said(mistake, cell, row) {
     const { place: { kind, query }, explore: { trace: { kinds } } } = this;
-    return fill(mistake[kind] ?? mistake.words, {
+    const alone = cell.allowed.filter(Boolean).length === 1;
+    return fill((alone && mistake.alone) || (mistake[kind] ?? mistake.words), {
       sum: sum(row).toFixed(3), p: this.settings.dropout,
       before: entropy(cell.weights).toFixed(2), after: entropy(row).toFixed(2),
       query: kinds[kind].queries[query], wrong: kinds.encoder.queries[query] ?? mistake.beyond,

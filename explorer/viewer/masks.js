@@ -102,9 +102,12 @@ class Masks {
     const answer = (await this.asked.get(request)) ?? { error: this.settings.text.notLoaded };
     if (JSON.stringify(request) !== JSON.stringify(this.request())) return;
     this.part.message.textContent = answer.error ?? "";
+    this.root.classList.toggle("refused", Boolean(answer.error));
     if (!answer.error) {
       const [, kind, layer, head] = request;
+      const another = JSON.stringify(this.batch?.map((one) => one.sentence)) !== JSON.stringify(answer.map((one) => one.sentence));
       Object.assign(this, { place: { kind, layer, head }, batch: answer });
+      if (another) Object.assign(this, { sentence: mostPadded(answer), query: 0 });
     }
     this.draw();
   }
@@ -202,6 +205,12 @@ class Masks {
     const even = other.even && row.every((number) => Math.abs(number - row[0]) < 1e-6);
     return fill(even ? other.even : words, { sum: total.toFixed(3), padding: onPadding.toFixed(3), each: row[0].toFixed(3) });
   }
+}
+
+/** The sentence of which the masks hide most. */
+function mostPadded(batch) {
+  const padding = batch.map((one) => one.padding.data.filter((real) => !real).length);
+  return padding.indexOf(Math.max(...padding));
 }
 
 /** The sentences of a batch, or a refusal as it came. */

@@ -44,7 +44,10 @@ class Predictions {
       root.inert = false;
       this.follow();
     });
-    onEnter("predictions", (side) => this.set({ side }));
+    onEnter("predictions", (side) => {
+      this.set({ side });
+      part.residual.scrollIntoView();
+    });
     onNewLook(root, () => {
       this.follow();
       if (this.shown) this.draw();
@@ -112,6 +115,11 @@ class Predictions {
     drawCandidates(part.candidates, { candidates, predicted: shown.predicted });
     part["temperature-text"].textContent = fill(text.temperature, { temperature: temperature.toFixed(2) });
     part.temperature.setAttribute("aria-valuetext", temperature.toFixed(2));
+    const most = logits.reduce((a, b) => Math.max(a, b)), chosen = Math.exp((logits[shown.predicted.id] - most) / temperature);
+    part.share.textContent = fill(text.share, {
+      piece: shown.predicted.text, power: chosen.toFixed(3), sum: (chosen / probabilities[shown.predicted.id]).toFixed(3),
+      probability: probabilities[shown.predicted.id].toFixed(3),
+    });
     const count = (logits.length - candidates.length).toLocaleString("en");
     part.rest.textContent = fill(text.rest, { count, probability: Math.max(0, rest).toFixed(3) });
     part.entropy.textContent = fill(text.entropy, {
@@ -127,7 +135,7 @@ class Predictions {
       const numbers = [reading.rank.toLocaleString("en"), reading.probability.toFixed(3), reading.entropy.toFixed(2)];
       const pieces = node("td");
       pieces.append(...reading.candidates.map(({ id, text, probability }) => {
-        const piece = node("span", `${text} ${probability.toFixed(2)}`);
+        const piece = node("span", `${text} ${probability.toFixed(3)}`);
         piece.classList.toggle("chosen", id === predicted.id);
         return piece;
       }));
@@ -142,6 +150,7 @@ class Predictions {
   drawSide() {
     const { part, shown } = this, { place } = shown;
     press(part.sides, place.side);
+    part.residual.style.setProperty("--accent", this.settings.colours[theme()][place.side]);
     part.piece.hidden = place.side !== "encoder";
     offer(part.piece, shown.source.map((text, i) => `${i + 1}  ${text}`), place.piece);
   }

@@ -2,6 +2,7 @@
 
 import { ACROSS, Grid, UPWARDS, written } from "./grid.js";
 import { labelColumns, node, sourceLine } from "./room.js";
+import { sum } from "./cell.js";
 import { fill } from "./text.js";
 
 const VECTOR = 16, STREAM = 9, FIELD = 170, ROW = 16;
@@ -29,6 +30,7 @@ export class Stages {
 
   draw(scene) {
     Object.assign(this, scene);
+    this.dimension = scene.dimension ?? strongest(scene.cell.product);
     this.drawValues();
     this.drawVectors();
     this.drawRows();
@@ -40,8 +42,8 @@ export class Stages {
     const { cell, head } = this;
     const values = {
       firstProduct: summand(cell.product[0]), lastProduct: summand(cell.product.at(-1)), dot: written(cell.dot),
-      dHead: cell.q.length, score: written(cell.score), exponential: written(cell.exponentials[cell.key]),
-      exponentialSum: written(cell.exponentialSum), weight: written(cell.weights[cell.key]),
+      dHead: cell.q.length, score: written(cell.score), exponential: cell.allowed[cell.key] ? written(cell.exponentials[cell.key]) : "0",
+      exponentialSum: written(cell.exponentialSum), weight: cell.allowed[cell.key] ? written(cell.weights[cell.key]) : "0",
       maximum: written(cell.maximum), heads: head.heads.shape[1],
     };
     for (const node of this.values) node.textContent = values[node.dataset.value];
@@ -53,17 +55,29 @@ export class Stages {
     const query = map.queries[cell.query], key = map.keys[cell.key];
     const streams = [head.queries_from.row(cell.query), head.keys_from.row(cell.key)];
     const scale = largest(...streams), both = largest(cell.q, cell.k);
+    const column = this.dimension, frame = { row: 0, column };
     const vector = (stage, name, piece, values, options) => {
       this.strip(stage, name, fill(text.strips[name], { piece }), [values], {
         scale: largest(values), height: VECTOR, room: ACROSS, ...options,
       });
     };
-    vector("project", "queryStream", query, streams[0], { scale, height: STREAM, numbers: false });
-    vector("project", "keyStream", key, streams[1], { scale, height: STREAM, numbers: false });
-    vector("project", "q", query, cell.q, { scale: both });
-    vector("project", "k", key, cell.k, { scale: both });
-    vector("multiply", "product", "", cell.product);
-    this.say("project", text.from[this.place.kind]);
+    vector("project", "queryStream", query, streams[0], { scale, height: STREAM });
+    vector("project", "queryWeights", column + 1, head.w_q.row(column), { height: STREAM });
+    vector("project", "q", query, cell.q, { scale: both, frame });
+    vector("project", "keyStream", key, streams[1], { scale, height: STREAM });
+    vector("project", "keyWeights", column + 1, head.w_k.row(column), { height: STREAM });
+    vector("project", "k", key, cell.k, { scale: both, frame });
+    vector("multiply", "product", "", cell.product, { frame });
+    const sums = [this.projected("q", streams[0], head.w_q, head.w_q_bias), this.projected("k", streams[1], head.w_k, head.w_k_bias)];
+    this.say("project", [text.from[this.place.kind], ...sums].join(" "));
+  }
+
+  /** One number of a projection, from the stream and the weights. */
+  projected(name, stream, weights, biases) {
+    const column = Math.min(this.dimension, biases.shape[0] - 1);
+    const dot = sum(stream.map((number, j) => number * weights.row(column)[j])), bias = biases.data[column];
+    const values = { name, number: column + 1, dot: written(dot), bias: summand(bias), value: written(dot + bias) };
+    return fill(this.settings.text[this.settings.bias ? "projected" : "projectedWithoutBias"], values);
   }
 
   /** What has one number for every key. */
@@ -94,16 +108,22 @@ export class Stages {
     const { cell, head, map, place, settings: { text } } = this;
     const rows = cell.weighted, width = head.heads.shape[2];
     const height = Math.max(3, Math.min(ROW, FIELD / rows.length));
-    this.strip("values", "value", fill(text.strips.value, { piece: map.keys[cell.key] }), [cell.v], {
-      scale: largest(cell.v), height: VECTOR, room: ACROSS,
-    });
+    const column = Math.min(this.dimension, width - 1);
+    const scale = largest(cell.v, cell.headOutput, ...rows); // one for all three, so that weighing and adding up are seen
+    const stream = head.keys_from.row(cell.key), piece = map.keys[cell.key];
+    const vector = (name, label, values, options) => {
+      this.strip("values", name, label, [values], { scale, height: VECTOR, room: ACROSS, ...options });
+    };
+    vector("keyStream", fill(text.strips.keyStream, { piece }), stream, { scale: largest(stream), height: STREAM });
+    const weights = head.w_v.row(column);
+    vector("valueWeights", fill(text.strips.valueWeights, { piece: column + 1 }), weights, { scale: largest(weights), height: STREAM });
+    vector("value", fill(text.strips.value, { piece }), cell.v, { frame: { row: 0, column } });
     this.strip("values", "weighted", text.strips.weighted, rows, {
-      scale: largest(...rows), height, frame: { row: cell.key, column: null }, room: ACROSS,
-      name: (row, column) => `${map.keys[row]}, ${column + 1}`,
+      scale, height, frame: { row: cell.key, column: null }, room: ACROSS, masked: (row) => !cell.allowed[row],
+      name: (row, column) => `${map.keys[row]} [${column + 1}]`,
     });
-    this.strip("values", "headOutput", text.strips.headOutput, [cell.headOutput], {
-      scale: largest(cell.headOutput), height: VECTOR, room: ACROSS,
-    });
+    vector("headOutput", text.strips.headOutput, cell.headOutput);
+    this.say("values", this.projected("v", stream, head.w_v, head.w_v_bias));
     this.strip("concatenate", "concatenated", text.strips.concatenated, [cell.concatenated], {
       scale: largest(cell.concatenated), height: VECTOR, cuts: width,
       frame: { row: 0, column: place.head * width, columns: width },
@@ -121,7 +141,7 @@ export class Stages {
     const { span, grid } = this.strips.get(id);
     span.textContent = span.title = label;
     grid.canvas.setAttribute("aria-label", label);
-    grid.draw({ name: (_, column) => `${label} ${column + 1}`, ...this.paint, rows, ...scene });
+    grid.draw({ name: (_, column) => `${label} [${column + 1}]`, ...this.paint, rows, ...scene });
   }
 
   makeStrip(stage, name) {
@@ -158,6 +178,11 @@ export class Stages {
     const shown = Object.entries(shapes).map((entry) => node("span", shape(entry)));
     articles[name].querySelector(".foot").replaceChildren(...shown, ...excerpts.map(sourceLine));
   }
+}
+
+/** The dimension that counts most in the dot product. */
+function strongest(product) {
+  return product.reduce((best, number, i) => (Math.abs(number) > Math.abs(product[best]) ? i : best), 0);
 }
 
 /** A number after a plus sign. */

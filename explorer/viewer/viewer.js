@@ -6,6 +6,7 @@ import { openTab, told } from "./desk.js";
 import { Focus } from "./focus.js";
 import { Overview } from "./overview.js";
 import { onNewLook, theme } from "./page.js";
+import { placeTerms } from "./terms.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
 import { changed, fitted, known } from "./state.js";
