@@ -227,6 +227,20 @@ def test_a_linked_word_shows_its_definition_on_the_screen(browser, toy_page, siz
 
 
 @pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", SIZES)
+def test_a_definition_opens_beside_its_word_and_on_the_screen(browser, toy_page, size):
+    for page in opened(browser, toy_page, size):
+        terms = page.locator("#architecture .term >> visible=true").all()
+        assert len(terms) >= 8
+        for term in terms[:8]:
+            term.focus()
+            note, word = term.locator("[role=note]").bounding_box(), term.bounding_box()
+            assert note is not None and word is not None
+            assert 0 <= note["x"] <= size[0] - note["width"] and 0 <= note["y"] <= size[1] - note["height"]
+            beside = min(abs(note["y"] - word["y"] - word["height"]), abs(note["y"] + note["height"] - word["y"]))
+            assert beside < 12 or word["height"] > 40  # a word that is broken over two lines
+
+
 def test_the_glossary_has_a_tab_of_its_own(browser, toy_page, size):
     for page in visited(browser, toy_page, *size):
         open_tab(page, "Glossary")

@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from visiting import choose, go_to, needs_browser, source, target, translate, visited
 
 from explorer.prose import MAX_CHARACTERS
+from explorer.sentence import examples
 from explorer.trace import record
-from explorer.ui import examples
 from model.decoding import Translator
 
 pytestmark = needs_browser

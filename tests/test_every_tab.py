@@ -18,6 +18,7 @@ DRAWN = {
     "training": (".training .plot-container", 0.3),
     "glossary": ("dl", 0.5),
 }
+AS_WIDE_AS_ITS_PLACE = "(plot) => Math.abs(plot._fullLayout.width - plot.clientWidth) <= 2"
 
 
 def test_every_tab_is_among_these():
@@ -41,3 +42,6 @@ def test_a_tab_opened_first_is_drawn_at_full_size(browser, shipped_page, tab, si
             arg=[picture, part],
         )
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the screen"
+        plots = page.locator(".js-plotly-plot >> visible=true").all()
+        assert all(plot.evaluate(AS_WIDE_AS_ITS_PLACE) for plot in plots)
+        assert "[[" not in page.locator("body").inner_text(), "a term without its link"

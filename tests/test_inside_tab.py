@@ -200,6 +200,7 @@ def test_a_masked_cell_is_told_to_be_masked_and_not_zero(page):
     inside(page).locator("[data-choice=query]").select_option(index=2)
     inside(page).locator("[data-choice=key]").select_option(index=6)
     expect(inside(page).locator("[data-role=heading]")).to_contain_text("may not attend")
+    expect(inside(page).locator("[data-value=weight]").first).to_have_text("0")
     keys = len(inside(page).locator("[data-choice=key] option").all())
     expect(inside(page).locator("[data-stage=mask] .words")).to_contain_text(f"{keys - 3} of {keys} keys are masked")
     expect(inside(page).locator("[data-stage=softmax] .words")).to_contain_text("sums to 1.000000")
@@ -208,6 +209,30 @@ def test_a_masked_cell_is_told_to_be_masked_and_not_zero(page):
     assert box is not None
     strip.hover(position={"x": box["width"] * 6.5 / keys, "y": 5})
     expect(page.locator("#inside .tip")).to_contain_text("masked")
+
+
+def test_a_dimension_is_followed_back_to_the_weights(page, shipped):
+    choose(page, "cross", 3, 0)
+    open_tab(page, "Inside")
+    for name, value in (("query", 4), ("key", 3)):
+        inside(page).locator(f"[data-choice={name}]").select_option(index=value)
+    head = head_of(record_pass(shipped, record(shipped, EXAMPLE)), "cross", 3, 0)
+
+    def told(name: str, dimension: int) -> str:
+        stream, linear = {
+            "q": (head.queries_from[4], head.w_q),
+            "k": (head.keys_from[3], head.w_k),
+            "v": (head.keys_from[3], head.w_v),
+        }[name]
+        dot, bias = float(stream @ linear.weight[dimension]), float(linear.bias[dimension])
+        added = f"({written(bias)})" if bias < 0 else written(bias)
+        return f"{name}[{dimension + 1}] = x · its weights + b = {written(dot)} + {added} = {written(dot + bias)}."
+
+    most = int(np.abs(head.q[4] * head.k[3]).argmax())
+    for dimension, place in ((most, 0), (6, 7)):
+        inside(page).locator("[data-role=dimension]").select_option(index=place)
+        for name, stage in (("q", "project"), ("k", "project"), ("v", "values")):
+            expect(inside(page).locator(f"[data-stage={stage}] .words")).to_contain_text(told(name, dimension))
 
 
 def test_every_stage_shows_its_shapes_and_its_lines_of_the_model(page, shipped):

@@ -7,8 +7,8 @@ from visiting import go_to, needs_browser, open_tab, translate, visited
 
 from explorer.forward_pass import record_pass
 from explorer.predictions import entropy, predictions_of, softmax, winning_layer
+from explorer.sentence import examples
 from explorer.trace import record
-from explorer.ui import examples
 from model.decoding import Translator
 
 pytestmark = needs_browser
@@ -72,7 +72,7 @@ def test_the_lens_is_the_recorded_one(tab, shipped: Translator):
     readings = found.lens(5)
     for shown, reading in zip(drawn_lens(tab), readings, strict=True):
         assert shown[1:4] == [f"{reading.rank:,}", f"{reading.probability:.3f}", f"{reading.entropy:.2f}"]
-        assert shown[4:] == [f"{c.piece.text} {c.probability:.2f}" for c in reading.candidates]
+        assert shown[4:] == [f"{c.piece.text} {c.probability:.3f}" for c in reading.candidates]
     expect(tab.locator("[data-role=wins]")).to_contain_text(f"leads from layer {winning_layer(readings)} on")
     assert tab.locator("[data-role=lens] tbody tr.lead").count() == len(readings) - (winning_layer(readings) or 0)
 

@@ -27,7 +27,8 @@ from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Page, sync_
 from explorer.answers import Answers
 from explorer.launch import launch
 from explorer.prose import TABS
-from explorer.ui import create_ui, examples
+from explorer.sentence import examples
+from explorer.ui import create_ui
 from model import checkpoint
 from model.config import ModelConfig
 from model.decoding import Step, Translator

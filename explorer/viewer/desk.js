@@ -1,7 +1,7 @@
 // What the rooms of the page share: its tabs, and the attention view of Explore, whose trace and view every room follows.
 
 const followers = [];
-const doors = new Map();
+const doors = new Map(), waiting = new Map();
 let explore = null;
 
 /** Called by the attention view once it is there, and after every change of what it shows. */
@@ -19,10 +19,14 @@ export function onChange(follow) {
 /** What a tab does when a way leads into it for one side, the encoder's or the decoder's. */
 export function onEnter(tab, enter) {
   doors.set(tab, enter);
+  if (waiting.has(tab)) enter(waiting.get(tab));
+  waiting.delete(tab);
 }
 
+/** A tab that was never opened is not there yet: it learns of it as soon as it is. */
 export function enter(tab, side) {
-  doors.get(tab)?.(side);
+  if (doors.has(tab)) doors.get(tab)(side);
+  else waiting.set(tab, side);
 }
 
 /** Tabs by their label: those that a narrow page moves into its menu have no other mark. */

@@ -44,10 +44,7 @@ class Predictions {
       root.inert = false;
       this.follow();
     });
-    onEnter("predictions", (side) => {
-      this.set({ side });
-      part.residual.scrollIntoView();
-    });
+    onEnter("predictions", (side) => this.set({ side }).then(() => part.residual.scrollIntoView()));
     onNewLook(root, () => {
       this.follow();
       if (this.shown) this.draw();

@@ -47,6 +47,7 @@ class Viewer {
     });
     // A cell of the second picture belongs to the second heads.
     this.panes = [pane("first", () => ({})), pane("second", () => this.view.second)];
+    if (settings.inside) placeTerms();
     part.arithmetic.hidden = !settings.inside;
     part.arithmetic.addEventListener("click", () => this.inside({}));
     this.overview = new Overview(part.overview);
