@@ -227,7 +227,6 @@ def test_a_linked_word_shows_its_definition_on_the_screen(browser, toy_page, siz
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("size", SIZES)
 def test_a_definition_opens_beside_its_word_and_on_the_screen(browser, toy_page, size):
     for page in opened(browser, toy_page, size):
         terms = page.locator("#architecture .term >> visible=true").all()
@@ -241,6 +240,7 @@ def test_a_definition_opens_beside_its_word_and_on_the_screen(browser, toy_page,
             assert beside < 12 or word["height"] > 40  # a word that is broken over two lines
 
 
+@pytest.mark.parametrize("size", SIZES)
 def test_the_glossary_has_a_tab_of_its_own(browser, toy_page, size):
     for page in visited(browser, toy_page, *size):
         open_tab(page, "Glossary")
