@@ -149,42 +149,6 @@ def masked_outline(rows: int) -> tuple[list[float], list[float]]:
     return ([*x, rows - 0.5, rows - 0.5], [*y, rows - 1.5, -0.5]) if x else ([], [])
 
 
-def positions_heatmap(positions: Float[np.ndarray, "position d_model"]) -> go.Figure:
-    """The positional encodings: positions down the rows, dimensions along the columns."""
-    figure = go.Figure(
-        go.Heatmap(
-            z=positions.astype(np.float32),
-            zmin=-1,
-            zmax=1,
-            colorscale=[(0.0, LIGHT["decoder"]), (0.5, "rgba(128,128,128,0)"), (1.0, LIGHT["encoder"])],
-            hovertemplate="position %{y}, dimension %{x}: %{z:.3f}<extra></extra>",
-            colorbar={"thickness": 10, "outlinewidth": 0, "tickvals": [-1, -0.5, 0, 0.5, 1]},
-        )
-    )
-    figure.update_yaxes(autorange="reversed", title="position in the sentence", zeroline=False)
-    figure.update_xaxes(title="dimension of the encoding", zeroline=False)
-    return plain(figure, height=420)
-
-
-def positions_curves(positions: Float[np.ndarray, "position d_model"], dimensions: Sequence[int]) -> go.Figure:
-    """The encodings of chosen dimensions along the sentence."""
-    colours = [LIGHT["encoder"], LIGHT["decoder"], LIGHT["cross"], "#cc79a7", "#56b4e9", "#e69f00", "#7a7a7a"]
-    figure = go.Figure()
-    for number, dimension in enumerate(dimensions):
-        figure.add_scatter(
-            y=positions[:, dimension].astype(np.float32),
-            mode="lines+markers",
-            marker={"size": 4},
-            line={"color": colours[number % len(colours)], "dash": "solid" if dimension % 2 == 0 else "dot"},
-            name=f"dimension {dimension}",
-            hovertemplate=f"position %{{x}}, dimension {dimension}: %{{y:.3f}}<extra></extra>",
-        )
-    figure.update_yaxes(title="value", range=[-1.08, 1.08], gridcolor="rgba(128,128,128,0.25)", zeroline=False)
-    figure.update_xaxes(title="position in the sentence", gridcolor="rgba(128,128,128,0.25)", zeroline=False)
-    # Above the curves, so that a phone has their whole width.
-    return plain(figure, height=340).update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
-
-
 def training_curves(
     log: Sequence[Mapping[str, float | int]],
     panels: Mapping[str, Mapping[str, str]],
@@ -259,5 +223,5 @@ def plain(figure: go.Figure, height: int) -> go.Figure:
         font={"family": FONT, "size": 12, "color": NEUTRAL},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
-        margin={"l": 60, "r": 20, "t": 20, "b": 50},
+        margin={"l": 60, "r": 20, "t": 20, "b": 56},
     )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.prose import MISSING, RECORD, RECORD_FACTS, RECORD_FILES, RECORD_SCORES
+from explorer.training_prose import MISSING, RECORD, RECORD_FACTS, RECORD_FILES, RECORD_SCORES
 from model.record import last_dev_loss
 
 Record = dict[str, Any]

@@ -32,6 +32,14 @@ class Pin:
 
 
 @dataclass(frozen=True, config=STRICT)
+class Cell:
+    """One cell of the map, whose arithmetic the tab Inside shows."""
+
+    query: Index
+    key: Index
+
+
+@dataclass(frozen=True, config=STRICT)
 class View:
     """The choices of the attention view; the defaults are what a first visit shows.
 
@@ -51,6 +59,7 @@ class View:
     transposed: bool = False  # True: keys down the rows, queries along the columns
     words: bool = False  # the sentences in words instead of pieces
     speed: Literal[1, 2, 5, 15, 60] = 2  # steps a second while playing
+    cell: Cell | None = None  # framed, and taken apart in the tab Inside
 
     def to_json(self) -> str:
         return VIEWS.dump_json(self).decode()

@@ -78,8 +78,12 @@ class MultiHeadAttention(nn.Module):
         self.w_o = nn.Linear(n_heads * d_value, d_model, bias=bias)
         self.dropout = Dropout(dropout)
 
-    def split_heads(self, x: Float[Tensor, "batch position width"]) -> Float[Tensor, "batch head position d_head"]:
-        return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
+    def split_heads(
+        self, projected: Float[Tensor, "batch position width"], name: str, probe: Probe
+    ) -> Float[Tensor, "batch head position d_head"]:
+        """Cuts each projected vector into one piece per head; `name` is what the probe calls the result."""
+        split = probe(f"{name}_split", probe(f"{name}_projected", projected).unflatten(-1, (self.n_heads, -1)))
+        return probe(name, split.transpose(1, 2))
 
     def keys_values(
         self,
@@ -89,8 +93,8 @@ class MultiHeadAttention(nn.Module):
         probe: Probe = NO_PROBE,
     ) -> KeysValues:
         """Projects keys and values once, for every query that will ask them."""
-        k = probe("k", self.split_heads(self.w_k(key)))
-        return KeysValues(k, probe("v", self.split_heads(self.w_v(value))))
+        k = self.split_heads(self.w_k(key), "k", probe)
+        return KeysValues(k, self.split_heads(self.w_v(value), "v", probe))
 
     def attend(
         self,
@@ -100,9 +104,9 @@ class MultiHeadAttention(nn.Module):
         probe: Probe = NO_PROBE,
     ) -> Attended:
         """Lets every query look at all keys that the mask allows."""
-        q = probe("q", self.split_heads(self.w_q(query)))
+        q = self.split_heads(self.w_q(query), "q", probe)
         heads, weights = self.scaled_dot_product(q, keys_values, mask, probe)
-        concatenated = heads.transpose(1, 2).flatten(2)
+        concatenated = probe("concatenated", probe("heads_transposed", heads.transpose(1, 2)).flatten(2))
         return Attended(probe("output", self.w_o(concatenated)), weights)
 
     def scaled_dot_product(
@@ -110,8 +114,10 @@ class MultiHeadAttention(nn.Module):
     ) -> Attended:
         """softmax(q k^T / sqrt(d_head)) v, equation 1 of the paper; masked scores become -inf, their weights 0."""
         k, v = keys_values
-        scores = probe("scores", q @ k.transpose(-2, -1) / math.sqrt(q.size(-1)))
-        weights = probe("weights", torch.where(mask, scores, -math.inf).softmax(dim=-1))
+        dot_products = probe("dot_products", q @ probe("k_transposed", k.transpose(-2, -1)))
+        scores = probe("scores", dot_products / math.sqrt(q.size(-1)))
+        masked = probe("masked_scores", torch.where(mask, scores, -math.inf))
+        weights = probe("weights", masked.softmax(dim=-1))
         return Attended(probe("heads", self.dropout(weights) @ v), weights)
 
     def forward(

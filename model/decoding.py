@@ -38,9 +38,14 @@ class Step:
     entropy: float  # of the whole distribution, in bits
 
 
+def distribution(logits: Float[Tensor, "*position vocab"], probe: Probe = NO_PROBE) -> Float[Tensor, "*position vocab"]:
+    """The probability of every piece of the vocabulary to come next: the softmax of the logits."""
+    return probe.at(stack="decoder")("probabilities", logits.softmax(dim=-1))
+
+
 def step_of(logits: Float[Tensor, "vocab"], chosen: int | None = None) -> Step:
     """Softmax over the vocabulary; the piece is the most probable one unless `chosen` says otherwise."""
-    probabilities = logits.softmax(dim=-1)
+    probabilities = distribution(logits)
     best, ids = probabilities.topk(min(N_CANDIDATES, len(logits)))
     entropy = torch.special.entr(probabilities).sum() / math.log(2)
     candidates = tuple(map(Candidate, ids.tolist(), best.tolist()))

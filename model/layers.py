@@ -56,7 +56,7 @@ class Embedding(nn.Module):
         end = start + ids.size(1)
         if end > len(self.positions):
             raise ValueError(f"{end} pieces are more than max_len {len(self.positions)}")
-        embedding = probe("embedding", self.tokens(ids) * self.scale)
+        embedding = probe("embedding", probe("token_embedding", self.tokens(ids)) * self.scale)
         positions = probe("positions", self.positions[start:end])
         return probe("stream", self.dropout(embedding + positions))
 
@@ -73,7 +73,7 @@ class FeedForward(nn.Module):
     def forward(
         self, x: Float[Tensor, "batch position d_model"], probe: Probe = NO_PROBE
     ) -> Float[Tensor, "batch position d_model"]:
-        hidden = probe("hidden", self.activation(self.w_1(x)))
+        hidden = probe("hidden", self.activation(probe("pre_activation", self.w_1(x))))
         return probe("output", self.w_2(hidden))
 
 

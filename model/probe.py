@@ -17,12 +17,17 @@ class Site(NamedTuple):
     `layer` is zero-based and None outside the layers; `sublayer` is None outside the sub-layers.
     The names in `tensor`, by place:
 
-    - stack: `embedding` (scaled by sqrt(d_model)), `positions`, `stream` (their sum), `mask`
-      and, in the decoder, `memory_mask` and `logits`;
-    - attention: `q`, `k`, `v` [batch head position d_head], `scores` (scaled, before the mask),
-      `weights` (after the softmax, before dropout), `heads` (each head's output), `output` (after W_O);
-    - feed-forward: `hidden` (after the activation), `output`;
+    - stack: `ids`, `mask`, `token_embedding` (rows of the table), `embedding` (those scaled by sqrt(d_model)),
+      `positions`, `stream` (their sum); in the decoder also `memory` and `memory_mask`, which it receives,
+      `logits`, and from `model.decoding` the `probabilities`;
+    - attention: `q_projected`, `k_projected`, `v_projected` [batch position head*d_head], `q_split` and so on
+      [batch position head d_head], `q`, `k`, `v` [batch head position d_head], `k_transposed`, `dot_products`,
+      `scores` (scaled, before the mask), `masked_scores` (-inf where masked), `weights` (after the softmax,
+      before dropout), `heads` (each head's output), `heads_transposed`, `concatenated`, `output` (after W_O);
+    - feed-forward: `pre_activation`, `hidden` (after the activation), `output`;
     - both kinds of sub-layer: `sum` (residual plus output), `stream` (the normalised sum).
+
+    They are met in the order in which they are computed.
     """
 
     stack: Literal["encoder", "decoder"] = "encoder"

@@ -124,6 +124,7 @@ class Encoder(nn.Module):
 
     def forward(self, src: Int[Tensor, "batch src"], probe: Probe = NO_PROBE) -> Encoded:
         probe = probe.at(stack="encoder")
+        src = probe("ids", src)
         mask = probe("mask", padding_mask(src, self.pad_id))
         x = self.embedding(src, probe=probe)
         attention = []
@@ -151,12 +152,13 @@ class Decoder(nn.Module):
     ) -> DecoderOutput:
         """With a cache, `tgt_in` holds only the ids that were not fed before."""
         probe = probe.at(stack="decoder")
-        cache = cache or Cache(len(self.layers))
+        memory, memory_mask = probe("memory", encoded.memory), probe("memory_mask", encoded.mask)
+        encoded = replace(encoded, memory=memory, mask=memory_mask)
+        cache, tgt_in = cache or Cache(len(self.layers)), probe("ids", tgt_in)
         fed = cache.extend(tgt_in)
         start = fed.size(1) - tgt_in.size(1)
         mask = padding_mask(fed, self.pad_id) & causal_mask(fed.size(1), fed.device)[:, :, start:]
         mask = probe("mask", mask)
-        encoded = replace(encoded, mask=probe("memory_mask", encoded.mask))
         x = self.embedding(tgt_in, start, probe)
         self_attention, cross_attention = [], []
         for i, layer in enumerate(self.layers):

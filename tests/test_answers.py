@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -82,7 +83,7 @@ def test_another_sentence_is_recorded_anew(counting):
 
 def test_the_last_few_sentences_are_remembered_and_no_more(counting):
     answers = Answers(counting)
-    sentences = list("abcdefghiklmnop"[: REMEMBERED + 1])
+    sentences = [f"{number} dogs" for number in range(REMEMBERED + 1)]
     for sentence in [*sentences, sentences[-1]]:
         answers.payload(sentence)
     assert len(counting.encoded) == REMEMBERED + 1
@@ -130,3 +131,51 @@ def test_visitors_share_a_trace_without_changing_it(toy):
     answers.payload(SENTENCE)
     answers.weights(SENTENCE, "cross")
     np.testing.assert_array_equal(answers.trace(SENTENCE).cross.weights, before)
+
+
+def test_heads_and_masks_of_a_kind_that_there_is_not_are_refused_before_anything_is_computed(counting):
+    answers = Answers(counting)
+    with pytest.raises(ValueError, match="kind must be"):
+        answers.head(SENTENCE, "self", 0, 0)
+    with pytest.raises(ValueError, match="kind must be"):
+        answers.masks([SENTENCE, SENTENCE], "self", 0, 0)
+    assert counting.encoded == []
+
+
+def test_the_pass_of_a_sentence_is_made_once_for_all_its_heads(counting):
+    answers = Answers(counting)
+    whole = answers.passed(SENTENCE)
+    heads = [json.loads(answers.head(SENTENCE, kind, 1, head)) for kind in KINDS for head in range(4)]
+    assert [head["index"] for head in heads] == [0, 1, 2, 3] * 3
+    assert answers.passed(SENTENCE) is whole
+
+
+def test_what_many_ask_for_at_once_is_recorded_once(counting):
+    answers = Answers(counting)
+    with ThreadPoolExecutor(8) as visitors:
+        sent = list(visitors.map(answers.payload, [SENTENCE] * 16))
+        heads = list(visitors.map(lambda head: answers.head(SENTENCE, "cross", 0, head), [0, 1, 2, 3] * 4))
+    assert len(set(sent)) == 1 and len(set(heads)) == 4
+    assert len(counting.encoded) == 1
+
+
+def test_passes_are_remembered_as_long_as_there_is_memory(toy, monkeypatch):
+    whole = Answers(toy).passed(SENTENCE)
+    assert whole.memory() == sum(tensor.nbytes for tensor in whole.tensors.values()) > 100_000
+    monkeypatch.setattr("explorer.answers.PASSES", 2.5 * whole.memory())
+    answers = Answers(toy)
+    passes = [answers.passed(SENTENCE, *[SENTENCE] * more) for more in (0, 0, 1)]
+    assert passes[0] is passes[1]
+    assert answers.passed(SENTENCE) is not passes[0]
+
+
+@pytest.mark.parametrize("texts", [[], ["", " "], [SENTENCE], [SENTENCE] * 4, [SENTENCE, "漢字"]])
+def test_a_batch_that_cannot_be_made_is_answered_with_the_reason(toy, texts):
+    assert json.loads(Answers(toy).masks(texts, "encoder", 0, 0))["error"].endswith(".")
+
+
+def test_the_masks_of_a_batch_come_with_padded_labels(toy):
+    sent = json.loads(Answers(toy).masks([SENTENCE, "", "We drink cold water in summer."], "encoder", 1, 2))
+    assert [len(one["keys"]) for one in sent] == [max(len(one["ids"]) for one in sent)] * 2
+    assert sent[0]["keys"][-1] == "<pad>" and sent[0]["ids"][-1] == toy.tokenizer.pad_id
+    assert sent[0]["combined"]["shape"] == [len(sent[0]["queries"]), len(sent[0]["keys"])]

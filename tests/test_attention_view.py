@@ -5,8 +5,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from visiting import cells_seen, choose, drawn, go_to, labels_seen, needs_browser, option, source, translate, visited
 
+from explorer.sentence import examples
 from explorer.trace import record
-from explorer.ui import examples
 
 pytestmark = needs_browser
 PRECISION = 1 / 4095
@@ -156,8 +156,8 @@ def test_a_click_on_a_cell_pins_its_row_and_a_second_one_lets_go(page, shipped):
     expect(page.locator("[data-role=target] .piece.pinned > span")).to_have_text(trace.steps[4].predicted.text)
     strongest = int(trace.cross.matrix(3, "mean")[4].argmax())
     assert shades(page, "source")[strongest]
-    page.wait_for_timeout(400)  # two clicks at once would be a double click, which resets the zoom
-    page.locator(".nsewdrag").first.click(position=cell(page, 4, 2))
+    page.wait_for_timeout(400)  # two clicks at once would be a double click, which opens the cell's arithmetic
+    page.locator(".nsewdrag").first.click(position=cell(page, 4, 1))
     expect(page.locator("[data-pane=first] .pinned")).to_be_hidden()
 
 

@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from visiting import choose, go_to, needs_browser, source, target, translate, visited
 
 from explorer.prose import MAX_CHARACTERS
+from explorer.sentence import examples
 from explorer.trace import record
-from explorer.ui import examples
 from model.decoding import Translator
 
 pytestmark = needs_browser
@@ -197,16 +197,6 @@ def test_a_late_answer_never_overwrites_a_newer_one(browser, shipped):
             expect(page.locator("[data-role=source]")).to_contain_text("cat")
             page.wait_for_timeout(3000)
             assert "·cat" in source(page)
-
-
-def test_the_positions_tab_draws_both_figures_full_size(page):
-    page.get_by_role("tab", name="Positions").click()
-    for name in ("#positions-heatmap", "#positions-curves"):
-        plot = page.locator(f"{name} .main-svg").first
-        expect(plot).to_be_visible()
-        box = plot.bounding_box()
-        assert box is not None
-        assert box["width"] > 800
 
 
 def test_the_page_fits_a_phone(browser, shipped_page):

@@ -4,9 +4,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from explorer.figures import attention_frame, attention_heatmap, positions_curves, positions_heatmap
+from explorer.figures import attention_frame, attention_heatmap
 from explorer.palette import CLEAR, DARK, LIGHT, ink
-from model.layers import sinusoidal_positions
 
 
 def weights(rows: int, columns: int) -> np.ndarray:
@@ -169,11 +168,3 @@ def test_the_weights_given_are_left_as_they_are():
 def test_labels_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match="do not fit 2 queries and 2 keys"):
         attention_heatmap(weights(2, 3), ["a", "b"], ["a", "b"], "cross")
-
-
-def test_positions_are_drawn_as_they_are():
-    table = sinusoidal_positions(12, 8).numpy()
-    np.testing.assert_array_equal(positions_heatmap(table).data[0].z, table)
-    curves = positions_curves(table, [0, 5])
-    np.testing.assert_array_equal(curves.data[1].y, table[:, 5])
-    assert [line.name for line in curves.data] == ["dimension 0", "dimension 5"]

@@ -13,8 +13,8 @@ from visiting import cells_seen, choose, drawn, go_to, labels_seen, needs_browse
 
 from explorer import payload
 from explorer.launch import launch
+from explorer.sentence import examples
 from explorer.trace import AttentionMap, Piece, Query, ShownCandidate, ShownStep, Trace, record
-from explorer.ui import examples
 from explorer.viewer import attention_viewer
 
 pytestmark = needs_browser

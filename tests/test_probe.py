@@ -9,6 +9,7 @@ from reference import SRC, TGT_IN, assert_near, tiny_model
 from torch import Tensor, nn
 
 from model.cache import Cache
+from model.decoding import distribution
 from model.probe import Probe, Site
 from model.transformer import Transformer
 
@@ -17,21 +18,28 @@ ATTENTIONS = [("encoder", "self_attention"), ("decoder", "self_attention"), ("de
 
 def sublayer_shapes(sublayer: str, length: int) -> dict[str, tuple[int, ...]]:
     stream = (3, length, 16)
+    around = {"output": stream, "sum": stream, "stream": stream}
     if sublayer == "feed_forward":
-        return {"hidden": (3, length, 24), "output": stream, "sum": stream, "stream": stream}
+        return {"pre_activation": (3, length, 24), "hidden": (3, length, 24), **around}
     keys = 7 if sublayer == "cross_attention" else length
-    shapes = {"q": (3, 4, length, 3), "k": (3, 4, keys, 3), "v": (3, 4, keys, 5), "heads": (3, 4, length, 5)}
-    scores = (3, 4, length, keys)
-    return {**shapes, "scores": scores, "weights": scores, "output": stream, "sum": stream, "stream": stream}
+    shapes = {}
+    for name, positions, width in (("q", length, 3), ("k", keys, 3), ("v", keys, 5)):
+        shapes |= {f"{name}_projected": (3, positions, 4 * width), f"{name}_split": (3, positions, 4, width)}
+        shapes |= {name: (3, 4, positions, width)}
+    scores = dict.fromkeys(("dot_products", "scores", "masked_scores", "weights"), (3, 4, length, keys))
+    heads = {"heads": (3, 4, length, 5), "heads_transposed": (3, length, 4, 5), "concatenated": (3, length, 20)}
+    return {**shapes, "k_transposed": (3, 4, 3, keys), **scores, **heads, **around}
 
 
 def sites_and_shapes() -> dict[Site, tuple[int, ...]]:
     """What the docstring of Site promises, for SRC, TGT_IN and heads with d_head 3 and d_value 5."""
     shapes = {Site("encoder", tensor="mask"): (3, 1, 1, 7), Site("decoder", tensor="mask"): (3, 1, 6, 6)}
-    shapes |= {Site("decoder", tensor="memory_mask"): (3, 1, 1, 7), Site("decoder", tensor="logits"): (3, 6, 30)}
+    shapes |= {Site("decoder", tensor="memory"): (3, 7, 16), Site("decoder", tensor="memory_mask"): (3, 1, 1, 7)}
+    shapes |= {Site("decoder", tensor="logits"): (3, 6, 30)}
     for stack, length in (("encoder", 7), ("decoder", 6)):
         stream, positions = (3, length, 16), (length, 16)
-        whole = {"embedding": stream, "positions": positions, "stream": stream}
+        whole = {"ids": (3, length), "token_embedding": stream, "embedding": stream}
+        whole |= {"positions": positions, "stream": stream}
         shapes |= {Site(stack, tensor=name): shape for name, shape in whole.items()}
         sublayers = [sublayer for place, sublayer in ATTENTIONS if place == stack]
         for layer, sublayer in product(range(2), [*sublayers, "feed_forward"]):
@@ -78,9 +86,20 @@ def test_attention_tensors_are_what_their_names_say():
     seen = record(model)
     at = {site.tensor: tensor for site, tensor in seen.items() if site[:3] == ("decoder", 1, "cross_attention")}
     before, layer = seen[Site("decoder", 1, "self_attention", "stream")], model.decoder.layers[1]
+    memory = seen[Site("encoder", 1, "feed_forward", "stream")]
+    for name, projection, x in (("q", "w_q", before), ("k", "w_k", memory), ("v", "w_v", memory)):
+        assert_near(at[f"{name}_projected"], layer.cross_attention.get_submodule(projection)(x))
+        assert torch.equal(at[f"{name}_split"].flatten(2), at[f"{name}_projected"])
+        assert torch.equal(at[name], at[f"{name}_split"].transpose(1, 2))
+    assert_near(at["dot_products"], at["q"] @ at["k_transposed"])
     assert_near(at["scores"], at["q"] @ at["k"].transpose(2, 3) / 2)
+    mask = seen[Site("decoder", tensor="memory_mask")]
+    assert torch.equal(at["masked_scores"], at["scores"].masked_fill(~mask, -torch.inf))
+    assert_near(at["weights"], at["masked_scores"].softmax(dim=-1))
     assert_near(at["heads"], at["weights"] @ at["v"])
-    assert_near(at["output"], layer.cross_attention.w_o(torch.cat(at["heads"].unbind(dim=1), dim=-1)))
+    assert torch.equal(at["heads_transposed"], at["heads"].transpose(1, 2))
+    assert torch.equal(at["concatenated"], torch.cat(at["heads"].unbind(dim=1), dim=-1))
+    assert_near(at["output"], layer.cross_attention.w_o(at["concatenated"]))
     assert_near(at["sum"], before + at["output"])
     assert_near(at["stream"], layer.cross_attention_norm.norm(at["sum"]))
 
@@ -90,10 +109,24 @@ def test_feed_forward_tensors_are_what_their_names_say():
     seen = record(model)
     at = {site.tensor: tensor for site, tensor in seen.items() if site[:3] == ("encoder", 1, "feed_forward")}
     before, layer = seen[Site("encoder", 1, "self_attention", "stream")], model.encoder.layers[1]
-    assert_near(at["hidden"], layer.feed_forward.w_1(before).clamp(min=0))
+    assert_near(at["pre_activation"], layer.feed_forward.w_1(before))
+    assert_near(at["hidden"], at["pre_activation"].clamp(min=0))
     assert_near(at["output"], layer.feed_forward.w_2(at["hidden"]))
     assert_near(at["sum"], before + at["output"])
     assert_near(at["stream"], layer.feed_forward_norm.norm(at["sum"]))
+
+
+def test_the_decoder_receives_what_the_encoder_gives():
+    seen = record(tiny_model())
+    assert seen[Site("decoder", tensor="memory")] is seen[Site("encoder", 1, "feed_forward", "stream")]
+    assert seen[Site("decoder", tensor="memory_mask")] is seen[Site("encoder", tensor="mask")]
+
+
+def test_the_distribution_is_the_softmax_of_the_logits_and_can_be_replaced():
+    logits, seen = torch.tensor([[0.1, 0.2, 0.7]]).log(), []
+    assert_near(distribution(logits, Probe(lambda *visited: seen.append(visited))), torch.tensor([[0.1, 0.2, 0.7]]))
+    assert [site for site, _ in seen] == [Site("decoder", tensor="probabilities")]
+    assert (distribution(logits, replacing(seen[0][0], torch.ones_like)) == 1).all()
 
 
 def test_the_stack_hands_out_embedding_positions_and_their_sum():
@@ -101,7 +134,10 @@ def test_the_stack_hands_out_embedding_positions_and_their_sum():
     seen = record(model)
     for stack, ids in (("encoder", SRC), ("decoder", TGT_IN)):
         embedding, positions = (seen[Site(stack, tensor=name)] for name in ("embedding", "positions"))
-        assert_near(embedding, model.get_submodule(stack).embedding.tokens(ids) * 4)
+        tokens = model.get_submodule(stack).embedding.tokens(ids)
+        assert torch.equal(seen[Site(stack, tensor="ids")], ids)
+        assert torch.equal(seen[Site(stack, tensor="token_embedding")], tokens)
+        assert_near(embedding, tokens * 4)
         assert torch.equal(seen[Site(stack, tensor="stream")], embedding + positions)
 
 
@@ -121,7 +157,9 @@ def test_a_replacement_at_any_site_reaches_the_logits(site):
     model = tiny_model(d_head=3, d_value=5)
 
     def disturb(x: Tensor) -> Tensor:
-        return x & (torch.arange(x.size(-1)) == 0) if x.dtype == torch.bool else x + torch.randn_like(x)
+        if x.dtype == torch.bool:
+            return x & (torch.arange(x.size(-1)) == 0)
+        return x + torch.randn_like(x) if x.is_floating_point() else 29 - x
 
     disturbed, undisturbed = model(SRC, TGT_IN, replacing(site, disturb)), model(SRC, TGT_IN)
     assert not torch.allclose(disturbed.logits, undisturbed.logits, atol=1e-3)

@@ -10,8 +10,8 @@ from visiting import choose, drawn, go_to, needs_browser, option, visited
 
 from explorer.figures import attention_heatmap
 from explorer.palette import DARK, LIGHT
+from explorer.sentence import examples
 from explorer.trace import record
-from explorer.ui import examples
 
 pytestmark = needs_browser
 EXAMPLE = examples()[0]["sentence"]

@@ -12,11 +12,11 @@ from telling import final as final
 from telling import run as run
 from telling import tale as tale
 from telling import told as told
-from visiting import Drawn, choose, drawn, needs_browser, visited
+from visiting import Drawn, choose, drawn, needs_browser, open_tab, visited
 
 from explorer.payload import KINDS
-from explorer.prose import CURVES_OF_RUNS, MISSING, NO_STORY, STORY
 from explorer.trace import Trace, record, record_forced
+from explorer.training_prose import CURVES_OF_RUNS, MISSING, NO_STORY, STORY
 from model import checkpoint
 from model.decoding import Translator
 
@@ -35,7 +35,7 @@ def address(final, told) -> Iterator[str]:
 def opened(browser: Browser, address: str, size: tuple[int, int] = SIZES[0]) -> Iterator[Page]:
     """The Training tab with its story loaded."""
     for page in visited(browser, address, *size):
-        page.get_by_role("tab", name="Training").click()
+        open_tab(page, "Training")
         expect(page.locator(".training .heatmap .heatmaplayer image")).to_be_visible()
         yield page
 
@@ -78,13 +78,13 @@ def test_the_story_is_fetched_when_the_tab_is_first_opened_and_only_once(browser
         asked: list[str] = []
         page.on("request", lambda request, asked=asked: asked.append(request.url))
         page.get_by_role("button", name="Translate").click()
-        page.get_by_role("tab", name="Positions").click()
+        open_tab(page, "Positions")
         expect(page.locator("#positions-heatmap .main-svg").first).to_be_visible()
         assert not [url for url in asked if url.endswith(checkpoint.STORY)]
-        page.get_by_role("tab", name="Training").click()
+        open_tab(page, "Training")
         expect(page.locator(".training .heatmap .heatmaplayer image")).to_be_visible()
-        page.get_by_role("tab", name="Explore").click()
-        page.get_by_role("tab", name="Training").click()
+        open_tab(page, "Explore")
+        open_tab(page, "Training")
         expect(page.locator(".training .heatmap .heatmaplayer image")).to_be_visible()
         assert len([url for url in asked if url.endswith(checkpoint.STORY)]) == 1
 
@@ -184,13 +184,13 @@ def test_buttons_and_keys_move_through_the_moments(tab):
 
 def test_the_keys_of_one_tab_leave_the_other_alone(tab):
     tab.locator(".moments").get_by_label("Next moment").click()
-    tab.get_by_role("tab", name="Explore").click()
+    open_tab(tab, "Explore")
     step = tab.locator("#viewer .viewer").get_attribute("data-step")
     tab.evaluate("document.activeElement.blur()")
     tab.keyboard.press("Home")
     expect(tab.locator("#viewer .viewer")).to_have_attribute("data-step", "1")
     assert step != "1"
-    tab.get_by_role("tab", name="Training").click()
+    open_tab(tab, "Training")
     shown_moment(tab, 1)
 
 
@@ -229,7 +229,7 @@ def test_the_dark_page_has_curves_and_words_of_its_own(browser, address):
 
 def test_a_checkpoint_without_story_and_record_says_so_in_sentences(browser, toy_page):
     for page in visited(browser, toy_page):
-        page.get_by_role("tab", name="Training").click()
+        open_tab(page, "Training")
         expect(page.get_by_text(NO_STORY[:60])).to_be_visible()
         for part in ("log", "run", "data", "licences"):
             expect(page.get_by_text(MISSING[part])).to_be_visible()
@@ -239,7 +239,7 @@ def test_a_checkpoint_without_story_and_record_says_so_in_sentences(browser, toy
 def test_a_record_alone_has_its_curves_over_the_whole_width(browser, final):
     for address in served(final):
         for page in visited(browser, address):
-            page.get_by_role("tab", name="Training").click()
+            open_tab(page, "Training")
             expect(page.get_by_text(NO_STORY[:60])).to_be_visible()
             box = page.locator(".opening .figure .main-svg").first.bounding_box()
             assert box and box["width"] > 1000
@@ -257,6 +257,6 @@ def test_a_story_without_a_log_has_no_curves(browser, final, told):
 def test_a_story_that_cannot_be_loaded_is_told_and_the_record_stays(browser, address):
     for page in visited(browser, address):
         page.route(f"**/{checkpoint.STORY}", lambda route: route.fulfill(body="no story"))
-        page.get_by_role("tab", name="Training").click()
+        open_tab(page, "Training")
         expect(page.locator(".training [data-role=message]").first).to_have_text(STORY["notLoaded"])
         expect(page.locator("#record pre").first).to_be_visible()

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from explorer.view import Heads, Pin, View
+from explorer.view import Cell, Heads, Pin, View
 
 EVERYTHING_ELSE = View(
     kind="decoder",
@@ -21,6 +21,7 @@ EVERYTHING_ELSE = View(
     transposed=True,
     words=True,
     speed=5,
+    cell=Cell(3, 1),
 )
 REFUSED = [
     ("", "Invalid JSON"),
@@ -47,6 +48,8 @@ REFUSED = [
     ('{"pin": {"axis": "row", "index": 0}}', "pin.axis: Input should be 'query' or 'key'"),
     ('{"pin": {"axis": "key", "index": -1}}', "pin.index: Input should be greater"),
     ('{"pin": {"axis": "key"}}', "pin.index: Field required"),
+    ('{"cell": {"query": 0}}', "cell.key: Field required"),
+    ('{"cell": {"query": 0, "key": -1}}', "cell.key: Input should be greater"),
     ('{"look": "pie"}', "look: Input should be 'heatmap' or 'ribbon'"),
     ('{"scale": "log"}', "scale: Input should be 'fixed', 'row' or 'auto'"),
     ('{"whole": 1}', "whole: Input should be a valid boolean"),

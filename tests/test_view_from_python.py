@@ -11,8 +11,8 @@ from visiting import choose, drawn, needs_browser, visited
 from explorer.answers import Answers
 from explorer.launch import launch
 from explorer.payload import trace_payload
+from explorer.sentence import examples
 from explorer.trace import record
-from explorer.ui import examples
 from explorer.view import Heads, Pin, View
 from explorer.viewer import REPORT, attention_viewer, show
 

@@ -22,14 +22,16 @@ from explorer.view import Heads, Pin, View
 
 ROOT = Path(__file__).parent.parent
 NODE = shutil.which("node") or shutil.which(compute_driver_executable()[0])
-FEWEST_TESTS = 90  # so that a folder that is not found does not pass
+FEWEST_TESTS = 105  # so that a folder that is not found does not pass
 
 if NODE is None and os.environ.get("REQUIRE_BROWSER"):
     pytest.fail("no node: install one, or playwright, which brings its own", pytrace=False)
 pytestmark = pytest.mark.skipif(NODE is None, reason="no node on this machine")
 
 IMPORT_ALL = """
-    const names = "attention curves heatmap overview payload state story text unpack words";
+    const names =
+        "asked attention cell curves grid heatmap map overview payload place sections softmax state story " +
+        "tensor text unpack words";
     for (const name of names.split(" ")) await import(`./explorer/viewer/${name}.js`);
     console.log(JSON.stringify([typeof document, typeof window]));
 """

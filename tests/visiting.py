@@ -38,6 +38,16 @@ def visited(browser: Browser, address: str, width: int = 1366, height: int = 768
     assert errors == []
 
 
+def open_tab(page: Page, name: str) -> None:
+    """By its button, or from the menu into which a narrow page moves it."""
+    tab = page.get_by_role("tab", name=name, exact=True)
+    if tab.count():
+        tab.click()
+    else:
+        page.get_by_label("More tabs").click()
+        page.locator(".overflow-dropdown button", has_text=name).click()
+
+
 def translate(page: Page, sentence: str) -> None:
     page.get_by_placeholder("Type an English sentence").fill(sentence)
     page.get_by_placeholder("Type an English sentence").press("Enter")

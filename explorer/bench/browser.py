@@ -1,4 +1,4 @@
-"""How fast the attention view answers in a browser.
+"""How fast the attention view, and the tab Inside, answer in a browser.
 
     pip install -e ".[test]"
     python -m explorer.bench.browser
@@ -26,7 +26,9 @@ from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Page, sync_
 
 from explorer.answers import Answers
 from explorer.launch import launch
-from explorer.ui import create_ui, examples
+from explorer.prose import TABS
+from explorer.sentence import examples
+from explorer.ui import create_ui
 from model import checkpoint
 from model.config import ModelConfig
 from model.decoding import Step, Translator
@@ -98,9 +100,44 @@ BACK_AND_FORTH = """async (count) => {
         await frame();
     }
 }"""
+INSIDE = """() => {
+const heading = document.querySelector(".inside [data-role=heading]");
+const written = () => new Promise((done) => new MutationObserver((_, observer) => {
+    observer.disconnect();
+    done();
+}).observe(heading, { childList: true, characterData: true, subtree: true }));
+window.chooseNext = async (what) => {
+    const control = document.querySelector(`.inside [data-choice=${what}]`), shown = written();
+    const start = performance.now();
+    control.selectedIndex = (control.selectedIndex + 1) % control.length;
+    control.dispatchEvent(new Event("change"));
+    await shown;
+    await painted();
+    return { time: performance.now() - start, wrapped: control.selectedIndex === 0 };
+};
+}"""
+CELL_CHANGES = """async ([what, count]) => {
+    const times = [];
+    for (let i = 0; i < count; i++) {
+        await frame();
+        times.push((await chooseNext(what)).time);
+    }
+    return times;
+}"""
+# All heads of a kind in turn are more than are remembered, so that each is asked for.
+FIRST_LOOKS = """async (count) => {
+    const times = [];
+    for (let i = 0; i < count; i++) {
+        await frame();
+        const { time, wrapped } = await chooseNext("head");
+        if (wrapped) await chooseNext("layer");
+        else times.push(time);
+    }
+    return times;
+}"""
 WATCH_ARRIVAL = """() => {
     const viewer = document.querySelector(".viewer");
-    new MutationObserver(async () => { await painted(); performance.mark("painted"); })
+    new MutationObserver(async () => { await painted(); performance.mark("painted"); window.arrived = true; })
         .observe(viewer, { attributeFilter: ["data-request"] });
 }"""
 
@@ -217,7 +254,9 @@ def p95(values: list[float]) -> float:
 def arrival_to_paint(events: list[dict[str, Any]]) -> float:
     """Milliseconds from the last part of the answer to the first picture of it."""
     painted = next(e["ts"] for e in events if e["name"] == "painted")
-    arrived = max(e["ts"] for e in events if e["name"] == "ResourceReceivedData" and e["ts"] < painted)
+    parts = [e for e in events if e["name"] == "ResourceReceivedData" and e["ts"] < painted]
+    # What ends the stream after the answer is a few bytes.
+    arrived = max(e["ts"] for e in parts if e["args"]["data"]["encodedDataLength"] > 1000)
     return (painted - arrived) / 1000
 
 
@@ -243,10 +282,24 @@ def measure_arrival(visit: Visit, report: Report, sentence: str, runs: int) -> N
     times = []
     for _ in range(runs):
         visit.browser.start_tracing(page=visit.page, categories=CATEGORIES)
+        visit.page.evaluate("window.arrived = false")
         visit.translate(sentence)
-        visit.page.wait_for_timeout(500)
+        visit.page.wait_for_function("window.arrived")
         times.append(arrival_to_paint(visit.trace()))
     report.figure("a new translation, from answer to painted, median", statistics.median(times), "ms", 150)
+
+
+def measure_cells(visit: Visit, report: Report, runs: int) -> None:
+    """In the tab Inside, where a head's numbers are asked for when it is first looked at."""
+    visit.page.get_by_role("tab", name=TABS["inside"], exact=True).click()
+    visit.page.locator(".inside [data-choice=key] option").first.wait_for(state="attached")
+    visit.page.evaluate(INSIDE)
+    for what in ("query", "key", "layer", "head"):
+        times = visit.page.evaluate(CELL_CHANGES, [what, runs])
+        report.figure(f"Inside, a change of {what} to painted, median", statistics.median(times), "ms", 150)
+    times = visit.page.evaluate(FIRST_LOOKS, runs)
+    report.figure("Inside, a first look at a head to painted, median", statistics.median(times), "ms", 150)
+    visit.page.get_by_role("tab", name=TABS["explore"], exact=True).click()
 
 
 def measure_heap(visit: Visit, report: Report) -> None:
@@ -263,6 +316,7 @@ def measure(visit: Visit, report: Report, sentence: str, runs: int) -> None:
     measure_stepping(visit, report, runs)
     measure_changes(visit, report, runs)
     measure_heap(visit, report)
+    measure_cells(visit, report, runs)
     report.figure("errors and warnings", len(visit.complaints), "", 0)
     for complaint in visit.complaints:
         print(f"    {complaint[:200]}")

@@ -12,6 +12,7 @@ import gradio as gr
 import plotly
 
 from explorer.figures import QUERIES, attention_frame
+from explorer.glossary import linked
 from explorer.palette import DARK, LIGHT
 from explorer.prose import EXPLANATIONS, KINDS, LOW_CONFIDENCE, VIEWER
 from explorer.view import View
@@ -55,7 +56,7 @@ def viewer_settings(
         "colours": {"light": LIGHT, "dark": DARK},
         "text": VIEWER,
         "kinds": KINDS,
-        "explanations": explanations,
+        "explanations": {kind: linked(text) for kind, text in explanations.items()},
         "lowConfidence": LOW_CONFIDENCE,
     }
 
@@ -74,12 +75,14 @@ def component(value: str, *, html: str, css: str, script: str, **options: Any) -
     )
 
 
-def attention_viewer(payload: str, weights_of: Callable[[str, str], str], view: View = FIRST) -> gr.HTML:
+def attention_viewer(
+    payload: str, weights_of: Callable[[str, str], str], view: View = FIRST, inside: str | None = None
+) -> gr.HTML:
     """The attention view with its first trace; a new payload as its value shows another one.
 
     What a visitor looks at is set with `show` and read with REPORT. Stepping and choosing happen in the browser
     and never ask the server; only where a trace is too large for one answer, `weights_of` gives those of a
-    sentence and kind. Plotly and the scripts are served from this machine.
+    sentence and kind. `inside` names the tab that shows the arithmetic of a cell, where there is one.
     """
 
     def weights(request: list[str]) -> str:  # Gradio marks the functions it serves, which a method does not allow
@@ -92,7 +95,7 @@ def attention_viewer(payload: str, weights_of: Callable[[str, str], str], view: 
         css=(FOLDER / "viewer.css").read_text(),
         script=(FOLDER / "load.js").read_text().replace("VIEWER_URL", url(FOLDER / "viewer.js")),
         server_functions=[weights],
-        settings=json.dumps(viewer_settings()),
+        settings=json.dumps({**viewer_settings(), "inside": inside}),
         view=view.to_json(),
         elem_id="viewer",
     )

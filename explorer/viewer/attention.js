@@ -38,6 +38,10 @@ export class AttentionMap {
     return combined(layer, this.layers, (l) => combined(head, this.heads, (h) => this.one(l, h)));
   }
 
+  weight(layer, head, query, key) {
+    return key < this.reach(query) ? this.weights[this.start(layer, head, query) + key] : 0;
+  }
+
   one(layer, head) {
     return this.queries.map((_, query) => {
       const row = new Float32Array(this.keys.length);

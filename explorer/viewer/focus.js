@@ -7,16 +7,16 @@ import { focused, known, seen } from "./state.js";
 import { fill, headsName } from "./text.js";
 
 export class Focus {
-  constructor(root, settings, pin) {
+  constructor(root, settings, choose) {
     Object.assign(this, { root, settings, scene: null, key: "", pointed: null });
     const part = (name) => root.querySelector(`.${name}`);
     this.part = { title: root.querySelector("h3") };
     for (const name of ["axes", "scroll", "ribbons", "readout"]) this.part[name] = part(name);
-    this.plot = new Plot(part("plot"), settings, pin);
+    this.plot = new Plot(part("plot"), settings, choose);
     for (const type of ["mousemove", "mouseleave"]) {
       this.part.ribbons.addEventListener(type, (event) => this.point(type === "mousemove" ? event : null));
     }
-    this.part.ribbons.addEventListener("click", () => this.pointed && pin(this.pointed));
+    this.part.ribbons.addEventListener("click", () => this.pointed && choose.pin(this.pointed));
   }
 
   /** Shows a scene: map, view, heads, theme and the number of the trace. Only what has changed is drawn again. */

@@ -1,5 +1,5 @@
 // What moves over a heatmap while stepping, so that Plotly's picture stays as it is: rows and columns not known yet are
-// covered, the current row and the pin are framed.
+// covered; the current row, the pin and the chosen cell are framed.
 
 const OTHER = { query: "key", key: "query" };
 
@@ -8,16 +8,16 @@ export class Overlay {
   constructor(heatmap, plane) {
     Object.assign(this, { heatmap, plane, transposed: false });
     const part = (name) => plane.querySelector(`.${name}`);
-    const names = ["later", "beyond", "edge", "mark", "pinned"];
+    const names = ["later", "beyond", "edge", "mark", "pinned", "cell"];
     this.part = Object.fromEntries(names.map((name) => [name, part(name)]));
   }
 
-  /** `rows` of `queries` and `columns` of `keys` are known; `current` is a row or null, `pin` has columns as index. */
-  place({ rows, queries, columns, keys, current, pin, transposed }) {
+  /** `rows` of `queries` and `columns` of `keys` are known; `current` is a row or null, `pin` and `cell` have columns as keys, -1 where hidden. */
+  place({ rows, queries, columns, keys, current, pin, cell, transposed }) {
     this.transposed = transposed;
     const { l, t, w, h } = this.heatmap._fullLayout._size;
     Object.assign(this.plane.style, { left: `${l}px`, top: `${t}px`, width: `${w}px`, height: `${h}px` });
-    const { later, beyond, edge, mark, pinned } = this.part;
+    const { later, beyond, edge, mark, pinned, cell: square } = this.part;
     const known = { query: rows, key: columns };
     this.known = known;
     this.cover(later, "query", rows, queries);
@@ -25,6 +25,10 @@ export class Overlay {
     Object.assign(edge.style, this.span("query", 0, rows), this.span("key", 0, columns));
     this.frame(mark, { axis: "query", index: current }, known);
     this.frame(pinned, pin ?? { axis: "query", index: null }, known);
+    square.hidden = !cell || cell.query >= rows || cell.key < 0 || cell.key >= columns;
+    if (!square.hidden) {
+      Object.assign(square.style, this.span("query", cell.query, cell.query + 1), this.span("key", cell.key, cell.key + 1));
+    }
     for (const axis of ["query", "key"]) this.label(axis, known[axis]);
   }
 

@@ -2,6 +2,7 @@
 
 const LABEL = 22, GAP = 3, GROUND = 0.1;
 const ROOM = 22; // pixels that a label with its letter needs
+const KEPT = 3; // pictures: a visitor goes to and fro between the kinds
 
 /** Where each thumbnail lies, in CSS pixels; thumbnails are square. */
 function layout(map, width) {
@@ -47,8 +48,7 @@ function channels(colour) {
 export class Overview {
   constructor(canvas) {
     this.canvas = canvas;
-    this.base = document.createElement("canvas");
-    this.key = "";
+    this.bases = new Map();
   }
 
   /** Draws the rows known so far, and a frame around the chosen heads; thumbnails are made once per map and colour. */
@@ -57,12 +57,18 @@ export class Overview {
     const width = this.canvas.clientWidth || 260;
     const { size, height } = layout(map, width);
     const key = JSON.stringify([request, map.kind, colour, width, ratio]);
-    if (key !== this.key) this.prepare(map, { width, height, size, ratio, colour, text });
-    this.key = key;
+    if (!this.bases.has(key)) this.bases.set(key, thumbnails(map, { width, height, size, ratio, colour, text }));
+    if (this.bases.size > KEPT) this.bases.delete(this.bases.keys().next().value);
+    const base = this.bases.get(key);
+    const sizes = { width: base.width, height: base.height };
+    if (this.canvas.width !== sizes.width || this.canvas.height !== sizes.height) {
+      Object.assign(this.canvas, sizes);
+      this.canvas.style.height = `${height}px`;
+    }
     const context = this.canvas.getContext("2d");
     context.setTransform(1, 0, 0, 1, 0, 0);
-    context.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    context.drawImage(this.base, 0, 0);
+    context.clearRect(0, 0, sizes.width, sizes.height);
+    context.drawImage(base, 0, 0);
     context.scale(ratio, ratio);
     const later = ((map.queries.length - known) / map.queries.length) * (size - GAP);
     for (let layer = 0; later > 0 && layer < map.layers; layer++) {
@@ -70,31 +76,30 @@ export class Overview {
     }
     for (const choice of choices) outline(context, choice, map, size, colour);
   }
+}
 
-  prepare(map, { width, height, size, ratio, colour, text }) {
-    for (const canvas of [this.base, this.canvas]) {
-      canvas.width = Math.round(width * ratio);
-      canvas.height = Math.round(height * ratio);
+/** A canvas with all thumbnails of a map, labelled. */
+function thumbnails(map, { width, height, size, ratio, colour, text }) {
+  const base = document.createElement("canvas");
+  Object.assign(base, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
+  const context = base.getContext("2d");
+  const pixels = Math.max(1, Math.round((size - GAP) * ratio));
+  const reach = map.queries.map((_, query) => map.reach(query));
+  for (let layer = 0; layer < map.layers; layer++) {
+    for (let head = 0; head < map.heads; head++) {
+      const image = new ImageData(thumbnail(map.one(layer, head), reach, pixels, channels(colour)), pixels, pixels);
+      const [left, top] = [head, layer].map((number) => Math.round((LABEL + number * size) * ratio));
+      context.putImageData(image, left, top);
     }
-    this.canvas.style.height = `${height}px`;
-    const context = this.base.getContext("2d");
-    const pixels = Math.max(1, Math.round((size - GAP) * ratio));
-    const reach = map.queries.map((_, query) => map.reach(query));
-    for (let layer = 0; layer < map.layers; layer++) {
-      for (let head = 0; head < map.heads; head++) {
-        const image = new ImageData(thumbnail(map.one(layer, head), reach, pixels, channels(colour)), pixels, pixels);
-        const [left, top] = [head, layer].map((number) => Math.round((LABEL + number * size) * ratio));
-        context.putImageData(image, left, top);
-      }
-    }
-    context.scale(ratio, ratio);
-    Object.assign(context, { font: "11px system-ui, sans-serif", fillStyle: text });
-    Object.assign(context, { textAlign: "center", textBaseline: "middle" });
-    const middle = (number) => LABEL + number * size + (size - GAP) / 2;
-    const named = (letter, number) => (size < ROOM ? `${number + 1}` : `${letter}${number + 1}`);
-    for (let head = 0; head < map.heads; head++) context.fillText(named("H", head), middle(head), LABEL / 2);
-    for (let layer = 0; layer < map.layers; layer++) context.fillText(named("L", layer), LABEL / 2 - 2, middle(layer));
   }
+  context.scale(ratio, ratio);
+  Object.assign(context, { font: "11px system-ui, sans-serif", fillStyle: text });
+  Object.assign(context, { textAlign: "center", textBaseline: "middle" });
+  const middle = (number) => LABEL + number * size + (size - GAP) / 2;
+  const named = (letter, number) => (size < ROOM ? `${number + 1}` : `${letter}${number + 1}`);
+  for (let head = 0; head < map.heads; head++) context.fillText(named("H", head), middle(head), LABEL / 2);
+  for (let layer = 0; layer < map.layers; layer++) context.fillText(named("L", layer), LABEL / 2 - 2, middle(layer));
+  return base;
 }
 
 /** A frame around one thumbnail, or around all that a mean or maximum covers. */

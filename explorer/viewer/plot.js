@@ -5,15 +5,19 @@ import { Overlay } from "./overlay.js";
 import { known } from "./state.js";
 
 const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
+const DOUBLE = 500; // milliseconds since the first click: a double click where no cell is has none
 const SLANT = Math.sin(Math.PI / 3), TITLE = 30, SCALE = 62, GAP = 8;
 
 export class Plot {
-  /** `pin` is called with the pin that a click asks for; `settings` hold frames, texts and the width of a label. */
-  constructor(node, settings, pin) {
-    Object.assign(this, { node, settings, key: "" });
+  /**
+   * `choose` holds what clicks ask for: `pin` a row or column by its label, `cell` a cell, `inside` one by a double click.
+   * `settings` hold frames, texts and the width of a label.
+   */
+  constructor(node, settings, choose) {
+    Object.assign(this, { node, settings, choose, key: "", clicked: null });
     this.heatmap = node.querySelector(".heatmap");
     this.overlay = new Overlay(this.heatmap, node.querySelector(".plane"));
-    this.pin = ({ axis, index }) => pin({ axis, index: axis === "key" ? this.content.keys[index] : index });
+    this.pin = ({ axis, index }) => choose.pin({ axis, index: axis === "key" ? this.content.keys[index] : index });
     node.addEventListener("click", (event) => {
       const found = event.target.closest(".modebar") ? null : this.overlay.labelAt(event);
       if (found) this.pin(found);
@@ -52,7 +56,15 @@ export class Plot {
     if (!first) return;
     this.heatmap.on("plotly_afterplot", () => this.place());
     this.heatmap.on("plotly_click", ({ points: [{ pointNumber: [down, along] }] }) => {
-      this.pin({ axis: "query", index: this.scene.view.transposed ? along : down });
+      const [query, column] = this.scene.view.transposed ? [along, down] : [down, along];
+      const cell = { query, key: this.content.keys[column] };
+      this.clicked = { cell, time: performance.now() };
+      this.choose.cell(cell);
+    });
+    // Plotly tells of a double click before the second of its clicks, which may hit a neighbour or let go of the cell.
+    this.heatmap.on("plotly_doubleclick", () => {
+      const { cell, time } = this.clicked ?? { time: -Infinity };
+      if (performance.now() - time < DOUBLE) queueMicrotask(() => this.choose.inside(cell));
     });
   }
 
@@ -118,6 +130,7 @@ export class Plot {
       keys: content.keys.length,
       current: view.kind === "encoder" ? null : view.step,
       pin: view.pin?.axis === "key" ? { axis: "key", index: content.keys.indexOf(view.pin.index) } : view.pin,
+      cell: view.cell && { query: view.cell.query, key: content.keys.indexOf(view.cell.key) },
       transposed: view.transposed,
     });
   }

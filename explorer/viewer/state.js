@@ -20,7 +20,12 @@ function holds({ axis, index }, map, specials) {
   return index < map.keys.length && (specials || !map.special.keys.has(index));
 }
 
-/** The view with every index inside the trace; a pin without a place is let go. */
+/** Whether a cell has a place; a special key that Explore hides is still a key. */
+function framed({ query, key }, map) {
+  return query < map.queries.length && key < map.keys.length;
+}
+
+/** The view with every index inside the trace; a pin or a cell without a place is let go. */
 export function fitted(view, trace) {
   const map = trace.kinds[view.kind];
   return {
@@ -29,21 +34,24 @@ export function fitted(view, trace) {
     second: view.second && fittedHeads(view.second, map),
     step: clamped(view.step ?? Infinity, trace.steps.length),
     pin: view.pin && holds(view.pin, map, view.specials) ? view.pin : null,
+    cell: view.cell && framed(view.cell, map) ? view.cell : null,
   };
 }
 
-/** A view for another trace: a pin stays where its rows or columns are the same. */
+/** A view for another trace: a pin or a cell stays where its rows and columns are the same. */
 export function carried(view, before, after) {
   const same = (kind, axis) => String(before.kinds[kind][axis]) === String(after.kinds[kind][axis]);
   const held = view.pin && same(view.kind, view.pin.axis === "query" ? "queries" : "keys");
-  return { ...view, pin: held ? view.pin : null };
+  const stays = same(view.kind, "queries") && same(view.kind, "keys");
+  return { ...view, pin: held ? view.pin : null, cell: stays ? view.cell : null };
 }
 
 /** A view after a change by the visitor. */
 export function changed(view, change, trace) {
   const kind = change.kind ?? view.kind;
   const stays = view.pin && SEQUENCE[view.pin.axis][view.kind] === SEQUENCE[view.pin.axis][kind];
-  return fitted({ ...view, pin: stays ? view.pin : null, ...change }, trace);
+  const cell = kind === view.kind ? view.cell : null; // another kind has other cells
+  return fitted({ ...view, pin: stays ? view.pin : null, cell, ...change }, trace);
 }
 
 /** The rows of the chosen kind that are known at the view's step: the encoder reads everything at once. */

@@ -12,3 +12,9 @@ export function unpack(base64) {
   }
   return weights;
 }
+
+/** Base64 of 32-bit floats, low bytes first, to numbers. */
+export function floats(base64) {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return new Float32Array(bytes.buffer);
+}

@@ -2,9 +2,11 @@
 
 import { drawCandidates } from "./candidates.js";
 import { Controls } from "./controls.js";
+import { openTab, told } from "./desk.js";
 import { Focus } from "./focus.js";
 import { Overview } from "./overview.js";
 import { onNewLook, theme } from "./page.js";
+import { placeTerms } from "./terms.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
 import { changed, fitted, known } from "./state.js";
@@ -38,8 +40,16 @@ class Viewer {
   make() {
     const { part, root, settings } = this;
     const set = (change) => this.set(change);
-    const pin = (found) => this.pin(found);
-    this.panes = ["first", "second"].map((name) => new Focus(root.querySelector(`[data-pane=${name}]`), settings, pin));
+    const pane = (name, heads) => new Focus(root.querySelector(`[data-pane=${name}]`), settings, {
+      pin: (found) => this.pin(found),
+      cell: (found) => this.frame(found),
+      inside: (cell) => settings.inside && this.inside({ ...heads(), cell, pin: { axis: "query", index: cell.query } }),
+    });
+    // A cell of the second picture belongs to the second heads.
+    this.panes = [pane("first", () => ({})), pane("second", () => this.view.second)];
+    if (settings.inside) placeTerms();
+    part.arithmetic.hidden = !settings.inside;
+    part.arithmetic.addEventListener("click", () => this.inside({}));
     this.overview = new Overview(part.overview);
     this.sentences = new Sentences(part.source, part.target, settings, {
       go: (step) => set({ step }),
@@ -54,7 +64,9 @@ class Viewer {
   /** Esc lets a pin go; another theme or width asks for another picture, also after the view was hidden. */
   listen() {
     document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && !busy(event) && this.view.pin && this.root.offsetParent) this.set({ pin: null });
+      if (event.key === "Escape" && !busy(event) && this.root.offsetParent && (this.view.pin || this.view.cell)) {
+        this.set({ pin: null, cell: null });
+      }
     });
     onNewLook(this.root.querySelector(".views"), () => {
       if (!this.trace) return;
@@ -75,13 +87,14 @@ class Viewer {
     this.part.message.textContent = payload.error ?? "";
     this.root.inert = payload.error !== undefined && !this.trace;
     if (payload.error) return;
-    this.take(payload, this.trace ? { ...this.view, step: null, pin: null } : this.view);
+    this.take(payload, this.trace ? { ...this.view, step: null, pin: null, cell: null } : this.view);
   }
 
   /** Shows another trace, in a view. */
   take(trace, view) {
     this.transport.pause();
     this.trace = trace;
+    this.root.dataset.sentence = trace.sentence;
     this.controls.offer(trace.kinds.cross);
     const note = (textContent) => Object.assign(document.createElement("li"), { textContent });
     this.part.notes.replaceChildren(...trace.notes.map(note));
@@ -94,6 +107,12 @@ class Viewer {
     if (this.trace) this.render();
   }
 
+  /** Leaves what stands there alone, so that a definition stays open while one steps on. */
+  explain(html) {
+    if (this.explained !== html) this.part.explanation.innerHTML = html;
+    this.explained = html;
+  }
+
   /** The only way in which a visitor's choice changes what is shown. */
   set(change) {
     this.view = changed(this.view, change, this.trace);
@@ -103,7 +122,19 @@ class Viewer {
   /** The same pin again lets go. */
   pin(found) {
     const same = this.view.pin?.axis === found.axis && this.view.pin.index === found.index;
-    this.set({ pin: same ? null : found });
+    this.set({ pin: same ? null : found, cell: null });
+  }
+
+  /** A cell of the heatmap: its row is pinned, and the cell framed; the same cell again lets go. */
+  frame(cell) {
+    const same = this.view.cell?.query === cell.query && this.view.cell.key === cell.key;
+    this.set(same ? { pin: null, cell: null } : { pin: { axis: "query", index: cell.query }, cell });
+  }
+
+  /** Goes to the arithmetic of a cell, in its own tab. */
+  inside(change) {
+    this.set(change);
+    openTab(this.settings.inside);
   }
 
   /** An English piece is a row of the encoder and a column of the cross-attention; the decoder does not see it. */
@@ -112,7 +143,13 @@ class Viewer {
     this.pin({ axis: this.view.kind === "encoder" ? "query" : "key", index: piece });
   }
 
+  /** Draws, unless another tab hides the view; it is drawn when it comes into sight again. The other rooms are told. */
   render() {
+    if (this.root.offsetParent) this.draw();
+    if (this.settings.inside) told(this); // which only Explore's view leads to
+  }
+
+  draw() {
     const { root, view, map, settings } = this;
     const colours = settings.colours[theme()];
     const { request } = this.trace;
@@ -124,7 +161,7 @@ class Viewer {
     this.controls.draw(view);
     this.renderStep(this.trace.steps[view.step]);
     const remarks = view.words ? [settings.text.words] : [];
-    this.part.explanation.textContent = [settings.explanations[view.kind], ...remarks].join(" ");
+    this.explain([settings.explanations[view.kind], ...remarks].join(" "));
     if (map.ready) this.renderWeights(colours);
     else this.load(map);
   }

@@ -15,7 +15,9 @@ function map(queries, keys, causal = false) {
 
 /** Five English pieces, four steps. */
 const TRACE = { steps: labels(4), kinds: { encoder: map(5, 5), decoder: map(4, 4, true), cross: map(4, 5) } };
-const VIEW = { kind: "cross", layer: 0, head: 0, second: null, step: 1, pin: null, whole: false, specials: true };
+const VIEW = {
+  kind: "cross", layer: 0, head: 0, second: null, step: 1, pin: null, whole: false, specials: true, cell: null,
+};
 
 const pinned = (axis, index, kind = "cross") => ({ ...VIEW, kind, pin: { axis, index } });
 
@@ -50,6 +52,20 @@ test("a pin beyond the end of its axis is let go", () => {
   assert.equal(fitted(pinned("key", 5), TRACE).pin, null);
   assert.deepEqual(fitted(pinned("query", 3), TRACE).pin, { axis: "query", index: 3 });
   assert.equal(fitted(pinned("query", 4), TRACE).pin, null);
+});
+
+test("a cell outside the map is let go, but not one on a key that is only hidden", () => {
+  const framed = (query, key, specials = true) => fitted({ ...VIEW, specials, cell: { query, key } }, TRACE).cell;
+  assert.deepEqual(framed(3, 4), { query: 3, key: 4 });
+  assert.equal(framed(4, 0), null);
+  assert.equal(framed(0, 5), null);
+  assert.deepEqual(framed(0, 4, false), { query: 0, key: 4 });
+});
+
+test("a cell survives every change but that of the kind", () => {
+  const view = { ...VIEW, cell: { query: 1, key: 2 } };
+  assert.deepEqual(changed(view, { layer: 1, head: 2, step: 0 }, TRACE).cell, { query: 1, key: 2 });
+  assert.equal(changed(view, { kind: "decoder" }, TRACE).cell, null);
 });
 
 test("a pin survives a change of kind where its axis is the same sentence", () => {

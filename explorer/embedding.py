@@ -1,0 +1,46 @@
+"""What enters the first layer: each piece's embedding, its position, and their sum (sections 3.4 and 3.5)."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Float
+
+from explorer.forward_pass import Pass
+from explorer.trace import Piece
+from model.probe import Site
+
+Stack = Literal["encoder", "decoder"]
+Rows = Float[np.ndarray, "position d_model"]
+
+
+@dataclass(frozen=True, eq=False)
+class Embedded:
+    """The pieces of one side, with the three vectors of each."""
+
+    pieces: tuple[Piece, ...]
+    embedding: Rows  # times `scale`
+    positions: Rows
+    stream: Rows  # their sum
+    scale: float  # sqrt(d_model), or 1 where it was left out
+
+    @property
+    def norms(self) -> tuple[Float[np.ndarray, "position"], ...]:
+        """The lengths of the embeddings, the positions and the sums."""
+        embedding, positions, stream = (
+            np.linalg.norm(rows, axis=1) for rows in (self.embedding, self.positions, self.stream)
+        )
+        return embedding, positions, stream
+
+    def unscaled(self) -> "Embedded":
+        """What the sum would be had the factor been forgotten."""
+        embedding = self.embedding / self.scale
+        return replace(self, embedding=embedding, stream=embedding + self.positions, scale=1.0)
+
+
+def embedded(whole: Pass, stack: Stack) -> Embedded:
+    """The first sentence's source (encoder), or what was fed of its target (decoder)."""
+    names = ("embedding", "positions", "stream")
+    embedding, positions, stream = (whole.tensors[Site(stack, tensor=name)] for name in names)
+    pieces = whole.traces[0].source if stack == "encoder" else whole.traces[0].target
+    return Embedded(pieces, embedding[0], positions, stream[0], getattr(whole.model, stack).embedding.scale)

@@ -1,0 +1,52 @@
+"""Every tensor of the pass over finished translations, read through the model's probe.
+
+One pass over a finished translation is enough: a causal mask makes its row t the last row of decoding step t.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+from explorer.trace import Trace
+from model.data import pad
+from model.decoding import Translator, distribution
+from model.probe import Probe, Site
+from model.transformer import Transformer
+
+
+@dataclass(frozen=True, eq=False)
+class Pass:
+    """A batch of translations, and what the probe saw of it in the order in which it was computed."""
+
+    translator: Translator
+    traces: tuple[Trace, ...]
+    src: Int[np.ndarray, "batch src"]
+    tgt_in: Int[np.ndarray, "batch tgt"]
+    tensors: dict[Site, np.ndarray]
+
+    @property
+    def model(self) -> Transformer:
+        return self.translator.model
+
+    def memory(self) -> int:
+        """How many bytes the tensors take, at most: some share theirs."""
+        return sum(tensor.nbytes for tensor in self.tensors.values())
+
+
+def record_pass(translator: Translator, *traces: Trace) -> Pass:
+    """The pass in which the decoder is fed whole translations; sentences are padded to the longest one."""
+    tensors: dict[Site, np.ndarray] = {}
+
+    def visit(site: Site, tensor: Tensor) -> None:
+        tensors[site] = tensor.cpu().numpy()
+
+    pad_id, probe = translator.tokenizer.pad_id, Probe(visit)
+    src = pad([[piece.id for piece in trace.source] for trace in traces], pad_id)
+    tgt_in = pad([[piece.id for piece in trace.target] for trace in traces], pad_id)
+    with torch.inference_mode():
+        decoded = translator.model(src.to(translator.device), tgt_in.to(translator.device), probe)
+        distribution(decoded.logits, probe)
+    return Pass(translator, traces, src.numpy(), tgt_in.numpy(), tensors)

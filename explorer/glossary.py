@@ -1,0 +1,167 @@
+"""The words of the field, one definition each, and how a text links them.
+
+    linked("A [[softmax]] over the [[score|scores]].")
+
+gives HTML in which both words show their definition to a mouse, a finger or the keyboard; its look is in
+explorer/page.css. The facts are those of "Attention Is All You Need" (Vaswani et al. 2017, arXiv:1706.03762).
+"""
+
+import html
+import re
+from collections.abc import Iterable
+
+GLOSSARY = {
+    "activation": (
+        "Bends numbers one by one, so that two linear maps in a row are more than one. The paper's is ReLU, which sets "
+        "negative numbers to 0."
+    ),
+    "attention": (
+        "A weighted mean of values: every query compares itself with all keys, and the better a key fits, the more of "
+        "its value the query receives."
+    ),
+    "attention weight": (
+        "How much of a key's value a query takes: a number from 0 to 1. The weights of a query, one row of the "
+        "heatmap, sum to 1."
+    ),
+    "batch": (
+        "Several sentences computed at once, one along the first axis of a tensor. To look at a single sentence is to "
+        "look at a batch of one."
+    ),
+    "cross-attention": (
+        "Attention from one sequence to another: the queries come from the decoder, the keys and values from the "
+        "encoder's output. It is how the translation looks at the source."
+    ),
+    "d_ff": "The width of the feed-forward network's hidden layer: 2048 in the paper's base model, four times d_model.",
+    "d_head": (
+        "The width of one head's queries and keys, d_k in the paper: d_model divided by the number of heads there "
+        "(512 / 8 = 64)."
+    ),
+    "d_value": "The width of one head's values, d_v in the paper, where it equals d_head.",
+    "d_model": "The width of the residual stream: how many numbers stand for one piece. 512 in the paper's base model.",
+    "decoder": (
+        "The half that writes the translation: it reads what has been written so far and the encoder's output, and "
+        "predicts the next piece."
+    ),
+    "dropout": (
+        "While training, some numbers are set to 0 at random and the others made larger, so that the model does not "
+        "lean on any single one. Switched off afterwards."
+    ),
+    "embedding": "The learned vector of a piece: a row of a table with one row for every piece of the vocabulary.",
+    "encoder": "The half that reads the source sentence, all of it at once, and gives one vector for each piece.",
+    "entropy": (
+        "How undecided a distribution is, in bits: 0 if one piece has all the probability, 1 if two are equally likely."
+    ),
+    "feed-forward network": (
+        "Two linear maps with an activation between them, applied to every position separately and alike: wider first "
+        "(d_ff), then back to d_model."
+    ),
+    "greedy decoding": (
+        "Choosing the most probable piece at every step and feeding it back in, until the sentence's end is chosen."
+    ),
+    "head": (
+        "One of several attentions side by side, each with its own projections to queries, keys and values, so that "
+        "each can look for something else."
+    ),
+    "key": "The vector by which a piece is found: queries are compared with it.",
+    "layer": (
+        "The unit that is repeated: self-attention and a feed-forward network in the encoder, with cross-attention "
+        "between them in the decoder. The paper stacks 6 in either half."
+    ),
+    "layer normalisation": (
+        "Brings each position's vector to mean 0 and variance 1, then scales and shifts every dimension by learned "
+        "numbers."
+    ),
+    "id": "The number of a piece in the vocabulary: what the model is fed in its place.",
+    "logit lens": (
+        "Reading the stream of an inner layer through the output projection, as if the model ended there "
+        "(nostalgebraist 2020)."
+    ),
+    "logits": "One number for every piece of the vocabulary, before the softmax makes probabilities of them.",
+    "look-ahead mask": (
+        "Hides later positions in the decoder's self-attention, so that a prediction depends only on what was written "
+        "before it. Also called causal mask."
+    ),
+    "mask": (
+        "Says which keys a query may attend to. A forbidden score becomes minus infinity, so that its weight is "
+        "exactly 0."
+    ),
+    "memory": "The encoder's output, one vector for each source piece; every decoder layer attends to it.",
+    "multi-head attention": (
+        "Several heads side by side; their outputs are joined and mixed by one more linear map, W_O."
+    ),
+    "padding mask": (
+        "Hides the filler that brings the sentences of a batch to one length. It hides keys: no query may attend to "
+        "padding."
+    ),
+    "parameter": "A number that training adjusts: an element of a matrix, a bias, a scale.",
+    "piece": (
+        "What a text is cut into: a frequent word or a part of a word, also called token. A raised dot marks the start "
+        "of a word."
+    ),
+    "positional encoding": (
+        "A vector that depends only on the position, added to each embedding because attention alone does not know the "
+        "order. The paper uses sines and cosines; it can also be learned."
+    ),
+    "probe": (
+        "In this project's code: shows every intermediate tensor, under a name, to whoever looks; where nobody does, "
+        "it hands the tensor on unchanged."
+    ),
+    "query": "The vector with which a piece asks: it is compared with the keys.",
+    "residual connection": (
+        "The input of a sub-layer is added to its output, so that the sub-layer only has to learn what to change."
+    ),
+    "residual stream": (
+        "The vectors that run through all layers, one for each position; every sub-layer reads them and adds to them."
+    ),
+    "score": "How well a query fits a key: their dot product, divided by the square root of d_head.",
+    "self-attention": "Attention within one sequence: queries, keys and values all come from the same pieces.",
+    "shape": "How many numbers a tensor has along each axis: [1, 8, 9, 7] is 1 sentence, 8 heads, 9 queries, 7 keys.",
+    "softmax": (
+        "Turns numbers into positive ones that sum to 1: e to the power of each, divided by the sum of them all. "
+        "The largest number gets the largest share."
+    ),
+    "sub-layer": "A part of a layer with a residual connection around it: an attention or a feed-forward network.",
+    "temperature": (
+        "Divides the logits before the softmax: above 1 the probabilities draw together, below 1 the largest one "
+        "stands out."
+    ),
+    "value": "The vector that a piece hands over to the queries that attend to it.",
+    "vocabulary": "All pieces that the model knows. Each has a number, its id.",
+    "weight tying": (
+        "One matrix for several jobs: the rows that embed the pieces also score them at the output. The paper shares "
+        "it between both embeddings and the output projection."
+    ),
+}
+
+LINK = re.compile(r"\[\[([^]|]+)(?:\|([^]]+))?\]\]")
+
+
+def linked(text: str) -> str:
+    """HTML of a plain text in which `[[term]]`, or `[[term|as it is written]]`, shows its definition.
+
+    Raises KeyError where the glossary has no such term.
+    """
+
+    def link(match: re.Match[str]) -> str:
+        term, shown = match[1], match[2] or match[1]
+        return f'<span class="term" tabindex="0">{shown}<span role="note">{html.escape(GLOSSARY[term])}</span></span>'
+
+    return LINK.sub(link, html.escape(text, quote=False))
+
+
+def plain(text: str) -> str:
+    """The same text as it is read, without links."""
+    return LINK.sub(lambda match: match[2] or match[1], text)
+
+
+def terms_in(texts: Iterable[str]) -> set[str]:
+    """The terms that some texts link."""
+    return {match[1] for text in texts for match in LINK.finditer(text)}
+
+
+def glossary_list() -> str:
+    """HTML of all terms with their definitions, in alphabetical order."""
+    items = (
+        f"<div><dt>{html.escape(term)}</dt><dd>{html.escape(GLOSSARY[term])}</dd></div>" for term in sorted(GLOSSARY)
+    )
+    return f'<dl class="glossary">{"".join(items)}</dl>'

@@ -1,0 +1,111 @@
+"""What one attention head computed in a pass, and the parameters that it computed with."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Bool, Float
+from torch import nn
+
+from explorer.forward_pass import Pass
+from explorer.trace import Kind
+from model.attention import MultiHeadAttention
+from model.probe import Site
+from model.transformer import Transformer
+
+SUBLAYERS: dict[Kind, tuple[Literal["encoder", "decoder"], Literal["self_attention", "cross_attention"]]] = {
+    "encoder": ("encoder", "self_attention"),
+    "decoder": ("decoder", "self_attention"),
+    "cross": ("decoder", "cross_attention"),
+}
+MASKS: dict[Kind, Site] = {
+    "encoder": Site("encoder", tensor="mask"),
+    "decoder": Site("decoder", tensor="mask"),
+    "cross": Site("decoder", tensor="memory_mask"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Linear:
+    """What a head's part of a linear layer multiplies by and adds."""
+
+    weight: Float[np.ndarray, "out in"]
+    bias: Float[np.ndarray, "out"]
+
+    def __call__(self, x: Float[np.ndarray, "*position in"]) -> Float[np.ndarray, "*position out"]:
+        return x @ self.weight.T + self.bias
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """One head of one attention sub-layer: its parameters, and every tensor of the pass that it made or read."""
+
+    index: int
+    w_q: Linear
+    w_k: Linear
+    w_v: Linear
+    w_o: Linear  # of all heads together
+    queries_from: Float[np.ndarray, "query d_model"]  # the streams that are projected
+    keys_from: Float[np.ndarray, "key d_model"]
+    q: Float[np.ndarray, "query d_head"]
+    k: Float[np.ndarray, "key d_head"]
+    v: Float[np.ndarray, "key d_value"]
+    mask: Bool[np.ndarray, "query key"]  # True: may attend
+    scores: Float[np.ndarray, "query key"]  # divided by sqrt(d_head), before the mask
+    weights: Float[np.ndarray, "query key"]
+    heads: Float[np.ndarray, "query head d_value"]  # the outputs of all heads, this one among them
+    output: Float[np.ndarray, "query d_model"]  # after W_O
+
+
+SEEN = ("q", "k", "v", "scores", "weights", "heads", "output")
+
+
+def head_of(whole: Pass, kind: Kind, layer: int, head: int, sentence: int = 0) -> Head:
+    """One head, for one sentence of the batch. Raises IndexError where the model has no such layer or head."""
+    config = whole.model.config
+    for name, index, count in (("layer", layer, config.n_layers), ("head", head, config.n_heads)):
+        if not 0 <= index < count:
+            raise IndexError(f"{name} must be from 0 to {count - 1}, not {index}")
+    site = Site(SUBLAYERS[kind][0], layer, SUBLAYERS[kind][1])
+    seen = {name: whole.tensors[site._replace(tensor=name)][sentence] for name in SEEN}
+    queries_from, keys_from = (whole.tensors[stream][sentence] for stream in streams(kind, layer, config.n_layers))
+    attention = attention_at(whole.model, kind, layer)
+    return Head(
+        index=head,
+        w_q=part(attention.w_q, head, config.d_head),
+        w_k=part(attention.w_k, head, config.d_head),
+        w_v=part(attention.w_v, head, config.d_value),
+        w_o=part(attention.w_o, 0, config.d_model),
+        queries_from=queries_from,
+        keys_from=keys_from,
+        mask=np.broadcast_to(whole.tensors[MASKS[kind]][sentence, 0], seen["scores"][head].shape),
+        heads=seen.pop("heads").transpose(1, 0, 2),
+        output=seen.pop("output"),
+        **{name: tensor[head] for name, tensor in seen.items()},
+    )
+
+
+def attention_at(model: Transformer, kind: Kind, layer: int) -> MultiHeadAttention:
+    """The attention module of a kind and layer."""
+    stack, sublayer = SUBLAYERS[kind]
+    return getattr(getattr(model, stack).layers[layer], sublayer)
+
+
+def streams(kind: Kind, layer: int, n_layers: int) -> tuple[Site, Site]:
+    """Where queries and keys come from: the stream before the layer; across, the decoder's stream and the memory."""
+    if kind == "cross":
+        return Site("decoder", layer, "self_attention", "stream"), after("encoder", n_layers - 1)
+    return after(kind, layer - 1), after(kind, layer - 1)
+
+
+def after(stack: Literal["encoder", "decoder"], layer: int) -> Site:
+    """The stream that leaves a layer; before the first layer, the one that leaves the embedding."""
+    return Site(stack, tensor="stream") if layer < 0 else Site(stack, layer, "feed_forward", "stream")
+
+
+def part(linear: nn.Linear, index: int, width: int) -> Linear:
+    """The rows of a linear layer that belong to one head."""
+    rows = slice(index * width, (index + 1) * width)
+    weight = linear.weight.detach().cpu().numpy()[rows]
+    bias = np.zeros(len(weight), weight.dtype) if linear.bias is None else linear.bias.detach().cpu().numpy()[rows]
+    return Linear(weight, bias)

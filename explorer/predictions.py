@@ -1,0 +1,146 @@
+"""The output side of a step: what the decoder's state says, layer by layer, and what each sub-layer added to it.
+
+The logit lens (nostalgebraist 2020) reads the stream after every decoder layer through the model's own output
+projection, which was trained to read the last one only.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Float
+
+from explorer.forward_pass import Pass
+from explorer.trace import Piece, ShownCandidate, Trace, pieces
+from model.decoding import Translator
+from model.probe import Site
+
+LENS_CANDIDATES = 4  # of each layer
+
+
+class Sublayer(NamedTuple):
+    """Where something is added to the stream; `layer` is zero-based."""
+
+    layer: int
+    name: Literal["self_attention", "cross_attention", "feed_forward"]
+
+
+@dataclass(frozen=True, eq=False)
+class Residual:
+    """The residual stream of one side: how long each piece's vector is, and how much each sub-layer adds to it."""
+
+    pieces: tuple[Piece, ...]
+    sublayers: tuple[Sublayer, ...]
+    norms: Float[np.ndarray, "stage piece"]  # of the stream: at the embedding, then after each sub-layer
+    shares: Float[np.ndarray, "sublayer piece"]  # norm of the sub-layer's output over that of the stream it is added to
+
+
+class Reading(NamedTuple):
+    """What the model would say at a step if the decoder ended at a layer."""
+
+    candidates: tuple[ShownCandidate, ...]  # best first
+    rank: int  # of the piece that was finally chosen: 1 is the most probable
+    probability: float  # of that piece
+    entropy: float  # bits
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """The decoder's states at every step, after the embedding (first) and after each layer; both residual streams."""
+
+    translator: Translator
+    trace: Trace
+    states: Float[np.ndarray, "layer step d_model"]
+    logits: Float[np.ndarray, "step vocab"]  # of the real pass; minus infinity where a piece is never chosen
+    encoder: Residual
+    decoder: Residual
+
+    def lens(self, step: int) -> tuple[Reading, ...]:
+        """The readings of a step, of the embedding and then of every layer; the last one is the real distribution."""
+        chosen = self.trace.steps[step].predicted.id
+        return tuple(self.reading(row, chosen) for row in projected(self.translator, self.states[:, step]))
+
+    def reading(self, logits: Float[np.ndarray, "vocab"], chosen: int) -> Reading:
+        probabilities = softmax(logits)
+        best = np.argsort(-probabilities, kind="stable")[:LENS_CANDIDATES]
+        return Reading(
+            shown(self.translator, best.tolist(), probabilities),
+            1 + int((probabilities > probabilities[chosen]).sum()),
+            float(probabilities[chosen]),
+            entropy(probabilities),
+        )
+
+    def candidates(self, step: int, count: int) -> tuple[ShownCandidate, ...]:
+        """The most probable pieces of a step."""
+        probabilities = softmax(self.logits[step])
+        best = np.argsort(-probabilities, kind="stable")[:count]
+        return shown(self.translator, best.tolist(), probabilities)
+
+
+def predictions_of(whole: Pass) -> Predictions:
+    """Those of a pass over one translation."""
+    (trace,) = whole.traces
+    ends = [Site("decoder", layer, "feed_forward", "stream") for layer in range(whole.model.config.n_layers)]
+    return Predictions(
+        whole.translator,
+        trace,
+        np.stack([whole.tensors[site][0] for site in (Site("decoder", tensor="stream"), *ends)]),
+        possible(whole.translator, whole.tensors[Site("decoder", tensor="logits")][0]),
+        residual(trace.source, {site: x for site, x in whole.tensors.items() if site.stack == "encoder"}),
+        residual(trace.target, {site: x for site, x in whole.tensors.items() if site.stack == "decoder"}),
+    )
+
+
+def residual(side: tuple[Piece, ...], seen: dict[Site, np.ndarray]) -> Residual:
+    """The residual stream from what one stack computed, in the order in which it was computed."""
+    streams = [np.linalg.norm(x[0], axis=1) for site, x in seen.items() if site.tensor == "stream"]
+    outputs = {site: np.linalg.norm(x[0], axis=1) for site, x in seen.items() if site.tensor == "output"}
+    sublayers = tuple(
+        Sublayer(site.layer, site.sublayer) for site in outputs if site.layer is not None and site.sublayer
+    )
+    shares = [added / before for added, before in zip(outputs.values(), streams[:-1], strict=True)]
+    return Residual(side, sublayers, np.stack(streams), np.stack(shares))
+
+
+def projected(translator: Translator, states: Float[np.ndarray, "row d_model"]) -> Float[np.ndarray, "row vocab"]:
+    """States through the model's own output projection."""
+    with torch.inference_mode():
+        logits = translator.model.projection(torch.from_numpy(states).to(translator.device))
+    return possible(translator, logits.cpu().numpy())
+
+
+def possible(translator: Translator, logits: Float[np.ndarray, "row vocab"]) -> Float[np.ndarray, "row vocab"]:
+    """The logits as decoding uses them: pieces that are never chosen count as impossible."""
+    logits = logits.copy()
+    logits[:, translator.never_chosen] = -math.inf
+    return logits
+
+
+def softmax(logits: Float[np.ndarray, "vocab"], temperature: float = 1.0) -> Float[np.ndarray, "vocab"]:
+    """exp(logits / temperature), divided by its sum. Raises ValueError unless the temperature is above 0."""
+    if temperature <= 0:
+        raise ValueError(f"the temperature must be above 0, not {temperature}")
+    powers = np.exp((logits.astype(np.float64) - logits.max()) / temperature)
+    return powers / powers.sum()
+
+
+def entropy(probabilities: Float[np.ndarray, "vocab"]) -> float:
+    """In bits: 0 where one piece is certain, 1 where two are equally probable."""
+    positive = probabilities[probabilities > 0]
+    return float(-(positive * np.log2(positive)).sum())
+
+
+def winning_layer(readings: tuple[Reading, ...]) -> int | None:
+    """The layer (0: the embedding) from which on the chosen piece stays the most probable; None if it never is."""
+    first = len(readings)
+    while first and readings[first - 1].rank == 1:
+        first -= 1
+    return first if first < len(readings) else None
+
+
+def shown(
+    translator: Translator, ids: list[int], probabilities: Float[np.ndarray, "vocab"]
+) -> tuple[ShownCandidate, ...]:
+    return tuple(map(ShownCandidate, pieces(translator, ids), probabilities[ids].tolist()))

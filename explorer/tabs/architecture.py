@@ -1,0 +1,79 @@
+"""The tab Architecture: the map, the shape trace and the parameter table of the loaded model.
+
+The parameters travel with the page. Shapes follow the sentence of the attention view: the browser asks for those of
+another sentence when the component is looked at.
+"""
+
+import json
+from typing import Any
+
+import gradio as gr
+
+from explorer import architecture_prose, prose
+from explorer.answers import Answers
+from explorer.architecture import Block, blocks
+from explorer.glossary import linked
+from explorer.shapes import Row, shapes_of
+from explorer.tabs.room import room
+from model.parameters import BYTES, Part, parts
+
+
+def architecture_tab(answers: Answers) -> gr.HTML:
+    """One component; map and shape trace are empty until it is first looked at."""
+
+    def shapes(sentence: str) -> str:
+        return shapes_payload(answers, sentence)
+
+    table = parts(answers.translator.model)
+    total = architecture_prose.PARAMETERS_TOTAL.format(
+        total=table[0].parameters, megabytes=table[0].parameters * BYTES / 1e6
+    )
+    settings = {
+        "text": architecture_prose.ARCHITECTURE,
+        "tabs": prose.TABS,
+        "blocks": {name: [title, linked(why)] for name, (title, why) in architecture_prose.BLOCKS.items()},
+        "steps": {key: [name, linked(why)] for key, (name, why) in architecture_prose.SHAPE_STEPS.items()},
+        "parameters": [part_json(part) for part in table],
+    }
+    words = {
+        "MAP": architecture_prose.MAP,
+        "SHAPES": f"{architecture_prose.SHAPES} {architecture_prose.SHAPES_SIZE}",
+        "PARAMETERS": architecture_prose.PARAMETERS,
+        "TOTAL": total,
+    }
+    return room("architecture", settings, shapes, words=words)
+
+
+def shapes_payload(answers: Answers, sentence: str) -> str:
+    """Blocks and steps of a sentence's pass. Raises ValueError where the sentence is refused."""
+    rows = shapes_of(answers.passed(sentence))
+    drawn = blocks(answers.translator.model, rows)
+    return json.dumps({"blocks": [block_json(block) for block in drawn], "rows": [row_json(row) for row in rows]})
+
+
+def block_json(block: Block) -> dict[str, Any]:
+    shapes = {
+        side: {name: str(shape) for name, shape in getattr(block, side).items()} for side in ("inputs", "outputs")
+    }
+    sizes = list(block.outputs.values())[-1].sizes
+    return {**block._asdict(), **shapes, "sizes": sizes, "doors": [door._asdict() for door in block.doors]}
+
+
+def row_json(row: Row) -> dict[str, Any]:
+    return {
+        **row.site._asdict(),
+        "key": row.key,
+        "before": [str(shape) for shape in row.before.values()],
+        "after": str(row.after),
+        "size": row.size,
+    }
+
+
+def part_json(part: Part) -> dict[str, Any]:
+    return {
+        "path": part.path,
+        "kind": part.kind,
+        "own": part.own,
+        "parameters": part.parameters,
+        "share": part.share,
+    }

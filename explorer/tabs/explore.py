@@ -1,0 +1,64 @@
+"""The tab Explore: sentence, examples and the attention view; stepping and choosing stay in the browser."""
+
+from typing import Any
+
+import gradio as gr
+
+from explorer import prose
+from explorer.answers import Answers
+from explorer.sentence import examples
+from explorer.viewer import attention_viewer
+
+# The text itself and a number that grows with every submission; the answer carries it back.
+NUMBER_THE_SUBMISSION = "(text) => [text, Math.round(performance.timeOrigin + performance.now())]"
+COUNT_CHARACTERS = """(text) => {
+    const over = [...text].length > LIMIT;
+    return `<span class="counter${over ? " over" : ""}">${[...text].length} / LIMIT characters</span>`;
+}""".replace("LIMIT", str(prose.MAX_CHARACTERS))
+
+
+def explore_tab(answers: Answers) -> None:
+    """A submission gives the view another trace; the first example is there already."""
+    given = examples()
+    first = given[0]["sentence"]
+    with gr.Row(elem_id="ask", equal_height=True):
+        sentence = gr.Textbox(
+            first,
+            label=prose.SENTENCE,
+            show_label=False,
+            container=False,
+            placeholder=prose.PLACEHOLDER,
+            lines=1,
+            max_lines=1,
+            scale=6,
+            elem_id="sentence",
+        )
+        button = gr.Button(prose.TRANSLATE, variant="primary", scale=1, min_width=110, elem_id="translate")
+    with gr.Row(elem_id="examples"):
+        chosen = gr.Dataset(
+            components=[sentence],
+            samples=[[example["sentence"]] for example in given],
+            sample_labels=[example["shows"] for example in given],
+            label=prose.EXAMPLES,
+            type="values",
+            elem_id="dataset",
+        )
+        counter = gr.HTML(prose.COUNTER.format(length=len(first), limit=prose.MAX_CHARACTERS), elem_id="counter")
+    number = gr.Number(0, precision=0, visible=False)
+    viewer = attention_viewer(answers.payload(first), answers.weights, inside=prose.TABS["inside"])
+    translate: dict[str, Any] = {
+        "fn": answers.payload,
+        "inputs": [sentence, number],
+        "outputs": viewer,
+        "js": NUMBER_THE_SUBMISSION,
+        "show_progress": "hidden",
+        "trigger_mode": "multiple",
+        "concurrency_limit": 2,
+        "concurrency_id": "translate",
+        "api_visibility": "private",
+    }
+    gr.on([sentence.submit, button.click], **translate)
+    chosen.click(lambda sample: sample[0], chosen, sentence, show_progress="hidden", api_visibility="private").then(
+        **translate
+    )
+    sentence.change(None, sentence, counter, js=COUNT_CHARACTERS, api_visibility="private")

@@ -1,0 +1,48 @@
+"""The tab Inside: the arithmetic of one cell of an attention map, from the streams to the sub-layer's output."""
+
+from typing import Any
+
+import gradio as gr
+
+from explorer import inside_prose
+from explorer.answers import Answers
+from explorer.cell import stages
+from explorer.glossary import linked
+from explorer.payload import KINDS
+from explorer.tabs.room import room
+from explorer.trace import Kind
+from model.decoding import Translator
+
+
+def inside_tab(translator: Translator, answers: Answers) -> gr.HTML:
+    """The cell that Explore frames; a head's numbers are fetched when it is first looked at."""
+
+    def head(request: list[Any]) -> str:
+        sentence, kind, layer, number = request
+        return answers.head(sentence, kind, layer, number)
+
+    dropout = translator.model.config.dropout
+    mistakes = {name: text for name, text in inside_prose.MISTAKES.items() if name != "dropped" or dropout}
+    settings = {
+        "text": {
+            **inside_prose.INSIDE,
+            "mistakes": mistakes,
+            "stages": {name: titled(text) for name, text in inside_prose.STAGES.items()},
+        },
+        "bias": translator.model.config.attention_bias,
+        "dropout": dropout,
+        "stages": {kind: stages_json(kind) for kind in KINDS},
+    }
+    return room("inside", settings, head, styles=("room",), words=inside_prose.WORDS)
+
+
+def titled(text: dict[str, str]) -> dict[str, str]:
+    return {"title": text["title"], "words": linked(text["words"])}
+
+
+def stages_json(kind: Kind) -> list[dict[str, Any]]:
+    """The stages with their shapes, and with the lines of the model as they stand in its source."""
+    return [
+        {"name": stage.name, "shapes": stage.shapes, "excerpts": [found._asdict() for found in stage.excerpts]}
+        for stage in stages(kind)
+    ]

@@ -1,0 +1,30 @@
+"""The tab Masks: padding and look-ahead masks of a batch of sentences, and what they do to one softmax."""
+
+from typing import Any
+
+import gradio as gr
+
+from explorer import masks_prose
+from explorer.answers import Answers
+from explorer.cell import MASK_CODE
+from explorer.excerpt import excerpt
+from explorer.payload import KINDS
+from explorer.tabs.room import room
+
+SENTENCES = ("I love you", "I am in love with you", "I love you, too")
+
+
+def masks_tab(answers: Answers) -> gr.HTML:
+    """A batch of two or three sentences; kind, layer and head are those of Explore."""
+
+    def masks(request: list[Any]) -> str:
+        texts, kind, layer, head = request
+        return answers.masks(texts, kind, layer, head)
+
+    settings = {
+        "text": masks_prose.MASKS,
+        "sentences": SENTENCES,
+        "padId": answers.translator.tokenizer.pad_id,
+        "code": {kind: [excerpt(*code)._asdict() for code in MASK_CODE[kind]] for kind in KINDS},
+    }
+    return room("masks", settings, masks, styles=("room",), words=masks_prose.WORDS)

@@ -1,0 +1,18 @@
+// Which colour is easy to read on another (WCAG 2.2: relative luminance and contrast ratio). Colours are [r, g, b], 0 to 255.
+
+/** What is seen where `share` of one colour lies over another. */
+export function mixed(over, under, share) {
+  return over.map((value, i) => share * value + (1 - share) * under[i]);
+}
+
+function luminance(colour) {
+  const [red, green, blue] = colour.map((value) => value / 255)
+    .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** From 1, the same, to 21, black on white. */
+export function contrast(one, other) {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}

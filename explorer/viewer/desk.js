@@ -1,0 +1,44 @@
+// What the rooms of the page share: its tabs, and the attention view of Explore, whose trace and view every room follows.
+
+const followers = [];
+const doors = new Map(), waiting = new Map();
+let explore = null;
+
+/** Called by the attention view once it is there, and after every change of what it shows. */
+export function told(viewer) {
+  explore = viewer;
+  for (const follow of followers) follow(viewer);
+}
+
+/** Calls `follow(viewer)` now, where there is a trace already, and after every change. */
+export function onChange(follow) {
+  followers.push(follow);
+  if (explore) follow(explore);
+}
+
+/** What a tab does when a way leads into it for one side, the encoder's or the decoder's. */
+export function onEnter(tab, enter) {
+  doors.set(tab, enter);
+  if (waiting.has(tab)) enter(waiting.get(tab));
+  waiting.delete(tab);
+}
+
+/** A tab that was never opened is not there yet: it learns of it as soon as it is. */
+export function enter(tab, side) {
+  if (doors.has(tab)) doors.get(tab)(side);
+  else waiting.set(tab, side);
+}
+
+/** Tabs by their label: those that a narrow page moves into its menu have no other mark. */
+function labelled(label) {
+  const buttons = document.querySelectorAll("button[role=tab], .overflow-dropdown button");
+  return [...buttons].find(({ textContent }) => textContent.trim() === label);
+}
+
+export function hasTab(label) {
+  return labelled(label) !== undefined;
+}
+
+export function openTab(label) {
+  labelled(label).click();
+}

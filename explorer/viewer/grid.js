@@ -1,0 +1,169 @@
+// Numbers as coloured cells on a canvas: a vector as a strip, a matrix as a field. Positive numbers have the accent's ink,
+// negative ones a grey; masked cells are hatched, so that they cannot be taken for zero.
+
+import { contrast, mixed } from "./contrast.js";
+
+/** Pixels that a number needs: across, or written upwards. */
+export const ACROSS = 43, UPWARDS = 14;
+const FONT = 10, TALL = 46, LOW = 18;
+const GREY = [128, 128, 128], EMPTY = 0.08; // the ground of every cell, and how strong it is
+
+/**
+ * How a strip of numbers is broken into lines: only where its numbers are written out does a cell need room. Where the
+ * cells are too narrow for a number across, it is written upwards.
+ */
+export function layout({ columns, width, height, written }) {
+  if (!written) return { perLine: columns, lines: 1, across: width / columns, tall: height, turned: false };
+  const turned = width / columns < ACROSS;
+  const lines = turned ? Math.ceil((columns * UPWARDS) / width) : 1;
+  const perLine = Math.ceil(columns / lines);
+  return { perLine, lines, across: width / perLine, tall: turned ? TALL : Math.max(height, LOW), turned };
+}
+
+export function written(number) {
+  if (Number.isNaN(number)) return "nan";
+  if (number === -Infinity) return "−∞";
+  return number.toFixed(3).replace(/^-0\.000$/, "0.000").replace("-", "−");
+}
+
+/** A colour of CSS in numbers. */
+function rgb(context, css) {
+  context.fillStyle = css;
+  return [1, 3, 5].map((start) => parseInt(context.fillStyle.slice(start, start + 2), 16));
+}
+
+export class Grid {
+  /** `tip` is a node that says what lies under the mouse; `choose` is called with a clicked row and column. */
+  constructor(canvas, tip, choose = null) {
+    Object.assign(this, { canvas, tip, choose });
+    canvas.addEventListener("mousemove", (event) => this.tell(event));
+    canvas.addEventListener("mouseleave", () => { tip.hidden = true; });
+    if (!choose) return;
+    canvas.classList.add("choosable");
+    canvas.addEventListener("click", (event) => {
+      const found = this.at(event.offsetX, event.offsetY);
+      if (found) choose(found);
+    });
+  }
+
+  /**
+   * `rows` of numbers; `scale` is the number of full ink, `height` that of a row in pixels; `name(row, column)` says what a
+   * number is; `masked(row, column)`, `frame` ({ row, column }, either may be null) and `cuts` (a line every so many
+   * columns) are optional. `numbers` are written always, or only where a cell has `room` pixels, or never.
+   */
+  draw(scene) {
+    this.scene = { masked: () => false, frame: null, cuts: 0, numbers: false, room: Infinity, ...scene };
+    const { rows, height } = this.scene;
+    const { canvas } = this, ratio = globalThis.devicePixelRatio || 1;
+    const width = canvas.clientWidth, columns = rows[0].length;
+    const roomy = width / columns >= this.scene.room && (rows.length === 1 || height >= FONT + 2);
+    this.numbers = this.scene.numbers || roomy;
+    this.place = layout({ columns, width, height, written: this.numbers });
+    const { lines, tall } = this.place;
+    const full = Math.round(rows.length * lines * tall);
+    canvas.style.height = `${full}px`;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(full * ratio);
+    const context = canvas.getContext("2d");
+    context.scale(ratio, ratio);
+    this.rgb = Object.fromEntries(Object.entries(this.scene.colours).map(([name, css]) => [name, rgb(context, css)]));
+    rows.forEach((row, i) => row.forEach((number, j) => this.cell(context, i, j, number)));
+    this.marks(context);
+  }
+
+  box(row, column) {
+    const { perLine, across, tall } = this.place;
+    const line = row * this.place.lines + Math.floor(column / perLine);
+    return [(column % perLine) * across, line * tall, across, tall];
+  }
+
+  cell(context, row, column, number) {
+    const { scale, colours, masked } = this.scene;
+    const [left, top, width, height] = this.box(row, column);
+    const gap = width > 4 ? 1 : 0;
+    const hidden = masked(row, column);
+    const ink = hidden || !Number.isFinite(number) ? 0 : Math.min(1, Math.abs(number) / scale || 0);
+    Object.assign(context, { globalAlpha: EMPTY, fillStyle: `rgb(${GREY})` });
+    context.fillRect(left, top, width - gap, height - 1);
+    Object.assign(context, { globalAlpha: ink, fillStyle: number < 0 ? colours.text : colours.accent });
+    context.fillRect(left, top, width - gap, height - 1);
+    context.globalAlpha = 1;
+    if (hidden) hatch(context, [left, top, width - gap, height - 1], colours.masked);
+    // A masked weight is exactly 0, not one that is too small for three decimals.
+    if (this.numbers) this.write(context, [left, top, width, height], hidden && number === 0 ? "0" : written(number), { number, ink });
+  }
+
+  write(context, [left, top, width, height], text, { number, ink }) {
+    const { scene: { colours, font }, rgb } = this;
+    const background = mixed(number < 0 ? rgb.text : rgb.accent, mixed(GREY, rgb.ground, EMPTY), ink);
+    const light = contrast(rgb.ground, background) > contrast(rgb.ink, background);
+    context.save();
+    context.translate(left + width / 2, top + height / 2);
+    if (this.place.turned) context.rotate(-Math.PI / 2);
+    Object.assign(context, { font: `${FONT}px ${font}`, textAlign: "center", textBaseline: "middle" });
+    context.fillStyle = light ? colours.ground : colours.ink;
+    context.fillText(text, 0, 0);
+    context.restore();
+  }
+
+  marks(context) {
+    const { rows, frame, cuts, colours } = this.scene;
+    context.fillStyle = colours.ink;
+    for (let column = cuts; cuts && column < rows[0].length; column += cuts) {
+      const [left, top, , height] = this.box(0, column);
+      context.fillRect(left - 1, top, 1, height);
+    }
+    if (frame) this.frame(context, frame);
+  }
+
+  /** A frame around a cell, a row, a column, or a part of a strip on all of its lines. */
+  frame(context, { row, column, columns = 1 }) {
+    const { rows, colours } = this.scene, { lines, perLine } = this.place;
+    Object.assign(context, { strokeStyle: colours.ink, lineWidth: 2 });
+    const [first, last] = column === null ? [0, rows[0].length - 1] : [column, column + columns - 1];
+    const [top, bottom] = row === null ? [0, rows.length - 1] : [row, row];
+    for (let line = 0; line < lines; line++) {
+      const from = Math.max(first, line * perLine), to = Math.min(last, (line + 1) * perLine - 1);
+      if (from > to) continue;
+      const [left, upper] = this.box(top, from);
+      const [right, lower, width, height] = this.box(bottom, to);
+      context.strokeRect(left + 0.5, upper + 0.5, right + width - left - 2, lower + height - upper - 2);
+    }
+  }
+
+  /** The row and column under a point, or null. */
+  at(x, y) {
+    if (!this.place) return null;
+    const { perLine, lines, across, tall } = this.place;
+    const line = Math.floor(y / tall);
+    const row = Math.floor(line / lines), column = (line % lines) * perLine + Math.floor(x / across);
+    const { rows } = this.scene;
+    return x >= 0 && y >= 0 && row < rows.length && column < rows[0].length ? { row, column } : null;
+  }
+
+  tell({ offsetX, offsetY, clientX, clientY }) {
+    const found = this.at(offsetX, offsetY);
+    this.tip.hidden = !found;
+    if (!found) return;
+    const { rows, name, masked } = this.scene;
+    const number = masked(found.row, found.column) ? this.scene.hidden : written(rows[found.row][found.column]);
+    this.tip.textContent = `${name(found.row, found.column)}: ${number}`;
+    const right = Math.min(clientX + 12, innerWidth - this.tip.offsetWidth - 8);
+    Object.assign(this.tip.style, { left: `${right}px`, top: `${clientY + 14}px` });
+  }
+}
+
+function hatch(context, [left, top, width, height], colour) {
+  context.save();
+  context.beginPath();
+  context.rect(left, top, width, height);
+  context.clip();
+  context.beginPath();
+  for (let x = left - height; x < left + width; x += 5) {
+    context.moveTo(x, top + height);
+    context.lineTo(x + height, top);
+  }
+  Object.assign(context, { strokeStyle: colour, lineWidth: 1 });
+  context.stroke();
+  context.restore();
+}

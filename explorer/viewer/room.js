@@ -1,0 +1,62 @@
+// What the rooms beside Explore share: colours of the moment, choices, and lines of the model's source.
+
+import { theme } from "./page.js";
+
+const LETTER = 11, WORD = 44; // pixels
+
+/** Sets the colours of a kind on a room, and gives them, with the font, for drawing on a canvas. */
+export function painted(root, settings, kind) {
+  const { [kind]: accent, text, masked } = settings.colours[theme()];
+  root.dataset.theme = theme();
+  const variables = { accent, soft: text, mono: settings.monospace };
+  for (const [name, value] of Object.entries(variables)) root.style.setProperty(`--${name}`, value);
+  const style = getComputedStyle(root), ink = style.color, ground = style.getPropertyValue("--body-background-fill");
+  return { colours: { accent, text, masked, ink, ground }, font: settings.monospace, hidden: settings.text.masked };
+}
+
+/** A button for every kind of attention. */
+export function addKinds(parent, kinds, choose) {
+  for (const [kind, title] of Object.entries(kinds)) {
+    const button = Object.assign(node("button", kind[0].toUpperCase() + kind.slice(1)), { type: "button", value: kind, title });
+    button.addEventListener("click", () => choose(kind));
+    parent.append(button);
+  }
+}
+
+/** Marks the pressed one of some buttons. */
+export function press(parent, value) {
+  for (const button of parent.children) button.setAttribute("aria-pressed", button.value === value);
+}
+
+/** Options of a select, replaced only where they differ, so that an open list stays. */
+export function offer(select, texts, chosen) {
+  const key = texts.join("\n");
+  if (select.dataset.key !== key) select.replaceChildren(...texts.map((text, i) => new Option(text, i)));
+  select.dataset.key = key;
+  select.value = chosen;
+}
+
+/** "1", "2" and so on: numbers on the screen count from one. */
+export function counted(count) {
+  return Array.from({ length: count }, (_, i) => `${i + 1}`);
+}
+
+/** Writes a label over every column of a strip: upwards where columns are narrow, none where it would find no room. */
+export function labelColumns(axis, labels) {
+  const width = axis.clientWidth / labels.length;
+  const shown = width < LETTER ? [] : labels;
+  axis.classList.toggle("upwards", width < WORD);
+  axis.replaceChildren(...shown.map((label) => Object.assign(node("span", label), { title: label })));
+}
+
+export function node(tag, textContent = "") {
+  return Object.assign(document.createElement(tag), { textContent });
+}
+
+/** A line of the model with its place, its expression marked (explorer/excerpt.py). */
+export function sourceLine({ file, line, text, expression }) {
+  const code = node("code"), start = text.indexOf(expression);
+  code.append(node("b", `${file}:${line}  `), text.slice(0, start), node("mark", expression));
+  code.append(text.slice(start + expression.length));
+  return code;
+}

@@ -1,0 +1,26 @@
+// Tensors as they travel (explorer/payload.py): a shape, and all numbers in order.
+
+import { floats } from "./unpack.js";
+
+export class Tensor {
+  constructor({ shape, data }) {
+    this.shape = shape;
+    this.data = floats(data);
+  }
+
+  /** All numbers of one index of the first axis. */
+  row(index) {
+    const width = this.data.length / this.shape[0];
+    return this.data.subarray(index * width, (index + 1) * width);
+  }
+
+  get rows() {
+    return Array.from({ length: this.shape[0] }, (_, index) => this.row(index));
+  }
+}
+
+/** Every tensor of an answer under its name; other entries stay as they are. */
+export function tensors(answer) {
+  const made = ([name, value]) => [name, value?.data === undefined ? value : new Tensor(value)];
+  return Object.fromEntries(Object.entries(answer).map(made));
+}

@@ -1,0 +1,106 @@
+"""Where a model's parameters are: a table of its modules, like torchinfo's.
+
+    python -m model.parameters
+    python -m model.parameters --preset seed
+
+Modules without parameters, such as dropout and computed positions, have no row. A matrix that several modules share
+is counted once, where it is first met; the others say whose it is.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import nn
+
+from model import checkpoint
+from model.config import PRESETS, ModelConfig
+from model.transformer import Transformer
+
+BYTES = 4  # of a 32-bit float
+
+
+class Part(NamedTuple):
+    """A module of a model, and what it adds to the model's parameters."""
+
+    path: str  # as in `model.get_submodule(path)`; empty for the whole model
+    kind: str  # its class
+    shapes: dict[str, tuple[int, ...]]  # of the parameters that it holds itself, not through a module within
+    tied: dict[str, str]  # those among them that were counted before, and where
+    parameters: int  # of it and all modules within it, without what was counted before
+    share: float  # of the whole model's parameters
+
+    @property
+    def depth(self) -> int:
+        return len(self.path.split(".")) if self.path else 0
+
+    @property
+    def own(self) -> str:
+        """What it holds itself, in words: `weight [8000, 256] (that of encoder.embedding.tokens)`."""
+        return ", ".join(f"{name} {list(shape)}{self.owner(name)}" for name, shape in self.shapes.items())
+
+    def owner(self, name: str) -> str:
+        return f" (that of {self.tied[name].rpartition('.')[0]})" if name in self.tied else ""
+
+
+def parameters_within(model: nn.Module, path: str) -> int:
+    """How many parameters a module or parameter has, by its path, without those that stand first elsewhere."""
+    return sum(p.numel() for name, p in model.named_parameters() if f"{name}.".startswith(f"{path}."))
+
+
+def parts(model: nn.Module) -> list[Part]:
+    """A row for every module that holds parameters, the whole first, each before the modules within it."""
+    first = {parameter: name for name, parameter in model.named_parameters()}
+    total = sum(parameter.numel() for parameter in first)
+
+    def part(path: str, module: nn.Module) -> Part:
+        prefix = f"{path}." if path else ""
+        held = dict(module.named_parameters(recurse=False))
+        tied = {name: first[p] for name, p in held.items() if first[p] != prefix + name}
+        added = parameters_within(model, path) if path else total
+        shapes = {name: tuple(parameter.shape) for name, parameter in held.items()}
+        return Part(path, type(module).__name__, shapes, tied, added, added / total)
+
+    modules = model.named_modules(remove_duplicate=False)
+    return [part(path, module) for path, module in modules if next(module.parameters(), None) is not None]
+
+
+def table(rows: Sequence[Part]) -> str:
+    """The rows as text, indented by depth, with the sum below."""
+    names = [f"{'  ' * row.depth}{row.path.rpartition('.')[2] or row.kind}" for row in rows]
+    width, own = max(map(len, names)), max(len(row.own) for row in rows)
+    lines = [f"{'module':<{width}}  {'class':<18}  {'its own':<{own}}  {'parameters':>12}  {'share':>8}"]
+    for name, row in zip(names, rows, strict=True):
+        numbers = f"{row.parameters:>12,}  {row.share:>8.2%}"
+        lines.append(f"{name:<{width}}  {row.kind:<18}  {row.own:<{own}}  {numbers}")
+    total = rows[0].parameters
+    return "\n".join([*lines, f"\n{total:,} parameters: {total * BYTES / 1e6:.2f} MB as 32-bit floats"])
+
+
+def preset(name: str) -> Transformer:
+    """A model of a preset's sizes, without any values: only its shapes are real."""
+    with torch.device("meta"):
+        return Transformer(ModelConfig.preset(name))
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser("python -m model.parameters", description="Prints where the parameters are.")
+    chosen = parser.add_mutually_exclusive_group()
+    chosen.add_argument("--model", default=checkpoint.SHIPPED, help=checkpoint.NAME_HELP)
+    chosen.add_argument("--preset", choices=PRESETS, help="sizes alone, without a checkpoint")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    options = parse(arguments)
+    try:
+        model = preset(options.preset) if options.preset else checkpoint.load(options.model).model
+    except (ValueError, checkpoint.CheckpointError) as error:
+        sys.exit(f"python -m model.parameters: {error}")
+    print(table(parts(model)))
+
+
+if __name__ == "__main__":
+    main()

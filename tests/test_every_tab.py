@@ -1,0 +1,47 @@
+"""Every tab, opened first of all on a fresh page, at a desk and on a phone: drawn at full size, without errors."""
+
+import pytest
+from playwright.sync_api import expect
+from visiting import needs_browser, open_tab, visited
+
+from explorer.prose import TABS
+
+pytestmark = needs_browser
+# What a tab cannot be without, and the least part of its panel's width that its widest picture has.
+DRAWN = {
+    "explore": (".heatmap .plot-container", 0.3),
+    "inside": (".inside canvas", 0.3),
+    "masks": (".masks canvas", 0.1),
+    "positions": (".js-plotly-plot .plot-container", 0.5),
+    "predictions": (".predictions .plot-container", 0.3),
+    "architecture": (".architecture svg", 0.3),
+    "training": (".training .plot-container", 0.3),
+    "glossary": ("dl", 0.5),
+}
+AS_WIDE_AS_ITS_PLACE = "(plot) => Math.abs(plot._fullLayout.width - plot.clientWidth) <= 2"
+
+
+def test_every_tab_is_among_these():
+    assert DRAWN.keys() == TABS.keys()
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+@pytest.mark.parametrize("tab", TABS)
+def test_a_tab_opened_first_is_drawn_at_full_size(browser, shipped_page, tab, size):
+    picture, part = DRAWN[tab]
+    for page in visited(browser, shipped_page, *size):
+        if tab != "explore":
+            open_tab(page, TABS[tab])
+        expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
+        page.wait_for_function(
+            """([picture, part]) => {
+                const shown = [...document.querySelectorAll(picture)].filter((node) => node.checkVisibility());
+                const panel = [...document.querySelectorAll("[role=tabpanel]")].find((node) => node.offsetParent);
+                return Math.max(...shown.map((node) => node.getBoundingClientRect().width)) >= part * panel.clientWidth;
+            }""",
+            arg=[picture, part],
+        )
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the screen"
+        plots = page.locator(".js-plotly-plot >> visible=true").all()
+        assert all(plot.evaluate(AS_WIDE_AS_ITS_PLACE) for plot in plots)
+        assert "[[" not in page.locator("body").inner_text(), "a term without its link"

@@ -1,0 +1,56 @@
+"""The glossary: every linked term has one definition, and a link shows it."""
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import explorer
+from explorer.glossary import GLOSSARY, glossary_list, linked, plain, terms_in
+
+
+def texts() -> list[str]:
+    """Every text of the page, from wherever it stands in a file of prose."""
+    files = Path(explorer.__file__).parent.glob("*prose.py")
+    modules = [import_module(f"explorer.{path.stem}") for path in files]
+    waiting, found = [value for prose in modules for name, value in vars(prose).items() if name.isupper()], []
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            found.append(value)
+        elif isinstance(value, dict):
+            waiting += value.values()
+        elif isinstance(value, tuple | list):
+            waiting += value
+    return found
+
+
+def test_every_linked_term_is_in_the_glossary():
+    assert len(terms_in(texts())) >= 25
+    assert terms_in(texts()) <= GLOSSARY.keys()
+
+
+def test_a_link_shows_the_definition_at_the_word():
+    assert linked("Its [[memory]].").startswith('Its <span class="term" tabindex="0">memory<span role="note">')
+    assert GLOSSARY["memory"].replace("'", "&#x27;") in linked("Its [[memory]].")
+    assert ">keys<span" in linked("All [[key|keys]]") and GLOSSARY["key"] in linked("All [[key|keys]]")
+
+
+def test_a_text_keeps_its_own_signs():
+    assert linked("a < b & c's") == "a &lt; b &amp; c's"
+    assert plain("All [[key|keys]] of the [[memory]].") == "All keys of the memory."
+
+
+def test_a_term_that_the_glossary_lacks_is_refused():
+    with pytest.raises(KeyError, match="flux capacitor"):
+        linked("A [[flux capacitor]].")
+
+
+def test_the_list_has_every_term_once_in_alphabetical_order():
+    shown = glossary_list()
+    places = [shown.index(f"<dt>{term}</dt>") for term in sorted(GLOSSARY)]
+    assert places == sorted(places) and shown.count("<dt>") == len(GLOSSARY) >= 25
+
+
+def test_a_definition_is_a_sentence_without_links():
+    assert all(text.endswith(".") and "[[" not in text for text in GLOSSARY.values())

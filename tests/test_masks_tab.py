@@ -1,0 +1,118 @@
+"""The tab Masks in a real browser: a batch of sentences, its masks, and one softmax row under each."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from visiting import needs_browser, visited
+
+from explorer.forward_pass import record_pass
+from explorer.masks import masks
+from explorer.tabs.masks import SENTENCES
+from explorer.trace import record
+
+pytestmark = needs_browser
+
+
+def room(page: Page) -> Locator:
+    return page.locator("#masks .masks")
+
+
+def open_masks(page: Page, kind: str) -> None:
+    page.get_by_role("tab", name="Masks", exact=True).click()
+    room(page).locator(f".kinds button[value={kind}]").click()
+    expect(room(page)).to_have_attribute("data-kind", kind)
+
+
+def pick(page: Page, **choices: int) -> None:
+    for name, value in choices.items():
+        room(page).locator(f"[data-choice={name}]").select_option(index=value)
+        expect(room(page)).to_have_attribute(f"data-{name}", str(value))
+
+
+def said(page: Page, row: str) -> Locator:
+    return room(page).locator(f"[data-row={row}] .hint")
+
+
+def test_it_opens_with_the_batch_of_the_article_and_its_padding(page, shipped):
+    open_masks(page, "encoder")
+    lengths = [len(shipped.source_ids(sentence)) for sentence in SENTENCES]
+    rows = room(page).locator("[data-role=ids] tr")
+    expect(rows).to_have_count(3)
+    for row, length in zip(rows.all(), lengths, strict=True):
+        assert row.locator("td").count() == max(lengths)
+        assert row.locator("td.padding").count() == max(lengths) - length
+        assert row.locator("td.padding small").all_inner_texts() == ["0"] * (max(lengths) - length)
+
+
+def test_across_the_queries_are_a_batch_of_their_own(page, shipped):
+    open_masks(page, "cross")
+    targets = [record(shipped, sentence).target for sentence in SENTENCES]
+    rows = room(page).locator("[data-role=query-ids] tr")
+    for row, target in zip(rows.all(), targets, strict=True):
+        ids = [int(number) for number in row.locator("td small").all_inner_texts()]
+        assert ids[: len(target)] == [piece.id for piece in target]
+        assert row.locator("td.padding").count() == len(ids) - len(target)
+    room(page).locator(".kinds button[value=decoder]").click()
+    expect(room(page).locator("[data-role=query-ids]")).to_be_hidden()
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_a_row_is_told_with_and_without_its_mask(page, shipped, kind):
+    open_masks(page, kind)
+    pick(page, layer=1, head=2, sentence=0, query=1)
+    whole = record_pass(shipped, *(record(shipped, sentence) for sentence in SENTENCES))
+    found = masks(whole, kind, 1, 2, 0)
+    leaked = found.unmasked[1][~found.padding].sum()
+    expect(said(page, "weights")).to_contain_text("Sum 1.000, of which 0.000 on padding")
+    expect(said(page, "unmasked")).to_contain_text(f"Sum 1.000, of which {leaked:.3f} on padding")
+
+
+def test_padding_masked_on_queries_gives_not_a_number_or_an_even_row(page):
+    open_masks(page, "encoder")
+    pick(page, sentence=0)
+    last = len(room(page).locator("[data-choice=query] option").all()) - 1
+    pick(page, query=last)
+    expect(said(page, "mistaken")).to_contain_text("gives NaN")
+    expect(said(page, "mistaken_finite")).to_contain_text(f"same weight, {1 / (last + 1):.3f}")
+    pick(page, query=0)
+    expect(said(page, "mistaken")).not_to_contain_text("NaN")
+
+
+def test_own_sentences_make_a_batch(page, shipped):
+    open_masks(page, "encoder")
+    fields = room(page).locator("form input")
+    for field, text in zip(fields.all(), ("A dog runs.", "", "Two children are playing."), strict=True):
+        field.fill(text)
+    room(page).get_by_role("button", name="Make a batch").click()
+    expect(room(page).locator("[data-role=ids] tr")).to_have_count(2)
+    length = max(len(shipped.source_ids(text)) for text in ("A dog runs.", "Two children are playing."))
+    expect(room(page).locator("[data-role=ids-words]")).to_contain_text(f"[2, {length}]")
+
+
+@pytest.mark.parametrize(
+    ("texts", "reason"), [(("One", "", ""), "two or three sentences"), (("One", "漢字", ""), "none of these")]
+)
+def test_a_batch_that_cannot_be_made_is_refused_in_words_and_changes_nothing(page, texts, reason):
+    open_masks(page, "encoder")
+    for field, text in zip(room(page).locator("form input").all(), texts, strict=True):
+        field.fill(text)
+    room(page).locator("form input").first.press("Enter")
+    expect(page.locator("#masks [role=alert]")).to_contain_text(reason)
+    expect(room(page).locator("[data-role=ids] tr")).to_have_count(3)
+
+
+def test_a_click_on_a_row_of_a_mask_follows_it(page):
+    open_masks(page, "decoder")
+    canvas = room(page).locator("[data-grid=combined] canvas")
+    box = canvas.bounding_box()
+    assert box is not None
+    queries = len(room(page).locator("[data-choice=query] option").all())
+    canvas.click(position={"x": 5, "y": box["height"] * 2.5 / queries})
+    expect(room(page)).to_have_attribute("data-query", "2")
+
+
+def test_the_tab_fits_a_phone(browser, toy_page):
+    for page in visited(browser, toy_page, 390, 844):
+        page.locator("[role=tab], .overflow-menu > button").last.click()
+        page.locator("[role=tab], .overflow-dropdown button").get_by_text("Masks", exact=True).last.click()
+        expect(room(page).locator("[data-role=ids] tr")).to_have_count(3)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -1,0 +1,110 @@
+"""The Predictions tab in a real browser: it follows Explore, and what it shows is what was recorded."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+from visiting import go_to, needs_browser, open_tab, translate, visited
+
+from explorer.forward_pass import record_pass
+from explorer.predictions import entropy, predictions_of, softmax, winning_layer
+from explorer.sentence import examples
+from explorer.trace import record
+from model.decoding import Translator
+
+pytestmark = needs_browser
+SIZES = [(1366, 768), (390, 844)]
+SENTENCE = "Two children are playing in the garden."
+FIRST = examples()[0]["sentence"]
+
+
+def opened(page: Page) -> None:
+    open_tab(page, "Predictions")
+    expect(page.locator(".predictions")).to_have_attribute(
+        "data-sentence", page.locator(".viewer").first.get_attribute("data-sentence") or ""
+    )
+
+
+@pytest.fixture
+def tab(page) -> Page:
+    opened(page)
+    return page
+
+
+def at(page: Page, step: int) -> None:
+    expect(page.locator(".predictions")).to_have_attribute("data-step", str(step + 1))
+
+
+def drawn_lens(page: Page) -> list[list[str]]:
+    rows = page.locator("[data-role=lens] tbody tr")
+    return [row.locator("th, td:not(:last-child), span").all_inner_texts() for row in rows.all()]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("which", ["shipped", "toy"])
+def test_every_figure_fills_its_place_on_first_sight(browser, request, which, size):
+    layers = request.getfixturevalue(which).model.config.n_layers
+    for page in visited(browser, request.getfixturevalue(f"{which}_page"), *size):
+        opened(page)
+        for figure in page.locator(".predictions .figure").all():
+            expect(figure.locator(".main-svg").first).to_be_visible()
+            drawn, place = figure.evaluate("(node) => [node._fullLayout.width, node.clientWidth]")
+            assert drawn == place > 250
+        assert page.locator("[data-role=lens] tbody tr").count() == layers + 1
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_it_begins_at_the_step_of_explore_and_takes_explore_along(page, shipped: Translator):
+    go_to(page, 2)
+    opened(page)
+    at(page, 2)
+    page.locator(".predictions [data-go=next]").click()
+    at(page, 3)
+    page.keyboard.press("ArrowRight")
+    at(page, 4)
+    open_tab(page, "Explore")
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "5")
+
+
+def test_the_lens_is_the_recorded_one(tab, shipped: Translator):
+    found = predictions_of(record_pass(shipped, record(shipped, FIRST)))
+    tab.locator(".predictions [data-role=step]").fill("6")
+    at(tab, 5)
+    readings = found.lens(5)
+    for shown, reading in zip(drawn_lens(tab), readings, strict=True):
+        assert shown[1:4] == [f"{reading.rank:,}", f"{reading.probability:.3f}", f"{reading.entropy:.2f}"]
+        assert shown[4:] == [f"{c.piece.text} {c.probability:.3f}" for c in reading.candidates]
+    expect(tab.locator("[data-role=wins]")).to_contain_text(f"leads from layer {winning_layer(readings)} on")
+    assert tab.locator("[data-role=lens] tbody tr.lead").count() == len(readings) - (winning_layer(readings) or 0)
+
+
+def test_the_temperature_changes_the_probabilities_as_python_would(tab, shipped: Translator):
+    found = predictions_of(record_pass(shipped, record(shipped, FIRST)))
+    tab.locator(".predictions [data-role=step]").fill("3")
+    at(tab, 2)
+    tab.locator(".predictions [data-role=temperature]").fill("0.5")
+    probabilities = softmax(found.logits[2], 10**0.5)
+    bars = tab.locator(".predictions .candidates li > span:last-of-type").all_inner_texts()
+    expected = [probabilities[candidate.piece.id] for candidate in found.candidates(2, 10)]
+    np.testing.assert_allclose([float(bar) for bar in bars], expected, atol=6e-4)
+    expect(tab.locator(".predictions [data-role=entropy]")).to_contain_text(
+        f"Entropy {entropy(probabilities):.2f} bits"
+    )
+
+
+def test_it_follows_another_sentence(tab, shipped: Translator):
+    open_tab(tab, "Explore")
+    translate(tab, SENTENCE)
+    expect(tab.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCE)
+    opened(tab)
+    trace = record(shipped, SENTENCE)
+    at(tab, len(trace.steps) - 1)
+    expect(tab.locator(".predictions .status")).to_contain_text(f"Step {len(trace.steps)} of {len(trace.steps)}")
+
+
+def test_the_residual_stream_of_an_english_piece_is_drawn(tab, shipped: Translator):
+    found = predictions_of(record_pass(shipped, record(shipped, FIRST)))
+    tab.locator(".predictions button[value=encoder]").click()
+    tab.locator(".predictions [data-role=piece]").select_option(index=2)
+    expect(tab.locator(".predictions")).to_have_attribute("data-piece", "2")
+    line = tab.locator("[data-figure=residual]").evaluate("(node) => node.data.at(-2).y")
+    np.testing.assert_allclose(line, found.encoder.norms[:, 2], rtol=1e-6)

@@ -1,0 +1,37 @@
+// What the server was asked: once, again after a failure, and again when it was forgotten.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Asked } from "../../explorer/viewer/asked.js";
+
+function counting(answers) {
+  const requests = [];
+  const serve = async (request) => {
+    requests.push(request);
+    const answer = answers[requests.length - 1] ?? `"${request}"`;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  return { requests, asked: new Asked(serve, 2, JSON.parse) };
+}
+
+test("the same request is sent once, also while its answer is on its way", async () => {
+  const { requests, asked } = counting([]);
+  assert.deepEqual(await Promise.all([asked.get(["a"]), asked.get(["a"])]), ["a", "a"]);
+  assert.equal(await asked.get(["a"]), "a");
+  assert.deepEqual(requests, [["a"]]);
+});
+
+test("after a failure it is sent again", async () => {
+  const { requests, asked } = counting([new Error("gone"), { error: "failed" }]);
+  assert.equal(await asked.get("a"), null);
+  assert.equal(await asked.get("a"), null);
+  assert.equal(await asked.get("a"), "a");
+  assert.equal(requests.length, 3);
+});
+
+test("only the last answers are kept", async () => {
+  const { requests, asked } = counting([]);
+  for (const request of ["a", "b", "c", "c", "a"]) await asked.get(request);
+  assert.deepEqual(requests, ["a", "b", "c", "a"]);
+});

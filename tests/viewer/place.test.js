@@ -1,0 +1,71 @@
+// Which cell is looked at, and what a choice of one changes in Explore.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { cellAt, changeTo, together } from "../../explorer/viewer/place.js";
+import { layout, written } from "../../explorer/viewer/grid.js";
+
+const map = (queries, keys) => ({ layers: 3, heads: 2, queries: new Array(queries).fill("q"), keys: new Array(keys).fill("k") });
+const TRACE = { kinds: { encoder: map(5, 5), decoder: map(4, 4), cross: map(4, 5) } };
+const VIEW = { kind: "cross", layer: 1, head: 1, step: 2, pin: null, cell: null, whole: false };
+
+test("the framed cell is the one looked at", () => {
+  const view = { ...VIEW, cell: { query: 1, key: 4 } };
+  assert.deepEqual(cellAt(view, TRACE), { kind: "cross", layer: 1, head: 1, query: 1, key: 4 });
+});
+
+test("without a cell it is the row in focus, and the key is left open", () => {
+  assert.deepEqual(cellAt(VIEW, TRACE), { kind: "cross", layer: 1, head: 1, query: 2, key: null });
+  assert.equal(cellAt({ ...VIEW, pin: { axis: "query", index: 1 } }, TRACE).query, 1);
+  assert.equal(cellAt({ ...VIEW, kind: "encoder" }, TRACE).query, 0);
+});
+
+test("a mean has no arithmetic: it is the first head, and the last layer", () => {
+  const { layer, head } = cellAt({ ...VIEW, layer: "max", head: "mean" }, TRACE);
+  assert.deepEqual([layer, head], [2, 0]);
+});
+
+test("another query frames its cell, pins its row and keeps the key", () => {
+  const change = changeTo(VIEW, TRACE, { query: 2, key: 3 }, { query: 1 });
+  assert.deepEqual(change, { cell: { query: 1, key: 3 }, pin: { axis: "query", index: 1 }, step: 2 });
+});
+
+test("a row of a later step makes that step the current one, but not in the encoder", () => {
+  assert.equal(changeTo(VIEW, TRACE, { query: 2, key: 3 }, { query: 3 }).step, 3);
+  assert.equal(changeTo({ ...VIEW, kind: "encoder" }, TRACE, { query: 2, key: 3 }, { query: 4 }).step, 2);
+});
+
+test("a choice outside the map goes to its edge", () => {
+  assert.deepEqual(changeTo(VIEW, TRACE, { query: 0, key: 0 }, { query: -1, key: 9 }).cell, { query: 0, key: 4 });
+});
+
+test("another layer, head or kind leaves the rest to Explore", () => {
+  assert.deepEqual(changeTo(VIEW, TRACE, null, { layer: 2 }), { layer: 2 });
+  assert.deepEqual(changeTo(VIEW, TRACE, null, { kind: "decoder" }), { kind: "decoder" });
+});
+
+test("heads that are shown at once have their weights in a cell, and one together", () => {
+  const map = { layers: 2, heads: 3, weight: (layer, head, query, key) => layer + head / 10 + query / 100 + key / 1000 };
+  const cell = { query: 2, key: 5 }, near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
+  const mean = together({ layer: 1, head: "mean" }, map, cell);
+  assert.deepEqual(mean.heads.map(({ layer, head }) => [layer, head]), [[1, 0], [1, 1], [1, 2]]);
+  near(mean.heads[2].weight, 1.225);
+  near(mean.weight, 1.125);
+  near(together({ layer: 1, head: "max" }, map, cell).weight, 1.225);
+  assert.equal(together({ layer: "mean", head: "max" }, map, cell).heads.length, 6);
+  near(together({ layer: "mean", head: "max" }, map, cell).weight, 0.725);
+  near(together({ layer: "max", head: "mean" }, map, cell).weight, 1.125);
+});
+
+test("numbers are written across where there is room, upwards in as many lines as they need where not", () => {
+  const size = { width: 740, height: 16 };
+  assert.equal(layout({ ...size, columns: 256, written: false }).lines, 1);
+  assert.deepEqual(layout({ ...size, columns: 10, written: true }), { perLine: 10, lines: 1, across: 74, tall: 18, turned: false });
+  const long = layout({ ...size, columns: 256, written: true });
+  assert.ok(long.turned && long.lines === 5 && long.perLine * long.lines >= 256);
+});
+
+test("numbers have three decimals and a proper minus", () => {
+  assert.deepEqual([0.12345, -2, -0.0004, -Infinity, NaN].map(written), ["0.123", "−2.000", "0.000", "−∞", "nan"]);
+});

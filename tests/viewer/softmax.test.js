@@ -1,0 +1,31 @@
+// Probabilities and their entropy, as the Predictions tab computes them.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { entropy, softmax } from "../../explorer/viewer/softmax.js";
+
+const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
+
+test("a temperature divides the logits", () => {
+  const [high, low, never] = softmax(new Float32Array([2, 1, -Infinity]), 0.5);
+  near(high, 1 / (1 + Math.exp(-2)));
+  near(low, 1 / (1 + Math.exp(2)));
+  assert.equal(never, 0);
+});
+
+test("large logits do not overflow", () => {
+  const [first, second] = softmax(new Float32Array([1000, 1000]), 0.1);
+  near(first, 0.5);
+  near(second, 0.5);
+});
+
+test("equal scores give an even distribution", () => {
+  assert.deepEqual([...softmax([-1e9, -1e9])], [0.5, 0.5]);
+});
+
+test("entropy counts bits", () => {
+  assert.equal(entropy([1, 0]), 0);
+  assert.equal(entropy([0.5, 0.5, 0]), 1);
+  near(entropy([0.25, 0.25, 0.25, 0.25]), 2);
+});
