@@ -1,8 +1,8 @@
 // The stages of a cell's arithmetic on the page: for each its formula with the numbers, its strips, shapes and source.
 
+import { sum } from "./cell.js";
 import { ACROSS, Grid, UPWARDS, written } from "./grid.js";
 import { labelColumns, node, sourceLine } from "./room.js";
-import { sum } from "./cell.js";
 import { fill } from "./text.js";
 
 const VECTOR = 16, STREAM = 9, FIELD = 170, ROW = 16;
@@ -30,113 +30,117 @@ export class Stages {
 
   draw(scene) {
     Object.assign(this, scene);
-    this.dimension = scene.dimension ?? strongest(scene.cell.product);
-    this.drawValues();
-    this.drawVectors();
+    const { cell, map, head } = this;
+    this.dimension = scene.dimension ?? strongest(cell.product);
+    this.valueDimension = Math.min(this.dimension, head.w_v.shape[0] - 1);
+    this.named = {
+      query: map.queries[cell.query], key: map.keys[cell.key],
+      dimension: this.dimension + 1, valueDimension: this.valueDimension + 1,
+    };
+    this.drawFormulas();
+    this.drawProjections();
     this.drawRows();
+    this.drawValues();
     this.drawOutputs();
     for (const stage of this.settings.stages[this.place.kind]) this.foot(stage);
   }
 
-  drawValues() {
+  drawFormulas() {
     const { cell, head } = this;
+    const exact = (number) => (cell.allowed[cell.key] ? written(number) : "0"); // a masked weight is not merely small
     const values = {
       firstProduct: summand(cell.product[0]), lastProduct: summand(cell.product.at(-1)), dot: written(cell.dot),
-      dHead: cell.q.length, score: written(cell.score), exponential: cell.allowed[cell.key] ? written(cell.exponentials[cell.key]) : "0",
-      exponentialSum: written(cell.exponentialSum), weight: cell.allowed[cell.key] ? written(cell.weights[cell.key]) : "0",
+      dHead: cell.q.length, score: written(cell.score), exponential: exact(cell.exponentials[cell.key]),
+      exponentialSum: written(cell.exponentialSum), weight: exact(cell.weights[cell.key]),
       maximum: written(cell.maximum), heads: head.heads.shape[1],
     };
     for (const node of this.values) node.textContent = values[node.dataset.value];
   }
 
-  /** What belongs to the query and the key alone, one number above the other. */
-  drawVectors() {
-    const { cell, head, map, settings: { text } } = this;
-    const query = map.queries[cell.query], key = map.keys[cell.key];
-    const streams = [head.queries_from.row(cell.query), head.keys_from.row(cell.key)];
-    const scale = largest(...streams), both = largest(cell.q, cell.k);
-    const column = this.dimension, frame = { row: 0, column };
-    const vector = (stage, name, piece, values, options) => {
-      this.strip(stage, name, fill(text.strips[name], { piece }), [values], {
-        scale: largest(values), height: VECTOR, room: ACROSS, ...options,
-      });
-    };
-    vector("project", "queryStream", query, streams[0], { scale, height: STREAM });
-    vector("project", "queryWeights", column + 1, head.w_q.row(column), { height: STREAM });
-    vector("project", "q", query, cell.q, { scale: both, frame });
-    vector("project", "keyStream", key, streams[1], { scale, height: STREAM });
-    vector("project", "keyWeights", column + 1, head.w_k.row(column), { height: STREAM });
-    vector("project", "k", key, cell.k, { scale: both, frame });
-    vector("multiply", "product", "", cell.product, { frame });
-    const sums = [this.projected("q", streams[0], head.w_q, head.w_q_bias), this.projected("k", streams[1], head.w_k, head.w_k_bias)];
-    this.say("project", [text.from[this.place.kind], ...sums].join(" "));
+  /** Two streams, the weights to one dimension, the query and key that they make, and their products. */
+  drawProjections() {
+    const { cell, head, dimension } = this;
+    const asking = head.queries_from.row(cell.query), asked = head.keys_from.row(cell.key);
+    const streams = { scale: largest(asking, asked), height: STREAM };
+    const vectors = { scale: largest(cell.q, cell.k), frame: { row: 0, column: dimension } };
+    this.vector("project", "queryStream", asking, streams);
+    this.vector("project", "queryWeights", head.w_q.row(dimension), { height: STREAM });
+    this.vector("project", "q", cell.q, vectors);
+    this.vector("project", "keyStream", asked, streams);
+    this.vector("project", "keyWeights", head.w_k.row(dimension), { height: STREAM });
+    this.vector("project", "k", cell.k, vectors);
+    this.vector("multiply", "product", cell.product, { frame: vectors.frame });
+    const q = this.projected("q", asking, dimension), k = this.projected("k", asked, dimension);
+    this.say("project", `${this.settings.text.from[this.place.kind]} ${q} ${k}`);
   }
 
-  /** One number of a projection, from the stream and the weights. */
-  projected(name, stream, weights, biases) {
-    const column = Math.min(this.dimension, biases.shape[0] - 1);
-    const dot = sum(stream.map((number, j) => number * weights.row(column)[j])), bias = biases.data[column];
-    const values = { name, number: column + 1, dot: written(dot), bias: summand(bias), value: written(dot + bias) };
-    return fill(this.settings.text[this.settings.bias ? "projected" : "projectedWithoutBias"], values);
+  /** In words: one number of a projection, from the stream and the weights. */
+  projected(name, stream, dimension) {
+    const { head, settings: { text, bias } } = this;
+    const weights = head[`w_${name}`].row(dimension), added = head[`w_${name}_bias`].data[dimension];
+    const dot = sum(stream.map((number, j) => number * weights[j]));
+    const values = { name, number: dimension + 1, dot: written(dot), bias: summand(added), value: written(dot + added) };
+    return fill(bias ? text.projected : text.projectedWithoutBias, values);
   }
 
   /** What has one number for every key. */
   drawRows() {
     const { cell, map, mistaken, settings: { text } } = this;
-    const hidden = (_, column) => !cell.allowed[column];
-    const frame = { row: 0, column: cell.key };
-    const name = (_, column) => map.keys[column];
-    const scores = largest(cell.scores);
-    const row = (stage, strip, values, options) => {
-      this.strip(stage, strip, text.strips[strip], [values], { frame, name, height: ROW + 4, room: UPWARDS, ...options });
-    };
     for (const axis of this.axes) labelColumns(axis, map.keys);
-    row("scale", "scores", cell.scores, { scale: scores });
-    row("mask", "masked", cell.masked, { scale: scores, masked: hidden });
-    row("softmax", "exponentials", cell.exponentials, { scale: 1, masked: hidden });
-    row("softmax", "weights", cell.weights, { scale: 1, masked: hidden });
+    const scores = largest(cell.scores), masked = (_, column) => !cell.allowed[column];
+    this.row("scale", "scores", cell.scores, { scale: scores });
+    this.row("mask", "masked", cell.masked, { scale: scores, masked });
+    this.row("softmax", "exponentials", cell.exponentials, { masked });
+    this.row("softmax", "weights", cell.weights, { masked });
     const before = this.strips.get("softmax mistaken");
     if (before) before.node.hidden = !mistaken; // shown again before it is drawn, which needs its width
-    if (mistaken) row("softmax", "mistaken", mistaken, { scale: 1, masked: hidden });
+    if (mistaken) this.row("softmax", "mistaken", mistaken, { masked });
     const count = cell.allowed.filter((may) => !may).length;
-    const check = count ? text.check : text.checkUnmasked;
-    this.say("softmax", fill(check, { sum: cell.rowSum.toFixed(6), count }));
+    this.say("softmax", fill(count ? text.check : text.checkUnmasked, { sum: cell.rowSum.toFixed(6), count }));
     this.say("mask", fill(count ? text.someMasked : text.noneMasked[this.place.kind], { count, keys: cell.allowed.length }));
   }
 
-  drawOutputs() {
-    const { cell, head, map, place, settings: { text } } = this;
-    const rows = cell.weighted, width = head.heads.shape[2];
-    const height = Math.max(3, Math.min(ROW, FIELD / rows.length));
-    const column = Math.min(this.dimension, width - 1);
-    const scale = largest(cell.v, cell.headOutput, ...rows); // one for all three, so that weighing and adding up are seen
-    const stream = head.keys_from.row(cell.key), piece = map.keys[cell.key];
-    const vector = (name, label, values, options) => {
-      this.strip("values", name, label, [values], { scale, height: VECTOR, room: ACROSS, ...options });
-    };
-    vector("keyStream", fill(text.strips.keyStream, { piece }), stream, { scale: largest(stream), height: STREAM });
-    const weights = head.w_v.row(column);
-    vector("valueWeights", fill(text.strips.valueWeights, { piece: column + 1 }), weights, { scale: largest(weights), height: STREAM });
-    vector("value", fill(text.strips.value, { piece }), cell.v, { frame: { row: 0, column } });
-    this.strip("values", "weighted", text.strips.weighted, rows, {
-      scale, height, frame: { row: cell.key, column: null }, room: ACROSS, masked: (row) => !cell.allowed[row],
+  /** The key's value and the weights to one dimension of it; all values weighed, and their sum. */
+  drawValues() {
+    const { cell, head, map, valueDimension: column } = this;
+    const stream = head.keys_from.row(cell.key), rows = cell.weighted;
+    const scale = largest(cell.v, cell.headOutput, ...rows); // one for all, so that weighing and adding up are seen
+    this.vector("values", "keyStream", stream, { height: STREAM });
+    this.vector("values", "valueWeights", head.w_v.row(column), { height: STREAM });
+    this.vector("values", "value", cell.v, { scale, frame: { row: 0, column } });
+    this.strip("values", "weighted", rows, {
+      scale, height: Math.max(3, Math.min(ROW, FIELD / rows.length)), room: ACROSS,
+      frame: { row: cell.key, column: null }, masked: (row) => !cell.allowed[row],
       name: (row, column) => `${map.keys[row]} [${column + 1}]`,
     });
-    vector("headOutput", text.strips.headOutput, cell.headOutput);
-    this.say("values", this.projected("v", stream, head.w_v, head.w_v_bias));
-    this.strip("concatenate", "concatenated", text.strips.concatenated, [cell.concatenated], {
-      scale: largest(cell.concatenated), height: VECTOR, cuts: width,
-      frame: { row: 0, column: place.head * width, columns: width },
+    this.vector("values", "headOutput", cell.headOutput, { scale });
+    this.say("values", this.projected("v", stream, column));
+  }
+
+  drawOutputs() {
+    const { cell, head, place, settings: { text } } = this;
+    const width = head.heads.shape[2];
+    this.vector("concatenate", "concatenated", cell.concatenated, {
+      cuts: width, room: Infinity, frame: { row: 0, column: place.head * width, columns: width },
       name: (_, column) => fill(text.ofHead, { head: Math.floor(column / width) + 1, number: (column % width) + 1 }),
     });
-    this.strip("output", "output", fill(text.strips.output, { piece: map.queries[cell.query] }), [cell.output], {
-      scale: largest(cell.output), height: VECTOR,
+    this.vector("output", "output", cell.output, { room: Infinity });
+  }
+
+  vector(stage, name, values, options) {
+    this.strip(stage, name, [values], { scale: largest(values), height: VECTOR, room: ACROSS, ...options });
+  }
+
+  row(stage, name, values, options) {
+    const { cell, map } = this;
+    this.strip(stage, name, [values], {
+      scale: 1, height: ROW + 4, room: UPWARDS, frame: { row: 0, column: cell.key }, name: (_, column) => map.keys[column], ...options,
     });
   }
 
   /** A labelled strip of a stage, made when it is first drawn. */
-  strip(stage, name, label, rows, scene) {
-    const id = `${stage} ${name}`;
+  strip(stage, name, rows, scene) {
+    const id = `${stage} ${name}`, label = fill(this.settings.text.strips[name], this.named);
     if (!this.strips.has(id)) this.strips.set(id, this.makeStrip(stage, name));
     const { span, grid } = this.strips.get(id);
     span.textContent = span.title = label;
