@@ -167,7 +167,7 @@ def sentence_of_explore() -> gr.HTML:
         "",
         html='<p class="sentence"></p>',
         css=".sentence { margin: 0; font-size: 14px; color: var(--body-text-color); }",
-        script=f'import("{url(FOLDER / "sentence.js")}").then(({{ mount }}) => '
+        script=f'import("{url(FOLDER / "positions/sentence.js")}").then(({{ mount }}) => '
         'mount(element, props, () => trigger("select")));',
         shown=prose.EXPLORED,
         elem_id="positions-sentence",
