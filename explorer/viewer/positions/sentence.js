@@ -1,6 +1,6 @@
 // Writes down the sentence of Explore, and tells Python of it: its value is the sentence when it was last looked at.
 
-import { onChange } from "../shared/desk.js";
+import { onChange, onEnter } from "../shared/desk.js";
 import { onNewLook } from "../shared/page.js";
 import { fill } from "../shared/text.js";
 
@@ -18,4 +18,8 @@ export function mount(element, props, tell) {
     follow();
   });
   onNewLook(node, follow);
+  onEnter("positions", (side) => {
+    document.querySelector(`#positions-side input[value="${side}"]`).click();
+    node.scrollIntoView();
+  });
 }
