@@ -66,9 +66,13 @@ def name_of(site: Site) -> str:
 
 def doors_of(site: Site) -> tuple[Door, ...]:
     """The views that explain the block of a site; a page may lack some."""
+    if site.tensor == "ids":
+        return ()
+    if site.tensor in ("logits", "probabilities"):
+        return (Door("predictions"),)
     if site.sublayer is None:
-        tabs: dict[str, Tab] = {"logits": "predictions", "probabilities": "predictions"}
-        return () if site.tensor == "ids" else (Door(tabs.get(site.tensor, "positions")),)
+        embedded = site.tensor in ("token_embedding", "embedding")
+        return (Door("positions", side=site.stack if embedded else None),)
     if site.sublayer == "feed_forward" or site.tensor in ("sum", "stream"):
         return (Door("predictions", side=site.stack),)
     kind: Kind = "cross" if site.sublayer == "cross_attention" else site.stack

@@ -2,7 +2,7 @@
 
 Queries go down the rows, keys along the columns, unless a picture is asked for transposed. The browser takes the
 empty figure of a kind from here (`attention_frame`) and only swaps arrays and labels into it, by the rules of
-`attention_heatmap` (explorer/viewer/heatmap.js follows them; a test compares the two).
+`attention_heatmap` (explorer/viewer/explore/heatmap.js follows them; a test compares the two).
 """
 
 from collections.abc import Collection, Mapping, Sequence

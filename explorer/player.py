@@ -21,7 +21,7 @@ def training_player(runs: list[dict[str, Any]], story: Path | None) -> gr.HTML:
     The browser fetches the story's file (explorer/story.py) once, when the component is first shown; after that it
     asks nothing of the server.
     """
-    viewer = (FOLDER / "viewer.html").read_text() if story else ""
+    viewer = (FOLDER / "explore/viewer.html").read_text() if story else ""
     log, later = joined_log(runs), beginnings(runs)[1:]
     curves = {
         "figures": {
@@ -40,11 +40,11 @@ def training_player(runs: list[dict[str, Any]], story: Path | None) -> gr.HTML:
     }
     if story:
         gr.set_static_paths([str(story.resolve())])
-    module = url(FOLDER / "training.js")
+    module = url(FOLDER / "training/training.js")
     return component(
         "",
-        html=(FOLDER / "training.html").read_text().replace("VIEWER", viewer),
-        css="".join((FOLDER / f"{part}.css").read_text() for part in ("viewer", "training")),
+        html=(FOLDER / "training/training.html").read_text().replace("VIEWER", viewer),
+        css="".join((FOLDER / f"{part}.css").read_text() for part in ("explore/viewer", "training/training")),
         script=f'import("{module}").then(({{ mount }}) => mount(element, JSON.parse(props.settings)));',
         settings=json.dumps(settings),
         elem_id="training",

@@ -1,6 +1,6 @@
 """What a visitor looks at: the state of the attention view, as it is set from Python and reported back.
 
-Its names and values are those of the browser (explorer/viewer/state.js). Everything counts from zero.
+Its names and values are those of the browser (explorer/viewer/explore/state.js). Everything counts from zero.
 """
 
 from typing import Annotated, Literal

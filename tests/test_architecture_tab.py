@@ -116,6 +116,15 @@ def test_a_door_shows_what_the_block_is_about(browser, toy_page):
             expect(page.locator("#predictions .predictions")).to_have_attribute("data-side", side.lower())
 
 
+def test_the_embedding_of_a_side_opens_its_pieces(browser, toy_page):
+    for page in opened(browser, toy_page, SIZES[0]):
+        page.get_by_role("button", name="Output Embedding (Decoder)", exact=True).click()
+        page.get_by_role("button", name=architecture_prose.ARCHITECTURE["doors"]["positions"]).click()
+        expect(page.get_by_label("German")).to_be_checked()
+        expect(page.locator("#positions-pieces .ytick").first).to_have_text("<s>")
+        expect(page.locator("#positions-sentence")).to_be_in_viewport()
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_a_block_chosen_twice_opens_its_view_at_once(browser, toy_page, size):
     for page in opened(browser, toy_page, size):  # a phone has the tab in a menu

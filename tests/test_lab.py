@@ -65,3 +65,13 @@ def test_the_line_of_the_training_is_drawn_once_it_is_in_sight(computed):
     texts = [trace.text for trace in computed.heatmap(200, 3, 6).data]
     assert any(text and "longest in training: 128" in text for text in texts)
     assert not any(trace.text for trace in computed.heatmap(100, 3, 6).data)
+
+
+def test_either_dimension_of_a_pair_stands_for_it(computed):
+    (even, said), (odd, told) = computed.turn(60, 4, 2, 3), computed.turn(60, 5, 2, 3)
+    assert even.to_json() == odd.to_json() and said == told
+
+
+def test_a_chosen_position_is_drawn_also_beyond_those_shown(computed):
+    assert len(computed.heatmap(10, 60, 6).data[0].z) == 61
+    assert len(computed.heatmap(10, 6, 6).data[0].z) == 10

@@ -30,28 +30,29 @@ pytestmark = pytest.mark.skipif(NODE is None, reason="no node on this machine")
 
 IMPORT_ALL = """
     const names =
-        "asked attention cell curves grid heatmap map overview payload place sections softmax state story " +
-        "tensor text unpack words";
+        "architecture/map architecture/sections explore/attention explore/heatmap explore/overview explore/payload " +
+        "explore/state explore/words inside/cell inside/place shared/asked shared/contrast shared/grid " +
+        "shared/softmax shared/tensor shared/text shared/unpack training/curves training/story";
     for (const name of names.split(" ")) await import(`./explorer/viewer/${name}.js`);
     console.log(JSON.stringify([typeof document, typeof window]));
 """
 MATRICES = """
-    import { decode } from "./explorer/viewer/payload.js";
+    import { decode } from "./explorer/viewer/explore/payload.js";
     const { payload, choices } = JSON.parse(readFileSync(0));
     const matrices = (map) => choices.map(([layer, head]) => map.matrix(layer, head).map((row) => Array.from(row)));
     const found = Object.entries(decode(payload).kinds).map(([kind, map]) => [kind, matrices(map)]);
     console.log(JSON.stringify(Object.fromEntries(found)));
 """
 FITTED = """
-    import { decode } from "./explorer/viewer/payload.js";
-    import { fitted } from "./explorer/viewer/state.js";
+    import { decode } from "./explorer/viewer/explore/payload.js";
+    import { fitted } from "./explorer/viewer/explore/state.js";
     const { payload, view } = JSON.parse(readFileSync(0));
     console.log(JSON.stringify(fitted(JSON.parse(view), decode(payload))));
 """
 FIGURE = """
-    import { shown } from "./explorer/viewer/attention.js";
-    import { heatmapFigure } from "./explorer/viewer/heatmap.js";
-    import { decode } from "./explorer/viewer/payload.js";
+    import { shown } from "./explorer/viewer/explore/attention.js";
+    import { heatmapFigure } from "./explorer/viewer/explore/heatmap.js";
+    import { decode } from "./explorer/viewer/explore/payload.js";
     const { payload, frame, kind, options } = JSON.parse(readFileSync(0));
     const content = shown(decode(payload).kinds[kind], { layer: 1, head: 2 }, true);
     const { data, layout } = heatmapFigure(frame, content, options);

@@ -33,7 +33,7 @@ def inside_tab(translator: Translator, answers: Answers) -> gr.HTML:
         "dropout": dropout,
         "stages": {kind: stages_json(kind) for kind in KINDS},
     }
-    return room("inside", settings, head, styles=("room",), words=inside_prose.WORDS)
+    return room("inside", settings, head, styles=("shared/room",), words=inside_prose.WORDS)
 
 
 def titled(text: dict[str, str]) -> dict[str, str]:

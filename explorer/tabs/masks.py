@@ -27,4 +27,4 @@ def masks_tab(answers: Answers) -> gr.HTML:
         "padId": answers.translator.tokenizer.pad_id,
         "code": {kind: [excerpt(*code)._asdict() for code in MASK_CODE[kind]] for kind in KINDS},
     }
-    return room("masks", settings, masks, styles=("room",), words=masks_prose.WORDS)
+    return room("masks", settings, masks, styles=("shared/room",), words=masks_prose.WORDS)

@@ -144,7 +144,7 @@ def pieces_section(answers: Answers) -> None:
     with left:
         words(prose.PIECES.format(scale=answers.translator.model.encoder.embedding.scale))
         sides = [(name, stack) for stack, name in prose.SIDES.items()]
-        side = gr.Radio(sides, value="encoder", label=prose.CONTROLS["side"])
+        side = gr.Radio(sides, value="encoder", label=prose.CONTROLS["side"], elem_id="positions-side")
         forget = gr.Checkbox(False, label=prose.CONTROLS["forget"])
         told = words("")
     with right:
@@ -167,7 +167,7 @@ def sentence_of_explore() -> gr.HTML:
         "",
         html='<p class="sentence"></p>',
         css=".sentence { margin: 0; font-size: 14px; color: var(--body-text-color); }",
-        script=f'import("{url(FOLDER / "sentence.js")}").then(({{ mount }}) => '
+        script=f'import("{url(FOLDER / "positions/sentence.js")}").then(({{ mount }}) => '
         'mount(element, props, () => trigger("select")));',
         shown=prose.EXPLORED,
         elem_id="positions-sentence",

@@ -26,7 +26,7 @@ def predictions_tab(answers: Answers) -> gr.HTML:
 
     settings = {"text": prose.PREDICTIONS, "columns": prose.COLUMNS}
     words = {"OUTPUT": prose.OUTPUT, "LENS": prose.LENS, "RESIDUAL": prose.RESIDUAL}
-    return room("predictions", settings, prediction, styles=("viewer",), words=words)
+    return room("predictions", settings, prediction, styles=("explore/viewer",), words=words)
 
 
 def prediction_payload(found: Predictions, step: int, side: Side, piece: int) -> str:

@@ -91,9 +91,9 @@ def attention_viewer(
 
     return component(
         payload,
-        html=(FOLDER / "viewer.html").read_text(),
-        css=(FOLDER / "viewer.css").read_text(),
-        script=(FOLDER / "load.js").read_text().replace("VIEWER_URL", url(FOLDER / "viewer.js")),
+        html=(FOLDER / "explore/viewer.html").read_text(),
+        css=(FOLDER / "explore/viewer.css").read_text(),
+        script=(FOLDER / "explore/load.js").read_text().replace("VIEWER_URL", url(FOLDER / "explore/viewer.js")),
         server_functions=[weights],
         settings=json.dumps({**viewer_settings(), "inside": inside}),
         view=view.to_json(),

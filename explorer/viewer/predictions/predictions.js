@@ -1,14 +1,14 @@
 // The Predictions tab: the output side of one decoding step. Explore's sentence and step are this room's, too.
 
-import { Asked } from "./asked.js";
-import { drawCandidates } from "./candidates.js";
-import { onChange, onEnter } from "./desk.js";
-import { leaveNoFocus, onNewLook, theme } from "./page.js";
-import { node, offer, press } from "./room.js";
-import { entropy, softmax } from "./softmax.js";
-import { tensors } from "./tensor.js";
-import { fill } from "./text.js";
-import { Transport } from "./transport.js";
+import { Asked } from "../shared/asked.js";
+import { drawCandidates } from "../shared/candidates.js";
+import { onChange, onEnter } from "../shared/desk.js";
+import { leaveNoFocus, onNewLook, theme } from "../shared/page.js";
+import { node, offer, press } from "../shared/room.js";
+import { entropy, softmax } from "../shared/softmax.js";
+import { tensors } from "../shared/tensor.js";
+import { fill } from "../shared/text.js";
+import { Transport } from "../shared/transport.js";
 
 const KEPT = 200; // answers
 

@@ -1,9 +1,9 @@
 // Plays the story of a training: the attention view shows one of its traces after another.
 
-import { carried } from "./state.js";
+import { carried } from "../explore/state.js";
 import { ended } from "./story.js";
-import { fill } from "./text.js";
-import { Transport } from "./transport.js";
+import { fill } from "../shared/text.js";
+import { Transport } from "../shared/transport.js";
 
 const SPEED = 1; // moments a second
 

@@ -1,8 +1,8 @@
 // Writes down the sentence of Explore, and tells Python of it: its value is the sentence when it was last looked at.
 
-import { onChange } from "./desk.js";
-import { onNewLook } from "./page.js";
-import { fill } from "./text.js";
+import { onChange, onEnter } from "../shared/desk.js";
+import { onNewLook } from "../shared/page.js";
+import { fill } from "../shared/text.js";
 
 export function mount(element, props, tell) {
   const node = element.querySelector(".sentence");
@@ -18,4 +18,8 @@ export function mount(element, props, tell) {
     follow();
   });
   onNewLook(node, follow);
+  onEnter("positions", (side) => {
+    document.querySelector(`#positions-side input[value="${side}"]`).click();
+    node.scrollIntoView();
+  });
 }

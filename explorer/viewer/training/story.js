@@ -1,7 +1,7 @@
 // The story of a training as it comes from explorer/story.py: what the model made of a few sentences at moments of its
 // training. No drawing here.
 
-import { traceOf } from "./payload.js";
+import { traceOf } from "../explore/payload.js";
 
 export async function fetchStory(url) {
   const answer = await fetch(url, { cache: "no-cache" });

@@ -1,6 +1,6 @@
 // Which cell of which head is looked at, out of the view of Explore. No drawing.
 
-import { focused } from "./state.js";
+import { focused } from "../explore/state.js";
 
 function within(index, count) {
   return Math.max(0, Math.min(index, count - 1));

@@ -1,15 +1,15 @@
 // The tab Masks: a batch of the visitor's sentences, its masks, and what they do to one row of a softmax.
 // Kind, layer and head are those of Explore; the numbers come from the server (explorer/masks.py).
 
-import { Asked } from "./asked.js";
-import { sum } from "./cell.js";
-import { onChange } from "./desk.js";
-import { Grid } from "./grid.js";
-import { onNewLook } from "./page.js";
-import { cellAt } from "./place.js";
-import { addKinds, counted, labelColumns, node, offer, painted, press, sourceLine } from "./room.js";
-import { tensors } from "./tensor.js";
-import { fill } from "./text.js";
+import { Asked } from "../shared/asked.js";
+import { sum } from "../inside/cell.js";
+import { onChange } from "../shared/desk.js";
+import { Grid } from "../shared/grid.js";
+import { onNewLook } from "../shared/page.js";
+import { cellAt } from "../inside/place.js";
+import { addKinds, counted, labelColumns, node, offer, painted, press, sourceLine } from "../shared/room.js";
+import { tensors } from "../shared/tensor.js";
+import { fill } from "../shared/text.js";
 
 const GRIDS = ["padding", "causal", "combined", "on_queries"];
 const ROWS = ["scores", "weights", "unmasked", "mistaken", "mistaken_finite"];
