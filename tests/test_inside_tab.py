@@ -109,6 +109,25 @@ def test_a_double_click_where_no_cell_is_opens_nothing(page):
     expect(page.get_by_role("tab", name="Explore", exact=True)).to_have_attribute("aria-selected", "true")
 
 
+def test_a_double_click_that_ends_a_zoom_stays_in_explore(page):
+    choose(page, "cross", 3, 1)
+    size = "(heatmap) => heatmap._fullLayout.xaxis.range[1] - heatmap._fullLayout.xaxis.range[0]"
+    heatmap = page.locator("[data-pane=first] .heatmap")
+    whole = heatmap.evaluate(size)
+    page.mouse.move(*point_at(page, 2, 2))
+    page.mouse.down()
+    page.mouse.move(*place_of(page, 8, 8), steps=8)
+    page.mouse.up()
+    assert heatmap.evaluate(size) < whole
+    page.wait_for_timeout(600)
+    x, y = place_of(page, 5, 5)
+    page.mouse.dblclick(x, y)
+    page.wait_for_function(
+        f"(whole) => ({size})(document.querySelector('[data-pane=first] .heatmap')) >= whole", arg=whole
+    )
+    expect(page.get_by_role("tab", name="Explore", exact=True)).to_have_attribute("aria-selected", "true")
+
+
 def test_of_several_heads_each_can_be_chosen(page, shipped):
     choose(page, "cross", 3, "mean")
     open_tab(page, "Inside")

@@ -61,11 +61,18 @@ export class Plot {
       this.clicked = { cell, time: performance.now() };
       this.choose.cell(cell);
     });
-    // Plotly tells of a double click before the second of its clicks, which may hit a neighbour or let go of the cell.
+    // Plotly tells of a double click before the second of its clicks, which may hit a neighbour or let go of the cell,
+    // and before it resets a zoom, which is then all that the double click is for.
     this.heatmap.on("plotly_doubleclick", () => {
       const { cell, time } = this.clicked ?? { time: -Infinity };
-      if (performance.now() - time < DOUBLE) queueMicrotask(() => this.choose.inside(cell));
+      if (performance.now() - time < DOUBLE && !this.zoomed()) queueMicrotask(() => this.choose.inside(cell));
     });
+  }
+
+  zoomed() {
+    const { xaxis, yaxis } = this.heatmap._fullLayout, [{ z }] = this.heatmap.data;
+    const span = ({ range: [from, to] }) => Math.abs(to - from);
+    return span(xaxis) < z[0].length - 0.01 || span(yaxis) < z.length - 0.01;
   }
 
   /** The picture with its current step, over its title (above stand the labels) and on the page's ground. */
