@@ -25,22 +25,20 @@ BARE = {"zeroline": False, "showgrid": False, "ticks": ""}  # an axis without li
 Table = Float[np.ndarray, "position d_model"]
 
 
+def signed(matrix: Float[np.ndarray, "row column"], hover: str) -> go.Heatmap:
+    """A matrix on a scale that zero leaves empty, as far below as above."""
+    most = float(np.abs(matrix).max())
+    return go.Heatmap(
+        z=matrix.astype(np.float32), zmin=-most, zmax=most, colorscale=SIGNED, hovertemplate=hover, colorbar=BAR
+    )
+
+
 def positions_heatmap(table: Table, cell: tuple[int, int] | None = None, trained: int | None = None) -> go.Figure:
     """The positional encodings: positions down the rows, dimensions along the columns.
 
     `cell` (position, dimension) is marked; a line marks the longest sentence of the training, in positions.
     """
-    most = float(np.abs(table).max())
-    figure = go.Figure(
-        go.Heatmap(
-            z=table.astype(np.float32),
-            zmin=-most,
-            zmax=most,
-            colorscale=SIGNED,
-            hovertemplate="position %{y}, dimension %{x}: %{z:.3f}<extra></extra>",
-            colorbar=BAR,
-        )
-    )
+    figure = go.Figure(signed(table, "position %{y}, dimension %{x}: %{z:.3f}<extra></extra>"))
     if cell and cell[0] < len(table):
         frame = {"symbol": "circle", "size": 11, "color": "white", "line": {"width": 3, "color": "black"}}
         figure.add_scatter(x=[cell[1]], y=[cell[0]], mode="markers", marker=frame, hoverinfo="skip", showlegend=False)
@@ -108,17 +106,7 @@ def wavelength_figure(wavelengths: Float[np.ndarray, "pair"], trained: int | Non
 
 def similarity_heatmap(similar: Float[np.ndarray, "position other"], measure: str) -> go.Figure:
     """Every position against every other, on a scale that zero leaves empty."""
-    most = float(np.abs(similar).max())
-    figure = go.Figure(
-        go.Heatmap(
-            z=similar.astype(np.float32),
-            zmin=-most,
-            zmax=most,
-            colorscale=SIGNED,
-            hovertemplate=f"positions %{{y}} and %{{x}}: {measure} %{{z:.3f}}<extra></extra>",
-            colorbar=BAR,
-        )
-    )
+    figure = go.Figure(signed(similar, f"positions %{{y}} and %{{x}}: {measure} %{{z:.3f}}<extra></extra>"))
     figure.update_yaxes(autorange="reversed", title="position", **BARE)
     figure.update_xaxes(title="position", **BARE)
     return plain(figure, height=380)

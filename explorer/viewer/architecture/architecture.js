@@ -5,6 +5,7 @@ import { enter, hasTab, onChange, openTab } from "../shared/desk.js";
 import { Detail } from "./detail.js";
 import { Drawing } from "./drawing.js";
 import { leaveNoFocus, onNewLook, theme } from "../shared/page.js";
+import { named } from "../shared/room.js";
 import { partSections, stepSections } from "./sections.js";
 import { element, FoldedTable } from "./table.js";
 import { fill } from "../shared/text.js";
@@ -20,7 +21,7 @@ class Architecture {
   constructor(root, settings, server) {
     this.plans = new Asked(server.shapes, KEPT, JSON.parse);
     Object.assign(this, { root, settings, explore: null, plan: null, choice: { open: 0, chosen: null } });
-    this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
+    this.part = named(root, "role");
     root.style.setProperty("--mono", settings.monospace);
     const { columns, modules } = settings.text;
     const table = (role) => this.part[role].querySelector("table");

@@ -3,11 +3,9 @@
 
 import { Asked } from "../shared/asked.js";
 import { afterDropout, cellOf, strongestKey, sum, undivided } from "./cell.js";
-import { onChange } from "../shared/desk.js";
 import { Grid, written } from "../shared/grid.js";
-import { onNewLook } from "../shared/page.js";
 import { cellAt, changeTo, together } from "./place.js";
-import { addKinds, counted, node, offer, painted, press } from "../shared/room.js";
+import { addKinds, counted, follow, named, node, offer, painted, press } from "../shared/room.js";
 import { entropy } from "../shared/softmax.js";
 import { Stages } from "./stages.js";
 import { tensors } from "../shared/tensor.js";
@@ -23,20 +21,13 @@ class Inside {
   constructor(root, settings, server) {
     Object.assign(this, { root, settings, explore: null, place: null });
     this.heads = new Asked(server.head, KEPT, (text) => tensors(JSON.parse(text)));
-    this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
-    this.choices = Object.fromEntries([...root.querySelectorAll("[data-choice]")].map((node) => [node.dataset.choice, node]));
+    Object.assign(this, { part: named(root, "role"), choices: named(root, "choice") });
     root.classList.toggle("without-bias", !settings.bias);
     const tip = root.querySelector(".tip");
     this.stages = new Stages(root, settings, tip);
     this.map = new Grid(this.part.map, tip, ({ row, column }) => this.choose({ query: row, key: column }));
     this.makeControls();
-    onNewLook(root, () => this.render());
-    root.inert = true;
-    onChange((explore) => {
-      root.inert = false;
-      this.explore = explore;
-      this.render();
-    });
+    follow(this);
   }
 
   makeControls() {
@@ -121,9 +112,9 @@ class Inside {
     const { text } = this.settings;
     const { query, layer, head, kind } = this.place;
     const sentence = allowed[key] ? text.heading : text.maskedHeading;
-    const named = { query: map.queries[query], key: map.keys[key], weight: written(weights[key]),
+    const values = { query: map.queries[query], key: map.keys[key], weight: written(weights[key]),
       kind: this.settings.kinds[kind], layer: layer + 1, head: head + 1 };
-    this.part.heading.textContent = fill(sentence, named);
+    this.part.heading.textContent = fill(sentence, values);
     this.drawDifference(view, map);
   }
 

@@ -3,11 +3,9 @@
 
 import { Asked } from "../shared/asked.js";
 import { sum } from "../inside/cell.js";
-import { onChange } from "../shared/desk.js";
 import { Grid } from "../shared/grid.js";
-import { onNewLook } from "../shared/page.js";
 import { cellAt } from "../inside/place.js";
-import { addKinds, counted, labelColumns, node, offer, painted, press, sourceLine } from "../shared/room.js";
+import { addKinds, counted, follow, labelColumns, named, node, offer, painted, press, sourceLine } from "../shared/room.js";
 import { tensors } from "../shared/tensor.js";
 import { fill } from "../shared/text.js";
 
@@ -25,17 +23,10 @@ class Masks {
     Object.assign(this, { root, settings, explore: null, batch: null, sentence: 0, query: 0 });
     this.asked = new Asked(server.masks, KEPT, read);
     this.sentences = settings.sentences;
-    this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((part) => [part.dataset.role, part]));
-    this.choices = Object.fromEntries([...root.querySelectorAll("[data-choice]")].map((part) => [part.dataset.choice, part]));
+    Object.assign(this, { part: named(root, "role"), choices: named(root, "choice") });
     this.makeControls();
     this.makeGrids(root.querySelector(".tip"));
-    onNewLook(root, () => this.render());
-    root.inert = true;
-    onChange((explore) => {
-      root.inert = false;
-      this.explore = explore;
-      this.render();
-    });
+    follow(this);
   }
 
   makeControls() {

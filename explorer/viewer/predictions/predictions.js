@@ -4,7 +4,7 @@ import { Asked } from "../shared/asked.js";
 import { drawCandidates } from "../shared/candidates.js";
 import { onChange, onEnter } from "../shared/desk.js";
 import { leaveNoFocus, onNewLook, theme } from "../shared/page.js";
-import { node, offer, press } from "../shared/room.js";
+import { named, node, offer, press } from "../shared/room.js";
 import { entropy, softmax } from "../shared/softmax.js";
 import { tensors } from "../shared/tensor.js";
 import { fill } from "../shared/text.js";
@@ -21,7 +21,7 @@ class Predictions {
     Object.assign(this, { root, settings, explore: null, shown: null });
     this.answers = new Asked(server.prediction, KEPT, (text) => tensors(JSON.parse(text)));
     this.place = { sentence: null, step: 0, side: "decoder", piece: 0 };
-    this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((part) => [part.dataset.role, part]));
+    this.part = named(root, "role");
     this.part.lens.tHead.rows[0].append(...settings.columns.map((text) => node("th", text)));
     this.listen();
   }

@@ -1,8 +1,25 @@
 // What the rooms beside Explore share: colours of the moment, choices, and lines of the model's source.
 
-import { theme } from "./page.js";
+import { onChange } from "./desk.js";
+import { onNewLook, theme } from "./page.js";
 
 const LETTER = 11, WORD = 44; // pixels
+
+/** A room's nodes by the name that a data attribute gives them. */
+export function named(root, attribute) {
+  return Object.fromEntries([...root.querySelectorAll(`[data-${attribute}]`)].map((node) => [node.dataset[attribute], node]));
+}
+
+/** Renders a room whenever Explore or the room's look changes; until Explore shows something, it cannot be used. */
+export function follow(room) {
+  room.root.inert = true;
+  onNewLook(room.root, () => room.render());
+  onChange((explore) => {
+    room.root.inert = false;
+    room.explore = explore;
+    room.render();
+  });
+}
 
 /** Sets the colours of a kind on a room, and gives them, with the font, for drawing on a canvas. */
 export function painted(root, settings, kind) {
