@@ -144,7 +144,7 @@ def pieces_section(answers: Answers) -> None:
     with left:
         words(prose.PIECES.format(scale=answers.translator.model.encoder.embedding.scale))
         sides = [(name, stack) for stack, name in prose.SIDES.items()]
-        side = gr.Radio(sides, value="encoder", label=prose.CONTROLS["side"], elem_id="positions-side")
+        side = gr.Radio(sides, value="encoder", label=prose.CONTROLS["side"])
         forget = gr.Checkbox(False, label=prose.CONTROLS["forget"])
         told = words("")
     with right:

@@ -18,8 +18,5 @@ export function mount(element, props, tell) {
     follow();
   });
   onNewLook(node, follow);
-  onEnter("positions", (side) => {
-    document.querySelector(`#positions-side input[value="${side}"]`).click();
-    node.scrollIntoView();
-  });
+  onEnter("positions", () => node.scrollIntoView());
 }
