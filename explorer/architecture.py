@@ -71,8 +71,7 @@ def doors_of(site: Site) -> tuple[Door, ...]:
     if site.tensor in ("logits", "probabilities"):
         return (Door("predictions"),)
     if site.sublayer is None:
-        embedded = site.tensor in ("token_embedding", "embedding")
-        return (Door("positions", side=site.stack if embedded else None),)
+        return (Door("positions"),)
     if site.sublayer == "feed_forward" or site.tensor in ("sum", "stream"):
         return (Door("predictions", side=site.stack),)
     kind: Kind = "cross" if site.sublayer == "cross_attention" else site.stack

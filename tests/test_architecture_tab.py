@@ -116,13 +116,6 @@ def test_a_door_shows_what_the_block_is_about(browser, toy_page):
             expect(page.locator("#predictions .predictions")).to_have_attribute("data-side", side.lower())
 
 
-def test_an_embedding_opens_the_pieces_of_the_sentence(browser, toy_page):
-    for page in opened(browser, toy_page, SIZES[0]):
-        page.get_by_role("button", name="Output Embedding (Decoder)", exact=True).click()
-        page.get_by_role("button", name=architecture_prose.ARCHITECTURE["doors"]["positions"]).click()
-        expect(page.locator("#positions-sentence")).to_be_in_viewport()
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_a_block_chosen_twice_opens_its_view_at_once(browser, toy_page, size):
     for page in opened(browser, toy_page, size):  # a phone has the tab in a menu

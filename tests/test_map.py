@@ -99,6 +99,6 @@ def test_blocks_lead_to_the_views_that_explain_them(tiny):
     assert doors["encoder.layers.1.feed_forward"] == (Door("predictions", side="encoder"),)
     assert doors["decoder.layers.0.self_attention_norm"] == (Door("predictions", side="decoder"),)
     assert doors["encoder.embedding.positions"] == (Door("positions"),)
-    assert doors["decoder.embedding.tokens"] == (Door("positions", side="decoder"),)
+    assert doors["decoder.embedding.tokens"] == (Door("positions"),)
     assert doors["projection"] == doors["decoder.probabilities"] == (Door("predictions"),)
     assert doors["encoder.ids"] == ()

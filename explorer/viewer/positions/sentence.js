@@ -1,6 +1,6 @@
 // Writes down the sentence of Explore, and tells Python of it: its value is the sentence when it was last looked at.
 
-import { onChange, onEnter } from "../shared/desk.js";
+import { onChange } from "../shared/desk.js";
 import { onNewLook } from "../shared/page.js";
 import { fill } from "../shared/text.js";
 
@@ -18,5 +18,4 @@ export function mount(element, props, tell) {
     follow();
   });
   onNewLook(node, follow);
-  onEnter("positions", () => node.scrollIntoView());
 }
