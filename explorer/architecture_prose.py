@@ -1,4 +1,4 @@
-"""What the Architecture tab says; terms in double brackets are linked with their definition by explorer.glossary."""
+"""What the Architecture tab says; terms in double brackets are linked with their definition by the glossary."""
 
 MAP = (
     "This is the paper's figure, drawn for the model that is loaded: read it from the bottom up, the [[encoder]] on "

@@ -13,7 +13,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from explorer.palette import CLEAR, FONT, LIGHT, MONOSPACE, NEUTRAL, ink
+from explorer.shared.palette import CLEAR, FONT, LIGHT, MONOSPACE, NEUTRAL, ink
 
 QUERIES = {
     "encoder": "English piece",

@@ -1,4 +1,4 @@
-"""What the tab Inside says; explorer.glossary links the terms in double brackets."""
+"""What the tab Inside says; explorer.shared.glossary links the terms in double brackets."""
 
 WORDS = {
     "SEE": "You see one cell of an attention map taken apart: every number from two vectors to the sub-layer's output, "

@@ -1,4 +1,4 @@
-"""What the tab Masks says; explorer.glossary links the terms in double brackets."""
+"""What the tab Masks says; explorer.shared.glossary links the terms in double brackets."""
 
 BATCH_SIZE = "Type two or three sentences: padding is what makes sentences of different length one batch."
 WORDS = {

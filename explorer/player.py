@@ -8,10 +8,11 @@ from typing import Any
 import gradio as gr
 
 from explorer.figures import LOSSES, PACE, training_curves
-from explorer.palette import DARK, LIGHT
+from explorer.shared.component import component, url
+from explorer.shared.palette import DARK, LIGHT
 from explorer.training_prose import CURVES, CURVES_OF_RUNS, STORY, STORY_EXPLANATIONS, STORY_QUERIES
 from explorer.view import View
-from explorer.viewer import FOLDER, component, url, viewer_settings
+from explorer.viewer import FOLDER, viewer_settings
 from model.record import beginnings, joined_log
 
 

@@ -13,8 +13,8 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 
 from explorer.figures import COLUMN_LETTERS, MOST_LABELS, plain, ticks
-from explorer.palette import CLEAR, LIGHT, MONOSPACE, NEUTRAL, ink
 from explorer.positions import Similarities
+from explorer.shared.palette import CLEAR, LIGHT, MONOSPACE, NEUTRAL, ink
 
 GRID = "rgba(128,128,128,0.25)"
 # From minus the most to the most; nothing at zero.

@@ -1,4 +1,4 @@
-"""What the Positions tab says: formulas between dollar signs, terms of explorer.glossary in double brackets."""
+"""What the Positions tab says: formulas between dollar signs, terms of explorer.shared.glossary in double brackets."""
 
 CONTROLS = {
     "length": "Positions shown",

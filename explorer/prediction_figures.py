@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 
 from explorer.figures import plain
-from explorer.palette import CLEAR, LIGHT
 from explorer.predictions import Residual
+from explorer.shared.palette import CLEAR, LIGHT
 
 BINS = 60
 PANEL_GAP = 0.14  # of the figure's height

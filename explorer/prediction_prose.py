@@ -1,4 +1,4 @@
-"""What the Predictions tab says; terms in double brackets are linked with their definition by explorer.glossary."""
+"""What the Predictions tab says; terms in double brackets are linked with their definition by the glossary."""
 
 from explorer.prose import VIEWER
 

@@ -1,8 +1,9 @@
 """What Explore and the page around it say; every other tab has a file of its own."""
 
+from explorer.shared.words import LOW_CONFIDENCE
+
 MAX_CHARACTERS = 400
 MAX_PIECES = 128
-LOW_CONFIDENCE = 0.3
 
 TITLE = "Attention Explorer"
 SUBTITLE = "Look inside a Transformer while it translates English into German, one piece at a time."
@@ -30,12 +31,6 @@ NOTES = {
     "long": "{pieces} pieces is longer than almost everything that the model was trained on.",
     "limit": "Stopped after {steps} steps, the limit: the model produced no end of sentence.",
     "unsure": f"The model was unsure (below {LOW_CONFIDENCE:.0%}) about: {{pieces}}",
-}
-
-KINDS = {
-    "encoder": "Encoder self-attention",
-    "decoder": "Decoder self-attention (masked)",
-    "cross": "Cross-attention",
 }
 
 EXPLANATIONS = {

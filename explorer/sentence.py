@@ -5,7 +5,8 @@ import re
 import unicodedata
 from importlib.resources import files
 
-from explorer.prose import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES, NOTES, REFUSALS
+from explorer.prose import MAX_CHARACTERS, MAX_PIECES, NOTES, REFUSALS
+from explorer.shared.words import LOW_CONFIDENCE
 from explorer.trace import Trace
 from model.decoding import Translator
 

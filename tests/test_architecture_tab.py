@@ -9,8 +9,8 @@ from visiting import needs_browser, open_tab, translate, visited
 
 from explorer import architecture_prose
 from explorer.answers import Answers
-from explorer.glossary import GLOSSARY, plain
 from explorer.sentence import examples
+from explorer.shared.glossary import GLOSSARY, plain
 from explorer.tabs.architecture import shapes_payload
 from model.decoding import Translator
 from model.parameters import parts

@@ -15,7 +15,7 @@ from explorer.trace import record
 pytestmark = pytest.mark.skipif(NODE is None, reason="no node on this machine")
 CELL = """
     import { cellOf } from "./explorer/viewer/inside/cell.js";
-    import { tensors } from "./explorer/viewer/shared/tensor.js";
+    import { tensors } from "./explorer/shared/tensor.js";
     const { payload, query, key } = JSON.parse(readFileSync(0));
     const found = cellOf(tensors(JSON.parse(payload)), query, key);
     const plain = (value) => (value?.map ? Array.from(value, plain) : Number.isFinite(value) ? value : String(value));

@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import pytest
 
 from explorer.figures import attention_frame, attention_heatmap
-from explorer.palette import CLEAR, DARK, LIGHT, ink
+from explorer.shared.palette import CLEAR, DARK, LIGHT, ink
 
 
 def weights(rows: int, columns: int) -> np.ndarray:

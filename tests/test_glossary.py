@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import explorer
-from explorer.glossary import GLOSSARY, glossary_list, linked, plain, terms_in
+from explorer.shared.glossary import GLOSSARY, glossary_list, linked, plain, terms_in
 
 
 def texts() -> list[str]:

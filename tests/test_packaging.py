@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -35,13 +36,16 @@ def test_the_spaces_front_matter_is_complete_and_fits():
 
 def test_every_package_and_data_file_is_declared():
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    included, patterns = declared["packages"]["find"]["include"], declared["package-data"]
     for top in ("model", "explorer", "assets"):
-        for init in (ROOT / top).rglob("__init__.py"):
-            assert ".".join(init.parent.relative_to(ROOT).parts) in declared["packages"]
-    patterns = [f"{package}/{pattern}" for package, found in declared["package-data"].items() for pattern in found]
-    for path in [*(ROOT / "explorer").rglob("*"), *(ROOT / "assets").iterdir()]:
-        if path.suffix in (".js", ".css", ".html", ".json", ".tsv"):
-            assert any(path.relative_to(ROOT).match(pattern) for pattern in patterns), path
+        for path in (ROOT / top).rglob("*"):
+            name = ".".join(path.parent.relative_to(ROOT).parts)
+            if path.suffix == ".py":  # only a folder with an __init__.py is found
+                assert (path.parent / "__init__.py").exists(), path.parent
+                assert any(fnmatch(name, pattern) for pattern in included), name
+            if path.suffix in (".js", ".css", ".html") or (path.suffix in (".json", ".tsv") and path.parent.name == top):
+                found = [*patterns["*"], *patterns.get(name, [])]
+                assert any(fnmatch(path.name, pattern) for pattern in found), path
 
 
 @pytest.mark.parametrize(

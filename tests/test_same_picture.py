@@ -9,8 +9,8 @@ import pytest
 from visiting import choose, drawn, go_to, needs_browser, option, visited
 
 from explorer.figures import attention_heatmap
-from explorer.palette import DARK, LIGHT
 from explorer.sentence import examples
+from explorer.shared.palette import DARK, LIGHT
 from explorer.trace import record
 
 pytestmark = needs_browser

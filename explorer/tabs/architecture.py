@@ -12,9 +12,10 @@ import gradio as gr
 from explorer import architecture_prose, prose
 from explorer.answers import Answers
 from explorer.architecture import Block, blocks
-from explorer.glossary import linked
 from explorer.shapes import Row, shapes_of
-from explorer.tabs.room import room
+from explorer.shared.glossary import linked
+from explorer.shared.room import room
+from explorer.viewer import FOLDER
 from model.parameters import BYTES, Part, parts
 
 
@@ -41,7 +42,7 @@ def architecture_tab(answers: Answers) -> gr.HTML:
         "PARAMETERS": architecture_prose.PARAMETERS,
         "TOTAL": total,
     }
-    return room("architecture", settings, shapes, words=words)
+    return room(FOLDER / "architecture", settings, shapes, styles=(), words=words)
 
 
 def shapes_payload(answers: Answers, sentence: str) -> str:

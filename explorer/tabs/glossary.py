@@ -3,7 +3,7 @@
 import gradio as gr
 
 from explorer import prose
-from explorer.glossary import glossary_list
+from explorer.shared.glossary import glossary_list
 
 
 def glossary_tab() -> None:

@@ -7,10 +7,11 @@ import gradio as gr
 from explorer import inside_prose
 from explorer.answers import Answers
 from explorer.cell import stages
-from explorer.glossary import linked
 from explorer.payload import KINDS
-from explorer.tabs.room import room
+from explorer.shared.glossary import linked
+from explorer.shared.room import room
 from explorer.trace import Kind
+from explorer.viewer import FOLDER
 from model.decoding import Translator
 
 
@@ -33,7 +34,7 @@ def inside_tab(translator: Translator, answers: Answers) -> gr.HTML:
         "dropout": dropout,
         "stages": {kind: stages_json(kind) for kind in KINDS},
     }
-    return room("inside", settings, head, styles=("shared/room",), words=inside_prose.WORDS)
+    return room(FOLDER / "inside", settings, head, words=inside_prose.WORDS)
 
 
 def titled(text: dict[str, str]) -> dict[str, str]:

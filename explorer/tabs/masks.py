@@ -9,7 +9,8 @@ from explorer.answers import Answers
 from explorer.cell import MASK_CODE
 from explorer.excerpt import excerpt
 from explorer.payload import KINDS
-from explorer.tabs.room import room
+from explorer.shared.room import room
+from explorer.viewer import FOLDER
 
 SENTENCES = ("I love you", "I am in love with you", "I love you, too")
 
@@ -27,4 +28,4 @@ def masks_tab(answers: Answers) -> gr.HTML:
         "padId": answers.translator.tokenizer.pad_id,
         "code": {kind: [excerpt(*code)._asdict() for code in MASK_CODE[kind]] for kind in KINDS},
     }
-    return room("masks", settings, masks, styles=("shared/room",), words=masks_prose.WORDS)
+    return room(FOLDER / "masks", settings, masks, words=masks_prose.WORDS)

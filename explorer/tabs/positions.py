@@ -9,12 +9,13 @@ import gradio as gr
 from explorer import position_prose as prose
 from explorer.answers import Answers
 from explorer.embedding import Embedded, Stack, embedded
-from explorer.glossary import linked
 from explorer.lab import Lab
 from explorer.position_figures import distance_panels, token_strips, wavelength_figure
 from explorer.reordering import Reordering, reordering
 from explorer.sentence import check
-from explorer.viewer import FOLDER, component, url
+from explorer.shared.component import component, url
+from explorer.shared.glossary import linked
+from explorer.viewer import FOLDER
 from model.decoding import Translator
 
 FIRST_SHOWN = 60

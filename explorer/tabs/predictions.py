@@ -7,11 +7,12 @@ import gradio as gr
 
 from explorer import prediction_prose as prose
 from explorer.answers import Answers
-from explorer.palette import DARK, LIGHT
 from explorer.payload import candidate_json, tensor_json
 from explorer.prediction_figures import logits_histogram, residual_figure, state_strip
 from explorer.predictions import Predictions, Reading, predictions_of, winning_layer
-from explorer.tabs.room import room
+from explorer.shared.palette import DARK, LIGHT
+from explorer.shared.room import room
+from explorer.viewer import FOLDER
 
 SHOWN = 10  # candidates
 Side = Literal["encoder", "decoder"]
@@ -26,7 +27,7 @@ def predictions_tab(answers: Answers) -> gr.HTML:
 
     settings = {"text": prose.PREDICTIONS, "columns": prose.COLUMNS}
     words = {"OUTPUT": prose.OUTPUT, "LENS": prose.LENS, "RESIDUAL": prose.RESIDUAL}
-    return room("predictions", settings, prediction, styles=("explore/viewer",), words=words)
+    return room(FOLDER / "predictions", settings, prediction, styles=(FOLDER / "explore/viewer.css",), words=words)
 
 
 def prediction_payload(found: Predictions, step: int, side: Side, piece: int) -> str:

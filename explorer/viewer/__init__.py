@@ -6,26 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import gradio as gr
-import plotly
 
 from explorer.figures import QUERIES, attention_frame
-from explorer.glossary import linked
-from explorer.palette import DARK, LIGHT
-from explorer.prose import EXPLANATIONS, KINDS, LOW_CONFIDENCE, VIEWER
+from explorer.prose import EXPLANATIONS, VIEWER
+from explorer.shared.component import component, url
+from explorer.shared.glossary import linked
+from explorer.shared.palette import DARK, LIGHT
+from explorer.shared.words import KIND_TITLES, LOW_CONFIDENCE
 from explorer.view import View
 
 FOLDER = Path(__file__).parent
-PLOTLY_JS = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
-
-
-def url(path: Path) -> str:
-    """Where Gradio serves a file that was declared static."""
-    return f"/gradio_api/file={quote(path.resolve().as_posix(), safe='/:')}"
-
-
 FIRST = View()  # what a first visit shows
 # As `js` of a Gradio event with one text input: hands the view of the moment to Python, for View.from_json.
 REPORT = "() => document.querySelector('#viewer .viewer').report()"
@@ -40,7 +32,8 @@ def frames(palette: Mapping[str, str], queries: Mapping[str, str]) -> dict[str, 
     """The empty figures of every kind, for the browser to fill."""
     return {
         layout: {
-            kind: attention_frame(kind, palette, layout == "transposed", queries).to_plotly_json() for kind in KINDS
+            kind: attention_frame(kind, palette, layout == "transposed", queries).to_plotly_json()
+            for kind in KIND_TITLES
         }
         for layout in ("upright", "transposed")
     }
@@ -55,24 +48,10 @@ def viewer_settings(
         "frames": {"light": frames(LIGHT, queries), "dark": frames(DARK, queries)},
         "colours": {"light": LIGHT, "dark": DARK},
         "text": VIEWER,
-        "kinds": KINDS,
+        "kinds": KIND_TITLES,
         "explanations": {kind: linked(text) for kind, text in explanations.items()},
         "lowConfidence": LOW_CONFIDENCE,
     }
-
-
-def component(value: str, *, html: str, css: str, script: str, **options: Any) -> gr.HTML:
-    """A gr.HTML that a module of this folder brings to life; Plotly and the modules are served from this machine."""
-    gr.set_static_paths([str(FOLDER), str(PLOTLY_JS)])
-    return gr.HTML(
-        value,
-        html_template=html,
-        css_template=css,
-        js_on_load=script,
-        head=f'<script src="{url(PLOTLY_JS)}"></script>',
-        apply_default_css=False,
-        **options,
-    )
 
 
 def attention_viewer(

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { afterDropout, cellOf, strongestKey, undivided } from "../../explorer/viewer/inside/cell.js";
-import { entropy, softmax } from "../../explorer/viewer/shared/softmax.js";
-import { tensors } from "../../explorer/viewer/shared/tensor.js";
+import { entropy, softmax } from "../../explorer/shared/softmax.js";
+import { tensors } from "../../explorer/shared/tensor.js";
 
 function tensor(shape, numbers) {
   return { shape, data: Buffer.from(Float32Array.from(numbers).buffer).toString("base64") };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { unpack } from "../../explorer/viewer/shared/unpack.js";
+import { unpack } from "../../explorer/shared/unpack.js";
 
 const base64 = (...bytes) => btoa(String.fromCharCode(...bytes));
 const levels = (weights) => Array.from(weights, (weight) => Math.round(weight * 4095));

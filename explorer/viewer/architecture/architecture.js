@@ -1,14 +1,14 @@
 // The Architecture tab: the map of the model, the shape trace of the sentence, the table of parameters.
 
-import { Asked } from "../shared/asked.js";
-import { enter, hasTab, onChange, openTab } from "../shared/desk.js";
+import { Asked } from "../../shared/asked.js";
+import { enter, hasTab, onChange, openTab } from "../../shared/desk.js";
 import { Detail } from "./detail.js";
 import { Drawing } from "./drawing.js";
-import { leaveNoFocus, onNewLook, theme } from "../shared/page.js";
-import { named } from "../shared/room.js";
+import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
+import { named } from "../../shared/room.js";
 import { partSections, stepSections } from "./sections.js";
 import { element, FoldedTable } from "./table.js";
-import { fill } from "../shared/text.js";
+import { fill } from "../../shared/text.js";
 
 const KEPT = 4; // sentences
 const NARROW = 600; // pixels: below, the stacks stand one above the other

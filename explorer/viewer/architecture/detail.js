@@ -1,7 +1,7 @@
 // What is known of the chosen block of the map, and the ways to what explains it.
 
 import { element } from "./table.js";
-import { fill } from "../shared/text.js";
+import { fill } from "../../shared/text.js";
 
 export class Detail {
   /** `open(door, block)` and `rows(block)` are called for the ways that a visitor takes. */

@@ -1,7 +1,7 @@
 // The architecture's figure as SVG; colours and states come from architecture.css.
 
 import { figure, middle } from "./map.js";
-import { fill } from "../shared/text.js";
+import { fill } from "../../shared/text.js";
 
 function svg(name, attributes, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);

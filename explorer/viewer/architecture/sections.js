@@ -1,6 +1,6 @@
 // How the rows of the shape trace and of the parameter table fall into sections that open and close. No drawing.
 
-import { fill } from "../shared/text.js";
+import { fill } from "../../shared/text.js";
 
 /** Runs of neighbours for which `key` is the same. */
 export function runs(items, key) {

@@ -1,6 +1,6 @@
 // The attention weights of one kind: all layers and heads, and what can be read off them. No drawing here.
 
-import { unpack } from "../shared/unpack.js";
+import { unpack } from "../../shared/unpack.js";
 
 export class AttentionMap {
   constructor(kind, { shape, weights, queries, keys, special }) {

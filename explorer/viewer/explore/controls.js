@@ -1,7 +1,7 @@
 // Pickers and options: they show the view, and a change of one asks for a change of the view.
 
 import { pick } from "./overview.js";
-import { leaveNoFocus } from "../shared/page.js";
+import { leaveNoFocus } from "../../shared/page.js";
 
 const COMBINED = ["mean", "max"];
 

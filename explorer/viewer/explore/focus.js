@@ -4,7 +4,7 @@ import { columnOf, shown, strongest, total } from "./attention.js";
 import { Plot } from "./plot.js";
 import { drawRibbons, hovered } from "./ribbons.js";
 import { focused, known, seen } from "./state.js";
-import { fill, headsName } from "../shared/text.js";
+import { fill, headsName } from "../../shared/text.js";
 
 export class Focus {
   constructor(root, settings, choose) {

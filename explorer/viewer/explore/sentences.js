@@ -2,7 +2,7 @@
 
 import { weightOf } from "./attention.js";
 import { focused, known, seen } from "./state.js";
-import { fill } from "../shared/text.js";
+import { fill } from "../../shared/text.js";
 import { mergedColumn, mergedRow, single, words } from "./words.js";
 
 /**

@@ -1,17 +1,17 @@
 // The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server.
 
-import { drawCandidates } from "../shared/candidates.js";
+import { drawCandidates } from "../../shared/candidates.js";
 import { Controls } from "./controls.js";
-import { openTab, told } from "../shared/desk.js";
+import { openTab, told } from "../../shared/desk.js";
 import { Focus } from "./focus.js";
 import { Overview } from "./overview.js";
-import { onNewLook, theme } from "../shared/page.js";
-import { placeTerms } from "../shared/terms.js";
+import { onNewLook, theme } from "../../shared/page.js";
+import { placeTerms } from "../../shared/terms.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
 import { changed, fitted, known } from "./state.js";
-import { fill } from "../shared/text.js";
-import { busy, Transport } from "../shared/transport.js";
+import { fill } from "../../shared/text.js";
+import { busy, Transport } from "../../shared/transport.js";
 
 /** `server` calls Python: only for the weights of a trace that is too large to come at once. */
 export function mount(element, settings, view, server) {

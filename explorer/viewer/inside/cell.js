@@ -1,7 +1,7 @@
 // The arithmetic of one cell, as in explorer/cell.py. What the pass computed is taken as it came; only what lies between
 // (products, exponentials, weighted values) is computed here. No drawing.
 
-import { softmax } from "../shared/softmax.js";
+import { softmax } from "../../shared/softmax.js";
 
 export function cellOf(head, query, key) {
   const q = head.q.row(query), k = head.k.row(key), v = head.v.row(key);

@@ -1,15 +1,15 @@
 // The tab Inside: one cell of an attention map, from the streams to the sub-layer's output. What it shows is the view of
 // Explore; a choice here is a choice there. A head's numbers come from the server once, a cell's need no asking.
 
-import { Asked } from "../shared/asked.js";
+import { Asked } from "../../shared/asked.js";
 import { afterDropout, cellOf, strongestKey, sum, undivided } from "./cell.js";
-import { Grid, written } from "../shared/grid.js";
+import { Grid, written } from "../../shared/grid.js";
 import { cellAt, changeTo, together } from "./place.js";
-import { addKinds, counted, follow, named, node, offer, painted, press } from "../shared/room.js";
-import { entropy } from "../shared/softmax.js";
+import { addKinds, counted, follow, named, node, offer, painted, press } from "../../shared/room.js";
+import { entropy } from "../../shared/softmax.js";
 import { Stages } from "./stages.js";
-import { tensors } from "../shared/tensor.js";
-import { fill, headsName } from "../shared/text.js";
+import { tensors } from "../../shared/tensor.js";
+import { fill, headsName } from "../../shared/text.js";
 
 const KEPT = 24; // heads
 

@@ -1,9 +1,9 @@
 // The stages of a cell's arithmetic on the page: for each its formula with the numbers, its strips, shapes and source.
 
 import { sum } from "./cell.js";
-import { ACROSS, Grid, UPWARDS, written } from "../shared/grid.js";
-import { labelColumns, node, sourceLine } from "../shared/room.js";
-import { fill } from "../shared/text.js";
+import { ACROSS, Grid, UPWARDS, written } from "../../shared/grid.js";
+import { labelColumns, node, sourceLine } from "../../shared/room.js";
+import { fill } from "../../shared/text.js";
 
 const VECTOR = 16, STREAM = 9, FIELD = 170, ROW = 16;
 

@@ -1,13 +1,13 @@
 // The tab Masks: a batch of the visitor's sentences, its masks, and what they do to one row of a softmax.
 // Kind, layer and head are those of Explore; the numbers come from the server (explorer/masks.py).
 
-import { Asked } from "../shared/asked.js";
+import { Asked } from "../../shared/asked.js";
 import { sum } from "../inside/cell.js";
-import { Grid } from "../shared/grid.js";
+import { Grid } from "../../shared/grid.js";
 import { cellAt } from "../inside/place.js";
-import { addKinds, counted, follow, labelColumns, named, node, offer, painted, press, sourceLine } from "../shared/room.js";
-import { tensors } from "../shared/tensor.js";
-import { fill } from "../shared/text.js";
+import { addKinds, counted, follow, labelColumns, named, node, offer, painted, press, sourceLine } from "../../shared/room.js";
+import { tensors } from "../../shared/tensor.js";
+import { fill } from "../../shared/text.js";
 
 const GRIDS = ["padding", "causal", "combined", "on_queries"];
 const ROWS = ["scores", "weights", "unmasked", "mistaken", "mistaken_finite"];

@@ -1,14 +1,14 @@
 // The Predictions tab: the output side of one decoding step. Explore's sentence and step are this room's, too.
 
-import { Asked } from "../shared/asked.js";
-import { drawCandidates } from "../shared/candidates.js";
-import { onChange, onEnter } from "../shared/desk.js";
-import { leaveNoFocus, onNewLook, theme } from "../shared/page.js";
-import { named, node, offer, press } from "../shared/room.js";
-import { entropy, softmax } from "../shared/softmax.js";
-import { tensors } from "../shared/tensor.js";
-import { fill } from "../shared/text.js";
-import { Transport } from "../shared/transport.js";
+import { Asked } from "../../shared/asked.js";
+import { drawCandidates } from "../../shared/candidates.js";
+import { onChange, onEnter } from "../../shared/desk.js";
+import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
+import { named, node, offer, press } from "../../shared/room.js";
+import { entropy, softmax } from "../../shared/softmax.js";
+import { tensors } from "../../shared/tensor.js";
+import { fill } from "../../shared/text.js";
+import { Transport } from "../../shared/transport.js";
 
 const KEPT = 200; // answers
 

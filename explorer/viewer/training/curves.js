@@ -1,6 +1,6 @@
 // The curves of a training, drawn by explorer/figures.py, with a mark at the moment in view.
 
-import { onNewLook, theme } from "../shared/page.js";
+import { onNewLook, theme } from "../../shared/page.js";
 
 const NARROW = 500, ROW_GAP = 0.2;
 

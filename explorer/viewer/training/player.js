@@ -2,8 +2,8 @@
 
 import { carried } from "../explore/state.js";
 import { ended } from "./story.js";
-import { fill } from "../shared/text.js";
-import { Transport } from "../shared/transport.js";
+import { fill } from "../../shared/text.js";
+import { Transport } from "../../shared/transport.js";
 
 const SPEED = 1; // moments a second
 

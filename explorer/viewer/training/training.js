@@ -1,7 +1,7 @@
 // The training tab: the curves of the run and, where the checkpoint has one, its story.
 
 import { Curves } from "./curves.js";
-import { leaveNoFocus, onNewLook, theme } from "../shared/page.js";
+import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
 import { Player } from "./player.js";
 import { fetchStory } from "./story.js";
 import { mount as mountViewer } from "../explore/viewer.js";

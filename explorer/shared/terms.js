@@ -1,4 +1,4 @@
-// Where the definition of a glossary term opens (explorer/glossary.py): beside its word, and on the screen.
+// Where the definition of a glossary term opens (explorer/shared/glossary.py): beside its word, and on the screen.
 
 const ROOM = 6; // pixels to the word and to the edges of the screen
 

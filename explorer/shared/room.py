@@ -1,0 +1,44 @@
+"""A tab that is one component of its own and follows what Explore shows."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from explorer.shared.component import component, url
+from explorer.shared.glossary import linked
+from explorer.shared.palette import DARK, LIGHT, MONOSPACE
+from explorer.shared.words import KIND_TITLES
+
+STYLE = Path(__file__).parent / "room.css"
+
+
+def room(
+    folder: Path,
+    settings: dict[str, Any],
+    serve: Callable[[Any], str],
+    styles: tuple[Path, ...] = (STYLE,),
+    words: Mapping[str, str] | None = None,
+) -> gr.HTML:
+    """The component made of NAME.html, .css and .js in the folder NAME, which asks `serve` for its numbers.
+
+    `styles` are the style sheets put before its own. `words` stand in the HTML where it says WORD_TEXT, with their
+    terms linked.
+    """
+    name = folder.name
+    look = {"kinds": KIND_TITLES, "colours": {"light": LIGHT, "dark": DARK}, "monospace": MONOSPACE}
+    html = (folder / f"{name}.html").read_text(encoding="utf-8")
+    for word, text in (words or {}).items():
+        html = html.replace(f"{word}_TEXT", linked(text))
+    return component(
+        "",
+        html=html,
+        css="".join(path.read_text(encoding="utf-8") for path in (*styles, folder / f"{name}.css")),
+        script=f'import("{url(folder / name)}.js").then(({{ mount }}) => '
+        "mount(element, JSON.parse(props.settings), server));",
+        server_functions=[serve],
+        settings=json.dumps({**look, **settings}),
+        elem_id=name,
+    )
