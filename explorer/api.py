@@ -4,9 +4,9 @@ from typing import Any, Literal
 
 import gradio as gr
 
-from explorer.payload import piece_json, step_json
-from explorer.sentence import check
-from explorer.trace import Trace, record
+from explorer.recording.payload import piece_json, step_json
+from explorer.recording.sentence import check
+from explorer.recording.trace import Kind, Trace, kind_named, record
 from model.decoding import Translator
 
 
@@ -53,7 +53,8 @@ class Api:
             "weights": attention.matrix(layer, head).tolist(),
         }
 
-    def known_kind(self, kind: str) -> Literal["encoder", "decoder", "cross"]:
-        if kind not in ("encoder", "decoder", "cross"):
-            raise gr.Error(f"kind must be encoder, decoder or cross, not {kind!r}.", print_exception=False)
-        return kind
+    def known_kind(self, kind: str) -> Kind:
+        try:
+            return kind_named(kind)
+        except ValueError as error:
+            raise gr.Error(f"{error}.", print_exception=False) from error

@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple
 
 from torch import nn
 
+from explorer.recording.trace import Kind
 from explorer.shapes import Row, Shape
-from explorer.trace import Kind
 from model.parameters import parameters_within, parts
 from model.probe import Site
 

@@ -1,8 +1,8 @@
 """Where one cell of an attention map comes from: every number from the two streams to the sub-layer's output.
 
     from explorer.cell import cell
-    from explorer.forward_pass import record_pass
-    from explorer.head import head_of
+    from explorer.recording.forward_pass import record_pass
+    from explorer.recording.head import head_of
     head = head_of(record_pass(translator, trace), "cross", layer=3, head=0)
     cell(head, query=4, key=2).weights   # the row; [2] is the cell
 
@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
-from explorer.excerpt import Excerpt, excerpt
-from explorer.head import Head
-from explorer.trace import Kind
+from explorer.recording.head import Head
+from explorer.recording.source import Excerpt, excerpt
+from explorer.recording.trace import Kind
 from model.attention import MultiHeadAttention, causal_mask, padding_mask
 from model.transformer import Decoder, DecoderLayer, Encoder
 

@@ -6,8 +6,8 @@ from typing import Literal
 import numpy as np
 from jaxtyping import Float
 
-from explorer.forward_pass import Pass
-from explorer.trace import Piece
+from explorer.recording.forward_pass import Pass
+from explorer.recording.trace import Piece
 from model.probe import Site
 
 Stack = Literal["encoder", "decoder"]

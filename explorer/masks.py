@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from explorer.forward_pass import Pass
-from explorer.head import Head, head_of
-from explorer.trace import Kind
+from explorer.recording.forward_pass import Pass
+from explorer.recording.head import Head, head_of
+from explorer.recording.trace import Kind
 
 FINITE = -1e9  # what much published code writes into masked scores instead of minus infinity
 

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
-from explorer.forward_pass import Pass
-from explorer.trace import Piece, ShownCandidate, Trace, pieces
+from explorer.recording.forward_pass import Pass
+from explorer.recording.trace import Piece, ShownCandidate, Trace, pieces
 from model.decoding import Translator
 from model.probe import Site
 

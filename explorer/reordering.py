@@ -13,7 +13,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.position_prose import OTHER_PIECES
-from explorer.trace import Piece, source_pieces
+from explorer.recording.trace import Piece, source_pieces
 from model.decoding import Translator
 from model.probe import Probe, Site
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.forward_pass import Pass
+from explorer.recording.forward_pass import Pass
 from model.probe import Site
 
 

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from explorer.payload import trace_json
-from explorer.sentence import examples
-from explorer.trace import Trace, record, record_forced
+from explorer.recording.payload import trace_json
+from explorer.recording.sentence import examples
+from explorer.recording.trace import Trace, record, record_forced
 from explorer.training_prose import STORY_STOPPED
 from model import checkpoint
 from model.checkpoint import FINAL, MOMENTS, STORY, CheckpointError

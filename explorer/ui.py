@@ -5,8 +5,8 @@ from pathlib import Path
 import gradio as gr
 
 from explorer import prose
-from explorer.answers import Answers
 from explorer.api import Api
+from explorer.recording.recordings import Recordings
 from explorer.tabs.architecture import architecture_tab
 from explorer.tabs.explore import explore_tab
 from explorer.tabs.glossary import glossary_tab
@@ -23,19 +23,19 @@ def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
     """The whole page, with the first example already translated; the checkpoint's folder may hold a story."""
     with gr.Blocks(title=prose.TITLE, analytics_enabled=False) as page:
         gr.Markdown(f"# {prose.TITLE}\n{prose.SUBTITLE} {summary(translator)}", elem_id="heading")
-        answers = Answers(translator)
+        recordings = Recordings(translator)
         with gr.Tab(prose.TABS["explore"], id="explore"):
-            explore_tab(answers)
+            explore_tab(recordings)
         with gr.Tab(prose.TABS["inside"], id="inside"):
-            inside_tab(translator, answers)
+            inside_tab(recordings)
         with gr.Tab(prose.TABS["masks"], id="masks"):
-            masks_tab(answers)
+            masks_tab(recordings)
         with gr.Tab(prose.TABS["positions"], id="positions"):
-            positions_tab(answers)
+            positions_tab(recordings)
         with gr.Tab(prose.TABS["predictions"], id="predictions"):
-            predictions_tab(answers)
+            predictions_tab(recordings)
         with gr.Tab(prose.TABS["architecture"], id="architecture"):
-            architecture_tab(answers)
+            architecture_tab(recordings)
         with gr.Tab(prose.TABS["training"], id="training"):
             training_tab(translator, folder / STORY if folder and (folder / STORY).exists() else None)
         with gr.Tab(prose.TABS["glossary"], id="glossary"):

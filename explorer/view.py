@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
-from explorer.trace import Kind
+from explorer.recording.trace import Kind
 
 STRICT = ConfigDict(extra="forbid", strict=True)
 Index = Annotated[int, Field(ge=0)]

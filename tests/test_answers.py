@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from explorer.answers import REMEMBERED, Answers
-from explorer.payload import KINDS
-from explorer.prose import MAX_PIECES
-from explorer.sentence import check, notes
-from explorer.trace import record
+from explorer.recording.recordings import TRACES, Recordings
+from explorer.recording.sentence import check, notes
+from explorer.recording.trace import KINDS, record
+from explorer.recording.words import MAX_PIECES
+from explorer.rooms.explore.answer import trace_answer, weights_answer
+from explorer.rooms.inside.answer import head_answer
+from explorer.rooms.masks.answer import masks_answer
 from model.decoding import Step, Translator
 from model.probe import NO_PROBE, Probe
 from model.transformer import Encoded
@@ -44,7 +46,7 @@ def counting(toy: Translator) -> Counting:
 
 
 def test_an_answer_is_what_the_model_records(toy):
-    sent = json.loads(Answers(toy).payload(SENTENCE, 5))
+    sent = json.loads(trace_answer(Recordings(toy), SENTENCE, 5))
     trace = record(toy, SENTENCE)
     assert (sent["request"], sent["sentence"], sent["translation"]) == (5, SENTENCE, trace.translation)
     assert sent["notes"] == notes(trace)
@@ -56,126 +58,129 @@ def test_an_answer_is_what_the_model_records(toy):
 def test_a_refused_text_is_answered_with_the_reason(counting, text):
     with pytest.raises(ValueError, match=r"\.$") as refusal:
         check(text, counting)
-    assert json.loads(Answers(counting).payload(text, 3)) == {"request": 3, "error": str(refusal.value)}
+    assert json.loads(trace_answer(Recordings(counting), text, 3)) == {"request": 3, "error": str(refusal.value)}
     assert counting.encoded == []
 
 
 def test_the_same_sentence_is_recorded_once(counting):
-    answers = Answers(counting)
-    first, second = json.loads(answers.payload(SENTENCE, 1)), json.loads(answers.payload(f"  {SENTENCE}\n", 2))
+    recordings = Recordings(counting)
+    first, second = (
+        json.loads(trace_answer(recordings, SENTENCE, 1)),
+        json.loads(trace_answer(recordings, f"  {SENTENCE}\n", 2)),
+    )
     assert len(counting.encoded) == 1
     assert second == {**first, "request": 2}
 
 
 def test_the_weights_of_a_sentence_need_no_second_recording(counting):
-    answers = Answers(counting)
-    answers.payload(SENTENCE)
+    recordings = Recordings(counting)
+    trace_answer(recordings, SENTENCE)
     for kind in KINDS:
-        answers.weights(SENTENCE, kind)
+        weights_answer(recordings, SENTENCE, kind)
     assert len(counting.encoded) == 1
 
 
 def test_another_sentence_is_recorded_anew(counting):
-    answers = Answers(counting)
-    assert answers.payload(SENTENCE) != answers.payload("The dog sleeps.")
+    recordings = Recordings(counting)
+    assert trace_answer(recordings, SENTENCE) != trace_answer(recordings, "The dog sleeps.")
     assert len(counting.encoded) == 2
 
 
 def test_the_last_few_sentences_are_remembered_and_no_more(counting):
-    answers = Answers(counting)
-    sentences = [f"{number} dogs" for number in range(REMEMBERED + 1)]
+    recordings = Recordings(counting)
+    sentences = [f"{number} dogs" for number in range(TRACES + 1)]
     for sentence in [*sentences, sentences[-1]]:
-        answers.payload(sentence)
-    assert len(counting.encoded) == REMEMBERED + 1
-    answers.payload(sentences[0])
-    assert len(counting.encoded) == REMEMBERED + 2
+        trace_answer(recordings, sentence)
+    assert len(counting.encoded) == TRACES + 1
+    trace_answer(recordings, sentences[0])
+    assert len(counting.encoded) == TRACES + 2
 
 
 def test_a_translation_stops_where_the_view_ends(toy):
     endless = Endless(toy.model, toy.tokenizer)
     long = "the cat " * 12
     assert endless.limit(len(endless.source_ids(long.strip()))) > MAX_PIECES
-    sent = json.loads(Answers(endless).payload(long))
+    sent = json.loads(trace_answer(Recordings(endless), long))
     assert len(sent["steps"]) == MAX_PIECES
     assert any(f"Stopped after {MAX_PIECES} steps" in note for note in sent["notes"])
 
 
 def test_a_short_sentence_stops_at_the_models_own_limit(toy):
     endless = Endless(toy.model, toy.tokenizer)
-    steps = json.loads(Answers(endless).payload("The cat"))["steps"]
+    steps = json.loads(trace_answer(Recordings(endless), "The cat"))["steps"]
     assert len(steps) == endless.limit(len(endless.source_ids("The cat"))) < MAX_PIECES
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_weights_of_a_kind_are_those_that_the_payload_carries(toy, kind):
-    answers = Answers(toy)
-    sent = json.loads(answers.payload(SENTENCE))
-    assert answers.weights(sent["sentence"], kind) == sent["kinds"][kind]["weights"]
+    recordings = Recordings(toy)
+    sent = json.loads(trace_answer(recordings, SENTENCE))
+    assert weights_answer(recordings, sent["sentence"], kind) == sent["kinds"][kind]["weights"]
 
 
 @pytest.mark.parametrize("kind", ["", "Cross", "self", "cross ", "steps"])
 def test_an_unknown_kind_is_refused(counting, kind):
     with pytest.raises(ValueError, match="kind must be encoder, decoder or cross, not "):
-        Answers(counting).weights(SENTENCE, kind)
+        weights_answer(Recordings(counting), SENTENCE, kind)
     assert counting.encoded == []
 
 
 def test_weights_of_a_refused_text_are_refused_in_the_same_words(toy):
     with pytest.raises(ValueError, match="nothing to translate"):
-        Answers(toy).weights("", "cross")
+        weights_answer(Recordings(toy), "", "cross")
 
 
 def test_visitors_share_a_trace_without_changing_it(toy):
-    answers = Answers(toy)
-    before = answers.trace(SENTENCE).cross.weights.copy()
-    answers.payload(SENTENCE)
-    answers.weights(SENTENCE, "cross")
-    np.testing.assert_array_equal(answers.trace(SENTENCE).cross.weights, before)
+    recordings = Recordings(toy)
+    before = recordings.trace(SENTENCE).cross.weights.copy()
+    trace_answer(recordings, SENTENCE)
+    weights_answer(recordings, SENTENCE, "cross")
+    np.testing.assert_array_equal(recordings.trace(SENTENCE).cross.weights, before)
 
 
 def test_heads_and_masks_of_a_kind_that_there_is_not_are_refused_before_anything_is_computed(counting):
-    answers = Answers(counting)
+    recordings = Recordings(counting)
     with pytest.raises(ValueError, match="kind must be"):
-        answers.head(SENTENCE, "self", 0, 0)
+        head_answer(recordings, SENTENCE, "self", 0, 0)
     with pytest.raises(ValueError, match="kind must be"):
-        answers.masks([SENTENCE, SENTENCE], "self", 0, 0)
+        masks_answer(recordings, [SENTENCE, SENTENCE], "self", 0, 0)
     assert counting.encoded == []
 
 
 def test_the_pass_of_a_sentence_is_made_once_for_all_its_heads(counting):
-    answers = Answers(counting)
-    whole = answers.passed(SENTENCE)
-    heads = [json.loads(answers.head(SENTENCE, kind, 1, head)) for kind in KINDS for head in range(4)]
+    recordings = Recordings(counting)
+    whole = recordings.forward_pass(SENTENCE)
+    heads = [json.loads(head_answer(recordings, SENTENCE, kind, 1, head)) for kind in KINDS for head in range(4)]
     assert [head["index"] for head in heads] == [0, 1, 2, 3] * 3
-    assert answers.passed(SENTENCE) is whole
+    assert recordings.forward_pass(SENTENCE) is whole
 
 
 def test_what_many_ask_for_at_once_is_recorded_once(counting):
-    answers = Answers(counting)
+    recordings = Recordings(counting)
     with ThreadPoolExecutor(8) as visitors:
-        sent = list(visitors.map(answers.payload, [SENTENCE] * 16))
-        heads = list(visitors.map(lambda head: answers.head(SENTENCE, "cross", 0, head), [0, 1, 2, 3] * 4))
+        sent = list(visitors.map(lambda text: trace_answer(recordings, text), [SENTENCE] * 16))
+        heads = list(visitors.map(lambda head: head_answer(recordings, SENTENCE, "cross", 0, head), [0, 1, 2, 3] * 4))
     assert len(set(sent)) == 1 and len(set(heads)) == 4
     assert len(counting.encoded) == 1
 
 
 def test_passes_are_remembered_as_long_as_there_is_memory(toy, monkeypatch):
-    whole = Answers(toy).passed(SENTENCE)
+    whole = Recordings(toy).forward_pass(SENTENCE)
     assert whole.memory() == sum(tensor.nbytes for tensor in whole.tensors.values()) > 100_000
-    monkeypatch.setattr("explorer.answers.PASSES", 2.5 * whole.memory())
-    answers = Answers(toy)
-    passes = [answers.passed(SENTENCE, *[SENTENCE] * more) for more in (0, 0, 1)]
+    monkeypatch.setattr("explorer.recording.recordings.PASSES", 2.5 * whole.memory())
+    recordings = Recordings(toy)
+    passes = [recordings.forward_pass(SENTENCE, *[SENTENCE] * more) for more in (0, 0, 1)]
     assert passes[0] is passes[1]
-    assert answers.passed(SENTENCE) is not passes[0]
+    assert recordings.forward_pass(SENTENCE) is not passes[0]
 
 
 @pytest.mark.parametrize("texts", [[], ["", " "], [SENTENCE], [SENTENCE] * 4, [SENTENCE, "漢字"]])
 def test_a_batch_that_cannot_be_made_is_answered_with_the_reason(toy, texts):
-    assert json.loads(Answers(toy).masks(texts, "encoder", 0, 0))["error"].endswith(".")
+    assert json.loads(masks_answer(Recordings(toy), texts, "encoder", 0, 0))["error"].endswith(".")
 
 
 def test_the_masks_of_a_batch_come_with_padded_labels(toy):
-    sent = json.loads(Answers(toy).masks([SENTENCE, "", "We drink cold water in summer."], "encoder", 1, 2))
+    sent = json.loads(masks_answer(Recordings(toy), [SENTENCE, "", "We drink cold water in summer."], "encoder", 1, 2))
     assert [len(one["keys"]) for one in sent] == [max(len(one["ids"]) for one in sent)] * 2
     assert sent[0]["keys"][-1] == "<pad>" and sent[0]["ids"][-1] == toy.tokenizer.pad_id
     assert sent[0]["combined"]["shape"] == [len(sent[0]["queries"]), len(sent[0]["keys"])]

@@ -9,7 +9,7 @@ import pytest
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 
-from explorer.trace import record
+from explorer.recording.trace import record
 
 SENTENCE = "A dog is running."
 

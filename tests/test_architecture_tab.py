@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 from visiting import needs_browser, open_tab, translate, visited
 
 from explorer import architecture_prose
-from explorer.answers import Answers
-from explorer.sentence import examples
+from explorer.recording.recordings import Recordings
+from explorer.recording.sentence import examples
 from explorer.shared.glossary import GLOSSARY, plain
 from explorer.tabs.architecture import shapes_payload
 from model.decoding import Translator
@@ -36,7 +36,7 @@ def tab(browser, shipped_page) -> Iterator[Page]:
 
 
 def payload(translator: Translator, sentence: str = FIRST) -> dict:
-    return json.loads(shapes_payload(Answers(translator), sentence))
+    return json.loads(shapes_payload(Recordings(translator), sentence))
 
 
 def block_texts(page: Page) -> dict[str, list[str]]:

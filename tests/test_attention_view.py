@@ -5,8 +5,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from visiting import cells_seen, choose, drawn, go_to, labels_seen, needs_browser, option, source, translate, visited
 
-from explorer.sentence import examples
-from explorer.trace import record
+from explorer.recording.sentence import examples
+from explorer.recording.trace import record
 
 pytestmark = needs_browser
 PRECISION = 1 / 4095

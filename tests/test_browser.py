@@ -7,9 +7,9 @@ from conftest import served
 from playwright.sync_api import expect
 from visiting import choose, go_to, needs_browser, source, target, translate, visited
 
-from explorer.prose import MAX_CHARACTERS
-from explorer.sentence import examples
-from explorer.trace import record
+from explorer.recording.sentence import examples
+from explorer.recording.trace import record
+from explorer.recording.words import MAX_CHARACTERS
 from model.decoding import Translator
 
 pytestmark = needs_browser

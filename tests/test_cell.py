@@ -8,9 +8,9 @@ import torch
 from tiny_checkpoint import tiny_translator
 
 from explorer.cell import Cell, cell, stages
-from explorer.forward_pass import Pass, record_pass
-from explorer.head import Head, attention_at, head_of
-from explorer.trace import record
+from explorer.recording.forward_pass import Pass, record_pass
+from explorer.recording.head import Head, attention_at, head_of
+from explorer.recording.trace import record
 from model.decoding import Translator
 from model.probe import Site
 

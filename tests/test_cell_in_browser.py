@@ -7,10 +7,10 @@ import pytest
 from test_viewer_units import NODE, in_node
 
 from explorer.cell import cell
-from explorer.forward_pass import record_pass
-from explorer.head import head_of
-from explorer.payload import head_payload
-from explorer.trace import record
+from explorer.recording.forward_pass import record_pass
+from explorer.recording.head import head_of
+from explorer.recording.trace import record
+from explorer.rooms.inside.answer import head_payload
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="no node on this machine")
 CELL = """

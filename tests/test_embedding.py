@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from explorer.embedding import embedded
-from explorer.forward_pass import record_pass
-from explorer.trace import record
+from explorer.recording.forward_pass import record_pass
+from explorer.recording.trace import record
 from model.decoding import Translator
 
 SENTENCE = "The cat sleeps on the old chair."

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.excerpt import excerpt
+from explorer.recording.source import excerpt
 from model.attention import MultiHeadAttention, causal_mask, padding_mask
 
 ROOT = Path(__file__).parent.parent

@@ -9,10 +9,10 @@ from playwright.sync_api import Locator, Page, expect
 from visiting import choose, needs_browser, option, translate, visited
 
 from explorer.cell import Cell, cell, stages
-from explorer.forward_pass import record_pass
-from explorer.head import head_of
-from explorer.sentence import examples
-from explorer.trace import record
+from explorer.recording.forward_pass import record_pass
+from explorer.recording.head import head_of
+from explorer.recording.sentence import examples
+from explorer.recording.trace import record
 from model.decoding import Translator
 
 pytestmark = needs_browser

@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Page, expect
 from visiting import cells_seen, choose, drawn, go_to, labels_seen, needs_browser, visited
 
-from explorer import payload
 from explorer.launch import launch
-from explorer.sentence import examples
-from explorer.trace import AttentionMap, Piece, Query, ShownCandidate, ShownStep, Trace, record
+from explorer.recording import payload
+from explorer.recording.sentence import examples
+from explorer.recording.trace import AttentionMap, Piece, Query, ShownCandidate, ShownStep, Trace, record
 from explorer.viewer import attention_viewer
 
 pytestmark = needs_browser

@@ -5,9 +5,9 @@ from tiny_checkpoint import tiny_translator
 
 from explorer import architecture_prose
 from explorer.architecture import Block, Door, blocks
-from explorer.forward_pass import record_pass
+from explorer.recording.forward_pass import record_pass
+from explorer.recording.trace import record
 from explorer.shapes import Row, shapes_of
-from explorer.trace import record
 from model.decoding import Translator
 
 ENCODER_LAYER = ["encoder.self_attention", "norm", "feed_forward", "norm"]

@@ -4,10 +4,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from visiting import needs_browser, visited
 
-from explorer.forward_pass import record_pass
 from explorer.masks import masks
+from explorer.recording.forward_pass import record_pass
+from explorer.recording.trace import record
 from explorer.tabs.masks import SENTENCES
-from explorer.trace import record
 
 pytestmark = needs_browser
 

@@ -6,8 +6,8 @@ import json
 import numpy as np
 import pytest
 
-from explorer.payload import KINDS, LEVELS, levels, packed, packed_weights, refusal_payload, trace_payload
-from explorer.trace import AttentionMap, Piece, Query, ShownCandidate, ShownStep, Trace, record
+from explorer.recording.payload import LEVELS, levels, packed, packed_weights, refusal_payload, trace_payload
+from explorer.recording.trace import KINDS, AttentionMap, Piece, Query, ShownCandidate, ShownStep, Trace, record
 
 
 def softmax_rows(*shape: int, masked: bool = False) -> np.ndarray:

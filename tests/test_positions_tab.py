@@ -10,9 +10,9 @@ from reference import tiny_model
 from visiting import needs_browser, open_tab, translate, visited
 
 from explorer.embedding import embedded
-from explorer.forward_pass import record_pass
+from explorer.recording.forward_pass import record_pass
+from explorer.recording.trace import record
 from explorer.reordering import reordering
-from explorer.trace import record
 from model.decoding import Translator
 
 pytestmark = needs_browser

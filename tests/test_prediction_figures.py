@@ -6,8 +6,8 @@ import numpy as np
 
 from explorer.prediction_figures import logits_histogram, residual_figure, state_strip
 from explorer.predictions import Residual, Sublayer
+from explorer.recording.trace import Piece
 from explorer.shared.palette import DARK, LIGHT
-from explorer.trace import Piece
 
 LOGITS = np.array([0.0, 1.0, 1.0, 5.0, -math.inf], dtype=np.float32)
 SUBLAYERS = tuple(Sublayer(layer, name) for layer in (0, 1) for name in ("self_attention", "feed_forward"))

@@ -9,9 +9,9 @@ import pytest
 from visiting import choose, drawn, go_to, needs_browser, option, visited
 
 from explorer.figures import attention_heatmap
-from explorer.sentence import examples
+from explorer.recording.sentence import examples
+from explorer.recording.trace import record
 from explorer.shared.palette import DARK, LIGHT
-from explorer.trace import record
 
 pytestmark = needs_browser
 EXAMPLE = examples()[0]["sentence"]

@@ -4,9 +4,9 @@ import dataclasses
 
 import pytest
 
-from explorer.prose import MAX_PIECES
-from explorer.sentence import check, notes
-from explorer.trace import record
+from explorer.recording.sentence import check, notes
+from explorer.recording.trace import record
+from explorer.recording.words import MAX_PIECES
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from reference import SRC, TGT_IN, tiny_model
 from torch import Tensor
 
 from explorer import architecture_prose
-from explorer.forward_pass import record_pass
+from explorer.recording.forward_pass import record_pass
+from explorer.recording.trace import record
 from explorer.shapes import STEPS, Shape, key_of, shapes_of
-from explorer.trace import record
 from model.config import ModelConfig
 from model.decoding import Translator, distribution
 from model.probe import Probe, Site

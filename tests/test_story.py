@@ -14,8 +14,8 @@ from telling import told as told
 from tiny_checkpoint import tiny_translator
 
 from explorer import story
-from explorer.payload import trace_json
-from explorer.trace import record, record_forced
+from explorer.recording.payload import trace_json
+from explorer.recording.trace import record, record_forced
 from model import checkpoint
 
 

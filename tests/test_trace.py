@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import torch
 
-from explorer.trace import AttentionMap, Piece, Query, record
+from explorer.recording.trace import AttentionMap, Piece, Query, record
 
 SENTENCES = ["The dog is tired because it has run all day.", "Two children are playing.", "A 漢字 on the wall."]
 

@@ -14,8 +14,7 @@ from telling import tale as tale
 from telling import told as told
 from visiting import Drawn, choose, drawn, needs_browser, open_tab, visited
 
-from explorer.payload import KINDS
-from explorer.trace import Trace, record, record_forced
+from explorer.recording.trace import KINDS, Trace, record, record_forced
 from explorer.training_prose import CURVES_OF_RUNS, MISSING, NO_STORY, STORY
 from model import checkpoint
 from model.decoding import Translator

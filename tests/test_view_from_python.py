@@ -8,11 +8,12 @@ import pytest
 from playwright.sync_api import expect
 from visiting import choose, drawn, needs_browser, visited
 
-from explorer.answers import Answers
 from explorer.launch import launch
-from explorer.payload import trace_payload
-from explorer.sentence import examples
-from explorer.trace import record
+from explorer.recording.payload import trace_payload
+from explorer.recording.recordings import Recordings
+from explorer.recording.sentence import examples
+from explorer.recording.trace import record
+from explorer.rooms.explore.answer import weights_answer
 from explorer.view import Heads, Pin, View
 from explorer.viewer import REPORT, attention_viewer, show
 
@@ -24,11 +25,13 @@ EXAMPLE = examples()[0]["sentence"]
 @pytest.fixture(scope="module")
 def desk(shipped) -> Iterator[str]:
     """A page that sets views and reads them back; the weights come one kind at a time, as for a large trace."""
-    answers = Answers(shipped)
-    trace = answers.trace(EXAMPLE)
+    recordings = Recordings(shipped)
+    trace = recordings.trace(EXAMPLE)
     with gr.Blocks(analytics_enabled=False) as page:
         viewer = attention_viewer(
-            trace_payload(trace, [], together=0), answers.weights, View(kind="decoder", layer=0, head=2, step=5)
+            trace_payload(trace, [], together=0),
+            lambda s, k: weights_answer(recordings, s, k),
+            View(kind="decoder", layer=0, head=2, step=5),
         )
         text = gr.Textbox(label="view", elem_id="view", max_lines=1)
         gr.Button("Set view").click(lambda view: show(View.from_json(view)), text, viewer)

@@ -16,8 +16,8 @@ from playwright._impl._driver import compute_driver_executable
 from test_payload import random_trace
 
 from explorer.figures import attention_frame, attention_heatmap
-from explorer.payload import KINDS, LEVELS, levels, trace_payload
-from explorer.trace import Trace
+from explorer.recording.payload import LEVELS, levels, trace_payload
+from explorer.recording.trace import KINDS, Trace
 from explorer.view import Heads, Pin, View
 
 ROOT = Path(__file__).parent.parent
@@ -29,11 +29,25 @@ if NODE is None and os.environ.get("REQUIRE_BROWSER"):
 pytestmark = pytest.mark.skipif(NODE is None, reason="no node on this machine")
 
 IMPORT_ALL = """
-    const names =
-        "architecture/map architecture/sections explore/attention explore/heatmap explore/overview explore/payload " +
-        "explore/state explore/words inside/cell inside/place shared/asked shared/contrast shared/grid " +
-        "shared/softmax shared/tensor shared/text shared/unpack training/curves training/story";
-    for (const name of names.split(" ")) await import(`./explorer/viewer/${name}.js`);
+    await import("./explorer/shared/asked.js");
+    await import("./explorer/shared/contrast.js");
+    await import("./explorer/shared/grid.js");
+    await import("./explorer/shared/softmax.js");
+    await import("./explorer/shared/tensor.js");
+    await import("./explorer/shared/text.js");
+    await import("./explorer/shared/unpack.js");
+    await import("./explorer/viewer/architecture/map.js");
+    await import("./explorer/viewer/architecture/sections.js");
+    await import("./explorer/viewer/explore/attention.js");
+    await import("./explorer/viewer/explore/heatmap.js");
+    await import("./explorer/viewer/explore/overview.js");
+    await import("./explorer/viewer/explore/payload.js");
+    await import("./explorer/viewer/explore/state.js");
+    await import("./explorer/viewer/explore/words.js");
+    await import("./explorer/viewer/inside/cell.js");
+    await import("./explorer/viewer/inside/place.js");
+    await import("./explorer/viewer/training/curves.js");
+    await import("./explorer/viewer/training/story.js");
     console.log(JSON.stringify([typeof document, typeof window]));
 """
 MATRICES = """

@@ -24,7 +24,6 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 import torch
 from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Page, sync_playwright
 
-from explorer.answers import Answers
 from explorer.bench.page_scripts import (
     BACK_AND_FORTH,
     CELL_CHANGES,
@@ -38,7 +37,9 @@ from explorer.bench.page_scripts import (
 )
 from explorer.launch import launch
 from explorer.prose import TABS
-from explorer.sentence import examples
+from explorer.recording.recordings import Recordings
+from explorer.recording.sentence import examples
+from explorer.rooms.explore.answer import trace_answer
 from explorer.ui import create_ui
 from model import checkpoint
 from model.config import ModelConfig
@@ -250,7 +251,7 @@ def main() -> None:
             page = create_ui(translator)
             _, address, _ = launch(page, prevent_thread_lock=True, quiet=True)
             print(name)
-            report.figure("payload", len(Answers(translator).payload(sentence)) / 1000, "kB", 1000)
+            report.figure("payload", len(trace_answer(Recordings(translator), sentence)) / 1000, "kB", 1000)
             visit = Visit.to(browser, address)
             measure(visit, report, sentence, options.runs)
             visit.page.close()

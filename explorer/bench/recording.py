@@ -3,7 +3,7 @@
     pip install -e ".[bench]"
     python -m explorer.bench.recording
 
-Compares greedy decoding plus the full trace (`explorer.trace.record`) with the MarianMTModel of the
+Compares greedy decoding plus the full trace (`explorer.recording.trace.record`) with the MarianMTModel of the
 `transformers` package: same sizes, vocabulary and threads, random weights, `generate` with all attentions.
 Both read 20 pieces and are forced to 20 steps. Runs are interleaved, and medians compared.
 """
@@ -16,7 +16,7 @@ from collections.abc import Callable
 import torch
 
 from explorer.bench.timing import interleaved
-from explorer.trace import record
+from explorer.recording.trace import record
 from model import checkpoint
 from model.config import ModelConfig
 from model.decoding import Translator

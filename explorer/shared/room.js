@@ -70,7 +70,7 @@ export function node(tag, textContent = "") {
   return Object.assign(document.createElement(tag), { textContent });
 }
 
-/** A line of the model with its place, its expression marked (explorer/excerpt.py). */
+/** A line of the model with its place, its expression marked (explorer/recording/source.py). */
 export function sourceLine({ file, line, text, expression }) {
   const code = node("code"), start = text.indexOf(expression);
   code.append(node("b", `${file}:${line}  `), text.slice(0, start), node("mark", expression));

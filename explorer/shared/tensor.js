@@ -1,4 +1,4 @@
-// Tensors as they travel (explorer/payload.py): a shape, and all numbers in order.
+// Tensors as they travel (explorer/recording/payload.py): a shape, and all numbers in order.
 
 import { floats } from "./unpack.js";
 

@@ -1,4 +1,4 @@
-// Numbers as they travel (explorer/payload.py).
+// Numbers as they travel (explorer/recording/payload.py).
 
 const LEVELS = 4095;
 

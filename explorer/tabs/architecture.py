@@ -10,8 +10,8 @@ from typing import Any
 import gradio as gr
 
 from explorer import architecture_prose, prose
-from explorer.answers import Answers
 from explorer.architecture import Block, blocks
+from explorer.recording.recordings import Recordings
 from explorer.shapes import Row, shapes_of
 from explorer.shared.glossary import linked
 from explorer.shared.room import room
@@ -19,13 +19,13 @@ from explorer.viewer import FOLDER
 from model.parameters import BYTES, Part, parts
 
 
-def architecture_tab(answers: Answers) -> gr.HTML:
+def architecture_tab(recordings: Recordings) -> gr.HTML:
     """One component; map and shape trace are empty until it is first looked at."""
 
     def shapes(sentence: str) -> str:
-        return shapes_payload(answers, sentence)
+        return shapes_payload(recordings, sentence)
 
-    table = parts(answers.translator.model)
+    table = parts(recordings.translator.model)
     total = architecture_prose.PARAMETERS_TOTAL.format(
         total=table[0].parameters, megabytes=table[0].parameters * BYTES / 1e6
     )
@@ -45,10 +45,10 @@ def architecture_tab(answers: Answers) -> gr.HTML:
     return room(FOLDER / "architecture", settings, shapes, styles=(), words=words)
 
 
-def shapes_payload(answers: Answers, sentence: str) -> str:
+def shapes_payload(recordings: Recordings, sentence: str) -> str:
     """Blocks and steps of a sentence's pass. Raises ValueError where the sentence is refused."""
-    rows = shapes_of(answers.passed(sentence))
-    drawn = blocks(answers.translator.model, rows)
+    rows = shapes_of(recordings.forward_pass(sentence))
+    drawn = blocks(recordings.translator.model, rows)
     return json.dumps({"blocks": [block_json(block) for block in drawn], "rows": [row_json(row) for row in rows]})
 
 

@@ -1,12 +1,15 @@
 """The tab Explore: sentence, examples and the attention view; stepping and choosing stay in the browser."""
 
+from functools import partial
 from typing import Any
 
 import gradio as gr
 
 from explorer import prose
-from explorer.answers import Answers
-from explorer.sentence import examples
+from explorer.recording.recordings import Recordings
+from explorer.recording.sentence import examples
+from explorer.recording.words import MAX_CHARACTERS
+from explorer.rooms.explore.answer import trace_answer, weights_answer
 from explorer.viewer import attention_viewer
 
 # The text itself and a number that grows with every submission; the answer carries it back.
@@ -14,10 +17,10 @@ NUMBER_THE_SUBMISSION = "(text) => [text, Math.round(performance.timeOrigin + pe
 COUNT_CHARACTERS = """(text) => {
     const over = [...text].length > LIMIT;
     return `<span class="counter${over ? " over" : ""}">${[...text].length} / LIMIT characters</span>`;
-}""".replace("LIMIT", str(prose.MAX_CHARACTERS))
+}""".replace("LIMIT", str(MAX_CHARACTERS))
 
 
-def explore_tab(answers: Answers) -> None:
+def explore_tab(recordings: Recordings) -> None:
     """A submission gives the view another trace; the first example is there already."""
     given = examples()
     first = given[0]["sentence"]
@@ -43,11 +46,12 @@ def explore_tab(answers: Answers) -> None:
             type="values",
             elem_id="dataset",
         )
-        counter = gr.HTML(prose.COUNTER.format(length=len(first), limit=prose.MAX_CHARACTERS), elem_id="counter")
+        counter = gr.HTML(prose.COUNTER.format(length=len(first), limit=MAX_CHARACTERS), elem_id="counter")
     number = gr.Number(0, precision=0, visible=False)
-    viewer = attention_viewer(answers.payload(first), answers.weights, inside=prose.TABS["inside"])
+    answer = partial(trace_answer, recordings)
+    viewer = attention_viewer(answer(first), partial(weights_answer, recordings), inside=prose.TABS["inside"])
     translate: dict[str, Any] = {
-        "fn": answers.payload,
+        "fn": answer,
         "inputs": [sentence, number],
         "outputs": viewer,
         "js": NUMBER_THE_SUBMISSION,

@@ -5,24 +5,24 @@ from typing import Any
 import gradio as gr
 
 from explorer import inside_prose
-from explorer.answers import Answers
 from explorer.cell import stages
-from explorer.payload import KINDS
+from explorer.recording.recordings import Recordings
+from explorer.recording.trace import KINDS, Kind
+from explorer.rooms.inside.answer import head_answer
 from explorer.shared.glossary import linked
 from explorer.shared.room import room
-from explorer.trace import Kind
 from explorer.viewer import FOLDER
-from model.decoding import Translator
 
 
-def inside_tab(translator: Translator, answers: Answers) -> gr.HTML:
+def inside_tab(recordings: Recordings) -> gr.HTML:
     """The cell that Explore frames; a head's numbers are fetched when it is first looked at."""
 
     def head(request: list[Any]) -> str:
         sentence, kind, layer, number = request
-        return answers.head(sentence, kind, layer, number)
+        return head_answer(recordings, sentence, kind, layer, number)
 
-    dropout = translator.model.config.dropout
+    config = recordings.translator.model.config
+    dropout = config.dropout
     mistakes = {name: text for name, text in inside_prose.MISTAKES.items() if name != "dropped" or dropout}
     settings = {
         "text": {
@@ -30,7 +30,7 @@ def inside_tab(translator: Translator, answers: Answers) -> gr.HTML:
             "mistakes": mistakes,
             "stages": {name: titled(text) for name, text in inside_prose.STAGES.items()},
         },
-        "bias": translator.model.config.attention_bias,
+        "bias": config.attention_bias,
         "dropout": dropout,
         "stages": {kind: stages_json(kind) for kind in KINDS},
     }

@@ -7,12 +7,12 @@ from typing import Any
 import gradio as gr
 
 from explorer import position_prose as prose
-from explorer.answers import Answers
 from explorer.embedding import Embedded, Stack, embedded
 from explorer.lab import Lab
 from explorer.position_figures import distance_panels, token_strips, wavelength_figure
+from explorer.recording.recordings import Recordings
+from explorer.recording.sentence import check
 from explorer.reordering import Reordering, reordering
-from explorer.sentence import check
 from explorer.shared.component import component, url
 from explorer.shared.glossary import linked
 from explorer.viewer import FOLDER
@@ -22,15 +22,15 @@ FIRST_SHOWN = 60
 LATEX = [{"left": "$", "right": "$", "display": False}]
 
 
-def positions_tab(answers: Answers) -> None:
+def positions_tab(recordings: Recordings) -> None:
     """Everything about order, in sections from the table to its effect."""
-    lab = Lab.of(answers.translator)
+    lab = Lab.of(recordings.translator)
     length = table_section(lab)
     waves_section(lab, length)
     similarity_section(lab, length)
     turn_section(lab, length)
-    pieces_section(answers)
-    order_section(answers.translator)
+    pieces_section(recordings)
+    order_section(recordings.translator)
     words(lab.beyond)
 
 
@@ -130,20 +130,20 @@ def turn_section(lab: Lab, length: gr.Slider) -> None:
     redraw(lab.turn, [length, pair, start, distance], [plane, error])
 
 
-def pieces_section(answers: Answers) -> None:
+def pieces_section(recordings: Recordings) -> None:
     """The visitor's own pieces as they enter the first layer; they follow Explore."""
-    tying = answers.translator.model.config.tying
+    tying = recordings.translator.model.config.tying
 
     def draw(sentence: str, side: Stack, forget: bool) -> tuple[Any, Any]:
         if not sentence:
             return gr.skip(), gr.skip()
-        found = embedded(answers.passed(sentence), side)
+        found = embedded(recordings.forward_pass(sentence), side)
         found = found.unscaled() if forget else found
         return strips(found), norms(found, tied=tying == "all" or (tying == "output" and side == "decoder"))
 
     left, right = section()
     with left:
-        words(prose.PIECES.format(scale=answers.translator.model.encoder.embedding.scale))
+        words(prose.PIECES.format(scale=recordings.translator.model.encoder.embedding.scale))
         sides = [(name, stack) for stack, name in prose.SIDES.items()]
         side = gr.Radio(sides, value="encoder", label=prose.CONTROLS["side"])
         forget = gr.Checkbox(False, label=prose.CONTROLS["forget"])

@@ -6,10 +6,10 @@ from typing import Any, Literal
 import gradio as gr
 
 from explorer import prediction_prose as prose
-from explorer.answers import Answers
-from explorer.payload import candidate_json, tensor_json
 from explorer.prediction_figures import logits_histogram, residual_figure, state_strip
 from explorer.predictions import Predictions, Reading, predictions_of, winning_layer
+from explorer.recording.payload import candidate_json, tensor_json
+from explorer.recording.recordings import Recordings
 from explorer.shared.palette import DARK, LIGHT
 from explorer.shared.room import room
 from explorer.viewer import FOLDER
@@ -18,12 +18,12 @@ SHOWN = 10  # candidates
 Side = Literal["encoder", "decoder"]
 
 
-def predictions_tab(answers: Answers) -> gr.HTML:
+def predictions_tab(recordings: Recordings) -> gr.HTML:
     """Follows sentence and step of Explore; the temperature never asks the server."""
 
     def prediction(request: list[Any]) -> str:
         sentence, step, side, piece = request
-        return prediction_payload(predictions_of(answers.passed(sentence)), step, side, piece)
+        return prediction_payload(predictions_of(recordings.forward_pass(sentence)), step, side, piece)
 
     settings = {"text": prose.PREDICTIONS, "columns": prose.COLUMNS}
     words = {"OUTPUT": prose.OUTPUT, "LENS": prose.LENS, "RESIDUAL": prose.RESIDUAL}

@@ -1,4 +1,4 @@
-// A trace as it comes from Python (explorer/payload.py), made ready for drawing.
+// A trace as it comes from Python (explorer/recording/payload.py), made ready for drawing.
 
 import { AttentionMap } from "./attention.js";
 

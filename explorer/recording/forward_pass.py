@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from explorer.trace import Trace
+from explorer.recording.trace import Trace
 from model.data import pad
 from model.decoding import Translator, distribution
 from model.probe import Probe, Site

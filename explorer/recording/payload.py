@@ -1,26 +1,22 @@
-"""What the browser draws, as one JSON string: a trace with every step, layer and head; a head's tensors; masks.
+"""What the browser draws, as one JSON string: a trace with every step, layer and head.
 
 Weights travel as 12-bit integers, two in three bytes, in base64; of the decoder's own attention only the lower
 triangle, since the rest is masked. Where even that is too much for one answer, the weights are left out and
-the browser asks for those of one kind at a time. The tensors of a head travel as 32-bit floats, in base64.
+the browser asks for those of one kind at a time. Other tensors travel as 32-bit floats, in base64.
 """
 
 import base64
 import json
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
 from jaxtyping import Float, Integer, Shaped
 
-from explorer.head import Head, Linear
-from explorer.masks import Masks
-from explorer.trace import AttentionMap, Kind, Piece, ShownCandidate, ShownStep, Trace
+from explorer.recording.trace import KINDS, AttentionMap, Kind, Piece, ShownCandidate, ShownStep, Trace
 
 LEVELS = 4095
 # Characters of base64 that one answer carries: 6 x 8 heads at 128 pieces fit, 12 x 16 do not.
 TOGETHER = 5_000_000
-KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
 
 
 def trace_payload(trace: Trace, notes: list[str], request: int = 0, together: int = TOGETHER) -> str:
@@ -100,42 +96,6 @@ def packed(integers: Integer[np.ndarray, "n"]) -> str:
     first, second = np.append(integers, [0] * (len(integers) % 2)).astype(np.uint16).reshape(-1, 2).T
     low, middle, high = first & 0xFF, first >> 8 | (second & 0xF) << 4, second >> 4
     return base64.b64encode(np.stack((low, middle, high), axis=1).astype(np.uint8).tobytes()).decode("ascii")
-
-
-HEAD = ("queries_from", "keys_from", "q", "k", "v", "mask", "scores", "weights", "heads", "output")
-
-
-def head_payload(head: Head) -> str:
-    """One head of a pass with its projections to queries, keys and values; what mixes the heads is left out."""
-    tensors = {name: getattr(head, name) for name in HEAD}
-    for name in ("w_q", "w_k", "w_v"):
-        linear: Linear = getattr(head, name)
-        tensors |= {name: linear.weight, f"{name}_bias": linear.bias}
-    return json.dumps({"index": head.index, **{name: tensor_json(tensor) for name, tensor in tensors.items()}})
-
-
-def masks_payload(batch: list[tuple[Trace, Masks]], kind: Kind, padding: str) -> str:
-    """The masks of a batch, sentence by sentence; `padding` is the piece that fills the labels up."""
-    return json.dumps([masks_json(trace, found, kind, padding) for trace, found in batch])
-
-
-def masks_json(trace: Trace, found: Masks, kind: Kind, padding: str) -> dict[str, Any]:
-    labels = map_json(trace.map(kind))
-    n_queries, n_keys = found.combined.shape
-    asking = trace.source if kind == "encoder" else trace.target
-
-    def filled(texts: list[str], count: int) -> list[str]:
-        return [*texts, *[padding] * (count - len(texts))]
-
-    ids = ("ids", "query_ids")
-    return {
-        "sentence": trace.sentence,
-        "queries": filled(labels["queries"], n_queries),
-        "keys": filled(labels["keys"], n_keys),
-        "asking": filled([piece.text for piece in asking], n_queries),  # the pieces of the queries, one by one
-        **{name: getattr(found, name).tolist() for name in ids},
-        **{field.name: tensor_json(getattr(found, field.name)) for field in fields(Masks) if field.name not in ids},
-    }
 
 
 def tensor_json(tensor: Shaped[np.ndarray, "..."]) -> dict[str, Any]:

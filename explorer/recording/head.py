@@ -7,8 +7,8 @@ import numpy as np
 from jaxtyping import Bool, Float
 from torch import nn
 
-from explorer.forward_pass import Pass
-from explorer.trace import Kind
+from explorer.recording.forward_pass import Pass
+from explorer.recording.trace import Kind
 from model.attention import MultiHeadAttention
 from model.probe import Site
 from model.transformer import Transformer

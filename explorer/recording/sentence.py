@@ -5,9 +5,9 @@ import re
 import unicodedata
 from importlib.resources import files
 
-from explorer.prose import MAX_CHARACTERS, MAX_PIECES, NOTES, REFUSALS
+from explorer.recording.trace import Trace
+from explorer.recording.words import MAX_CHARACTERS, MAX_PIECES, NOTES, REFUSALS
 from explorer.shared.words import LOW_CONFIDENCE
-from explorer.trace import Trace
 from model.decoding import Translator
 
 LONG_SENTENCE = 40  # pieces; few training sentences are longer

@@ -1,6 +1,6 @@
 """Everything about one translation, as plain arrays and words: the border between tensors and pictures.
 
-    from explorer.trace import record
+    from explorer.recording.trace import record
     from model import checkpoint
     trace = record(checkpoint.load(), "A man is riding a bicycle.")
     trace.cross.weights[layer, head]   # [query, key], rows labelled trace.cross.queries
@@ -12,7 +12,7 @@ row of decoding step t. So decoding comes first, and then a single pass records 
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 import torch
@@ -23,6 +23,7 @@ from model.tokenizer import WORD_START, tidy
 from model.transformer import Encoded
 
 Kind = Literal["encoder", "decoder", "cross"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 Choice = int | Literal["mean", "max"]  # one layer or head, or what all of them give together
 
 
@@ -109,6 +110,13 @@ class Trace:
 
     def map(self, kind: Kind) -> AttentionMap:
         return {"encoder": self.encoder, "decoder": self.decoder, "cross": self.cross}[kind]
+
+
+def kind_named(name: str) -> Kind:
+    """Raises ValueError, with a sentence, where there is no such kind of attention."""
+    if name not in KINDS:
+        raise ValueError(f"kind must be {', '.join(KINDS[:-1])} or {KINDS[-1]}, not {name!r}")
+    return name
 
 
 def record(translator: Translator, sentence: str, *, min_steps: int = 0, max_steps: int | None = None) -> Trace:

@@ -1,0 +1,1 @@
+"""Architecture: the model, its shapes and its parameters."""

@@ -1,0 +1,1 @@
+"""Explore: a sentence, its translation, and all its attention."""

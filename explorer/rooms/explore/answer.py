@@ -1,0 +1,21 @@
+"""What Explore asks of the server: the trace of a sentence, or the reason why there is none."""
+
+from explorer.recording.payload import packed_weights, refusal_payload, trace_payload
+from explorer.recording.recordings import Recordings
+from explorer.recording.sentence import notes
+from explorer.recording.trace import kind_named
+
+
+def trace_answer(recordings: Recordings, text: str, request: int = 0) -> str:
+    """`request` numbers the visitor's submissions, so that a late answer cannot replace a newer one."""
+    try:
+        trace = recordings.trace(text.strip())
+    except ValueError as reason:
+        return refusal_payload(str(reason), request)
+    return trace_payload(trace, notes(trace), request)
+
+
+def weights_answer(recordings: Recordings, sentence: str, kind: str) -> str:
+    """The weights of one kind, for a trace too large to be sent at once."""
+    wanted = kind_named(kind)
+    return packed_weights(recordings.trace(sentence), wanted)

@@ -1,0 +1,1 @@
+"""Glossary: the words of the field."""

@@ -1,0 +1,1 @@
+"""Inside: the arithmetic of one cell."""

@@ -1,0 +1,1 @@
+"""Masks: a padded batch, and what its masks do."""

@@ -1,0 +1,51 @@
+"""What Masks asks of the server: the masks of a batch, or the reason why there are none."""
+
+import json
+from dataclasses import fields
+from typing import Any
+
+from explorer.masks import Masks, masks
+from explorer.masks_prose import BATCH_SIZE
+from explorer.recording.payload import map_json, refusal_payload, tensor_json
+from explorer.recording.recordings import Recordings
+from explorer.recording.trace import Kind, Trace, kind_named
+
+
+def masks_payload(batch: list[tuple[Trace, Masks]], kind: Kind, padding: str) -> str:
+    """The masks of a batch, sentence by sentence; `padding` is the piece that fills the labels up."""
+    return json.dumps([masks_json(trace, found, kind, padding) for trace, found in batch])
+
+
+def masks_json(trace: Trace, found: Masks, kind: Kind, padding: str) -> dict[str, Any]:
+    labels = map_json(trace.map(kind))
+    n_queries, n_keys = found.combined.shape
+    asking = trace.source if kind == "encoder" else trace.target
+
+    def filled(texts: list[str], count: int) -> list[str]:
+        return [*texts, *[padding] * (count - len(texts))]
+
+    ids = ("ids", "query_ids")
+    return {
+        "sentence": trace.sentence,
+        "queries": filled(labels["queries"], n_queries),
+        "keys": filled(labels["keys"], n_keys),
+        "asking": filled([piece.text for piece in asking], n_queries),  # the pieces of the queries, one by one
+        **{name: getattr(found, name).tolist() for name in ids},
+        **{field.name: tensor_json(getattr(found, field.name)) for field in fields(Masks) if field.name not in ids},
+    }
+
+
+def masks_answer(recordings: Recordings, texts: list[str], kind: str, layer: int, head: int) -> str:
+    """The masks of the sentences as one batch, or the reason why there are none."""
+    wanted, sentences = kind_named(kind), [text.strip() for text in texts if text.strip()]
+    try:
+        if not 2 <= len(sentences) <= 3:
+            raise ValueError(BATCH_SIZE)
+        traces = [recordings.trace(sentence) for sentence in sentences]
+    except ValueError as reason:
+        return refusal_payload(str(reason))
+    whole = recordings.forward_pass(*sentences)
+    found = [masks(whole, wanted, layer, head, i) for i in range(len(traces))]
+    tokenizer = recordings.translator.tokenizer
+    (padding,) = tokenizer.pieces([tokenizer.pad_id])
+    return masks_payload(list(zip(traces, found, strict=True)), wanted, padding)

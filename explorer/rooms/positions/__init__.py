@@ -1,0 +1,1 @@
+"""Positions: how order enters the model."""

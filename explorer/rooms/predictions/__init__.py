@@ -1,0 +1,1 @@
+"""Predictions: the output side of a step."""

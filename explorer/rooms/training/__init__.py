@@ -1,0 +1,1 @@
+"""Training: how the checkpoint came about."""
