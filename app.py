@@ -6,8 +6,8 @@ import sys
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
-from explorer.launch import launch
-from explorer.ui import create_ui
+from explorer.page.launch import launch
+from explorer.page.ui import create_ui
 from model import checkpoint
 from model.hardware import pick_device
 

@@ -1,1 +1,28 @@
-"""The window on the model: traces, figures and the page."""
+"""The window on the Transformer, for notebooks too: record a translation, draw its attention, follow a weight.
+
+    from explorer import attention_heatmap, record
+    from model import checkpoint
+    trace = record(checkpoint.load(), "A man is riding a bicycle.")
+
+Nothing here needs Gradio; the page around it is made by `explorer.page.ui.create_ui`.
+"""
+
+from explorer.notebook.cell import Cell, cell
+from explorer.notebook.heatmap import attention_heatmap
+from explorer.recording.forward_pass import Pass, record_pass
+from explorer.recording.head import Head, head_of
+from explorer.recording.trace import AttentionMap, Trace, record, record_forced
+
+__all__ = [
+    "AttentionMap",
+    "Cell",
+    "Head",
+    "Pass",
+    "Trace",
+    "attention_heatmap",
+    "cell",
+    "head_of",
+    "record",
+    "record_forced",
+    "record_pass",
+]

@@ -64,8 +64,8 @@ def toy(tokenizer: Tokenizer) -> Translator:
 
 def served(translator: Translator, folder: Path | None = None) -> Iterator[str]:
     """The page around a translator, with what its checkpoint's folder holds, at a local address."""
-    from explorer.launch import launch
-    from explorer.ui import create_ui
+    from explorer.page.launch import launch
+    from explorer.page.ui import create_ui
 
     page = create_ui(translator, folder)
     _, address, _ = launch(page, prevent_thread_lock=True, quiet=True)

@@ -7,11 +7,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from visiting import needs_browser, open_tab, translate, visited
 
-from explorer import architecture_prose
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
+from explorer.rooms.architecture import words
+from explorer.rooms.architecture.tab import shapes_payload
 from explorer.shared.glossary import GLOSSARY, plain
-from explorer.tabs.architecture import shapes_payload
 from model.decoding import Translator
 from model.parameters import parts
 
@@ -50,7 +50,7 @@ def expect_map(page: Page, translator: Translator, layer: int) -> None:
     blocks = [block for block in payload(translator)["blocks"] if block["layer"] in (None, layer)]
     numbers = {block["path"]: [f"{block['parameters']:,}"] if block["parameters"] else [] for block in blocks}
     expected = {
-        block["path"]: [architecture_prose.BLOCKS[block["name"]][0], str(block["sizes"]), *numbers[block["path"]]]
+        block["path"]: [words.BLOCKS[block["name"]][0], str(block["sizes"]), *numbers[block["path"]]]
         for block in blocks
     }
     assert block_texts(page) == expected
@@ -94,7 +94,7 @@ def test_an_attention_opens_explore_with_its_kind_and_layer(browser, toy_page, b
     for page in opened(browser, toy_page, size):
         page.get_by_role("button", name="Encoder, Layer 2: show its parts").click()
         page.get_by_role("button", name=block, exact=True).click()
-        page.get_by_role("button", name=architecture_prose.ARCHITECTURE["doors"]["explore"]).click()
+        page.get_by_role("button", name=words.ARCHITECTURE["doors"]["explore"]).click()
         viewer = page.locator("#viewer .viewer")
         expect(viewer).to_be_visible()
         expect(viewer).to_have_attribute("data-kind", kind)
@@ -103,7 +103,7 @@ def test_an_attention_opens_explore_with_its_kind_and_layer(browser, toy_page, b
 
 
 def test_a_door_shows_what_the_block_is_about(browser, toy_page):
-    doors = architecture_prose.ARCHITECTURE["doors"]
+    doors = words.ARCHITECTURE["doors"]
     for page in opened(browser, toy_page, SIZES[0]):
         page.get_by_role("button", name="Masked Multi-Head Attention (Decoder, layer 1)", exact=True).click()
         page.get_by_role("button", name=doors["masks"]).click()
@@ -161,10 +161,10 @@ def test_the_shape_trace_lists_every_step_and_folds_by_layer(browser, toy, toy_p
         assert steps.locator("[data-row]").count() == sum((r["stack"], r["layer"]) == ("decoder", 1) for r in rows)
         steps.get_by_role("button", name="Open all").click()
         shown = [row.locator("th, td:not(.number)").all_inner_texts() for row in steps.locator("[data-row]").all()]
-        words = [architecture_prose.SHAPE_STEPS[row["key"]] for row in rows]
-        expected = [[name, "\n".join(row["before"]), row["after"]] for (name, _), row in zip(words, rows, strict=True)]
+        told = [words.SHAPE_STEPS[row["key"]] for row in rows]
+        expected = [[name, "\n".join(row["before"]), row["after"]] for (name, _), row in zip(told, rows, strict=True)]
         assert [found[:3] for found in shown] == expected
-        assert all(plain(why)[:20] in found[3] for (_, why), found in zip(words, shown, strict=True))
+        assert all(plain(why)[:20] in found[3] for (_, why), found in zip(told, shown, strict=True))
         assert page.evaluate(FITS)
         steps.get_by_role("button", name="Close all").click()
         expect(steps.locator("[data-row]").first).to_be_hidden()
@@ -205,7 +205,7 @@ def test_a_server_that_fails_is_told_and_asked_again_when_the_tab_is_next_opened
     for page in visited(browser, toy_page):
         page.route("**/component_server/", lambda route: route.fulfill(status=200, body="not json"))
         open_tab(page, "Architecture")
-        expect(page.locator(".architecture .message")).to_have_text(architecture_prose.ARCHITECTURE["failed"])
+        expect(page.locator(".architecture .message")).to_have_text(words.ARCHITECTURE["failed"])
         page.unroute("**/component_server/")
         open_tab(page, "Explore")
         open_tab(page, "Architecture")

@@ -7,10 +7,11 @@ import pytest
 import torch
 from tiny_checkpoint import tiny_translator
 
-from explorer.cell import Cell, cell, stages
+from explorer.notebook.cell import Cell, cell
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.head import Head, attention_at, head_of
 from explorer.recording.trace import record
+from explorer.rooms.inside.stages import stages
 from model.decoding import Translator
 from model.probe import Site
 

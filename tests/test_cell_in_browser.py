@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from test_viewer_units import NODE, in_node
 
-from explorer.cell import cell
+from explorer.notebook.cell import cell
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.head import head_of
 from explorer.recording.trace import record
@@ -14,7 +14,7 @@ from explorer.rooms.inside.answer import head_payload
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="no node on this machine")
 CELL = """
-    import { cellOf } from "./explorer/viewer/inside/cell.js";
+    import { cellOf } from "./explorer/rooms/inside/arithmetic.js";
     import { tensors } from "./explorer/shared/tensor.js";
     const { payload, query, key } = JSON.parse(readFileSync(0));
     const found = cellOf(tensors(JSON.parse(payload)), query, key);

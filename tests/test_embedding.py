@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from explorer.embedding import embedded
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
+from explorer.rooms.positions.pieces import embedded
 from model.decoding import Translator
 
 SENTENCE = "The cat sleeps on the old chair."

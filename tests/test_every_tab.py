@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 from visiting import needs_browser, open_tab, visited
 
-from explorer.prose import TABS
+from explorer.rooms import TABS
 
 pytestmark = needs_browser
 # What a tab cannot be without, and the least part of its panel's width that its widest picture has.

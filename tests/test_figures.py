@@ -4,7 +4,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from explorer.figures import attention_frame, attention_heatmap
+from explorer.attention_view.frame import attention_frame
+from explorer.notebook.heatmap import attention_heatmap
 from explorer.shared.palette import CLEAR, DARK, LIGHT, ink
 
 

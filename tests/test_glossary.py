@@ -10,10 +10,11 @@ from explorer.shared.glossary import GLOSSARY, glossary_list, linked, plain, ter
 
 
 def texts() -> list[str]:
-    """Every text of the page, from wherever it stands in a file of prose."""
-    files = Path(explorer.__file__).parent.glob("*prose.py")
-    modules = [import_module(f"explorer.{path.stem}") for path in files]
-    waiting, found = [value for prose in modules for name, value in vars(prose).items() if name.isupper()], []
+    """Every text of the page, from wherever it stands in a file of words."""
+    root = Path(explorer.__file__).parent
+    files = [path.relative_to(root.parent).with_suffix("") for path in root.rglob("words.py")]
+    modules = [import_module(".".join(path.parts)) for path in files]
+    waiting, found = [value for words in modules for name, value in vars(words).items() if name.isupper()], []
     while waiting:
         value = waiting.pop()
         if isinstance(value, str):

@@ -8,11 +8,12 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from visiting import choose, needs_browser, option, translate, visited
 
-from explorer.cell import Cell, cell, stages
+from explorer.notebook.cell import Cell, cell
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.head import head_of
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
+from explorer.rooms.inside.stages import stages
 from model.decoding import Translator
 
 pytestmark = needs_browser

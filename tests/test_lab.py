@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from explorer.lab import Lab
+from explorer.rooms.positions.table import Lab
 from model.config import ModelConfig
 from model.decoding import Translator
 from model.transformer import Transformer

@@ -11,11 +11,11 @@ import pytest
 from playwright.sync_api import Page, expect
 from visiting import cells_seen, choose, drawn, go_to, labels_seen, needs_browser, visited
 
-from explorer.launch import launch
+from explorer.attention_view.component import attention_viewer
+from explorer.page.launch import launch
 from explorer.recording import payload
 from explorer.recording.sentence import examples
 from explorer.recording.trace import AttentionMap, Piece, Query, ShownCandidate, ShownStep, Trace, record
-from explorer.viewer import attention_viewer
 
 pytestmark = needs_browser
 KINDS = ("encoder", "decoder", "cross")

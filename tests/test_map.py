@@ -3,11 +3,11 @@
 import pytest
 from tiny_checkpoint import tiny_translator
 
-from explorer import architecture_prose
-from explorer.architecture import Block, Door, blocks
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.shapes import Row, shapes_of
+from explorer.rooms.architecture import words
+from explorer.rooms.architecture.blocks import Block, Door, blocks
+from explorer.rooms.architecture.shapes import Row, shapes_of
 from model.decoding import Translator
 
 ENCODER_LAYER = ["encoder.self_attention", "norm", "feed_forward", "norm"]
@@ -33,7 +33,7 @@ def test_the_blocks_are_those_of_the_papers_figure_for_as_many_layers_as_the_mod
 
 
 def test_every_block_has_words_and_no_words_are_without_a_block(tiny):
-    assert {block.name for block in drawn(tiny)[1]} == architecture_prose.BLOCKS.keys()
+    assert {block.name for block in drawn(tiny)[1]} == words.BLOCKS.keys()
 
 
 @pytest.mark.parametrize("options", [{}, {"tying": "none"}, {"positions": "learned"}])

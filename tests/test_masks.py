@@ -7,10 +7,10 @@ import pytest
 import torch
 from tiny_checkpoint import tiny_translator
 
-from explorer.masks import masks
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.head import head_of
 from explorer.recording.trace import record
+from explorer.rooms.masks.masks import masks
 from model.attention import causal_mask, padding_mask
 from model.decoding import Translator
 

@@ -4,10 +4,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from visiting import needs_browser, visited
 
-from explorer.masks import masks
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.tabs.masks import SENTENCES
+from explorer.rooms.masks.masks import masks
+from explorer.rooms.masks.tab import SENTENCES
 
 pytestmark = needs_browser
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from explorer.position_figures import (
+from explorer.rooms.positions.figures import (
     distance_panels,
     positions_curves,
     positions_heatmap,
@@ -15,7 +15,7 @@ from explorer.position_figures import (
     turn_figure,
     wavelength_figure,
 )
-from explorer.positions import by_distance, similarity, wavelengths
+from explorer.rooms.positions.sinusoids import by_distance, similarity, wavelengths
 from model.layers import sinusoidal_positions
 
 TABLE = sinusoidal_positions(12, 8).numpy()

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from explorer.positions import (
+from explorer.rooms.positions.sinusoids import (
     angle,
     by_distance,
     fit_error,

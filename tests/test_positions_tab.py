@@ -9,10 +9,10 @@ from playwright.sync_api import Page, expect
 from reference import tiny_model
 from visiting import needs_browser, open_tab, translate, visited
 
-from explorer.embedding import embedded
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.reordering import reordering
+from explorer.rooms.positions.pieces import embedded
+from explorer.rooms.positions.reordering import reordering
 from model.decoding import Translator
 
 pytestmark = needs_browser

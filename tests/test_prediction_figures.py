@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
-from explorer.prediction_figures import logits_histogram, residual_figure, state_strip
-from explorer.predictions import Residual, Sublayer
 from explorer.recording.trace import Piece
+from explorer.rooms.predictions.figures import logits_histogram, residual_figure, state_strip
+from explorer.rooms.predictions.output import Residual, Sublayer
 from explorer.shared.palette import DARK, LIGHT
 
 LOGITS = np.array([0.0, 1.0, 1.0, 5.0, -math.inf], dtype=np.float32)

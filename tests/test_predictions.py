@@ -7,9 +7,17 @@ import numpy as np
 import pytest
 import torch
 
-from explorer.predictions import LENS_CANDIDATES, Predictions, Reading, entropy, predictions_of, softmax, winning_layer
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
+from explorer.rooms.predictions.output import (
+    LENS_CANDIDATES,
+    Predictions,
+    Reading,
+    entropy,
+    predictions_of,
+    softmax,
+    winning_layer,
+)
 from model.decoding import Translator
 from model.probe import Probe, Site
 

@@ -5,10 +5,10 @@ import pytest
 from playwright.sync_api import Page, expect
 from visiting import go_to, needs_browser, open_tab, translate, visited
 
-from explorer.predictions import entropy, predictions_of, softmax, winning_layer
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
+from explorer.rooms.predictions.output import entropy, predictions_of, softmax, winning_layer
 from model.decoding import Translator
 
 pytestmark = needs_browser

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from explorer.reordering import Probe, distances, no_positions, outputs, partners, reordering
+from explorer.rooms.positions.reordering import Probe, distances, no_positions, outputs, partners, reordering
 from model.decoding import Translator
 
 CAT, MAT = "the cat sat on the mat", "the mat sat on the cat"

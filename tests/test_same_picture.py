@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from visiting import choose, drawn, go_to, needs_browser, option, visited
 
-from explorer.figures import attention_heatmap
+from explorer.notebook.heatmap import attention_heatmap
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
 from explorer.shared.palette import DARK, LIGHT

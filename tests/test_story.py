@@ -13,9 +13,9 @@ from telling import tale as tale
 from telling import told as told
 from tiny_checkpoint import tiny_translator
 
-from explorer import story
 from explorer.recording.payload import trace_json
 from explorer.recording.trace import record, record_forced
+from explorer.rooms.training import story
 from model import checkpoint
 
 

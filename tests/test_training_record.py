@@ -6,11 +6,11 @@ import pytest
 from telling import FIRST, RECORD
 from test_card import SCORE
 
-from explorer.figures import LOSSES, PACE, training_curves
-from explorer.player import training_player
+from explorer.rooms.training.figures import LOSSES, PACE, training_curves
+from explorer.rooms.training.player import training_player
+from explorer.rooms.training.record import data_text, duration, fenced, plain, runs_text, table
+from explorer.rooms.training.words import CURVES_OF_RUNS, MISSING
 from explorer.shared.palette import DARK
-from explorer.training import data_text, duration, fenced, plain, runs_text, table
-from explorer.training_prose import CURVES_OF_RUNS, MISSING
 from model.record import joined_log, runs_of
 
 FULL = {

@@ -15,7 +15,7 @@ from telling import told as told
 from visiting import Drawn, choose, drawn, needs_browser, open_tab, visited
 
 from explorer.recording.trace import KINDS, Trace, record, record_forced
-from explorer.training_prose import CURVES_OF_RUNS, MISSING, NO_STORY, STORY
+from explorer.rooms.training.words import CURVES_OF_RUNS, MISSING, NO_STORY, STORY
 from model import checkpoint
 from model.decoding import Translator
 

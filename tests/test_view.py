@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from explorer.view import Cell, Heads, Pin, View
+from explorer.attention_view.view import Cell, Heads, Pin, View
 
 EVERYTHING_ELSE = View(
     kind="decoder",

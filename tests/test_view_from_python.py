@@ -8,14 +8,14 @@ import pytest
 from playwright.sync_api import expect
 from visiting import choose, drawn, needs_browser, visited
 
-from explorer.launch import launch
+from explorer.attention_view.component import REPORT, attention_viewer, show
+from explorer.attention_view.view import Heads, Pin, View
+from explorer.page.launch import launch
 from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
 from explorer.rooms.explore.answer import weights_answer
-from explorer.view import Heads, Pin, View
-from explorer.viewer import REPORT, attention_viewer, show
 
 pytestmark = needs_browser
 PRECISION = 1 / 4095

@@ -15,10 +15,11 @@ import pytest
 from playwright._impl._driver import compute_driver_executable
 from test_payload import random_trace
 
-from explorer.figures import attention_frame, attention_heatmap
+from explorer.attention_view.frame import attention_frame
+from explorer.attention_view.view import Heads, Pin, View
+from explorer.notebook.heatmap import attention_heatmap
 from explorer.recording.payload import LEVELS, levels, trace_payload
 from explorer.recording.trace import KINDS, Trace
-from explorer.view import Heads, Pin, View
 
 ROOT = Path(__file__).parent.parent
 NODE = shutil.which("node") or shutil.which(compute_driver_executable()[0])
@@ -36,37 +37,37 @@ IMPORT_ALL = """
     await import("./explorer/shared/tensor.js");
     await import("./explorer/shared/text.js");
     await import("./explorer/shared/unpack.js");
-    await import("./explorer/viewer/architecture/map.js");
-    await import("./explorer/viewer/architecture/sections.js");
-    await import("./explorer/viewer/explore/attention.js");
-    await import("./explorer/viewer/explore/heatmap.js");
-    await import("./explorer/viewer/explore/overview.js");
-    await import("./explorer/viewer/explore/payload.js");
-    await import("./explorer/viewer/explore/state.js");
-    await import("./explorer/viewer/explore/words.js");
-    await import("./explorer/viewer/inside/cell.js");
-    await import("./explorer/viewer/inside/place.js");
-    await import("./explorer/viewer/training/curves.js");
-    await import("./explorer/viewer/training/story.js");
+    await import("./explorer/rooms/architecture/map.js");
+    await import("./explorer/rooms/architecture/sections.js");
+    await import("./explorer/attention_view/attention.js");
+    await import("./explorer/attention_view/heatmap.js");
+    await import("./explorer/attention_view/overview.js");
+    await import("./explorer/attention_view/payload.js");
+    await import("./explorer/attention_view/state.js");
+    await import("./explorer/attention_view/words.js");
+    await import("./explorer/rooms/inside/arithmetic.js");
+    await import("./explorer/attention_view/place.js");
+    await import("./explorer/rooms/training/curves.js");
+    await import("./explorer/rooms/training/story.js");
     console.log(JSON.stringify([typeof document, typeof window]));
 """
 MATRICES = """
-    import { decode } from "./explorer/viewer/explore/payload.js";
+    import { decode } from "./explorer/attention_view/payload.js";
     const { payload, choices } = JSON.parse(readFileSync(0));
     const matrices = (map) => choices.map(([layer, head]) => map.matrix(layer, head).map((row) => Array.from(row)));
     const found = Object.entries(decode(payload).kinds).map(([kind, map]) => [kind, matrices(map)]);
     console.log(JSON.stringify(Object.fromEntries(found)));
 """
 FITTED = """
-    import { decode } from "./explorer/viewer/explore/payload.js";
-    import { fitted } from "./explorer/viewer/explore/state.js";
+    import { decode } from "./explorer/attention_view/payload.js";
+    import { fitted } from "./explorer/attention_view/state.js";
     const { payload, view } = JSON.parse(readFileSync(0));
     console.log(JSON.stringify(fitted(JSON.parse(view), decode(payload))));
 """
 FIGURE = """
-    import { shown } from "./explorer/viewer/explore/attention.js";
-    import { heatmapFigure } from "./explorer/viewer/explore/heatmap.js";
-    import { decode } from "./explorer/viewer/explore/payload.js";
+    import { shown } from "./explorer/attention_view/attention.js";
+    import { heatmapFigure } from "./explorer/attention_view/heatmap.js";
+    import { decode } from "./explorer/attention_view/payload.js";
     const { payload, frame, kind, options } = JSON.parse(readFileSync(0));
     const content = shown(decode(payload).kinds[kind], { layer: 1, head: 2 }, true);
     const { data, layout } = heatmapFigure(frame, content, options);

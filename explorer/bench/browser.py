@@ -35,12 +35,12 @@ from explorer.bench.page_scripts import (
     STEPS,
     WATCH_ARRIVAL,
 )
-from explorer.launch import launch
-from explorer.prose import TABS
+from explorer.page.launch import launch
+from explorer.page.ui import create_ui
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
+from explorer.rooms import TABS
 from explorer.rooms.explore.answer import trace_answer
-from explorer.ui import create_ui
 from model import checkpoint
 from model.config import ModelConfig
 from model.decoding import Step, Translator
@@ -114,7 +114,7 @@ class Visit:
 
     def hear(self, message: ConsoleMessage) -> None:
         """Notes errors, and warnings of our own scripts."""
-        if message.type == "error" or (message.type == "warning" and "/viewer/" in message.location["url"]):
+        if message.type == "error" or (message.type == "warning" and "/explorer/" in message.location["url"]):
             self.complaints.append(message.text)
 
     def translate(self, sentence: str) -> None:

@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import model
+from explorer.recording.trace import Kind
+from model.attention import causal_mask, padding_mask
+from model.transformer import Decoder, DecoderLayer, Encoder
 
 ROOT = Path(model.__file__).parent.parent
 
@@ -43,3 +46,15 @@ def statements(source: str) -> Iterator[tuple[ast.stmt, str]]:
         docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if isinstance(node, ast.stmt) and not hasattr(node, "body") and not docstring:
             yield node, textwrap.dedent("\n".join(lines[node.lineno - 1 : node.end_lineno]))
+
+
+# How the mask of each kind is built.
+MASK_CODE: dict[Kind, tuple[tuple[Callable, str], ...]] = {
+    "encoder": ((Encoder.forward, "padding_mask(src, self.pad_id)"), (padding_mask, "ids != pad_id")),
+    "decoder": ((Decoder.forward, "padding_mask(fed, self.pad_id) & causal_mask("), (causal_mask, ".tril()")),
+    "cross": ((DecoderLayer.forward, "encoded.mask"), (padding_mask, "ids != pad_id")),
+}
+
+
+def mask_excerpts(kind: Kind) -> list[Excerpt]:
+    return [excerpt(function, expression) for function, expression in MASK_CODE[kind]]

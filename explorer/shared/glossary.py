@@ -3,7 +3,7 @@
     linked("A [[softmax]] over the [[score|scores]].")
 
 gives HTML in which both words show their definition to a mouse, a finger or the keyboard; its look is in
-explorer/page.css. The facts are those of "Attention Is All You Need" (Vaswani et al. 2017, arXiv:1706.03762).
+explorer/page/page.css. The facts are those of "Attention Is All You Need" (Vaswani et al. 2017, arXiv:1706.03762).
 """
 
 import html

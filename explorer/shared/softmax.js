@@ -1,4 +1,4 @@
-// Scores or logits to a distribution, and how spread out one is; as in explorer/predictions.py.
+// Scores or logits to a distribution, and how spread out one is; as in explorer/rooms/predictions/output.py.
 
 /** exp(logits / temperature), divided by its sum. */
 export function softmax(logits, temperature = 1) {

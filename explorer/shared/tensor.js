@@ -24,3 +24,7 @@ export function tensors(answer) {
   const made = ([name, value]) => [name, value?.data === undefined ? value : new Tensor(value)];
   return Object.fromEntries(Object.entries(answer).map(made));
 }
+
+export function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { afterDropout, cellOf, strongestKey, undivided } from "../../explorer/viewer/inside/cell.js";
+import { afterDropout, cellOf, strongestKey, undivided } from "../../explorer/rooms/inside/arithmetic.js";
 import { entropy, softmax } from "../../explorer/shared/softmax.js";
 import { tensors } from "../../explorer/shared/tensor.js";
 

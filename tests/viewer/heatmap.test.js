@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cut, escapeHtml, heatmapFigure, maskedOutline, scaled } from "../../explorer/viewer/explore/heatmap.js";
+import { cut, escapeHtml, heatmapFigure, maskedOutline, scaled } from "../../explorer/attention_view/heatmap.js";
 
 const FRAME = {
   data: [{ type: "heatmap", colorbar: { thickness: 10, tickvals: [0, 0.5, 1] } }, { mode: "lines" }],

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { pick, thumbnail } from "../../explorer/viewer/explore/overview.js";
+import { pick, thumbnail } from "../../explorer/attention_view/overview.js";
 
 const COLOUR = [0, 114, 178];
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cellAt, changeTo, together } from "../../explorer/viewer/inside/place.js";
+import { cellAt, changeTo, together } from "../../explorer/attention_view/place.js";
 import { layout, written } from "../../explorer/shared/grid.js";
 
 const map = (queries, keys) => ({ layers: 3, heads: 2, queries: new Array(queries).fill("q"), keys: new Array(keys).fill("k") });

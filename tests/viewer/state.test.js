@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { carried, changed, fitted, focused, known, seen } from "../../explorer/viewer/explore/state.js";
+import { carried, changed, fitted, focused, known, seen } from "../../explorer/attention_view/state.js";
 
 const labels = (count) => Array.from({ length: count }, (_, i) => `${i}`);
 /** A map whose last key is special; in the decoder a query reaches itself. */

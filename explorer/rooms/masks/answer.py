@@ -4,11 +4,11 @@ import json
 from dataclasses import fields
 from typing import Any
 
-from explorer.masks import Masks, masks
-from explorer.masks_prose import BATCH_SIZE
 from explorer.recording.payload import map_json, refusal_payload, tensor_json
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import Kind, Trace, kind_named
+from explorer.rooms.masks.masks import Masks, masks
+from explorer.rooms.masks.words import BATCH_SIZE
 
 
 def masks_payload(batch: list[tuple[Trace, Masks]], kind: Kind, padding: str) -> str:

@@ -1,0 +1,1 @@
+"""The one view that shows attention, in Explore, in Training and wherever it is wanted."""

@@ -1,0 +1,81 @@
+"""The browser side of the attention view, and the gr.HTML component that carries it."""
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from explorer.attention_view.frame import QUERIES, attention_frame
+from explorer.attention_view.view import View
+from explorer.attention_view.words import EXPLANATIONS, VIEWER
+from explorer.shared.component import component, url
+from explorer.shared.glossary import linked
+from explorer.shared.palette import DARK, LIGHT
+from explorer.shared.words import KIND_TITLES, LOW_CONFIDENCE
+
+FOLDER = Path(__file__).parent
+TEMPLATE, STYLE = FOLDER / "viewer.html", FOLDER / "viewer.css"
+FIRST = View()  # what a first visit shows
+# As `js` of a Gradio event with one text input: hands the view of the moment to Python, for View.from_json.
+REPORT = "() => document.querySelector('#viewer .viewer').report()"
+
+
+def show(view: View) -> gr.HTML:
+    """The update that makes the viewer show a view, as the output of an event; also if it was asked for before."""
+    return gr.HTML(view=json.dumps({**asdict(view), "asked": time.time_ns()}))
+
+
+def frames(palette: Mapping[str, str], queries: Mapping[str, str]) -> dict[str, object]:
+    """The empty figures of every kind, for the browser to fill."""
+    return {
+        layout: {
+            kind: attention_frame(kind, palette, layout == "transposed", queries).to_plotly_json()
+            for kind in KIND_TITLES
+        }
+        for layout in ("upright", "transposed")
+    }
+
+
+def viewer_settings(
+    explanations: Mapping[str, str] = EXPLANATIONS,
+    queries: Mapping[str, str] = QUERIES,
+) -> dict[str, Any]:
+    """What the browser needs to draw any trace: figures, colours and words; `queries` says what the rows are."""
+    return {
+        "frames": {"light": frames(LIGHT, queries), "dark": frames(DARK, queries)},
+        "colours": {"light": LIGHT, "dark": DARK},
+        "text": VIEWER,
+        "kinds": KIND_TITLES,
+        "explanations": {kind: linked(text) for kind, text in explanations.items()},
+        "lowConfidence": LOW_CONFIDENCE,
+    }
+
+
+def attention_viewer(
+    payload: str, weights_of: Callable[[str, str], str], view: View = FIRST, inside: str | None = None
+) -> gr.HTML:
+    """The attention view with its first trace; a new payload as its value shows another one.
+
+    What a visitor looks at is set with `show` and read with REPORT. Stepping and choosing happen in the browser
+    and never ask the server; only where a trace is too large for one answer, `weights_of` gives those of a
+    sentence and kind. `inside` names the tab that shows the arithmetic of a cell, where there is one.
+    """
+
+    def weights(request: list[str]) -> str:  # Gradio marks the functions it serves, which a method does not allow
+        sentence, kind = request
+        return weights_of(sentence, kind)
+
+    return component(
+        payload,
+        html=TEMPLATE.read_text(encoding="utf-8"),
+        css=STYLE.read_text(encoding="utf-8"),
+        script=(FOLDER / "load.js").read_text(encoding="utf-8").replace("VIEWER_URL", url(FOLDER / "viewer.js")),
+        server_functions=[weights],
+        settings=json.dumps({**viewer_settings(), "inside": inside}),
+        view=view.to_json(),
+        elem_id="viewer",
+    )

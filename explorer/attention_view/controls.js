@@ -1,0 +1,105 @@
+// Pickers and options: they show the view, and a change of one asks for a change of the view.
+
+import { pick } from "./overview.js";
+import { leaveNoFocus } from "../shared/page.js";
+
+const COMBINED = ["mean", "max"];
+
+function options(count) {
+  const numbers = Array.from({ length: count }, (_, i) => new Option(i + 1, i));
+  return [...COMBINED.map((how) => new Option(how, how)), ...numbers];
+}
+
+/** A select's value as the view has it: a number, or "mean" or "max". */
+function choiceOf(select) {
+  return COMBINED.includes(select.value) ? select.value : Number(select.value);
+}
+
+/** What another control says: yes or no, a number, or a name. */
+function valueOf(control) {
+  if (control.type === "checkbox") return control.checked;
+  return control.dataset.choice === "speed" ? Number(control.value) : control.value;
+}
+
+export class Controls {
+  /** `view` gives the view as it is, `map` the attention map in view; `set` changes the view. */
+  constructor(root, part, kinds, { view, map, set }) {
+    Object.assign(this, { root, part, view, map, set });
+    this.choices = [...root.querySelectorAll("[data-choice]")];
+    this.looks = [...root.querySelectorAll("[data-look]")];
+    this.addKinds(kinds);
+    this.listen();
+  }
+
+  addKinds(kinds) {
+    for (const [kind, title] of Object.entries(kinds)) {
+      const textContent = kind[0].toUpperCase() + kind.slice(1);
+      const button = document.createElement("button");
+      Object.assign(button, { type: "button", value: kind, textContent, title });
+      button.addEventListener("click", () => this.set({ kind }));
+      this.part.kinds.append(button);
+    }
+  }
+
+  listen() {
+    const { part, set } = this;
+    part.layer.addEventListener("change", () => set({ layer: choiceOf(part.layer) }));
+    part.head.addEventListener("change", () => set({ head: choiceOf(part.head) }));
+    const second = () => set({ second: { layer: choiceOf(part.layer2), head: choiceOf(part.head2) } });
+    for (const select of [part.layer2, part.head2]) select.addEventListener("change", second);
+    part.pair.addEventListener("change", () => set({ second: part.pair.checked ? this.neighbour() : null }));
+    part.hide.addEventListener("change", () => set({ specials: !part.hide.checked }));
+    for (const button of this.looks) button.addEventListener("click", () => set({ look: button.dataset.look }));
+    for (const control of this.choices) {
+      control.addEventListener("change", () => set({ [control.dataset.choice]: valueOf(control) }));
+    }
+    part.overview.addEventListener("click", (event) => {
+      const found = pick(part.overview, this.map(), event.offsetX, event.offsetY);
+      if (found) set(event.shiftKey && this.view().second ? { second: found } : found);
+    });
+    leaveNoFocus(this.root);
+    this.closeOptions();
+  }
+
+  /** The options close as menus do: with Esc, or by a click elsewhere. */
+  closeOptions() {
+    const { options } = this.part;
+    document.addEventListener("pointerdown", (event) => {
+      if (!options.contains(event.target)) options.open = false;
+    });
+    options.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      options.open = false;
+      options.querySelector("summary").focus();
+    });
+  }
+
+  /** A second head to begin with: the next one of the same layer. */
+  neighbour() {
+    const { layer, head } = this.view();
+    return { layer, head: typeof head === "number" ? (head + 1) % this.map().heads : 0 };
+  }
+
+  /** Offers the layers and heads that there are. */
+  offer({ layers, heads }) {
+    for (const name of ["layer", "layer2"]) this.part[name].replaceChildren(...options(layers));
+    for (const name of ["head", "head2"]) this.part[name].replaceChildren(...options(heads));
+  }
+
+  draw(view) {
+    const { part } = this;
+    for (const button of part.kinds.children) button.setAttribute("aria-pressed", button.value === view.kind);
+    for (const button of this.looks) button.setAttribute("aria-pressed", button.dataset.look === view.look);
+    for (const control of this.choices) {
+      if (control.type === "checkbox") control.checked = view[control.dataset.choice];
+      else control.value = view[control.dataset.choice];
+    }
+    part.layer.value = view.layer;
+    part.head.value = view.head;
+    part.pair.checked = view.second !== null;
+    part.hide.checked = !view.specials;
+    if (!view.second) return;
+    part.layer2.value = view.second.layer;
+    part.head2.value = view.second.head;
+  }
+}

@@ -1,0 +1,61 @@
+"""The empty heatmap of a kind of attention: colours, axes, fonts, hatching.
+
+The browser only swaps arrays and labels into it (heatmap.js), by the rules of `explorer.notebook.heatmap`, which draws
+the same picture for a notebook; a test compares the two.
+"""
+
+from collections.abc import Mapping
+
+import plotly.graph_objects as go
+
+from explorer.shared.palette import CLEAR, FONT, LIGHT, MONOSPACE, ink
+
+QUERIES = {
+    "encoder": "English piece",
+    "decoder": "German piece fed → predicted",
+    "cross": "German piece fed → predicted",
+}
+KEYS = {"encoder": "English piece", "decoder": "German piece fed so far", "cross": "English piece"}
+
+
+def attention_frame(
+    kind: str,
+    palette: Mapping[str, str] = LIGHT,
+    transposed: bool = False,
+    queries: Mapping[str, str] = QUERIES,
+) -> go.Figure:
+    """The heatmap of a kind of attention, without data: colours, axes, fonts, hatching, a mark for the current row.
+
+    `queries` says for each kind what its rows are.
+    """
+    axis = {
+        "zeroline": False,
+        "showgrid": False,
+        "ticks": "",
+        "tickfont": {"family": MONOSPACE, "size": 11},
+        "ticklabeloverflow": "allow",  # else Plotly measures every label twice, which takes longer than all the rest
+    }
+    titles = f"query: {queries[kind]}", f"key: {KEYS[kind]}"
+    down, along = reversed(titles) if transposed else titles
+    weights = go.Heatmap(
+        colorscale=ink(palette[kind]),
+        zmin=0,
+        zmax=1,
+        hoverongaps=False,
+        hovertemplate="%{text}<extra></extra>",
+        colorbar={"thickness": 10, "len": 1, "outlinewidth": 0, "tickvals": [0, 0.25, 0.5, 0.75, 1]},
+    )
+    hatching = {"shape": "/", "fgcolor": palette["masked"], "bgcolor": CLEAR, "size": 6, "solidity": 0.2}
+    masked = go.Scatter(
+        mode="lines", line={"width": 0}, fill="toself", fillpattern=hatching, hoverinfo="skip", showlegend=False
+    )
+    return go.Figure([weights, masked]).update_layout(
+        template="none",
+        xaxis={**axis, "side": "top", "title": {"text": along}, "tickangle": -60, "automargin": True},
+        yaxis={**axis, "autorange": False, "title": {"text": down}, "automargin": True},
+        font={"family": FONT, "size": 12, "color": palette["text"]},
+        paper_bgcolor=CLEAR,
+        plot_bgcolor=CLEAR,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        shapes=[{"type": "rect", "line": {"color": palette[kind], "width": 2}}],
+    )

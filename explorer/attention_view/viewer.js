@@ -1,0 +1,214 @@
+// The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server.
+
+import { drawCandidates } from "../shared/candidates.js";
+import { Controls } from "./controls.js";
+import { openTab, told } from "../shared/desk.js";
+import { Focus } from "./focus.js";
+import { Overview } from "./overview.js";
+import { onNewLook, theme } from "../shared/page.js";
+import { placeTerms } from "../shared/terms.js";
+import { decode } from "./payload.js";
+import { Sentences } from "./sentences.js";
+import { changed, fitted, known } from "./state.js";
+import { fill } from "../shared/text.js";
+import { busy, Transport } from "../shared/transport.js";
+
+/** `server` calls Python: only for the weights of a trace that is too large to come at once. */
+export function mount(element, settings, view, server) {
+  const { family, size } = settings.frames.light.upright.cross.layout.xaxis.tickfont;
+  const fonts = { monospace: family, widthOf: widthIn(`${size}px ${family}`) };
+  return new Viewer(element.querySelector(".viewer"), { ...settings, ...fonts }, view, server);
+}
+
+/** How many pixels a text takes in a font. */
+function widthIn(font) {
+  const context = document.createElement("canvas").getContext("2d");
+  context.font = font;
+  return (text) => context.measureText(text).width;
+}
+
+class Viewer {
+  constructor(root, settings, view, server) {
+    Object.assign(this, { root, settings, server, view, trace: null, request: -1 });
+    this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
+    this.make();
+    this.listen();
+    root.style.setProperty("--mono", settings.monospace);
+    root.report = () => JSON.stringify(this.view);
+  }
+
+  make() {
+    const { part, root, settings } = this;
+    const set = (change) => this.set(change);
+    const pane = (name, heads) => new Focus(root.querySelector(`[data-pane=${name}]`), settings, {
+      pin: (found) => this.pin(found),
+      cell: (found) => this.frame(found),
+      inside: (cell) => settings.inside && this.inside({ ...heads(), cell, pin: { axis: "query", index: cell.query } }),
+    });
+    // A cell of the second picture belongs to the second heads.
+    this.panes = [pane("first", () => ({})), pane("second", () => this.view.second)];
+    if (settings.inside) placeTerms();
+    part.arithmetic.hidden = !settings.inside;
+    part.arithmetic.addEventListener("click", () => this.inside({}));
+    this.overview = new Overview(part.overview);
+    this.sentences = new Sentences(part.source, part.target, settings, {
+      go: (step) => set({ step }),
+      pin: (piece) => this.pinSource(piece),
+    });
+    this.controls = new Controls(root, part, settings.kinds, { view: () => this.view, map: () => this.map, set });
+    const where = () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed });
+    this.transport = new Transport(root, { where, go: (step) => set({ step }), keys: settings.keys });
+    part.slider.addEventListener("input", () => set({ step: Number(part.slider.value) - 1 }));
+  }
+
+  /** Esc lets a pin go; another theme or width asks for another picture, also after the view was hidden. */
+  listen() {
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !busy(event) && this.root.offsetParent && (this.view.pin || this.view.cell)) {
+        this.set({ pin: null, cell: null });
+      }
+    });
+    onNewLook(this.root.querySelector(".views"), () => {
+      if (!this.trace) return;
+      this.sentences.measure();
+      this.render();
+    });
+  }
+
+  get map() {
+    return this.trace.kinds[this.view.kind];
+  }
+
+  /** Shows a new payload; a refusal leaves the picture as it is, and an answer overtaken by a newer one is dropped. */
+  receive(text) {
+    const payload = decode(text);
+    if (payload.request < this.request) return;
+    this.request = payload.request;
+    this.part.message.textContent = payload.error ?? "";
+    this.root.inert = payload.error !== undefined && !this.trace;
+    if (payload.error) return;
+    this.take(payload, this.trace ? { ...this.view, step: null, pin: null, cell: null } : this.view);
+  }
+
+  /** Shows another trace, in a view. */
+  take(trace, view) {
+    this.transport.pause();
+    this.trace = trace;
+    this.root.dataset.sentence = trace.sentence;
+    this.controls.offer(trace.kinds.cross);
+    const note = (textContent) => Object.assign(document.createElement("li"), { textContent });
+    this.part.notes.replaceChildren(...trace.notes.map(note));
+    this.show(view);
+  }
+
+  /** Shows a view as Python (or another room) asks for it. */
+  show(view) {
+    this.view = this.trace ? fitted(view, this.trace) : view;
+    if (this.trace) this.render();
+  }
+
+  /** Leaves what stands there alone, so that a definition stays open while one steps on. */
+  explain(html) {
+    if (this.explained !== html) this.part.explanation.innerHTML = html;
+    this.explained = html;
+  }
+
+  /** The only way in which a visitor's choice changes what is shown. */
+  set(change) {
+    this.view = changed(this.view, change, this.trace);
+    this.render();
+  }
+
+  /** The same pin again lets go. */
+  pin(found) {
+    const same = this.view.pin?.axis === found.axis && this.view.pin.index === found.index;
+    this.set({ pin: same ? null : found, cell: null });
+  }
+
+  /** A cell of the heatmap: its row is pinned, and the cell framed; the same cell again lets go. */
+  frame(cell) {
+    const same = this.view.cell?.query === cell.query && this.view.cell.key === cell.key;
+    this.set(same ? { pin: null, cell: null } : { pin: { axis: "query", index: cell.query }, cell });
+  }
+
+  /** Goes to the arithmetic of a cell, in its own tab. */
+  inside(change) {
+    this.set(change);
+    openTab(this.settings.inside);
+  }
+
+  /** An English piece is a row of the encoder and a column of the cross-attention; the decoder does not see it. */
+  pinSource(piece) {
+    if (this.view.kind === "decoder") this.set({ kind: "cross" });
+    this.pin({ axis: this.view.kind === "encoder" ? "query" : "key", index: piece });
+  }
+
+  /** Draws, unless another tab hides the view; it is drawn when it comes into sight again. The other rooms are told. */
+  render() {
+    if (this.root.offsetParent) this.draw();
+    if (this.settings.inside) told(this); // which only Explore's view leads to
+  }
+
+  draw() {
+    const { root, view, map, settings } = this;
+    const colours = settings.colours[theme()];
+    const { request } = this.trace;
+    Object.assign(root.dataset, { request, kind: view.kind, step: view.step + 1, pair: view.second !== null });
+    root.dataset.theme = theme();
+    root.style.setProperty("--accent", colours[view.kind]);
+    root.style.setProperty("--soft", colours.text);
+    root.style.setProperty("--rows", Math.min(30, (view.transposed ? map.keys : map.queries).length));
+    this.controls.draw(view);
+    this.renderStep(this.trace.steps[view.step]);
+    const remarks = view.words ? [settings.text.words] : [];
+    this.explain([settings.explanations[view.kind], ...remarks].join(" "));
+    if (map.ready) this.renderWeights(colours);
+    else this.load(map);
+  }
+
+  /** All that shows weights: the enlarged heads, the overview, the shading of the sentences. */
+  renderWeights(colours) {
+    const { trace, view, map } = this;
+    const [first, second] = this.panes;
+    const { request } = trace;
+    const scene = { map, view, theme: theme(), request };
+    second.root.hidden = !view.second;
+    first.draw({ ...scene, heads: { layer: view.layer, head: view.head } });
+    if (view.second) second.draw({ ...scene, heads: view.second });
+    this.sentences.draw(trace, view, map, first.content);
+    const choices = view.second ? [view, view.second] : [view];
+    const { [view.kind]: colour, text } = colours;
+    this.overview.draw(map, { request, known: known(view, map), colour, text, choices });
+  }
+
+  renderStep(step) {
+    const { part, settings, view, trace } = this;
+    const status = fill(settings.text.status, {
+      step: view.step + 1, steps: trace.steps.length, fed: step.fed.text, predicted: step.predicted.text,
+      probability: step.probability.toFixed(2),
+    });
+    part.slider.max = trace.steps.length;
+    part.slider.value = view.step + 1;
+    part.slider.setAttribute("aria-valuetext", status);
+    part.status.textContent = status;
+    part.entropy.textContent = fill(settings.text.entropy, { bits: step.entropy.toFixed(2) });
+    drawCandidates(part.candidates, step);
+  }
+
+  /** Fetches the weights of a kind, once; what failed is asked for again when it is next looked at. */
+  async load(map) {
+    const { trace, view, part, settings } = this;
+    this.sentences.draw(trace, view, map, null);
+    if (map.asked) return;
+    map.asked = true;
+    const loading = fill(settings.text.loading, { kind: settings.kinds[map.kind] });
+    part.message.textContent = loading;
+    // A server that is gone makes the call fail; one that fails itself answers with something else than weights.
+    map.packed = await this.server.weights([trace.sentence, map.kind]).catch(() => null);
+    map.asked = false;
+    if (trace !== this.trace) return;
+    const failed = fill(settings.text.notLoaded, { kind: settings.kinds[map.kind] });
+    if (part.message.textContent === loading) part.message.textContent = map.ready ? "" : failed;
+    if (map === this.map && map.ready) this.render();
+  }
+}

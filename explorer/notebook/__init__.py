@@ -1,0 +1,1 @@
+"""Public functions for notebooks and tests; nothing on the page is drawn by them."""

@@ -1,0 +1,1 @@
+"""The whole page: its tabs, how it looks, how it is served, and its endpoints for programs."""

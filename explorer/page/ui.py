@@ -1,0 +1,38 @@
+"""The page: its tabs, and the endpoints for programs."""
+
+from pathlib import Path
+
+import gradio as gr
+
+from explorer.page import words
+from explorer.page.api import Api
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.rooms import ROOMS, TABS
+from model.decoding import Translator
+
+
+def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
+    """The whole page, with the first example already translated; the checkpoint's folder may hold a story."""
+    opened = Opened(Recordings(translator), folder, TABS)
+    with gr.Blocks(title=words.TITLE, analytics_enabled=False) as page:
+        gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} {summary(translator)}", elem_id="heading")
+        for room in ROOMS:
+            with gr.Tab(room.label, id=room.id):
+                room.build(opened)
+        publish_api(Api(translator))
+    return page
+
+
+def summary(translator: Translator) -> str:
+    """The loaded model in one line."""
+    config = translator.model.config
+    millions = sum(parameter.numel() for parameter in translator.model.parameters()) / 1e6
+    sizes = f"{config.n_layers} + {config.n_layers} layers, {config.n_heads} heads, {millions:.1f} M parameters"
+    return f"*{sizes}, on {translator.device.type}.*"
+
+
+def publish_api(api: Api) -> None:
+    """The endpoints for programs."""
+    gr.api(api.translate, api_name="translate", concurrency_id="translate")
+    gr.api(api.attention, api_name="attention", concurrency_id="translate")

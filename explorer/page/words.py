@@ -1,0 +1,4 @@
+"""What the page says above its tabs."""
+
+TITLE = "Attention Explorer"
+SUBTITLE = "Look inside a Transformer while it translates English into German, one piece at a time."

@@ -1,0 +1,81 @@
+"""The tab Architecture: the map, the shape trace and the parameter table of the loaded model.
+
+The parameters travel with the page. Shapes follow the sentence of the attention view: the browser asks for those of
+another sentence when the component is looked at.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.rooms.architecture import words
+from explorer.rooms.architecture.blocks import Block, blocks
+from explorer.rooms.architecture.shapes import Row, shapes_of
+from explorer.shared.glossary import linked
+from explorer.shared.room import room
+from model.parameters import BYTES, Part, parts
+
+FOLDER = Path(__file__).parent
+
+
+def architecture_tab(opened: Opened) -> gr.HTML:
+    """One component; map and shape trace are empty until it is first looked at."""
+
+    def shapes(sentence: str) -> str:
+        return shapes_payload(opened.recordings, sentence)
+
+    table = parts(opened.translator.model)
+    total = words.PARAMETERS_TOTAL.format(total=table[0].parameters, megabytes=table[0].parameters * BYTES / 1e6)
+    settings = {
+        "text": words.ARCHITECTURE,
+        "tabs": dict(opened.tabs),
+        "blocks": {name: [title, linked(why)] for name, (title, why) in words.BLOCKS.items()},
+        "steps": {key: [name, linked(why)] for key, (name, why) in words.SHAPE_STEPS.items()},
+        "parameters": [part_json(part) for part in table],
+    }
+    texts = {
+        "MAP": words.MAP,
+        "SHAPES": f"{words.SHAPES} {words.SHAPES_SIZE}",
+        "PARAMETERS": words.PARAMETERS,
+        "TOTAL": total,
+    }
+    return room(FOLDER, settings, shapes, styles=(), words=texts)
+
+
+def shapes_payload(recordings: Recordings, sentence: str) -> str:
+    """Blocks and steps of a sentence's pass. Raises ValueError where the sentence is refused."""
+    rows = shapes_of(recordings.forward_pass(sentence))
+    drawn = blocks(recordings.translator.model, rows)
+    return json.dumps({"blocks": [block_json(block) for block in drawn], "rows": [row_json(row) for row in rows]})
+
+
+def block_json(block: Block) -> dict[str, Any]:
+    shapes = {
+        side: {name: str(shape) for name, shape in getattr(block, side).items()} for side in ("inputs", "outputs")
+    }
+    sizes = list(block.outputs.values())[-1].sizes
+    return {**block._asdict(), **shapes, "sizes": sizes, "doors": [door._asdict() for door in block.doors]}
+
+
+def row_json(row: Row) -> dict[str, Any]:
+    return {
+        **row.site._asdict(),
+        "key": row.key,
+        "before": [str(shape) for shape in row.before.values()],
+        "after": str(row.after),
+        "size": row.size,
+    }
+
+
+def part_json(part: Part) -> dict[str, Any]:
+    return {
+        "path": part.path,
+        "kind": part.kind,
+        "own": part.own,
+        "parameters": part.parameters,
+        "share": part.share,
+    }

@@ -1,0 +1,68 @@
+"""The tab Explore: sentence, examples and the attention view; stepping and choosing stay in the browser."""
+
+from functools import partial
+from typing import Any
+
+import gradio as gr
+
+from explorer.attention_view.component import attention_viewer
+from explorer.recording.opened import Opened
+from explorer.recording.sentence import examples
+from explorer.recording.words import MAX_CHARACTERS
+from explorer.rooms.explore import words
+from explorer.rooms.explore.answer import trace_answer, weights_answer
+
+# The text itself and a number that grows with every submission; the answer carries it back.
+NUMBER_THE_SUBMISSION = "(text) => [text, Math.round(performance.timeOrigin + performance.now())]"
+COUNT_CHARACTERS = """(text) => {
+    const over = [...text].length > LIMIT;
+    return `<span class="counter${over ? " over" : ""}">${[...text].length} / LIMIT characters</span>`;
+}""".replace("LIMIT", str(MAX_CHARACTERS))
+
+
+def explore_tab(opened: Opened) -> None:
+    """A submission gives the view another trace; the first example is there already."""
+    given = examples()
+    first = given[0]["sentence"]
+    with gr.Row(elem_id="ask", equal_height=True):
+        sentence = gr.Textbox(
+            first,
+            label=words.SENTENCE,
+            show_label=False,
+            container=False,
+            placeholder=words.PLACEHOLDER,
+            lines=1,
+            max_lines=1,
+            scale=6,
+            elem_id="sentence",
+        )
+        button = gr.Button(words.TRANSLATE, variant="primary", scale=1, min_width=110, elem_id="translate")
+    with gr.Row(elem_id="examples"):
+        chosen = gr.Dataset(
+            components=[sentence],
+            samples=[[example["sentence"]] for example in given],
+            sample_labels=[example["shows"] for example in given],
+            label=words.EXAMPLES,
+            type="values",
+            elem_id="dataset",
+        )
+        counter = gr.HTML(words.COUNTER.format(length=len(first), limit=MAX_CHARACTERS), elem_id="counter")
+    number = gr.Number(0, precision=0, visible=False)
+    answer = partial(trace_answer, opened.recordings)
+    viewer = attention_viewer(answer(first), partial(weights_answer, opened.recordings), inside=opened.tabs["inside"])
+    translate: dict[str, Any] = {
+        "fn": answer,
+        "inputs": [sentence, number],
+        "outputs": viewer,
+        "js": NUMBER_THE_SUBMISSION,
+        "show_progress": "hidden",
+        "trigger_mode": "multiple",
+        "concurrency_limit": 2,
+        "concurrency_id": "translate",
+        "api_visibility": "private",
+    }
+    gr.on([sentence.submit, button.click], **translate)
+    chosen.click(lambda sample: sample[0], chosen, sentence, show_progress="hidden", api_visibility="private").then(
+        **translate
+    )
+    sentence.change(None, sentence, counter, js=COUNT_CHARACTERS, api_visibility="private")

@@ -1,0 +1,3 @@
+"""What Glossary says above the terms."""
+
+INTRO = "The words of the field, as this page uses them."

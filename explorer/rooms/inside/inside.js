@@ -1,0 +1,177 @@
+// The tab Inside: one cell of an attention map, from the streams to the sub-layer's output. What it shows is the view of
+// Explore; a choice here is a choice there. A head's numbers come from the server once, a cell's need no asking.
+
+import { Asked } from "../../shared/asked.js";
+import { afterDropout, cellOf, strongestKey, undivided } from "./arithmetic.js";
+import { Grid, written } from "../../shared/grid.js";
+import { cellAt, changeTo, together } from "../../attention_view/place.js";
+import { addKinds, counted, follow, named, node, offer, painted, press } from "../../shared/room.js";
+import { entropy } from "../../shared/softmax.js";
+import { Stages } from "./stages.js";
+import { sum, tensors } from "../../shared/tensor.js";
+import { fill, headsName } from "../../shared/text.js";
+
+const KEPT = 24; // heads
+
+export function mount(element, settings, server) {
+  return new Inside(element.querySelector(".inside"), settings, server);
+}
+
+class Inside {
+  constructor(root, settings, server) {
+    Object.assign(this, { root, settings, explore: null, place: null });
+    this.heads = new Asked(server.head, KEPT, (text) => tensors(JSON.parse(text)));
+    Object.assign(this, { part: named(root, "role"), choices: named(root, "choice") });
+    root.classList.toggle("without-bias", !settings.bias);
+    const tip = root.querySelector(".tip");
+    this.stages = new Stages(root, settings, tip);
+    this.map = new Grid(this.part.map, tip, ({ row, column }) => this.choose({ query: row, key: column }));
+    this.makeControls();
+    follow(this);
+  }
+
+  makeControls() {
+    const { part, choices, settings } = this;
+    addKinds(part.kinds, settings.kinds, (kind) => this.choose({ kind }));
+    for (const [name, node] of Object.entries(choices)) {
+      node.addEventListener("change", () => this.choose({ [name]: Number(node.value) }));
+    }
+    part.mistake.append(...Object.entries(settings.text.mistakes).map(([name, { title }]) => new Option(title, name)));
+    for (const select of [part.mistake, part.dimension]) select.addEventListener("change", () => this.render());
+    part.numbers.addEventListener("change", () => this.render());
+    part.map.addEventListener("keydown", (event) => this.step(event));
+    part["map-words"].textContent = settings.text.map;
+  }
+
+  /** The arrow keys move the cell, as long as the map has the focus. */
+  step(event) {
+    const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    if (!move || !this.explore) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const { query, key } = this.chosen;
+    this.choose({ query: query + move[0], key: key + move[1] });
+  }
+
+  /** A choice of the visitor; Explore takes it up, and so this room is told of it. */
+  choose(change) {
+    const { trace, view } = this.explore;
+    this.explore.set(changeTo(view, trace, this.chosen, change));
+  }
+
+  /** The cell as the visitor chose it, drawn or not yet; the strongest key is that of the last picture. */
+  get chosen() {
+    const { query, key } = cellAt(this.explore.view, this.explore.trace);
+    return { query, key: key ?? this.place?.key ?? 0 };
+  }
+
+  async render() {
+    if (!this.explore || !this.root.offsetParent) return;
+    const { trace, view } = this.explore;
+    const place = cellAt(view, trace);
+    const head = await this.heads.get([trace.sentence, place.kind, place.layer, place.head]);
+    // While the head was on its way, the visitor may have gone on.
+    const now = cellAt(this.explore.view, this.explore.trace);
+    if (trace !== this.explore.trace || JSON.stringify(place) !== JSON.stringify(now)) return;
+    this.part.message.textContent = head ? "" : this.settings.text.notLoaded;
+    if (!head) return;
+    const query = place.query;
+    this.place = { ...place, key: place.key ?? strongestKey(head.weights.row(query)) };
+    this.draw(head);
+  }
+
+  draw(head) {
+    const { root, place, settings, explore: { trace, view } } = this;
+    const map = trace.kinds[place.kind];
+    Object.assign(root.dataset, { ...place, request: trace.request });
+    this.paint = { ...painted(root, settings, place.kind), numbers: this.part.numbers.checked };
+    this.drawControls(map);
+    const cell = cellOf(head, place.query, place.key);
+    this.drawHeading(cell, map, view);
+    this.drawMap(head, map);
+    this.stages.draw({ cell, head, map, place, dimension: this.drawDimensions(cell), mistaken: this.mistaken(cell), paint: this.paint });
+  }
+
+  drawControls(map) {
+    const { choices, place } = this;
+    press(this.part.kinds, place.kind);
+    offer(choices.layer, counted(map.layers), place.layer);
+    offer(choices.head, counted(map.heads), place.head);
+    offer(choices.query, map.queries.map((label, i) => `${i + 1}  ${label}`), place.query);
+    offer(choices.key, map.keys.map((label, i) => `${i + 1}  ${label}`), place.key);
+  }
+
+  /** The dimension that is followed back to the weights; null for the one that counts most. */
+  drawDimensions({ q }) {
+    const { dimension } = this.part, chosen = dimension.value;
+    offer(dimension, [this.settings.text.dimension, ...counted(q.length)], chosen && Number(chosen) <= q.length ? chosen : 0);
+    return dimension.value === "0" ? null : Number(dimension.value) - 1;
+  }
+
+  drawHeading({ weights, allowed, key }, map, view) {
+    const { text } = this.settings;
+    const { query, layer, head, kind } = this.place;
+    const sentence = allowed[key] ? text.heading : text.maskedHeading;
+    const values = { query: map.queries[query], key: map.keys[key], weight: written(weights[key]),
+      kind: this.settings.kinds[kind], layer: layer + 1, head: head + 1 };
+    this.part.heading.textContent = fill(sentence, values);
+    this.drawDifference(view, map);
+  }
+
+  /** Why Explore's number is another one: it shows several heads at once, or hides special pieces. */
+  drawDifference(view, map) {
+    const { part: { several }, place: { query, key }, settings: { text } } = this;
+    several.replaceChildren();
+    if (map.ready && (typeof view.layer !== "number" || typeof view.head !== "number")) {
+      const { weight, heads } = together(view, map, { query, key }), ways = node("div");
+      ways.append(...heads.map((head) => this.way(head)));
+      several.append(node("p", fill(text.several, { heads: headsName(view), weight: written(weight) })), ways);
+    }
+    if (!view.specials) several.append(node("p", text.specials));
+  }
+
+  /** A button that goes to one head. */
+  way({ layer, head, weight }) {
+    const words = fill(this.settings.text.head, { layer: layer + 1, head: head + 1, weight: written(weight) });
+    const button = Object.assign(node("button", words), { type: "button" });
+    button.setAttribute("aria-pressed", layer === this.place.layer && head === this.place.head);
+    button.addEventListener("click", () => this.choose({ layer, head }));
+    return button;
+  }
+
+  drawMap(head, map) {
+    const { query, key } = this.place;
+    const rows = head.weights.rows, allowed = head.mask.rows;
+    const width = this.part.map.clientWidth;
+    this.map.draw({
+      ...this.paint, rows, scale: 1, numbers: false, height: Math.min(24, Math.max(3, width / rows.length)),
+      masked: (row, column) => !allowed[row][column], frame: { row: query, column: key },
+      name: (row, column) => `${map.queries[row]} ⟶ ${map.keys[column]}`,
+    });
+  }
+
+  /** The row as a common mistake would make it, told in words; null where none is chosen. */
+  mistaken(cell) {
+    const { text, dropout } = this.settings;
+    const name = this.part.mistake.value;
+    const row = {
+      none: () => null,
+      undivided: () => undivided(cell),
+      dropped: () => afterDropout(cell.weights, dropout, Math.random),
+      mislabelled: () => cell.weights,
+    }[name]();
+    this.part["mistake-words"].textContent = row ? this.said(text.mistakes[name], cell, row) : "";
+    return row;
+  }
+
+  /** The words to a mistake; one that is none for some kind has other words there. */
+  said(mistake, cell, row) {
+    const { place: { kind, query }, explore: { trace: { kinds } } } = this;
+    const alone = cell.allowed.filter(Boolean).length === 1;
+    return fill((alone && mistake.alone) || (mistake[kind] ?? mistake.words), {
+      sum: sum(row).toFixed(3), p: this.settings.dropout,
+      before: entropy(cell.weights).toFixed(2), after: entropy(row).toFixed(2),
+      query: kinds[kind].queries[query], wrong: kinds.encoder.queries[query] ?? mistake.beyond,
+    });
+  }
+}

@@ -1,0 +1,51 @@
+"""The stages in which Inside tells the arithmetic of a cell: their shapes, and the code of the model behind each."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from explorer.recording.source import MASK_CODE, Excerpt, excerpt
+from explorer.recording.trace import Kind
+from model.attention import MultiHeadAttention
+
+
+class Stage(NamedTuple):
+    """One stage as the page tells it: the shapes of what it makes, and the code that made it in the pass."""
+
+    name: str
+    shapes: dict[str, str]  # of each result, in the words of the axes
+    code: tuple[tuple[Callable, str], ...]  # functions of model/, and the expression in each
+
+    @property
+    def excerpts(self) -> list[Excerpt]:
+        return [excerpt(function, expression) for function, expression in self.code]
+
+
+ROW = "batch head query key"
+DOT = MultiHeadAttention.scaled_dot_product
+STAGES = (
+    Stage(
+        "project",
+        {"q": "batch head query d_head", "k": "batch head key d_head"},
+        ((MultiHeadAttention.attend, "self.w_q(query)"), (MultiHeadAttention.keys_values, "self.w_k(key)")),
+    ),
+    Stage("multiply", {"q k^T": ROW}, ((DOT, 'q @ probe("k_transposed", k.transpose(-2, -1))'),)),
+    Stage("scale", {"scores": ROW}, ((DOT, "/ math.sqrt(q.size(-1))"),)),
+    Stage("mask", {"scores": ROW}, ((DOT, "torch.where(mask, scores, -math.inf)"),)),
+    Stage("softmax", {"weights": ROW}, ((DOT, ".softmax(dim=-1)"),)),
+    Stage(
+        "values",
+        {"v": "batch head key d_value", "heads": "batch head query d_value"},
+        ((MultiHeadAttention.keys_values, "self.w_v(value)"), (DOT, "self.dropout(weights) @ v")),
+    ),
+    Stage(
+        "concatenate",
+        {"concatenated": "batch query head·d_value"},
+        ((MultiHeadAttention.attend, 'probe("heads_transposed", heads.transpose(1, 2)).flatten(2)'),),
+    ),
+    Stage("output", {"output": "batch query d_model"}, ((MultiHeadAttention.attend, "self.w_o(concatenated)"),)),
+)
+
+
+def stages(kind: Kind) -> list[Stage]:
+    """The stages of a kind of attention, in their order."""
+    return [stage._replace(code=(*stage.code, *MASK_CODE[kind])) if stage.name == "mask" else stage for stage in STAGES]

@@ -1,0 +1,32 @@
+"""The tab Masks: padding and look-ahead masks of a batch of sentences, and what they do to one softmax."""
+
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from explorer.recording.opened import Opened
+from explorer.recording.source import mask_excerpts
+from explorer.recording.trace import KINDS
+from explorer.rooms.masks import words
+from explorer.rooms.masks.answer import masks_answer
+from explorer.shared.room import room
+
+FOLDER = Path(__file__).parent
+SENTENCES = ("I love you", "I am in love with you", "I love you, too")
+
+
+def masks_tab(opened: Opened) -> gr.HTML:
+    """A batch of two or three sentences; kind, layer and head are those of Explore."""
+
+    def masks(request: list[Any]) -> str:
+        texts, kind, layer, head = request
+        return masks_answer(opened.recordings, texts, kind, layer, head)
+
+    settings = {
+        "text": words.MASKS,
+        "sentences": SENTENCES,
+        "padId": opened.translator.tokenizer.pad_id,
+        "code": {kind: [found._asdict() for found in mask_excerpts(kind)] for kind in KINDS},
+    }
+    return room(FOLDER, settings, masks, words=words.WORDS)

@@ -1,0 +1,237 @@
+"""The tab Positions: the table that this model adds, its waves and symmetries, and what it does to sentences."""
+
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.recording.sentence import check
+from explorer.rooms.positions import words
+from explorer.rooms.positions.figures import distance_panels, token_strips, wavelength_figure
+from explorer.rooms.positions.pieces import Embedded, Stack, embedded
+from explorer.rooms.positions.reordering import Reordering, reordering
+from explorer.rooms.positions.table import Lab
+from explorer.shared.component import component, url
+from explorer.shared.glossary import linked
+from model.decoding import Translator
+
+MODULE = Path(__file__).parent / "sentence.js"
+FIRST_SHOWN = 60
+LATEX = [{"left": "$", "right": "$", "display": False}]
+
+
+def positions_tab(opened: Opened) -> None:
+    """Everything about order, in sections from the table to its effect."""
+    lab = Lab.of(opened.translator)
+    length = table_section(lab)
+    waves_section(lab, length)
+    similarity_section(lab, length)
+    turn_section(lab, length)
+    pieces_section(opened.recordings)
+    order_section(opened.translator)
+    prose(lab.beyond)
+
+
+def prose(text: str) -> gr.Markdown:
+    """Text of ours, with formulas and links to the glossary; what a visitor typed must not come here."""
+    return gr.Markdown(linked(text), latex_delimiters=LATEX, sanitize_html=False)
+
+
+def section() -> tuple[gr.Column, gr.Column]:
+    """Room for words and controls, and beside it for figures; on a narrow page one above the other."""
+    with gr.Row(elem_classes="section"):
+        return gr.Column(scale=4, min_width=320), gr.Column(scale=7, min_width=340)
+
+
+def figure(drawn: Any, name: str) -> gr.Plot:
+    return gr.Plot(drawn, show_label=False, elem_id=f"positions-{name}")
+
+
+def redraw(draw: Callable[..., Any], controls: list[Any], outputs: list[Any]) -> None:
+    """Draws again whenever a control changes; of many changes only the last one counts."""
+    gr.on(
+        [control.change for control in controls],
+        draw,
+        controls,
+        outputs,
+        show_progress="hidden",
+        trigger_mode="always_last",
+        api_visibility="private",
+    )
+
+
+def slider(name: str, last: int, value: int, *, first: int = 0, step: int = 1) -> gr.Slider:
+    return gr.Slider(first, last, value=min(value, last), step=step, label=words.CONTROLS[name])
+
+
+def table_section(lab: Lab) -> gr.Slider:
+    """The table with one cell's formula; gives the control of how many positions all figures show."""
+    positions, width = lab.table.shape
+    left, right = section()
+    with left:
+        prose(words.TABLE[lab.kind].format(d_model=width, max_len=positions))
+        length = slider("length", lab.shown, FIRST_SHOWN, first=2)
+        position, dimension = slider("position", lab.shown - 1, 3), slider("dimension", width - 1, 6)
+        formula = prose(lab.formula(position.value, dimension.value))
+    with right:
+        heatmap = figure(lab.heatmap(length.value, position.value, dimension.value), "heatmap")
+    redraw(lab.heatmap, [length, position, dimension], [heatmap])
+    redraw(lab.formula, [position, dimension], [formula])
+    return length
+
+
+def waves_section(lab: Lab, length: gr.Slider) -> None:
+    """Chosen columns of the table, and the wavelengths of all."""
+    width = lab.table.shape[1]
+    middle = width // 4 * 2
+    left, right = section()
+    with left:
+        ends = {"shortest": lab.waves[0], "longest": lab.waves[-1]} if lab.waves is not None else {}
+        prose(words.WAVES[lab.kind].format(**ends))
+        first = sorted({0, 1, middle // 4, middle // 4 + 1, middle})
+        chosen = gr.Dropdown(
+            list(range(width)), value=first, multiselect=True, max_choices=7, label=words.CONTROLS["dimensions"]
+        )
+    with right:
+        curves = figure(lab.curves(length.value, first), "curves")
+        if lab.waves is not None:
+            figure(wavelength_figure(lab.waves, lab.trained), "wavelengths")
+    redraw(lab.curves, [length, chosen], [curves])
+
+
+def similarity_section(lab: Lab, length: gr.Slider) -> None:
+    left, right = section()
+    with left:
+        prose(words.SIMILARITY[lab.kind])
+        measure = gr.Radio(["dot product", "cosine"], value="dot product", label=words.CONTROLS["measure"])
+    heatmap, curve = lab.similarities(length.value, "dot product")
+    with left:
+        curve = figure(curve, "similarity-curve")
+    with right:
+        heatmap = figure(heatmap, "similarity")
+    redraw(lab.similarities, [length, measure], [heatmap, curve])
+
+
+def turn_section(lab: Lab, length: gr.Slider) -> None:
+    """A shift as a turn of one pair, and how exactly it is one."""
+    width, half = lab.table.shape[1], lab.shown // 2
+    left, right = section()
+    with left:
+        prose(words.TURN[lab.kind])
+        pair = slider("pair", width - 2, 4, step=2)
+        start, distance = slider("start", half - 1, 2), slider("distance", half, 3, first=1)
+    drawn, error = lab.turn(length.value, pair.value, start.value, distance.value)
+    with left:
+        error = prose(error)
+    with right:
+        plane = figure(drawn, "turn")
+    redraw(lab.turn, [length, pair, start, distance], [plane, error])
+
+
+def pieces_section(recordings: Recordings) -> None:
+    """The visitor's own pieces as they enter the first layer; they follow Explore."""
+    tying = recordings.translator.model.config.tying
+
+    def draw(sentence: str, side: Stack, forget: bool) -> tuple[Any, Any]:
+        if not sentence:
+            return gr.skip(), gr.skip()
+        found = embedded(recordings.forward_pass(sentence), side)
+        found = found.unscaled() if forget else found
+        return strips(found), norms(found, tied=tying == "all" or (tying == "output" and side == "decoder"))
+
+    left, right = section()
+    with left:
+        prose(words.PIECES.format(scale=recordings.translator.model.encoder.embedding.scale))
+        sides = [(name, stack) for stack, name in words.SIDES.items()]
+        side = gr.Radio(sides, value="encoder", label=words.CONTROLS["side"])
+        forget = gr.Checkbox(False, label=words.CONTROLS["forget"])
+        told = prose("")
+    with right:
+        followed = sentence_of_explore()
+        drawn = figure(None, "pieces")
+    gr.on(
+        [followed.select, side.change, forget.change],
+        draw,
+        [followed, side, forget],
+        [drawn, told],
+        show_progress="hidden",
+        trigger_mode="always_last",  # a choice made while the tab is still being drawn counts
+        api_visibility="private",
+    )
+
+
+def sentence_of_explore() -> gr.HTML:
+    """Shows the sentence of Explore and has it as its value; `select` tells of another one."""
+    return component(
+        "",
+        html='<p class="sentence"></p>',
+        css=".sentence { margin: 0; font-size: 14px; color: var(--body-text-color); }",
+        script=f'import("{url(MODULE)}").then(({{ mount }}) => mount(element, props, () => trigger("select")));',
+        shown=words.EXPLORED,
+        elem_id="positions-sentence",
+    )
+
+
+def strips(found: Embedded) -> Any:
+    factor = f"embedding × {found.scale:.4g}" if found.scale != 1 else "embedding"
+    named = [(factor, found.embedding), ("+ position", found.positions), ("= sum", found.stream)]
+    return token_strips([piece.text for piece in found.pieces], named, found.norms)
+
+
+def norms(found: Embedded, *, tied: bool) -> str:
+    """The mean lengths, and what they would be without the factor; `tied` where the table is the output's too."""
+    embedding, positions, stream = (float(lengths.mean()) for lengths in found.norms)
+    bare = embedding / found.scale
+    drowned = words.DROWNED if 2 * bare < positions else ""
+    facts = {"embedding": embedding, "positions": positions, "stream": stream, "bare": bare, "drowned": drowned}
+    facts["tied"] = words.TIED if tied else ""
+    return f"{words.NORMS}\n\n{words.MISTAKE}".format(**facts)
+
+
+def order_section(translator: Translator) -> None:
+    """Two sentences of the same pieces, read with positions and without."""
+
+    def compare(first: str, second: str) -> tuple[Any, str]:
+        if not (first.strip() and second.strip()):
+            return None, words.TWO_SENTENCES
+        try:
+            found = reordering(translator, check(first, translator), check(second, translator))
+        except ValueError as reason:
+            return None, escape(str(reason))
+        return panels(found), order_result(found)
+
+    left, right = section()
+    with left:
+        prose(words.ORDER)
+        asked = [
+            gr.Textbox(text, label=words.CONTROLS[name])
+            for text, name in zip(words.ORDER_EXAMPLE, ("first", "second"), strict=True)
+        ]
+        button = gr.Button(words.CONTROLS["compare"], variant="primary")
+        drawn, told = compare(*words.ORDER_EXAMPLE)
+        told = gr.HTML(told, elem_classes="prose")  # no Markdown: it may hold what a visitor typed
+    with right:
+        drawn = figure(drawn, "order")
+    gr.on(
+        [button.click, *(box.submit for box in asked)],
+        compare,
+        asked,
+        [drawn, told],
+        show_progress="hidden",
+        api_visibility="private",
+    )
+
+
+def panels(found: Reordering) -> Any:
+    rows, columns = ([piece.text for piece in side] for side in (found.first, found.second))
+    named = list(zip(words.ORDER_PANELS, (found.ordered, found.unordered), strict=True))
+    return distance_panels(rows, columns, named)
+
+
+def order_result(found: Reordering) -> str:
+    ordered, unordered = found.largest(found.ordered), found.largest(found.unordered)
+    return words.ORDER_RESULT.format(ordered=ordered, unordered=unordered)

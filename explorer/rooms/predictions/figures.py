@@ -1,0 +1,116 @@
+"""Figures of the Predictions tab: arrays and labels in, a plotly figure out, in the colours of a theme."""
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any, Literal
+
+import numpy as np
+import plotly.graph_objects as go
+from jaxtyping import Float
+
+from explorer.rooms.predictions.output import Residual
+from explorer.shared.figures import plain
+from explorer.shared.palette import CLEAR, LIGHT
+
+BINS = 60
+PANEL_GAP = 0.14  # of the figure's height
+SHORT = {"self_attention": "self", "cross_attention": "cross", "feed_forward": "ffn"}
+
+
+def axis(palette: Mapping[str, str], **options: Any) -> dict[str, Any]:
+    return {"gridcolor": palette["masked"], "griddash": "dot", "zeroline": False, **options}
+
+
+def state_strip(state: Float[np.ndarray, "d_model"], palette: Mapping[str, str] = LIGHT) -> go.Figure:
+    """A vector as a row of colours: blue above zero, orange below, nothing at zero."""
+    most = float(np.abs(state).max())
+    figure = go.Figure(
+        go.Heatmap(
+            z=[state.tolist()],
+            zmin=-most,
+            zmax=most,
+            colorscale=[(0.0, palette["decoder"]), (0.5, CLEAR), (1.0, palette["encoder"])],
+            showscale=False,
+            hovertemplate="dimension %{x}: %{z:.3f}<extra></extra>",
+        )
+    )
+    figure.update_yaxes(visible=False)
+    figure.update_xaxes(zeroline=False, showgrid=False, nticks=8)
+    return framed(figure, palette, height=52)
+
+
+def logits_histogram(logits: Float[np.ndarray, "vocab"], chosen: int, palette: Mapping[str, str] = LIGHT) -> go.Figure:
+    """How many pieces have which logit, with the chosen one marked; impossible pieces are left out."""
+    counts, edges = np.histogram(logits[np.isfinite(logits)], BINS)
+    figure = go.Figure(
+        go.Bar(
+            x=((edges[:-1] + edges[1:]) / 2).tolist(),
+            y=counts.tolist(),
+            marker={"color": palette["text"]},
+            hovertemplate="%{y:,} pieces around logit %{x:.2f}<extra></extra>",
+        )
+    )
+    place = float(logits[chosen])
+    figure.add_vline(place, line={"color": palette["decoder"], "width": 2})
+    label = {"text": f"chosen: {place:.2f}", "font": {"color": palette["decoder"]}}
+    figure.add_annotation(x=place, y=1, yref="paper", xanchor="right", xshift=-4, showarrow=False, **label)
+    figure.update_yaxes(**axis(palette, type="log", dtick=1, title="pieces", exponentformat="none"))
+    figure.update_xaxes(**axis(palette, title={"text": "logit", "standoff": 4}))
+    return framed(figure, palette, height=150).update_layout(bargap=0.1)
+
+
+def residual_figure(
+    stream: Residual, chosen: int, side: Literal["encoder", "decoder"], palette: Mapping[str, str] = LIGHT
+) -> go.Figure:
+    """Above the length of the stream after each sub-layer, below what each one added as a share of it.
+
+    The chosen piece stands out; the others lie behind it in grey, a few beyond the end of the shares' axis, which would
+    else leave no room for the rest.
+    """
+    norms, shares = stream.norms, stream.shares
+    most = max(float(shares[:, chosen].max()), float(np.quantile(shares, 0.95)))
+    stages = ["embedding", *(f"{layer + 1} {SHORT[name]}" for layer, name in stream.sublayers)]
+    figure = go.Figure()
+    behind = {"color": palette["masked"]}
+    for number, piece in enumerate(stream.pieces):
+        if number != chosen:
+            name = escape(piece.text, quote=False)
+            hover = f"{name}: %{{y:.2f}}<extra></extra>"
+            figure.add_scatter(
+                y=norms[:, number].tolist(), mode="lines", line={"width": 1, **behind}, hovertemplate=hover
+            )
+            added = {"x": list(range(1, len(stages))), "y": shares[:, number].tolist(), "yaxis": "y2"}
+            figure.add_scatter(**added, mode="markers", marker={"size": 4, **behind}, hovertemplate=hover)
+    strong = {"color": palette[side]}
+    figure.add_scatter(
+        y=norms[:, chosen].tolist(),
+        mode="lines+markers",
+        line={"width": 2.5, **strong},
+        hovertemplate="length %{y:.2f}<extra></extra>",
+    )
+    figure.add_bar(
+        x=list(range(1, len(stages))),
+        y=shares[:, chosen].tolist(),
+        yaxis="y2",
+        marker={**strong, "opacity": 0.6},
+        hovertemplate="%{y:.2f} of the stream<extra></extra>",
+    )
+    half = (1 - PANEL_GAP) / 2
+    labels = {"tickvals": list(range(len(stages))), "ticktext": stages, "tickangle": -40, "anchor": "y2"}
+    figure.update_layout(
+        xaxis=axis(palette, **labels, range=[-0.5, len(stages) - 0.5]),
+        yaxis=axis(palette, domain=[1 - half, 1], rangemode="tozero"),
+        yaxis2=axis(palette, domain=[0, half], range=[0, 1.1 * most], anchor="x"),
+        showlegend=False,
+    )
+    for y, text in ((1, "length of the stream"), (half, "output of the sub-layer ÷ stream before it")):
+        figure.add_annotation(
+            x=0, y=y, xref="paper", yref="paper", xanchor="left", yanchor="bottom", showarrow=False, text=text
+        )
+    return framed(figure, palette, height=360).update_layout(margin={"l": 40, "r": 10, "t": 24, "b": 60})
+
+
+def framed(figure: go.Figure, palette: Mapping[str, str], height: int) -> go.Figure:
+    """The common frame with little room around, in the theme's colour of text."""
+    figure = plain(figure, height).update_layout(margin={"l": 44, "r": 10, "t": 8, "b": 34})
+    return figure.update_layout(font={"color": palette["text"]})

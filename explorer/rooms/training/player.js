@@ -1,0 +1,83 @@
+// Plays the story of a training: the attention view shows one of its traces after another.
+
+import { carried } from "../../attention_view/state.js";
+import { ended } from "./story.js";
+import { fill } from "../../shared/text.js";
+import { Transport } from "../../shared/transport.js";
+
+const SPEED = 1; // moments a second
+
+export class Player {
+  /** `viewer` shows the traces, `curves` (or null) the moment; `text` holds the sentences. */
+  constructor(root, story, { viewer, curves, text }) {
+    Object.assign(this, { root, story, viewer, curves, text });
+    this.choice = { sentence: 0, moment: 0, forced: true };
+    const parts = [...root.querySelectorAll(".telling [data-role]")];
+    this.part = Object.fromEntries(parts.map((node) => [node.dataset.role, node]));
+    this.fed = [...root.querySelectorAll("[data-fed]")];
+    this.addSentences();
+    this.listen();
+    this.render();
+  }
+
+  addSentences() {
+    this.sentences = this.story.sentences.map(({ shows, sentence }, index) => {
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: shows, title: sentence });
+      button.addEventListener("click", () => this.set({ sentence: index }));
+      return button;
+    });
+    this.part.sentences.append(...this.sentences);
+  }
+
+  listen() {
+    const { part, story } = this;
+    part.moment.max = story.moments.length;
+    part.moment.addEventListener("input", () => this.set({ moment: Number(part.moment.value) - 1 }));
+    for (const button of this.fed) {
+      button.addEventListener("click", () => this.set({ forced: button.dataset.fed === "final" }));
+    }
+    const where = () => ({ step: this.choice.moment, last: story.moments.length - 1, speed: SPEED });
+    this.transport = new Transport(this.root.querySelector(".moments"), { where, go: (moment) => this.set({ moment }) });
+  }
+
+  /** The only way in which a visitor's choice changes what is shown. */
+  set(change) {
+    this.choice = this.story.chosen(this.choice, change);
+    this.render();
+  }
+
+  render() {
+    const { story, choice, viewer, part } = this;
+    const trace = story.trace(choice);
+    if (!viewer.trace) viewer.take(trace, viewer.view);
+    else if (trace !== viewer.trace) viewer.take(trace, carried(viewer.view, viewer.trace, trace));
+    this.curves?.set({ step: story.moments[choice.moment].step });
+    part.own.textContent = this.said(story.trace({ ...choice, forced: false }));
+    part.final.textContent = story.sentences[choice.sentence].translation;
+    part.moment.value = choice.moment + 1;
+    part.where.textContent = this.where();
+    part.moment.setAttribute("aria-valuetext", this.where());
+    this.sentences.forEach((button, index) => button.setAttribute("aria-pressed", index === choice.sentence));
+    for (const button of this.fed) button.setAttribute("aria-pressed", (button.dataset.fed === "final") === choice.forced);
+    this.root.dataset.moment = choice.moment + 1;
+  }
+
+  /** A translation as the model left it. */
+  said(trace) {
+    const { text } = this;
+    return ended(trace) ? trace.translation || text.nothing : fill(text.unended, trace);
+  }
+
+  /** Where in the training the moment lies: what is known of it. */
+  where() {
+    const { story, choice, text } = this;
+    const { step, loss, dev_loss } = story.moments[choice.moment];
+    const number = (value) => value.toLocaleString("en");
+    const known = [
+      fill(text.moment, { number: choice.moment + 1, count: story.moments.length, step: number(step) }),
+      loss === null ? null : fill(text.loss, { loss: loss.toFixed(2) }),
+      dev_loss === null ? null : fill(text.dev_loss, { loss: dev_loss.toFixed(2) }),
+    ];
+    return known.filter((part) => part !== null).join(", ");
+  }
+}

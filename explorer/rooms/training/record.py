@@ -1,0 +1,88 @@
+"""What the page tells of the loaded checkpoint's training, from its record: whatever is there, and what is not."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from explorer.rooms.training.words import MISSING, RECORD, RECORD_FACTS, RECORD_FILES, RECORD_SCORES
+from model.record import last_dev_loss
+
+Record = dict[str, Any]
+
+
+def duration(seconds: float | int) -> str:
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min" if minutes else f"{seconds:.0f} s"
+
+
+FORMATS = {
+    "seconds": duration,
+    "steps": "{:,}".format,
+    "epochs": "{:.1f}".format,
+    "tokens": "{:,}".format,
+    "dev_loss": "{:.3f}".format,
+    "pairs": "{:,}".format,
+    "bleu": "{:.1f}".format,
+    "bleu_lowercase": "{:.1f}".format,
+    "chrf": "{:.1f}".format,
+}
+
+
+def shown(record: Record, key: str) -> str:
+    """One value in words, also where it was not recorded."""
+    value = record.get(key)
+    return MISSING["value"] if value is None else FORMATS.get(key, str)(value)
+
+
+def plain(text: str) -> str:
+    """Text that Markdown shows as it is, on one line."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(text.split()))
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table of plain texts."""
+    lines = [header, ["---"] * len(header), *([plain(value) for value in row] for row in rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def listed(items: Sequence[Record] | None, header: dict[str, str], missing: str) -> str:
+    """A table with a row for each item; `header` names its columns by the items' keys."""
+    return table([*header.values()], [[shown(item, key) for key in header] for item in items]) if items else missing
+
+
+def fenced(command: str) -> str:
+    """A block of code; its fence is longer than any run of backticks inside."""
+    fence = "`" * (3 + max(map(len, re.findall("`+", command)), default=0))
+    return f"{fence}\n{command}\n{fence}"
+
+
+def runs_text(runs: list[Record]) -> str:
+    """Hardware, time and length of every run that led to the checkpoint, and their commands, oldest first."""
+    if not runs:
+        return f"{RECORD['run']}\n\n{MISSING['run']}"
+    several, numbers = len(runs) > 1, range(1, len(runs) + 1)
+    header = ["", *(RECORD["number"].format(number=number) for number in numbers)]
+    told = [{**run, "dev_loss": last_dev_loss(run)} for run in runs]
+    rows = [[name, *(shown(run, key) for run in told)] for key, name in RECORD_FACTS.items()]
+    parts = [RECORD["runs" if several else "run"], table(header, rows)]
+    for number, run in zip(numbers, runs, strict=True):
+        command = run.get("command")
+        parts.append(RECORD["commands" if several else "command"].format(number=number))
+        parts.append(fenced(command) if command else MISSING["command"])
+        parts.append(plain(run.get("note", "")))
+    return "\n\n".join(parts)
+
+
+def data_text(record: Record) -> str:
+    """What the model learned from, under which licences, and how well it translates."""
+    scores = record.get("scores") or []
+    measured = {key: name for key, name in RECORD_SCORES.items() if any(key in score for score in scores)}
+    parts = [
+        RECORD["data"],
+        listed(record.get("data"), RECORD_FILES, MISSING["data"]),
+        plain(record.get("data_note") or MISSING["licences"]),
+        RECORD["scores"],
+        listed(scores, measured, MISSING["scores"]),
+        plain("; ".join(sorted({score["signature"] for score in scores if "signature" in score}))),
+    ]
+    return "\n\n".join(parts)

@@ -1,0 +1,26 @@
+"""The tab Training: how the checkpoint came about."""
+
+import gradio as gr
+
+from explorer.recording.opened import Opened
+from explorer.rooms.training import words
+from explorer.rooms.training.player import training_player
+from explorer.rooms.training.record import data_text, runs_text
+from model.record import joined_log, runs_of
+
+
+def training_tab(opened: Opened) -> None:
+    """The checkpoint's story, where it has one, and its record."""
+    record, story = opened.translator.record, opened.story
+    runs = runs_of(record)
+    log = joined_log(runs)
+    if not story:
+        gr.Markdown(words.NO_STORY)
+    if not log:
+        gr.Markdown(words.MISSING["log"])
+    if story or log:
+        training_player(runs, story)
+    with gr.Row(elem_id="record"):
+        for text in (runs_text(runs), data_text(record)):
+            with gr.Column(min_width=340):
+                gr.Markdown(text, latex_delimiters=[])

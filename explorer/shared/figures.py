@@ -1,0 +1,36 @@
+"""What figures share: their frame, and the labels of an axis."""
+
+from collections.abc import Collection, Sequence
+from html import escape
+from typing import Any
+
+import plotly.graph_objects as go
+
+from explorer.shared.palette import CLEAR, FONT, NEUTRAL
+
+MOST_LABELS = 30  # an axis; beyond, every second, third, ... piece is labelled
+ROW_LETTERS, COLUMN_LETTERS = 28, 14  # longer labels are cut
+
+
+def ticks(labels: Sequence[str], known: int, special: Collection[int], letters: int) -> dict[str, Any]:
+    """Labels for an axis, at most MOST_LABELS. One of the future takes its room but cannot be read."""
+    stride = -(-len(labels) // MOST_LABELS)
+    shown = list(range(0, len(labels), stride))
+    texts = []
+    for i in shown:
+        text = labels[i] if len(labels[i]) <= letters else f"{labels[i][: letters - 1]}…"
+        text = f"<i>{escape(text, quote=False)}</i>" if i in special else escape(text, quote=False)
+        texts.append(text if i < known else f'<span style="color:{CLEAR}">{text}</span>')
+    return {"tickvals": shown, "ticktext": texts}
+
+
+def plain(figure: go.Figure, height: int) -> go.Figure:
+    """The frame that all figures share: transparent ground, neutral type, explicit height in pixels."""
+    return figure.update_layout(
+        template="none",
+        height=height,
+        font={"family": FONT, "size": 12, "color": NEUTRAL},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        margin={"l": 60, "r": 20, "t": 20, "b": 56},
+    )

@@ -1,1 +1,0 @@
-"""The tabs of the page: one file each, with its layout and wiring."""
