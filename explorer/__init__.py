@@ -7,15 +7,15 @@
 Nothing here needs Gradio; the page around it is made by `explorer.page.ui.create_ui`.
 """
 
-from explorer.notebook.cell import Cell, cell
+from explorer.notebook.cell import Arithmetic, cell
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.head import Head, head_of
 from explorer.recording.trace import AttentionMap, Trace, record, record_forced
 
 __all__ = [
+    "Arithmetic",
     "AttentionMap",
-    "Cell",
     "Head",
     "Pass",
     "Trace",

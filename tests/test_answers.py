@@ -48,7 +48,7 @@ def counting(toy: Translator) -> Counting:
 def test_an_answer_is_what_the_model_records(toy):
     sent = json.loads(trace_answer(Recordings(toy), SENTENCE, 5))
     trace = record(toy, SENTENCE)
-    assert (sent["request"], sent["sentence"], sent["translation"]) == (5, SENTENCE, trace.translation)
+    assert (sent["submission"], sent["sentence"], sent["translation"]) == (5, SENTENCE, trace.translation)
     assert sent["notes"] == notes(trace)
     assert len(sent["steps"]) == len(trace.steps)
     assert sent["kinds"]["decoder"]["keys"] == [piece.text for piece in trace.target]
@@ -58,7 +58,7 @@ def test_an_answer_is_what_the_model_records(toy):
 def test_a_refused_text_is_answered_with_the_reason(counting, text):
     with pytest.raises(ValueError, match=r"\.$") as refusal:
         check(text, counting)
-    assert json.loads(trace_answer(Recordings(counting), text, 3)) == {"request": 3, "error": str(refusal.value)}
+    assert json.loads(trace_answer(Recordings(counting), text, 3)) == {"submission": 3, "error": str(refusal.value)}
     assert counting.encoded == []
 
 
@@ -69,7 +69,7 @@ def test_the_same_sentence_is_recorded_once(counting):
         json.loads(trace_answer(recordings, f"  {SENTENCE}\n", 2)),
     )
     assert len(counting.encoded) == 1
-    assert second == {**first, "request": 2}
+    assert second == {**first, "submission": 2}
 
 
 def test_the_weights_of_a_sentence_need_no_second_recording(counting):

@@ -11,7 +11,7 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.rooms.architecture import words
 from explorer.rooms.architecture.tab import shapes_payload
-from explorer.shared.glossary import GLOSSARY, plain
+from explorer.shared.glossary import GLOSSARY, unlinked
 from model.decoding import Translator
 from model.parameters import parts
 
@@ -164,7 +164,7 @@ def test_the_shape_trace_lists_every_step_and_folds_by_layer(browser, toy, toy_p
         told = [words.SHAPE_STEPS[row["key"]] for row in rows]
         expected = [[name, "\n".join(row["before"]), row["after"]] for (name, _), row in zip(told, rows, strict=True)]
         assert [found[:3] for found in shown] == expected
-        assert all(plain(why)[:20] in found[3] for (_, why), found in zip(told, shown, strict=True))
+        assert all(unlinked(why)[:20] in found[3] for (_, why), found in zip(told, shown, strict=True))
         assert page.evaluate(FITS)
         steps.get_by_role("button", name="Close all").click()
         expect(steps.locator("[data-row]").first).to_be_hidden()

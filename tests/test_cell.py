@@ -7,7 +7,7 @@ import pytest
 import torch
 from tiny_checkpoint import tiny_translator
 
-from explorer.notebook.cell import Cell, cell
+from explorer.notebook.cell import Arithmetic, cell
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.head import Head, attention_at, head_of
 from explorer.recording.trace import record
@@ -41,7 +41,7 @@ def assert_near(found, expected, within: float = 1e-5) -> None:
     np.testing.assert_allclose(found, expected, rtol=0, atol=within * np.abs(expected).max())
 
 
-def assert_as_in_the_pass(found: Cell, head: Head, query: int, key: int) -> None:
+def assert_as_in_the_pass(found: Arithmetic, head: Head, query: int, key: int) -> None:
     assert_near(found.q, head.q[query])
     assert_near(found.k, head.k[key])
     assert_near(found.product, head.q[query] * head.k[key])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import explorer
-from explorer.shared.glossary import GLOSSARY, glossary_list, linked, plain, terms_in
+from explorer.shared.glossary import GLOSSARY, glossary_list, linked, terms_in, unlinked
 
 
 def texts() -> list[str]:
@@ -39,7 +39,7 @@ def test_a_link_shows_the_definition_at_the_word():
 
 def test_a_text_keeps_its_own_signs():
     assert linked("a < b & c's") == "a &lt; b &amp; c's"
-    assert plain("All [[key|keys]] of the [[memory]].") == "All keys of the memory."
+    assert unlinked("All [[key|keys]] of the [[memory]].") == "All keys of the memory."
 
 
 def test_a_term_that_the_glossary_lacks_is_refused():

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from visiting import choose, needs_browser, option, translate, visited
 
-from explorer.notebook.cell import Cell, cell
+from explorer.notebook.cell import Arithmetic, cell
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.head import head_of
 from explorer.recording.sentence import examples
@@ -35,7 +35,9 @@ def expect_place(page: Page, **place: int | str) -> None:
         expect(inside(page)).to_have_attribute(f"data-{name}", str(value))
 
 
-def expected_cell(translator: Translator, kind: str, place: tuple[int, int, int, int], sentence: str = EXAMPLE) -> Cell:
+def expected_cell(
+    translator: Translator, kind: str, place: tuple[int, int, int, int], sentence: str = EXAMPLE
+) -> Arithmetic:
     layer, head, query, key = place
     return cell(head_of(record_pass(translator, record(translator, sentence)), kind, layer, head), query, key)
 
@@ -44,7 +46,7 @@ def written(number: float) -> str:
     return f"{number:.3f}".replace("-", "−")
 
 
-def expect_numbers(page: Page, expected: Cell, key: int) -> None:
+def expect_numbers(page: Page, expected: Arithmetic, key: int) -> None:
     for name, number in (("dot", expected.dot), ("score", expected.score), ("weight", expected.weights[key])):
         expect(page.locator(f"#inside [data-value={name}]").first).to_have_text(written(number))
 

@@ -74,9 +74,9 @@ def pasting(browser, bench) -> Iterator[Callable[[str], Page]]:
         def paste(text: str, page: Page = page) -> Page:
             nonlocal number
             number += 1
-            page.locator("#pasted textarea, #pasted input").fill(json.dumps({**json.loads(text), "request": number}))
+            page.locator("#pasted textarea, #pasted input").fill(json.dumps({**json.loads(text), "submission": number}))
             page.get_by_role("button", name="Show").click()
-            expect(page.locator(".viewer")).to_have_attribute("data-request", str(number))
+            expect(page.locator(".viewer")).to_have_attribute("data-submission", str(number))
             return page
 
         yield paste

@@ -112,8 +112,8 @@ def test_pieces_arrive_with_all_that_is_known_of_them():
 
 def test_steps_arrive_with_their_candidates(toy):
     trace = record(toy, "The cat sleeps.", max_steps=3)
-    payload = json.loads(trace_payload(trace, ["a note"], request=7))
-    assert (payload["request"], payload["notes"]) == (7, ["a note"])
+    payload = json.loads(trace_payload(trace, ["a note"], submission=7))
+    assert (payload["submission"], payload["notes"]) == (7, ["a note"])
     for sent, step in zip(payload["steps"], trace.steps, strict=True):
         assert (sent["fed"]["id"], sent["predicted"]["id"]) == (step.fed.id, step.predicted.id)
         assert (sent["probability"], sent["entropy"]) == (step.probability, step.entropy)
@@ -138,4 +138,4 @@ def test_sixty_pieces_with_six_layers_of_eight_heads_fit_a_megabyte():
 
 
 def test_a_refusal_carries_its_reason_and_nothing_else():
-    assert json.loads(refusal_payload("why", 3)) == {"request": 3, "error": "why"}
+    assert json.loads(refusal_payload("why", 3)) == {"submission": 3, "error": "why"}

@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from playwright._impl._driver import compute_driver_executable
 from test_payload import random_trace
 
 from explorer.attention_view.frame import attention_frame
-from explorer.attention_view.view import Heads, Pin, View
+from explorer.attention_view.view import View
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.recording.payload import LEVELS, levels, trace_payload
 from explorer.recording.trace import KINDS, Trace
@@ -62,7 +62,7 @@ FITTED = """
     import { decode } from "./explorer/attention_view/payload.js";
     import { fitted } from "./explorer/attention_view/state.js";
     const { payload, view } = JSON.parse(readFileSync(0));
-    console.log(JSON.stringify(fitted(JSON.parse(view), decode(payload))));
+    console.log(JSON.stringify(fitted(view, decode(payload))));
 """
 FIGURE = """
     import { shown } from "./explorer/attention_view/attention.js";
@@ -119,9 +119,9 @@ def test_python_and_the_browser_read_the_same_weights():
 
 def test_the_browser_fits_pythons_view_to_its_trace():
     payload = trace_payload(random_trace(2, 3, 5, 4), [])
-    view = View(second=Heads("max", 7), pin=Pin("key", 4))
-    found = in_node(FITTED, {"payload": payload, "view": view.to_json()})
-    assert View.from_json(json.dumps(found)) == replace(view, layer=1, second=Heads("max", 2), step=3)
+    view = asdict(View(second={"layer": "max", "head": 7}, pin={"axis": "key", "index": 4}))
+    found = in_node(FITTED, {"payload": payload, "view": view})
+    assert found == {**view, "layer": 1, "second": {"layer": "max", "head": 2}, "step": 3}
 
 
 @pytest.mark.parametrize("transposed", [False, True])

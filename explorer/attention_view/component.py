@@ -1,7 +1,6 @@
 """The browser side of the attention view, and the gr.HTML component that carries it."""
 
 import json
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -20,13 +19,6 @@ from explorer.shared.words import KIND_TITLES, LOW_CONFIDENCE
 FOLDER = Path(__file__).parent
 TEMPLATE, STYLE = FOLDER / "viewer.html", FOLDER / "viewer.css"
 FIRST = View()  # what a first visit shows
-# As `js` of a Gradio event with one text input: hands the view of the moment to Python, for View.from_json.
-REPORT = "() => document.querySelector('#viewer .viewer').report()"
-
-
-def show(view: View) -> gr.HTML:
-    """The update that makes the viewer show a view, as the output of an event; also if it was asked for before."""
-    return gr.HTML(view=json.dumps({**asdict(view), "asked": time.time_ns()}))
 
 
 def frames(palette: Mapping[str, str], queries: Mapping[str, str]) -> dict[str, object]:
@@ -60,9 +52,9 @@ def attention_viewer(
 ) -> gr.HTML:
     """The attention view with its first trace; a new payload as its value shows another one.
 
-    What a visitor looks at is set with `show` and read with REPORT. Stepping and choosing happen in the browser
-    and never ask the server; only where a trace is too large for one answer, `weights_of` gives those of a
-    sentence and kind. `inside` names the tab that shows the arithmetic of a cell, where there is one.
+    Stepping and choosing happen in the browser and never ask the server; only where a trace is too large for one
+    answer, `weights_of` gives those of a sentence and kind. `inside` names the tab that shows the arithmetic of a cell,
+    where there is one.
     """
 
     def weights(request: list[str]) -> str:  # Gradio marks the functions it serves, which a method does not allow
@@ -76,6 +68,6 @@ def attention_viewer(
         script=(FOLDER / "load.js").read_text(encoding="utf-8").replace("VIEWER_URL", url(FOLDER / "viewer.js")),
         server_functions=[weights],
         settings=json.dumps({**viewer_settings(), "inside": inside}),
-        view=view.to_json(),
+        view=json.dumps(asdict(view)),
         elem_id="viewer",
     )

@@ -21,8 +21,8 @@ export class Focus {
 
   /** Shows a scene: map, view, heads, theme and the number of the trace. Only what has changed is drawn again. */
   draw(scene) {
-    const { map, view, heads, request } = scene;
-    const key = JSON.stringify([request, view.kind, heads, view.specials]);
+    const { map, view, heads, submission } = scene;
+    const key = JSON.stringify([submission, view.kind, heads, view.specials]);
     const same = key === this.key;
     if (!same) this.content = shown(map, heads, view.specials);
     Object.assign(this, { scene, key });

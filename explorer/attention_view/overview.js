@@ -52,11 +52,11 @@ export class Overview {
   }
 
   /** Draws the rows known so far, and a frame around the chosen heads; thumbnails are made once per map and colour. */
-  draw(map, { request, known, colour, text, choices }) {
+  draw(map, { submission, known, colour, text, choices }) {
     const ratio = globalThis.devicePixelRatio || 1;
     const width = this.canvas.clientWidth || 260;
     const { size, height } = layout(map, width);
-    const key = JSON.stringify([request, map.kind, colour, width, ratio]);
+    const key = JSON.stringify([submission, map.kind, colour, width, ratio]);
     if (!this.bases.has(key)) this.bases.set(key, thumbnails(map, { width, height, size, ratio, colour, text }));
     if (this.bases.size > KEPT) this.bases.delete(this.bases.keys().next().value);
     const base = this.bases.get(key);

@@ -48,7 +48,7 @@ export class Sentences {
 
   fill(trace, inWords) {
     const { text, lowConfidence } = this.settings;
-    const key = `${trace.request} ${inWords}`;
+    const key = `${trace.submission} ${inWords}`;
     const sourceTitle = (piece, i) => {
       return fill(piece.unknown ? text.unknownPiece : text.sourcePiece, { number: i + 1, id: piece.id });
     };

@@ -2,7 +2,7 @@
 
 import { drawCandidates } from "../shared/candidates.js";
 import { Controls } from "./controls.js";
-import { openTab, told } from "../shared/desk.js";
+import { announce, openTab } from "../shared/desk.js";
 import { Focus } from "./focus.js";
 import { Overview } from "./overview.js";
 import { onNewLook, theme } from "../shared/page.js";
@@ -29,12 +29,11 @@ function widthIn(font) {
 
 class Viewer {
   constructor(root, settings, view, server) {
-    Object.assign(this, { root, settings, server, view, trace: null, request: -1 });
+    Object.assign(this, { root, settings, server, view, trace: null, submission: -1 });
     this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
     this.make();
     this.listen();
     root.style.setProperty("--mono", settings.monospace);
-    root.report = () => JSON.stringify(this.view);
   }
 
   make() {
@@ -82,8 +81,8 @@ class Viewer {
   /** Shows a new payload; a refusal leaves the picture as it is, and an answer overtaken by a newer one is dropped. */
   receive(text) {
     const payload = decode(text);
-    if (payload.request < this.request) return;
-    this.request = payload.request;
+    if (payload.submission < this.submission) return;
+    this.submission = payload.submission;
     this.part.message.textContent = payload.error ?? "";
     this.root.inert = payload.error !== undefined && !this.trace;
     if (payload.error) return;
@@ -101,7 +100,7 @@ class Viewer {
     this.show(view);
   }
 
-  /** Shows a view as Python (or another room) asks for it. */
+  /** Shows a view, fitted to the trace. */
   show(view) {
     this.view = this.trace ? fitted(view, this.trace) : view;
     if (this.trace) this.render();
@@ -146,14 +145,14 @@ class Viewer {
   /** Draws, unless another tab hides the view; it is drawn when it comes into sight again. The other rooms are told. */
   render() {
     if (this.root.offsetParent) this.draw();
-    if (this.settings.inside) told(this); // which only Explore's view leads to
+    if (this.settings.inside) announce(this); // which only Explore's view leads to
   }
 
   draw() {
     const { root, view, map, settings } = this;
     const colours = settings.colours[theme()];
-    const { request } = this.trace;
-    Object.assign(root.dataset, { request, kind: view.kind, step: view.step + 1, pair: view.second !== null });
+    const { submission } = this.trace;
+    Object.assign(root.dataset, { submission, kind: view.kind, step: view.step + 1, pair: view.second !== null });
     root.dataset.theme = theme();
     root.style.setProperty("--accent", colours[view.kind]);
     root.style.setProperty("--soft", colours.text);
@@ -170,15 +169,15 @@ class Viewer {
   renderWeights(colours) {
     const { trace, view, map } = this;
     const [first, second] = this.panes;
-    const { request } = trace;
-    const scene = { map, view, theme: theme(), request };
+    const { submission } = trace;
+    const scene = { map, view, theme: theme(), submission };
     second.root.hidden = !view.second;
     first.draw({ ...scene, heads: { layer: view.layer, head: view.head } });
     if (view.second) second.draw({ ...scene, heads: view.second });
     this.sentences.draw(trace, view, map, first.content);
     const choices = view.second ? [view, view.second] : [view];
     const { [view.kind]: colour, text } = colours;
-    this.overview.draw(map, { request, known: known(view, map), colour, text, choices });
+    this.overview.draw(map, { submission, known: known(view, map), colour, text, choices });
   }
 
   renderStep(step) {

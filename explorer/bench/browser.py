@@ -118,11 +118,11 @@ class Visit:
             self.complaints.append(message.text)
 
     def translate(self, sentence: str) -> None:
-        before = self.page.locator(".viewer").get_attribute("data-request")
+        before = self.page.locator(".viewer").get_attribute("data-submission")
         self.page.locator("#sentence textarea, #sentence input").fill(sentence)
         self.page.locator("#sentence textarea, #sentence input").press("Enter")
         self.page.wait_for_function(
-            "(before) => document.querySelector('.viewer').dataset.request !== before", arg=before
+            "(before) => document.querySelector('.viewer').dataset.submission !== before", arg=before
         )
 
     def traced(self, script: str, argument: Any = None) -> tuple[Any, list[dict[str, Any]]]:

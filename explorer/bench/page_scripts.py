@@ -99,5 +99,5 @@ FIRST_LOOKS = """async (count) => {
 WATCH_ARRIVAL = """() => {
     const viewer = document.querySelector(".viewer");
     new MutationObserver(async () => { await painted(); performance.mark("painted"); window.arrived = true; })
-        .observe(viewer, { attributeFilter: ["data-request"] });
+        .observe(viewer, { attributeFilter: ["data-submission"] });
 }"""

@@ -20,7 +20,7 @@ from explorer.recording.head import Head
 
 
 @dataclass(frozen=True, eq=False)
-class Cell:
+class Arithmetic:
     """The arithmetic of one query and one key, in its order; what belongs to a row has an entry for every key."""
 
     q: Float[np.ndarray, "d_head"]
@@ -38,7 +38,7 @@ class Cell:
     output: Float[np.ndarray, "d_model"]  # after W_O
 
 
-def cell(head: Head, query: int, key: int) -> Cell:
+def cell(head: Head, query: int, key: int) -> Arithmetic:
     """Raises IndexError where there is no such query or key."""
     for name, index, count in zip(("query", "key"), (query, key), head.mask.shape, strict=True):
         if not 0 <= index < count:
@@ -53,7 +53,7 @@ def cell(head: Head, query: int, key: int) -> Cell:
     weighted = weights[:, None] * v
     heads = head.heads[query].astype(np.float64)
     heads[head.index] = weighted.sum(axis=0)
-    return Cell(
+    return Arithmetic(
         q=q,
         k=k[key],
         product=product,

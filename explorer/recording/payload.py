@@ -19,13 +19,13 @@ LEVELS = 4095
 TOGETHER = 5_000_000
 
 
-def trace_payload(trace: Trace, notes: list[str], request: int = 0, together: int = TOGETHER) -> str:
-    """`request` numbers the visitor's submissions, so that a late answer cannot replace a newer one."""
+def trace_payload(trace: Trace, notes: list[str], submission: int = 0, together: int = TOGETHER) -> str:
+    """`submission` numbers the visitor's submissions, so that a late answer cannot replace a newer one."""
     sent = trace_json(trace, notes)
     if sum(len(sent["kinds"][kind]["weights"]) for kind in KINDS) > together:
         for kind in KINDS:
             sent["kinds"][kind]["weights"] = None
-    return json.dumps({"request": request, **sent})
+    return json.dumps({"submission": submission, **sent})
 
 
 def trace_json(trace: Trace, notes: list[str]) -> dict[str, Any]:
@@ -40,9 +40,9 @@ def trace_json(trace: Trace, notes: list[str]) -> dict[str, Any]:
     }
 
 
-def refusal_payload(reason: str, request: int = 0) -> str:
+def refusal_payload(reason: str, submission: int = 0) -> str:
     """What is sent instead of a trace where the text cannot be translated."""
-    return json.dumps({"request": request, "error": reason})
+    return json.dumps({"submission": submission, "error": reason})
 
 
 def piece_json(piece: Piece) -> dict[str, Any]:

@@ -5,7 +5,7 @@ const doors = new Map(), waiting = new Map();
 let explore = null;
 
 /** Called by the attention view once it is there, and after every change of what it shows. */
-export function told(viewer) {
+export function announce(viewer) {
   explore = viewer;
   for (const follow of followers) follow(viewer);
 }

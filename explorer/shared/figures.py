@@ -24,7 +24,7 @@ def ticks(labels: Sequence[str], known: int, special: Collection[int], letters: 
     return {"tickvals": shown, "ticktext": texts}
 
 
-def plain(figure: go.Figure, height: int) -> go.Figure:
+def neutral(figure: go.Figure, height: int) -> go.Figure:
     """The frame that all figures share: transparent ground, neutral type, explicit height in pixels."""
     return figure.update_layout(
         template="none",

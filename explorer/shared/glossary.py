@@ -149,7 +149,7 @@ def linked(text: str) -> str:
     return LINK.sub(link, html.escape(text, quote=False))
 
 
-def plain(text: str) -> str:
+def unlinked(text: str) -> str:
     """The same text as it is read, without links."""
     return LINK.sub(lambda match: match[2] or match[1], text)
 

@@ -179,12 +179,12 @@ test("a total is the sum", () => {
 
 test("a payload becomes a trace with a map for every kind", () => {
   const map = { shape: [1, 1, 1, 1], weights: pack([4095]), queries: ["q"], keys: ["k"], special: onKeys([0]) };
-  const trace = decode(JSON.stringify({ request: 4, kinds: { encoder: map, cross: map } }));
-  assert.equal(trace.request, 4);
+  const trace = decode(JSON.stringify({ submission: 4, kinds: { encoder: map, cross: map } }));
+  assert.equal(trace.submission, 4);
   assert.deepEqual([trace.kinds.encoder.kind, trace.kinds.cross.kind], ["encoder", "cross"]);
   assert.deepEqual(levels(trace.kinds.cross.matrix(0, 0)), [[4095]]);
 });
 
 test("a refusal stays one", () => {
-  assert.deepEqual(decode('{"request": 3, "error": "why"}'), { request: 3, error: "why" });
+  assert.deepEqual(decode('{"submission": 3, "error": "why"}'), { submission: 3, error: "why" });
 });

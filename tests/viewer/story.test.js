@@ -36,7 +36,7 @@ test("where the final translation is fed, all but the encoder is of that", () =>
 test("a trace is made once and every choice has a number of its own", () => {
   assert.equal(STORY.trace(CHOICE), STORY.trace({ ...CHOICE }));
   const numbers = [false, true].flatMap((forced) => [0, 1].flatMap((sentence) => [0, 1].map((moment) => (
-    STORY.trace({ sentence, moment, forced }).request
+    STORY.trace({ sentence, moment, forced }).submission
   ))));
   assert.equal(new Set(numbers).size, 8);
 });

@@ -28,7 +28,7 @@ class Shape:
         return f"[{', '.join(self.axes)}] = {list(self.sizes)}"
 
 
-class Step(NamedTuple):
+class Operation(NamedTuple):
     """How a tensor is computed: from the latest tensors of these names; `position` is src or tgt."""
 
     takes: tuple[str, ...]
@@ -45,49 +45,49 @@ class Row(NamedTuple):
     size: float | None  # root mean square of its elements, those that are finite; None where they are no quantities
 
 
-def split(name: str, source: str, axes: str) -> dict[str, Step]:
+def split(name: str, source: str, axes: str) -> dict[str, Operation]:
     """The steps from the stream to the queries, keys or values of every head."""
     position, width = axes.split()
     return {
-        f"attention.{name}_projected": Step((source,), f"batch {position} head·{width}"),
-        f"attention.{name}_split": Step((f"{name}_projected",), f"batch {position} head {width}"),
-        f"attention.{name}": Step((f"{name}_split",), f"batch head {position} {width}"),
+        f"attention.{name}_projected": Operation((source,), f"batch {position} head·{width}"),
+        f"attention.{name}_split": Operation((f"{name}_projected",), f"batch {position} head {width}"),
+        f"attention.{name}": Operation((f"{name}_split",), f"batch head {position} {width}"),
     }
 
 
 STEPS = {
-    "encoder.ids": Step(("sentence",), "batch src"),
-    "encoder.mask": Step(("ids",), "batch 1 1 key"),
-    "decoder.memory": Step(("stream",), "batch src d_model"),
-    "decoder.memory_mask": Step(("mask",), "batch 1 1 key"),
-    "decoder.ids": Step(("steps",), "batch tgt"),
-    "decoder.mask": Step(("ids",), "batch 1 query key"),
-    "stack.token_embedding": Step(("ids",), "batch position d_model"),
-    "stack.embedding": Step(("token_embedding",), "batch position d_model"),
-    "stack.positions": Step(("ids",), "position d_model"),
-    "stack.stream": Step(("embedding", "positions"), "batch position d_model"),
+    "encoder.ids": Operation(("sentence",), "batch src"),
+    "encoder.mask": Operation(("ids",), "batch 1 1 key"),
+    "decoder.memory": Operation(("stream",), "batch src d_model"),
+    "decoder.memory_mask": Operation(("mask",), "batch 1 1 key"),
+    "decoder.ids": Operation(("steps",), "batch tgt"),
+    "decoder.mask": Operation(("ids",), "batch 1 query key"),
+    "stack.token_embedding": Operation(("ids",), "batch position d_model"),
+    "stack.embedding": Operation(("token_embedding",), "batch position d_model"),
+    "stack.positions": Operation(("ids",), "position d_model"),
+    "stack.stream": Operation(("embedding", "positions"), "batch position d_model"),
     **split("q", "stream", "query d_head"),
     **split("k", "stream", "key d_head"),
     **split("v", "stream", "key d_value"),
-    "cross_attention.k_projected": Step(("memory",), "batch key head·d_head"),
-    "cross_attention.v_projected": Step(("memory",), "batch key head·d_value"),
-    "attention.k_transposed": Step(("k",), "batch head d_head key"),
-    "attention.dot_products": Step(("q", "k_transposed"), "batch head query key"),
-    "attention.scores": Step(("dot_products",), "batch head query key"),
-    "attention.masked_scores": Step(("scores", "mask"), "batch head query key"),
-    "cross_attention.masked_scores": Step(("scores", "memory_mask"), "batch head query key"),
-    "attention.weights": Step(("masked_scores",), "batch head query key"),
-    "attention.heads": Step(("weights", "v"), "batch head query d_value"),
-    "attention.heads_transposed": Step(("heads",), "batch query head d_value"),
-    "attention.concatenated": Step(("heads_transposed",), "batch query head·d_value"),
-    "attention.output": Step(("concatenated",), "batch position d_model"),
-    "feed_forward.pre_activation": Step(("stream",), "batch position d_ff"),
-    "feed_forward.hidden": Step(("pre_activation",), "batch position d_ff"),
-    "feed_forward.output": Step(("hidden",), "batch position d_model"),
-    "sublayer.sum": Step(("stream", "output"), "batch position d_model"),
-    "sublayer.stream": Step(("sum",), "batch position d_model"),
-    "decoder.logits": Step(("stream",), "batch tgt vocab"),
-    "decoder.probabilities": Step(("logits",), "batch tgt vocab"),
+    "cross_attention.k_projected": Operation(("memory",), "batch key head·d_head"),
+    "cross_attention.v_projected": Operation(("memory",), "batch key head·d_value"),
+    "attention.k_transposed": Operation(("k",), "batch head d_head key"),
+    "attention.dot_products": Operation(("q", "k_transposed"), "batch head query key"),
+    "attention.scores": Operation(("dot_products",), "batch head query key"),
+    "attention.masked_scores": Operation(("scores", "mask"), "batch head query key"),
+    "cross_attention.masked_scores": Operation(("scores", "memory_mask"), "batch head query key"),
+    "attention.weights": Operation(("masked_scores",), "batch head query key"),
+    "attention.heads": Operation(("weights", "v"), "batch head query d_value"),
+    "attention.heads_transposed": Operation(("heads",), "batch query head d_value"),
+    "attention.concatenated": Operation(("heads_transposed",), "batch query head·d_value"),
+    "attention.output": Operation(("concatenated",), "batch position d_model"),
+    "feed_forward.pre_activation": Operation(("stream",), "batch position d_ff"),
+    "feed_forward.hidden": Operation(("pre_activation",), "batch position d_ff"),
+    "feed_forward.output": Operation(("hidden",), "batch position d_model"),
+    "sublayer.sum": Operation(("stream", "output"), "batch position d_model"),
+    "sublayer.stream": Operation(("sum",), "batch position d_model"),
+    "decoder.logits": Operation(("stream",), "batch tgt vocab"),
+    "decoder.probabilities": Operation(("logits",), "batch tgt vocab"),
 }
 
 

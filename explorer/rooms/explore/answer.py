@@ -6,13 +6,13 @@ from explorer.recording.sentence import notes
 from explorer.recording.trace import kind_named
 
 
-def trace_answer(recordings: Recordings, text: str, request: int = 0) -> str:
-    """`request` numbers the visitor's submissions, so that a late answer cannot replace a newer one."""
+def trace_answer(recordings: Recordings, text: str, submission: int = 0) -> str:
+    """`submission` numbers the visitor's submissions, so that a late answer cannot replace a newer one."""
     try:
         trace = recordings.trace(text.strip())
     except ValueError as reason:
-        return refusal_payload(str(reason), request)
-    return trace_payload(trace, notes(trace), request)
+        return refusal_payload(str(reason), submission)
+    return trace_payload(trace, notes(trace), submission)
 
 
 def weights_answer(recordings: Recordings, sentence: str, kind: str) -> str:

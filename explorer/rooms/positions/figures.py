@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 
 from explorer.rooms.positions.sinusoids import Similarities
-from explorer.shared.figures import COLUMN_LETTERS, MOST_LABELS, plain, ticks
+from explorer.shared.figures import COLUMN_LETTERS, MOST_LABELS, neutral, ticks
 from explorer.shared.palette import CLEAR, LIGHT, MONOSPACE, NEUTRAL, ink
 
 GRID = "rgba(128,128,128,0.25)"
@@ -46,7 +46,7 @@ def positions_heatmap(table: Table, cell: tuple[int, int] | None = None, trained
         mark_trained(figure, trained, at=trained - 0.5, across=(-0.5, table.shape[1] - 0.5))
     figure.update_yaxes(range=[len(table) - 0.5, -0.5], title="position in the sentence", **BARE)
     figure.update_xaxes(title="dimension of the encoding", **BARE, range=[-0.5, table.shape[1] - 0.5])
-    return plain(figure, height=400)
+    return neutral(figure, height=400)
 
 
 def mark_trained(figure: go.Figure, trained: int, *, at: float, across: tuple[float, float]) -> None:
@@ -82,7 +82,7 @@ def positions_curves(
     figure.update_yaxes(title="value", range=[-most, most], gridcolor=GRID, zeroline=False)
     figure.update_xaxes(title="position in the sentence", gridcolor=GRID, zeroline=False)
     # Above the curves, so that a phone has their whole width.
-    return plain(figure, height=300).update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
+    return neutral(figure, height=300).update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
 
 
 def wavelength_figure(wavelengths: Float[np.ndarray, "pair"], trained: int | None = None) -> go.Figure:
@@ -101,7 +101,7 @@ def wavelength_figure(wavelengths: Float[np.ndarray, "pair"], trained: int | Non
         mark_trained(figure, trained, at=float(trained), across=(0.0, 2.0 * len(wavelengths) - 2))
     figure.update_yaxes(type="log", dtick=1, title="positions for one turn", gridcolor=GRID, exponentformat="none")
     figure.update_xaxes(title="dimension of the encoding", gridcolor=GRID, zeroline=False)
-    return plain(figure, height=220)
+    return neutral(figure, height=220)
 
 
 def similarity_heatmap(similar: Float[np.ndarray, "position other"], measure: str) -> go.Figure:
@@ -109,7 +109,7 @@ def similarity_heatmap(similar: Float[np.ndarray, "position other"], measure: st
     figure = go.Figure(signed(similar, f"positions %{{y}} and %{{x}}: {measure} %{{z:.3f}}<extra></extra>"))
     figure.update_yaxes(autorange="reversed", title="position", **BARE)
     figure.update_xaxes(title="position", **BARE)
-    return plain(figure, height=380)
+    return neutral(figure, height=380)
 
 
 def similarity_curve(similarities: Similarities, measure: str) -> go.Figure:
@@ -129,7 +129,7 @@ def similarity_curve(similarities: Similarities, measure: str) -> go.Figure:
     )
     figure.update_yaxes(title=measure, gridcolor=GRID, zeroline=False)
     figure.update_xaxes(title="distance between two positions", gridcolor=GRID, zeroline=False)
-    return plain(figure, height=240)
+    return neutral(figure, height=240)
 
 
 def turn_figure(plane: Float[np.ndarray, "position 2"], position: int, distance: int, turn: float | None) -> go.Figure:
@@ -169,7 +169,7 @@ def turn_figure(plane: Float[np.ndarray, "position 2"], position: int, distance:
     figure.update_yaxes(
         title="even dimension (sine)" if turn is not None else "even dimension", scaleanchor="x", **axis
     )
-    return plain(figure, height=380).update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
+    return neutral(figure, height=380).update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
 
 
 def token_strips(
@@ -204,7 +204,7 @@ def token_strips(
         unseen = {"marker": {"color": CLEAR}, "hoverinfo": "skip", "showlegend": False}
         figure.add_scatter(x=[0], y=[0], xaxis=f"x{panel}", yaxis=f"y{own}", **unseen)
     height = 150 + 12 * len(strips) * min(len(labels), MOST_LABELS)
-    return plain(figure, height=height).update_layout(margin={"l": 90, "r": 40, "t": 24, "b": 50})
+    return neutral(figure, height=height).update_layout(margin={"l": 90, "r": 40, "t": 24, "b": 50})
 
 
 def distance_panels(
@@ -236,7 +236,7 @@ def distance_panels(
         figure.update_layout({f"xaxis{panel}": across})
         figure.update_layout({f"yaxis{panel}": {**down(rows), **font, "showticklabels": number == 0}})
     height = 120 + 22 * min(len(rows), MOST_LABELS)
-    return plain(figure, height=height).update_layout(margin={"l": 20, "r": 10, "t": 28, "b": 20})
+    return neutral(figure, height=height).update_layout(margin={"l": 20, "r": 10, "t": 28, "b": 20})
 
 
 def distance_texts(rows: Sequence[str], columns: Sequence[str], distances: Float[np.ndarray, "row column"]) -> Any:

@@ -14,7 +14,7 @@ from explorer.rooms.positions import words
 from explorer.rooms.positions.figures import distance_panels, token_strips, wavelength_figure
 from explorer.rooms.positions.pieces import Embedded, Stack, embedded
 from explorer.rooms.positions.reordering import Reordering, reordering
-from explorer.rooms.positions.table import Lab
+from explorer.rooms.positions.table import PositionTable
 from explorer.shared.component import component, url
 from explorer.shared.glossary import linked
 from model.decoding import Translator
@@ -26,14 +26,14 @@ LATEX = [{"left": "$", "right": "$", "display": False}]
 
 def positions_tab(opened: Opened) -> None:
     """Everything about order, in sections from the table to its effect."""
-    lab = Lab.of(opened.translator)
-    length = table_section(lab)
-    waves_section(lab, length)
-    similarity_section(lab, length)
-    turn_section(lab, length)
+    table = PositionTable.of(opened.translator)
+    length = table_section(table)
+    waves_section(table, length)
+    similarity_section(table, length)
+    turn_section(table, length)
     pieces_section(opened.recordings)
     order_section(opened.translator)
-    prose(lab.beyond)
+    prose(table.beyond)
 
 
 def prose(text: str) -> gr.Markdown:
@@ -68,68 +68,68 @@ def slider(name: str, last: int, value: int, *, first: int = 0, step: int = 1) -
     return gr.Slider(first, last, value=min(value, last), step=step, label=words.CONTROLS[name])
 
 
-def table_section(lab: Lab) -> gr.Slider:
+def table_section(table: PositionTable) -> gr.Slider:
     """The table with one cell's formula; gives the control of how many positions all figures show."""
-    positions, width = lab.table.shape
+    positions, width = table.vectors.shape
     left, right = section()
     with left:
-        prose(words.TABLE[lab.kind].format(d_model=width, max_len=positions))
-        length = slider("length", lab.shown, FIRST_SHOWN, first=2)
-        position, dimension = slider("position", lab.shown - 1, 3), slider("dimension", width - 1, 6)
-        formula = prose(lab.formula(position.value, dimension.value))
+        prose(words.TABLE[table.kind].format(d_model=width, max_len=positions))
+        length = slider("length", table.shown, FIRST_SHOWN, first=2)
+        position, dimension = slider("position", table.shown - 1, 3), slider("dimension", width - 1, 6)
+        formula = prose(table.formula(position.value, dimension.value))
     with right:
-        heatmap = figure(lab.heatmap(length.value, position.value, dimension.value), "heatmap")
-    redraw(lab.heatmap, [length, position, dimension], [heatmap])
-    redraw(lab.formula, [position, dimension], [formula])
+        heatmap = figure(table.heatmap(length.value, position.value, dimension.value), "heatmap")
+    redraw(table.heatmap, [length, position, dimension], [heatmap])
+    redraw(table.formula, [position, dimension], [formula])
     return length
 
 
-def waves_section(lab: Lab, length: gr.Slider) -> None:
+def waves_section(table: PositionTable, length: gr.Slider) -> None:
     """Chosen columns of the table, and the wavelengths of all."""
-    width = lab.table.shape[1]
+    width = table.vectors.shape[1]
     middle = width // 4 * 2
     left, right = section()
     with left:
-        ends = {"shortest": lab.waves[0], "longest": lab.waves[-1]} if lab.waves is not None else {}
-        prose(words.WAVES[lab.kind].format(**ends))
+        ends = {"shortest": table.waves[0], "longest": table.waves[-1]} if table.waves is not None else {}
+        prose(words.WAVES[table.kind].format(**ends))
         first = sorted({0, 1, middle // 4, middle // 4 + 1, middle})
         chosen = gr.Dropdown(
             list(range(width)), value=first, multiselect=True, max_choices=7, label=words.CONTROLS["dimensions"]
         )
     with right:
-        curves = figure(lab.curves(length.value, first), "curves")
-        if lab.waves is not None:
-            figure(wavelength_figure(lab.waves, lab.trained), "wavelengths")
-    redraw(lab.curves, [length, chosen], [curves])
+        curves = figure(table.curves(length.value, first), "curves")
+        if table.waves is not None:
+            figure(wavelength_figure(table.waves, table.trained), "wavelengths")
+    redraw(table.curves, [length, chosen], [curves])
 
 
-def similarity_section(lab: Lab, length: gr.Slider) -> None:
+def similarity_section(table: PositionTable, length: gr.Slider) -> None:
     left, right = section()
     with left:
-        prose(words.SIMILARITY[lab.kind])
+        prose(words.SIMILARITY[table.kind])
         measure = gr.Radio(["dot product", "cosine"], value="dot product", label=words.CONTROLS["measure"])
-    heatmap, curve = lab.similarities(length.value, "dot product")
+    heatmap, curve = table.similarities(length.value, "dot product")
     with left:
         curve = figure(curve, "similarity-curve")
     with right:
         heatmap = figure(heatmap, "similarity")
-    redraw(lab.similarities, [length, measure], [heatmap, curve])
+    redraw(table.similarities, [length, measure], [heatmap, curve])
 
 
-def turn_section(lab: Lab, length: gr.Slider) -> None:
+def turn_section(table: PositionTable, length: gr.Slider) -> None:
     """A shift as a turn of one pair, and how exactly it is one."""
-    width, half = lab.table.shape[1], lab.shown // 2
+    width, half = table.vectors.shape[1], table.shown // 2
     left, right = section()
     with left:
-        prose(words.TURN[lab.kind])
+        prose(words.TURN[table.kind])
         pair = slider("pair", width - 2, 4, step=2)
         start, distance = slider("start", half - 1, 2), slider("distance", half, 3, first=1)
-    drawn, error = lab.turn(length.value, pair.value, start.value, distance.value)
+    drawn, error = table.turn(length.value, pair.value, start.value, distance.value)
     with left:
         error = prose(error)
     with right:
         plane = figure(drawn, "turn")
-    redraw(lab.turn, [length, pair, start, distance], [plane, error])
+    redraw(table.turn, [length, pair, start, distance], [plane, error])
 
 
 def pieces_section(recordings: Recordings) -> None:

@@ -33,40 +33,40 @@ MOST_SHOWN = 256  # positions: more would make the pictures slow to send
 
 
 @dataclass(frozen=True, eq=False)
-class Lab:
+class PositionTable:
     """The model's own table, and what is known about it."""
 
     kind: Positions
-    table: Float[np.ndarray, "position d_model"]
+    vectors: Float[np.ndarray, "position d_model"]
     trained: int | None  # positions of the longest training sentence
 
     @classmethod
-    def of(cls, translator: Translator) -> "Lab":
-        table = translator.model.encoder.embedding.positions.detach().cpu().numpy()
-        return cls(translator.model.config.positions, table, trained_length(translator.record))
+    def of(cls, translator: Translator) -> "PositionTable":
+        vectors = translator.model.encoder.embedding.positions.detach().cpu().numpy()
+        return cls(translator.model.config.positions, vectors, trained_length(translator.record))
 
     @property
     def shown(self) -> int:
         """How many positions a visitor can see."""
-        return min(MOST_SHOWN, len(self.table))
+        return min(MOST_SHOWN, len(self.vectors))
 
     @property
     def waves(self) -> Float[np.ndarray, "pair"] | None:
-        return wavelengths(self.table.shape[1]) if self.kind == "sinusoidal" else None
+        return wavelengths(self.vectors.shape[1]) if self.kind == "sinusoidal" else None
 
     def heatmap(self, length: int, position: int, dimension: int) -> go.Figure:
-        return positions_heatmap(self.table[: max(length, position + 1)], (position, dimension), self.trained)
+        return positions_heatmap(self.vectors[: max(length, position + 1)], (position, dimension), self.trained)
 
     def curves(self, length: int, dimensions: Sequence[int]) -> go.Figure:
-        return positions_curves(self.table[:length], dimensions, self.waves)
+        return positions_curves(self.vectors[:length], dimensions, self.waves)
 
     def formula(self, position: int, dimension: int) -> str:
         """The formula with its numbers, and what the table holds."""
-        width = self.table.shape[1]
+        width = self.vectors.shape[1]
         return words.FORMULA[self.kind].format(
             position=position,
             dimension=dimension,
-            held=self.table[position, dimension],
+            held=self.vectors[position, dimension],
             i=dimension // 2,
             even=dimension // 2 * 2,
             name=("sine", "cosine")[dimension % 2],
@@ -77,34 +77,35 @@ class Lab:
         )
 
     def similarities(self, length: int, measure: Measure) -> tuple[go.Figure, go.Figure]:
-        similar = similarity(self.table[:length], measure)
+        similar = similarity(self.vectors[:length], measure)
         return similarity_heatmap(similar, measure), similarity_curve(by_distance(similar), measure)
 
     def turn(self, length: int, pair: int, position: int, distance: int) -> tuple[go.Figure, str]:
         """The plane of a pair, by one of its dimensions, and how far the shift is from a fixed linear map."""
         pair = pair // 2 * 2
-        plane = self.table[: max(length, position + distance + 1), pair : pair + 2]
+        plane = self.vectors[: max(length, position + distance + 1), pair : pair + 2]
         if self.kind == "learned":
-            error = fit_error(self.table[: self.trained], distance)
+            error = fit_error(self.vectors[: self.trained], distance)
             text = words.ERROR["undetermined" if error is None else "learned"].format(distance=distance, error=error)
             return turn_figure(plane, position, distance, None), text
-        turned = angle(distance, pair, self.table.shape[1])
+        turned = angle(distance, pair, self.vectors.shape[1])
         text = words.ERROR["sinusoidal"].format(
             turn=turned,
             degrees=np.degrees(turned),
             distance=distance,
-            count=len(self.table) - distance,
-            error=turn_error(self.table, distance),
+            count=len(self.vectors) - distance,
+            error=turn_error(self.vectors, distance),
         )
         return turn_figure(plane, position, distance, turned), text
 
     @property
     def beyond(self) -> str:
         """What is to be said about positions that the training did not reach."""
-        facts = {"trained": self.trained, "max_len": len(self.table), "last": len(self.table) - 1, "shown": self.shown}
+        count = len(self.vectors)
+        facts = {"trained": self.trained, "max_len": count, "last": count - 1, "shown": self.shown}
         if self.trained is None:
             return (words.BEYOND["unknown"] + words.BEYOND[self.kind]).format(**facts)
-        if self.trained >= len(self.table):
+        if self.trained >= len(self.vectors):
             return words.BEYOND["covered"].format(**facts)
         seen = words.BEYOND["try"] if self.trained < self.shown else ""
         return (words.BEYOND["marked"] + words.BEYOND[self.kind] + seen).format(**facts)

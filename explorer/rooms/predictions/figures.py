@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 
 from explorer.rooms.predictions.output import Residual
-from explorer.shared.figures import plain
+from explorer.shared.figures import neutral
 from explorer.shared.palette import CLEAR, LIGHT
 
 BINS = 60
@@ -112,5 +112,5 @@ def residual_figure(
 
 def framed(figure: go.Figure, palette: Mapping[str, str], height: int) -> go.Figure:
     """The common frame with little room around, in the theme's colour of text."""
-    figure = plain(figure, height).update_layout(margin={"l": 44, "r": 10, "t": 8, "b": 34})
+    figure = neutral(figure, height).update_layout(margin={"l": 44, "r": 10, "t": 8, "b": 34})
     return figure.update_layout(font={"color": palette["text"]})

@@ -66,7 +66,7 @@ class Predictions:
         probabilities = softmax(logits)
         best = np.argsort(-probabilities, kind="stable")[:LENS_CANDIDATES]
         return Reading(
-            shown(self.translator, best.tolist(), probabilities),
+            candidates_of(self.translator, best.tolist(), probabilities),
             1 + int((probabilities > probabilities[chosen]).sum()),
             float(probabilities[chosen]),
             entropy(probabilities),
@@ -76,7 +76,7 @@ class Predictions:
         """The most probable pieces of a step."""
         probabilities = softmax(self.logits[step])
         best = np.argsort(-probabilities, kind="stable")[:count]
-        return shown(self.translator, best.tolist(), probabilities)
+        return candidates_of(self.translator, best.tolist(), probabilities)
 
 
 def predictions_of(whole: Pass) -> Predictions:
@@ -140,7 +140,7 @@ def winning_layer(readings: tuple[Reading, ...]) -> int | None:
     return first if first < len(readings) else None
 
 
-def shown(
+def candidates_of(
     translator: Translator, ids: list[int], probabilities: Float[np.ndarray, "vocab"]
 ) -> tuple[ShownCandidate, ...]:
     return tuple(map(ShownCandidate, pieces(translator, ids), probabilities[ids].tolist()))

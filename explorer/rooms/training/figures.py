@@ -5,7 +5,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from explorer.shared.figures import plain
+from explorer.shared.figures import neutral
 from explorer.shared.palette import LIGHT
 
 # What a training's log holds, by its lines' names: a panel each, with the names of its curves.
@@ -26,7 +26,7 @@ def training_curves(
     """
     known = {title: names for title, names in panels.items() if any(name in line for line in log for name in names)}
     width = (1 - PANEL_GAP * (len(known) - 1)) / max(1, len(known))
-    figure = plain(go.Figure(), height=150)
+    figure = neutral(go.Figure(), height=150)
     for number, (title, names) in enumerate(known.items()):
         panel, left = str(number + 1) if number else "", number * (width + PANEL_GAP)
         across, down = {"xref": f"x{panel}"}, {"yref": f"y{panel} domain"}

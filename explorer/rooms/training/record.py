@@ -28,26 +28,26 @@ FORMATS = {
 }
 
 
-def shown(record: Record, key: str) -> str:
+def fact(record: Record, key: str) -> str:
     """One value in words, also where it was not recorded."""
     value = record.get(key)
     return MISSING["value"] if value is None else FORMATS.get(key, str)(value)
 
 
-def plain(text: str) -> str:
+def escaped(text: str) -> str:
     """Text that Markdown shows as it is, on one line."""
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(text.split()))
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table of plain texts."""
-    lines = [header, ["---"] * len(header), *([plain(value) for value in row] for row in rows)]
+    """A Markdown table of escaped texts."""
+    lines = [header, ["---"] * len(header), *([escaped(value) for value in row] for row in rows)]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def listed(items: Sequence[Record] | None, header: dict[str, str], missing: str) -> str:
     """A table with a row for each item; `header` names its columns by the items' keys."""
-    return table([*header.values()], [[shown(item, key) for key in header] for item in items]) if items else missing
+    return table([*header.values()], [[fact(item, key) for key in header] for item in items]) if items else missing
 
 
 def fenced(command: str) -> str:
@@ -63,13 +63,13 @@ def runs_text(runs: list[Record]) -> str:
     several, numbers = len(runs) > 1, range(1, len(runs) + 1)
     header = ["", *(RECORD["number"].format(number=number) for number in numbers)]
     told = [{**run, "dev_loss": last_dev_loss(run)} for run in runs]
-    rows = [[name, *(shown(run, key) for run in told)] for key, name in RECORD_FACTS.items()]
+    rows = [[name, *(fact(run, key) for run in told)] for key, name in RECORD_FACTS.items()]
     parts = [RECORD["runs" if several else "run"], table(header, rows)]
     for number, run in zip(numbers, runs, strict=True):
         command = run.get("command")
         parts.append(RECORD["commands" if several else "command"].format(number=number))
         parts.append(fenced(command) if command else MISSING["command"])
-        parts.append(plain(run.get("note", "")))
+        parts.append(escaped(run.get("note", "")))
     return "\n\n".join(parts)
 
 
@@ -80,9 +80,9 @@ def data_text(record: Record) -> str:
     parts = [
         RECORD["data"],
         listed(record.get("data"), RECORD_FILES, MISSING["data"]),
-        plain(record.get("data_note") or MISSING["licences"]),
+        escaped(record.get("data_note") or MISSING["licences"]),
         RECORD["scores"],
         listed(scores, measured, MISSING["scores"]),
-        plain("; ".join(sorted({score["signature"] for score in scores if "signature" in score}))),
+        escaped("; ".join(sorted({score["signature"] for score in scores if "signature" in score}))),
     ]
     return "\n\n".join(parts)

@@ -28,7 +28,7 @@ export class Story {
     if (!this.traces.has(key)) {
       const { own, forced: given } = this.moments[moment].traces[sentence];
       const payload = forced ? { ...own, ...given, kinds: { ...own.kinds, ...given.kinds } } : own;
-      this.traces.set(key, traceOf({ ...payload, request: key }));
+      this.traces.set(key, traceOf({ ...payload, submission: key }));
     }
     return this.traces.get(key);
   }

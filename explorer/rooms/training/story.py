@@ -43,7 +43,7 @@ def kept(folder: Path) -> list[Path]:
     return found
 
 
-def age(folder: Path) -> int:
+def steps_of(folder: Path) -> int:
     """After how many steps of all its runs a checkpoint was saved. Raises ValueError where its record does not say."""
     try:
         record = json.loads((folder / checkpoint.RECORD).read_text(encoding="utf-8"))
@@ -59,10 +59,10 @@ def in_order(folders: Iterable[Path], final: Path, most: int) -> list[Path]:
 
     Raises ValueError where the order is not clear.
     """
-    end = age(final)
+    end = steps_of(final)
     by_step = {end: final}
     for folder in folders:
-        step = age(folder)
+        step = steps_of(folder)
         if step > end:
             raise ValueError(f"{folder} is of step {step}, after the final checkpoint, which is of step {end}")
         # The last moment of a run is as old as its checkpoint, which holds the average of several.
@@ -105,7 +105,7 @@ def tell(moments: Sequence[Path], sentences: Sequence[dict[str, str]]) -> dict[s
         translator = checkpoint.load(str(folder))
         if identity(translator) != identity(last):
             raise ValueError(f"{folder} is of another model than {moments[-1]}: its pieces or its heads differ")
-        step, traces = age(folder), [both_traces(translator, final) for final in finals]
+        step, traces = steps_of(folder), [both_traces(translator, final) for final in finals]
         log = [line for record in (translator.record, last.record) for line in joined_log(runs_of(record))]
         told.append({"step": step, **losses(log, step), "traces": traces})
         print(f"step {step}: {traces[0]['own']['translation']}", flush=True)

@@ -4,35 +4,35 @@ import numpy as np
 import pytest
 import torch
 
-from explorer.rooms.positions.table import Lab
+from explorer.rooms.positions.table import PositionTable
 from model.config import ModelConfig
 from model.decoding import Translator
 from model.transformer import Transformer
 
 
 @pytest.fixture(scope="module")
-def computed(shipped: Translator) -> Lab:
-    return Lab.of(shipped)
+def computed(shipped: Translator) -> PositionTable:
+    return PositionTable.of(shipped)
 
 
 @pytest.fixture(scope="module")
-def learned(tokenizer) -> Lab:
+def learned(tokenizer) -> PositionTable:
     torch.manual_seed(0)
     sizes = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
     config = ModelConfig(n_layers=1, n_heads=4, d_model=16, d_ff=32, max_len=64, positions="learned", **sizes)
-    return Lab.of(Translator(Transformer(config).eval(), tokenizer, {"recipe": {"max_pieces": 60}}))
+    return PositionTable.of(Translator(Transformer(config).eval(), tokenizer, {"recipe": {"max_pieces": 60}}))
 
 
 def test_the_formula_is_filled_in_and_equals_the_table(computed):
     text = computed.formula(3, 7)
     assert "PE(3, 7)" in text and "\\cos\\left(3 / 10000^{6/256}\\right)" in text and "$i = 3$" in text
-    value = f"{computed.table[3, 7]:.4f}"
+    value = f"{computed.vectors[3, 7]:.4f}"
     assert f"= {value}$" in text and f"**{value}**" in text
 
 
 def test_a_learned_table_has_no_formula(learned):
     text = learned.formula(3, 7)
-    assert "PE" not in text and f"**{learned.table[3, 7]:.4f}**" in text
+    assert "PE" not in text and f"**{learned.vectors[3, 7]:.4f}**" in text
     assert learned.waves is None
 
 
@@ -51,14 +51,14 @@ def test_the_shift_of_a_learned_table_is_judged_and_has_no_arc(learned):
 
 def test_a_shift_beyond_what_is_shown_is_still_drawn(computed):
     figure, _ = computed.turn(10, 0, 60, 60)
-    np.testing.assert_allclose(figure.data[2].x[1], computed.table[120, 1])
+    np.testing.assert_allclose(figure.data[2].x[1], computed.vectors[120, 1])
 
 
 def test_what_lies_beyond_the_training_is_told_of_every_table(computed, learned):
     assert "**128** positions" in computed.beyond and "show 256 positions" in computed.beyond
     assert "**60** positions" in learned.beyond and "row 63" in learned.beyond
-    assert "not recorded" in Lab(computed.kind, computed.table, None).beyond
-    assert "none lies beyond" in Lab(computed.kind, computed.table, 512).beyond
+    assert "not recorded" in PositionTable(computed.kind, computed.vectors, None).beyond
+    assert "none lies beyond" in PositionTable(computed.kind, computed.vectors, 512).beyond
 
 
 def test_the_line_of_the_training_is_drawn_once_it_is_in_sight(computed):

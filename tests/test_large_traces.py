@@ -1,4 +1,4 @@
-"""The view as Python sets and reads it, and traces whose weights come one kind at a time."""
+"""Traces too large for one answer: their weights come one kind at a time."""
 
 from collections.abc import Iterator
 
@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 from visiting import choose, drawn, needs_browser, visited
 
-from explorer.attention_view.component import REPORT, attention_viewer, show
-from explorer.attention_view.view import Heads, Pin, View
+from explorer.attention_view.component import attention_viewer
+from explorer.attention_view.view import View
 from explorer.page.launch import launch
 from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
@@ -24,41 +24,18 @@ EXAMPLE = examples()[0]["sentence"]
 
 @pytest.fixture(scope="module")
 def desk(shipped) -> Iterator[str]:
-    """A page that sets views and reads them back; the weights come one kind at a time, as for a large trace."""
+    """A page whose weights come one kind at a time, as for a large trace."""
     recordings = Recordings(shipped)
     trace = recordings.trace(EXAMPLE)
     with gr.Blocks(analytics_enabled=False) as page:
-        viewer = attention_viewer(
+        attention_viewer(
             trace_payload(trace, [], together=0),
             lambda s, k: weights_answer(recordings, s, k),
             View(kind="decoder", layer=0, head=2, step=5),
         )
-        text = gr.Textbox(label="view", elem_id="view", max_lines=1)
-        gr.Button("Set view").click(lambda view: show(View.from_json(view)), text, viewer)
-        gr.Button("Read view").click(lambda view: View.from_json(view).to_json(), text, text, js=REPORT)
     _, address, _ = launch(page, prevent_thread_lock=True, quiet=True)
     yield address
     page.close()
-
-
-def test_a_view_is_set_from_python_and_reported_back(browser, desk):
-    for page in visited(browser, desk):
-        box = page.locator("#view textarea, #view input")
-        page.get_by_role("button", name="Read view").click()
-        expect(box).to_have_value(View(kind="decoder", layer=0, head=2, step=5).to_json())
-        wanted = View(
-            "encoder", 1, "max", Heads(2, 3), 4, Pin("query", 3), "heatmap", True, "auto", False, True, True, 5
-        )
-        box.fill(wanted.to_json())
-        page.get_by_role("button", name="Set view").click()
-        expect(page.locator(".viewer")).to_have_attribute("data-kind", "encoder")
-        for _ in range(2):  # the second time after the visitor has gone elsewhere
-            box.fill("")
-            page.get_by_role("button", name="Read view").click()
-            expect(box).to_have_value(wanted.to_json())
-            page.get_by_label("First step").click()
-            page.get_by_role("button", name="Set view").click()
-            expect(page.locator(".viewer")).to_have_attribute("data-step", "5")
 
 
 def test_large_traces_load_a_kind_when_it_is_chosen(browser, desk, shipped):
