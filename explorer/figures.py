@@ -112,7 +112,9 @@ def attention_heatmap(
         shown, text, outline, mark, (rows, columns) = shown.T, text.T, outline[::-1], mark[::-1], (columns, rows)
     gap = 1 if max(weights.shape) <= MOST_WITH_GAPS else 0
     figure = attention_frame(kind, palette, transposed)
-    figure.update_traces({"z": shown.astype(np.float32), "text": text, "xgap": gap, "ygap": gap}, selector={"type": "heatmap"})
+    figure.update_traces(
+        {"z": shown.astype(np.float32), "text": text, "xgap": gap, "ygap": gap}, selector={"type": "heatmap"}
+    )
     figure.update_traces({"x": outline[0], "y": outline[1]}, selector={"type": "scatter"})
     figure.update_xaxes(**ticks(*columns, COLUMN_LETTERS), range=[-0.5, len(columns[0]) - 0.5])
     figure.update_yaxes(**ticks(*rows, ROW_LETTERS), range=[len(rows[0]) - 0.5, -0.5])

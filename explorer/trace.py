@@ -156,7 +156,7 @@ def traced(translator: Translator, sentence: str, encoded: Encoded, steps: list[
 
 
 def reduced(weights: Float[np.ndarray, "..."], choice: Choice, axis: int) -> Float[np.ndarray, "..."]:
-    """One index of an axis, or the mean or maximum over it; the axis is gone either way. A mean has double precision."""
+    """One index of an axis, or its maximum, or its mean in double precision; the axis is gone either way."""
     if choice == "mean":
         return weights.mean(axis=axis, dtype=np.float64)
     if choice == "max":

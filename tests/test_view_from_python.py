@@ -17,7 +17,7 @@ from explorer.view import Heads, Pin, View
 from explorer.viewer import REPORT, attention_viewer, show
 
 pytestmark = needs_browser
-PRECISION = 1 / 4095
+PRECISION = 0.0005  # of what is drawn: half of the last digit that is printed
 EXAMPLE = examples()[0]["sentence"]
 
 
