@@ -9,17 +9,18 @@ import gradio as gr
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
-from visiting import cells_seen, choose, drawn, go_to, labels_seen, needs_browser, visited
+from visiting import cells_seen, choose, drawn, go_to, labels_seen, needs_browser, option, translate, visited
 
 from explorer.attention_view.component import attention_viewer
 from explorer.page.launch import launch
 from explorer.recording import payload
+from explorer.recording.digits import thousandths
 from explorer.recording.sentence import examples
 from explorer.recording.trace import AttentionMap, Piece, Query, ShownCandidate, ShownStep, Trace, record
 
 pytestmark = needs_browser
 KINDS = ("encoder", "decoder", "cross")
-PRECISION = 1 / 4095  # the step between two weights on their way to the browser
+PRECISION = 0.0005  # what is drawn; what is printed is exact
 HOVER = re.compile(r"(.*) attends to (.*): ([\d.]+)")
 
 
@@ -95,7 +96,7 @@ def assert_right(page: Page, trace: Trace, kind: str, layer: int, head: int) -> 
         assert np.isnan(shown.weights[np.triu_indices(len(fed), 1)]).all()
         expected[np.triu_indices(len(fed), 1)] = np.nan
     np.testing.assert_allclose(shown.weights, expected, atol=PRECISION)
-    np.testing.assert_allclose(np.nansum(shown.weights, axis=1), 1, atol=PRECISION)
+    np.testing.assert_array_equal(thousandths(shown.weights), thousandths(expected))
     assert plain(shown.queries) == [cut(label, 28) for label in (source if kind == "encoder" else pairs)]
     assert plain(shown.keys) == [cut(label, 14) for label in (fed if kind == "decoder" else source)]
 
@@ -134,7 +135,9 @@ def test_the_shipped_model_is_drawn_as_it_computed(page, shipped, kind):
 def test_means_and_maxima_are_those_of_numpy(page, shipped, choice):
     trace = record(shipped, examples()[0]["sentence"])
     choose(page, "cross", *choice)
-    np.testing.assert_allclose(drawn(page).weights, trace.cross.matrix(*choice), atol=PRECISION)
+    np.testing.assert_array_equal(
+        thousandths(drawn(page).weights), thousandths(trace.cross.matrix(*choice).astype(float))
+    )
 
 
 def swapped(trace: Trace) -> Trace:
@@ -176,12 +179,51 @@ def test_the_label_left_and_above_a_pixel_is_what_hovering_says_there(page, ship
         # The label's own height says which row it stands at.
         assert int((place["y"] + place["height"] / 2 - box["y"]) / height) == query
         page.mouse.move(box["x"] + (key + 0.5) * width, place["y"] + place["height"] / 2)
-        hover = page.locator(".hoverlayer .hovertext")
-        expect(hover).to_contain_text("attends to")
-        found = HOVER.fullmatch(hover.text_content() or "")
-        assert found is not None
-        assert (found[1], found[2]) == (row.text_content(), columns.nth(key).text_content())
-        assert abs(float(found[3]) - attention.weights[2, 3, query, key]) <= 0.0005 + PRECISION
+        found = hovered(page)
+        assert found[:2] == (row.text_content(), columns.nth(key).text_content())
+        assert found[2] == printed(attention.weights[2, 3, query, key])
+
+
+def hovered(page: Page) -> tuple[str, str, str]:
+    """The query, the key and the number that hovering tells; then the mouse goes away."""
+    hover = page.locator(".hoverlayer .hovertext")
+    expect(hover).to_contain_text("attends to")
+    found = HOVER.fullmatch(hover.text_content() or "")
+    assert found is not None
+    page.mouse.move(0, 0)
+    expect(hover).to_have_count(0)
+    return found[1], found[2], found[3]
+
+
+def printed(weight: float) -> str:
+    return f"{np.floor(1000 * np.float64(weight) + 0.5) / 1000:.3f}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "choice"), [("decoder", (0, 4)), ("cross", (3, 0)), ("encoder", ("mean", 1)), ("cross", ("max", "mean"))]
+)
+def test_with_the_special_pieces_hidden_hovering_and_the_readout_tell_the_exact_numbers(page, shipped, kind, choice):
+    attention = record(shipped, "Two children are playing at the playground.").map(kind)
+    translate(page, "Two children are playing at the playground.")
+    expect(page.locator("[data-role=source] .piece").first).to_have_text(re.compile("Two"))
+    choose(page, kind, *choice)
+    option(page, "hide").check()
+    (hidden,) = attention.special[1]
+    left = np.delete(attention.matrix(*choice).astype(float), hidden, axis=1)
+    keys = [piece.text for piece in attention.keys if not piece.special]
+    box = page.locator(".nsewdrag").first.bounding_box()
+    assert box is not None
+    width, height = box["width"] / left.shape[1], box["height"] / len(left)
+    for query in (1, 5, len(left) - 1):
+        row = left[query] / left[query].sum()
+        for key in (0, min(query, len(keys)) - 1):
+            page.mouse.move(box["x"] + (key + 0.5) * width, box["y"] + (query + 0.5) * height)
+            assert hovered(page)[1:] == (keys[key], printed(row[key]))
+        page.locator(".nsewdrag").first.click(position={"x": width / 2, "y": (query + 0.5) * height})
+        best = np.argsort(-np.floor(1000 * row + 0.5), kind="stable")[:3]
+        named = ", ".join(f"{keys[i]} {printed(row[i])}" for i in best if row[i] >= 0.0005)
+        expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"sums to 1.000: {named}")
+        page.keyboard.press("Escape")
         page.mouse.move(0, 0)
 
 

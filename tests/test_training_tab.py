@@ -22,7 +22,7 @@ from model.decoding import Translator
 pytestmark = needs_browser
 SIZES = [(1366, 768), (390, 844)]
 TAB = ".training"
-PRECISION = 1 / 4095
+PRECISION = 0.0005  # of what is drawn: half of the last digit that is printed
 MARK = """(figure) => figure.layout.shapes.filter(({ line }) => line.width === 2).map(({ x0 }) => x0)"""
 
 

@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,8 @@ from test_payload import random_trace
 from explorer.attention_view.frame import attention_frame
 from explorer.attention_view.view import View
 from explorer.notebook.heatmap import attention_heatmap
-from explorer.recording.payload import LEVELS, levels, trace_payload
-from explorer.recording.trace import KINDS, Trace
+from explorer.recording.payload import trace_payload
+from explorer.recording.trace import KINDS
 
 ROOT = Path(__file__).parent.parent
 NODE = shutil.which("node") or shutil.which(compute_driver_executable()[0])
@@ -85,14 +85,6 @@ def in_node(script: str, given: Any = None) -> Any:
     return json.loads(result.stdout)
 
 
-def exact_trace(n_source: int, n_steps: int) -> Trace:
-    """A trace with weights that 12 bits hold exactly."""
-    trace = random_trace(2, 3, n_source, n_steps)
-    maps = {kind: trace.map(kind) for kind in KINDS}
-    exact = {kind: (levels(given.weights) / LEVELS).astype(np.float32) for kind, given in maps.items()}
-    return replace(trace, **{kind: replace(given, weights=exact[kind]) for kind, given in maps.items()})
-
-
 def test_the_viewers_unit_tests_pass():
     files = sorted((ROOT / "tests" / "viewer").glob("*.test.js"))
     command = [NODE, "--test", "--test-reporter=tap", *files]
@@ -128,7 +120,7 @@ def test_the_browser_fits_pythons_view_to_its_trace():
 @pytest.mark.parametrize("step", [None, 0, 2])
 @pytest.mark.parametrize("kind", KINDS)
 def test_python_and_the_browser_draw_the_same_figure(kind, step, transposed):
-    trace = exact_trace(35, 33)
+    trace = random_trace(2, 3, 35, 33)
     shown = trace.map(kind)
     frame = json.loads(attention_frame(kind, transposed=transposed).to_json())
     options = {"step": step, "transposed": transposed}
@@ -146,8 +138,8 @@ def test_python_and_the_browser_draw_the_same_figure(kind, step, transposed):
 
 
 def compare(found: dict[str, Any], expected: go.Figure) -> None:
-    """Two figures, one from each language: arrays by their values, all the rest as it is."""
-    np.testing.assert_array_equal(np.array(found["data"][0]["z"], dtype=np.float32), expected.data[0].z)
+    """Two figures, one from each language: colours to half of the last digit, all the rest as it is."""
+    np.testing.assert_allclose(np.array(found["data"][0]["z"], dtype=float), expected.data[0].z, atol=0.00051)
     assert found["data"][0]["text"] == expected.data[0].text.tolist()
     assert (found["data"][1]["x"], found["data"][1]["y"]) == (list(expected.data[1].x), list(expected.data[1].y))
     rest = json.loads(expected.to_json())

@@ -164,9 +164,9 @@ def traced(translator: Translator, sentence: str, encoded: Encoded, steps: list[
 
 
 def reduced(weights: Float[np.ndarray, "..."], choice: Choice, axis: int) -> Float[np.ndarray, "..."]:
-    """One index of an axis, or the mean or maximum over it; the axis is gone either way."""
+    """One index of an axis, or its maximum, or its mean in double precision; the axis is gone either way."""
     if choice == "mean":
-        return weights.mean(axis=axis)
+        return weights.mean(axis=axis, dtype=np.float64)
     if choice == "max":
         return weights.max(axis=axis)
     return weights.take(operator.index(choice), axis=axis)

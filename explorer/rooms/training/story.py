@@ -28,7 +28,7 @@ from model.decoding import Translator
 from model.record import in_all, joined_log, runs_of
 
 SENTENCES = 6  # the first of the examples
-MOST_MOMENTS = 14
+MOST_MOMENTS = 12
 SPARE_STEPS = 4  # beyond the final translation's: an early model finds no end
 LARGEST = 3_000_000  # bytes of the file
 
