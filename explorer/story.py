@@ -11,7 +11,6 @@ attention is the same in both and is kept once.
 import argparse
 import gzip
 import json
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,8 +21,8 @@ from explorer.payload import trace_json
 from explorer.sentence import examples
 from explorer.trace import Trace, record, record_forced
 from explorer.training_prose import STORY_STOPPED
-from model import checkpoint
-from model.checkpoint import FINAL, MOMENTS, STORY, CheckpointError
+from model import checkpoint, command
+from model.checkpoint import FINAL, MOMENTS, STORY
 from model.decoding import Translator
 from model.record import in_all, joined_log, runs_of
 
@@ -43,7 +42,7 @@ def kept(folder: Path) -> list[Path]:
     return found
 
 
-def age(folder: Path) -> int:
+def steps_of(folder: Path) -> int:
     """After how many steps of all its runs a checkpoint was saved. Raises ValueError where its record does not say."""
     try:
         record = json.loads((folder / checkpoint.RECORD).read_text(encoding="utf-8"))
@@ -59,10 +58,10 @@ def in_order(folders: Iterable[Path], final: Path, most: int) -> list[Path]:
 
     Raises ValueError where the order is not clear.
     """
-    end = age(final)
+    end = steps_of(final)
     by_step = {end: final}
     for folder in folders:
-        step = age(folder)
+        step = steps_of(folder)
         if step > end:
             raise ValueError(f"{folder} is of step {step}, after the final checkpoint, which is of step {end}")
         # The last moment of a run is as old as its checkpoint, which holds the average of several.
@@ -98,14 +97,14 @@ def tell(moments: Sequence[Path], sentences: Sequence[dict[str, str]]) -> dict[s
 
     Raises ValueError where a moment is of another model, CheckpointError where it cannot be loaded.
     """
-    last = checkpoint.load(str(moments[-1]))
+    last = checkpoint.load(moments[-1])
     finals = [record(last, sentence["sentence"]) for sentence in sentences]
     told = []
     for folder in moments:
-        translator = checkpoint.load(str(folder))
+        translator = checkpoint.load(folder)
         if identity(translator) != identity(last):
             raise ValueError(f"{folder} is of another model than {moments[-1]}: its pieces or its heads differ")
-        step, traces = age(folder), [both_traces(translator, final) for final in finals]
+        step, traces = steps_of(folder), [both_traces(translator, final) for final in finals]
         log = [line for record in (translator.record, last.record) for line in joined_log(runs_of(record))]
         told.append({"step": step, **losses(log, step), "traces": traces})
         print(f"step {step}: {traces[0]['own']['translation']}", flush=True)
@@ -142,12 +141,10 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     final = options.checkpoint or options.folders[-1] / FINAL
-    try:
+    with command.refusing("python -m explorer.story"):
         folders = [path for folder in options.folders for path in kept(folder)]
         data = packed(tell(in_order(folders, final, options.most), examples()[:SENTENCES]))
         (final / STORY).write_bytes(data)
-    except (OSError, ValueError, CheckpointError) as error:
-        sys.exit(f"python -m explorer.story: {error}")
     print(f"The story is in {final / STORY} ({len(data) / 1e6:.1f} MB).")
 
 

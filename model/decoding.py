@@ -4,7 +4,7 @@ Decoding is cached: each step feeds one piece and reuses the keys and values of 
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -140,12 +140,21 @@ class Translator:
             for t, piece in enumerate(tgt_out)
         ]
 
-    def translate(self, texts: Sequence[str], beam: int = 1, batch_size: int = 32) -> list[str]:
-        """Translates many sentences, longest first, in batches; a beam of 1 is greedy decoding."""
+    def translate(
+        self,
+        texts: Sequence[str],
+        beam: int = 1,
+        batch_size: int = 32,
+        progress: Callable[[range], Iterable[int]] = iter,
+    ) -> list[str]:
+        """Translates many sentences, longest first, in batches; a beam of 1 is greedy decoding.
+
+        `progress` hands on the beginnings of the batches, so that it sees how far translating has come.
+        """
         sources = [self.source_ids(text) for text in texts]
         order = sorted(range(len(texts)), key=lambda i: -len(sources[i]))
         translations = [""] * len(texts)
-        for start in range(0, len(order), batch_size):
+        for start in progress(range(0, len(order), batch_size)):
             rows = order[start : start + batch_size]
             src = pad([sources[i] for i in rows], self.tokenizer.pad_id).to(self.device)
             for i, ids in zip(rows, self.beam_search(src, beam), strict=True):

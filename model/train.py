@@ -24,6 +24,7 @@ from tqdm import tqdm
 
 from model import checkpoint, flops, hardware, processes
 from model.checkpoint import FINAL, MOMENTS
+from model.command import refusing
 from model.data import EncodedPair, batch_indices, encode_pairs, read_pairs
 from model.decoding import Translator
 from model.mix import Portion, read_portions, split_weight, texts_for_pieces
@@ -246,7 +247,7 @@ def run(options: argparse.Namespace) -> None:
     print(f"The checkpoint is in {options.run / FINAL}.")
 
 
-def way_on(folder: Path) -> str:
+def resume_hint(folder: Path) -> str:
     """What to type after a run has ended early."""
     if not (folder / STATE).exists():
         return "No state was saved yet."
@@ -258,7 +259,7 @@ def leave_others(error: RuntimeError, folder: Path) -> NoReturn:
     reason = str(error).splitlines()[0]
     print(
         f"python -m model.train: process {processes.rank()} of {processes.count()} cannot go on: {reason}\n"
-        f"If another process has died, torchrun tells below which one. {way_on(folder)}",
+        f"If another process has died, torchrun tells below which one. {resume_hint(folder)}",
         file=sys.stderr,
         flush=True,
     )
@@ -271,14 +272,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     hardware.keep_freed_memory()
     try:
-        with processes.joined():
+        with refusing("python -m model.train"), processes.joined():
             run(options)
     except KeyboardInterrupt:
         saved = (options.run / STATE).exists()
-        sentence = f"Interrupted and saved. {way_on(options.run)}" if saved else "Interrupted before the first step."
+        sentence = (
+            f"Interrupted and saved. {resume_hint(options.run)}" if saved else "Interrupted before the first step."
+        )
         sys.exit(sentence if processes.is_first() else 1)
-    except (OSError, ValueError, checkpoint.CheckpointError) as error:
-        sys.exit(f"python -m model.train: {error}")
     except RuntimeError as error:
         if processes.count() > 1:
             leave_others(error, options.run)

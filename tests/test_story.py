@@ -27,7 +27,7 @@ def saved(folder: Path, record: object) -> Path:
 
 
 def steps(folders: list[Path]) -> list[int]:
-    return [story.age(folder) for folder in folders]
+    return [story.steps_of(folder) for folder in folders]
 
 
 @pytest.fixture
@@ -47,18 +47,18 @@ def test_a_folder_without_moments_is_refused(tmp_path):
 
 
 def test_the_age_of_a_checkpoint_counts_the_runs_before_its_own(tmp_path):
-    assert story.age(saved(tmp_path / "a", {"steps": 30, "before": [{"steps": 50}, {"steps": 7}]})) == 87
+    assert story.steps_of(saved(tmp_path / "a", {"steps": 30, "before": [{"steps": 50}, {"steps": 7}]})) == 87
 
 
 @pytest.mark.parametrize("record", [{}, {"steps": "many"}, [], {"steps": None}])
 def test_a_record_without_steps_is_refused(tmp_path, record):
     with pytest.raises(ValueError, match="does not say after how many steps"):
-        story.age(saved(tmp_path / "a", record))
+        story.steps_of(saved(tmp_path / "a", record))
 
 
 def test_a_folder_without_a_record_is_refused(tmp_path):
     with pytest.raises(ValueError, match="has no record that can be read"):
-        story.age(tmp_path)
+        story.steps_of(tmp_path)
 
 
 def test_moments_are_told_in_order_and_the_final_checkpoint_last(folders, tmp_path):
