@@ -14,7 +14,7 @@ import shlex
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, NoReturn
@@ -105,10 +105,12 @@ def speeds(trainer: Trainer, *, pieces: int, flop: float, seconds: float | int) 
     return figures | ({"mfu": flop / seconds / (peak * processes.count())} if peak else {})
 
 
-def train(trainer: Trainer, portions: Sequence[Portion], dev: Sequence[EncodedPair], folder: Path) -> Log:
+def train(
+    trainer: Trainer, portions: Sequence[Portion], dev: Sequence[EncodedPair], folder: Path, clock: Callable[[], float]
+) -> Log:
     """Trains to the end of the plan, logging and saving; raises KeyboardInterrupt, with all saved, when interrupted."""
     config, log, source = trainer.config, Log(trainer, folder / LOG), stream(trainer, portions)
-    logged = time.monotonic()
+    logged = clock()
     started, saved, counted = logged - trainer.seconds, trainer.seconds, trainer.tokens
     trainer.model.train()
     with Interrupt() as interrupt:
@@ -118,7 +120,7 @@ def train(trainer: Trainer, portions: Sequence[Portion], dev: Sequence[EncodedPa
             trainer.train_step(next(source))
             # Before the clock is read, because this waits for the device.
             window = trainer.read_window() if trainer.step % config.log_steps == 0 else None
-            now = time.monotonic()
+            now = clock()
             trainer.seconds, stop = processes.agree(now - started, interrupt.asked)
             trainer.add_to_average()
             if window:
@@ -128,7 +130,7 @@ def train(trainer: Trainer, portions: Sequence[Portion], dev: Sequence[EncodedPa
                 logged, counted = now, trainer.tokens
             if dev and trainer.step % config.dev_steps == 0:
                 log.write(dev_loss=trainer.validate(dev))
-                logged += time.monotonic() - now
+                logged += clock() - now
             if config.moments and is_moment(trainer.in_all.steps):
                 keep_moment(trainer, folder)
             if stop or trainer.seconds - saved > 60 * config.save_minutes:
@@ -227,14 +229,14 @@ def start(options: argparse.Namespace, folder: Path) -> Trainer:
     return trainer
 
 
-def run(options: argparse.Namespace) -> None:
+def run(options: argparse.Namespace, clock: Callable[[], float]) -> None:
     """From files to a checkpoint."""
     trainer = start(options, options.run)
     config = trainer.config
     portions = read_portions(config.pairs)
     dev_pairs = {path: read_pairs([Path(path)]) for path in config.dev}
     dev = encode_pairs([pair for pairs in dev_pairs.values() for pair in pairs], trainer.tokenizer, config.max_pieces)
-    log = train(trainer, portions, dev, options.run)
+    log = train(trainer, portions, dev, options.run, clock)
     epoch_batches = len(batch_indices(trainer.epoch_pairs(portions, 0), config.batch_tokens, seed=0))
     if not processes.is_first():
         return
@@ -268,12 +270,13 @@ def leave_others(error: RuntimeError, folder: Path) -> NoReturn:
     sys.exit(1)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    """The command; `clock` tells the seconds by which it measures its minutes and its speed."""
     options = parse(arguments)
     hardware.keep_freed_memory()
     try:
         with refusing("python -m model.train"), processes.joined():
-            run(options)
+            run(options, clock)
     except KeyboardInterrupt:
         saved = (options.run / STATE).exists()
         sentence = (
