@@ -52,7 +52,7 @@ def call_at(step: int, action, monkeypatch) -> None:
 
     def train_step_and_act(trainer: Trainer, batch: Batch) -> object:
         result = train_step(trainer, batch)
-        if trainer.step == step:
+        if trainer.position.step == step:
             action()
         return result
 
@@ -90,6 +90,32 @@ def test_a_state_from_before_there_were_weights_and_joining_resumes(files, tmp_p
     torch.save(state, tmp_path / "state.pt")
     main(["--resume", "--run", str(tmp_path)])
     assert state_of(tmp_path)["position"][0] == RECIPE["steps"]
+
+
+def test_a_state_from_when_there_was_always_one_process_resumes_as_it_would_have(files, whole, tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        call_at(3, lambda: os.kill(os.getpid(), signal.SIGINT), patch)
+        refusal(*flags(tmp_path, **files))
+    state = state_of(tmp_path)
+    (own,) = state.pop("processes")
+    del state["before"]
+    torch.save({**state, **own}, tmp_path / "state.pt")
+    main(["--resume", "--run", str(tmp_path)])
+    assert_ended_alike(tmp_path, whole)
+
+
+def test_the_layout_of_a_state_is_that_of_the_runs_which_are_under_way(whole):
+    state = state_of(whole)
+    names = ("config", "sizes", "model", "optimizer", "average", "position", "processes", "before")
+    assert tuple(state) == names
+    count, total = state["average"]
+    assert (count, total.keys()) == (RECIPE["average_count"], state["model"].keys())
+    step, epoch, batch_of_epoch, tokens, seconds = state["position"]
+    assert (step, type(seconds)) == (RECIPE["steps"], float)
+    assert [type(number) for number in (epoch, batch_of_epoch, tokens)] == [int] * 3
+    (own,) = state["processes"]
+    loss, pieces = own["window"]
+    assert own.keys() == {"rng", "window"} and (loss.shape, type(pieces)) == ((), int)
 
 
 @pytest.mark.parametrize("step", [2, 5, 7, 8])

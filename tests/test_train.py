@@ -17,7 +17,7 @@ from training import whole as whole
 
 from model import checkpoint
 from model.recipe import TrainConfig
-from model.train import command, main, parse
+from model.train import command_of, main, parse
 
 
 @pytest.fixture
@@ -165,7 +165,7 @@ def test_the_defaults_are_the_recipe_of_the_shipped_checkpoint():
 )
 def test_the_recorded_command_gives_the_same_recipe_again(changes):
     config = replace(tiny_config(), **changes)
-    words = shlex.split(command(replace(config, pairs=("data/a b.tsv", "c.tsv"))))
+    words = shlex.split(command_of(replace(config, pairs=("data/a b.tsv", "c.tsv"))))
     assert words[:5] == ["python", "-m", "model.train", "--run", "runs/mine"]
     assert config_of(words[3:]) == replace(config, pairs=("a b.tsv", "c.tsv"))
 
