@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 from huggingface_hub import EvalResult, ModelCard
+from scored import SCORE
 
 from model import checkpoint
 from model.card import model_card, table
 
-SCORE = {"file": "test.tsv", "pairs": 1000, "decoding": "beam 5", "bleu": 31.26, "chrf": 58.0, "signature": "BLEU a|b"}
 RECORD = {
     "command": "python -m model.train --pairs a.tsv --minutes 100.0",
     "model": {"parameters": 9_400_000, "n_layers": 4},

@@ -1,6 +1,6 @@
 """Which way imports run: read from the source of Python and JavaScript, so that imports inside functions count too.
 
-    python -m pytest -s tests/test_imports.py
+    python -m pytest -s tests/explorer/test_imports.py
 
 prints the picture as a list of arrows.
 """
@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 TOPS = ("app", "explorer", "model")
 TRAINING = {"model.train", "model.trainer", "model.recipe", "model.evaluate"}
 SCREEN = {"gradio", "plotly"}

@@ -20,7 +20,7 @@ from tiny_checkpoint import translator as translator
 from model import checkpoint
 from model.checkpoint import CheckpointError
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 INDEX, FIRST = "model.safetensors.index.json", "model-00001-of-00003.safetensors"
 SAVE_AGAIN = """
 import sys

@@ -1,19 +1,16 @@
 """The viewer's modules on their own, run by node; and that both languages mean the same by the same numbers."""
 
 import json
-import os
 import re
-import shutil
 import subprocess
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from playwright._impl._driver import compute_driver_executable
-from test_payload import random_trace
+from by_node import NODE, ROOT, in_node, needs_node
+from random_traces import random_trace
 
 from explorer.attention_view.frame import attention_frame
 from explorer.attention_view.view import View
@@ -21,13 +18,9 @@ from explorer.notebook.heatmap import attention_heatmap
 from explorer.recording.payload import trace_payload
 from explorer.recording.trace import KINDS
 
-ROOT = Path(__file__).parent.parent
-NODE = shutil.which("node") or shutil.which(compute_driver_executable()[0])
 FEWEST_TESTS = 105  # so that a folder that is not found does not pass
 
-if NODE is None and os.environ.get("REQUIRE_BROWSER"):
-    pytest.fail("no node: install one, or playwright, which brings its own", pytrace=False)
-pytestmark = pytest.mark.skipif(NODE is None, reason="no node on this machine")
+pytestmark = needs_node
 
 IMPORT_ALL = """
     await import("./explorer/shared/asked.js");
@@ -74,15 +67,6 @@ FIGURE = """
     data[0].z = data[0].z.map((row) => Array.from(row));
     console.log(JSON.stringify({ data, layout }));
 """
-
-
-def in_node(script: str, given: Any = None) -> Any:
-    """What a module prints as JSON; `given` comes in as its standard input."""
-    script = f'import {{ readFileSync }} from "node:fs";{script}'
-    command = [NODE, "--input-type=module", "-e", script]
-    result = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, cwd=ROOT)
-    assert result.returncode == 0, result.stderr
-    return json.loads(result.stdout)
 
 
 def test_the_viewers_unit_tests_pass():

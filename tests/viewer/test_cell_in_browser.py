@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from test_viewer_units import NODE, in_node
+from by_node import in_node, needs_node
 
 from explorer.notebook.cell import cell
 from explorer.recording.forward_pass import record_pass
@@ -12,7 +12,7 @@ from explorer.recording.head import head_of
 from explorer.recording.trace import record
 from explorer.rooms.inside.answer import head_payload
 
-pytestmark = pytest.mark.skipif(NODE is None, reason="no node on this machine")
+pytestmark = needs_node
 CELL = """
     import { cellOf } from "./explorer/rooms/inside/arithmetic.js";
     import { tensors } from "./explorer/shared/tensor.js";

@@ -16,7 +16,7 @@ from model import checkpoint
 from model.card import model_card
 from model.publish import main
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 # The Hub's client uploads large files by an argument that its HTTP library gives another name now.
 pytestmark = pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")
 

@@ -12,7 +12,7 @@ from model import checkpoint
 from model.decoding import Translator
 from model.translate import main, parse
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture

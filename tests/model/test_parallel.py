@@ -15,7 +15,7 @@ from training import tiny_preset as tiny_preset
 
 from model.train import main
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 TORCHRUN = [sys.executable, "-m", "torch.distributed.run"]
 STEPS = {"steps": 24, "dev_steps": 8, "dropout": 0}
 

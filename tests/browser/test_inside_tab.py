@@ -18,7 +18,7 @@ from model.decoding import Translator
 
 pytestmark = needs_browser
 EXAMPLE = examples()[0]["sentence"]
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 KINDS = ["encoder", "decoder", "cross"]
 
 

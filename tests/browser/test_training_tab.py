@@ -5,14 +5,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import served
 from playwright.sync_api import Browser, Page, expect
 from telling import FIRST, MOMENTS, PAIRS, RECORD
 from telling import final as final
 from telling import run as run
 from telling import tale as tale
 from telling import told as told
-from visiting import Drawn, choose, drawn, needs_browser, open_tab, visited
+from visiting import Drawn, choose, drawn, needs_browser, open_tab, served, visited
 
 from explorer.recording.trace import KINDS, Trace, record, record_forced
 from explorer.rooms.training.words import CURVES_OF_RUNS, MISSING, NO_STORY, STORY

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from conftest import served
 from playwright.sync_api import Page, expect
 from reference import tiny_model
-from visiting import needs_browser, open_tab, translate, visited
+from visiting import needs_browser, open_tab, served, translate, visited
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record

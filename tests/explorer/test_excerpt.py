@@ -7,7 +7,7 @@ import pytest
 from explorer.recording.source import excerpt
 from model.attention import MultiHeadAttention, causal_mask, padding_mask
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(

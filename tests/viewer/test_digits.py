@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_payload import random_trace, softmax_rows
-from test_viewer_units import NODE, in_node
+from by_node import in_node, needs_node
+from random_traces import random_trace, softmax_rows
 
 from explorer.attention_view.frame import attention_frame
 from explorer.notebook.heatmap import attention_heatmap
@@ -23,7 +23,6 @@ from explorer.recording.payload import trace_payload
 from explorer.recording.sentence import examples
 from explorer.recording.trace import KINDS, AttentionMap, Trace, record
 
-needs_node = pytest.mark.skipif(NODE is None, reason="no node on this machine")
 PRINTED = """
     import { columnOf, shown, strongest } from "./explorer/attention_view/attention.js";
     import { heatmapFigure } from "./explorer/attention_view/heatmap.js";

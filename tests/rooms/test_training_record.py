@@ -3,8 +3,8 @@
 import json
 
 import pytest
+from scored import SCORE
 from telling import FIRST, RECORD
-from test_card import SCORE
 
 from explorer.rooms.training.figures import LOSSES, PACE, training_curves
 from explorer.rooms.training.player import training_player
