@@ -15,11 +15,11 @@ from explorer.recording.sentence import examples
 from explorer.recording.trace import record
 from explorer.rooms.inside.stages import stages
 from model.decoding import Translator
+from model.probe import KINDS
 
 pytestmark = needs_browser
 EXAMPLE = examples()[0]["sentence"]
 ROOT = Path(__file__).parents[2]
-KINDS = ["encoder", "decoder", "cross"]
 
 
 def inside(page: Page) -> Locator:

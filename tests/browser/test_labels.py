@@ -17,9 +17,9 @@ from explorer.recording import payload
 from explorer.recording.digits import thousandths
 from explorer.recording.sentence import examples
 from explorer.recording.trace import AttentionMap, Piece, Query, ShownCandidate, ShownStep, Trace, record
+from model.probe import KINDS
 
 pytestmark = needs_browser
-KINDS = ("encoder", "decoder", "cross")
 PRECISION = 0.0005  # what is drawn; what is printed is exact
 HOVER = re.compile(r"(.*) attends to (.*): ([\d.]+)")
 

@@ -13,10 +13,11 @@ from telling import tale as tale
 from telling import told as told
 from visiting import Drawn, choose, drawn, needs_browser, open_tab, served, visited
 
-from explorer.recording.trace import KINDS, Trace, record, record_forced
+from explorer.recording.trace import Trace, record, record_forced
 from explorer.rooms.training.words import CURVES_OF_RUNS, MISSING, NO_STORY, STORY
 from model import checkpoint
 from model.decoding import Translator
+from model.probe import KINDS
 
 pytestmark = needs_browser
 SIZES = [(1366, 768), (390, 844)]

@@ -21,7 +21,8 @@ from explorer.recording import digits
 from explorer.recording.digits import ALPHABET, GAP, TOP, corrections, letters, levels, packed, thousandths, weights_of
 from explorer.recording.payload import trace_payload
 from explorer.recording.sentence import examples
-from explorer.recording.trace import KINDS, AttentionMap, Trace, record
+from explorer.recording.trace import AttentionMap, Trace, record
+from model.probe import KINDS
 
 PRINTED = """
     import { columnOf, shown, strongest } from "./explorer/attention_view/attention.js";

@@ -16,7 +16,7 @@ from explorer.attention_view.frame import attention_frame
 from explorer.attention_view.view import View
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.recording.payload import trace_payload
-from explorer.recording.trace import KINDS
+from model.probe import KINDS
 
 FEWEST_TESTS = 105  # so that a folder that is not found does not pass
 
