@@ -6,10 +6,10 @@ import pytest
 from telling import FIRST, RECORD
 from test_card import SCORE
 
-from explorer.rooms.training.figures import LOSSES, PACE, training_curves
+from explorer.rooms.training.figures import training_curves
 from explorer.rooms.training.player import training_player
 from explorer.rooms.training.record import data_text, duration, escaped, fenced, runs_text, table
-from explorer.rooms.training.words import CURVES_OF_RUNS, MISSING
+from explorer.rooms.training.words import CURVES_OF_RUNS, LOSSES, MISSING, PACE
 from explorer.shared.palette import DARK
 from model.record import joined_log, runs_of
 

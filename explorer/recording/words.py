@@ -9,8 +9,8 @@ REFUSALS = {
     "empty": "There is nothing to translate yet: type an English sentence.",
     "long": "The text has {length:,} characters; the limit is {limit}. Please shorten it: it is still in the box.",
     "pieces": (
-        "The text has {pieces} pieces, its end included; the view shows at most {limit}. "
-        "Please shorten it: it is still in the box."
+        "The text has {pieces} pieces, its end included; the view shows at most {limit}. Please shorten it: it is "
+        "still in the box."
     ),
     "control": "The text contains the control character {code}, which cannot be translated. Please remove it.",
     "unknown": "The model knows none of these characters. It was trained on English sentences in Latin letters.",

@@ -24,6 +24,11 @@ def ticks(labels: Sequence[str], known: int, special: Collection[int], letters: 
     return {"tickvals": shown, "ticktext": texts}
 
 
+def hover(sentence: str, **values: object) -> str:
+    """A hover text without Plotly's box for the name of the trace; values stand in it where there are some."""
+    return f"{sentence.format(**values) if values else sentence}<extra></extra>"
+
+
 def neutral(figure: go.Figure, height: int) -> go.Figure:
     """The frame that all figures share: transparent ground, neutral type, explicit height in pixels."""
     return figure.update_layout(

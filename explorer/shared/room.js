@@ -32,9 +32,9 @@ export function painted(root, settings, kind) {
 }
 
 /** A button for every kind of attention. */
-export function addKinds(parent, kinds, choose) {
+export function addKinds(parent, { kinds, kindNames }, choose) {
   for (const [kind, title] of Object.entries(kinds)) {
-    const button = Object.assign(node("button", kind[0].toUpperCase() + kind.slice(1)), { type: "button", value: kind, title });
+    const button = Object.assign(node("button", kindNames[kind]), { type: "button", value: kind, title });
     button.addEventListener("click", () => choose(kind));
     parent.append(button);
   }

@@ -8,13 +8,13 @@ import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
 import { named } from "../../shared/room.js";
 import { partSections, stepSections } from "./sections.js";
 import { element, FoldedTable } from "./table.js";
-import { fill } from "../../shared/text.js";
+import { checked, fill } from "../../shared/text.js";
 
 const KEPT = 4; // sentences
 const NARROW = 600; // pixels: below, the stacks stand one above the other
 
 export function mount(root, settings, server) {
-  new Architecture(root.querySelector(".architecture"), settings, server);
+  new Architecture(root.querySelector(".architecture"), { ...settings, text: checked(settings.text) }, server);
 }
 
 class Architecture {
@@ -40,7 +40,6 @@ class Architecture {
     for (const [role, table] of Object.entries({ steps: this.steps, parameters: this.parameters })) {
       for (const button of this.part[role].querySelectorAll("[data-all]")) {
         const open = button.dataset.all === "true";
-        button.textContent = this.settings.text[open ? "openAll" : "closeAll"];
         button.addEventListener("click", () => table.setAll(open));
       }
     }
@@ -167,7 +166,7 @@ class Architecture {
     const bar = element("i", { style: `width: ${100 * share}%` });
     return [
       element("td", { class: "number" }, parameters.toLocaleString("en")),
-      element("td", { class: "number share" }, bar, element("span", {}, `${(100 * share).toFixed(2)} %`)),
+      element("td", { class: "number share" }, bar, element("span", {}, fill(this.settings.text.percent, { number: (100 * share).toFixed(2) }))),
     ];
   }
 }

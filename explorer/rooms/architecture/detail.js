@@ -36,7 +36,7 @@ export class Detail {
 
   counted({ parameters, share, tied }) {
     const { text } = this;
-    const numbers = { parameters: parameters.toLocaleString("en"), share: `${(100 * share).toFixed(2)} %` };
+    const numbers = { parameters: parameters.toLocaleString("en"), share: fill(text.percent, { number: (100 * share).toFixed(2) }) };
     const said = [parameters ? fill(text.share, numbers) : tied ? null : text.none, tied && fill(text.tied, { owner: tied })];
     return [said.filter((part) => part).join(" ")];
   }

@@ -81,7 +81,7 @@ export class Drawing {
     const { layer, stack } = box;
     const group = svg("g", { class: "bar", "data-hue": stack, "data-key": `${stack}.${layer}`, "data-layer": layer },
       rect(box, 6), this.label(box, fill(text.layer, { layer: layer + 1 })), this.count(box));
-    return button(group, `${text[stack]}, ${fill(text.layerBar, { layer: layer + 1 })}`, () => this.unfold(layer));
+    return button(group, fill(text.layerBar, { stack: text[stack], layer: layer + 1 }), () => this.unfold(layer));
   }
 
   count(box, parameters = box.parameters) {
@@ -99,6 +99,6 @@ export class Drawing {
     if (block.parameters) group.append(this.count(box, block.parameters));
     group.setAttribute("aria-pressed", block.path === chosen);
     const place = block.layer === null ? this.text[block.stack] : fill(this.text.place, { stack: this.text[block.stack], layer: block.layer + 1 });
-    return button(group, `${title} (${place})`, () => this.choose(block));
+    return button(group, fill(this.text.block, { title, place }), () => this.choose(block));
   }
 }

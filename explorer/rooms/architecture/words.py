@@ -1,29 +1,35 @@
 """What the Architecture tab says; terms in double brackets are linked with their definition by the glossary."""
 
-MAP = (
-    "This is the paper's figure, drawn for the model that is loaded: read it from the bottom up, the [[encoder]] on "
-    "the left, the [[decoder]] on the right (on a narrow screen above it). Every block says the sizes of what it gives "
-    "for your sentence, and how many [[parameter|parameters]] it has. Notice that the [[residual stream]] keeps its "
-    "[[shape]] from the first layer to the last: that is why [[layer|layers]] can be stacked. Try: choose another "
-    "layer by its bar, then a block, and open what explains it."
-)
-SHAPES = (
-    "Every step that this model took for your sentence, in the order in which it was computed, with the [[shape]] that "
-    "went in and the one that came out. Notice where the axes change: splitting into [[head|heads]], scoring every "
-    "[[query]] against every [[key]], and back. Try: find the step that makes the numbers "
-    "larger by √[[d_model]], and the one that makes them smaller by √[[d_head]]."
-)
-SHAPES_SIZE = (
-    "Typical size is the root mean square of a tensor's elements, those at minus infinity left out; ids and masks "
-    "have none."
-)
-PARAMETERS = (
-    "Every module that holds [[parameter|parameters]]: what it holds itself, how many parameters it has together with "
-    "the modules within it, and their share of the whole. A matrix that several modules share ([[weight tying]]) is "
-    "counted once, where it first stands. Notice how little is in the [[layer normalisation|normalisations]], and "
-    "how much in the [[feed-forward network|feed-forward networks]] and the [[embedding]] table. Try: compare an "
-    "[[attention]] with the feed-forward network of the same layer."
-)
+TAB = "Architecture"
+
+HTML = {
+    "room": "Architecture",
+    "map": (
+        "This is the paper's figure, drawn for the model that is loaded: read it from the bottom up, the [[encoder]] "
+        "on the left, the [[decoder]] on the right (on a narrow screen above it). Every block says the sizes of what "
+        "it gives for your sentence, and how many [[parameter|parameters]] it has. Notice that the [[residual "
+        "stream]] keeps its [[shape]] from the first layer to the last: that is why [[layer|layers]] can be stacked. "
+        "Try: choose another layer by its bar, then a block, and open what explains it."
+    ),
+    "shapes": "Shape trace",
+    "shapes_words": (
+        "Every step that this model took for your sentence, in the order in which it was computed, with the [[shape]] "
+        "that went in and the one that came out. Notice where the axes change: splitting into [[head|heads]], scoring "
+        "every [[query]] against every [[key]], and back. Try: find the step that makes the numbers larger by "
+        "√[[d_model]], and the one that makes them smaller by √[[d_head]]. Typical size is the root mean square of a "
+        "tensor's elements, those at minus infinity left out; ids and masks have none."
+    ),
+    "parameters": "Parameters",
+    "parameters_words": (
+        "Every module that holds [[parameter|parameters]]: what it holds itself, how many parameters it has together "
+        "with the modules within it, and their share of the whole. A matrix that several modules share ([[weight "
+        "tying]]) is counted once, where it first stands. Notice how little is in the [[layer "
+        "normalisation|normalisations]], and how much in the [[feed-forward network|feed-forward networks]] and the "
+        "[[embedding]] table. Try: compare an [[attention]] with the feed-forward network of the same layer."
+    ),
+    "open_all": "Open all",
+    "close_all": "Close all",
+}
 PARAMETERS_TOTAL = "{total:,} parameters: {megabytes:,.2f} MB as 32-bit floats."
 
 ARCHITECTURE = {
@@ -33,7 +39,9 @@ ARCHITECTURE = {
     "sentence": "The sentence: {sentence}",
     "choose": "Choose a block to see its shapes; choose it again to open the view that explains it.",
     "layer": "Layer {layer}",
-    "layerBar": "Layer {layer}: show its parts",
+    "layerBar": "{stack}, Layer {layer}: show its parts",
+    "block": "{title} ({place})",
+    "percent": "{number} %",
     "place": "{stack}, layer {layer}",
     "encoder": "Encoder",
     "decoder": "Decoder",
@@ -76,8 +84,6 @@ ARCHITECTURE = {
         "feed_forward": "Feed-forward",
     },
     "count": "{count} steps",
-    "openAll": "Open all",
-    "closeAll": "Close all",
 }
 
 # The map's blocks: what each is called in the paper's figure, and what it is for.
@@ -205,8 +211,7 @@ SHAPE_STEPS = {
     "attention.scores": (
         "Scale by 1/√d_head",
         "A sum of d_head products grows with √[[d_head]]; divided, it is the [[score]]. Undivided, a common mistake, "
-        "large scores make the "
-        "[[softmax]] all but choose one key, and hardly anything is learned from the others.",
+        "large scores make the [[softmax]] all but choose one key, and hardly anything is learned from the others.",
     ),
     "attention.masked_scores": (
         "Mask",

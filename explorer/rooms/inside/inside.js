@@ -9,12 +9,12 @@ import { addKinds, counted, follow, named, node, offer, painted, press } from ".
 import { entropy } from "../../shared/softmax.js";
 import { Stages } from "./stages.js";
 import { sum, tensors } from "../../shared/tensor.js";
-import { fill, headsName } from "../../shared/text.js";
+import { checked, fill, headsName } from "../../shared/text.js";
 
 const KEPT = 24; // heads
 
 export function mount(element, settings, server) {
-  return new Inside(element.querySelector(".inside"), settings, server);
+  return new Inside(element.querySelector(".inside"), { ...settings, text: checked(settings.text) }, server);
 }
 
 class Inside {
@@ -32,7 +32,7 @@ class Inside {
 
   makeControls() {
     const { part, choices, settings } = this;
-    addKinds(part.kinds, settings.kinds, (kind) => this.choose({ kind }));
+    addKinds(part.kinds, settings, (kind) => this.choose({ kind }));
     for (const [name, node] of Object.entries(choices)) {
       node.addEventListener("change", () => this.choose({ [name]: Number(node.value) }));
     }
@@ -125,7 +125,7 @@ class Inside {
     if (map.ready && (typeof view.layer !== "number" || typeof view.head !== "number")) {
       const { weight, heads } = together(view, map, { query, key }), ways = node("div");
       ways.append(...heads.map((head) => this.way(head)));
-      several.append(node("p", fill(text.several, { heads: headsName(view), weight: written(weight) })), ways);
+      several.append(node("p", fill(text.several, { heads: headsName(this.settings.heads, view), weight: written(weight) })), ways);
     }
     if (!view.specials) several.append(node("p", text.specials));
   }
@@ -168,10 +168,11 @@ class Inside {
   said(mistake, cell, row) {
     const { place: { kind, query }, explore: { trace: { kinds } } } = this;
     const alone = cell.allowed.filter(Boolean).length === 1;
-    return fill((alone && mistake.alone) || (mistake[kind] ?? mistake.words), {
+    const words = alone && "alone" in mistake ? "alone" : kind in mistake ? kind : "words";
+    return fill(mistake[words], {
       sum: sum(row).toFixed(3), p: this.settings.dropout,
       before: entropy(cell.weights).toFixed(2), after: entropy(row).toFixed(2),
-      query: kinds[kind].queries[query], wrong: kinds.encoder.queries[query] ?? mistake.beyond,
+      query: kinds[kind].queries[query], wrong: kinds.encoder.queries[query] ?? this.settings.text.mistakes.mislabelled.beyond,
     });
   }
 }

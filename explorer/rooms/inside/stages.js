@@ -102,7 +102,7 @@ export class Stages {
 
   /** The key's value and the weights to one dimension of it; all values weighed, and their sum. */
   drawValues() {
-    const { cell, head, map, valueDimension: column } = this;
+    const { cell, head, map, valueDimension: column, settings: { text } } = this;
     const stream = head.keys_from.row(cell.key), rows = cell.weighted;
     const scale = largest(cell.v, cell.headOutput, ...rows); // one for all, so that weighing and adding up are seen
     this.vector("values", "keyStream", stream, { height: STREAM });
@@ -111,7 +111,7 @@ export class Stages {
     this.strip("values", "weighted", rows, {
       scale, height: Math.max(3, Math.min(ROW, FIELD / rows.length)), room: ACROSS,
       frame: { row: cell.key, column: null }, masked: (row) => !cell.allowed[row],
-      name: (row, column) => `${map.keys[row]} [${column + 1}]`,
+      name: (row, column) => fill(text.element, { strip: map.keys[row], number: column + 1 }),
     });
     this.vector("values", "headOutput", cell.headOutput, { scale });
     this.say("values", this.projected("v", stream, column));
@@ -140,12 +140,13 @@ export class Stages {
 
   /** A labelled strip of a stage, made when it is first drawn. */
   strip(stage, name, rows, scene) {
-    const id = `${stage} ${name}`, label = fill(this.settings.text.strips[name], this.named);
+    const { strips, element } = this.settings.text;
+    const id = `${stage} ${name}`, label = fill(strips[name], this.named);
     if (!this.strips.has(id)) this.strips.set(id, this.makeStrip(stage, name));
     const { span, grid } = this.strips.get(id);
     span.textContent = span.title = label;
     grid.canvas.setAttribute("aria-label", label);
-    grid.draw({ name: (_, column) => `${label} [${column + 1}]`, ...this.paint, rows, ...scene });
+    grid.draw({ name: (_, column) => fill(element, { strip: label, number: column + 1 }), ...this.paint, rows, ...scene });
   }
 
   makeStrip(stage, name) {

@@ -1,13 +1,27 @@
 """What the tab Inside says; explorer.shared.glossary links the terms in double brackets."""
 
-WORDS = {
-    "SEE": "You see one cell of an attention map taken apart: every number from two vectors to the sub-layer's output, "
-    "of a pass over the finished translation: [[query]] and [[key]], their [[score]], the [[softmax]] over "
+TAB = "Inside"
+
+HTML = {
+    "room": "Attention, cell by cell",
+    "query": "Query",
+    "query_hint": "The piece that asks: a row of the map",
+    "key": "Key",
+    "key_hint": "The piece that is asked: a column of the map",
+    "map": "The head's map: arrow keys move the cell",
+    "map_hint": "The head's map, queries down, keys along: click a cell, or move with the arrow keys",
+    "numbers": "Numbers",
+    "numbers_hint": "Write the numbers into the cells of all strips",
+    "dimension": "Follow dimension",
+    "mistakes": "Common mistakes",
+    "where_masked": "where the query may not attend to key j",
+    "see": "You see one cell of an attention map taken apart: every number from two vectors to the sub-layer's "
+    "output, of a pass over the finished translation: [[query]] and [[key]], their [[score]], the [[softmax]] over "
     "the row, and the [[value|values]] that the [[attention weight|weights]] mix. Colour is positive, grey is "
     "negative, the stronger the larger; hover for the value. [[probe|probe( )]] in the source is how this page looks.",
-    "NOTICE": "Notice how few of the products decide: many cancel each other, and the few largest make most of the dot "
-    "product that is left.",
-    "TRY": "Try the strongest key of a row and then a weak one. Where do their products differ?",
+    "notice": "Notice how few of the products decide: many cancel each other, and the few largest make most of the "
+    "dot product that is left.",
+    "try": "Try the strongest key of a row and then a weak one. Where do their products differ?",
 }
 INSIDE = {
     "heading": "Query “{query}” attends to key “{key}”: {weight} ({kind}, layer {layer}, head {head})",
@@ -46,6 +60,7 @@ INSIDE = {
     "dimension": "that counts most",
     "projected": "{name}[{number}] = x · its weights + b = {dot} + {bias} = {value}.",
     "projectedWithoutBias": "{name}[{number}] = x · its weights = {value}.",
+    "element": "{strip} [{number}]",
     "ofHead": "head {head}, dimension {number}",
     "check": "The row sums to {sum}; its {count} masked weights are exactly 0.",
     "checkUnmasked": "The row sums to {sum}.",
@@ -72,18 +87,18 @@ MISTAKES = {
     "mislabelled": {
         "title": "rows labelled with the wrong sentence",
         "words": "Some published notebooks name the rows of every map after the English pieces. This row would be "
-        "called “{wrong}”, but its query is “{query}”. The numbers are right, so nothing fails, and the picture "
-        "tells a false story.",
-        "encoder": "Some published notebooks name the rows of every map after the English pieces. Here that is "
-        "right: “{query}” is the query. Choose the decoder or cross-attention to see where it is not.",
+        "called “{wrong}”, but its query is “{query}”. The numbers are right, so nothing fails, and the picture tells "
+        "a false story.",
+        "encoder": "Some published notebooks name the rows of every map after the English pieces. Here that is right: "
+        "“{query}” is the query. Choose the decoder or cross-attention to see where it is not.",
         "beyond": "(none is left: the English sentence is shorter)",
     },
 }
 STAGES = {
     "project": {
         "title": "Project",
-        "words": "Every [[head]] has its own matrices: one makes a [[query]] out of a piece's vector (what do I "
-        "look for?), one a [[key]] (what can be found here?).",
+        "words": "Every [[head]] has its own matrices: one makes a [[query]] out of a piece's vector (what do I look "
+        "for?), one a [[key]] (what can be found here?).",
     },
     "multiply": {
         "title": "Multiply and add",

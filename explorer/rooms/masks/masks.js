@@ -6,7 +6,7 @@ import { Grid } from "../../shared/grid.js";
 import { cellAt } from "../../attention_view/place.js";
 import { addKinds, counted, follow, labelColumns, named, node, offer, painted, press, sourceLine } from "../../shared/room.js";
 import { sum, tensors } from "../../shared/tensor.js";
-import { fill } from "../../shared/text.js";
+import { checked, fill } from "../../shared/text.js";
 
 const GRIDS = ["padding", "causal", "combined", "on_queries"];
 const ROWS = ["scores", "weights", "unmasked", "mistaken", "mistaken_finite"];
@@ -14,7 +14,7 @@ const KEPT = 24; // batches
 const LARGEST = 22, ROW = 22; // pixels: a cell of a mask, a row of numbers
 
 export function mount(element, settings, server) {
-  return new Masks(element.querySelector(".masks"), settings, server);
+  return new Masks(element.querySelector(".masks"), { ...settings, text: checked(settings.text) }, server);
 }
 
 class Masks {
@@ -37,7 +37,7 @@ class Masks {
       this.sentences = fields.map((field) => field.value);
       this.render();
     });
-    addKinds(part.kinds, settings.kinds, (kind) => this.explore.set({ kind }));
+    addKinds(part.kinds, settings, (kind) => this.explore.set({ kind }));
     for (const name of ["layer", "head"]) {
       choices[name].addEventListener("change", () => this.explore.set({ [name]: Number(choices[name].value) }));
     }

@@ -1,13 +1,25 @@
 """What the tab Masks says; explorer.shared.glossary links the terms in double brackets."""
 
+TAB = "Masks"
+
 BATCH_SIZE = "Type two or three sentences: padding is what makes sentences of different length one batch."
-WORDS = {
-    "SEE": "Sentences of a [[batch]] must have the same length, so the shorter ones are filled up with padding. A "
+HTML = {
+    "room": "Masks",
+    "first": "First sentence",
+    "second": "Second sentence",
+    "third": "Third sentence",
+    "batch": "Make a batch",
+    "batch_hint": "Put these sentences into one batch (Enter)",
+    "sentence": "Sentence",
+    "sentence_hint": "The sentence of the batch whose masks are drawn",
+    "query": "Query",
+    "query_hint": "The row that is followed through the softmax",
+    "see": "Sentences of a [[batch]] must have the same length, so the shorter ones are filled up with padding. A "
     "[[mask]] keeps attention away from it. In the decoder a second mask hides the future. Hatched means masked; "
     "queries go down, keys along.",
-    "NOTICE": "Notice that the [[padding mask]] hides columns (keys), never rows (queries): every row keeps something "
+    "notice": "Notice that the [[padding mask]] hides columns (keys), never rows (queries): every row keeps something "
     "to see.",
-    "TRY": "Try the encoder and a query that is padding, and compare the last two rows; then the decoder, where the "
+    "try": "Try the encoder and a query that is padding, and compare the last two rows; then the decoder, where the "
     "[[look-ahead mask]] hides the padding from every real query anyway.",
 }
 MASKS = {
@@ -41,8 +53,8 @@ MASKS = {
         "mistaken": {
             "title": "the mistake, masked with −∞",
             "words": "Sum {sum}, of which {padding} on padding.",
-            "empty": "Every key is masked: a softmax of nothing but −∞ gives NaN, and so does everything "
-            "computed from it.",
+            "empty": "Every key is masked: a softmax of nothing but −∞ gives NaN, and so does everything computed "
+            "from it.",
         },
         "mistaken_finite": {
             "title": "the mistake, masked with −1e9",

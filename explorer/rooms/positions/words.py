@@ -1,5 +1,7 @@
 """What the Positions tab says: formulas between dollar signs, terms of explorer.shared.glossary in double brackets."""
 
+TAB = "Positions"
+
 CONTROLS = {
     "length": "Positions shown",
     "position": "Position pos",
@@ -16,24 +18,60 @@ CONTROLS = {
     "compare": "Compare",
 }
 SIDES = {"encoder": "English", "decoder": "German"}
+MEASURES = {"dot product": "dot product", "cosine": "cosine"}
+STRIPS = {
+    "scaled": "embedding × {scale:.4g}",
+    "unscaled": "embedding",
+    "positions": "+ position",
+    "stream": "= sum",
+}
+
+# Axes, labels and hover texts of the figures; Plotly fills in the names after a % sign.
+FIGURES = {
+    "place": "position in the sentence",
+    "dimension": "dimension of the encoding",
+    "cell": "position %{y}, dimension %{x}: %{z:.3f}",
+    "trained": "longest in training: {trained}",
+    "curve": "dimension {dimension}",
+    "wave": "dimension {dimension}: a turn in {wavelength:,.1f}",
+    "point": "position %{{x}}, dimension {dimension}: %{{y:.3f}}",
+    "value": "value",
+    "wavelengths": "positions for one turn",
+    "wavelength": "dimensions %{x} and the next: %{y:,.1f} positions",
+    "position": "position",
+    "similar": "positions %{{y}} and %{{x}}: {measure} %{{z:.3f}}",
+    "distances": "distance between two positions",
+    "apart": "distance %{{x}}: {measure} %{{y:.3f}}",
+    "plane": "position %{pointNumber}: cosine %{x:.3f}, sine %{y:.3f}",
+    "one": "position {position}",
+    "hand": "position {position}: %{{x:.3f}}, %{{y:.3f}}",
+    "odd": "odd dimension",
+    "odd_cosine": "odd dimension (cosine)",
+    "even": "even dimension",
+    "even_sine": "even dimension (sine)",
+    "strip": "{name}, dimension %{{x}}: %{{z:.3f}}",
+    "distance": "distance",
+    "pair": "{row} and {column}: {distance:.3g}",
+}
 
 TABLE = {
     "sinusoidal": (
         "### The table\n[[attention|Attention]] alone does not know the order of the pieces. So a vector that depends "
-        "only on the position is added to each embedding: $PE(pos, 2i) = \\sin(pos / 10000^{{2i/d_{{model}}}})$ in the "
-        "even dimensions, the cosine of the same angle in the odd ones, here with $d_{{model}} = {d_model}$. Each row "
-        "is the vector of one position. Notice that dimensions on the left turn quickly from one position to the next, "
-        "those on the right hardly at all, like a clock's hands for seconds and hours. Try: choose a position "
+        "only on the position is added to each embedding: $PE(pos, 2i) = \\sin(pos / 10000^{{2i/d_{{model}}}})$ in "
+        "the even dimensions, the cosine of the same angle in the odd ones, here with $d_{{model}} = {d_model}$. Each "
+        "row is the vector of one position. Notice that dimensions on the left turn quickly from one position to the "
+        "next, those on the right hardly at all, like a clock's hands for seconds and hours. Try: choose a position "
         "and a dimension, and follow the formula to the number in the table."
     ),
     "learned": (
         "### The table\n[[attention|Attention]] alone does not know the order of the pieces. So a vector that depends "
-        "only on the position is added to each embedding. In this model there is no formula: the vectors were learned, "
-        "one for each of the {max_len} positions. These are the encoder's; the decoder has its own. Each row is the "
-        "vector of one position. Notice whether neighbouring rows look alike. Try: choose a position and a "
+        "only on the position is added to each embedding. In this model there is no formula: the vectors were "
+        "learned, one for each of the {max_len} positions. These are the encoder's; the decoder has its own. Each row "
+        "is the vector of one position. Notice whether neighbouring rows look alike. Try: choose a position and a "
         "dimension to read its number."
     ),
 }
+WAVE_NAMES = ("sine", "cosine")  # of an even dimension, of an odd one
 FORMULA = {
     "sinusoidal": (
         "$i = {i}$, so $2i = {even}$, and dimension {dimension} is the {name}:\n\n$PE({position}, {dimension}) = "
@@ -46,21 +84,22 @@ WAVES = {
     "sinusoidal": (
         "### The waves\nThe same table, column by column: each dimension is a wave along the sentence. A pair of "
         "dimensions takes $2\\pi \\cdot 10000^{{2i/d_{{model}}}}$ positions for one turn, from {shortest:.1f} in the "
-        "first pair to {longest:,.0f} in the last; below you see all of them. Notice that a sine and the cosine beside "
-        "it have the same wavelength. Try: draw two dimensions far to the right. Within a sentence they are almost "
-        "straight lines."
+        "first pair to {longest:,.0f} in the last; below you see all of them. Notice that a sine and the cosine "
+        "beside it have the same wavelength. Try: draw two dimensions far to the right. Within a sentence they are "
+        "almost straight lines."
     ),
     "learned": (
-        "### The curves\nThe same table, column by column: how one dimension changes along the sentence. Nothing makes "
-        "these curves waves, or even smooth. Try: look for a dimension that has learned a slow change."
+        "### The curves\nThe same table, column by column: how one dimension changes along the sentence. Nothing "
+        "makes these curves waves, or even smooth. Try: look for a dimension that has learned a slow change."
     ),
 }
 SIMILARITY = {
     "sinusoidal": (
         "### Which positions are alike?\nEvery position's vector compared with every other's: by the dot product, or "
-        "by the cosine of the angle between them. Both say the same here, because all sinusoidal encodings are equally "
-        "long: √(d_model / 2). Notice that the picture consists of stripes: only the distance counts, not where in the "
-        "sentence the two positions are. Try: find how far apart two positions must be to be half as alike."
+        "by the cosine of the angle between them. Both say the same here, because all sinusoidal encodings are "
+        "equally long: √(d_model / 2). Notice that the picture consists of stripes: only the distance counts, not "
+        "where in the sentence the two positions are. Try: find how far apart two positions must be to be half as "
+        "alike."
     ),
     "learned": (
         "### Which positions are alike?\nEvery position's vector compared with every other's: by the dot product, or "
@@ -94,13 +133,13 @@ ERROR = {
         "answering zero)."
     ),
     "undetermined": (
-        "Whether a shift is a linear map cannot be said here: there are fewer pairs of positions {distance} apart than "
-        "dimensions, so that some linear map always fits."
+        "Whether a shift is a linear map cannot be said here: there are fewer pairs of positions {distance} apart "
+        "than dimensions, so that some linear map always fits."
     ),
 }
 PIECES = (
-    "### Your pieces\nWhat enters the first layer, for your sentence: the [[embedding]] times $\\sqrt{{d_{{model}}}} = "
-    "{scale:.4g}$, the position, and their sum, all on one colour scale; the number at the right of each row is its "
+    "### Your pieces\nWhat enters the first layer, for your sentence: the [[embedding]] times $\\sqrt{{d_{{model}}}} "
+    "= {scale:.4g}$, the position, and their sum, all on one colour scale; the number at the right of each row is its "
     "length (norm). Notice that equal pieces have equal embeddings, and unequal sums. Try: type a sentence with a "
     "repeated word in Explore and come back, then forget the factor."
 )
@@ -108,9 +147,9 @@ NORMS = (
     "On average an embedding is **{embedding:.2f}** long, a position **{positions:.2f}**, their sum **{stream:.2f}**."
 )
 MISTAKE = (
-    "**Common mistake: the factor is left out.** One introduction adds positions to the bare embeddings. In this model "
-    "those are **{bare:.2f}** long, beside positions of {positions:.2f}. {drowned}How much it matters depends on how "
-    "the table begins: PyTorch's `nn.Embedding` starts with variance 1, this model's with 1 / d_model{tied}."
+    "**Common mistake: the factor is left out.** One introduction adds positions to the bare embeddings. In this "
+    "model those are **{bare:.2f}** long, beside positions of {positions:.2f}. {drowned}How much it matters depends "
+    "on how the table begins: PyTorch's `nn.Embedding` starts with variance 1, this model's with 1 / d_model{tied}."
 )
 TIED = ", which suits its second use as the output projection"
 DROWNED = (
@@ -126,15 +165,15 @@ ORDER = (
 )
 EXPLORED = "The sentence of Explore: {sentence}"
 ORDER_RESULT = (
-    "The largest distance between a piece and itself in the other sentence is <b>{ordered:.3g}</b> with positions "
-    "and <b>{unordered:.1e}</b> without, which is rounding."
+    "The largest distance between a piece and itself in the other sentence is <b>{ordered:.3g}</b> with positions and "
+    "<b>{unordered:.1e}</b> without, which is rounding."
 )
 ORDER_PANELS = ("with positions", "without positions")
 ORDER_EXAMPLE = ("the cat sat on the mat", "the mat sat on the cat")
 TWO_SENTENCES = "Type a sentence into both boxes: the second with the pieces of the first in another order."
 OTHER_PIECES = (
-    "The two sentences must consist of the same pieces in another order; these are {first} and {second}. Mind capitals "
-    "and full stops."
+    "The two sentences must consist of the same pieces in another order; these are {first} and {second}. Mind "
+    "capitals and full stops."
 )
 BEYOND = {
     "marked": (
@@ -142,8 +181,8 @@ BEYOND = {
     ),
     "unknown": "### Beyond the training\nHow long the sentences of this training were is not recorded. ",
     "covered": (
-        "### Beyond the training\nThe training allowed sentences of {trained} positions, and this model has {max_len}: "
-        "none lies beyond it. "
+        "### Beyond the training\nThe training allowed sentences of {trained} positions, and this model has "
+        "{max_len}: none lies beyond it. "
     ),
     "sinusoidal": (
         "The formula goes on beyond it: that is why the paper's authors hoped that sinusoids might extrapolate. But "

@@ -7,13 +7,13 @@ import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
 import { named, node, offer, press } from "../../shared/room.js";
 import { entropy, softmax } from "../../shared/softmax.js";
 import { tensors } from "../../shared/tensor.js";
-import { fill } from "../../shared/text.js";
+import { checked, fill } from "../../shared/text.js";
 import { Transport } from "../../shared/transport.js";
 
 const KEPT = 200; // answers
 
 export function mount(element, settings, server) {
-  new Predictions(element.querySelector(".predictions"), settings, server);
+  new Predictions(element.querySelector(".predictions"), { ...settings, text: checked(settings.text) }, server);
 }
 
 class Predictions {

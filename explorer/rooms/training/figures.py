@@ -5,12 +5,10 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from explorer.rooms.training.words import PANEL, POINT
 from explorer.shared.figures import neutral
 from explorer.shared.palette import LIGHT
 
-# What a training's log holds, by its lines' names: a panel each, with the names of its curves.
-LOSSES = {"loss, nats a piece": {"loss": "training", "dev_loss": "validation"}}
-PACE = {"learning rate": {"lr": ""}, "German pieces a second": {"tokens_per_s": ""}}
 PANEL_GAP = 0.06  # of the figure's width
 
 
@@ -20,7 +18,7 @@ def training_curves(
     beginnings: Sequence[int] = (),
     palette: Mapping[str, str] = LIGHT,
 ) -> go.Figure:
-    """Panels (LOSSES, PACE) of a training over its steps, side by side; what the log lacks is left out.
+    """Panels (LOSSES and PACE of words.py) of a training over its steps, side by side; what the log lacks is left out.
 
     `beginnings` are the steps after which another run went on with the training: a dotted line marks each of them.
     """
@@ -35,7 +33,9 @@ def training_curves(
             figure.add_trace(training_curve(log, beginnings, name, colour, panel))
         named = ", ".join(f'<span style="color:{colours[name]}">{names[name]}</span>' for name in names if names[name])
         place = {"xref": f"x{panel} domain", **down, "x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom"}
-        figure.add_annotation(**place, showarrow=False, text=f"{title}: {named}" if named else title)
+        figure.add_annotation(
+            **place, showarrow=False, text=PANEL.format(title=title, curves=named) if named else title
+        )
         x, y = training_axis(palette, anchor=f"y{panel}"), training_axis(palette, anchor=f"x{panel}")
         figure.update_layout({f"xaxis{panel}": {**x, "domain": [left, left + width], "tickformat": ","}})
         figure.update_layout({f"yaxis{panel}": {**y, "rangemode": "tozero"}})
@@ -63,7 +63,7 @@ def training_curve(
         name=name,
         xaxis=f"x{panel}",
         yaxis=f"y{panel}",
-        hovertemplate="step %{x:,}: %{y:,.4~g}<extra></extra>",
+        hovertemplate=f"{POINT}<extra></extra>",
     )
 
 

@@ -1,10 +1,49 @@
 """What the Training tab says."""
 
+from explorer.shared.words import TRANSPORT as PLAY
+
+TAB = "Training"
+
 NO_STORY = (
     "This checkpoint has no story: what the model made of a few sentences at moments of its training. To make one, "
     "train with `python -m model.train --moments`, tell it with `python -m explorer.story RUN_FOLDER`, which writes "
     "`story.json.gz` into the checkpoint, and start the page again."
 )
+HTML = {
+    "room": "Training",
+    "scale": "Scale of the steps",
+    "steps": "Steps",
+    "log": "log",
+    "log_hint": "The beginning spread out: every power of ten takes the same room",
+    "linear": "linear",
+    "linear_hint": "Every step takes the same room",
+    "losses": "Training and validation loss over the steps",
+    "sentence": "Sentence",
+    "map": "Map of",
+    "fed": "What is fed to the decoder, and drawn below",
+    "own": "what it says now",
+    "own_hint": "The map of what the model says by itself at this moment",
+    "final": "what it says in the end",
+    "final_hint": "The map with the final translation fed at every moment, as if the model had said it: rows and "
+    "columns stay the same, so that the weights can be watched",
+    "moments": "Moments of the training",
+    "pace": "Learning rate and speed over the steps",
+}
+TRANSPORT = {
+    "first": "First moment",
+    "first_hint": "First moment (Home)",
+    "previous": "Previous moment",
+    "previous_hint": "Previous moment (left arrow)",
+    "play": PLAY["play"],
+    "pause": PLAY["pause"],
+    "play_hint": "Play or pause the training (space)",
+    "next": "Next moment",
+    "next_hint": "Next moment (right arrow)",
+    "last": "Last moment",
+    "last_hint": "Last moment (End)",
+    "slider": "Moment of the training",
+    "slider_hint": "Go to a moment of the training",
+}
 STORY = {
     "moment": "Moment {number} of {count}: after step {step}",
     "loss": "training loss {loss}",
@@ -36,6 +75,12 @@ STORY_EXPLANATIONS = {
     ),
 }
 
+# The curves: a panel each, with the names of its curves by what the log calls them.
+LOSSES = {"loss, nats a piece": {"loss": "training", "dev_loss": "validation"}}
+PACE = {"learning rate": {"lr": ""}, "German pieces a second": {"tokens_per_s": ""}}
+PANEL = "{title}: {curves}"
+POINT = "step %{x:,}: %{y:,.4~g}"  # Plotly fills in the names
+
 RECORD = {
     "run": "### The training run",
     "runs": "### The training runs, each from the weights of the one before",
@@ -45,6 +90,7 @@ RECORD = {
     "data": "### Data and licences",
     "scores": "### Scores on held-out sentences",
 }
+DURATION = {"hours": "{hours} h {minutes} min", "minutes": "{minutes} min", "seconds": "{seconds:.0f} s"}
 RECORD_FACTS = {
     "hardware": "Hardware",
     "seconds": "Time",
