@@ -28,10 +28,10 @@ FULL = {
 
 def test_every_run_has_a_column_and_its_command_oldest_first():
     text = runs_text(runs_of(FULL))
-    assert text.startswith("### The training runs, each from the weights of the one before\n")
+    assert text.startswith("### The training runs, each continuing from the weights of the one before\n")
     assert "|  | Run 1 | Run 2 |" in text
     assert "| Steps | 50 | 30 |" in text
-    assert "| Validation loss at the end\\, nats a piece | not recorded | 1\\.250 |" in text
+    assert "| Final validation loss\\, nats per piece | not recorded | 1\\.250 |" in text
     assert text.index(FIRST["command"]) < text.index(RECORD["command"])
     assert "**Command of run 2**" in text and "It was stopped once\\." in text
 

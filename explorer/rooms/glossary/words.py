@@ -2,4 +2,4 @@
 
 TAB = "Glossary"
 
-INTRO = "The words of the field, as this page uses them."
+INTRO = "The terms of the field, as this page uses them."
