@@ -3,6 +3,7 @@
 import { drawCandidates } from "../shared/candidates.js";
 import { Controls } from "./controls.js";
 import { announce, openTab } from "../shared/desk.js";
+import { element } from "../shared/element.js";
 import { Focus } from "./focus.js";
 import { Overview } from "./overview.js";
 import { onNewLook, theme } from "../shared/page.js";
@@ -95,8 +96,7 @@ class Viewer {
     this.trace = trace;
     this.root.dataset.sentence = trace.sentence;
     this.controls.offer(trace.kinds.cross);
-    const note = (textContent) => Object.assign(document.createElement("li"), { textContent });
-    this.part.notes.replaceChildren(...trace.notes.map(note));
+    this.part.notes.replaceChildren(...trace.notes.map((note) => element("li", {}, note)));
     this.show(view);
   }
 

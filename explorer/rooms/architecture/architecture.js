@@ -1,13 +1,14 @@
 // The Architecture tab: the map of the model, the shape trace of the sentence, the table of parameters.
 
 import { Asked } from "../../shared/asked.js";
+import { element } from "../../shared/element.js";
 import { enter, hasTab, onChange, openTab } from "../../shared/desk.js";
 import { Detail } from "./detail.js";
 import { Drawing } from "./drawing.js";
 import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
 import { named } from "../../shared/room.js";
 import { partSections, stepSections } from "./sections.js";
-import { element, FoldedTable } from "./table.js";
+import { FoldedTable } from "./table.js";
 import { checked, fill } from "../../shared/text.js";
 
 const KEPT = 4; // sentences

@@ -1,6 +1,6 @@
 // What is known of the chosen block of the map, and the ways to what explains it.
 
-import { element } from "./table.js";
+import { element } from "../../shared/element.js";
 import { fill } from "../../shared/text.js";
 
 export class Detail {

@@ -1,14 +1,8 @@
 // The architecture's figure as SVG; colours and states come from architecture.css.
 
+import { svg } from "../../shared/element.js";
 import { figure, middle } from "./map.js";
 import { fill } from "../../shared/text.js";
-
-function svg(name, attributes, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
 
 /** Makes a group a button for mouse and keyboard. */
 function button(group, name, act) {

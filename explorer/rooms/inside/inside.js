@@ -3,9 +3,10 @@
 
 import { Asked } from "../../shared/asked.js";
 import { afterDropout, cellOf, strongestKey, undivided } from "./arithmetic.js";
+import { element } from "../../shared/element.js";
 import { Grid, written } from "../../shared/grid.js";
 import { cellAt, changeTo, together } from "../../attention_view/place.js";
-import { addKinds, counted, follow, named, node, offer, painted, press } from "../../shared/room.js";
+import { addKinds, counted, follow, named, offer, painted, press } from "../../shared/room.js";
 import { entropy } from "../../shared/softmax.js";
 import { Stages } from "./stages.js";
 import { sum, tensors } from "../../shared/tensor.js";
@@ -123,17 +124,17 @@ class Inside {
     const { part: { several }, place: { query, key }, settings: { text } } = this;
     several.replaceChildren();
     if (map.ready && (typeof view.layer !== "number" || typeof view.head !== "number")) {
-      const { weight, heads } = together(view, map, { query, key }), ways = node("div");
+      const { weight, heads } = together(view, map, { query, key }), ways = element("div");
       ways.append(...heads.map((head) => this.way(head)));
-      several.append(node("p", fill(text.several, { heads: headsName(this.settings.heads, view), weight: written(weight) })), ways);
+      several.append(element("p", {}, fill(text.several, { heads: headsName(this.settings.heads, view), weight: written(weight) })), ways);
     }
-    if (!view.specials) several.append(node("p", text.specials));
+    if (!view.specials) several.append(element("p", {}, text.specials));
   }
 
   /** A button that goes to one head. */
   way({ layer, head, weight }) {
     const words = fill(this.settings.text.head, { layer: layer + 1, head: head + 1, weight: written(weight) });
-    const button = Object.assign(node("button", words), { type: "button" });
+    const button = element("button", { type: "button" }, words);
     button.setAttribute("aria-pressed", layer === this.place.layer && head === this.place.head);
     button.addEventListener("click", () => this.choose({ layer, head }));
     return button;

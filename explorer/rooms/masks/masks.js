@@ -2,9 +2,10 @@
 // Kind, layer and head are those of Explore; the numbers come from the server (explorer/rooms/masks/masks.py).
 
 import { Asked } from "../../shared/asked.js";
+import { element } from "../../shared/element.js";
 import { Grid } from "../../shared/grid.js";
 import { cellAt } from "../../attention_view/place.js";
-import { addKinds, counted, follow, labelColumns, named, node, offer, painted, press, sourceLine } from "../../shared/room.js";
+import { addKinds, counted, follow, labelColumns, named, offer, painted, press, sourceLine } from "../../shared/room.js";
 import { sum, tensors } from "../../shared/tensor.js";
 import { checked, fill } from "../../shared/text.js";
 
@@ -50,26 +51,20 @@ class Masks {
   makeGrids(tip) {
     const { part, settings: { text } } = this;
     this.grids = GRIDS.map((name) => {
-      const figure = node("figure"), caption = node("figcaption"), canvas = node("canvas");
-      canvas.setAttribute("role", "img");
-      canvas.setAttribute("aria-label", text.grids[name].title);
-      const words = node("span", text.grids[name].words);
-      caption.append(node("b", text.grids[name].title), words);
-      if (name === "causal") this.causalWords = words;
-      figure.append(caption, canvas);
-      figure.dataset.grid = name;
+      const { title, words } = text.grids[name];
+      const canvas = element("canvas", { role: "img", "aria-label": title }), said = element("span", {}, words);
+      const caption = element("figcaption", {}, element("b", {}, title), said);
+      const figure = element("figure", { "data-grid": name }, caption, canvas);
+      if (name === "causal") this.causalWords = said;
       part.grids.append(figure);
       return new Grid(canvas, tip, ({ row }) => name !== "padding" && this.choose({ query: row }));
     });
-    this.axis = Object.assign(node("div"), { className: "axis" });
+    this.axis = element("div", { class: "axis" });
     part.rows.append(this.axis);
     this.rows = ROWS.map((name) => {
-      const strip = Object.assign(node("div"), { className: "strip" }), canvas = node("canvas");
-      canvas.setAttribute("role", "img");
-      canvas.setAttribute("aria-label", text.rows[name].title);
-      const words = Object.assign(node("p"), { className: "hint" });
-      strip.dataset.row = name;
-      strip.append(node("span", text.rows[name].title), canvas, words);
+      const { title } = text.rows[name];
+      const canvas = element("canvas", { role: "img", "aria-label": title }), words = element("p", { class: "hint" });
+      const strip = element("div", { class: "strip", "data-row": name }, element("span", {}, title), canvas, words);
       part.rows.append(strip);
       return { words, grid: new Grid(canvas, tip) };
     });
@@ -138,11 +133,11 @@ class Masks {
   /** A row for every sentence, padding at its end. */
   table(table, labelled) {
     table.replaceChildren(...this.batch.map((shown, number) => {
-      const row = node("tr"), [labels, ids] = labelled(shown);
+      const row = element("tr"), [labels, ids] = labelled(shown);
       row.setAttribute("aria-selected", number === this.sentence);
-      row.append(node("th", `${number + 1}`), ...labels.map((label, i) => {
-        const cell = node("td", label);
-        cell.append(node("small", ids[i]));
+      row.append(element("th", {}, `${number + 1}`), ...labels.map((label, i) => {
+        const cell = element("td", {}, label);
+        cell.append(element("small", {}, ids[i]));
         cell.classList.toggle("padding", ids[i] === this.settings.padId);
         return cell;
       }));

@@ -3,8 +3,9 @@
 import { Asked } from "../../shared/asked.js";
 import { drawCandidates } from "../../shared/candidates.js";
 import { onChange, onEnter } from "../../shared/desk.js";
+import { element } from "../../shared/element.js";
 import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
-import { named, node, offer, press } from "../../shared/room.js";
+import { named, offer, press } from "../../shared/room.js";
 import { entropy, softmax } from "../../shared/softmax.js";
 import { tensors } from "../../shared/tensor.js";
 import { checked, fill } from "../../shared/text.js";
@@ -22,7 +23,7 @@ class Predictions {
     this.answers = new Asked(server.prediction, KEPT, (text) => tensors(JSON.parse(text)));
     this.place = { sentence: null, step: 0, side: "decoder", piece: 0 };
     this.part = named(root, "role");
-    this.part.lens.tHead.rows[0].append(...settings.columns.map((text) => node("th", text)));
+    this.part.lens.tHead.rows[0].append(...settings.columns.map((text) => element("th", {}, text)));
     this.listen();
   }
 
@@ -128,15 +129,15 @@ class Predictions {
     const { part, settings: { text }, shown: { lens, wins, predicted } } = this;
     const name = (layer) => (layer === 0 ? text.embedding : fill(layer < lens.length - 1 ? text.layer : text.last, { layer }));
     part.lens.tBodies[0].replaceChildren(...lens.map((reading, layer) => {
-      const row = document.createElement("tr");
+      const row = element("tr");
       const numbers = [reading.rank.toLocaleString("en"), reading.probability.toFixed(3), reading.entropy.toFixed(2)];
-      const pieces = node("td");
+      const pieces = element("td");
       pieces.append(...reading.candidates.map(({ id, text, probability }) => {
-        const piece = node("span", `${text} ${probability.toFixed(3)}`);
+        const piece = element("span", {}, `${text} ${probability.toFixed(3)}`);
         piece.classList.toggle("chosen", id === predicted.id);
         return piece;
       }));
-      row.append(node("th", name(layer)), ...numbers.map((number) => node("td", number)), pieces);
+      row.append(element("th", {}, name(layer)), ...numbers.map((number) => element("td", {}, number)), pieces);
       row.classList.toggle("lead", wins !== null && layer >= wins);
       return row;
     }));
