@@ -52,14 +52,13 @@ class Architecture {
     });
   }
 
-  /** Shows the shapes of the sentence of Explore; an answer overtaken by another sentence is dropped. */
+  /** Shows the shapes of the sentence of Explore. */
   async follow() {
     if (!this.explore || !this.root.offsetParent) return;
     const { text } = this.settings, { sentence } = this.explore.trace;
     if (!this.plan) this.part.message.textContent = text.loading;
-    const plan = await this.plans.get(sentence);
-    if (sentence !== this.explore.trace.sentence) return;
-    this.part.message.textContent = plan ? "" : text.failed;
+    const plan = await this.plans.latest(() => this.explore.trace.sentence, this.part.message, text.failed);
+    if (plan === undefined) return;
     if (plan && plan !== this.plan) this.show(plan, sentence);
     this.render();
   }

@@ -66,25 +66,24 @@ class Inside {
     return { query, key: key ?? this.place?.key ?? 0 };
   }
 
+  request() {
+    const { view, trace } = this.explore, { kind, layer, head } = cellAt(view, trace);
+    return [trace.sentence, kind, layer, head];
+  }
+
   async render() {
     if (!this.explore || !this.root.offsetParent) return;
-    const { trace, view } = this.explore;
-    const place = cellAt(view, trace);
-    const head = await this.heads.get([trace.sentence, place.kind, place.layer, place.head]);
-    // While the head was on its way, the visitor may have gone on.
-    const now = cellAt(this.explore.view, this.explore.trace);
-    if (trace !== this.explore.trace || JSON.stringify(place) !== JSON.stringify(now)) return;
-    this.part.message.textContent = head ? "" : this.settings.text.notLoaded;
+    const head = await this.heads.latest(() => this.request(), this.part.message, this.settings.text.notLoaded);
     if (!head) return;
-    const query = place.query;
-    this.place = { ...place, key: place.key ?? strongestKey(head.weights.row(query)) };
+    const place = cellAt(this.explore.view, this.explore.trace);
+    this.place = { ...place, key: place.key ?? strongestKey(head.weights.row(place.query)) };
     this.draw(head);
   }
 
   draw(head) {
     const { root, place, settings, explore: { trace, view } } = this;
     const map = trace.kinds[place.kind];
-    Object.assign(root.dataset, { ...place, request: trace.request });
+    Object.assign(root.dataset, place);
     this.paint = { ...painted(root, settings, place.kind), numbers: this.part.numbers.checked };
     this.drawControls(map);
     const cell = cellOf(head, place.query, place.key);

@@ -80,16 +80,15 @@ class Masks {
     return [this.sentences, kind, layer, head];
   }
 
-  /** Shows the batch; an answer that was overtaken by another choice is dropped. */
+  /** Shows the batch; where there is none, the last one stays. */
   async render() {
     if (!this.explore || !this.root.offsetParent) return;
-    const request = this.request();
-    const answer = (await this.asked.get(request)) ?? { error: this.settings.text.notLoaded };
-    if (JSON.stringify(request) !== JSON.stringify(this.request())) return;
-    this.part.message.textContent = answer.error ?? "";
-    this.root.classList.toggle("refused", Boolean(answer.error));
-    if (!answer.error) {
-      const [, kind, layer, head] = request;
+    const answer = await this.asked.latest(() => this.request(), this.part.message, this.settings.text.notLoaded);
+    if (answer === undefined) return;
+    const refused = answer === null || answer.error !== undefined;
+    this.root.classList.toggle("refused", refused);
+    if (!refused) {
+      const [, kind, layer, head] = this.request();
       const another = JSON.stringify(this.batch?.map((one) => one.sentence)) !== JSON.stringify(answer.map((one) => one.sentence));
       Object.assign(this, { place: { kind, layer, head }, batch: answer });
       if (another) Object.assign(this, { sentence: mostPadded(answer), query: 0 });

@@ -60,13 +60,16 @@ class Predictions {
     else if (step !== this.place.step) this.set({ step });
   }
 
-  /** The only way in which a choice changes what is shown. An answer overtaken by another choice is dropped. */
+  request() {
+    const { sentence, step, side, piece } = this.place;
+    return [sentence, step, side, piece];
+  }
+
+  /** The only way in which a choice changes what is shown. */
   async set(change) {
     this.place = { ...this.place, ...change };
     const { place, explore: { trace } } = this;
-    const answer = await this.answers.get([place.sentence, place.step, place.side, place.piece]);
-    if (place !== this.place) return;
-    this.part.message.textContent = answer ? "" : this.settings.text.failed;
+    const answer = await this.answers.latest(() => this.request(), this.part.message, this.settings.text.failed);
     if (!answer) return;
     const source = trace.kinds.encoder.queries;
     this.shown = { ...answer, ...trace.steps[place.step], place, steps: trace.steps.length, source };
