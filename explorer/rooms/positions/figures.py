@@ -14,7 +14,7 @@ from jaxtyping import Float
 
 from explorer.rooms.positions.sinusoids import Measure, Similarities
 from explorer.rooms.positions.words import FIGURES, MEASURES
-from explorer.shared.figures import COLUMN_LETTERS, MOST_LABELS, hover, neutral, ticks
+from explorer.shared.figures import COLUMN_LETTERS, MOST_LABELS, hover, neutral, panels, ticks
 from explorer.shared.palette import CLEAR, LIGHT, MONOSPACE, NEUTRAL, ink
 
 GRID = "rgba(128,128,128,0.25)"
@@ -179,26 +179,24 @@ def token_strips(
     The scale ends where the largest hundredth of the numbers begins: to the very largest, all others would look pale.
     """
     most = float(np.quantile(np.abs([rows for _, rows in strips]), 0.99))
-    figure = go.Figure()
-    places = shares(len(strips), gap=0.06)[::-1]  # the first one above
-    for number, ((name, rows), lengths, place) in enumerate(zip(strips, norms, places, strict=True)):
-        panel = open_panel(figure, number, name, y=place)
+    figure = panels([name for name, _ in strips], across=False, gap=0.06)
+    for row, ((name, rows), lengths) in enumerate(zip(strips, norms, strict=True), start=1):
         figure.add_heatmap(
             z=rows.astype(np.float32),
             zmin=-most,
             zmax=most,
             colorscale=SIGNED,
-            showscale=number == 0,
+            showscale=row == 1,
             colorbar={**BAR, "orientation": "h", "len": 0.5, "y": 0, "yanchor": "top", "x": 0.5},
             hovertemplate=hover(FIGURES["strip"], name=name),
-            xaxis=f"x{panel}",
-            yaxis=f"y{panel}",
+            row=row,
+            col=1,
         )
-        figure.update_layout({f"xaxis{panel}": {"showticklabels": False, "range": [-0.5, rows.shape[1] - 0.5]}})
-        figure.update_layout({f"yaxis{panel}": {**down(labels), "tickfont": {"family": MONOSPACE, "size": 10}}})
+        figure.update_xaxes(**BARE, showticklabels=False, range=[-0.5, rows.shape[1] - 0.5], row=row)
+        figure.update_yaxes(**BARE, **down(labels), tickfont={"family": MONOSPACE, "size": 10}, row=row)
         # The norms stand on an axis of their own at the right, which Plotly draws only for a trace.
+        panel, own = "" if row == 1 else row, row + len(strips)
         beside = {"overlaying": f"y{panel}", "side": "right", "anchor": f"x{panel}", "tickfont": {"size": 10}}
-        own = number + len(strips) + 1
         figure.update_layout({f"yaxis{own}": {**BARE, **down([f"{norm:.1f}" for norm in lengths]), **beside}})
         unseen = {"marker": {"color": CLEAR}, "hoverinfo": "skip", "showlegend": False}
         figure.add_scatter(x=[0], y=[0], xaxis=f"x{panel}", yaxis=f"y{own}", **unseen)
@@ -207,33 +205,31 @@ def token_strips(
 
 
 def distance_panels(
-    rows: Sequence[str], columns: Sequence[str], panels: Sequence[tuple[str, Float[np.ndarray, "row column"]]]
+    rows: Sequence[str], columns: Sequence[str], matrices: Sequence[tuple[str, Float[np.ndarray, "row column"]]]
 ) -> go.Figure:
     """Distances between the vectors of two sentences, side by side on one scale: the darker, the nearer."""
-    most = max(float(distances.max()) for _, distances in panels)
+    most = max(float(distances.max()) for _, distances in matrices)
     near = [(0.0, LIGHT["encoder"]), (1.0, ink(LIGHT["encoder"])[0][1])]
     font = {"tickfont": {"family": MONOSPACE, "size": 11}, "automargin": True}
-    figure = go.Figure()
-    places = shares(len(panels), gap=0.09)
-    for number, ((name, distances), place) in enumerate(zip(panels, places, strict=True)):
-        panel = open_panel(figure, number, name, x=place)
+    figure = panels([name for name, _ in matrices], across=True, gap=0.09)
+    for column, (_, distances) in enumerate(matrices, start=1):
         figure.add_heatmap(
             z=distances.astype(np.float32),
             zmin=0,
             zmax=most,
             colorscale=near,
-            showscale=number == 0,
+            showscale=column == 1,
             colorbar={**BAR, "title": {"text": FIGURES["distance"], "side": "right"}},
             text=distance_texts(rows, columns, distances),
             hovertemplate="%{text}<extra></extra>",
             xgap=1,
             ygap=1,
-            xaxis=f"x{panel}",
-            yaxis=f"y{panel}",
+            row=1,
+            col=column,
         )
-        across = {**ticks(columns, len(columns), (), COLUMN_LETTERS), "tickangle": -60, **font}
-        figure.update_layout({f"xaxis{panel}": across})
-        figure.update_layout({f"yaxis{panel}": {**down(rows), **font, "showticklabels": number == 0}})
+    figure.update_xaxes(**BARE, **ticks(columns, len(columns), (), COLUMN_LETTERS), tickangle=-60, **font)
+    figure.update_yaxes(**BARE, **down(rows), **font)
+    figure.update_yaxes(showticklabels=False, col=2)
     height = 120 + 22 * min(len(rows), MOST_LABELS)
     return neutral(figure, height=height).update_layout(margin={"l": 20, "r": 10, "t": 28, "b": 20})
 
@@ -249,29 +245,6 @@ def distance_texts(rows: Sequence[str], columns: Sequence[str], distances: Float
             for row, line in zip(rows, distances.tolist(), strict=True)
         ]
     )
-
-
-def shares(count: int, gap: float) -> list[tuple[float, float]]:
-    """The interval from 0 to 1 cut into equal parts, with gaps between them."""
-    width = (1 - gap * (count - 1)) / count
-    return [(number * (width + gap), min(1.0, number * (width + gap) + width)) for number in range(count)]
-
-
-def open_panel(
-    figure: go.Figure,
-    number: int,
-    title: str,
-    *,
-    x: tuple[float, float] = (0.0, 1.0),
-    y: tuple[float, float] = (0.0, 1.0),
-) -> str:
-    """Makes room for one of several panels, with its title above; gives the name of its axes."""
-    axis = str(number + 1) if number else ""
-    figure.update_layout({f"xaxis{axis}": {**BARE, "domain": x, "anchor": f"y{axis}"}})
-    figure.update_layout({f"yaxis{axis}": {**BARE, "domain": y, "anchor": f"x{axis}"}})
-    place = {"xref": "paper", "yref": "paper", "x": x[0], "y": y[1], "xanchor": "left", "yanchor": "bottom"}
-    figure.add_annotation(**place, showarrow=False, text=title)
-    return axis
 
 
 def down(labels: Sequence[str]) -> dict[str, Any]:

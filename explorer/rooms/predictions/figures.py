@@ -10,7 +10,7 @@ from jaxtyping import Float
 
 from explorer.rooms.predictions.output import Residual
 from explorer.rooms.predictions.words import FIGURES
-from explorer.shared.figures import hover, neutral
+from explorer.shared.figures import hover, neutral, panels
 from explorer.shared.palette import CLEAR, LIGHT
 
 BINS = 60
@@ -74,44 +74,39 @@ def residual_figure(
     norms, shares = stream.norms, stream.shares
     most = max(float(shares[:, chosen].max()), float(np.quantile(shares, 0.95)))
     stages = [FIGURES["embedding"], *(named(*sublayer) for sublayer in stream.sublayers)]
-    figure = go.Figure()
+    figure = panels([FIGURES["lengths"], FIGURES["shares"]], across=False, gap=PANEL_GAP)
     behind = {"color": palette["masked"]}
+    places = list(range(1, len(stages)))
     for number, piece in enumerate(stream.pieces):
         if number != chosen:
-            name = escape(piece.text, quote=False)
-            told = hover(FIGURES["other"], piece=name)
-            figure.add_scatter(
-                y=norms[:, number].tolist(), mode="lines", line={"width": 1, **behind}, hovertemplate=told
-            )
-            added = {"x": list(range(1, len(stages))), "y": shares[:, number].tolist(), "yaxis": "y2"}
-            figure.add_scatter(**added, mode="markers", marker={"size": 4, **behind}, hovertemplate=told)
+            told = {"hovertemplate": hover(FIGURES["other"], piece=escape(piece.text, quote=False))}
+            thin, dots = {"line": {"width": 1, **behind}}, {"marker": {"size": 4, **behind}}
+            figure.add_scatter(y=norms[:, number].tolist(), mode="lines", **thin, **told, row=1, col=1)
+            figure.add_scatter(x=places, y=shares[:, number].tolist(), mode="markers", **dots, **told, row=2, col=1)
     strong = {"color": palette[side]}
     figure.add_scatter(
         y=norms[:, chosen].tolist(),
         mode="lines+markers",
         line={"width": 2.5, **strong},
         hovertemplate=hover(FIGURES["length"]),
+        row=1,
+        col=1,
     )
     figure.add_bar(
-        x=list(range(1, len(stages))),
+        x=places,
         y=shares[:, chosen].tolist(),
-        yaxis="y2",
         marker={**strong, "opacity": 0.6},
         hovertemplate=hover(FIGURES["share"]),
+        row=2,
+        col=1,
     )
-    half = (1 - PANEL_GAP) / 2
-    labels = {"tickvals": list(range(len(stages))), "ticktext": stages, "tickangle": -40, "anchor": "y2"}
-    figure.update_layout(
-        xaxis=axis(palette, **labels, range=[-0.5, len(stages) - 0.5]),
-        yaxis=axis(palette, domain=[1 - half, 1], rangemode="tozero"),
-        yaxis2=axis(palette, domain=[0, half], range=[0, 1.1 * most], anchor="x"),
-        showlegend=False,
-    )
-    for y, text in ((1, FIGURES["lengths"]), (half, FIGURES["shares"])):
-        figure.add_annotation(
-            x=0, y=y, xref="paper", yref="paper", xanchor="left", yanchor="bottom", showarrow=False, text=text
-        )
-    return framed(figure, palette, height=360).update_layout(margin={"l": 40, "r": 10, "t": 24, "b": 60})
+    labels = {"tickvals": list(range(len(stages))), "ticktext": stages, "tickangle": -40}
+    figure.update_xaxes(**axis(palette, **labels, range=[-0.5, len(stages) - 0.5], matches="x"))
+    figure.update_xaxes(showticklabels=False, row=1, col=1)
+    figure.update_yaxes(**axis(palette, rangemode="tozero"), row=1, col=1)
+    figure.update_yaxes(**axis(palette, range=[0, 1.1 * most]), row=2, col=1)
+    margin = {"l": 40, "r": 10, "t": 24, "b": 60}
+    return framed(figure, palette, height=360).update_layout(margin=margin, showlegend=False)
 
 
 def framed(figure: go.Figure, palette: Mapping[str, str], height: int) -> go.Figure:
