@@ -83,7 +83,7 @@ POINT = "step %{x:,}: %{y:,.4~g}"  # Plotly fills in the names
 
 RECORD = {
     "run": "### The training run",
-    "runs": "### The training runs, each continuing from the weights of the one before",
+    "runs": "### The training runs, each continuing the one before",
     "number": "Run {number}",
     "command": "**Command**",
     "commands": "**Command of run {number}**",
