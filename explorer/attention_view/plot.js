@@ -3,6 +3,7 @@
 import { cut, heatmapFigure, LIMITS } from "./heatmap.js";
 import { Overlay } from "./overlay.js";
 import { known } from "./state.js";
+import { fill } from "../shared/text.js";
 
 const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
 const DOUBLE = 500; // milliseconds since the first click: a double click where no cell is has none
@@ -52,7 +53,7 @@ export class Plot {
     globalThis.Plotly.react(this.heatmap, data, layout, {
       displaylogo: false, showAxisDragHandles: false, modeBarButtons: buttons,
     });
-    this.heatmap.setAttribute("aria-label", `Heatmap: ${this.title}`);
+    this.heatmap.setAttribute("aria-label", fill(this.settings.text.heatmap, { title: this.title }));
     if (!first) return;
     this.heatmap.on("plotly_afterplot", () => this.place());
     this.heatmap.on("plotly_click", ({ points: [{ pointNumber: [down, along] }] }) => {
@@ -100,7 +101,7 @@ export class Plot {
     const mostColumns = most(LIMITS.mostColumns, width - margin.l - margin.r, LABEL_WIDTH);
     const { scale, transposed } = view;
     const labels = { ...letters, mostRows, mostColumns };
-    const figure = heatmapFigure(frame, this.content, { step, scale, transposed, labels });
+    const figure = heatmapFigure(frame, this.content, { step, scale, transposed, labels, text: this.settings.text });
     figure.layout.margin = margin;
     for (const axis of [figure.layout.xaxis, figure.layout.yaxis]) {
       // Titles go as far out as the margin lets them.

@@ -2,6 +2,7 @@
 
 import { weightOf } from "./attention.js";
 import { focused, known, seen } from "./state.js";
+import { element } from "../shared/element.js";
 import { fill } from "../shared/text.js";
 import { mergedColumn, mergedRow, single, words } from "./words.js";
 
@@ -77,14 +78,11 @@ class Strip {
   }
 
   group(group, titles) {
-    const node = document.createElement("button");
-    node.type = "button";
-    node.className = "piece";
-    node.title = group.map((i) => titles[i]).join("\n");
+    const title = group.map((i) => titles[i]).join("\n");
+    const node = element("button", { type: "button", class: "piece", title }, element("span"), element("small"));
     for (const flag of ["unknown", "special", "unsure"]) {
       node.classList.toggle(flag, group.some((i) => this.pieces[i][flag]));
     }
-    node.append(document.createElement("span"), document.createElement("small"));
     node.addEventListener("click", () => this.choose(group));
     return node;
   }

@@ -108,7 +108,11 @@ def similarity_section(table: PositionTable, length: gr.Slider) -> None:
     left, right = section()
     with left:
         prose(words.SIMILARITY[table.kind])
-        measure = gr.Radio(["dot product", "cosine"], value="dot product", label=words.CONTROLS["measure"])
+        measure = gr.Radio(
+            [(name, kind) for kind, name in words.MEASURES.items()],
+            value="dot product",
+            label=words.CONTROLS["measure"],
+        )
     heatmap, curve = table.similarities(length.value, "dot product")
     with left:
         curve = figure(curve, "similarity-curve")
@@ -178,8 +182,12 @@ def sentence_of_explore() -> gr.HTML:
 
 
 def strips(found: Embedded) -> Any:
-    factor = f"embedding × {found.scale:.4g}" if found.scale != 1 else "embedding"
-    named = [(factor, found.embedding), ("+ position", found.positions), ("= sum", found.stream)]
+    factor = words.STRIPS["unscaled" if found.scale == 1 else "scaled"].format(scale=found.scale)
+    named = [
+        (factor, found.embedding),
+        (words.STRIPS["positions"], found.positions),
+        (words.STRIPS["stream"], found.stream),
+    ]
     return token_strips([piece.text for piece in found.pieces], named, found.norms)
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.rooms.training.words import MISSING, RECORD, RECORD_FACTS, RECORD_FILES, RECORD_SCORES
+from explorer.rooms.training.words import DURATION, MISSING, RECORD, RECORD_FACTS, RECORD_FILES, RECORD_SCORES
 from model.record import last_dev_loss
 
 Record = dict[str, Any]
@@ -12,7 +12,8 @@ Record = dict[str, Any]
 
 def duration(seconds: float | int) -> str:
     hours, minutes = divmod(round(seconds / 60), 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min" if minutes else f"{seconds:.0f} s"
+    unit = "hours" if hours else "minutes" if minutes else "seconds"
+    return DURATION[unit].format(hours=hours, minutes=minutes, seconds=seconds)
 
 
 FORMATS = {
