@@ -11,7 +11,7 @@ import gradio as gr
 from explorer.attention_view.frame import QUERIES, attention_frame
 from explorer.attention_view.view import View
 from explorer.attention_view.words import EXPLANATIONS, VIEWER
-from explorer.shared.component import component, url
+from explorer.shared.component import PLOTLY_JS, component, url
 from explorer.shared.glossary import linked
 from explorer.shared.palette import DARK, LIGHT
 from explorer.shared.words import KIND_TITLES, LOW_CONFIDENCE
@@ -44,6 +44,7 @@ def viewer_settings(
         "kinds": KIND_TITLES,
         "explanations": {kind: linked(text) for kind, text in explanations.items()},
         "lowConfidence": LOW_CONFIDENCE,
+        "plotly": url(PLOTLY_JS),
     }
 
 

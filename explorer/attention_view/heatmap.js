@@ -1,5 +1,5 @@
-// The focus heatmap as a figure: arrays and labels swapped into the frame that explorer/figures.py made.
-// The rules are those of its attention_heatmap, and a test compares the two.
+// The focus heatmap as a figure: arrays and labels swapped into the frame that frame.py made.
+// The rules are those of explorer/notebook/heatmap.py, and a test compares the two.
 
 const CLEAR = "rgba(0,0,0,0)";
 const MOST_WITH_GAPS = 40;
@@ -53,12 +53,10 @@ function colourbar(frame, scale, zmax) {
   return { ...frame.data[0].colorbar, tickvals: [0, zmax], ticktext };
 }
 
-function hoverTexts({ queries, labels }, cells) {
-  const keys = labels.map(escapeHtml);
-  return cells.map((row, query) => {
-    const start = `${escapeHtml(queries[query])} attends to `;
-    return Array.from(row, (weight, key) => (Number.isNaN(weight) ? "" : `${start}${keys[key]}: ${weight.toFixed(3)}`));
-  });
+/** What hovering tells of a cell, by its row and column in the picture; nothing where it is empty. */
+function hoverText({ queries, labels }, cells, query, key) {
+  const weight = cells[query][key];
+  return Number.isNaN(weight) ? "" : `${queries[query]} attends to ${labels[key]}: ${weight.toFixed(3)}`;
 }
 
 /** Masked cells, and those of rows not known yet, are no weight at all: NaN, not 0. */
@@ -81,23 +79,28 @@ export function heatmapFigure(frame, content, { step = null, scale = "fixed", tr
   // The scale is that of all steps, so that a colour means the same at each of them.
   const { zmax } = scaled(cellsOf(content, queries.length), scale);
   let { z } = scaled(cells, scale);
-  let text = hoverTexts(content, cells);
   let outline = kind === "decoder" ? maskedOutline(content.reach, known) : { x: [], y: [] };
   let mark = { x0: -0.5, x1: keys.length - 0.5, y0: known - 1.5, y1: known - 0.5 };
   const knownKeys = kind === "decoder" ? content.reach[known - 1] : keys.length;
   let rows = { labels: queries, known, special: (row) => special.queries.has(row) };
   let columns = { labels: content.labels, known: knownKeys, special: (column) => special.keys.has(keys[column]) };
   if (transposed) {
-    [z, text, outline] = [turned(z), turned(text), { x: outline.y, y: outline.x }];
+    [z, outline] = [turned(z), { x: outline.y, y: outline.x }];
     mark = { x0: mark.y0, x1: mark.y1, y0: mark.x0, y1: mark.x1 };
     [rows, columns] = [columns, rows];
   }
   const gap = Math.max(queries.length, keys.length) <= MOST_WITH_GAPS ? 1 : 0;
   const across = { ...ticks(columns, columnLetters, mostColumns), range: [-0.5, columns.labels.length - 0.5] };
   const down = { ...ticks(rows, rowLetters, mostRows), range: [rows.labels.length - 0.5, -0.5] };
+  const told = (row, column) => hoverText(content, cells, ...(transposed ? [column, row] : [row, column]));
   return {
+    hoverText: ({ row, column }) => told(row, column),
     data: [
-      { ...frame.data[0], z, text, zmax, xgap: gap, ygap: gap, colorbar: colourbar(frame, scale, zmax) },
+      {
+        ...frame.data[0], z, zmax, xgap: gap, ygap: gap, colorbar: colourbar(frame, scale, zmax),
+        // The texts of all cells are needed only where Plotly draws.
+        get text() { return z.map((cellsOfRow, row) => Array.from(cellsOfRow, (_, column) => escapeHtml(told(row, column)))); },
+      },
       { ...frame.data[1], ...outline },
     ],
     layout: {

@@ -37,6 +37,8 @@ VIEWER = {
     "maximum": "(a maximum is not a distribution: rows may sum to more than 1)",
     "words": "In words: the sentences' weights are summed over a word's keys and averaged over its queries.",
     "save": "Save as picture",
+    "zoom": "Zoom",
+    "reset": "Reset axes",
     "loading": "Loading the weights: {kind} …",
     "notLoaded": "The weights could not be loaded: {kind}. Is the server still running? Choose it again to retry.",
 }

@@ -29,7 +29,6 @@ def component(value: str, *, html: str, css: str, script: str, **options: Any) -
         html_template=html,
         css_template=css,
         js_on_load=script,
-        head=f'<script src="{url(PLOTLY_JS)}"></script>',
         apply_default_css=False,
         **options,
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import gradio as gr
 
-from explorer.shared.component import component, url
+from explorer.shared.component import PLOTLY_JS, component, url
 from explorer.shared.glossary import linked
 from explorer.shared.palette import DARK, LIGHT, MONOSPACE
 from explorer.shared.words import KIND_TITLES
@@ -28,7 +28,12 @@ def room(
     terms linked.
     """
     name = folder.name
-    look = {"kinds": KIND_TITLES, "colours": {"light": LIGHT, "dark": DARK}, "monospace": MONOSPACE}
+    look = {
+        "kinds": KIND_TITLES,
+        "colours": {"light": LIGHT, "dark": DARK},
+        "monospace": MONOSPACE,
+        "plotly": url(PLOTLY_JS),
+    }
     html = (folder / f"{name}.html").read_text(encoding="utf-8")
     for word, text in (words or {}).items():
         html = html.replace(f"{word}_TEXT", linked(text))

@@ -4,6 +4,7 @@ import { Asked } from "../../shared/asked.js";
 import { drawCandidates } from "../../shared/candidates.js";
 import { onChange, onEnter } from "../../shared/desk.js";
 import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
+import { plotly } from "../../shared/plotly.js";
 import { named, node, offer, press } from "../../shared/room.js";
 import { entropy, softmax } from "../../shared/softmax.js";
 import { tensors } from "../../shared/tensor.js";
@@ -83,7 +84,7 @@ class Predictions {
     this.drawLens();
     this.drawSide();
     const figures = shown.figures[theme()];
-    for (const room of root.querySelectorAll("[data-figure]")) drawFigure(room, figures[room.dataset.figure]);
+    for (const room of root.querySelectorAll("[data-figure]")) drawFigure(room, figures[room.dataset.figure], settings.plotly);
     Object.assign(root.dataset, { ...place, step: place.step + 1 });
   }
 
@@ -154,7 +155,8 @@ class Predictions {
 }
 
 /** A figure of explorer/rooms/predictions/figures.py in the room that is there. */
-function drawFigure(room, { data, layout }) {
+async function drawFigure(room, { data, layout }, url) {
   const size = { width: room.clientWidth, height: room.clientHeight };
-  globalThis.Plotly.react(room, data, { ...layout, ...size }, { displayModeBar: false });
+  const Plotly = await plotly(url);
+  Plotly.react(room, data, { ...layout, ...size }, { displayModeBar: false });
 }
