@@ -24,8 +24,9 @@ from tqdm import tqdm
 
 from model import checkpoint, flops, hardware, processes
 from model.checkpoint import FINAL, MOMENTS
-from model.data import EncodedPair, Pair, batch_indices, encode_pairs, read_pairs
+from model.data import EncodedPair, batch_indices, encode_pairs, read_pairs
 from model.decoding import Translator
+from model.mix import Portion, read_portions, split_weight, texts_for_pieces
 from model.recipe import TrainConfig
 from model.tokenizer import Tokenizer
 from model.trainer import STATE, TOKENIZER, Trainer, stream
@@ -103,9 +104,9 @@ def speeds(trainer: Trainer, *, pieces: int, flop: float, seconds: float | int) 
     return figures | ({"mfu": flop / seconds / (peak * processes.count())} if peak else {})
 
 
-def train(trainer: Trainer, pairs: Sequence[Pair], dev: Sequence[EncodedPair], folder: Path) -> Log:
+def train(trainer: Trainer, portions: Sequence[Portion], dev: Sequence[EncodedPair], folder: Path) -> Log:
     """Trains to the end of the plan, logging and saving; raises KeyboardInterrupt, with all saved, when interrupted."""
-    config, log, source = trainer.config, Log(trainer, folder / LOG), stream(trainer, pairs)
+    config, log, source = trainer.config, Log(trainer, folder / LOG), stream(trainer, portions)
     logged = time.monotonic()
     started, saved, counted = logged - trainer.seconds, trainer.seconds, trainer.tokens
     trainer.model.train()
@@ -147,15 +148,18 @@ def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_ba
     number = torch.get_num_threads()
     threads = f", {number} thread{'s' * (number > 1)}" if trainer.device.type == "cpu" else ""
     devices = f"{processes.count()} × " * (processes.count() > 1) + hardware.device_name(trainer.device)
+
+    def told(path: str) -> dict[str, Any]:
+        return {"file": Path(path).name, "pairs": counts[path]}
+
     return {
         "command": command(config),
         "before": trainer.before,
         "model": {"parameters": sum(p.numel() for p in trainer.model.parameters()), **asdict(model)},
         "recipe": {name: value for name, value in asdict(config).items() if name not in ("pairs", "dev")},
         "data": [
-            {"file": Path(path).name, "pairs": counts[path], "role": role}
-            for role, paths in (("training", config.pairs), ("validation", config.dev))
-            for path in paths
+            *({**told(path), "role": "training", "weight": weight} for path, weight in map(split_weight, config.pairs)),
+            *({**told(path), "role": "validation"} for path in config.dev),
         ],
         "data_note": config.data_note,
         "hardware": f"{devices} ({platform.machine()}{threads}), "
@@ -208,8 +212,13 @@ def start(options: argparse.Namespace, folder: Path) -> Trainer:
     if config.start:
         trainer = Trainer.start(config)
     else:
-        texts = (text for path in config.pairs for pair in read_pairs([Path(path)]) for text in pair)
-        proto = processes.from_first(lambda: Tokenizer.train(texts, config.vocab_size).proto)
+        proto = processes.from_first(
+            lambda: (
+                Tokenizer.train(
+                    texts_for_pieces(read_portions(config.pairs), seed=config.seed), config.vocab_size
+                ).proto
+            )
+        )
         trainer = Trainer(config, Tokenizer(proto))
     if processes.is_first():
         folder.mkdir(parents=True, exist_ok=True)
@@ -221,14 +230,16 @@ def run(options: argparse.Namespace) -> None:
     """From files to a checkpoint."""
     trainer = start(options, options.run)
     config = trainer.config
-    by_file = {path: read_pairs([Path(path)]) for path in (*config.pairs, *config.dev)}
-    pairs, dev_pairs = ([pair for path in paths for pair in by_file[path]] for paths in (config.pairs, config.dev))
-    dev = encode_pairs(dev_pairs, trainer.tokenizer, config.max_pieces)
-    log = train(trainer, pairs, dev, options.run)
-    epoch_batches = len(batch_indices(trainer.encode_pairs(pairs, seed=0), config.batch_tokens, seed=0))
+    portions = read_portions(config.pairs)
+    dev_pairs = {path: read_pairs([Path(path)]) for path in config.dev}
+    dev = encode_pairs([pair for pairs in dev_pairs.values() for pair in pairs], trainer.tokenizer, config.max_pieces)
+    log = train(trainer, portions, dev, options.run)
+    epoch_batches = len(batch_indices(trainer.epoch_pairs(portions, 0), config.batch_tokens, seed=0))
     if not processes.is_first():
         return
-    counts = {path: len(pairs) for path, pairs in by_file.items()}
+    counts = {path: len(pairs) for path, pairs in dev_pairs.items()}
+    for (path, _), portion in zip(map(split_weight, config.pairs), portions, strict=True):
+        counts[path] = len(portion.pairs)
     record = training_record(trainer, log, counts, epoch_batches)
     trainer.model.eval()
     checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), options.run / FINAL)

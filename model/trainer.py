@@ -15,6 +15,7 @@ from model.config import ModelConfig
 from model.data import Batch, EncodedPair, Pair, ahead, batch_indices, batches, encode_pairs, share
 from model.flops import training_flops
 from model.loss import BatchLoss
+from model.mix import Portion, draw, is_drawn_anew
 from model.recipe import TrainConfig
 from model.record import in_all, runs_of
 from model.tokenizer import Tokenizer
@@ -114,6 +115,7 @@ class Trainer:
             self.tokenizer,
             config.max_pieces,
             sampling=config.sampling,
+            sampled_sources=config.sampled_sources,
             as_typed_part=config.as_typed,
             seed=seed + rank,
         )
@@ -121,6 +123,11 @@ class Trainer:
         if not encoded:
             raise ValueError(f"no pair has at most max_pieces {config.max_pieces} pieces a side")
         return encoded
+
+    def epoch_pairs(self, portions: Sequence[Portion], epoch: int) -> list[EncodedPair]:
+        """What an epoch holds, as ids; the same in every process and after every resumption."""
+        seed = self.seed_of(epoch)
+        return self.encode_pairs(draw(portions, joined=self.config.joined, seed=seed), seed)
 
     def loss(self, batch: Batch, smoothing: float) -> tuple[Tensor, int]:
         """The summed loss in nats of this process's share, and the target pieces of the whole batch, EOS included."""
@@ -245,12 +252,13 @@ def shares(
         start = 0
 
 
-def stream(trainer: Trainer, pairs: Sequence[Pair]) -> Iterator[Batch]:
+def stream(trainer: Trainer, portions: Sequence[Portion]) -> Iterator[Batch]:
     """What this process computes of batches without end, from where the trainer stands; a thread prepares them."""
-    roughened = trainer.config.sampling or trainer.config.as_typed
+    config = trainer.config
+    changing = config.sampling or config.as_typed or is_drawn_anew(portions, config.joined)
     while True:
-        encoded = trainer.encode_pairs(pairs, trainer.seed_of(trainer.epoch))
-        epochs = [trainer.epoch] if roughened else itertools.count(trainer.epoch)
+        encoded = trainer.epoch_pairs(portions, trainer.epoch)
+        epochs = [trainer.epoch] if changing else itertools.count(trainer.epoch)
         for epoch, batch in ahead(shares(trainer, encoded, epochs, trainer.batch_of_epoch)):
             if epoch != trainer.epoch:
                 trainer.epoch, trainer.batch_of_epoch = epoch, 0

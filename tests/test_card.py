@@ -158,6 +158,16 @@ def test_a_card_tells_of_every_run_that_led_to_the_checkpoint():
     assert f"    first\n\n    {RECORD['command']}\n" in card
 
 
+def test_the_card_says_how_often_each_file_was_seen_and_its_share():
+    weights = {"a.tsv": 2, "b.tsv": 0.25}
+    data = [{"file": file, "pairs": 4000, "role": "training", "weight": w} for file, w in weights.items()]
+    card = model_card({**RECORD, "data": [*data, RECORD["data"][1]]})
+    assert "| file | pairs | used for | times an epoch | share of the pairs |" in card
+    assert "| a.tsv | 4,000 | training | 2 | 88.9% |\n| b.tsv | 4,000 | training | 0.25 | 11.1% |" in card
+    assert "| dev.tsv | 1,014 | validation |  |  |" in card
+    assert "times an epoch" not in model_card(RECORD)  # a record from before there were weights
+
+
 def test_scores_stand_in_the_card_with_each_signature_once():
     card = model_card(scored({}, {"decoding": "greedy", "bleu": 30.0}))
     assert "| test.tsv | 1000 | beam 5 | 31.3 | 58.0 |" in card

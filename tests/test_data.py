@@ -166,6 +166,15 @@ def test_sampled_pieces_differ_but_say_the_same(tokenizer, corpus):
         assert tokenizer.decode(pair.src[:-1]) == tokenizer.decode(pair.tgt) == text
 
 
+def test_the_share_of_sources_is_sampled_and_no_target(tokenizer, corpus):
+    pairs = [Pair(text, text) for text in corpus * 20]
+    plain = encode_pairs(pairs, tokenizer, 80)
+    some = encode_pairs(pairs, tokenizer, 80, sampling=0.1, sampled_sources=0.25, seed=3)
+    changed = [ours.src != theirs.src for ours, theirs in zip(some, plain, strict=True)]
+    assert 0.12 < sum(changed) / len(changed) < 0.33  # now and then the likeliest segmentation is drawn
+    assert [pair.tgt for pair in some] == [pair.tgt for pair in plain]
+
+
 def test_curly_quotes_of_the_source_are_read_as_straight_ones(tokenizer):
     curly, straight = Pair("It\u2019s \u201ccold\u201d.", "a"), Pair('It\'s "cold".', "a")
     assert encode_pairs([curly], tokenizer, 80) == encode_pairs([straight], tokenizer, 80)

@@ -70,6 +70,29 @@ def test_an_interrupted_run_ends_exactly_as_an_uninterrupted_one(files, tmp_path
     assert_ended_alike(tmp_path / "halved", tmp_path / "whole")
 
 
+def test_an_interrupted_run_on_a_drawn_mix_ends_as_an_uninterrupted_one(files, tmp_path, monkeypatch):
+    mix = {"pairs": f"{files['pairs']}=0.6", "dev": files["dev"], "joined": 0.3, "as_typed": 0.3, "steps": 12}
+    main(flags(tmp_path / "whole", **mix))
+    with monkeypatch.context() as patch:
+        call_at(7, lambda: os.kill(os.getpid(), signal.SIGINT), patch)
+        refusal(*flags(tmp_path / "halved", **mix))
+    assert state_of(tmp_path / "halved")["position"][1] > 0  # in an epoch with another mix than the first
+    main(["--resume", "--run", str(tmp_path / "halved")])
+    assert_ended_alike(tmp_path / "halved", tmp_path / "whole")
+
+
+def test_a_state_from_before_there_were_weights_and_joining_resumes(files, tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        call_at(3, lambda: os.kill(os.getpid(), signal.SIGINT), patch)
+        refusal(*flags(tmp_path, **files))
+    state = state_of(tmp_path)
+    for name in ("joined", "sampled_sources"):
+        del state["config"][name]
+    torch.save(state, tmp_path / "state.pt")
+    main(["--resume", "--run", str(tmp_path)])
+    assert state_of(tmp_path)["position"][0] == RECIPE["steps"]
+
+
 @pytest.mark.parametrize("step", [2, 5, 7, 8])
 def test_a_polite_kill_at_any_step_changes_nothing_in_the_end(files, tmp_path, monkeypatch, step):
     main(flags(tmp_path / "whole", **files))

@@ -53,14 +53,25 @@ def test_a_run_ends_with_a_checkpoint_of_the_averaged_weights(files, tmp_path, c
 def test_the_record_tells_how_the_run_went(files, tmp_path, tokenizer, pairs):
     main(flags(tmp_path / "run", data_note="Made up.", **files))
     record = checkpoint.load(str(tmp_path / "run" / "checkpoint")).record
-    assert [(d["file"], d["pairs"], d["role"]) for d in record["data"]] == [
-        ("all.tsv.gz", 8, "training"),
-        ("dev.tsv", 2, "validation"),
+    assert record["data"] == [
+        {"file": "all.tsv.gz", "pairs": 8, "role": "training", "weight": 1.0},
+        {"file": "dev.tsv", "pairs": 2, "role": "validation"},
     ]
     assert (record["steps"], record["data_note"], record["scores"]) == (8, "Made up.", [])
     assert record["hardware"].startswith("cpu (") and "float32" in record["hardware"]
     pieces = sum(len(tokenizer.encode(pair.tgt)) + 1 for pair in pairs)
     assert record["tokens"] / pieces == pytest.approx(record["epochs"], rel=0.3)
+
+
+def test_a_weighted_file_is_seen_as_often_as_its_weight_says_and_the_card_tells(files, tmp_path, tokenizer, pairs):
+    weighted = {"pairs": f"{files['pairs']}=2.5", "dev": files["dev"]}
+    main(flags(tmp_path / "run", **weighted))
+    record = checkpoint.load(str(tmp_path / "run" / "checkpoint")).record
+    assert record["data"][0] == {"file": "all.tsv.gz", "pairs": 8, "role": "training", "weight": 2.5}
+    pieces = sum(len(tokenizer.encode(pair.tgt)) + 1 for pair in pairs)
+    assert record["tokens"] / (2.5 * pieces) == pytest.approx(record["epochs"], rel=0.3)
+    card = (tmp_path / "run" / "checkpoint" / "README.md").read_text()
+    assert "| all.tsv.gz | 8 | training | 2.5 | 100.0% |" in card and "--pairs all.tsv.gz=2.5" in card
 
 
 def test_the_log_holds_a_json_line_for_every_few_steps(files, tmp_path):
@@ -101,6 +112,11 @@ def test_minutes_end_a_run_with_a_saved_model(files, tmp_path):
         ({"batch_tokens": 39}, "batch_tokens 39 is less than max_pieces 40"),
         ({"precision": "int8"}, "precision must be auto, float32 or bfloat16, not 'int8'"),
         ({"device": "abacus"}, "device 'abacus' cannot be used here"),
+        ({"joined": 1.5}, "joined must be between 0 and 1, not 1.5"),
+        ({"as_typed": -1}, "as_typed must be between 0 and 1, not -1.0"),
+        ({"sampled_sources": 0.5}, "sampled_sources 0.5 needs --sampling"),
+        ({"pairs": "a.tsv=0"}, "a.tsv=0: the weight of a file must be above 0"),
+        ({"pairs": "nowhere.tsv=2"}, "nowhere.tsv'"),
         ({"dropout": 1.5}, "dropout must be at least 0 and below 1, not 1.5"),
         ({"max_pieces": 2}, "2"),
     ],
@@ -141,6 +157,7 @@ def test_the_defaults_are_the_recipe_of_the_shipped_checkpoint():
     "changes",
     [
         {"steps": 5},
+        {"pairs": ("data/a b.tsv=0.5", "c.tsv"), "joined": 0.1},
         {"minutes": 0.125, "steps": 0, "peak_lr": 3e-4, "seed": 7, "device": "cpu"},
         {"dev": ("d.tsv", "e.tsv.gz"), "data_note": 'It\'s 100 % "made up" & free $HOME; see a.tsv'},
     ],

@@ -10,8 +10,9 @@ from training import pairs as pairs
 from training import tiny_preset as tiny_preset
 
 from model.config import PRESETS
-from model.data import Batch, EncodedPair, batches, collate, encode_pairs
+from model.data import Batch, EncodedPair, batch_indices, batches, collate, encode_pairs
 from model.decoding import Translator
+from model.mix import Portion, draw
 from model.tokenizer import Tokenizer
 from model.trainer import Trainer, WeightAverage, stream
 
@@ -90,7 +91,7 @@ def test_a_run_by_the_clock_decays_with_the_clock(tokenizer):
 def test_every_epoch_brings_all_pairs_in_another_order(tokenizer, pairs):
     trainer, encoded = Trainer(tiny_config(), tokenizer), encode_pairs(pairs, tokenizer, 40)
     count = len(list(batches(encoded, tokenizer, 60, seed=0)))
-    source = stream(trainer, pairs)
+    source = stream(trainer, [Portion(pairs)])
     epochs = [[next(source).src.tolist() for _ in range(count)] for _ in range(3)]
     assert all(len({str(row) for batch in epoch for row in batch}) == len(pairs) for epoch in epochs)
     assert epochs[0] != epochs[1] != epochs[2] != epochs[0]
@@ -98,21 +99,42 @@ def test_every_epoch_brings_all_pairs_in_another_order(tokenizer, pairs):
 
 def test_the_stream_goes_on_from_where_the_trainer_stands(tokenizer, pairs):
     trainer = Trainer(tiny_config(), tokenizer)
-    whole = stream(trainer, pairs)
+    whole = stream(trainer, [Portion(pairs)])
     expected = [next(whole).src.tolist() for _ in range(4)]
     trainer.epoch, trainer.batch_of_epoch = 0, 2
-    assert [next(part).src.tolist() for part in [stream(trainer, pairs)] for _ in range(2)] == expected[2:]
+    assert [next(part).src.tolist() for part in [stream(trainer, [Portion(pairs)])] for _ in range(2)] == expected[2:]
 
 
 def test_every_epoch_is_roughened_anew_and_a_resumed_one_as_before(tokenizer, pairs):
     config = tiny_config(sampling=0.1, as_typed=0.5)
     count = 40
-    first = [batch.src.tolist() for batch in itertools.islice(stream(Trainer(config, tokenizer), pairs), count)]
+    first = [
+        batch.src.tolist() for batch in itertools.islice(stream(Trainer(config, tokenizer), [Portion(pairs)]), count)
+    ]
     trainer = Trainer(config, tokenizer)
-    resumed = stream(trainer, pairs)
+    resumed = stream(trainer, [Portion(pairs)])
     assert len({str(batch) for batch in first}) > count / 2
     trainer.batch_of_epoch = 2
     assert [next(resumed).src.tolist() for _ in range(2)] == first[2:4]
+
+
+def test_every_epoch_draws_its_mix_anew_and_a_resumed_one_as_before(tokenizer, pairs):
+    config, portions = tiny_config(joined=0.3), [Portion(pairs, 1.5), Portion(pairs[::-1], 0.25)]
+    trainer = Trainer(config, tokenizer)
+    epochs = [trainer.epoch_pairs(portions, epoch) for epoch in range(3)]
+    assert epochs[0] != epochs[1] != epochs[2] != epochs[0]
+    counts = [len(batch_indices(epoch, 60, trainer.seed_of(i))) for i, epoch in enumerate(epochs)]
+    whole = [batch.src.tolist() for batch in itertools.islice(stream(trainer, portions), sum(counts))]
+    resumed = Trainer(config, tokenizer)
+    resumed.epoch, resumed.batch_of_epoch = 1, 2
+    part = [batch.src.tolist() for batch in itertools.islice(stream(resumed, portions), counts[1] - 2 + counts[2])]
+    assert part == whole[counts[0] + 2 :]
+
+
+def test_an_epoch_is_what_is_drawn_with_its_seed(tokenizer, pairs):
+    trainer, portions = Trainer(tiny_config(joined=0.5, seed=3), tokenizer), [Portion(pairs, 2.5)]
+    drawn = draw(portions, joined=0.5, seed=trainer.seed_of(4))
+    assert trainer.epoch_pairs(portions, 4) == encode_pairs(drawn, tokenizer, 40)
 
 
 def test_a_run_by_tokens_decays_with_the_target_pieces_seen(tokenizer):
