@@ -133,9 +133,13 @@ def test_a_page_resized_while_another_tab_is_open_comes_back_in_its_new_width(pa
     page.get_by_role("tab", name="Explore").click()
     room = page.locator("[data-pane=first] .plot").bounding_box()
     assert room is not None
-    scale = page.locator("[data-pane=first] .scale").bounding_box()
-    assert scale is not None
-    assert 40 < room["x"] + room["width"] - scale["x"] < 60
+    page.wait_for_function(
+        """(right) => {
+            const { left } = document.querySelector("[data-pane=first] .scale").getBoundingClientRect();
+            return left < right - 40 && left > right - 70;
+        }""",
+        arg=room["x"] + room["width"],
+    )
     go_to(page, 3)
     mark, tick = (
         page.locator("[data-pane=first] .mark"),

@@ -53,10 +53,12 @@ function colourbar(frame, scale, zmax) {
   return { ...frame.data[0].colorbar, tickvals: [0, zmax], ticktext };
 }
 
-/** What hovering tells of a cell, by its row and column in the picture; nothing where it is empty. */
-function hoverText({ queries, labels }, cells, query, key) {
-  const weight = cells[query][key];
-  return Number.isNaN(weight) ? "" : `${queries[query]} attends to ${labels[key]}: ${weight.toFixed(3)}`;
+function hoverTexts({ queries, labels }, cells) {
+  const keys = labels.map(escapeHtml);
+  return cells.map((row, query) => {
+    const start = `${escapeHtml(queries[query])} attends to `;
+    return Array.from(row, (weight, key) => (Number.isNaN(weight) ? "" : `${start}${keys[key]}: ${weight.toFixed(3)}`));
+  });
 }
 
 /** Masked cells, and those of rows not known yet, are no weight at all: NaN, not 0. */
@@ -92,14 +94,12 @@ export function heatmapFigure(frame, content, { step = null, scale = "fixed", tr
   const gap = Math.max(queries.length, keys.length) <= MOST_WITH_GAPS ? 1 : 0;
   const across = { ...ticks(columns, columnLetters, mostColumns), range: [-0.5, columns.labels.length - 0.5] };
   const down = { ...ticks(rows, rowLetters, mostRows), range: [rows.labels.length - 0.5, -0.5] };
-  const told = (row, column) => hoverText(content, cells, ...(transposed ? [column, row] : [row, column]));
+  let text = null; // of all cells: made when the first of them is asked for
   return {
-    hoverText: ({ row, column }) => told(row, column),
     data: [
       {
         ...frame.data[0], z, zmax, xgap: gap, ygap: gap, colorbar: colourbar(frame, scale, zmax),
-        // The texts of all cells are needed only where Plotly draws.
-        get text() { return z.map((cellsOfRow, row) => Array.from(cellsOfRow, (_, column) => escapeHtml(told(row, column)))); },
+        get text() { return text ??= transposed ? turned(hoverTexts(content, cells)) : hoverTexts(content, cells); },
       },
       { ...frame.data[1], ...outline },
     ],

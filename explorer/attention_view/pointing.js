@@ -40,7 +40,7 @@ export class Pointing {
     const found = picture.cellAt(event);
     hover.hidden = !found;
     if (!found) return;
-    hover.textContent = picture.figure.hoverText(found);
+    hover.innerHTML = picture.figure.data[0].text[found.row][found.column]; // a visitor's text in it is escaped
     const { left, top, width, height } = picture.placeOf(found);
     const fits = left + width + hover.offsetWidth + 6 <= picture.node.clientWidth;
     hover.classList.toggle("before", !fits);
