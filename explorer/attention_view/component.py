@@ -11,7 +11,7 @@ import gradio as gr
 from explorer.attention_view.frame import QUERIES, attention_frame
 from explorer.attention_view.view import View
 from explorer.attention_view.words import EXPLANATIONS, VIEWER
-from explorer.shared.component import PLOTLY_JS, component, url
+from explorer.shared.component import PLOTLY_JS, component, module, url
 from explorer.shared.glossary import linked
 from explorer.shared.palette import DARK, LIGHT
 from explorer.shared.words import KIND_TITLES, LOW_CONFIDENCE
@@ -66,7 +66,7 @@ def attention_viewer(
         payload,
         html=TEMPLATE.read_text(encoding="utf-8"),
         css=STYLE.read_text(encoding="utf-8"),
-        script=(FOLDER / "load.js").read_text(encoding="utf-8").replace("VIEWER_URL", url(FOLDER / "viewer.js")),
+        script=(FOLDER / "load.js").read_text(encoding="utf-8").replace("VIEWER_MODULE", module(FOLDER / "viewer.js")),
         server_functions=[weights],
         settings=json.dumps({**viewer_settings(), "inside": inside}),
         view=json.dumps(asdict(view)),

@@ -7,7 +7,8 @@ from urllib.parse import quote
 import gradio as gr
 import plotly
 
-EXPLORER = Path(__file__).parent.parent
+from explorer.shared.bundle import bundle, name_of
+
 PLOTLY_JS = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 
 
@@ -16,9 +17,14 @@ def url(path: Path) -> str:
     return f"/gradio_api/file={quote(path.resolve().as_posix(), safe='/:')}"
 
 
+def module(path: Path) -> str:
+    """JavaScript that promises what a module exports."""
+    return f'import("{url(bundle())}").then((modules) => modules.default["{name_of(path)}"])'
+
+
 def browser_files() -> list[str | Path]:
     """All that a browser may fetch: our modules, and Plotly; no folder, so that no Python is served."""
-    return [str(path) for path in (*sorted(EXPLORER.rglob("*.js")), PLOTLY_JS)]
+    return [str(bundle()), str(PLOTLY_JS)]
 
 
 def component(value: str, *, html: str, css: str, script: str, **options: Any) -> gr.HTML:

@@ -7,7 +7,7 @@ from typing import Any
 
 import gradio as gr
 
-from explorer.shared.component import PLOTLY_JS, component, url
+from explorer.shared.component import PLOTLY_JS, component, module, url
 from explorer.shared.glossary import linked
 from explorer.shared.palette import DARK, LIGHT, MONOSPACE
 from explorer.shared.words import KIND_TITLES
@@ -41,7 +41,7 @@ def room(
         "",
         html=html,
         css="".join(path.read_text(encoding="utf-8") for path in (*styles, folder / f"{name}.css")),
-        script=f'import("{url(folder / name)}.js").then(({{ mount }}) => '
+        script=f"{module(folder / f'{name}.js')}.then(({{ mount }}) => "
         "mount(element, JSON.parse(props.settings), server));",
         server_functions=[serve],
         settings=json.dumps({**look, **settings}),
