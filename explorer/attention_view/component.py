@@ -11,7 +11,8 @@ import gradio as gr
 from explorer.attention_view.frame import attention_frame
 from explorer.attention_view.view import View
 from explorer.attention_view.words import EXPLANATIONS, HTML, QUERIES, TEXT
-from explorer.shared.component import component, filled, pickers, transport, url
+from explorer.shared.bundle import bundle, name_of
+from explorer.shared.component import PLOTLY_JS, component, filled, pickers, transport, url
 from explorer.shared.glossary import linked
 from explorer.shared.palette import DARK, LIGHT
 from explorer.shared.words import HEADS, KIND_NAMES, KIND_TITLES, LOW_CONFIDENCE, TRANSPORT
@@ -46,6 +47,7 @@ def viewer_settings(
         "heads": HEADS,
         "explanations": {kind: linked(text) for kind, text in explanations.items()},
         "lowConfidence": LOW_CONFIDENCE,
+        "plotly": url(PLOTLY_JS),
     }
 
 
@@ -75,7 +77,8 @@ def attention_viewer(
         css=STYLE.read_text(encoding="utf-8"),
         script=(FOLDER / "load.js").read_text(encoding="utf-8"),
         server_functions=[weights],
-        module=url(FOLDER / "viewer.js"),
+        modules=url(bundle()),
+        module=name_of(FOLDER / "viewer.js"),
         settings=json.dumps({**viewer_settings(), "inside": inside}),
         view=json.dumps(asdict(view)),
         elem_id="viewer",

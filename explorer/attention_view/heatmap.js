@@ -85,23 +85,29 @@ export function heatmapFigure(frame, content, { step = null, scale = "fixed", tr
   // The scale is that of all steps, so that a colour means the same at each of them.
   const { zmax } = scaled(cellsOf(content, queries.length), scale);
   let { z } = scaled(cells, scale);
-  let text = hoverTexts(content, cells, words.cell);
   let outline = kind === "decoder" ? maskedOutline(content.reach, known) : { x: [], y: [] };
   let mark = { x0: -0.5, x1: keys.length - 0.5, y0: known - 1.5, y1: known - 0.5 };
   const knownKeys = kind === "decoder" ? content.reach[known - 1] : keys.length;
   let rows = { labels: queries, known, special: (row) => special.queries.has(row) };
   let columns = { labels: content.labels, known: knownKeys, special: (column) => special.keys.has(keys[column]) };
   if (transposed) {
-    [z, text, outline] = [turned(z), turned(text), { x: outline.y, y: outline.x }];
+    [z, outline] = [turned(z), { x: outline.y, y: outline.x }];
     mark = { x0: mark.y0, x1: mark.y1, y0: mark.x0, y1: mark.x1 };
     [rows, columns] = [columns, rows];
   }
   const gap = Math.max(queries.length, keys.length) <= MOST_WITH_GAPS ? 1 : 0;
   const across = { ...ticks(columns, columnLetters, mostColumns), range: [-0.5, columns.labels.length - 0.5] };
   const down = { ...ticks(rows, rowLetters, mostRows), range: [rows.labels.length - 0.5, -0.5] };
+  let text = null; // of all cells: made when the first of them is asked for
   return {
     data: [
-      { ...frame.data[0], z, text, zmax, xgap: gap, ygap: gap, colorbar: colourbar(frame, scale, zmax, words) },
+      {
+        ...frame.data[0], z, zmax, xgap: gap, ygap: gap, colorbar: colourbar(frame, scale, zmax, words),
+        get text() {
+          const texts = () => hoverTexts(content, cells, words.cell);
+          return text ??= transposed ? turned(texts()) : texts();
+        },
+      },
       { ...frame.data[1], ...outline },
     ],
     layout: {

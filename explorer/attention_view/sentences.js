@@ -64,7 +64,7 @@ export class Sentences {
 class Strip {
   /** `choose` is called with the places of the group that was clicked. */
   constructor(node, choose) {
-    Object.assign(this, { node, choose, key: "" });
+    Object.assign(this, { node, choose, key: "", overflows: null, revealed: null });
   }
 
   /** Pieces to show; `titles` say what hovering tells of each. */
@@ -107,7 +107,9 @@ class Strip {
       else node.removeAttribute("aria-current");
       node.setAttribute("aria-pressed", group.includes(pinned));
     });
+    if (this.overflows !== null && current === this.revealed) return; // measuring would make the browser lay out the page
     this.overflows ??= this.node.scrollHeight > this.node.clientHeight;
+    this.revealed = current;
     if (this.overflows && current !== null) this.reveal(current);
   }
 

@@ -98,6 +98,8 @@ TEXT = {
     "words": "In words: the weights shown in the sentences are summed over a word's keys and averaged over its "
     "queries.",
     "save": "Save as picture",
+    "zoom": "Zoom",
+    "reset": "Reset axes",
     "loading": "Loading the weights: {kind} …",
     "notLoaded": "The weights could not be loaded: {kind}. Is the server still running? Choose it again to retry.",
 }

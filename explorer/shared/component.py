@@ -14,10 +14,10 @@ from urllib.parse import quote
 import gradio as gr
 import plotly
 
+from explorer.shared.bundle import bundle, name_of
 from explorer.shared.glossary import linked
 from explorer.shared.words import PICKERS
 
-EXPLORER = Path(__file__).parent.parent
 PLOTLY_JS = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 FOLDER = Path(__file__).parent
 NAME = re.compile(r"\{(?:(linked|html) )?(\w+)\}")
@@ -56,9 +56,14 @@ def url(path: Path) -> str:
     return f"/gradio_api/file={quote(path.resolve().as_posix(), safe='/:')}"
 
 
+def module(path: Path) -> str:
+    """JavaScript that promises what a module exports."""
+    return f'import("{url(bundle())}").then((modules) => modules.default["{name_of(path)}"])'
+
+
 def browser_files() -> list[str | Path]:
     """All that a browser may fetch: our modules, and Plotly; no folder, so that no Python is served."""
-    return [str(path) for path in (*sorted(EXPLORER.rglob("*.js")), PLOTLY_JS)]
+    return [str(bundle()), str(PLOTLY_JS)]
 
 
 def component(value: str, *, html: str, css: str, script: str, **options: Any) -> gr.HTML:
@@ -69,7 +74,6 @@ def component(value: str, *, html: str, css: str, script: str, **options: Any) -
         html_template=html,
         css_template=css,
         js_on_load=script,
-        head=f'<script src="{url(PLOTLY_JS)}"></script>',
         apply_default_css=False,
         **options,
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import gradio as gr
 
-from explorer.shared.component import component, filled, url
+from explorer.shared.component import PLOTLY_JS, component, filled, module, url
 from explorer.shared.palette import DARK, LIGHT, MONOSPACE
 from explorer.shared.words import HEADS, KIND_NAMES, KIND_TITLES
 
@@ -27,13 +27,13 @@ def room(
     `styles` are the style sheets put before its own; `words` are those of the HTML.
     """
     name = folder.name
-    look = {"colours": {"light": LIGHT, "dark": DARK}, "monospace": MONOSPACE}
+    look = {"colours": {"light": LIGHT, "dark": DARK}, "monospace": MONOSPACE, "plotly": url(PLOTLY_JS)}
     names = {"kinds": KIND_TITLES, "kindNames": KIND_NAMES, "heads": HEADS}
     return component(
         "",
         html=filled((folder / f"{name}.html").read_text(encoding="utf-8"), words),
         css="".join(path.read_text(encoding="utf-8") for path in (*styles, folder / f"{name}.css")),
-        script=f'import("{url(folder / name)}.js").then(({{ mount }}) => '
+        script=f"{module(folder / f'{name}.js')}.then(({{ mount }}) => "
         "mount(element, JSON.parse(props.settings), server));",
         server_functions=[serve],
         settings=json.dumps({**look, **names, **settings}),

@@ -35,7 +35,7 @@ def opened(browser: Browser, address: str, size: tuple[int, int] = SIZES[0]) -> 
     """The Training tab with its story loaded."""
     for page in visited(browser, address, *size):
         open_tab(page, "Training")
-        expect(page.locator(".training .heatmap .heatmaplayer image")).to_be_visible()
+        expect(page.locator(".training .heatmap .cells")).to_be_visible()
         yield page
 
 
@@ -81,10 +81,10 @@ def test_the_story_is_fetched_when_the_tab_is_first_opened_and_only_once(browser
         expect(page.locator("#positions-heatmap .main-svg").first).to_be_visible()
         assert not [url for url in asked if url.endswith(checkpoint.STORY)]
         open_tab(page, "Training")
-        expect(page.locator(".training .heatmap .heatmaplayer image")).to_be_visible()
+        expect(page.locator(".training .heatmap .cells")).to_be_visible()
         open_tab(page, "Explore")
         open_tab(page, "Training")
-        expect(page.locator(".training .heatmap .heatmaplayer image")).to_be_visible()
+        expect(page.locator(".training .heatmap .cells")).to_be_visible()
         assert len([url for url in asked if url.endswith(checkpoint.STORY)]) == 1
 
 

@@ -15,7 +15,7 @@ from explorer.rooms.positions.figures import distance_panels, token_strips, wave
 from explorer.rooms.positions.pieces import Embedded, embedded
 from explorer.rooms.positions.reordering import Reordering, reordering
 from explorer.rooms.positions.table import PositionTable
-from explorer.shared.component import component, url
+from explorer.shared.component import component, module
 from explorer.shared.glossary import linked
 from model.decoding import Translator
 from model.probe import Stack
@@ -175,7 +175,7 @@ def sentence_of_explore() -> gr.HTML:
         "",
         html='<p class="sentence"></p>',
         css=".sentence { margin: 0; font-size: 14px; color: var(--body-text-color); }",
-        script=f'import("{url(MODULE)}").then(({{ mount }}) => mount(element, props, () => trigger("select")));',
+        script=f'{module(MODULE)}.then(({{ mount }}) => mount(element, props, () => trigger("select")));',
         shown=words.EXPLORED,
         elem_id="positions-sentence",
     )

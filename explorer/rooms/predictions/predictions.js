@@ -5,6 +5,7 @@ import { drawCandidates } from "../../shared/candidates.js";
 import { onChange, onEnter } from "../../shared/desk.js";
 import { element } from "../../shared/element.js";
 import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
+import { plotly } from "../../shared/plotly.js";
 import { named, offer, press } from "../../shared/room.js";
 import { entropy, softmax } from "../../shared/softmax.js";
 import { tensors } from "../../shared/tensor.js";
@@ -87,7 +88,7 @@ class Predictions {
     this.drawLens();
     this.drawSide();
     const figures = shown.figures[theme()];
-    for (const room of root.querySelectorAll("[data-figure]")) drawFigure(room, figures[room.dataset.figure]);
+    for (const room of root.querySelectorAll("[data-figure]")) drawFigure(room, figures[room.dataset.figure], settings.plotly);
     Object.assign(root.dataset, { ...place, step: place.step + 1 });
   }
 
@@ -158,7 +159,8 @@ class Predictions {
 }
 
 /** A figure of explorer/rooms/predictions/figures.py in the room that is there. */
-function drawFigure(room, { data, layout }) {
+async function drawFigure(room, { data, layout }, url) {
   const size = { width: room.clientWidth, height: room.clientHeight };
-  globalThis.Plotly.react(room, data, { ...layout, ...size }, { displayModeBar: false });
+  const Plotly = await plotly(url);
+  Plotly.react(room, data, { ...layout, ...size }, { displayModeBar: false });
 }

@@ -11,7 +11,7 @@ from explorer.attention_view.component import STYLE, viewer_html, viewer_setting
 from explorer.attention_view.view import View
 from explorer.rooms.training import words
 from explorer.rooms.training.figures import training_curves
-from explorer.shared.component import component, filled, transport, url
+from explorer.shared.component import component, filled, module, transport, url
 from explorer.shared.palette import DARK, LIGHT
 from model.record import beginnings, joined_log
 
@@ -46,12 +46,11 @@ def training_player(runs: list[dict[str, Any]], story: Path | None) -> gr.HTML:
     }
     if story:
         gr.set_static_paths([str(story.resolve())])
-    module = url(FOLDER / "training.js")
     return component(
         "",
         html=filled((FOLDER / "training.html").read_text(encoding="utf-8"), texts),
         css="".join(path.read_text(encoding="utf-8") for path in (STYLE, FOLDER / "training.css")),
-        script=f'import("{module}").then(({{ mount }}) => mount(element, JSON.parse(props.settings)));',
+        script=f"{module(FOLDER / 'training.js')}.then(({{ mount }}) => mount(element, JSON.parse(props.settings)));",
         settings=json.dumps(settings),
         elem_id="training",
     )

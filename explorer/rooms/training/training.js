@@ -11,7 +11,7 @@ export async function mount(element, settings) {
   const root = element.querySelector(".training");
   onNewLook(root, () => root.style.setProperty("--soft", settings.colours[theme()].text));
   leaveNoFocus(root);
-  const curves = settings.curves && new Curves(root, settings.curves);
+  const curves = settings.curves && new Curves(root, settings.curves, settings.plotly);
   root.classList.toggle("untold", !settings.story);
   if (!settings.story) return;
   const message = root.querySelector("[data-role=message]");
