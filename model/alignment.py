@@ -17,7 +17,6 @@ because it sees the special piece alone.
 """
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -28,10 +27,9 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 from tqdm import tqdm
 
-from model import checkpoint
+from model import command
 from model.data import EncodedPair, encode_pairs, read_pairs
 from model.decoding import Translator
-from model.hardware import pick_device
 from model.lexicon import Aligner, Words, is_mark, words_of
 from model.probe import Probe, Site
 from model.tokenizer import Tokenizer
@@ -214,15 +212,15 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="training pairs, to learn a lexicon from")
     parser.add_argument("--dev", nargs="+", type=Path, required=True, help="pairs to look at: TSV or TSV.gz files")
-    parser.add_argument("--model", default=checkpoint.SHIPPED, help=checkpoint.NAME_HELP)
-    parser.add_argument("--device", default="auto", help="cuda, mps, cpu or auto")
+    command.add_model(parser)
+    command.add_device(parser)
     return parser.parse_args(arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    try:
-        translator = checkpoint.load(options.model, pick_device(options.device))
+    with command.refusing("python -m model.alignment"):
+        translator = command.load(options)
         tokenizer, longest = translator.tokenizer, translator.model.config.max_len
         training, dev = (encode_pairs(read_pairs(paths), tokenizer, longest) for paths in (options.pairs, options.dev))
         if not training or not dev:
@@ -230,8 +228,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         total, by_kind = measure(translator, learn_aligner(training, tokenizer), dev)
         if not total.links:
             raise ValueError("the training pairs link no word of the dev pairs")
-    except (OSError, ValueError, checkpoint.CheckpointError) as error:
-        sys.exit(f"python -m model.alignment: {error}")
     print(f"{len(dev):,} dev pairs, a lexicon of {len(training):,} training pairs\n")
     print(f"{agreement_table(total)}\n\n{shares_table(by_kind)}")
 

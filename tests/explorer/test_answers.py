@@ -1,5 +1,6 @@
 """Answers: a trace for a sentence, recorded once, or the reason why there is none."""
 
+import base64
 import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -153,6 +154,14 @@ def test_the_pass_of_a_sentence_is_made_once_for_all_its_heads(counting):
     heads = [json.loads(head_answer(recordings, SENTENCE, kind, 1, head)) for kind in KINDS for head in range(4)]
     assert [head["index"] for head in heads] == [0, 1, 2, 3] * 3
     assert recordings.forward_pass(SENTENCE) is whole
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_inside_prints_the_very_weights_that_explore_prints(shipped, kind):
+    recordings = Recordings(shipped)
+    sent = json.loads(head_answer(recordings, SENTENCE, kind, 1, 2))["weights"]
+    weights = np.frombuffer(base64.b64decode(sent["data"]), "<f4").reshape(sent["shape"])
+    np.testing.assert_array_equal(weights, recordings.trace(SENTENCE).map(kind).weights[1, 2])
 
 
 def test_what_many_ask_for_at_once_is_recorded_once(counting):

@@ -84,7 +84,8 @@ def test_a_head_holds_the_weights_that_the_trace_shows(tiny, kind):
     whole = record_pass(tiny, trace)
     for layer, index in product(range(tiny.model.config.n_layers), range(tiny.model.config.n_heads)):
         head = head_of(whole, kind, layer, index)
-        np.testing.assert_allclose(head.weights, trace.map(kind).weights[layer, index], rtol=0, atol=1e-6)
+        # A step of decoding and the pass over the finished translation multiply in another order.
+        np.testing.assert_allclose(head.weights, trace.map(kind).weights[layer, index], rtol=0, atol=1e-5)
         assert_near(head.heads[:, index], head.weights @ head.v)
 
 

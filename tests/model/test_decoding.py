@@ -2,13 +2,14 @@
 
 import itertools
 import math
+from collections.abc import Iterator
 
 import pytest
 import torch
 from reference import tiny_model
 
 from model.data import pad
-from model.decoding import N_CANDIDATES, Translator, step_of
+from model.decoding import N_CANDIDATES, Step, Translator, step_of
 from model.tokenizer import Tokenizer
 
 
@@ -49,6 +50,12 @@ def naive_distributions(translator: Translator, src: list[int]) -> list[torch.Te
         distributions.append(logits.softmax(dim=-1))
         tgt.append(int(logits.argmax()))
     return distributions
+
+
+def step_from(weights: list[float], chosen: int | None = None) -> Step:
+    """The step of a distribution in proportion to the weights; its attention is beside the point."""
+    nothing = torch.zeros(1, 1, 1)
+    return step_of(torch.tensor(weights).log(), self_attention=nothing, cross_attention=nothing, chosen=chosen)
 
 
 def greedy(translator: Translator, src: list[int]) -> list[int]:
@@ -105,14 +112,14 @@ def test_candidates_are_the_most_probable_pieces_in_order(translator, english):
 
 
 def test_a_step_may_be_told_which_piece_was_chosen():
-    step = step_of(torch.tensor([0.1, 0.2, 0.7]).log(), chosen=1)
+    step = step_from([0.1, 0.2, 0.7], chosen=1)
     assert step.id == 1 and math.isclose(step.probability, 0.2, rel_tol=1e-6)
     assert [candidate.id for candidate in step.candidates] == [2, 1, 0]
 
 
 @pytest.mark.parametrize(("weights", "bits"), [([1] * 8, 3.0), ([2, 1, 1], 1.5), ([1, 0, 0, 0], 0.0)])
 def test_entropy_is_measured_in_bits(weights, bits):
-    assert math.isclose(step_of(torch.tensor(weights).log()).entropy, bits, abs_tol=1e-6)
+    assert math.isclose(step_from(weights).entropy, bits, abs_tol=1e-6)
 
 
 def test_before_min_steps_the_end_is_not_chosen(tokenizer):
@@ -157,6 +164,19 @@ def test_a_batch_is_translated_as_its_sentences_one_by_one_in_order(translator, 
     together = translator.translate(english, beam, batch_size)
     assert together == [translator.translate([sentence], beam)[0] for sentence in english]
     assert len(set(together)) > 3
+
+
+def test_progress_sees_every_batch_and_changes_nothing(translator, english):
+    seen = []
+
+    def watch(starts: range) -> Iterator[int]:
+        for start in starts:
+            seen.append((start, len(starts)))
+            yield start
+
+    texts = [*english, english[3]]
+    assert translator.translate(texts, 1, 4, watch) == translator.translate(texts)
+    assert seen == [(0, 3), (4, 3), (8, 3)]
 
 
 def test_a_beam_of_one_is_greedy_decoding(translator, english):
@@ -230,3 +250,15 @@ def test_one_pass_over_the_finished_sentence_repeats_every_step(translator, engl
     rows = translator.decode(fed, encoded).logits[0].softmax(dim=-1)
     for step, row in zip(steps, rows, strict=True):
         assert step.id == row.argmax() and abs(step.probability - row[step.id]) < 1e-6
+
+
+def test_every_step_brings_the_attention_that_a_pass_over_the_whole_sentence_has(translator, english):
+    encoded = translator.encode(translator.source_ids(english[1]))
+    steps = list(translator.steps(encoded))
+    forced = translator.forced_steps(encoded, [step.id for step in steps])
+    decoded = translator.decode([translator.tokenizer.bos_id, *(step.id for step in steps[:-1])], encoded)
+    own, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
+    for t, (step, same) in enumerate(zip(steps, forced, strict=True)):
+        for found in (step, same):
+            torch.testing.assert_close(found.self_attention, own[:, :, t, : t + 1], atol=1e-6, rtol=0)
+            torch.testing.assert_close(found.cross_attention, cross[:, :, t], atol=1e-6, rtol=0)

@@ -9,7 +9,7 @@ from model import checkpoint
 from model.config import PRESETS
 from model.data import Pair, collate, encode_pairs
 from model.decoding import Translator
-from model.evaluate import main, score, translate_all
+from model.evaluate import main, score
 from model.recipe import TrainConfig
 from model.trainer import Trainer
 
@@ -52,11 +52,6 @@ def write_pairs(path: Path, pairs: list[tuple[str, str]]) -> Path:
 
 def files_in(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
-
-
-def test_texts_of_any_length_are_translated_in_their_own_order(translator, corpus):
-    texts = [*corpus, corpus[3]]
-    assert translate_all(translator, texts, beam=1, batch_size=4) == translator.translate(texts)
 
 
 def test_known_pairs_score_full_marks_and_others_do_not(translator, corpus):

@@ -38,11 +38,12 @@ def assert_same_losses(run: Path, other: Path) -> None:
         assert line == pytest.approx(expected, abs=1e-3)
 
 
-@pytest.fixture
-def alone(files, tmp_path) -> Path:
+@pytest.fixture(scope="module")
+def alone(tiny_preset, files, tmp_path_factory) -> Path:
     """The same run by one process."""
-    main(flags(tmp_path / "alone", **STEPS, **files))
-    return tmp_path / "alone"
+    folder = tmp_path_factory.mktemp("alone")
+    main(flags(folder, **STEPS, **files))
+    return folder
 
 
 def test_two_processes_have_the_losses_of_one(files, tmp_path, alone):

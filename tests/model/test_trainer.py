@@ -1,6 +1,4 @@
-"""The trainer: it learns, its loss and schedule are as told, and it averages its last weights."""
-
-import itertools
+"""The trainer: it learns, its loss is as told, and it updates by plan."""
 
 import pytest
 import torch
@@ -10,11 +8,11 @@ from training import pairs as pairs
 from training import tiny_preset as tiny_preset
 
 from model.config import PRESETS
-from model.data import Batch, EncodedPair, batch_indices, batches, collate, encode_pairs
+from model.data import Batch, EncodedPair, collate, encode_pairs
 from model.decoding import Translator
-from model.mix import Portion, draw
+from model.plan import Position
 from model.tokenizer import Tokenizer
-from model.trainer import Trainer, WeightAverage, stream
+from model.trainer import Trainer, validate
 
 
 def test_four_pairs_are_learnt_to_exact_translation(tokenizer, pairs):
@@ -63,86 +61,12 @@ def test_validation_gives_the_mean_over_all_pieces_without_smoothing_and_dropout
     trainer = Trainer(tiny_config(dropout=0.5, label_smoothing=0.3), tokenizer)
     encoded = encode_pairs(pairs, tokenizer, 40)
     trainer.model.train()
-    found = trainer.validate(encoded)
-    assert trainer.model.training and found == trainer.validate(encoded)
+    found = validate(trainer, encoded)
+    assert trainer.model.training and found == validate(trainer, encoded)
     trainer.model.eval()
     with torch.no_grad():
         total, pieces = trainer.loss(collate(encoded, tokenizer), 0.0)
     assert found == pytest.approx(float(total) / pieces)
-
-
-def test_the_learning_rate_rises_linearly_and_then_falls_to_zero(tokenizer):
-    trainer = Trainer(tiny_config(steps=1000, warmup_steps=4, peak_lr=0.5), tokenizer)
-    rates = {}
-    for trainer.step in (0, 1, 3, 250, 500, 1000):
-        rates[trainer.step] = trainer.lr
-    expected = {0: 0.125, 1: 0.25 * 0.999, 3: 0.5 * 0.997, 250: 0.375, 500: 0.25, 1000: 0.0}
-    assert rates == pytest.approx(expected)
-
-
-def test_a_run_by_the_clock_decays_with_the_clock(tokenizer):
-    trainer = Trainer(tiny_config(steps=0, minutes=2.0, warmup_steps=1, peak_lr=0.5), tokenizer)
-    rates = []
-    for trainer.seconds in (0.0, 30.0, 90.0, 120.0, 200.0):
-        rates.append(trainer.lr)
-    assert rates == pytest.approx([0.5, 0.375, 0.125, 0.0, 0.0])
-
-
-def test_every_epoch_brings_all_pairs_in_another_order(tokenizer, pairs):
-    trainer, encoded = Trainer(tiny_config(), tokenizer), encode_pairs(pairs, tokenizer, 40)
-    count = len(list(batches(encoded, tokenizer, 60, seed=0)))
-    source = stream(trainer, [Portion(pairs)])
-    epochs = [[next(source).src.tolist() for _ in range(count)] for _ in range(3)]
-    assert all(len({str(row) for batch in epoch for row in batch}) == len(pairs) for epoch in epochs)
-    assert epochs[0] != epochs[1] != epochs[2] != epochs[0]
-
-
-def test_the_stream_goes_on_from_where_the_trainer_stands(tokenizer, pairs):
-    trainer = Trainer(tiny_config(), tokenizer)
-    whole = stream(trainer, [Portion(pairs)])
-    expected = [next(whole).src.tolist() for _ in range(4)]
-    trainer.epoch, trainer.batch_of_epoch = 0, 2
-    assert [next(part).src.tolist() for part in [stream(trainer, [Portion(pairs)])] for _ in range(2)] == expected[2:]
-
-
-def test_every_epoch_is_roughened_anew_and_a_resumed_one_as_before(tokenizer, pairs):
-    config = tiny_config(sampling=0.1, as_typed=0.5)
-    count = 40
-    first = [
-        batch.src.tolist() for batch in itertools.islice(stream(Trainer(config, tokenizer), [Portion(pairs)]), count)
-    ]
-    trainer = Trainer(config, tokenizer)
-    resumed = stream(trainer, [Portion(pairs)])
-    assert len({str(batch) for batch in first}) > count / 2
-    trainer.batch_of_epoch = 2
-    assert [next(resumed).src.tolist() for _ in range(2)] == first[2:4]
-
-
-def test_every_epoch_draws_its_mix_anew_and_a_resumed_one_as_before(tokenizer, pairs):
-    config, portions = tiny_config(joined=0.3), [Portion(pairs, 1.5), Portion(pairs[::-1], 0.25)]
-    trainer = Trainer(config, tokenizer)
-    epochs = [trainer.epoch_pairs(portions, epoch) for epoch in range(3)]
-    assert epochs[0] != epochs[1] != epochs[2] != epochs[0]
-    counts = [len(batch_indices(epoch, 60, trainer.seed_of(i))) for i, epoch in enumerate(epochs)]
-    whole = [batch.src.tolist() for batch in itertools.islice(stream(trainer, portions), sum(counts))]
-    resumed = Trainer(config, tokenizer)
-    resumed.epoch, resumed.batch_of_epoch = 1, 2
-    part = [batch.src.tolist() for batch in itertools.islice(stream(resumed, portions), counts[1] - 2 + counts[2])]
-    assert part == whole[counts[0] + 2 :]
-
-
-def test_an_epoch_is_what_is_drawn_with_its_seed(tokenizer, pairs):
-    trainer, portions = Trainer(tiny_config(joined=0.5, seed=3), tokenizer), [Portion(pairs, 2.5)]
-    drawn = draw(portions, joined=0.5, seed=trainer.seed_of(4))
-    assert trainer.epoch_pairs(portions, 4) == encode_pairs(drawn, tokenizer, 40)
-
-
-def test_a_run_by_tokens_decays_with_the_target_pieces_seen(tokenizer):
-    trainer = Trainer(tiny_config(steps=0, tokens=1000, warmup_steps=1, peak_lr=0.5), tokenizer)
-    rates = []
-    for trainer.tokens in (0, 250, 1000, 1100):
-        rates.append(trainer.lr)
-    assert rates == pytest.approx([0.5, 0.375, 0.0, 0.0])
 
 
 def test_an_update_uses_the_scheduled_rate_and_counts_itself(tokenizer, pairs):
@@ -153,7 +77,7 @@ def test_an_update_uses_the_scheduled_rate_and_counts_itself(tokenizer, pairs):
     assert {group["lr"] for group in trainer.optimizer.param_groups} == {scheduled}
     # Adam's first step moves every weight that has a gradient by the learning rate.
     assert (trainer.model.projection.weight - before).abs().max().item() == pytest.approx(scheduled, rel=1e-3)
-    assert (trainer.step, trainer.batch_of_epoch, trainer.tokens) == (1, 1, (batch.tgt_out != 0).sum())
+    assert trainer.position == Position(step=1, batch_of_epoch=1, tokens=int((batch.tgt_out != 0).sum()))
 
 
 def test_gradients_are_clipped_and_do_not_pile_up(tokenizer, pairs, monkeypatch):
@@ -169,32 +93,3 @@ def test_gradients_are_clipped_and_do_not_pile_up(tokenizer, pairs, monkeypatch)
     trainer.train_step(collate(encode_pairs(pairs, tokenizer, 40), tokenizer))
     assert norms == [pytest.approx(0.01, rel=1e-3)]
     assert all(weight.grad is None or not weight.grad.any() for weight in trainer.model.parameters())
-
-
-def test_weights_are_averaged_over_the_moments_that_were_added():
-    layer, average = nn.Linear(2, 1), WeightAverage()
-    for value in (1.0, 2.0, 6.0):
-        nn.init.constant_(layer.weight, value)
-        average.add(layer)
-    nn.init.zeros_(layer.weight)
-    average.apply_to(layer)
-    assert layer.weight.tolist() == [[3.0, 3.0]]
-
-
-def test_an_average_of_nothing_leaves_the_weights_alone():
-    layer = nn.Linear(2, 1)
-    before = layer.weight.tolist()
-    WeightAverage().apply_to(layer)
-    assert layer.weight.tolist() == before
-
-
-@pytest.mark.parametrize(
-    ("part", "count", "moments"), [(0.5, 5, [12, 14, 16, 18, 20]), (0.1, 1, [20]), (1.0, 2, [10, 20]), (0.5, 0, [])]
-)
-def test_the_moments_of_the_average_are_spread_evenly_over_the_last_part(tokenizer, part, count, moments):
-    trainer, added = Trainer(tiny_config(steps=20, average_part=part, average_count=count), tokenizer), []
-    for trainer.step in range(1, 21):
-        before = trainer.average.count
-        trainer.add_to_average()
-        added += [trainer.step] * (trainer.average.count - before)
-    assert added == moments
