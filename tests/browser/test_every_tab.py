@@ -41,9 +41,7 @@ def test_every_tab_is_drawn_at_full_size(browser, shipped_page, size):
                 open_tab(page, TABS[tab])
             expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
             page.wait_for_function(WIDE_ENOUGH, arg=[picture, part])
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
-                f"{tab} is too wide"
-            )
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{tab} is too wide"
             plots = page.locator(".js-plotly-plot >> visible=true").all()
             assert all(plot.evaluate(AS_WIDE_AS_ITS_PLACE) for plot in plots), tab
             assert "[[" not in page.locator("body").inner_text(), f"{tab}: a term without its link"
