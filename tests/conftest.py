@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 import torch
-from playwright.sync_api import Browser, Page, sync_playwright
-from visiting import CHROMIUM, FLAGS, served, visited
+from serving import served
 
 from model import checkpoint
 from model.config import ModelConfig
@@ -72,17 +71,3 @@ def shipped_page(shipped: Translator) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def toy_page(toy: Translator) -> Iterator[str]:
     yield from served(toy)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def page(browser: Browser, shipped_page: str) -> Iterator[Page]:
-    """The page around the shipped checkpoint."""
-    yield from visited(browser, shipped_page)

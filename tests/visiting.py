@@ -4,52 +4,61 @@ import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from model.decoding import Translator
-
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+WAITING = "robots.txt"  # a small answer of every server
 TIMEOUT = 30_000  # milliseconds; generous, because a busy machine must not fail a test
 expect.set_options(timeout=TIMEOUT)
 
 if CHROMIUM is None and os.environ.get("REQUIRE_BROWSER"):
     pytest.fail("no Chromium: apt-get install chromium, or set CHROMIUM to its path", pytrace=False)
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+needs_browser = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")]
 
 
-def served(translator: Translator, folder: Path | None = None) -> Iterator[str]:
-    """The page around a translator, with what its checkpoint's folder holds, at a local address."""
-    from explorer.page.launch import launch
-    from explorer.page.ui import create_ui
+def waiting_page(browser: Browser, origin: str) -> Page:
+    """A page that an earlier visit to this server has left waiting, else a new one.
 
-    page = create_ui(translator, folder)
-    _, address, _ = launch(page, prevent_thread_lock=True, quiet=True)
-    yield address
-    page.close()
+    To load the page anew takes less than a second of computing; in a new page, which has kept no file, it takes four.
+    Servers do not share a page: Chromium keeps compiled functions, whose imports would go on asking the earlier server.
+    """
+    pages = [page for context in browser.contexts for page in context.pages if page.url == origin + WAITING]
+    return pages[0] if pages else browser.new_page()
 
 
 def visited(browser: Browser, address: str, width: int = 1366, height: int = 768) -> Iterator[Page]:
-    """The page, opened and drawn; at the end nothing may have failed and nothing been asked of another host."""
-    page = browser.new_page(viewport={"width": width, "height": height})
+    """The page, opened and drawn; at the end nothing may have failed and nothing been asked of another host.
+
+    What a visit changes ends with it: the next one loads the page anew. A page whose test has failed is left alone.
+    """
+    origin = address.split("?")[0]
+    page = waiting_page(browser, origin)
+    page.set_viewport_size({"width": width, "height": height})
     page.set_default_timeout(TIMEOUT)
     errors: list[str] = []
-    origin = address.split("?")[0]
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on(
-        "request",
-        lambda request: None if request.url.startswith((origin, "data:", "blob:")) else errors.append(request.url),
-    )
+    listeners = {
+        "console": lambda message: errors.append(message.text) if message.type == "error" else None,
+        "pageerror": lambda error: errors.append(str(error)),
+        "request": lambda request: (
+            None if request.url.startswith((origin, "data:", "blob:")) else errors.append(request.url)
+        ),
+    }
+    for event, listener in listeners.items():
+        page.on(event, listener)
     page.goto(address)
     expect(page.locator(".status")).to_contain_text("Step")
     yield page
-    page.close()
-    assert errors == []
+    assert not errors, errors
+    for event, listener in listeners.items():
+        page.remove_listener(event, listener)
+    page.unroute_all()
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    page.mouse.move(0, 0)
+    page.goto(origin + WAITING)
 
 
 def open_tab(page: Page, name: str) -> None:

@@ -98,7 +98,7 @@ def test_an_attention_opens_explore_with_its_kind_and_layer(browser, toy_page, b
         viewer = page.locator("#viewer .viewer")
         expect(viewer).to_be_visible()
         expect(viewer).to_have_attribute("data-kind", kind)
-        assert json.loads(viewer.evaluate("(node) => node.report()"))["layer"] == 1
+        expect(viewer.locator("[data-role=layer]")).to_have_value("1")
         expect(viewer.locator("[data-pane=first] .heatmap .cells")).to_be_visible()
 
 

@@ -4,7 +4,8 @@ import time
 
 import pytest
 from playwright.sync_api import expect
-from visiting import choose, go_to, needs_browser, served, source, target, translate, visited
+from serving import served
+from visiting import choose, go_to, needs_browser, source, target, translate, visited
 
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record

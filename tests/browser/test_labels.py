@@ -9,10 +9,10 @@ import gradio as gr
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
+from serving import launched
 from visiting import cells_seen, choose, drawn, go_to, labels_seen, needs_browser, option, translate, visited
 
 from explorer.attention_view.component import attention_viewer
-from explorer.page.launch import launch
 from explorer.recording import payload
 from explorer.recording.digits import thousandths
 from explorer.recording.sentence import examples
@@ -62,9 +62,7 @@ def bench() -> Iterator[str]:
         pasted = gr.Textbox(elem_id="pasted", label="payload", max_lines=1)
         viewer = attention_viewer(first, lambda sentence, kind: "")
         gr.Button("Show").click(lambda text: text, pasted, viewer, show_progress="hidden")
-    _, address, _ = launch(page, prevent_thread_lock=True, quiet=True)
-    yield address
-    page.close()
+    yield from launched(page)
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ import gradio as gr
 import numpy as np
 import pytest
 from playwright.sync_api import expect
+from serving import launched
 from visiting import choose, drawn, needs_browser, visited
 
 from explorer.attention_view.component import attention_viewer
 from explorer.attention_view.view import View
-from explorer.page.launch import launch
 from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
@@ -33,9 +33,7 @@ def desk(shipped) -> Iterator[str]:
             lambda s, k: weights_answer(recordings, s, k),
             View(kind="decoder", layer=0, head=2, step=5),
         )
-    _, address, _ = launch(page, prevent_thread_lock=True, quiet=True)
-    yield address
-    page.close()
+    yield from launched(page)
 
 
 def test_large_traces_load_a_kind_when_it_is_chosen(browser, desk, shipped):

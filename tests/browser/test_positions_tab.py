@@ -6,7 +6,8 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Page, expect
 from reference import tiny_model
-from visiting import needs_browser, open_tab, served, translate, visited
+from serving import served
+from visiting import needs_browser, open_tab, translate, visited
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record

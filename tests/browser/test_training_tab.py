@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from serving import served
 from telling import FIRST, MOMENTS, PAIRS, RECORD
 from telling import final as final
 from telling import run as run
 from telling import tale as tale
 from telling import told as told
-from visiting import Drawn, choose, drawn, needs_browser, open_tab, served, visited
+from visiting import Drawn, choose, drawn, needs_browser, open_tab, visited
 
 from explorer.recording.trace import Trace, record, record_forced
 from explorer.rooms.training.words import CURVES_OF_RUNS, MISSING, NO_STORY, STORY

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from explorer.recording.recordings import TRACES, Recordings
+from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import check, notes
 from explorer.recording.trace import record
 from explorer.recording.words import MAX_PIECES
@@ -87,14 +87,15 @@ def test_another_sentence_is_recorded_anew(counting):
     assert len(counting.encoded) == 2
 
 
-def test_the_last_few_sentences_are_remembered_and_no_more(counting):
+def test_the_last_few_sentences_are_remembered_and_no_more(counting, monkeypatch):
+    monkeypatch.setattr("explorer.recording.recordings.TRACES", 3)
     recordings = Recordings(counting)
-    sentences = [f"{number} dogs" for number in range(TRACES + 1)]
-    for sentence in [*sentences, sentences[-1]]:
+    sentences = ["1 dog", "2 dogs", "3 dogs", "4 dogs"]
+    for sentence in [*sentences, *sentences[1:]]:
         trace_answer(recordings, sentence)
-    assert len(counting.encoded) == TRACES + 1
+    assert len(counting.encoded) == 4
     trace_answer(recordings, sentences[0])
-    assert len(counting.encoded) == TRACES + 2
+    assert len(counting.encoded) == 5
 
 
 def test_a_translation_stops_where_the_view_ends(toy):

@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path, PurePosixPath
 
@@ -63,6 +64,7 @@ def modules() -> dict[str, Path]:
     return {name.removesuffix(".__init__"): path for path, name in names.items()}
 
 
+@cache
 def imports() -> dict[str, set[str]]:
     """What every module of ours imports."""
     found = {}

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+import app
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
@@ -50,25 +52,28 @@ def test_every_package_and_data_file_is_declared():
                 assert any(fnmatch(path.name, pattern) for pattern in found), path
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["--model", "no/such/folder"], "There is no checkpoint folder at no/such/folder"),
-        (["--device", "abacus"], "device 'abacus' cannot be used here"),
-    ],
-)
-def test_the_app_stops_with_one_sentence_where_it_cannot_start(arguments, reason):
-    result = subprocess.run([sys.executable, ROOT / "app.py", *arguments], capture_output=True, text=True, cwd=ROOT)
+def stopped(monkeypatch, *arguments: str) -> str:
+    """What the app says when it cannot start."""
+    monkeypatch.setattr(sys, "argv", ["app.py", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        app.main()
+    assert len(str(ended.value).strip().splitlines()) == 1
+    return str(ended.value)
+
+
+def test_the_app_stops_with_one_sentence_where_it_cannot_start():
+    command = [sys.executable, ROOT / "app.py", "--model", "no/such/folder"]
+    result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert result.returncode == 1
-    assert reason in result.stderr
+    assert "There is no checkpoint folder at no/such/folder" in result.stderr
     assert "Traceback" not in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1
 
 
-def test_a_damaged_checkpoint_is_told_in_one_sentence(tmp_path):
+def test_a_device_that_there_is_not_is_told_in_one_sentence(monkeypatch):
+    assert "device 'abacus' cannot be used here" in stopped(monkeypatch, "--device", "abacus")
+
+
+def test_a_damaged_checkpoint_is_told_in_one_sentence(monkeypatch, tmp_path):
     (tmp_path / "config.json").write_text("{")
-    result = subprocess.run(
-        [sys.executable, ROOT / "app.py", "--model", tmp_path], capture_output=True, text=True, cwd=ROOT
-    )
-    assert "cannot be read" in result.stderr
-    assert "Traceback" not in result.stderr
+    assert "cannot be read" in stopped(monkeypatch, "--model", str(tmp_path))

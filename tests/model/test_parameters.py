@@ -1,8 +1,6 @@
 """The parameter table: the walkthrough article's numbers, tied matrices counted once, shares, the command."""
 
 import re
-import subprocess
-import sys
 
 import pytest
 from reference import tiny_model
@@ -86,7 +84,6 @@ def test_the_command_prints_the_table_of_a_preset_or_of_the_shipped_checkpoint(c
 
 
 def test_a_checkpoint_that_is_not_there_is_told_in_one_sentence():
-    command = [sys.executable, "-m", "model.parameters", "--model", "no/such/folder"]
-    result = subprocess.run(command, capture_output=True, text=True)
-    assert result.returncode == 1 and "no checkpoint folder at no/such/folder" in result.stderr
-    assert len(result.stderr.strip().splitlines()) == 1
+    with pytest.raises(SystemExit, match="no checkpoint folder at no/such/folder") as ended:
+        main(["--model", "no/such/folder"])
+    assert len(str(ended.value).strip().splitlines()) == 1

@@ -1,0 +1,21 @@
+"""What browser tests share: one Chromium, and the page around the shipped checkpoint."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+from visiting import CHROMIUM, FLAGS, visited
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, shipped_page: str) -> Iterator[Page]:
+    """The page around the shipped checkpoint."""
+    yield from visited(browser, shipped_page)

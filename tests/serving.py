@@ -1,0 +1,23 @@
+"""Pages at a local address: whatever Gradio shows, and the whole page around a translator."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from model.decoding import Translator
+
+
+def launched(page: Any) -> Iterator[str]:
+    """Serves a gr.Blocks."""
+    from explorer.page.launch import launch
+
+    _, address, _ = launch(page, prevent_thread_lock=True, quiet=True)
+    yield address
+    page.close()
+
+
+def served(translator: Translator, folder: Path | None = None) -> Iterator[str]:
+    """The page around a translator, with what its checkpoint's folder holds."""
+    from explorer.page.ui import create_ui
+
+    yield from launched(create_ui(translator, folder))
