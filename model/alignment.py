@@ -17,7 +17,6 @@ because it sees the special piece alone.
 """
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -28,19 +27,13 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 from tqdm import tqdm
 
-from model import checkpoint
+from model import command
 from model.data import EncodedPair, encode_pairs, read_pairs
 from model.decoding import Translator
-from model.hardware import pick_device
 from model.lexicon import Aligner, Words, is_mark, words_of
-from model.probe import Probe, Site
+from model.probe import ATTENTION, KINDS, Probe, Site
 from model.tokenizer import Tokenizer
 
-KINDS = {
-    "encoder": Site("encoder", sublayer="self_attention"),
-    "decoder": Site("decoder", sublayer="self_attention"),
-    "cross": Site("decoder", sublayer="cross_attention"),
-}
 ROWS = ("predicts", "is fed with")  # row t predicts piece t, row t + 1 is fed with it
 MEASURES = ("weights", "weights x length of W_O v")
 
@@ -92,7 +85,7 @@ def see(translator: Translator, pair: EncodedPair) -> dict[str, Seen]:
     tgt_in = [tokenizer.bos_id, *pair.tgt]
     translator.decode(tgt_in, translator.encode(pair.src, probe), probe)
     seen = {}
-    for kind, place in KINDS.items():
+    for kind, place in ATTENTION.items():
         ids = tgt_in if kind == "decoder" else pair.src
         special = np.isin(ids, (tokenizer.bos_id, tokenizer.eos_id))
         marks = np.array([is_mark(piece) for piece in tokenizer.pieces(ids)]) & ~special
@@ -214,15 +207,15 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="training pairs, to learn a lexicon from")
     parser.add_argument("--dev", nargs="+", type=Path, required=True, help="pairs to look at: TSV or TSV.gz files")
-    parser.add_argument("--model", default=checkpoint.SHIPPED, help=checkpoint.NAME_HELP)
-    parser.add_argument("--device", default="auto", help="cuda, mps, cpu or auto")
+    command.add_model(parser)
+    command.add_device(parser)
     return parser.parse_args(arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    try:
-        translator = checkpoint.load(options.model, pick_device(options.device))
+    with command.refusing("python -m model.alignment"):
+        translator = command.load(options)
         tokenizer, longest = translator.tokenizer, translator.model.config.max_len
         training, dev = (encode_pairs(read_pairs(paths), tokenizer, longest) for paths in (options.pairs, options.dev))
         if not training or not dev:
@@ -230,8 +223,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         total, by_kind = measure(translator, learn_aligner(training, tokenizer), dev)
         if not total.links:
             raise ValueError("the training pairs link no word of the dev pairs")
-    except (OSError, ValueError, checkpoint.CheckpointError) as error:
-        sys.exit(f"python -m model.alignment: {error}")
     print(f"{len(dev):,} dev pairs, a lexicon of {len(training):,} training pairs\n")
     print(f"{agreement_table(total)}\n\n{shares_table(by_kind)}")
 

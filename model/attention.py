@@ -1,4 +1,4 @@
-"""Attention: masks, scaled dot product, several heads side by side (section 3.2 of "Attention Is All You Need").
+"""Attention: scaled dot product, several heads side by side, masks (section 3.2 of "Attention Is All You Need").
 
 Every function here returns its weights, before dropout. A mask is boolean, True where a query may attend
 to a key, and broadcasts to [batch, head, query, key].
@@ -11,41 +11,10 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from model.dropout import Dropout
 from model.probe import NO_PROBE, Probe
 
 Mask = Bool[Tensor, "#batch 1 #query key"]
-
-
-def padding_mask(ids: Int[Tensor, "batch key"], pad_id: int) -> Bool[Tensor, "batch 1 1 key"]:
-    """True for every key that is not padding. Queries are never masked, so that no row is left empty."""
-    return (ids != pad_id)[:, None, None, :]
-
-
-def causal_mask(length: int, device: torch.device | None = None) -> Bool[Tensor, "1 1 query key"]:
-    """True where the key is not later than the query: the lower triangle."""
-    return torch.ones(length, length, dtype=torch.bool, device=device).tril()[None, None]
-
-
-class Dropout(nn.Module):
-    """Sets each element to zero with probability `p` while training and scales the others by 1 / (1 - p).
-
-    On a CPU most of dropout's time goes into random numbers, so eight elements share one 64-bit number
-    there, a byte each, and `p` is rounded to a multiple of 1/256 between 1/256 and 255/256.
-    """
-
-    def __init__(self, p: float):
-        super().__init__()
-        self.p = p
-
-    def forward(self, x: Tensor) -> Tensor:
-        if not self.training or self.p == 0:
-            return x
-        if x.device.type != "cpu":
-            return nn.functional.dropout(x, self.p)
-        threshold = min(max(round(256 * self.p), 1), 255)
-        numbers = torch.empty(math.ceil(x.numel() / 8), dtype=torch.int64).random_(-(2**63), None)
-        keep = numbers.view(torch.uint8)[: x.numel()].view(x.shape) >= threshold
-        return x * keep.to(x.dtype).mul_(256 / (256 - threshold))
 
 
 class Attended(NamedTuple):
@@ -78,11 +47,25 @@ class MultiHeadAttention(nn.Module):
         self.w_o = nn.Linear(n_heads * d_value, d_model, bias=bias)
         self.dropout = Dropout(dropout)
 
+    def scaled_dot_product(
+        self, q: Float[Tensor, "batch head query d_head"], keys_values: KeysValues, mask: Mask, probe: Probe
+    ) -> Attended:
+        """softmax(q k^T / sqrt(d_head)) v, equation 1 of the paper; masked scores become -inf, their weights 0."""
+        k, v = keys_values
+        k_transposed = probe("k_transposed", k.transpose(-2, -1))
+        dot_products = probe("dot_products", q @ k_transposed)
+        scores = probe("scores", dot_products / math.sqrt(q.size(-1)))
+        masked_scores = probe("masked_scores", torch.where(mask, scores, -math.inf))
+        weights = probe("weights", masked_scores.softmax(dim=-1))
+        heads = probe("heads", self.dropout(weights) @ v)
+        return Attended(heads, weights)
+
     def split_heads(
         self, projected: Float[Tensor, "batch position width"], name: str, probe: Probe
     ) -> Float[Tensor, "batch head position d_head"]:
         """Cuts each projected vector into one piece per head; `name` is what the probe calls the result."""
-        split = probe(f"{name}_split", probe(f"{name}_projected", projected).unflatten(-1, (self.n_heads, -1)))
+        projected = probe(f"{name}_projected", projected)
+        split = probe(f"{name}_split", projected.unflatten(-1, (self.n_heads, -1)))
         return probe(name, split.transpose(1, 2))
 
     def keys_values(
@@ -94,7 +77,8 @@ class MultiHeadAttention(nn.Module):
     ) -> KeysValues:
         """Projects keys and values once, for every query that will ask them."""
         k = self.split_heads(self.w_k(key), "k", probe)
-        return KeysValues(k, self.split_heads(self.w_v(value), "v", probe))
+        v = self.split_heads(self.w_v(value), "v", probe)
+        return KeysValues(k, v)
 
     def attend(
         self,
@@ -106,19 +90,10 @@ class MultiHeadAttention(nn.Module):
         """Lets every query look at all keys that the mask allows."""
         q = self.split_heads(self.w_q(query), "q", probe)
         heads, weights = self.scaled_dot_product(q, keys_values, mask, probe)
-        concatenated = probe("concatenated", probe("heads_transposed", heads.transpose(1, 2)).flatten(2))
-        return Attended(probe("output", self.w_o(concatenated)), weights)
-
-    def scaled_dot_product(
-        self, q: Float[Tensor, "batch head query d_head"], keys_values: KeysValues, mask: Mask, probe: Probe
-    ) -> Attended:
-        """softmax(q k^T / sqrt(d_head)) v, equation 1 of the paper; masked scores become -inf, their weights 0."""
-        k, v = keys_values
-        dot_products = probe("dot_products", q @ probe("k_transposed", k.transpose(-2, -1)))
-        scores = probe("scores", dot_products / math.sqrt(q.size(-1)))
-        masked = probe("masked_scores", torch.where(mask, scores, -math.inf))
-        weights = probe("weights", masked.softmax(dim=-1))
-        return Attended(probe("heads", self.dropout(weights) @ v), weights)
+        heads_transposed = probe("heads_transposed", heads.transpose(1, 2))
+        concatenated = probe("concatenated", heads_transposed.flatten(2))
+        output = probe("output", self.w_o(concatenated))
+        return Attended(output, weights)
 
     def forward(
         self,
@@ -130,3 +105,13 @@ class MultiHeadAttention(nn.Module):
         probe: Probe = NO_PROBE,
     ) -> Attended:
         return self.attend(query, self.keys_values(key=key, value=value, probe=probe), mask, probe)
+
+
+def padding_mask(ids: Int[Tensor, "batch key"], pad_id: int) -> Bool[Tensor, "batch 1 1 key"]:
+    """True for every key that is not padding. Queries are never masked, so that no row is left empty."""
+    return (ids != pad_id)[:, None, None, :]
+
+
+def causal_mask(length: int, device: torch.device | None = None) -> Bool[Tensor, "1 1 query key"]:
+    """True where the key is not later than the query: the lower triangle."""
+    return torch.ones(length, length, dtype=torch.bool, device=device).tril()[None, None]

@@ -108,9 +108,7 @@ def model_card(record: dict[str, Any], repo_id: str | None = None, code: str | N
         training=training_table(runs),
         notes=notes(runs),
         commands=commands(runs),
-        data=table(
-            ("file", "pairs", "used for"), [(d["file"], f"{d['pairs']:,}", d["role"]) for d in record.get("data", [])]
-        ),
+        data=data_table(record.get("data", [])),
         data_note=record.get("data_note") or "Where the data come from was not recorded.",
         scores=scores_table(scores),
         signatures="; ".join(sorted({score["signature"] for score in scores})) or "none yet",
@@ -153,6 +151,19 @@ def results(score: dict[str, Any]) -> list[EvalResult]:
         for key, (metric, label) in METRICS.items()
         if key in score
     ]
+
+
+def data_table(files: list[dict[str, Any]]) -> str:
+    """A row for each file; where weights are recorded, how often an epoch held each pair, and the file's share."""
+    header, rows = ("file", "pairs", "used for"), [(d["file"], f"{d['pairs']:,}", d["role"]) for d in files]
+    if not any("weight" in d for d in files):
+        return table(header, rows)
+    examples = sum(d.get("weight", 0) * d["pairs"] for d in files)
+    weights = [
+        (f"{d['weight']:g}", f"{d['weight'] * d['pairs'] / examples:.1%}") if "weight" in d else ("", "") for d in files
+    ]
+    columns = ("times an epoch", "share of the pairs")
+    return table((*header, *columns), [(*row, *more) for row, more in zip(rows, weights, strict=True)])
 
 
 def training_table(runs: list[dict[str, Any]]) -> str:

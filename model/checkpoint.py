@@ -122,12 +122,12 @@ def locate(name: str) -> Path:
     return folder
 
 
-def load(name: str = SHIPPED, device: torch.device | str = "cpu") -> Translator:
-    """Loads a checkpoint from a folder or from the Hub, as 32-bit floats, in eval mode.
+def load(name: str | Path = SHIPPED, device: torch.device | str = "cpu") -> Translator:
+    """Loads the checkpoint of a name, or in a folder that was located before, as 32-bit floats, in eval mode.
 
     Raises CheckpointError where it is missing, incomplete or inconsistent.
     """
-    folder = locate(name)
+    folder = name if isinstance(name, Path) else locate(name)
     try:
         refuse_pointers(folder)
         weights = read_weights(folder)

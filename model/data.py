@@ -99,13 +99,15 @@ def encode_pairs(
     max_pieces: int,
     *,
     sampling: float = 0.0,
+    sampled_sources: float = 0.0,
     as_typed_part: float = 0.0,
     seed: int = 0,
 ) -> list[EncodedPair]:
     """Leaves out pairs with an empty side or with more than `max_pieces` positions on a side.
 
-    `sampling` above 0 draws the segmentations at random (see `Tokenizer.sample`), and `as_typed_part` is the share
-    of sources that go through `as_typed`; both depend on `seed` alone.
+    `sampling` above 0 draws the segmentations at random (see `Tokenizer.sample`), of all texts or, where
+    `sampled_sources` is above 0, of that share of the sources. `as_typed_part` is the share of sources that go through
+    `as_typed`. All depends on `seed` alone, segmentations only within a process.
     """
     rng = random.Random(seed)
     sources = [tidy(pair.src) for pair in pairs]
@@ -114,7 +116,11 @@ def encode_pairs(
     targets = [pair.tgt for pair in pairs]
     if sampling:
         seed_sampling(seed)
-        sides = ([tokenizer.sample(text, sampling) for text in texts] for texts in (sources, targets))
+        parts = (sampled_sources, 0.0) if sampled_sources else (1.0, 1.0)
+        sides = (
+            [tokenizer.sample(text, sampling) if rng.random() < part else tokenizer.encode(text) for text in texts]
+            for texts, part in zip((sources, targets), parts, strict=True)
+        )
     else:
         sides = map(tokenizer.encode_all, (sources, targets))
     encoded = [EncodedPair([*src, tokenizer.eos_id], tgt) for src, tgt in zip(*sides, strict=True) if src and tgt]

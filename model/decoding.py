@@ -4,7 +4,7 @@ Decoding is cached: each step feeds one piece and reuses the keys and values of 
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from model.cache import Cache
 from model.data import pad
 from model.probe import NO_PROBE, Probe
 from model.tokenizer import Tokenizer, tidy
-from model.transformer import Decoded, DecoderOutput, Encoded, Transformer
+from model.transformer import Decoded, Encoded, Transformer
 
 N_CANDIDATES = 10
 
@@ -28,14 +28,16 @@ class Candidate(NamedTuple):
     probability: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Step:
-    """One step of decoding: the piece that was chosen, and what else could have been."""
+    """One step of decoding: the piece that was chosen, what else could have been, and what was attended to."""
 
     id: int
     probability: float
     candidates: tuple[Candidate, ...]  # the most probable pieces, best first
     entropy: float  # of the whole distribution, in bits
+    self_attention: Float[Tensor, "layer head fed"]  # to the pieces fed so far
+    cross_attention: Float[Tensor, "layer head src"]
 
 
 def distribution(logits: Float[Tensor, "*position vocab"], probe: Probe = NO_PROBE) -> Float[Tensor, "*position vocab"]:
@@ -43,14 +45,20 @@ def distribution(logits: Float[Tensor, "*position vocab"], probe: Probe = NO_PRO
     return probe.at(stack="decoder")("probabilities", logits.softmax(dim=-1))
 
 
-def step_of(logits: Float[Tensor, "vocab"], chosen: int | None = None) -> Step:
+def step_of(
+    logits: Float[Tensor, "vocab"],
+    *,
+    self_attention: Float[Tensor, "layer head fed"],
+    cross_attention: Float[Tensor, "layer head src"],
+    chosen: int | None = None,
+) -> Step:
     """Softmax over the vocabulary; the piece is the most probable one unless `chosen` says otherwise."""
     probabilities = distribution(logits)
     best, ids = probabilities.topk(min(N_CANDIDATES, len(logits)))
     entropy = torch.special.entr(probabilities).sum() / math.log(2)
     candidates = tuple(map(Candidate, ids.tolist(), best.tolist()))
     piece = candidates[0] if chosen is None else Candidate(chosen, float(probabilities[chosen]))
-    return Step(piece.id, piece.probability, candidates, float(entropy))
+    return Step(piece.id, piece.probability, candidates, float(entropy), self_attention, cross_attention)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,11 +106,6 @@ class Translator:
         """The decoder's pass over one whole target, BOS first."""
         return self.model.decode(torch.tensor([list(tgt_in)], device=self.device), encoded, probe=probe)
 
-    @torch.inference_mode()
-    def attend(self, tgt_in: Sequence[int], encoded: Encoded) -> DecoderOutput:
-        """The same pass where only its attention is wanted: without the logits."""
-        return self.model.decoder(torch.tensor([list(tgt_in)], device=self.device), encoded)
-
     def steps(self, encoded: Encoded, *, min_steps: int = 0, max_steps: int | None = None) -> Iterator[Step]:
         """Greedy decoding, step by step, up to EOS or `max_steps`; before `min_steps` EOS is not chosen.
 
@@ -113,11 +116,13 @@ class Translator:
         fed = tokenizer.bos_id
         for number in range(max_steps):
             with torch.inference_mode():
-                logits = self.model.decode(torch.tensor([[fed]], device=self.device), encoded, cache).logits[0, -1]
+                decoded = self.model.decode(torch.tensor([[fed]], device=self.device), encoded, cache)
+                logits = decoded.logits[0, 0]
                 logits[self.never_chosen] = -math.inf
                 if number < min_steps:
                     logits[tokenizer.eos_id] = -math.inf
-                step = step_of(logits)
+                own, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
+                step = step_of(logits, self_attention=own[:, :, 0], cross_attention=cross[:, :, 0])
             yield step
             fed = step.id
             if fed == tokenizer.eos_id:
@@ -126,16 +131,30 @@ class Translator:
     @torch.inference_mode()
     def forced_steps(self, encoded: Encoded, tgt_out: Sequence[int]) -> list[Step]:
         """The steps that choose these pieces, however improbable (teacher forcing), in one pass."""
-        logits = self.decode([self.tokenizer.bos_id, *tgt_out[:-1]], encoded).logits[0]
+        decoded = self.decode([self.tokenizer.bos_id, *tgt_out[:-1]], encoded)
+        logits = decoded.logits[0]
         logits[:, self.never_chosen] = -math.inf
-        return [step_of(row, piece) for row, piece in zip(logits, tgt_out, strict=True)]
+        own, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
+        return [
+            step_of(logits[t], self_attention=own[:, :, t, : t + 1], cross_attention=cross[:, :, t], chosen=piece)
+            for t, piece in enumerate(tgt_out)
+        ]
 
-    def translate(self, texts: Sequence[str], beam: int = 1, batch_size: int = 32) -> list[str]:
-        """Translates many sentences, longest first, in batches; a beam of 1 is greedy decoding."""
+    def translate(
+        self,
+        texts: Sequence[str],
+        beam: int = 1,
+        batch_size: int = 32,
+        progress: Callable[[range], Iterable[int]] = iter,
+    ) -> list[str]:
+        """Translates many sentences, longest first, in batches; a beam of 1 is greedy decoding.
+
+        `progress` hands on the beginnings of the batches, so that it sees how far translating has come.
+        """
         sources = [self.source_ids(text) for text in texts]
         order = sorted(range(len(texts)), key=lambda i: -len(sources[i]))
         translations = [""] * len(texts)
-        for start in range(0, len(order), batch_size):
+        for start in progress(range(0, len(order), batch_size)):
             rows = order[start : start + batch_size]
             src = pad([sources[i] for i in rows], self.tokenizer.pad_id).to(self.device)
             for i, ids in zip(rows, self.beam_search(src, beam), strict=True):

@@ -10,15 +10,15 @@ card.
 import argparse
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
-from model import checkpoint
+from model import checkpoint, command
 from model.data import Pair, read_pairs
 from model.decoding import Translator
-from model.hardware import pick_device
 
 try:
     from sacrebleu.metrics.bleu import BLEU
@@ -27,20 +27,10 @@ except ModuleNotFoundError:
     sys.exit('Evaluation needs sacrebleu: pip install -e ".[train]"')
 
 
-def translate_all(translator: Translator, texts: Sequence[str], beam: int, batch_size: int = 64) -> list[str]:
-    """Translations in the order of the texts, with a progress bar; batches hold texts of like length."""
-    order = sorted(range(len(texts)), key=lambda i: len(texts[i]), reverse=True)
-    translations = [""] * len(texts)
-    for start in tqdm(range(0, len(order), batch_size), desc=f"beam {beam}", leave=False):
-        rows = order[start : start + batch_size]
-        for i, translation in zip(rows, translator.translate([texts[i] for i in rows], beam), strict=True):
-            translations[i] = translation
-    return translations
-
-
 def score(translator: Translator, name: str, pairs: Sequence[Pair], beam: int) -> dict[str, Any]:
     """BLEU, cased and lowercased, and chrF, 0 to 100, of one file at one beam size."""
-    hypotheses = translate_all(translator, [pair.src for pair in pairs], beam)
+    progress = partial(tqdm, desc=f"beam {beam}", leave=False)
+    hypotheses = translator.translate([pair.src for pair in pairs], beam, progress=progress)
     references = [[pair.tgt for pair in pairs]]
     bleu, lowercase, chrf = BLEU(), BLEU(lowercase=True), CHRF()
     return {
@@ -73,9 +63,9 @@ def read_translatable(path: Path, translator: Translator) -> list[Pair]:
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m model.evaluate", description="BLEU and chrF on held-out pairs.")
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="TSV or TSV.gz files: source, tab, target")
-    parser.add_argument("--model", default=checkpoint.SHIPPED, help=checkpoint.NAME_HELP)
+    command.add_model(parser)
     parser.add_argument("--beams", nargs="+", type=int, default=[1, 5], help="beam sizes; 1 is greedy")
-    parser.add_argument("--device", default="auto", help="cuda, mps, cpu or auto")
+    command.add_device(parser)
     parser.add_argument("--write", action="store_true", help="put the scores into the checkpoint's record and card")
     options = parser.parse_args(arguments)
     if min(options.beams) < 1:
@@ -86,19 +76,17 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     scores = []
-    try:
+    with command.refusing("python -m model.evaluate"):
         # A Hub repository's files lie in a shared cache, which must not be written to.
         if options.write and not Path(options.model).is_dir():
             raise ValueError(f"--write needs a local checkpoint folder, not {options.model}")
-        translator = checkpoint.load(options.model, pick_device(options.device))
+        translator = command.load(options)
         for path, pairs in [(path, read_translatable(path, translator)) for path in options.pairs]:
             for beam in options.beams:
                 scores.append(score(translator, path.name, pairs, beam))
                 report(scores[-1])
-    except (OSError, ValueError, checkpoint.CheckpointError) as error:
-        sys.exit(f"python -m model.evaluate: {error}")
     if options.write:
-        checkpoint.save_record({**translator.record, "scores": scores}, checkpoint.locate(options.model))
+        checkpoint.save_record({**translator.record, "scores": scores}, Path(options.model))
 
 
 def report(result: dict[str, Any]) -> None:

@@ -9,8 +9,9 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from model.attention import Dropout, MultiHeadAttention
+from model.attention import MultiHeadAttention
 from model.config import ModelConfig
+from model.dropout import Dropout
 from model.probe import NO_PROBE, Probe
 
 
@@ -56,7 +57,8 @@ class Embedding(nn.Module):
         end = start + ids.size(1)
         if end > len(self.positions):
             raise ValueError(f"{end} pieces are more than max_len {len(self.positions)}")
-        embedding = probe("embedding", probe("token_embedding", self.tokens(ids)) * self.scale)
+        token_embedding = probe("token_embedding", self.tokens(ids))
+        embedding = probe("embedding", token_embedding * self.scale)
         positions = probe("positions", self.positions[start:end])
         return probe("stream", self.dropout(embedding + positions))
 
@@ -73,7 +75,8 @@ class FeedForward(nn.Module):
     def forward(
         self, x: Float[Tensor, "batch position d_model"], probe: Probe = NO_PROBE
     ) -> Float[Tensor, "batch position d_model"]:
-        hidden = probe("hidden", self.activation(probe("pre_activation", self.w_1(x))))
+        pre_activation = probe("pre_activation", self.w_1(x))
+        hidden = probe("hidden", self.activation(pre_activation))
         return probe("output", self.w_2(hidden))
 
 

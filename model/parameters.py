@@ -8,14 +8,13 @@ is counted once, where it is first met; the others say whose it is.
 """
 
 import argparse
-import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
 from torch import nn
 
-from model import checkpoint
+from model import checkpoint, command
 from model.config import PRESETS, ModelConfig
 from model.transformer import Transformer
 
@@ -88,17 +87,15 @@ def preset(name: str) -> Transformer:
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m model.parameters", description="Prints where the parameters are.")
     chosen = parser.add_mutually_exclusive_group()
-    chosen.add_argument("--model", default=checkpoint.SHIPPED, help=checkpoint.NAME_HELP)
+    command.add_model(chosen)
     chosen.add_argument("--preset", choices=PRESETS, help="sizes alone, without a checkpoint")
     return parser.parse_args(arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    try:
+    with command.refusing("python -m model.parameters"):
         model = preset(options.preset) if options.preset else checkpoint.load(options.model).model
-    except (ValueError, checkpoint.CheckpointError) as error:
-        sys.exit(f"python -m model.parameters: {error}")
     print(table(parts(model)))
 
 

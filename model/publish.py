@@ -9,7 +9,6 @@ and no others. `hf auth login`, or a token in HF_TOKEN, says who publishes.
 """
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from huggingface_hub import CommitInfo, CommitOperationAdd, CommitOperationDelet
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 from huggingface_hub.utils import validate_repo_id
 
-from model import checkpoint
+from model import checkpoint, command
 from model.card import model_card
 
 
@@ -52,7 +51,7 @@ def contents(folder: Path, repo_id: str, code: str | None) -> dict[str, bytes]:
     """What would be published, by name: the files of a sound checkpoint, and a card that names the repository."""
     if not folder.is_dir():
         raise PublishError(f"There is no checkpoint folder at {folder}.")
-    record = checkpoint.load(str(folder)).record
+    record = checkpoint.load(folder).record
     files = {path.name: path.read_bytes() for path in checkpoint.files_in(folder)}
     return {**files, checkpoint.CARD: model_card(record, repo_id, code).encode()}
 
@@ -116,7 +115,7 @@ def sentence(error: BaseException, repo_id: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    try:
+    with command.refusing("python -m model.publish", PublishError):
         check_repo_id(options.repo_id)
         files = contents(options.folder, options.repo_id, options.code)
         if options.dry_run:
@@ -125,8 +124,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
             published = publish(options.repo_id, files, options.private)
             print(f"Published: {published.commit_url}")
             print(f"The name of this version, for --model: {options.repo_id}@{published.oid}")
-    except (PublishError, checkpoint.CheckpointError) as error:
-        sys.exit(f"python -m model.publish: {error}")
 
 
 if __name__ == "__main__":

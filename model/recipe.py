@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from model.mix import split_weight
+
 
 def option(default: Any, text: str) -> Any:
     """A field of TrainConfig, which is a flag of the command too."""
@@ -13,7 +15,9 @@ def option(default: Any, text: str) -> Any:
 class TrainConfig:
     """The recipe; the defaults are that of the shipped checkpoint."""
 
-    pairs: tuple[str, ...] = option((), "TSV or TSV.gz files to learn from: source, tab, target")
+    pairs: tuple[str, ...] = option(
+        (), "TSV or TSV.gz files to learn from: source, tab, target; file=2.5 holds each pair 2.5 times an epoch"
+    )
     dev: tuple[str, ...] = option((), "TSV or TSV.gz files for the validation loss")
     data_note: str = option("", "a sentence about the data's origin and licences, for the model card")
     start: str = option("", "checkpoint to start from, with its sizes and tokenizer, instead of random weights")
@@ -26,7 +30,9 @@ class TrainConfig:
     dropout: float = option(0.1, "on embeddings, attention weights and sub-layer outputs")
     label_smoothing: float = option(0.1, "probability spread over the vocabulary")
     sampling: float = option(0.0, "alpha of subword sampling, the sharper the larger; 0: none")
+    sampled_sources: float = option(0.0, "share of sources that sampling is for, and for no target; 0: for all texts")
     as_typed: float = option(0.0, "share of sources without their final mark or in lower case")
+    joined: float = option(0.0, "share of examples that are two or three sentences in a row")
     clip_norm: float = option(1.0, "largest norm of the gradient")
     minutes: float = option(0.0, "length of the run on the clock; the learning rate decays with it")
     steps: int = option(0, "length of the run in steps, instead of minutes")
@@ -51,6 +57,13 @@ class TrainConfig:
             raise ValueError(
                 f"give one of --minutes, --steps and --tokens, not {self.minutes}, {self.steps} and {self.tokens}"
             )
+        for path in self.pairs:
+            split_weight(path)
+        for name in ("sampled_sources", "as_typed", "joined"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
+        if self.sampled_sources and not self.sampling:
+            raise ValueError(f"sampled_sources {self.sampled_sources} needs --sampling")
         for name in ("warmup_steps", "log_steps", "dev_steps"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")

@@ -11,15 +11,13 @@ count leaves aside full stops, question and exclamation marks at the end. Neithe
 """
 
 import argparse
-import sys
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from model import checkpoint
+from model import command
 from model.decoding import Translator
-from model.hardware import pick_device
 
 SHIPPED_INPUTS = Path(str(files("assets") / "rough-inputs.tsv"))
 
@@ -94,24 +92,22 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         "python -m model.robustness", description="Compares the translations of carelessly typed and clean sentences."
     )
-    parser.add_argument("--model", default=checkpoint.SHIPPED, help=checkpoint.NAME_HELP)
+    command.add_model(parser)
     parser.add_argument(
         "--inputs",
         type=Path,
         default=SHIPPED_INPUTS,
         help="TSV file: what is rough, the input, its clean form in a column for every sentence",
     )
-    parser.add_argument("--device", default="auto", help="cuda, mps, cpu or auto")
+    command.add_device(parser)
     return parser.parse_args(arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    try:
+    with command.refusing("python -m model.robustness"):
         inputs = read_inputs(options.inputs)
-        compared = compare(checkpoint.load(options.model, pick_device(options.device)), inputs)
-    except (OSError, ValueError, checkpoint.CheckpointError) as error:
-        sys.exit(f"python -m model.robustness: {error}")
+        compared = compare(command.load(options), inputs)
     print(table(compared))
     print(differences(compared))
 

@@ -8,59 +8,30 @@ Several devices train together where torchrun starts the same command (see `mode
 """
 
 import argparse
-import json
 import platform
 import shlex
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, NoReturn
 
 import torch
-from tqdm import tqdm
 
-from model import checkpoint, flops, hardware, processes
+from model import checkpoint, flops, hardware, processes, state
 from model.checkpoint import FINAL, MOMENTS
-from model.data import EncodedPair, Pair, batch_indices, encode_pairs, read_pairs
+from model.command import refusing
+from model.data import EncodedPair, encode_pairs, read_pairs
 from model.decoding import Translator
+from model.epochs import Epochs
+from model.log import LOG, Log
+from model.mix import read_portions, split_weight, texts_for_pieces
 from model.recipe import TrainConfig
+from model.state import STATE, TOKENIZER
 from model.tokenizer import Tokenizer
-from model.trainer import STATE, TOKENIZER, Trainer, stream
-
-LOG = "log.jsonl"
-
-
-class Log:
-    """The run's log, a JSON object a line, and the progress bar with the same figures; the first process has them."""
-
-    def __init__(self, trainer: Trainer, path: Path):
-        self.trainer = trainer
-        self.path = path
-        # Lines behind the saved state, and the last line of a finished run, are written anew.
-        self.lines = [line for line in self.read() if line["step"] <= trainer.step and "averaged" not in line]
-        shape = "{percentage:4.1f}%|{bar}|{remaining}{postfix}"
-        self.bar = tqdm(total=1.0, initial=trainer.progress, bar_format=shape, disable=not processes.is_first())
-        if processes.is_first():
-            path.write_text("".join(json.dumps(line) + "\n" for line in self.lines), encoding="utf-8")
-
-    def read(self) -> list[dict[str, Any]]:
-        """What was written before; a last line cut off by a kill is left out, since its step will come again."""
-        lines = self.path.read_text(encoding="utf-8").splitlines(keepends=True) if self.path.exists() else []
-        return [json.loads(line) for line in lines if line.endswith("\n")]
-
-    def write(self, **figures: float | int) -> None:
-        if not processes.is_first():
-            return
-        trainer = self.trainer
-        line = {"step": trainer.step, "epoch": trainer.epoch, "seconds": round(trainer.seconds, 1), **figures}
-        self.lines.append(line)
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
-        self.bar.set_postfix({name: f"{value:.4g}" for name, value in figures.items()}, refresh=False)
-        self.bar.update(trainer.progress - self.bar.n)
+from model.trainer import Trainer, from_checkpoint, validate
 
 
 class Interrupt:
@@ -103,73 +74,82 @@ def speeds(trainer: Trainer, *, pieces: int, flop: float, seconds: float | int) 
     return figures | ({"mfu": flop / seconds / (peak * processes.count())} if peak else {})
 
 
-def train(trainer: Trainer, pairs: Sequence[Pair], dev: Sequence[EncodedPair], folder: Path) -> Log:
+def train(
+    trainer: Trainer, epochs: Epochs, dev: Sequence[EncodedPair], folder: Path, clock: Callable[[], float]
+) -> Log:
     """Trains to the end of the plan, logging and saving; raises KeyboardInterrupt, with all saved, when interrupted."""
-    config, log, source = trainer.config, Log(trainer, folder / LOG), stream(trainer, pairs)
-    logged = time.monotonic()
-    started, saved, counted = logged - trainer.seconds, trainer.seconds, trainer.tokens
+    config, position, log = trainer.config, trainer.position, Log(trainer, folder / LOG)
+    source = epochs.stream(position, pinned=trainer.device.type == "cuda")
+    logged = clock()
+    started, saved, counted = logged - position.seconds, position.seconds, position.tokens
     trainer.model.train()
     with Interrupt() as interrupt:
-        if config.moments and trainer.step == 0:
+        if config.moments and position.step == 0:
             keep_moment(trainer, folder)
         while trainer.progress < 1:
             trainer.train_step(next(source))
             # Before the clock is read, because this waits for the device.
-            window = trainer.read_window() if trainer.step % config.log_steps == 0 else None
-            now = time.monotonic()
-            trainer.seconds, stop = processes.agree(now - started, interrupt.asked)
+            window = trainer.window.read() if position.step % config.log_steps == 0 else None
+            now = clock()
+            position.seconds, stop = processes.agree(now - started, interrupt.asked)
             trainer.add_to_average()
             if window:
                 loss, flop = window
-                speed = speeds(trainer, pieces=trainer.tokens - counted, flop=flop, seconds=now - logged)
+                speed = speeds(trainer, pieces=position.tokens - counted, flop=flop, seconds=now - logged)
                 log.write(loss=loss, lr=trainer.lr, **speed)
-                logged, counted = now, trainer.tokens
-            if dev and trainer.step % config.dev_steps == 0:
-                log.write(dev_loss=trainer.validate(dev))
-                logged += time.monotonic() - now
+                logged, counted = now, position.tokens
+            if dev and position.step % config.dev_steps == 0:
+                log.write(dev_loss=validate(trainer, dev))
+                logged += clock() - now
             if config.moments and is_moment(trainer.in_all.steps):
                 keep_moment(trainer, folder)
-            if stop or trainer.seconds - saved > 60 * config.save_minutes:
-                trainer.save(folder / STATE)
-                saved = trainer.seconds
+            if stop or position.seconds - saved > 60 * config.save_minutes:
+                state.save(trainer, folder / STATE)
+                saved = position.seconds
             if stop:
                 raise KeyboardInterrupt
-    trainer.save(folder / STATE)
+    state.save(trainer, folder / STATE)
     trainer.average.apply_to(trainer.model)
     if dev:
-        log.write(dev_loss=trainer.validate(dev), averaged=trainer.average.count)
+        log.write(dev_loss=validate(trainer, dev), averaged=trainer.average.count)
     return log
 
 
 def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_batches: int) -> dict[str, Any]:
     """Everything about the run that a reader of the checkpoint may ask."""
-    config, model = trainer.config, trainer.model.config
+    config, model, position = trainer.config, trainer.model.config, trainer.position
     number = torch.get_num_threads()
     threads = f", {number} thread{'s' * (number > 1)}" if trainer.device.type == "cpu" else ""
     devices = f"{processes.count()} × " * (processes.count() > 1) + hardware.device_name(trainer.device)
+
+    def counted(path: str) -> dict[str, Any]:
+        return {"file": Path(path).name, "pairs": counts[path]}
+
     return {
-        "command": command(config),
-        "before": trainer.before,
+        "command": command_of(config),
+        "before": trainer.previous_runs,
         "model": {"parameters": sum(p.numel() for p in trainer.model.parameters()), **asdict(model)},
         "recipe": {name: value for name, value in asdict(config).items() if name not in ("pairs", "dev")},
         "data": [
-            {"file": Path(path).name, "pairs": counts[path], "role": role}
-            for role, paths in (("training", config.pairs), ("validation", config.dev))
-            for path in paths
+            *(
+                {**counted(path), "role": "training", "weight": weight}
+                for path, weight in map(split_weight, config.pairs)
+            ),
+            *({**counted(path), "role": "validation"} for path in config.dev),
         ],
         "data_note": config.data_note,
         "hardware": f"{devices} ({platform.machine()}{threads}), "
         f"{'bfloat16 autocast' if trainer.bfloat16 else 'float32'}, torch {torch.__version__}",
-        "steps": trainer.step,
-        "epochs": round(trainer.epoch + trainer.batch_of_epoch / epoch_batches, 2),
-        "tokens": trainer.tokens,
-        "seconds": round(trainer.seconds, 1),
+        "steps": position.step,
+        "epochs": round(position.epoch + position.batch_of_epoch / epoch_batches, 2),
+        "tokens": position.tokens,
+        "seconds": round(position.seconds, 1),
         "log": [{k: float(f"{v:.5g}") if isinstance(v, float) else v for k, v in line.items()} for line in log.lines],
         "scores": [],
     }
 
 
-def command(config: TrainConfig) -> str:
+def command_of(config: TrainConfig) -> str:
     """A command that starts such a run: every flag that differs from its default, files by name alone."""
     words = [f"{processes.command(processes.count())} --run runs/mine"]
     for f in fields(config):
@@ -195,47 +175,53 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
+def new_pieces(config: TrainConfig) -> bytes:
+    """A SentencePiece model of the files that the run learns from."""
+    texts = texts_for_pieces(read_portions(config.pairs), seed=config.seed)
+    return Tokenizer.train(texts, config.vocab_size).proto
+
+
 def start(options: argparse.Namespace, folder: Path) -> Trainer:
     """A new trainer with a new tokenizer, or the one that the folder holds."""
     if options.resume:
         if not (folder / STATE).exists():
             raise ValueError(f"there is nothing to resume in {folder}: it has no {STATE}")
-        return Trainer.resume(folder)
+        return state.resume(folder)
     if (folder / STATE).exists():
         raise ValueError(f"{folder} already holds a run: add --resume to continue it, or choose another --run")
     values = {f.name: getattr(options, f.name) for f in fields(TrainConfig)}
     config = TrainConfig(**{**values, "pairs": tuple(options.pairs), "dev": tuple(options.dev)})
     if config.start:
-        trainer = Trainer.start(config)
+        trainer = from_checkpoint(config)
     else:
-        texts = (text for path in config.pairs for pair in read_pairs([Path(path)]) for text in pair)
-        proto = processes.from_first(lambda: Tokenizer.train(texts, config.vocab_size).proto)
-        trainer = Trainer(config, Tokenizer(proto))
+        trainer = Trainer(config, Tokenizer(processes.from_first(lambda: new_pieces(config))))
     if processes.is_first():
         folder.mkdir(parents=True, exist_ok=True)
         trainer.tokenizer.save(folder / TOKENIZER)
     return trainer
 
 
-def run(options: argparse.Namespace) -> None:
+def run(options: argparse.Namespace, clock: Callable[[], float]) -> None:
     """From files to a checkpoint."""
     trainer = start(options, options.run)
     config = trainer.config
-    by_file = {path: read_pairs([Path(path)]) for path in (*config.pairs, *config.dev)}
-    pairs, dev_pairs = ([pair for path in paths for pair in by_file[path]] for paths in (config.pairs, config.dev))
-    dev = encode_pairs(dev_pairs, trainer.tokenizer, config.max_pieces)
-    log = train(trainer, pairs, dev, options.run)
-    epoch_batches = len(batch_indices(trainer.encode_pairs(pairs, seed=0), config.batch_tokens, seed=0))
+    epochs = Epochs(config, trainer.tokenizer, read_portions(config.pairs))
+    dev_pairs = {path: read_pairs([Path(path)]) for path in config.dev}
+    dev = encode_pairs([pair for pairs in dev_pairs.values() for pair in pairs], trainer.tokenizer, config.max_pieces)
+    log = train(trainer, epochs, dev, options.run, clock)
+    epoch_batches = len(epochs.batches(epochs.pairs(0), 0))
     if not processes.is_first():
         return
-    counts = {path: len(pairs) for path, pairs in by_file.items()}
+    counts = {path: len(pairs) for path, pairs in dev_pairs.items()}
+    for (path, _), portion in zip(map(split_weight, config.pairs), epochs.portions, strict=True):
+        counts[path] = len(portion.pairs)
     record = training_record(trainer, log, counts, epoch_batches)
     trainer.model.eval()
     checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), options.run / FINAL)
     print(f"The checkpoint is in {options.run / FINAL}.")
 
 
-def way_on(folder: Path) -> str:
+def resume_hint(folder: Path) -> str:
     """What to type after a run has ended early."""
     if not (folder / STATE).exists():
         return "No state was saved yet."
@@ -247,7 +233,7 @@ def leave_others(error: RuntimeError, folder: Path) -> NoReturn:
     reason = str(error).splitlines()[0]
     print(
         f"python -m model.train: process {processes.rank()} of {processes.count()} cannot go on: {reason}\n"
-        f"If another process has died, torchrun tells below which one. {way_on(folder)}",
+        f"If another process has died, torchrun tells below which one. {resume_hint(folder)}",
         file=sys.stderr,
         flush=True,
     )
@@ -256,18 +242,19 @@ def leave_others(error: RuntimeError, folder: Path) -> NoReturn:
     sys.exit(1)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    """The command; `clock` tells the seconds by which it measures its minutes and its speed."""
     options = parse(arguments)
     hardware.keep_freed_memory()
     try:
-        with processes.joined():
-            run(options)
+        with refusing("python -m model.train"), processes.joined():
+            run(options, clock)
     except KeyboardInterrupt:
         saved = (options.run / STATE).exists()
-        sentence = f"Interrupted and saved. {way_on(options.run)}" if saved else "Interrupted before the first step."
+        sentence = (
+            f"Interrupted and saved. {resume_hint(options.run)}" if saved else "Interrupted before the first step."
+        )
         sys.exit(sentence if processes.is_first() else 1)
-    except (OSError, ValueError, checkpoint.CheckpointError) as error:
-        sys.exit(f"python -m model.train: {error}")
     except RuntimeError as error:
         if processes.count() > 1:
             leave_others(error, options.run)

@@ -11,9 +11,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from model import checkpoint
+from model import command
 from model.decoding import Translator
-from model.hardware import pick_device
 from model.tokenizer import tidy
 
 
@@ -25,8 +24,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("sentence", nargs="?", help="an English sentence; without it, standard input line by line")
     parser.add_argument("--beam", type=int, default=1, help="hypotheses kept at each step; 1 is greedy (default 1)")
-    parser.add_argument("--model", default=checkpoint.SHIPPED, help=checkpoint.NAME_HELP)
-    parser.add_argument("--device", default="auto", help="cuda, mps, cpu or auto")
+    command.add_model(parser)
+    command.add_device(parser)
     options = parser.parse_args(arguments)
     if options.beam < 1:
         parser.error(f"--beam must be at least 1, not {options.beam}")
@@ -40,12 +39,10 @@ def translate_line(translator: Translator, line: str, beam: int) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    try:
-        translator = checkpoint.load(options.model, pick_device(options.device))
+    with command.refusing("python -m model.translate"):
+        translator = command.load(options)
         for line in sys.stdin if options.sentence is None else [options.sentence]:
             print(translate_line(translator, line, options.beam), flush=True)
-    except (ValueError, checkpoint.CheckpointError) as error:
-        sys.exit(f"python -m model.translate: {error}")
 
 
 if __name__ == "__main__":

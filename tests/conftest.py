@@ -2,12 +2,11 @@
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import torch
 from playwright.sync_api import Browser, Page, sync_playwright
-from visiting import CHROMIUM, FLAGS, visited
+from visiting import CHROMIUM, FLAGS, served, visited
 
 from model import checkpoint
 from model.config import ModelConfig
@@ -16,6 +15,9 @@ from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+# A toy model's matrices are too small to share: two threads spend their time waiting for each other, the more so the
+# busier the machine is (test_resume.py: 9 s with one, 111 s with two). Decoding row by row gains nothing either.
+torch.set_num_threads(1)
 
 SENTENCES = [
     "The cat sleeps on the old chair.",
@@ -60,17 +62,6 @@ def toy(tokenizer: Tokenizer) -> Translator:
     sizes = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
     config = ModelConfig(n_layers=2, n_heads=4, d_model=16, d_ff=32, max_len=160, **sizes)
     return Translator(Transformer(config).eval(), tokenizer)
-
-
-def served(translator: Translator, folder: Path | None = None) -> Iterator[str]:
-    """The page around a translator, with what its checkpoint's folder holds, at a local address."""
-    from explorer.page.launch import launch
-    from explorer.page.ui import create_ui
-
-    page = create_ui(translator, folder)
-    _, address, _ = launch(page, prevent_thread_lock=True, quiet=True)
-    yield address
-    page.close()
 
 
 @pytest.fixture(scope="session")

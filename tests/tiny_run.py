@@ -21,7 +21,7 @@ train_step = Trainer.train_step
 
 def train_step_and_signal(trainer: Trainer, batch: Batch) -> None:
     train_step(trainer, batch)
-    if trainer.step == int(step) and os.environ["RANK"] == rank:
+    if trainer.position.step == int(step) and os.environ["RANK"] == rank:
         os.kill(os.getpid(), signal.Signals[name])
 
 

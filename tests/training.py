@@ -5,6 +5,7 @@ Its fixtures are imported `as` themselves, which tells ruff that they are meant.
 
 import gzip
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,29 +27,41 @@ RECIPE = {
     "average_part": 0.5,
     "average_count": 3,
     "log_steps": 2,
+    "dev_steps": 4,
     "precision": "float32",
     "device": "cpu",
 }
 TIMES = ("seconds", "tokens_per_s", "tflops_per_s")
 
 
-@pytest.fixture(autouse=True)
-def tiny_preset(monkeypatch) -> None:
-    monkeypatch.setitem(PRESETS, "tiny", TINY)
+@pytest.fixture(scope="module", autouse=True)
+def tiny_preset() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PRESETS, "tiny", TINY)
+        yield
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def pairs(corpus) -> list[Pair]:
     return [Pair(src, tgt) for src, tgt in zip(corpus[:8], corpus[8:], strict=True)]
 
 
-@pytest.fixture
-def files(pairs, tmp_path) -> dict[str, Path]:
+@pytest.fixture(scope="session")
+def files(pairs, tmp_path_factory) -> dict[str, Path]:
     """Eight pairs to learn, two of them to validate."""
+    folder = tmp_path_factory.mktemp("pairs")
     lines = [f"{pair.src}\t{pair.tgt}\n" for pair in pairs]
-    (tmp_path / "all.tsv.gz").write_bytes(gzip.compress("".join(lines).encode()))
-    (tmp_path / "dev.tsv").write_text("".join(lines[:2]), encoding="utf-8")
-    return {"pairs": tmp_path / "all.tsv.gz", "dev": tmp_path / "dev.tsv"}
+    (folder / "all.tsv.gz").write_bytes(gzip.compress("".join(lines).encode()))
+    (folder / "dev.tsv").write_text("".join(lines[:2]), encoding="utf-8")
+    return {"pairs": folder / "all.tsv.gz", "dev": folder / "dev.tsv"}
+
+
+@pytest.fixture(scope="module")
+def whole(tiny_preset, files, tmp_path_factory) -> Path:
+    """The folder of a finished run, to look at and to compare with; whoever changes it works on a copy."""
+    folder = tmp_path_factory.mktemp("whole")
+    main(flags(folder, **files))
+    return folder
 
 
 def tiny_config(**changes) -> TrainConfig:

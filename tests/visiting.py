@@ -4,10 +4,13 @@ import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
+
+from model.decoding import Translator
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -17,6 +20,17 @@ expect.set_options(timeout=TIMEOUT)
 if CHROMIUM is None and os.environ.get("REQUIRE_BROWSER"):
     pytest.fail("no Chromium: apt-get install chromium, or set CHROMIUM to its path", pytrace=False)
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+
+
+def served(translator: Translator, folder: Path | None = None) -> Iterator[str]:
+    """The page around a translator, with what its checkpoint's folder holds, at a local address."""
+    from explorer.page.launch import launch
+    from explorer.page.ui import create_ui
+
+    page = create_ui(translator, folder)
+    _, address, _ = launch(page, prevent_thread_lock=True, quiet=True)
+    yield address
+    page.close()
 
 
 def visited(browser: Browser, address: str, width: int = 1366, height: int = 768) -> Iterator[Page]:

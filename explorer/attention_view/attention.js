@@ -15,8 +15,9 @@ export class AttentionMap {
     return typeof this.packed === "string";
   }
 
-  get weights() {
-    this.unpacked ??= unpack(this.packed);
+  /** The weights of all heads, and corrections of what is shown of them (explorer/recording/digits.py). */
+  get sent() {
+    this.unpacked ??= unpack(this.packed, this.start(this.layers, 0, 0));
     return this.unpacked;
   }
 
@@ -38,55 +39,110 @@ export class AttentionMap {
     return combined(layer, this.layers, (l) => combined(head, this.heads, (h) => this.one(l, h)));
   }
 
-  weight(layer, head, query, key) {
-    return key < this.reach(query) ? this.weights[this.start(layer, head, query) + key] : 0;
-  }
-
+  /** The rows of one head, side by side in one array: many small ones take three times as long. */
   one(layer, head) {
+    const { weights } = this.sent, width = this.keys.length;
+    const all = new Float64Array(this.queries.length * width);
     return this.queries.map((_, query) => {
-      const row = new Float32Array(this.keys.length);
+      const row = all.subarray(query * width, (query + 1) * width);
       const start = this.start(layer, head, query);
-      row.set(this.weights.subarray(start, start + this.reach(query)));
+      row.set(weights.subarray(start, start + this.reach(query)));
       return row;
     });
   }
+
+  /**
+   * What is shown of a matrix, right to its last printed digit: its rows and their sums. Without the special pieces these
+   * are 0, and the rest of a row is divided by its sum; where nothing is left, it stays 0.
+   */
+  numbers({ layer, head }, specials) {
+    const rows = this.matrix(layer, head), { keys, special } = this;
+    const all = specials || special.keys.size === 0;
+    if (!all) for (const row of rows) hide(row, special.keys);
+    const sums = Float64Array.from(rows, total);
+    const width = keys.length + 1; // a row's sum stands behind its weights
+    for (const [place, number] of this.corrections({ layer, head }, all, 0, rows.length * width)) {
+      const query = Math.floor(place / width), key = place % width;
+      if (key < keys.length) rows[query][key] = number;
+      else sums[query] = number;
+    }
+    return { rows, sums };
+  }
+
+  /** One weight of a matrix with all keys, right to its last printed digit; 0 where it is masked. */
+  weight(layer, head, query, key) {
+    if (key >= this.reach(query)) return 0;
+    const [correction] = this.corrections({ layer, head }, true, query * (this.keys.length + 1) + key, 1);
+    if (correction) return correction[1];
+    const { weights } = this.sent;
+    return joined(layer, this.layers, (l) => joined(head, this.heads, (h) => weights[this.start(l, h, query) + key]));
+  }
+
+  /** Corrections of `count` numbers of a matrix, from one of them on: pairs of a place, counted from there, and a number. */
+  corrections({ layer, head }, specials, first, count) {
+    const index = (choice, choices) => ({ mean: choices, max: choices + 1 })[choice] ?? choice;
+    const matrix = ((specials ? 0 : this.layers + 2) + index(layer, this.layers)) * (this.heads + 2) + index(head, this.heads);
+    const from = matrix * this.queries.length * (this.keys.length + 1) + first;
+    const { places, numbers } = this.sent, found = [];
+    for (let i = firstFrom(places, from); places[i] < from + count; i++) found.push([places[i] - from, numbers[i]]);
+    return found;
+  }
 }
 
-/** The matrix of one index, or the mean or maximum of those of all. */
+/** The index of the first number in order that is not less than another. */
+function firstFrom(numbers, least) {
+  let low = 0, high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle] < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The number of one index, or the mean or maximum of those of all. */
+function joined(choice, count, numberOf) {
+  if (choice !== "mean" && choice !== "max") return numberOf(choice);
+  const numbers = Array.from({ length: count }, (_, i) => numberOf(i));
+  return choice === "mean" ? total(numbers) / count : Math.max(...numbers);
+}
+
+/** The same for matrices. */
 function combined(choice, count, matrixOf) {
   if (choice !== "mean" && choice !== "max") return matrixOf(choice);
   const result = matrixOf(0);
   for (let i = 1; i < count; i++) {
-    matrixOf(i).forEach((row, query) => row.forEach((weight, key) => {
-      const before = result[query][key];
-      result[query][key] = choice === "mean" ? before + weight : Math.max(before, weight);
-    }));
+    const matrix = matrixOf(i);
+    for (let query = 0; query < result.length; query++) {
+      const row = result[query], other = matrix[query];
+      if (choice === "mean") for (let key = 0; key < row.length; key++) row[key] += other[key];
+      else for (let key = 0; key < row.length; key++) row[key] = Math.max(row[key], other[key]);
+    }
   }
   if (choice === "mean") for (const row of result) for (let key = 0; key < row.length; key++) row[key] /= count;
   return result;
 }
 
+function hide(row, keys) {
+  for (const key of keys) row[key] = 0;
+  const left = total(row) || 1;
+  for (let key = 0; key < row.length; key++) row[key] /= left;
+}
+
 /**
- * What is shown of a map: `keys` are the indices of its columns, `rows` their weights, `reach` how many columns a row
- * may attend to. Without the special pieces the rest of a row is divided by its sum; where nothing is left, by 1.
+ * What is shown of a map: `keys` are the indices of its columns, `rows` their weights, `sums` of the rows, `reach` how many
+ * columns a row may attend to.
  */
-export function shown(map, { layer, head }, specials) {
+export function shown(map, heads, specials) {
   const keys = [...map.keys.keys()].filter((key) => specials || !map.special.keys.has(key));
   const reach = map.queries.map((_, query) => keys.filter((key) => key < map.reach(query)).length);
-  const rows = map.matrix(layer, head).map((row) => {
-    const kept = Float32Array.from(keys, (key) => row[key]);
-    return keys.length === row.length ? kept : normalised(kept);
-  });
+  const { rows, sums } = map.numbers(heads, specials);
+  const columns = keys.length === map.keys.length ? rows : rows.map((row) => Float64Array.from(keys, (key) => row[key]));
   const { kind, queries, special } = map;
-  return { kind, queries, keys, labels: keys.map((key) => map.keys[key]), special, reach, rows };
+  return { kind, queries, keys, labels: keys.map((key) => map.keys[key]), special, reach, rows: columns, sums };
 }
 
-function normalised(row) {
-  const sum = total(row);
-  return sum > 0 ? row.map((weight) => weight / sum) : row;
-}
-
-export function total(row) {
+function total(row) {
   return row.reduce((sum, weight) => sum + weight, 0);
 }
 
@@ -99,10 +155,14 @@ export function weightOf(content, query, key) {
 /** Every query's weight for a key; 0 where the key is hidden or masked. */
 export function columnOf(content, key) {
   const column = content.keys.indexOf(key);
-  return Float32Array.from(content.rows, (row) => (column < 0 ? 0 : row[column]));
+  return Float64Array.from(content.rows, (row) => (column < 0 ? 0 : row[column]));
 }
 
-/** The strongest keys of a row, or queries of a column: pairs of index and weight. */
+/** What is printed of a weight. */
+const thousandths = (weight) => Math.round(1000 * weight);
+
+/** The strongest keys of a row, or queries of a column, by what is printed of them: pairs of index and weight. */
 export function strongest(weights, count) {
-  return [...weights.entries()].sort((a, b) => b[1] - a[1]).slice(0, count).filter(([, weight]) => weight >= 0.0005);
+  const printed = [...weights.entries()].filter(([, weight]) => thousandths(weight) > 0);
+  return printed.sort(([, a], [, b]) => thousandths(b) - thousandths(a)).slice(0, count);
 }

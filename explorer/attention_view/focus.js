@@ -1,6 +1,6 @@
 // One head enlarged, as a heatmap or as ribbons, with its row in words.
 
-import { columnOf, shown, strongest, total } from "./attention.js";
+import { columnOf, shown, strongest } from "./attention.js";
 import { Plot } from "./plot.js";
 import { drawRibbons, hovered } from "./ribbons.js";
 import { focused, known, seen } from "./state.js";
@@ -90,7 +90,7 @@ export class Focus {
   /** All rows together, where none stands out. */
   rowsInWords() {
     const { text } = this.settings;
-    const sums = this.content.rows.map(total);
+    const { sums } = this.content;
     const [least, most] = [Math.min(...sums).toFixed(3), Math.max(...sums).toFixed(3)];
     const sentence = least === most ? fill(text.rows, { sum: least }) : fill(text.rowsBetween, { least, most });
     return this.scene.view.look === "heatmap" ? `${sentence} ${text.howToPin}` : sentence;
@@ -98,8 +98,7 @@ export class Focus {
 
   rowInWords(query) {
     const { text } = this.settings;
-    const row = this.content.rows[query];
-    const sum = total(row);
+    const { rows: { [query]: row }, sums: { [query]: sum } } = this.content;
     if (sum === 0) return fill(text.emptyRow, { query: this.content.queries[query] });
     return fill(text.row, {
       query: this.content.queries[query], sum: sum.toFixed(3), keys: this.listed(row, this.content.labels),

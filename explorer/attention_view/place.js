@@ -19,19 +19,12 @@ export function cellAt(view, trace) {
   };
 }
 
-const JOIN = {
-  mean: (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length,
-  max: (numbers) => Math.max(...numbers),
-};
-
 /** The heads that a view shows at once, each with its weight in a cell, and the weight that they have together. */
 export function together({ layer, head }, map, { query, key }) {
   const chosen = (choice, count) => (typeof choice === "number" ? [choice] : [...Array(count).keys()]);
-  const join = (choice, numbers) => (typeof choice === "number" ? numbers[0] : JOIN[choice](numbers));
-  const layers = chosen(layer, map.layers).map((l) =>
+  const heads = chosen(layer, map.layers).flatMap((l) =>
     chosen(head, map.heads).map((h) => ({ layer: l, head: h, weight: map.weight(l, h, query, key) })));
-  const weight = join(layer, layers.map((heads) => join(head, heads.map((one) => one.weight))));
-  return { weight, heads: layers.flat() };
+  return { weight: map.weight(layer, head, query, key), heads };
 }
 
 /**

@@ -13,6 +13,7 @@ from jaxtyping import Float
 
 from explorer.attention_view.frame import attention_frame
 from explorer.attention_view.words import CELL
+from explorer.recording.digits import thousandths
 from explorer.shared.figures import COLUMN_LETTERS, ROW_LETTERS, ticks
 from explorer.shared.palette import LIGHT
 
@@ -39,14 +40,14 @@ def attention_heatmap(
     if weights.shape != (len(queries), len(keys)):
         raise ValueError(f"weights {weights.shape} do not fit {len(queries)} queries and {len(keys)} keys")
     known = len(queries) if step is None or kind == "encoder" else step + 1
-    shown = weights.astype(np.float32)
+    shown = weights.astype(np.float64)
     if kind == "decoder":
         shown[np.triu_indices(len(shown), 1)] = np.nan
     shown[known:] = np.nan
     text = np.array(
         [
             [sentence(query, key, weight) for key, weight in zip(keys, row, strict=True)]
-            for query, row in zip(queries, shown.tolist(), strict=True)
+            for query, row in zip(queries, (thousandths(shown) / 1000).tolist(), strict=True)
         ]
     )
     outline = masked_outline(known) if kind == "decoder" else ([], [])
@@ -56,7 +57,9 @@ def attention_heatmap(
         shown, text, outline, mark, (rows, columns) = shown.T, text.T, outline[::-1], mark[::-1], (columns, rows)
     gap = 1 if max(weights.shape) <= MOST_WITH_GAPS else 0
     figure = attention_frame(kind, palette, transposed)
-    figure.update_traces({"z": shown, "text": text, "xgap": gap, "ygap": gap}, selector={"type": "heatmap"})
+    figure.update_traces(
+        {"z": shown.astype(np.float32), "text": text, "xgap": gap, "ygap": gap}, selector={"type": "heatmap"}
+    )
     figure.update_traces({"x": outline[0], "y": outline[1]}, selector={"type": "scatter"})
     figure.update_xaxes(**ticks(*columns, COLUMN_LETTERS), range=[-0.5, len(columns[0]) - 0.5])
     figure.update_yaxes(**ticks(*rows, ROW_LETTERS), range=[len(rows[0]) - 0.5, -0.5])

@@ -1,8 +1,7 @@
 """What the browser draws, as one JSON string: a trace with every step, layer and head.
 
-Weights travel as 12-bit integers, two in three bytes, in base64; of the decoder's own attention only the lower
-triangle, since the rest is masked. Where even that is too much for one answer, the weights are left out and
-the browser asks for those of one kind at a time. Other tensors travel as 32-bit floats, in base64.
+Weights travel as explorer/recording/digits.py says. Where they are too much for one answer, they are left out and the
+browser asks for those of one kind at a time. Other tensors travel as 32-bit floats, in base64.
 """
 
 import base64
@@ -10,12 +9,13 @@ import json
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float, Integer, Shaped
+from jaxtyping import Shaped
 
-from explorer.recording.trace import KINDS, AttentionMap, Kind, Piece, ShownCandidate, ShownStep, Trace
+from explorer.recording.digits import packed
+from explorer.recording.trace import AttentionMap, Piece, ShownCandidate, ShownStep, Trace
+from model.probe import KINDS, Kind
 
-LEVELS = 4095
-# Characters of base64 that one answer carries: 6 x 8 heads at 128 pieces fit, 12 x 16 do not.
+# Characters that one answer carries: 6 x 8 heads at 128 pieces fit, 12 x 16 do not.
 TOGETHER = 5_000_000
 
 
@@ -74,28 +74,8 @@ def map_json(attention: AttentionMap) -> dict[str, Any]:
 
 
 def packed_weights(trace: Trace, kind: Kind) -> str:
-    """The weights of a kind as text: rows of all layers and heads in order, in the decoder up to its diagonal."""
-    integers = levels(trace.map(kind).weights)
-    if kind == "decoder":
-        rows, keys = np.tril_indices(integers.shape[-1])
-        integers = integers[:, :, rows, keys]
-    return packed(integers.ravel())
-
-
-def levels(weights: Float[np.ndarray, "... key"]) -> Integer[np.ndarray, "... key"]:
-    """Weights to 0..4095, each less than one level off, so that a row keeps its sum and a zero stays zero.
-
-    The running sum is rounded, not the single weight.
-    """
-    running = np.rint(np.cumsum(weights.astype(np.float64) * LEVELS, axis=-1))
-    return np.diff(running, axis=-1, prepend=0).astype(np.uint16)
-
-
-def packed(integers: Integer[np.ndarray, "n"]) -> str:
-    """12-bit integers, low bits first, in base64."""
-    first, second = np.append(integers, [0] * (len(integers) % 2)).astype(np.uint16).reshape(-1, 2).T
-    low, middle, high = first & 0xFF, first >> 8 | (second & 0xF) << 4, second >> 4
-    return base64.b64encode(np.stack((low, middle, high), axis=1).astype(np.uint8).tobytes()).decode("ascii")
+    attention = trace.map(kind)
+    return packed(attention.weights, attention.special[1], causal=kind == "decoder")
 
 
 def tensor_json(tensor: Shaped[np.ndarray, "..."]) -> dict[str, Any]:

@@ -5,25 +5,24 @@
     trace = record(checkpoint.load(), "A man is riding a bicycle.")
     trace.cross.weights[layer, head]   # [query, key], rows labelled trace.cross.queries
 
-One fact makes this cheap: with a causal mask, row t of one pass over the finished translation equals the last
-row of decoding step t. So decoding comes first, and then a single pass records every step's attention.
+Every step of decoding brings its row of attention along, so recording needs no further pass. With a causal mask, row
+t of one pass over the finished translation would be the same (`explorer.forward_pass`).
 """
 
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 import numpy as np
 import torch
 from jaxtyping import Float
 
 from model.decoding import Step, Translator
+from model.probe import KINDS, Kind
 from model.tokenizer import WORD_START, tidy
 from model.transformer import Encoded
 
-Kind = Literal["encoder", "decoder", "cross"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
 Choice = int | Literal["mean", "max"]  # one layer or head, or what all of them give together
 
 
@@ -125,10 +124,10 @@ def record(translator: Translator, sentence: str, *, min_steps: int = 0, max_ste
     `min_steps` and `max_steps` force the length, for benchmarks. Raises ValueError, with a sentence that can be
     shown, where the text is empty or too long.
     """
-    encoded = translator.encode(translator.source_ids(sentence))
-    return traced(
-        translator, sentence, encoded, list(translator.steps(encoded, min_steps=min_steps, max_steps=max_steps))
-    )
+    src = translator.source_ids(sentence)
+    encoded = translator.encode(src)
+    steps = list(translator.steps(encoded, min_steps=min_steps, max_steps=max_steps))
+    return traced(translator, sentence, src, encoded, steps)
 
 
 def record_forced(translator: Translator, sentence: str, tgt_out: Sequence[int]) -> Trace:
@@ -137,17 +136,16 @@ def record_forced(translator: Translator, sentence: str, tgt_out: Sequence[int])
     `tgt_out` are ids, the end included. A step's probability is what the model gives to the given piece, its candidates
     are the model's own.
     """
-    encoded = translator.encode(translator.source_ids(sentence))
-    return traced(translator, sentence, encoded, translator.forced_steps(encoded, tgt_out))
+    src = translator.source_ids(sentence)
+    encoded = translator.encode(src)
+    return traced(translator, sentence, src, encoded, translator.forced_steps(encoded, tgt_out))
 
 
-def traced(translator: Translator, sentence: str, encoded: Encoded, steps: list[Step]) -> Trace:
-    """The trace of finished steps, with one more pass for their attention."""
-    src, tokenizer = translator.source_ids(sentence), translator.tokenizer
+def traced(translator: Translator, sentence: str, src: list[int], encoded: Encoded, steps: list[Step]) -> Trace:
+    """The trace of finished steps; `src` are the sentence's ids."""
+    tokenizer = translator.tokenizer
     tgt_out = [step.id for step in steps]
-    tgt_in = [tokenizer.bos_id, *tgt_out[:-1]]
-    decoded = translator.attend(tgt_in, encoded)
-    source, target = source_pieces(translator, sentence, src), pieces(translator, tgt_in)
+    source, target = source_pieces(translator, sentence, src), pieces(translator, [tokenizer.bos_id, *tgt_out[:-1]])
     shown = shown_steps(translator, target, steps)
     rows = tuple(Query(step.fed, step.predicted) for step in shown)
     return Trace(
@@ -156,25 +154,29 @@ def traced(translator: Translator, sentence: str, encoded: Encoded, steps: list[
         source=source,
         target=target,
         steps=shown,
-        encoder=AttentionMap(stack(encoded.attention), tuple(map(Query, source)), source),
-        decoder=AttentionMap(stack(decoded.self_attention), rows, target),
-        cross=AttentionMap(stack(decoded.cross_attention), rows, source),
+        encoder=AttentionMap(torch.cat(encoded.attention).cpu().numpy(), tuple(map(Query, source)), source),
+        decoder=AttentionMap(stack([step.self_attention for step in steps]), rows, target),
+        cross=AttentionMap(stack([step.cross_attention for step in steps]), rows, source),
         stopped_at_limit=tgt_out[-1] != tokenizer.eos_id,
     )
 
 
 def reduced(weights: Float[np.ndarray, "..."], choice: Choice, axis: int) -> Float[np.ndarray, "..."]:
-    """One index of an axis, or the mean or maximum over it; the axis is gone either way."""
+    """One index of an axis, or its maximum, or its mean in double precision; the axis is gone either way."""
     if choice == "mean":
-        return weights.mean(axis=axis)
+        return weights.mean(axis=axis, dtype=np.float64)
     if choice == "max":
         return weights.max(axis=axis)
     return weights.take(operator.index(choice), axis=axis)
 
 
-def stack(layers: list[Float[torch.Tensor, "1 head query key"]]) -> Float[np.ndarray, "layer head query key"]:
-    """The layers' weights of the only sentence of a batch, as one array."""
-    return torch.cat(layers).cpu().numpy()
+def stack(rows: Sequence[Float[torch.Tensor, "layer head _"]]) -> Float[np.ndarray, "layer head query key"]:
+    """A row of attention for every step; keys that a step did not have yet get weight 0."""
+    (n_layers, n_heads, n_keys), first = rows[-1].shape, rows[0]
+    weights = first.new_zeros(n_layers, n_heads, len(rows), n_keys)
+    for query, row in enumerate(rows):
+        weights[:, :, query, : row.size(-1)] = row
+    return weights.cpu().numpy()
 
 
 def pieces(translator: Translator, ids: list[int]) -> tuple[Piece, ...]:
@@ -189,8 +191,10 @@ def pieces(translator: Translator, ids: list[int]) -> tuple[Piece, ...]:
 
 def source_pieces(translator: Translator, sentence: str, src: list[int]) -> tuple[Piece, ...]:
     """The same for a source; an unknown piece shows the characters that it stands for."""
-    surfaces = [*translator.tokenizer.surfaces(tidy(sentence)), ""]
     shown = pieces(translator, src)
+    if translator.tokenizer.unk_id not in src:
+        return shown
+    surfaces = [*translator.tokenizer.surfaces(tidy(sentence)), ""]
     return tuple(
         piece._replace(text=surface.lstrip(WORD_START) or piece.text, starts_word=surface.startswith(WORD_START))
         if piece.unknown

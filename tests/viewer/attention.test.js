@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { AttentionMap, columnOf, shown, strongest, total, weightOf } from "../../explorer/attention_view/attention.js";
+import { AttentionMap, columnOf, shown, strongest, weightOf } from "../../explorer/attention_view/attention.js";
 import { decode } from "../../explorer/attention_view/payload.js";
 
 const LAYERS = 2, HEADS = 3, QUERIES = ["q0", "q1", "q2", "q3"], KEYS = ["k0", "k1", "k2", "k3", "k4"];
@@ -11,13 +11,10 @@ const levels = (rows) => rows.map((row) => Array.from(row, (weight) => Math.roun
 const near = (actual, expected) => assert.ok(Math.abs(actual - expected) < 1e-6, `${actual} is not ${expected}`);
 const nearly = (actual, expected) => expected.forEach((value, i) => near(actual[i], value));
 
-function pack(integers) {
-  const bytes = [];
-  for (let i = 0; i < integers.length; i += 2) {
-    const first = integers[i], second = integers[i + 1] ?? 0;
-    bytes.push(first & 0xff, (first >> 8) | ((second & 0xf) << 4), second >> 4);
-  }
-  return btoa(String.fromCharCode(...bytes));
+/** What a map finds in what was sent: weights as levels of 4095, which are easier to read, and nothing to correct. */
+function sent(map, integers) {
+  const weights = Float64Array.from(integers, (integer) => integer / 4095);
+  return Object.assign(map, { unpacked: { weights, places: [], numbers: [] } });
 }
 
 const upTo = (count) => Array.from({ length: count }, (_, i) => i + 1);
@@ -29,22 +26,21 @@ function onKeys(keys) {
 
 /** Numbered cells: layer by layer, head by head, row by row. */
 function full(special = []) {
-  const weights = pack(upTo(LAYERS * HEADS * QUERIES.length * KEYS.length));
-  return new AttentionMap("cross", { shape: [LAYERS, HEADS, 4, 5], weights, queries: QUERIES, keys: KEYS, special: onKeys(special) });
+  const map = { shape: [LAYERS, HEADS, 4, 5], weights: "", queries: QUERIES, keys: KEYS, special: onKeys(special) };
+  return sent(new AttentionMap("cross", map), upTo(LAYERS * HEADS * QUERIES.length * KEYS.length));
 }
 
 /** The same for the decoder, whose rows end at the diagonal. */
 function triangle(special = []) {
-  const weights = pack(upTo(60)), keys = KEYS.slice(0, 4);
-  return new AttentionMap("decoder", { shape: [LAYERS, HEADS, 4, 4], weights, queries: QUERIES, keys, special: onKeys(special) });
+  const map = { shape: [LAYERS, HEADS, 4, 4], weights: "", queries: QUERIES, keys: KEYS.slice(0, 4), special: onKeys(special) };
+  return sent(new AttentionMap("decoder", map), upTo(60));
 }
 
 /** One layer with a head for each of the given matrices of levels. */
 function heads(...matrices) {
-  const weights = pack(matrices.flat(2));
   const queries = QUERIES.slice(0, matrices[0].length), keys = KEYS.slice(0, matrices[0][0].length);
   const shape = [1, matrices.length, queries.length, keys.length];
-  return new AttentionMap("cross", { shape, weights, queries, keys, special: onKeys([]) });
+  return sent(new AttentionMap("cross", { shape, weights: "", queries, keys, special: onKeys([]) }), matrices.flat(2));
 }
 
 /** One layer and head with the given levels. */
@@ -98,8 +94,8 @@ test("a maximum is taken cell by cell", () => {
 });
 
 test("over layers and heads the heads come first", () => {
-  const weights = pack([4000, 0, 0, 2000]); // the heads of the first layer, then those of the second
-  const map = new AttentionMap("cross", { shape: [2, 2, 1, 1], weights, queries: ["q"], keys: ["k"], special: onKeys([]) });
+  const one = { shape: [2, 2, 1, 1], weights: "", queries: ["q"], keys: ["k"], special: onKeys([]) };
+  const map = sent(new AttentionMap("cross", one), [4000, 0, 0, 2000]); // the heads of the first layer, then those of the second
   assert.deepEqual(levels(map.matrix("max", "mean")), [[2000]]);
   assert.deepEqual(levels(map.matrix("mean", "max")), [[3000]]);
   assert.deepEqual(levels(map.matrix("mean", "mean")), [[1500]]);
@@ -114,12 +110,12 @@ test("a mean leaves the weights as they were", () => {
 });
 
 test("weights can come later than their map", () => {
-  const sent = { shape: [1, 1, 1, 2], weights: null, queries: ["q"], keys: KEYS.slice(0, 2), special: onKeys([]) };
-  const map = new AttentionMap("cross", sent);
+  const later = { shape: [1, 1, 1, 2], weights: null, queries: ["q"], keys: KEYS.slice(0, 2), special: onKeys([]) };
+  const map = new AttentionMap("cross", later);
   assert.equal(map.ready, false);
-  map.packed = pack([7, 8]);
+  map.packed = "~~!!"; // the highest and the lowest level
   assert.equal(map.ready, true);
-  assert.deepEqual(levels(map.matrix(0, 0)), [[7, 8]]);
+  assert.deepEqual(levels(map.matrix(0, 0)), [[4095, 0]]);
 });
 
 test("everything is shown as it is, and its sum is not made 1", () => {
@@ -139,6 +135,8 @@ test("without the special pieces the rest of a row is divided by its sum", () =>
 test("a row with nothing left stays 0", () => {
   const content = shown(single([[4095, 0, 0], [95, 2000, 2000]], [0]), HEAD, false);
   assert.deepEqual([...content.rows[0]], [0, 0]);
+  assert.equal(content.sums[0], 0);
+  near(content.sums[1], 1);
   nearly(content.rows[1], [0.5, 0.5]);
 });
 
@@ -166,19 +164,42 @@ test("a column is every query's weight for one key", () => {
   assert.deepEqual([...columnOf(shown(full([0]), HEAD, false), 0)], [0, 0, 0, 0]);
 });
 
+test("a correction stands in the place of what it is about, and of nothing else", () => {
+  const map = single([[1000, 500, 95], [200, 300, 400]], [1]); // 4 numbers a row with its sum, 8 a matrix
+  const at = (layer, head, hidden) => 8 * ((hidden * 3 + layer) * 3 + head); // one layer and head, their mean, their maximum
+  const corrections = [[at(0, 0, 0) + 6, 0.5], [at(1, 2, 0) + 3, 0.7], [at(0, 0, 1) + 2, 0.25]];
+  Object.assign(map.unpacked, { places: corrections.map(([place]) => place), numbers: corrections.map(([, number]) => number) });
+  const plain = shown(map, HEAD, true), mixed = shown(map, { layer: "mean", head: "max" }, true), hidden = shown(map, HEAD, false);
+  nearly(plain.rows[1], [200 / 4095, 300 / 4095, 0.5]);
+  nearly(plain.sums, [1595 / 4095, 900 / 4095]);
+  nearly(mixed.rows[1], [200 / 4095, 300 / 4095, 400 / 4095]);
+  nearly(mixed.sums, [0.7, 900 / 4095]);
+  assert.deepEqual([...hidden.rows[0]], [1000 / 1095, 0.25]);
+  nearly(hidden.rows[1], [1 / 3, 2 / 3]);
+  assert.deepEqual([map.weight(0, 0, 1, 2), map.weight("mean", "max", 1, 2)], [0.5, 400 / 4095]);
+});
+
+test("one weight of a mean or maximum is that of its matrix, and 0 where it is masked", () => {
+  for (const map of [full(), triangle()]) {
+    for (const [layer, head] of [[1, 2], ["mean", 0], [1, "max"], ["max", "mean"], ["mean", "max"]]) {
+      const matrix = map.matrix(layer, head);
+      matrix.forEach((row, query) => row.forEach((weight, key) => near(map.weight(layer, head, query, key), weight)));
+    }
+  }
+});
+
 test("the strongest come first, and next to nothing is left out", () => {
   assert.deepEqual(strongest([0.1, 0.5, 0.0004, 0.3], 2), [[1, 0.5], [3, 0.3]]);
   assert.deepEqual(strongest([0.0004, 0.5, 0.0005], 3), [[1, 0.5], [2, 0.0005]]);
   assert.deepEqual(strongest(Float32Array.of(0.25, 0.75), 5), [[1, 0.75], [0, 0.25]]);
 });
 
-test("a total is the sum", () => {
-  assert.equal(total(Float32Array.of(0.25, 0.5)), 0.75);
-  assert.equal(total([]), 0);
+test("what is printed alike keeps the order of the sentence", () => {
+  assert.deepEqual(strongest([0.1231, 0.1234, 0.5], 2), [[2, 0.5], [0, 0.1231]]);
 });
 
 test("a payload becomes a trace with a map for every kind", () => {
-  const map = { shape: [1, 1, 1, 1], weights: pack([4095]), queries: ["q"], keys: ["k"], special: onKeys([0]) };
+  const map = { shape: [1, 1, 1, 1], weights: "~~", queries: ["q"], keys: ["k"], special: onKeys([0]) };
   const trace = decode(JSON.stringify({ submission: 4, kinds: { encoder: map, cross: map } }));
   assert.equal(trace.submission, 4);
   assert.deepEqual([trace.kinds.encoder.kind, trace.kinds.cross.kind], ["encoder", "cross"]);

@@ -1,30 +1,38 @@
-// Numbers as they travel: two 12-bit integers in three bytes, low bits first.
+// Numbers as they travel: weights in two characters, corrections of what is shown of them in five.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { unpack } from "../../explorer/shared/unpack.js";
+import { floats, unpack } from "../../explorer/shared/unpack.js";
 
-const base64 = (...bytes) => btoa(String.fromCharCode(...bytes));
-const levels = (weights) => Array.from(weights, (weight) => Math.round(weight * 4095));
+const USED = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).filter((letter) => !`"\\&'<>`.includes(letter));
 
-test("two integers share three bytes, low bits first", () => {
-  assert.deepEqual(levels(unpack(base64(0x23, 0xc1, 0xab))), [0x123, 0xabc]);
+test("the lowest level is exactly 0 and the highest exactly 1", () => {
+  assert.deepEqual([...unpack("!!~~", 2).weights], [0, 1]);
 });
 
-test("further pairs follow in order", () => {
-  assert.deepEqual(levels(unpack(base64(0x01, 0x20, 0x00, 0x03, 0x40, 0x00))), [1, 2, 3, 4]);
+test("levels are in order, the higher character first", () => {
+  const texts = USED.flatMap((high) => USED.map((low) => high + low));
+  const { weights } = unpack(texts.join(""), texts.length);
+  assert.equal(weights.length, 7744);
+  weights.forEach((weight, level) => {
+    const root = level / 7743;
+    assert.equal(weight, root * root * (root * root));
+  });
 });
 
-test("of an odd count the last place is 0", () => {
-  assert.deepEqual(levels(unpack(base64(0x01, 0x20, 0x00, 0xff, 0x0f, 0x00))), [1, 2, 4095, 0]);
+test("a correction has a gap since the one before and a number in thousandths", () => {
+  const { weights, places, numbers } = unpack("~~!!" + "!#!!!" + "!!!!#" + "#!!##" + "~~~~~", 2);
+  assert.deepEqual([...weights], [1, 0]);
+  assert.deepEqual([...places], [1, 1, 89, 7832]);
+  assert.deepEqual([...numbers], [0, 0.001, 0.089, 681.471]);
 });
 
-test("the largest integer is exactly 1 and the smallest exactly 0", () => {
-  assert.deepEqual([...unpack(base64(0xff, 0x0f, 0x00))], [1, 0]);
-  assert.deepEqual([...unpack(base64(0x00, 0xf0, 0xff))], [0, 1]);
+test("without corrections there are none, and nothing gives nothing", () => {
+  assert.deepEqual(unpack("~~", 1).places.length, 0);
+  assert.deepEqual([unpack("", 0).weights.length, unpack("", 0).numbers.length], [0, 0]);
 });
 
-test("nothing gives nothing", () => {
-  assert.equal(unpack("").length, 0);
+test("floats have their low bytes first", () => {
+  assert.deepEqual([...floats(btoa(String.fromCharCode(0, 0, 0xc0, 0x3f, 0, 0, 0, 0xbe)))], [1.5, -0.125]);
 });

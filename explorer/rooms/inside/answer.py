@@ -1,6 +1,7 @@
 """What Inside asks of the server: every number of one head."""
 
 import json
+from dataclasses import replace
 
 from explorer.recording.head import Head, Linear, head_of
 from explorer.recording.payload import tensor_json
@@ -22,4 +23,7 @@ def head_payload(head: Head) -> str:
 def head_answer(recordings: Recordings, sentence: str, kind: str, layer: int, head: int) -> str:
     """Raises ValueError or IndexError where there is no such head."""
     wanted = kind_named(kind)
-    return head_payload(head_of(recordings.forward_pass(sentence), wanted, layer, head))
+    found = head_of(recordings.forward_pass(sentence), wanted, layer, head)
+    # Those of the steps, which Explore shows: equal to those of the pass but for their last bits, which can decide how
+    # a digit is rounded.
+    return head_payload(replace(found, weights=recordings.trace(sentence).map(wanted).weights[layer, head]))

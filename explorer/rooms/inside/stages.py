@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from explorer.recording.source import MASK_CODE, Excerpt, excerpt
-from explorer.recording.trace import Kind
 from model.attention import MultiHeadAttention
+from model.probe import Kind
 
 
 class Stage(NamedTuple):
@@ -28,7 +28,7 @@ STAGES = (
         {"q": "batch head query d_head", "k": "batch head key d_head"},
         ((MultiHeadAttention.attend, "self.w_q(query)"), (MultiHeadAttention.keys_values, "self.w_k(key)")),
     ),
-    Stage("multiply", {"q k^T": ROW}, ((DOT, 'q @ probe("k_transposed", k.transpose(-2, -1))'),)),
+    Stage("multiply", {"q k^T": ROW}, ((DOT, "k.transpose(-2, -1)"), (DOT, "q @ k_transposed"))),
     Stage("scale", {"scores": ROW}, ((DOT, "/ math.sqrt(q.size(-1))"),)),
     Stage("mask", {"scores": ROW}, ((DOT, "torch.where(mask, scores, -math.inf)"),)),
     Stage("softmax", {"weights": ROW}, ((DOT, ".softmax(dim=-1)"),)),
@@ -40,7 +40,10 @@ STAGES = (
     Stage(
         "concatenate",
         {"concatenated": "batch query head·d_value"},
-        ((MultiHeadAttention.attend, 'probe("heads_transposed", heads.transpose(1, 2)).flatten(2)'),),
+        (
+            (MultiHeadAttention.attend, "heads.transpose(1, 2)"),
+            (MultiHeadAttention.attend, "heads_transposed.flatten(2)"),
+        ),
     ),
     Stage("output", {"output": "batch query d_model"}, ((MultiHeadAttention.attend, "self.w_o(concatenated)"),)),
 )

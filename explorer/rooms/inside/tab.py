@@ -6,13 +6,13 @@ from typing import Any
 import gradio as gr
 
 from explorer.recording.opened import Opened
-from explorer.recording.trace import KINDS, Kind
 from explorer.rooms.inside import words
 from explorer.rooms.inside.answer import head_answer
 from explorer.rooms.inside.stages import stages
 from explorer.shared.component import pickers
 from explorer.shared.glossary import linked
 from explorer.shared.room import room
+from model.probe import KINDS, Kind
 
 FOLDER = Path(__file__).parent
 

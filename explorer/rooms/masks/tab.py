@@ -7,11 +7,11 @@ import gradio as gr
 
 from explorer.recording.opened import Opened
 from explorer.recording.source import mask_excerpts
-from explorer.recording.trace import KINDS
 from explorer.rooms.masks import words
 from explorer.rooms.masks.answer import masks_answer
 from explorer.shared.component import pickers
 from explorer.shared.room import room
+from model.probe import KINDS
 
 FOLDER = Path(__file__).parent
 SENTENCES = ("I love you", "I am in love with you", "I love you, too")

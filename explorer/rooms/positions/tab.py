@@ -12,12 +12,13 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import check
 from explorer.rooms.positions import words
 from explorer.rooms.positions.figures import distance_panels, token_strips, wavelength_figure
-from explorer.rooms.positions.pieces import Embedded, Stack, embedded
+from explorer.rooms.positions.pieces import Embedded, embedded
 from explorer.rooms.positions.reordering import Reordering, reordering
 from explorer.rooms.positions.table import PositionTable
 from explorer.shared.component import component, url
 from explorer.shared.glossary import linked
 from model.decoding import Translator
+from model.probe import Stack
 
 MODULE = Path(__file__).parent / "sentence.js"
 FIRST_SHOWN = 60

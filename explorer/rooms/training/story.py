@@ -11,7 +11,6 @@ attention is the same in both and is kept once.
 import argparse
 import gzip
 import json
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,13 +21,13 @@ from explorer.recording.payload import trace_json
 from explorer.recording.sentence import examples
 from explorer.recording.trace import Trace, record, record_forced
 from explorer.rooms.training.words import STORY_STOPPED
-from model import checkpoint
-from model.checkpoint import FINAL, MOMENTS, STORY, CheckpointError
+from model import checkpoint, command
+from model.checkpoint import FINAL, MOMENTS, STORY
 from model.decoding import Translator
 from model.record import in_all, joined_log, runs_of
 
 SENTENCES = 6  # the first of the examples
-MOST_MOMENTS = 14
+MOST_MOMENTS = 12
 SPARE_STEPS = 4  # beyond the final translation's: an early model finds no end
 LARGEST = 3_000_000  # bytes of the file
 
@@ -98,11 +97,11 @@ def tell(moments: Sequence[Path], sentences: Sequence[dict[str, str]]) -> dict[s
 
     Raises ValueError where a moment is of another model, CheckpointError where it cannot be loaded.
     """
-    last = checkpoint.load(str(moments[-1]))
+    last = checkpoint.load(moments[-1])
     finals = [record(last, sentence["sentence"]) for sentence in sentences]
     told = []
     for folder in moments:
-        translator = checkpoint.load(str(folder))
+        translator = checkpoint.load(folder)
         if identity(translator) != identity(last):
             raise ValueError(f"{folder} is of another model than {moments[-1]}: its pieces or its heads differ")
         step, traces = steps_of(folder), [both_traces(translator, final) for final in finals]
@@ -143,12 +142,10 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     final = options.checkpoint or options.folders[-1] / FINAL
-    try:
+    with command.refusing("python -m explorer.story"):
         folders = [path for folder in options.folders for path in kept(folder)]
         data = packed(tell(in_order(folders, final, options.most), examples()[:SENTENCES]))
         (final / STORY).write_bytes(data)
-    except (OSError, ValueError, CheckpointError) as error:
-        sys.exit(f"python -m explorer.story: {error}")
     print(f"The story is in {final / STORY} ({len(data) / 1e6:.1f} MB).")
 
 

@@ -1,0 +1,340 @@
+"""The attention view in a real browser: choices, pins, options, and the view as Python sets and reads it."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from visiting import cells_seen, choose, drawn, go_to, labels_seen, needs_browser, option, source, translate, visited
+
+from explorer.recording.sentence import examples
+from explorer.recording.trace import record
+
+pytestmark = needs_browser
+PRECISION = 0.0005  # of what is drawn: half of the last digit that is printed
+EXAMPLE = examples()[0]["sentence"]
+
+
+def title(page: Page) -> str:
+    return page.locator("[data-pane=first] h3").inner_text()
+
+
+def shades(page: Page, strip: str) -> list[bool]:
+    """Which pieces of a strip are shaded."""
+    pieces = page.locator(f"[data-role={strip}] .piece").all()
+    return [bool(piece.evaluate("(node) => node.style.backgroundColor")) for piece in pieces]
+
+
+def cell(page: Page, row: int, column: int) -> dict[str, float]:
+    """The middle of a cell, as a position within Plotly's drag layer."""
+    box = page.locator(".nsewdrag").first.bounding_box()
+    assert box is not None
+    shape = drawn(page).weights.shape
+    return {"x": (column + 0.5) * box["width"] / shape[1], "y": (row + 0.5) * box["height"] / shape[0]}
+
+
+def test_stepping_and_choosing_ask_the_server_nothing(page):
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    choose(page, "decoder", 2, 3)
+    page.locator("[data-look=ribbon]").click()
+    page.locator("[data-look=heatmap]").click()
+    page.locator("[data-role=pair]").check()
+    option(page, "transposed").check()
+    for _ in range(5):
+        page.get_by_label("Previous step").click()
+    assert asked == []
+
+
+def test_stepping_leaves_plotlys_picture_alone(page):
+    page.evaluate("document.querySelector('.heatmap').on('plotly_afterplot', () => { window.redrawn = true; })")
+    for step in (2, 5, 1):
+        go_to(page, step)
+    assert page.evaluate("window.redrawn") is None
+    choose(page, "cross", 1, 1)
+    assert page.evaluate("window.redrawn") is True
+
+
+def test_choices_survive_a_new_sentence_a_step_and_a_kind(page):
+    choose(page, "decoder", 2, 3)
+    option(page, "scale").select_option("row")
+    translate(page, "Two children are playing in the garden.")
+    expect(page.locator("[data-role=source]")).to_contain_text("children")
+    assert title(page) == "Decoder self-attention (masked) · layer 3 · head 4"
+    go_to(page, 2)
+    page.locator(".kinds button[value=cross]").click()
+    assert title(page) == "Cross-attention · layer 3 · head 4"
+    assert option(page, "scale").input_value() == "row"
+
+
+def test_a_click_on_the_overview_enlarges_that_head(page):
+    canvas = page.locator("[data-role=overview]")
+    box = canvas.bounding_box()
+    assert box is not None
+    canvas.click(position={"x": box["width"] - 8, "y": box["height"] - 8})
+    assert title(page) == "Cross-attention · layer 4 · head 8"
+
+
+def overview(page: Page) -> np.ndarray:
+    """Opacity of the overview's pixels."""
+    script = """(canvas) => {
+        const { width, height } = canvas;
+        const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+        return [height, width, Array.from(data.filter((_, i) => i % 4 === 3))];
+    }"""
+    height, width, values = page.locator("[data-role=overview]").evaluate(script)
+    return np.array(values).reshape(height, width)
+
+
+def test_the_overview_grows_with_the_steps_and_changes_with_the_kind(page):
+    whole = overview(page)
+    go_to(page, 3)
+    part = overview(page)
+    assert 0 < (part > 0).sum() < (whole > 0).sum()
+    page.locator(".kinds button[value=encoder]").click()
+    assert (overview(page) > 0).sum() > (part > 0).sum()
+
+
+def test_all_steps_at_once_on_request(page, shipped):
+    trace = record(shipped, EXAMPLE)
+    go_to(page, 2)
+    page.locator("[data-choice=whole]").check()
+    assert cells_seen(page).all()
+    assert labels_seen(page, "y") == [query.label for query in trace.cross.queries]
+
+
+def middle(locator: Locator) -> float:
+    """The height at which a node's middle lies."""
+    box = locator.bounding_box()
+    assert box is not None
+    return box["y"] + box["height"] / 2
+
+
+def test_the_mark_follows_a_zoom(page):
+    mark, ticks = page.locator("[data-pane=first] .mark"), page.locator("[data-pane=first] .yaxislayer-above .ytick")
+    go_to(page, 4)
+    assert middle(mark) == pytest.approx(middle(ticks.nth(4)), abs=2)
+    page.evaluate("Plotly.relayout(document.querySelector('.heatmap'), { 'yaxis.range': [6.5, 2.5] })")
+    assert middle(mark) == pytest.approx(middle(ticks.nth(1)), abs=2)
+    go_to(page, 5)
+    assert middle(mark) == pytest.approx(middle(ticks.nth(2)), abs=2)
+
+
+def test_a_page_resized_while_another_tab_is_open_comes_back_in_its_new_width(page):
+    page.get_by_role("tab", name="Positions").click()
+    page.set_viewport_size({"width": 1000, "height": 768})
+    page.get_by_role("tab", name="Explore").click()
+    room = page.locator("[data-pane=first] .plot").bounding_box()
+    assert room is not None
+    expect(page.locator("[data-pane=first] .main-svg").first).to_have_attribute("width", str(int(room["width"])))
+    go_to(page, 3)
+    mark, tick = (
+        page.locator("[data-pane=first] .mark"),
+        page.locator("[data-pane=first] .yaxislayer-above .ytick").nth(3),
+    )
+    assert middle(mark) == pytest.approx(middle(tick), abs=2)
+
+
+def test_two_heads_side_by_side_follow_the_same_step(page, shipped):
+    trace = record(shipped, EXAMPLE)
+    choose(page, "cross", 1, 2)
+    page.locator("[data-role=pair]").check()
+    page.locator("[data-role=layer2]").select_option(label="4")
+    page.locator("[data-role=head2]").select_option(label="6")
+    np.testing.assert_allclose(drawn(page).weights, trace.cross.weights[1, 2], atol=PRECISION)
+    np.testing.assert_allclose(drawn(page, "second").weights, trace.cross.weights[3, 5], atol=PRECISION)
+    go_to(page, 3)
+    for pane in ("first", "second"):
+        expect(page.locator(f"[data-pane={pane}] .readout")).to_contain_text(trace.cross.queries[3].label)
+
+
+def test_a_click_on_a_cell_pins_its_row_and_a_second_one_lets_go(page, shipped):
+    trace = record(shipped, EXAMPLE)
+    page.locator(".nsewdrag").first.click(position=cell(page, 4, 1))
+    expect(page.locator("[data-pane=first] .pinned")).to_be_visible()
+    expect(page.locator("[data-pane=first] .readout")).to_contain_text(
+        f"Row {trace.cross.queries[4].label} sums to 1.000"
+    )
+    expect(page.locator("[data-role=target] .piece.pinned > span")).to_have_text(trace.steps[4].predicted.text)
+    strongest = int(trace.cross.matrix(3, "mean")[4].argmax())
+    assert shades(page, "source")[strongest]
+    page.wait_for_timeout(400)  # two clicks at once would be a double click, which opens the cell's arithmetic
+    page.locator(".nsewdrag").first.click(position=cell(page, 4, 1))
+    expect(page.locator("[data-pane=first] .pinned")).to_be_hidden()
+
+
+def test_an_english_piece_pins_its_column(page, shipped):
+    trace = record(shipped, EXAMPLE)
+    page.locator("[data-role=source] .piece").nth(2).click()
+    expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"Column {trace.source[2].text}")
+    column = trace.cross.matrix(3, "mean")[:, 2]
+    assert shades(page, "target")[1 + int(column.argmax())]
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-pane=first] .pinned")).to_be_hidden()
+
+
+def test_an_english_piece_pinned_from_the_decoder_is_a_column_of_the_cross_attention(page, shipped):
+    trace = record(shipped, EXAMPLE)
+    page.locator(".kinds button[value=decoder]").click()
+    page.locator("[data-role=source] .piece").nth(2).click()
+    expect(page.locator(".viewer")).to_have_attribute("data-kind", "cross")
+    expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"Column {trace.source[2].text}")
+
+
+def test_what_is_not_decoded_yet_cannot_be_pinned_and_a_pin_there_is_not_seen(page):
+    tick = page.locator("[data-pane=first] .yaxislayer-above .ytick").nth(9).bounding_box()
+    assert tick is not None
+    place = tick["x"] + 3, tick["y"] + tick["height"] - 3
+    pinned = page.locator("[data-pane=first] .pinned")
+    go_to(page, 3)
+    page.mouse.click(*place)
+    expect(pinned).to_be_hidden()
+    go_to(page, 9)
+    page.mouse.click(*place)
+    expect(pinned).to_be_visible()
+    go_to(page, 3)
+    expect(pinned).to_be_hidden()
+
+
+def test_the_buttons_over_the_picture_pin_nothing(page):
+    page.locator("[data-role=pair]").check()
+    page.locator("[data-pane=first] .heatmap").hover()
+    page.locator("[data-pane=first] [data-title='Zoom']").click()
+    expect(page.locator("[data-pane=first] .pinned")).to_be_hidden()
+
+
+@pytest.mark.parametrize(("axis", "number"), [("y", 3), ("x", 2)])
+def test_a_click_on_a_label_pins_its_row_or_column(page, axis, number):
+    label = page.locator(f"[data-pane=first] .{axis}axislayer-above .{axis}tick").nth(number)
+    box = label.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 3, box["y"] + box["height"] - 3)
+    pinned = page.locator("[data-pane=first] .pinned").bounding_box()
+    assert pinned is not None
+    assert (pinned["width"] > pinned["height"]) == (axis == "y")
+    strip = "target" if axis == "y" else "source"
+    place = number + 1 if axis == "y" else number
+    expect(page.locator(f"[data-role={strip}] .piece").nth(place)).to_contain_class("pinned")
+
+
+def test_special_pieces_are_hidden_with_renormalisation_that_says_so(page, shipped):
+    trace = record(shipped, EXAMPLE)
+    choose(page, "cross", 0, 1)
+    option(page, "hide").check()
+    kept = trace.cross.weights[0, 1, :, :-1]
+    shown = drawn(page)
+    np.testing.assert_allclose(shown.weights, kept / kept.sum(axis=1, keepdims=True), atol=0.003)
+    assert shown.keys == [piece.text for piece in trace.source[:-1]]
+    expect(page.locator("[data-pane=first] .readout")).to_contain_text("special pieces hidden")
+
+
+def test_a_maximum_does_not_pass_for_a_distribution(page, shipped):
+    trace = record(shipped, EXAMPLE)
+    choose(page, "cross", "max", "max")
+    readout = page.locator("[data-pane=first] .readout")
+    expect(readout).to_contain_text("not a distribution")
+    total = float((readout.text_content() or "").split(" sums to ")[1].split(":")[0])
+    assert total == round(float(trace.cross.matrix("max", "max")[-1].sum(dtype=float)), 3)
+
+
+def test_a_row_of_special_pieces_alone_says_that_nothing_is_left(page):
+    page.locator(".kinds button[value=decoder]").click()
+    go_to(page, 0)
+    option(page, "hide").check()
+    expect(page.locator("[data-pane=first] .readout")).to_contain_text("nothing is left")
+
+
+def test_special_pieces_are_marked(page):
+    shown = drawn(page)
+    assert shown.keys[-1] == "<i>&lt;/s&gt;</i>"
+    assert [label.startswith("<i>") for label in shown.queries] == [True, *[False] * (len(shown.queries) - 2), True]
+    expect(page.locator("[data-role=source] .piece").last).to_contain_class("special")
+
+
+def test_a_transposed_picture_is_the_same_turned_and_says_so(page, shipped):
+    trace = record(shipped, EXAMPLE)
+    choose(page, "decoder", 1, 1)
+    before = drawn(page).weights
+    option(page, "transposed").check()
+    shown = drawn(page)
+    np.testing.assert_array_equal(shown.weights, before.T)
+    expect(page.locator(".heatmap .g-ytitle").first).to_contain_text("key: German")
+    go_to(page, 4)
+    assert cells_seen(page).sum() == 25
+    assert len(labels_seen(page, "x")) == 5
+    assert labels_seen(page, "y") == [piece.text for piece in trace.target[:5]]
+
+
+@pytest.mark.parametrize("scale", ["row", "auto"])
+def test_other_scales_change_the_colours_and_not_the_numbers(page, shipped, scale):
+    trace = record(shipped, EXAMPLE)
+    choose(page, "encoder", 0, 0)
+    option(page, "scale").select_option(scale)
+    weights = trace.encoder.weights[0, 0]
+    read = "({ data: [{ z, zmax, text }] }) => [z.map((row) => [...row]), zmax, text[3][2]]"
+    z, zmax, text = page.locator(".heatmap").first.evaluate(read)
+    expected = weights / weights.max(axis=1, keepdims=True) if scale == "row" else weights
+    np.testing.assert_allclose(np.array(z), expected, atol=0.003)
+    assert zmax == pytest.approx(1 if scale == "row" else weights.max(), abs=PRECISION)
+    assert text.split()[-1] == f"{weights[3, 2]:.3f}"
+
+
+def test_words_join_pieces_and_their_weights(page, shipped):
+    translate(page, "The accordion player forgot his umbrella.")
+    trace = record(shipped, "The accordion player forgot his umbrella.")
+    expect(page.locator("[data-role=source] .piece")).to_have_count(len(trace.source))
+    page.locator("[data-choice=words]").check()
+    expect(page.locator("[data-role=explanation]")).to_contain_text("summed over a word's keys")
+    assert source(page) == ["·The", "·accordion", "·player", "·forgot", "·his", "·umbrella", ".", "</s>"]
+
+
+def test_ribbons_light_the_piece_under_the_mouse(page, shipped):
+    trace = record(shipped, EXAMPLE)
+    go_to(page, 6)
+    page.locator("[data-look=ribbon]").click()
+    canvas = page.locator("[data-pane=first] .ribbons")
+    box = canvas.bounding_box()
+    assert box is not None
+    canvas.hover(position={"x": 20, "y": 2.5 * box["height"] / len(trace.steps)})
+    expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"Row {trace.cross.queries[2].label}")
+    canvas.hover(position={"x": box["width"] - 20, "y": 5.5 * box["height"] / len(trace.source)})
+    expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"Column {trace.source[5].text}")
+
+
+def test_ribbons_forget_the_mouse_when_the_sentence_changes_under_it(page, shipped):
+    page.locator("[data-look=ribbon]").click()
+    canvas = page.locator("[data-pane=first] .ribbons")
+    box = canvas.bounding_box()
+    assert box is not None
+    canvas.hover(position={"x": 20, "y": box["height"] - 4})
+    page.get_by_placeholder("Type an English sentence").fill("A dog.")
+    canvas.hover(position={"x": 20, "y": box["height"] - 5})
+    page.keyboard.press("Home")
+    expect(page.locator("[data-pane=first] .readout")).to_contain_text("Row")
+    page.get_by_placeholder("Type an English sentence").press("Enter")
+    expect(page.locator("[data-role=source] .piece")).to_have_count(len(record(shipped, "A dog.").source))
+
+
+def test_a_pinned_column_lights_its_ribbons(page):
+    page.locator("[data-look=ribbon]").click()
+    picture = "(canvas) => canvas.toDataURL()"
+    before = page.locator("[data-pane=first] .ribbons").evaluate(picture)
+    page.locator("[data-role=source] .piece").nth(4).click()
+    assert page.locator("[data-pane=first] .ribbons").evaluate(picture) != before
+    expect(page.locator("[data-pane=first] .readout")).to_contain_text("Column")
+
+
+def test_the_ribbons_of_a_long_translation_scroll_inside_their_room(browser, toy_page):
+    for page in visited(browser, toy_page):
+        page.locator("[data-look=ribbon]").click()
+        canvas, room = (page.locator(f"[data-pane=first] .{name}").bounding_box() for name in ("ribbons", "scroll"))
+        assert canvas is not None and room is not None
+        assert canvas["height"] > room["height"]
+        assert canvas["width"] <= room["width"]
+
+
+def test_a_model_of_other_sizes_is_drawn_too(browser, toy_page):
+    for page in visited(browser, toy_page):
+        assert page.locator("[data-role=layer] option").all_inner_texts() == ["mean", "max", "1", "2"]
+        assert page.locator("[data-role=head] option").all_inner_texts() == ["mean", "max", "1", "2", "3", "4"]
+        shown = drawn(page)
+        assert len(shown.queries) <= 30
+        assert len(shown.weights) > 30

@@ -1,0 +1,204 @@
+"""The page in a real browser: sentences, steps, refusals, visitors."""
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+from visiting import choose, go_to, needs_browser, served, source, target, translate, visited
+
+from explorer.recording.sentence import examples
+from explorer.recording.trace import record
+from explorer.recording.words import MAX_CHARACTERS
+from model.decoding import Translator
+
+pytestmark = needs_browser
+SENTENCE = "Two children are playing in the garden."
+
+
+def test_the_page_opens_with_an_example_already_translated(page, shipped):
+    first = record(shipped, examples()[0]["sentence"])
+    assert source(page) == [piece.text for piece in first.source]
+    assert target(page) == [first.target[0].text, *(step.predicted.text for step in first.steps)]
+    expect(page.locator(".heatmap .heatmaplayer image").first).to_be_visible()
+    assert page.locator(".candidates li").count() == 10
+
+
+def test_enter_translates(page, shipped):
+    translate(page, SENTENCE)
+    trace = record(shipped, SENTENCE)
+    expect(page.locator("[data-role=source] .piece")).to_have_count(len(trace.source))
+    assert source(page) == [piece.text for piece in trace.source]
+    assert target(page)[1:] == [step.predicted.text for step in trace.steps]
+
+
+def test_an_example_is_translated_by_a_click(page, shipped):
+    page.get_by_role("button", name="negation").click()
+    sentence = next(e["sentence"] for e in examples() if e["shows"] == "negation")
+    expect(page.get_by_placeholder("Type an English sentence")).to_have_value(sentence)
+    expect(page.locator("[data-role=source] .piece")).to_have_count(len(record(shipped, sentence).source))
+
+
+def test_buttons_slider_and_keys_move_the_step(page):
+    viewer = page.locator(".viewer")
+    for press, step in (("First step", 1), ("Next step", 2), ("Next step", 3), ("Previous step", 2)):
+        page.get_by_label(press).click()
+        expect(viewer).to_have_attribute("data-step", str(step))
+    go_to(page, 3)
+    expect(viewer).to_have_attribute("data-step", "4")
+    page.evaluate("document.activeElement.blur()")
+    last = page.locator("[data-role=slider]").get_attribute("max")
+    for key, step in (("ArrowRight", 5), ("ArrowLeft", 4), ("End", last), ("Home", 1)):
+        page.keyboard.press(key)
+        expect(viewer).to_have_attribute("data-step", str(step))
+
+
+def test_a_mouse_click_leaves_the_keys_alive(page):
+    page.get_by_label("First step").click()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".viewer")).to_have_attribute("data-step", "2")
+
+
+@pytest.mark.parametrize("control", ["[data-role=layer]", ".kinds button[value=decoder]", ".options summary"])
+def test_keys_are_inert_while_another_control_has_the_focus(page, control):
+    before = page.locator(".viewer").get_attribute("data-step")
+    page.locator(control).focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowLeft")
+    assert page.locator(".viewer").get_attribute("data-step") == before
+
+
+def test_arrow_keys_in_the_text_box_do_not_move_the_step(page):
+    before = page.locator(".viewer").get_attribute("data-step")
+    page.get_by_placeholder("Type an English sentence").press("ArrowLeft")
+    page.get_by_placeholder("Type an English sentence").press("Home")
+    assert page.locator(".viewer").get_attribute("data-step") == before
+
+
+@pytest.mark.parametrize("speed", ["5 / s", "film (60 / s)"])
+def test_play_runs_from_the_start_to_the_end_and_stops(page, speed):
+    last = page.locator("[data-role=slider]").get_attribute("max")
+    page.locator("[data-choice=speed]").select_option(label=speed)
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator(".viewer")).not_to_have_attribute("data-step", str(last))
+    expect(page.locator(".viewer")).to_have_attribute("data-step", str(last))
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_playing_twice_quickly_plays_once(page):
+    page.get_by_label("First step").click()
+    page.locator("[data-choice=speed]").select_option(label="5 / s")
+    steps = page.evaluate(
+        """async () => {
+            const viewer = document.querySelector(".viewer"), play = document.querySelector("[data-go=play]");
+            let steps = 0;
+            new MutationObserver(() => { steps++; }).observe(viewer, { attributeFilter: ["data-step"] });
+            for (let i = 0; i < 5; i++) play.click();
+            const start = performance.now();
+            while (steps < 4) await new Promise(requestAnimationFrame);
+            return (performance.now() - start) / 200;
+        }"""
+    )
+    assert steps > 3  # four steps take four fifths of a second, however slow the machine
+
+
+def test_the_options_close_with_esc_and_with_a_click_elsewhere(page):
+    summary, scale = page.locator(".options summary"), page.locator(".options [data-choice=scale]")
+    for close in (lambda: page.keyboard.press("Escape"), lambda: page.mouse.click(5, 700)):
+        summary.click()
+        expect(scale).to_be_visible()
+        scale.focus()
+        close()
+        expect(scale).to_be_hidden()
+
+
+def test_space_plays_and_pauses(page):
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_everything_follows_the_step(page, shipped):
+    trace = record(shipped, examples()[0]["sentence"])
+    for step in (0, 4):
+        go_to(page, step)
+        shown = trace.steps[step]
+        expect(page.locator(".status")).to_contain_text(f"fed “{shown.fed.text}”, predicted “{shown.predicted.text}”")
+        assert target(page) == [trace.target[0].text, *(s.predicted.text for s in trace.steps[: step + 1])]
+        candidates = page.locator(".candidates li > span:first-of-type").all_inner_texts()
+        assert candidates == [candidate.piece.text for candidate in shown.candidates]
+        expect(page.locator("[data-role=entropy]")).to_contain_text(f"{shown.entropy:.2f} bits")
+
+
+def test_a_click_on_a_german_piece_goes_to_its_step(page):
+    page.locator("[data-role=target] .piece").nth(4).click()
+    expect(page.locator(".viewer")).to_have_attribute("data-step", "4")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("   ", "nothing to translate"),
+        ("long " * 100, "limit is 400"),
+        ("漢字", "none of these characters"),
+        ("a b c d e f g h i j k l m n o p q r s t u v w x y z " * 6, "at most 128"),
+    ],
+)
+def test_bad_text_is_refused_in_words_and_changes_nothing_else(page, text, reason):
+    before, step = source(page), page.locator(".viewer").get_attribute("data-step")
+    translate(page, text)
+    expect(page.get_by_role("alert")).to_contain_text(reason)
+    assert source(page) == before
+    assert page.locator(".viewer").get_attribute("data-step") == step
+    assert page.get_by_placeholder("Type an English sentence").input_value() == text
+    translate(page, SENTENCE)
+    expect(page.locator("[data-role=message]")).to_be_empty()
+
+
+def test_the_limit_is_shown_before_submitting(page):
+    page.get_by_placeholder("Type an English sentence").fill("x" * (MAX_CHARACTERS + 7))
+    expect(page.locator("#counter")).to_contain_text("407 / 400")
+    expect(page.locator("#counter .over")).to_be_visible()
+
+
+def test_markup_is_shown_as_text_and_never_run(page):
+    translate(page, 'A <b>dog</b> <img src=x onerror="window.hacked = true"> runs.')
+    expect(page.locator("[data-role=source]")).to_contain_text("runs")
+    choose(page, "encoder", 0, 0)
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.hacked") is None
+    assert page.locator(".viewer img, .viewer b, .heatmap b").count() == 0
+    assert "img" in "".join(source(page))
+
+
+def test_two_visitors_do_not_touch_each_other(browser, shipped_page, page):
+    before = source(page)
+    for other in visited(browser, shipped_page):
+        translate(other, SENTENCE)
+        expect(other.locator("[data-role=source]")).to_contain_text("children")
+    assert source(page) == before
+
+
+class Hesitant(Translator):
+    """Takes two seconds over sentences that begin with A."""
+
+    def encode(self, src, *arguments):
+        if self.tokenizer.decode(src).startswith("A "):
+            time.sleep(2)
+        return super().encode(src, *arguments)
+
+
+def test_a_late_answer_never_overwrites_a_newer_one(browser, shipped):
+    for address in served(Hesitant(shipped.model, shipped.tokenizer)):
+        for page in visited(browser, address):
+            translate(page, "A slow dog.")
+            translate(page, "The quick cat.")
+            expect(page.locator("[data-role=source]")).to_contain_text("cat")
+            page.wait_for_timeout(3000)
+            assert "·cat" in source(page)
+
+
+def test_the_page_fits_a_phone(browser, shipped_page):
+    for page in visited(browser, shipped_page, 390, 844):
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        expect(page.locator(".heatmap .heatmaplayer image").first).to_be_visible()

@@ -1,0 +1,332 @@
+"""The tab Inside in a real browser: a cell of Explore and its arithmetic, and back."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from visiting import choose, needs_browser, option, translate, visited
+
+from explorer.notebook.cell import Arithmetic, cell
+from explorer.recording.forward_pass import record_pass
+from explorer.recording.head import head_of
+from explorer.recording.sentence import examples
+from explorer.recording.trace import record
+from explorer.rooms.inside.stages import stages
+from model.decoding import Translator
+from model.probe import KINDS
+
+pytestmark = needs_browser
+EXAMPLE = examples()[0]["sentence"]
+ROOT = Path(__file__).parents[2]
+
+
+def inside(page: Page) -> Locator:
+    return page.locator("#inside .inside")
+
+
+def open_tab(page: Page, name: str) -> None:
+    page.get_by_role("tab", name=name, exact=True).click()
+
+
+def expect_place(page: Page, **place: int | str) -> None:
+    for name, value in place.items():
+        expect(inside(page)).to_have_attribute(f"data-{name}", str(value))
+
+
+def expected_cell(
+    translator: Translator, kind: str, place: tuple[int, int, int, int], sentence: str = EXAMPLE
+) -> Arithmetic:
+    layer, head, query, key = place
+    return cell(head_of(record_pass(translator, record(translator, sentence)), kind, layer, head), query, key)
+
+
+def written(number: float) -> str:
+    return f"{number:.3f}".replace("-", "−")
+
+
+def expect_numbers(page: Page, expected: Arithmetic, key: int) -> None:
+    for name, number in (("dot", expected.dot), ("score", expected.score), ("weight", expected.weights[key])):
+        expect(page.locator(f"#inside [data-value={name}]").first).to_have_text(written(number))
+
+
+def place_of(page: Page, query: int, key: int, pane: str = "first") -> tuple[float, float]:
+    """Where a cell of Explore's heatmap is, once the page has taken its final shape."""
+    return page.locator(f"[data-pane={pane}] .heatmap").evaluate(
+        """async (heatmap, [query, key]) => {
+            const place = () => {
+                const { l, t, w, h } = heatmap._fullLayout._size, { left, top } = heatmap.getBoundingClientRect();
+                const rows = heatmap.data[0].z.length, columns = heatmap.data[0].z[0].length;
+                return [left + l + ((key + 0.5) * w) / columns, top + t + ((query + 0.5) * h) / rows];
+            };
+            for (let still = 0, last = null; still < 20; last = String(place())) {
+                await new Promise(requestAnimationFrame);
+                still = String(place()) === last ? still + 1 : 0;
+            }
+            return place();
+        }""",
+        [query, key],
+    )
+
+
+def point_at(page: Page, query: int, key: int, pane: str = "first") -> tuple[float, float]:
+    """Moves the mouse over a cell, until Plotly has noticed, and tells where that is."""
+    x, y = place_of(page, query, key, pane)
+    page.mouse.move(x, y)
+    expect(page.locator(f"[data-pane={pane}] .hoverlayer .hovertext").first).to_be_visible()
+    return x, y
+
+
+def view_of(page: Page) -> dict:
+    return json.loads(page.locator("#viewer .viewer").evaluate("(viewer) => viewer.report()"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_double_click_on_a_cell_opens_its_arithmetic(page, shipped, kind):
+    choose(page, kind, 2, 5)
+    page.mouse.dblclick(*point_at(page, 4, 2))
+    expect(page.get_by_role("tab", name="Inside", exact=True)).to_have_attribute("aria-selected", "true")
+    assert view_of(page)["cell"] == {"query": 4, "key": 2}
+    expect_place(page, kind=kind, layer=2, head=5, query=4, key=2)
+    expect_numbers(page, expected_cell(shipped, kind, (2, 5, 4, 2)), 2)
+
+
+def test_a_double_click_in_the_second_picture_opens_the_second_heads(page):
+    choose(page, "cross", 3, 1)
+    page.locator("#viewer [data-role=pair]").check()
+    page.locator("#viewer [data-role=layer2]").select_option(label="1")
+    page.locator("#viewer [data-role=head2]").select_option(label="6")
+    page.mouse.dblclick(*point_at(page, 3, 2, "second"))
+    expect_place(page, kind="cross", layer=0, head=5, query=3, key=2)
+
+
+def test_a_double_click_where_no_cell_is_opens_nothing(page):
+    choose(page, "decoder", 3, 1)
+    page.locator("#viewer [data-choice=whole]").check()
+    page.mouse.click(*point_at(page, 5, 2))
+    expect(page.locator("[data-pane=first] .plane .cell")).to_be_visible()
+    page.wait_for_timeout(600)  # else they are three clicks in a row
+    page.mouse.dblclick(*place_of(page, 3, 9))
+    page.wait_for_timeout(300)
+    expect(page.get_by_role("tab", name="Explore", exact=True)).to_have_attribute("aria-selected", "true")
+
+
+def test_a_double_click_that_ends_a_zoom_stays_in_explore(page):
+    choose(page, "cross", 3, 1)
+    size = "(heatmap) => heatmap._fullLayout.xaxis.range[1] - heatmap._fullLayout.xaxis.range[0]"
+    heatmap = page.locator("[data-pane=first] .heatmap")
+    whole = heatmap.evaluate(size)
+    page.mouse.move(*point_at(page, 2, 2))
+    page.mouse.down()
+    page.mouse.move(*place_of(page, 8, 8), steps=8)
+    page.mouse.up()
+    assert heatmap.evaluate(size) < whole
+    page.wait_for_timeout(600)
+    x, y = place_of(page, 5, 5)
+    page.mouse.dblclick(x, y)
+    page.wait_for_function(
+        f"(whole) => ({size})(document.querySelector('[data-pane=first] .heatmap')) >= whole", arg=whole
+    )
+    expect(page.get_by_role("tab", name="Explore", exact=True)).to_have_attribute("aria-selected", "true")
+
+
+def test_of_several_heads_each_can_be_chosen(page, shipped):
+    choose(page, "cross", 3, "mean")
+    open_tab(page, "Inside")
+    inside(page).locator("[data-choice=query]").select_option(index=4)
+    inside(page).locator("[data-choice=key]").select_option(index=3)
+    weights = record(shipped, EXAMPLE).cross.weights[3, :, 4, 3]
+    several = inside(page).locator("[data-role=several]")
+    expect(several).to_contain_text("layer 4 · mean of heads: ")
+    names, shown = zip(*(text.split(": ") for text in several.locator("button").all_inner_texts()), strict=True)
+    assert names == tuple(f"L4 H{head + 1}" for head in range(8))
+    assert shown == tuple(f"{weight:.3f}" for weight in weights)
+    expect(several).to_contain_text(f"mean of heads: {weights.mean(dtype=float):.3f} in")
+    several.locator("button").nth(6).click()
+    expect_place(page, head=6, query=4, key=3)
+    expect(several).to_be_empty()
+
+
+def test_a_special_key_can_be_looked_at_while_explore_hides_it(page, shipped):
+    choose(page, "cross", 3, 1)
+    option(page, "hide").check()
+    open_tab(page, "Inside")
+    last = len(record(shipped, EXAMPLE).source) - 1
+    inside(page).locator("[data-choice=key]").select_option(index=last)
+    expect_place(page, key=last)
+    expect(inside(page).locator("[data-role=several]")).to_contain_text("Explore hides special pieces")
+
+
+def test_a_click_frames_a_cell_and_the_button_opens_it(page):
+    choose(page, "cross", 3, 1)
+    page.mouse.click(*point_at(page, 3, 6))
+    frame = page.locator("[data-pane=first] .plane .cell")
+    expect(frame).to_be_visible()
+    assert view_of(page)["cell"] == {"query": 3, "key": 6}
+    page.locator("#viewer [data-role=arithmetic]").click()
+    expect_place(page, kind="cross", layer=3, head=1, query=3, key=6)
+
+
+def test_the_same_cell_again_lets_go(page):
+    choose(page, "cross", 3, 1)
+    frame, heatmap = page.locator("[data-pane=first] .plane .cell"), page.locator("[data-pane=first] .heatmap")
+    for seen in (True, False):
+        # Two clicks by mouse would have to wait, not to be a double click.
+        heatmap.evaluate("(heatmap) => heatmap.emit('plotly_click', { points: [{ pointNumber: [3, 6] }] })")
+        expect(frame).to_be_visible(visible=seen)
+    assert (view_of(page)["cell"], view_of(page)["pin"]) == (None, None)
+
+
+def test_without_a_cell_the_strongest_key_of_the_row_is_taken_apart(page, shipped):
+    choose(page, "cross", 3, 0)
+    open_tab(page, "Inside")
+    trace = record(shipped, EXAMPLE)
+    last = len(trace.steps) - 1
+    expect_place(page, query=last, key=int(trace.cross.weights[3, 0, last].argmax()))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_choice_here_shows_its_numbers_and_moves_the_mark_there(page, shipped, kind):
+    choose(page, "cross", 3, 0)
+    open_tab(page, "Inside")
+    inside(page).locator(f".kinds button[value={kind}]").click()
+    for name, value in (("layer", 1), ("head", 6), ("query", 5), ("key", 3)):
+        inside(page).locator(f"[data-choice={name}]").select_option(index=value)
+        expect_place(page, **{name: value})
+    expect_numbers(page, expected_cell(shipped, kind, (1, 6, 5, 3)), 3)
+    view = view_of(page)
+    assert (view["kind"], view["layer"], view["head"], view["cell"]) == (kind, 1, 6, {"query": 5, "key": 3})
+    assert view["pin"] == {"axis": "query", "index": 5}
+    open_tab(page, "Explore")
+    expect(page.locator("[data-pane=first] .plane .cell")).to_be_visible()
+    expect(page.locator("[data-pane=first] h3")).to_contain_text("layer 2 · head 7")
+
+
+def test_the_map_and_its_arrow_keys_move_the_cell(page):
+    open_tab(page, "Inside")
+    inside(page).locator("[data-choice=query]").select_option(index=4)
+    inside(page).locator("[data-choice=key]").select_option(index=4)
+    expect_place(page, query=4, key=4)
+    inside(page).locator("[data-role=map]").focus()
+    for press, place in (("ArrowDown", (5, 4)), ("ArrowRight", (5, 5)), ("ArrowUp", (4, 5)), ("ArrowLeft", (4, 4))):
+        page.keyboard.press(press)
+        expect_place(page, query=place[0], key=place[1])
+
+
+def test_a_masked_cell_is_told_to_be_masked_and_not_zero(page):
+    choose(page, "decoder", 0, 0)
+    open_tab(page, "Inside")
+    inside(page).locator("[data-choice=query]").select_option(index=2)
+    inside(page).locator("[data-choice=key]").select_option(index=6)
+    expect(inside(page).locator("[data-role=heading]")).to_contain_text("may not attend")
+    expect(inside(page).locator("[data-value=weight]").first).to_have_text("0")
+    keys = len(inside(page).locator("[data-choice=key] option").all())
+    expect(inside(page).locator("[data-stage=mask] .words")).to_contain_text(f"{keys - 3} of {keys} keys are masked")
+    expect(inside(page).locator("[data-stage=softmax] .words")).to_contain_text("sums to 1.000000")
+    strip = inside(page).locator("[data-strip=weights] canvas")
+    box = strip.bounding_box()
+    assert box is not None
+    strip.hover(position={"x": box["width"] * 6.5 / keys, "y": 5})
+    expect(page.locator("#inside .tip")).to_contain_text("masked")
+
+
+def test_a_dimension_is_followed_back_to_the_weights(page, shipped):
+    choose(page, "cross", 3, 0)
+    open_tab(page, "Inside")
+    for name, value in (("query", 4), ("key", 3)):
+        inside(page).locator(f"[data-choice={name}]").select_option(index=value)
+    head = head_of(record_pass(shipped, record(shipped, EXAMPLE)), "cross", 3, 0)
+
+    def told(name: str, dimension: int) -> str:
+        stream, linear = {
+            "q": (head.queries_from[4], head.w_q),
+            "k": (head.keys_from[3], head.w_k),
+            "v": (head.keys_from[3], head.w_v),
+        }[name]
+        dot, bias = float(stream @ linear.weight[dimension]), float(linear.bias[dimension])
+        added = f"({written(bias)})" if bias < 0 else written(bias)
+        return f"{name}[{dimension + 1}] = x · its weights + b = {written(dot)} + {added} = {written(dot + bias)}."
+
+    most = int(np.abs(head.q[4] * head.k[3]).argmax())
+    for dimension, place in ((most, 0), (6, 7)):
+        inside(page).locator("[data-role=dimension]").select_option(index=place)
+        for name, stage in (("q", "project"), ("k", "project"), ("v", "values")):
+            expect(inside(page).locator(f"[data-stage={stage}] .words")).to_contain_text(told(name, dimension))
+
+
+def test_every_stage_shows_its_shapes_and_its_lines_of_the_model(page, shipped):
+    choose(page, "cross", 3, 0)
+    open_tab(page, "Inside")
+    expect_place(page, kind="cross")
+    trace = record(shipped, EXAMPLE)
+    queries, keys = trace.cross.weights.shape[2:]
+    expect(inside(page).locator("[data-stage=scale] .foot")).to_contain_text(f"= [1, 8, {queries}, {keys}]")
+    for stage in stages("cross"):
+        shown = inside(page).locator(f"[data-stage={stage.name}] .foot code").all_inner_texts()
+        for text, found in zip(shown, stage.excerpts, strict=True):
+            line = (ROOT / found.file).read_text().splitlines()[found.line - 1].strip()
+            assert " ".join(text.split()) == " ".join(f"{found.file}:{found.line} {line}".split())
+
+
+def test_common_mistakes_are_shown_on_the_row(page, shipped):
+    open_tab(page, "Inside")
+    mistake, strip = inside(page).locator("[data-role=mistake]"), inside(page).locator("[data-strip=mistaken] canvas")
+    mistake.select_option("undivided")
+    expect(inside(page).locator("[data-role=mistake-words]")).to_contain_text("sharper")
+    expect(strip).to_be_visible()
+    assert (strip.bounding_box() or {"width": 0})["width"] > 300
+    mistake.select_option("dropped")
+    expect(inside(page).locator("[data-role=mistake-words]")).to_contain_text("sums to")
+    mistake.select_option("mislabelled")
+    inside(page).locator("[data-choice=query]").select_option(index=2)
+    trace = record(shipped, EXAMPLE)
+    wrong, fed = trace.source[2].text, trace.cross.queries[2].label
+    expect(inside(page).locator("[data-role=mistake-words]")).to_contain_text(f"“{wrong}”, but its query is “{fed}”")
+    inside(page).locator(".kinds button[value=encoder]").click()
+    expect(inside(page).locator("[data-role=mistake-words]")).to_contain_text("Here that is right")
+    mistake.select_option("none")
+    expect(strip).to_be_hidden()
+
+
+def test_another_sentence_is_followed(page, shipped):
+    open_tab(page, "Inside")
+    expect_place(page, kind="cross")
+    open_tab(page, "Explore")
+    sentence = "Two dogs run."
+    translate(page, sentence)
+    expect(page.locator("[data-role=source] .piece")).to_have_count(len(record(shipped, sentence).source))
+    choose(page.locator("#viewer"), "encoder", 0, 3)
+    page.locator("#viewer [data-role=arithmetic]").click()
+    expect_place(page, kind="encoder", layer=0, head=3, query=0)
+    inside(page).locator("[data-choice=key]").select_option(index=2)
+    expect_place(page, key=2)
+    expect_numbers(page, expected_cell(shipped, "encoder", (0, 3, 0, 2), sentence), 2)
+
+
+def test_numbers_that_cannot_be_loaded_are_told_and_asked_for_again(page):
+    open_tab(page, "Inside")
+    expect_place(page, head=0)
+    page.route("**/component_server/", lambda route: route.fulfill(status=200, body="not json"))
+    inside(page).locator("[data-choice=head]").select_option(index=3)
+    expect(page.locator("#inside [role=alert]")).to_contain_text("could not be loaded")
+    page.unroute("**/component_server/")
+    inside(page).locator("[data-choice=head]").select_option(index=4)
+    expect_place(page, head=4)
+    expect(page.locator("#inside [data-role=message]")).to_be_empty()
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+def test_the_tab_draws_any_model_at_any_width(browser, toy_page, toy, size):
+    for page in visited(browser, toy_page, *size):
+        open_tab(page, "Inside")
+        inside(page).locator(".kinds button[value=encoder]").click()
+        inside(page).locator("[data-choice=query]").select_option(index=1)
+        inside(page).locator("[data-choice=key]").select_option(index=0)
+        expect_place(page, kind="encoder", layer=1, head=0, query=1, key=0)
+        expect_numbers(page, expected_cell(toy, "encoder", (1, 0, 1, 0)), 0)
+        inside(page).locator("[data-role=numbers]").check()
+        canvases = inside(page).locator("article canvas").all()
+        assert len(canvases) >= 13
+        assert all((canvas.bounding_box() or {"width": 0})["width"] > 200 for canvas in canvases)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

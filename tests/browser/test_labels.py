@@ -1,0 +1,259 @@
+"""Right labels, proven on the screen: every cell, row label and column label is that of a forward pass."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import gradio as gr
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+from visiting import cells_seen, choose, drawn, go_to, labels_seen, needs_browser, option, translate, visited
+
+from explorer.attention_view.component import attention_viewer
+from explorer.page.launch import launch
+from explorer.recording import payload
+from explorer.recording.digits import thousandths
+from explorer.recording.sentence import examples
+from explorer.recording.trace import AttentionMap, Piece, Query, ShownCandidate, ShownStep, Trace, record
+from model.probe import KINDS
+
+pytestmark = needs_browser
+PRECISION = 0.0005  # what is drawn; what is printed is exact
+HOVER = re.compile(r"(.*) attends to (.*): ([\d.]+)")
+
+
+def softmax_rows(random: np.random.Generator, *shape: int, causal: bool = False) -> np.ndarray:
+    scores = 3 * random.standard_normal(shape)
+    if causal:
+        scores[..., *np.triu_indices(shape[-1], 1)] = -np.inf
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return (weights / weights.sum(axis=-1, keepdims=True)).astype(np.float32)
+
+
+def random_trace(seed: int, sizes: tuple[int, int, int, int] | None = None) -> Trace:
+    """Random weights under labels that are all different; layers, heads, source and target pieces are random too."""
+    random = np.random.default_rng(seed)
+    layers, heads, n_src, n_tgt = sizes or (int(n) for n in random.integers((1, 1, 1, 1), (5, 6, 12, 12)))
+    source = tuple(Piece(f"s{i}", 100 + i) for i in range(n_src))
+    made = tuple(Piece(f"t{i}", 200 + i) for i in range(n_tgt))
+    fed = (Piece("<s>", 2, special=True), *made[:-1])
+    steps = tuple(ShownStep(f, p, 0.5, (ShownCandidate(p, 0.5),), 1.0) for f, p in zip(fed, made, strict=True))
+    rows = tuple(Query(f, p) for f, p in zip(fed, made, strict=True))
+    return Trace(
+        sentence="random",
+        translation="random",
+        source=source,
+        target=fed,
+        steps=steps,
+        encoder=AttentionMap(softmax_rows(random, layers, heads, n_src, n_src), tuple(map(Query, source)), source),
+        decoder=AttentionMap(softmax_rows(random, layers, heads, n_tgt, n_tgt, causal=True), rows, fed),
+        cross=AttentionMap(softmax_rows(random, layers, heads, n_tgt, n_src), rows, source),
+        stopped_at_limit=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[str]:
+    """A page that shows whatever payload is pasted into it."""
+    first = payload.trace_payload(random_trace(0), [])
+    with gr.Blocks(analytics_enabled=False) as page:
+        pasted = gr.Textbox(elem_id="pasted", label="payload", max_lines=1)
+        viewer = attention_viewer(first, lambda sentence, kind: "")
+        gr.Button("Show").click(lambda text: text, pasted, viewer, show_progress="hidden")
+    _, address, _ = launch(page, prevent_thread_lock=True, quiet=True)
+    yield address
+    page.close()
+
+
+@pytest.fixture
+def pasting(browser, bench) -> Iterator[Callable[[str], Page]]:
+    for page in visited(browser, bench):
+        number = 0
+
+        def paste(text: str, page: Page = page) -> Page:
+            nonlocal number
+            number += 1
+            page.locator("#pasted textarea, #pasted input").fill(json.dumps({**json.loads(text), "submission": number}))
+            page.get_by_role("button", name="Show").click()
+            expect(page.locator(".viewer")).to_have_attribute("data-submission", str(number))
+            return page
+
+        yield paste
+
+
+def assert_right(page: Page, trace: Trace, kind: str, layer: int, head: int) -> None:
+    """Every cell on the screen is the trace's weight, under the labels of its own query and key."""
+    attention = trace.map(kind)
+    choose(page, kind, layer, head)
+    shown = drawn(page)
+    expected = attention.weights[layer, head].astype(float)
+    fed = [piece.text for piece in trace.target]
+    pairs = [f"{f} → {step.predicted.text}" for f, step in zip(fed, trace.steps, strict=True)]
+    source = [piece.text for piece in trace.source]
+    if kind == "decoder":
+        assert np.isnan(shown.weights[np.triu_indices(len(fed), 1)]).all()
+        expected[np.triu_indices(len(fed), 1)] = np.nan
+    np.testing.assert_allclose(shown.weights, expected, atol=PRECISION)
+    np.testing.assert_array_equal(thousandths(shown.weights), thousandths(expected))
+    assert plain(shown.queries) == [cut(label, 28) for label in (source if kind == "encoder" else pairs)]
+    assert plain(shown.keys) == [cut(label, 14) for label in (fed if kind == "decoder" else source)]
+
+
+def plain(labels: list[str]) -> list[str]:
+    """Labels without the markup that Plotly takes."""
+    texts = [re.sub(r"</?(i|span)[^>]*>", "", label) for label in labels]
+    return [text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") for text in texts]
+
+
+def cut(label: str, letters: int) -> str:
+    return label if len(label) <= letters else f"{label[: letters - 1]}…"
+
+
+@pytest.mark.parametrize(
+    ("seed", "sizes"),
+    [(0, None), (1, None), (2, None), (3, (1, 1, 1, 1)), (4, (2, 4, 1, 7)), (5, (2, 4, 7, 1)), (6, (12, 16, 9, 8))],
+)
+def test_random_traces_are_drawn_as_they_are(pasting, seed, sizes):
+    trace = random_trace(seed, sizes)
+    page = pasting(payload.trace_payload(trace, []))
+    layers, heads = trace.cross.weights.shape[:2]
+    for kind in KINDS:
+        for layer, head in {(0, 0), (layers - 1, heads - 1), (0, heads - 1)}:
+            assert_right(page, trace, kind, layer, head)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_shipped_model_is_drawn_as_it_computed(page, shipped, kind):
+    trace = record(shipped, examples()[0]["sentence"])
+    for layer, head in ((0, 2), (3, 5), (1, 0)):
+        assert_right(page, trace, kind, layer, head)
+
+
+@pytest.mark.parametrize("choice", [("mean", 1), (2, "max"), ("max", "mean"), ("mean", "mean"), ("max", "max")])
+def test_means_and_maxima_are_those_of_numpy(page, shipped, choice):
+    trace = record(shipped, examples()[0]["sentence"])
+    choose(page, "cross", *choice)
+    np.testing.assert_array_equal(
+        thousandths(drawn(page).weights), thousandths(trace.cross.matrix(*choice).astype(float))
+    )
+
+
+def swapped(trace: Trace) -> Trace:
+    """The mistake of drawing keys down the rows."""
+    return replace(trace, encoder=replace(trace.encoder, weights=trace.encoder.weights.swapaxes(-1, -2).copy()))
+
+
+def shifted(trace: Trace) -> Trace:
+    """The mistake of labelling a row with the next step's pieces."""
+    queries = trace.cross.queries
+    return replace(trace, cross=replace(trace.cross, queries=(*queries[1:], queries[0])))
+
+
+def mislabelled(trace: Trace) -> Trace:
+    """The mistake of labelling the decoder's keys with the pieces predicted instead of those fed."""
+    return replace(trace, decoder=replace(trace.decoder, keys=tuple(step.predicted for step in trace.steps)))
+
+
+@pytest.mark.parametrize(("mistake", "kind"), [(swapped, "encoder"), (shifted, "cross"), (mislabelled, "decoder")])
+def test_the_proof_notices_the_usual_mistakes(pasting, mistake, kind):
+    trace = random_trace(2)
+    page = pasting(payload.trace_payload(mistake(trace), []))
+    with pytest.raises(AssertionError):
+        assert_right(page, trace, kind, 0, 0)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_label_left_and_above_a_pixel_is_what_hovering_says_there(page, shipped, kind):
+    trace = record(shipped, examples()[0]["sentence"])
+    attention = trace.map(kind)
+    choose(page, kind, 2, 3)
+    rows, columns = page.locator(".yaxislayer-above .ytick"), page.locator(".xaxislayer-above .xtick")
+    box = page.locator(".nsewdrag").first.bounding_box()
+    assert box is not None
+    height, width = box["height"] / len(attention.queries), box["width"] / len(attention.keys)
+    for query, key in ((4, 1), (7, 7), (len(attention.queries) - 1, 2)):
+        row, place = rows.nth(query), rows.nth(query).bounding_box()
+        assert place is not None
+        # The label's own height says which row it stands at.
+        assert int((place["y"] + place["height"] / 2 - box["y"]) / height) == query
+        page.mouse.move(box["x"] + (key + 0.5) * width, place["y"] + place["height"] / 2)
+        found = hovered(page)
+        assert found[:2] == (row.text_content(), columns.nth(key).text_content())
+        assert found[2] == printed(attention.weights[2, 3, query, key])
+
+
+def hovered(page: Page) -> tuple[str, str, str]:
+    """The query, the key and the number that hovering tells; then the mouse goes away."""
+    hover = page.locator(".hoverlayer .hovertext")
+    expect(hover).to_contain_text("attends to")
+    found = HOVER.fullmatch(hover.text_content() or "")
+    assert found is not None
+    page.mouse.move(0, 0)
+    expect(hover).to_have_count(0)
+    return found[1], found[2], found[3]
+
+
+def printed(weight: float) -> str:
+    return f"{np.floor(1000 * np.float64(weight) + 0.5) / 1000:.3f}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "choice"), [("decoder", (0, 4)), ("cross", (3, 0)), ("encoder", ("mean", 1)), ("cross", ("max", "mean"))]
+)
+def test_with_the_special_pieces_hidden_hovering_and_the_readout_tell_the_exact_numbers(page, shipped, kind, choice):
+    attention = record(shipped, "Two children are playing at the playground.").map(kind)
+    translate(page, "Two children are playing at the playground.")
+    expect(page.locator("[data-role=source] .piece").first).to_have_text(re.compile("Two"))
+    choose(page, kind, *choice)
+    option(page, "hide").check()
+    (hidden,) = attention.special[1]
+    left = np.delete(attention.matrix(*choice).astype(float), hidden, axis=1)
+    keys = [piece.text for piece in attention.keys if not piece.special]
+    box = page.locator(".nsewdrag").first.bounding_box()
+    assert box is not None
+    width, height = box["width"] / left.shape[1], box["height"] / len(left)
+    for query in (1, 5, len(left) - 1):
+        row = left[query] / left[query].sum()
+        for key in (0, min(query, len(keys)) - 1):
+            page.mouse.move(box["x"] + (key + 0.5) * width, box["y"] + (query + 0.5) * height)
+            assert hovered(page)[1:] == (keys[key], printed(row[key]))
+        page.mouse.click(box["x"] - 20, box["y"] + (query + 0.5) * height)  # the row's label
+        best = np.argsort(-np.floor(1000 * row + 0.5), kind="stable")[:3]
+        named = ", ".join(f"{keys[i]} {printed(row[i])}" for i in best if row[i] >= 0.0005)
+        expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"sums to 1.000: {named}")
+        page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("kind", ["decoder", "cross"])
+def test_what_is_seen_at_a_step_is_what_a_fresh_decoding_stopped_there_gives(page, shipped, kind):
+    trace = record(shipped, examples()[0]["sentence"])
+    encoded = shipped.encode([piece.id for piece in trace.source])
+    choose(page, kind, 1, 4)
+    for step in (0, 3, 9):
+        go_to(page, step)
+        fresh = shipped.decode([piece.id for piece in trace.target[: step + 1]], encoded)
+        layers = fresh.self_attention if kind == "decoder" else fresh.cross_attention
+        expected = layers[1][0, 4].numpy()
+        seen = cells_seen(page)
+        assert seen.sum() == expected.size
+        weights = np.nan_to_num(drawn(page).weights[: step + 1, : expected.shape[1]])
+        np.testing.assert_allclose(weights, expected, atol=PRECISION)
+        assert seen[: step + 1, : expected.shape[1]].all()
+
+
+def test_the_encoder_is_whole_at_every_step(page):
+    choose(page, "encoder", 0, 0)
+    go_to(page, 0)
+    assert cells_seen(page).all()
+
+
+@pytest.mark.parametrize("kind", ["decoder", "cross"])
+def test_what_lies_in_the_future_is_not_labelled_either(page, shipped, kind):
+    trace = record(shipped, examples()[0]["sentence"])
+    choose(page, kind, 0, 0)
+    go_to(page, 2)
+    assert labels_seen(page, "y") == [query.label for query in trace.map(kind).queries[:3]]
+    keys = [piece.text for piece in trace.map(kind).keys]
+    assert labels_seen(page, "x") == (keys[:3] if kind == "decoder" else keys)

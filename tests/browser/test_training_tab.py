@@ -1,0 +1,261 @@
+"""The Training tab in a real browser: the story's player and the record, at a desk and on a phone."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from telling import FIRST, MOMENTS, PAIRS, RECORD
+from telling import final as final
+from telling import run as run
+from telling import tale as tale
+from telling import told as told
+from visiting import Drawn, choose, drawn, needs_browser, open_tab, served, visited
+
+from explorer.recording.trace import Trace, record, record_forced
+from explorer.rooms.training.words import CURVES_OF_RUNS, MISSING, NO_STORY, STORY
+from model import checkpoint
+from model.decoding import Translator
+from model.probe import KINDS
+
+pytestmark = needs_browser
+SIZES = [(1366, 768), (390, 844)]
+TAB = ".training"
+PRECISION = 0.0005  # of what is drawn: half of the last digit that is printed
+MARK = """(figure) => figure.layout.shapes.filter(({ line }) => line.width === 2).map(({ x0 }) => x0)"""
+
+
+@pytest.fixture(scope="module")
+def address(final, told) -> Iterator[str]:
+    yield from served(final, told)
+
+
+def opened(browser: Browser, address: str, size: tuple[int, int] = SIZES[0]) -> Iterator[Page]:
+    """The Training tab with its story loaded."""
+    for page in visited(browser, address, *size):
+        open_tab(page, "Training")
+        expect(page.locator(".training .heatmap .heatmaplayer image")).to_be_visible()
+        yield page
+
+
+@pytest.fixture
+def tab(browser, address) -> Iterator[Page]:
+    yield from opened(browser, address)
+
+
+def at(page: Page, moment: int) -> None:
+    """Zero-based, by the slider."""
+    page.locator("[data-role=moment]").fill(str(moment + 1))
+
+
+def shown_moment(page: Page, moment: int) -> None:
+    expect(page.locator(".training")).to_have_attribute("data-moment", str(moment + 1))
+
+
+def traces(run, moment: int, sentence: str, final: Translator) -> tuple[Trace, Trace]:
+    """The model's own trace at a moment, and that of the final translation: recorded afresh."""
+    folder = (
+        run / checkpoint.FINAL if moment == len(MOMENTS) - 1 else run / checkpoint.MOMENTS / f"{MOMENTS[moment]:07}"
+    )
+    translator, steps = checkpoint.load(str(folder)), record(final, sentence).steps
+    own = record(translator, sentence, max_steps=len(steps) + 4)
+    return own, record_forced(translator, sentence, [step.predicted.id for step in steps])
+
+
+def expect_map(found: Drawn, trace: Trace, kind: Any, layer: int | str, head: int | str) -> None:
+    """What Plotly holds are the trace's weights; the decoder's future is empty."""
+    weights = trace.map(kind).matrix(layer, head)
+    if kind == "decoder":
+        assert np.isnan(found.weights[np.triu_indices(len(weights), 1)]).all()
+    np.testing.assert_allclose(np.nan_to_num(found.weights), weights, atol=PRECISION)
+    assert len(found.queries) == len(trace.map(kind).queries)
+
+
+def test_the_story_is_fetched_when_the_tab_is_first_opened_and_only_once(browser, address):
+    for page in visited(browser, address):
+        asked: list[str] = []
+        page.on("request", lambda request, asked=asked: asked.append(request.url))
+        page.get_by_role("button", name="Translate").click()
+        open_tab(page, "Positions")
+        expect(page.locator("#positions-heatmap .main-svg").first).to_be_visible()
+        assert not [url for url in asked if url.endswith(checkpoint.STORY)]
+        open_tab(page, "Training")
+        expect(page.locator(".training .heatmap .heatmaplayer image")).to_be_visible()
+        open_tab(page, "Explore")
+        open_tab(page, "Training")
+        expect(page.locator(".training .heatmap .heatmaplayer image")).to_be_visible()
+        assert len([url for url in asked if url.endswith(checkpoint.STORY)]) == 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_slider_changes_map_translation_and_mark_together(browser, address, size, run, final):
+    for page in opened(browser, address, size):
+        for moment in (0, 2, 1, 3):
+            at(page, moment)
+            own, forced = traces(run, moment, PAIRS[0].src, final)
+            expect_map(drawn(page.locator(TAB)), forced, "cross", 1, "mean")
+            ending = " …" if own.stopped_at_limit else ""
+            expect(page.locator("[data-role=own]")).to_have_text(" ".join(f"{own.translation}{ending}".split()))
+            expect(page.locator("[data-role=final]")).to_have_text(PAIRS[0].tgt)
+            expect(page.locator("[data-role=where]")).to_contain_text(f"after step {MOMENTS[moment]}")
+            first = 5  # half of the first step above zero: there the logarithmic axis begins
+            for figure in page.locator(".curves .figure").all():
+                assert set(figure.evaluate(MARK)) == {max(MOMENTS[moment], first)}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_is_wider_than_the_page_and_plots_have_their_full_size(browser, address, size):
+    for page in opened(browser, address, size):
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        for plot in page.locator(".training .figure, .training [data-pane=first] .heatmap").all():
+            room, picture = plot.bounding_box(), plot.locator(".main-svg").first.bounding_box()
+            assert room and picture
+            assert (picture["width"], picture["height"]) == pytest.approx((room["width"], room["height"]), abs=1)
+        curves = page.locator(".opening .curves").bounding_box()
+        words = page.locator(".told").bounding_box()
+        assert curves and words
+        assert curves["x"] + curves["width"] <= words["x"] or curves["y"] + curves["height"] <= words["y"]
+
+
+def test_curves_follow_the_width_of_the_page(tab):
+    tab.set_viewport_size({"width": 1000, "height": 768})
+    for figure in tab.locator(".curves .figure").all():
+        room = figure.bounding_box()
+        assert room
+        expect(figure.locator(".main-svg").first).to_have_attribute("width", str(round(room["width"])))
+
+
+def test_on_a_desk_the_story_is_seen_without_scrolling(tab):
+    for part in (".opening .figure", "[data-role=own]", "[data-role=moment]", ".training [data-pane=first] .heatmap"):
+        box = tab.locator(part).bounding_box()
+        assert box and box["y"] + box["height"] <= 768, part
+
+
+def test_on_a_phone_the_slider_stays_in_reach(browser, address):
+    for page in opened(browser, address, SIZES[1]):
+        page.locator(".training .candidates").scroll_into_view_if_needed()
+        expect(page.locator("[data-role=moment]")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_kind_layer_head_and_sentence_are_picked_as_elsewhere(tab, run, final, kind):
+    tab.get_by_role("button", name="a drink").click()
+    at(tab, 2)
+    choose(tab.locator(TAB), kind, 0, 3)
+    expect_map(drawn(tab.locator(TAB)), traces(run, 2, PAIRS[1].src, final)[1], kind, 0, 3)
+    at(tab, 0)
+    expect_map(drawn(tab.locator(TAB)), traces(run, 0, PAIRS[1].src, final)[1], kind, 0, 3)
+    expect(tab.locator(".training [data-role=final]")).to_have_text(PAIRS[1].tgt)
+
+
+def test_the_map_of_its_own_translation_has_its_own_rows(tab, run, final):
+    at(tab, 1)
+    tab.get_by_role("button", name="what it says now").click()
+    own, forced = traces(run, 1, PAIRS[0].src, final)
+    expect_map(drawn(tab.locator(TAB)), own, "cross", 1, "mean")
+    assert len(own.steps) != len(forced.steps)
+    tab.get_by_role("button", name="what it says in the end").click()
+    expect_map(drawn(tab.locator(TAB)), forced, "cross", 1, "mean")
+
+
+def test_every_row_is_shown_and_a_german_piece_chooses_whose_candidates(tab, run, final):
+    at(tab, 2)
+    tab.locator(".training [data-role=target] .piece").nth(3).click()
+    forced = traces(run, 2, PAIRS[0].src, final)[1]
+    candidates = tab.locator(".training .candidates li > span:first-of-type").all_inner_texts()
+    assert candidates == [candidate.piece.text for candidate in forced.steps[2].candidates]
+    expect(tab.locator(".training [data-pane=first] .later")).to_be_hidden()
+    at(tab, 1)
+    expect(tab.locator(".training .viewer")).to_have_attribute("data-step", "3")
+
+
+def test_buttons_and_keys_move_through_the_moments(tab):
+    tab.locator(".moments").get_by_label("Last moment").click()
+    shown_moment(tab, 3)
+    for key, moment in (("ArrowLeft", 2), ("Home", 0), ("ArrowRight", 1), ("End", 3), ("ArrowRight", 3)):
+        tab.keyboard.press(key)
+        shown_moment(tab, moment)
+    tab.get_by_role("button", name="linear").click()
+    tab.keyboard.press("ArrowLeft")
+    shown_moment(tab, 2)
+
+
+def test_the_keys_of_one_tab_leave_the_other_alone(tab):
+    tab.locator(".moments").get_by_label("Next moment").click()
+    open_tab(tab, "Explore")
+    step = tab.locator("#viewer .viewer").get_attribute("data-step")
+    tab.evaluate("document.activeElement.blur()")
+    tab.keyboard.press("Home")
+    expect(tab.locator("#viewer .viewer")).to_have_attribute("data-step", "1")
+    assert step != "1"
+    open_tab(tab, "Training")
+    shown_moment(tab, 1)
+
+
+def test_play_goes_to_the_end_and_stops(tab):
+    tab.keyboard.press("Escape")
+    tab.locator(".moments").get_by_role("button", name="Play").click()
+    shown_moment(tab, len(MOMENTS) - 1)
+    expect(tab.locator(".moments").get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_the_steps_are_spread_by_powers_of_ten_or_evenly(tab):
+    at(tab, 0)
+    kind = "(figure) => figure.layout.xaxis.type"
+    for name, mark in (("linear", 0), ("log", 5)):
+        tab.get_by_role("button", name=name, exact=True).click()
+        for figure in tab.locator(".curves .figure").all():
+            assert figure.evaluate(kind) == name
+            assert set(figure.evaluate(MARK)) == {mark}
+
+
+def test_the_record_tells_all_runs_with_their_commands(tab):
+    for command in (FIRST["command"], RECORD["command"]):
+        expect(tab.locator("#record pre", has_text=command)).to_be_visible()
+    expect(tab.locator("#record table").first).to_contain_text("Run 2")
+    expect(tab.locator(".curves .hint")).to_contain_text(CURVES_OF_RUNS)
+
+
+def test_the_dark_page_has_curves_and_words_of_its_own(browser, address):
+    colour = "(figure) => figure.data[0].line.color"
+    colours = []
+    for theme in ("light", "dark"):
+        for page in opened(browser, f"{address}?__theme={theme}"):
+            colours.append(page.locator(".opening .figure").evaluate(colour))
+    assert len(set(colours)) == 2
+
+
+def test_a_checkpoint_without_story_and_record_says_so_in_sentences(browser, toy_page):
+    for page in visited(browser, toy_page):
+        open_tab(page, "Training")
+        expect(page.get_by_text(NO_STORY[:60])).to_be_visible()
+        for part in ("log", "run", "data", "licences"):
+            expect(page.get_by_text(MISSING[part])).to_be_visible()
+        assert page.locator("#training").count() == 0
+
+
+def test_a_record_alone_has_its_curves_over_the_whole_width(browser, final):
+    for address in served(final):
+        for page in visited(browser, address):
+            open_tab(page, "Training")
+            expect(page.get_by_text(NO_STORY[:60])).to_be_visible()
+            box = page.locator(".opening .figure .main-svg").first.bounding_box()
+            assert box and box["width"] > 1000
+            assert page.locator(".training [data-pane]").count() == 0
+
+
+def test_a_story_without_a_log_has_no_curves(browser, final, told):
+    for address in served(Translator(final.model, final.tokenizer, {}), told):
+        for page in opened(browser, address):
+            expect(page.locator(".curves").first).to_be_hidden()
+            at(page, 0)
+            expect(page.locator("[data-role=where]")).to_contain_text("Moment 1 of 4")
+
+
+def test_a_story_that_cannot_be_loaded_is_told_and_the_record_stays(browser, address):
+    for page in visited(browser, address):
+        page.route(f"**/{checkpoint.STORY}", lambda route: route.fulfill(body="no story"))
+        open_tab(page, "Training")
+        expect(page.locator(".training [data-role=message]").first).to_have_text(STORY["notLoaded"])
+        expect(page.locator("#record pre").first).to_be_visible()

@@ -1,0 +1,195 @@
+"""Answers: a trace for a sentence, recorded once, or the reason why there is none."""
+
+import base64
+import json
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from explorer.recording.recordings import TRACES, Recordings
+from explorer.recording.sentence import check, notes
+from explorer.recording.trace import record
+from explorer.recording.words import MAX_PIECES
+from explorer.rooms.explore.answer import trace_answer, weights_answer
+from explorer.rooms.inside.answer import head_answer
+from explorer.rooms.masks.answer import masks_answer
+from model.decoding import Step, Translator
+from model.probe import KINDS, NO_PROBE, Probe
+from model.transformer import Encoded
+
+SENTENCE = "The cat sleeps."
+
+
+@dataclass(frozen=True, eq=False)
+class Counting(Translator):
+    """Remembers the length of every sentence that it was made to read."""
+
+    encoded: list[int] = field(default_factory=list)
+
+    def encode(self, src: Sequence[int], probe: Probe = NO_PROBE) -> Encoded:
+        self.encoded.append(len(src))
+        return super().encode(src, probe)
+
+
+class Endless(Translator):
+    """Never ends a sentence by itself."""
+
+    def steps(self, encoded: Encoded, *, min_steps: int = 0, max_steps: int | None = None) -> Iterator[Step]:
+        return super().steps(encoded, min_steps=1000, max_steps=max_steps)
+
+
+@pytest.fixture
+def counting(toy: Translator) -> Counting:
+    return Counting(toy.model, toy.tokenizer)
+
+
+def test_an_answer_is_what_the_model_records(toy):
+    sent = json.loads(trace_answer(Recordings(toy), SENTENCE, 5))
+    trace = record(toy, SENTENCE)
+    assert (sent["submission"], sent["sentence"], sent["translation"]) == (5, SENTENCE, trace.translation)
+    assert sent["notes"] == notes(trace)
+    assert len(sent["steps"]) == len(trace.steps)
+    assert sent["kinds"]["decoder"]["keys"] == [piece.text for piece in trace.target]
+
+
+@pytest.mark.parametrize("text", ["", " \n ", "a" * 401, "漢字", "A bell \x07.", "A \ud800.", "a " * 128])
+def test_a_refused_text_is_answered_with_the_reason(counting, text):
+    with pytest.raises(ValueError, match=r"\.$") as refusal:
+        check(text, counting)
+    assert json.loads(trace_answer(Recordings(counting), text, 3)) == {"submission": 3, "error": str(refusal.value)}
+    assert counting.encoded == []
+
+
+def test_the_same_sentence_is_recorded_once(counting):
+    recordings = Recordings(counting)
+    first, second = (
+        json.loads(trace_answer(recordings, SENTENCE, 1)),
+        json.loads(trace_answer(recordings, f"  {SENTENCE}\n", 2)),
+    )
+    assert len(counting.encoded) == 1
+    assert second == {**first, "submission": 2}
+
+
+def test_the_weights_of_a_sentence_need_no_second_recording(counting):
+    recordings = Recordings(counting)
+    trace_answer(recordings, SENTENCE)
+    for kind in KINDS:
+        weights_answer(recordings, SENTENCE, kind)
+    assert len(counting.encoded) == 1
+
+
+def test_another_sentence_is_recorded_anew(counting):
+    recordings = Recordings(counting)
+    assert trace_answer(recordings, SENTENCE) != trace_answer(recordings, "The dog sleeps.")
+    assert len(counting.encoded) == 2
+
+
+def test_the_last_few_sentences_are_remembered_and_no_more(counting):
+    recordings = Recordings(counting)
+    sentences = [f"{number} dogs" for number in range(TRACES + 1)]
+    for sentence in [*sentences, sentences[-1]]:
+        trace_answer(recordings, sentence)
+    assert len(counting.encoded) == TRACES + 1
+    trace_answer(recordings, sentences[0])
+    assert len(counting.encoded) == TRACES + 2
+
+
+def test_a_translation_stops_where_the_view_ends(toy):
+    endless = Endless(toy.model, toy.tokenizer)
+    long = "the cat " * 12
+    assert endless.limit(len(endless.source_ids(long.strip()))) > MAX_PIECES
+    sent = json.loads(trace_answer(Recordings(endless), long))
+    assert len(sent["steps"]) == MAX_PIECES
+    assert any(f"Stopped after {MAX_PIECES} steps" in note for note in sent["notes"])
+
+
+def test_a_short_sentence_stops_at_the_models_own_limit(toy):
+    endless = Endless(toy.model, toy.tokenizer)
+    steps = json.loads(trace_answer(Recordings(endless), "The cat"))["steps"]
+    assert len(steps) == endless.limit(len(endless.source_ids("The cat"))) < MAX_PIECES
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_weights_of_a_kind_are_those_that_the_payload_carries(toy, kind):
+    recordings = Recordings(toy)
+    sent = json.loads(trace_answer(recordings, SENTENCE))
+    assert weights_answer(recordings, sent["sentence"], kind) == sent["kinds"][kind]["weights"]
+
+
+@pytest.mark.parametrize("kind", ["", "Cross", "self", "cross ", "steps"])
+def test_an_unknown_kind_is_refused(counting, kind):
+    with pytest.raises(ValueError, match="kind must be encoder, decoder or cross, not "):
+        weights_answer(Recordings(counting), SENTENCE, kind)
+    assert counting.encoded == []
+
+
+def test_weights_of_a_refused_text_are_refused_in_the_same_words(toy):
+    with pytest.raises(ValueError, match="nothing to translate"):
+        weights_answer(Recordings(toy), "", "cross")
+
+
+def test_visitors_share_a_trace_without_changing_it(toy):
+    recordings = Recordings(toy)
+    before = recordings.trace(SENTENCE).cross.weights.copy()
+    trace_answer(recordings, SENTENCE)
+    weights_answer(recordings, SENTENCE, "cross")
+    np.testing.assert_array_equal(recordings.trace(SENTENCE).cross.weights, before)
+
+
+def test_heads_and_masks_of_a_kind_that_there_is_not_are_refused_before_anything_is_computed(counting):
+    recordings = Recordings(counting)
+    with pytest.raises(ValueError, match="kind must be"):
+        head_answer(recordings, SENTENCE, "self", 0, 0)
+    with pytest.raises(ValueError, match="kind must be"):
+        masks_answer(recordings, [SENTENCE, SENTENCE], "self", 0, 0)
+    assert counting.encoded == []
+
+
+def test_the_pass_of_a_sentence_is_made_once_for_all_its_heads(counting):
+    recordings = Recordings(counting)
+    whole = recordings.forward_pass(SENTENCE)
+    heads = [json.loads(head_answer(recordings, SENTENCE, kind, 1, head)) for kind in KINDS for head in range(4)]
+    assert [head["index"] for head in heads] == [0, 1, 2, 3] * 3
+    assert recordings.forward_pass(SENTENCE) is whole
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_inside_prints_the_very_weights_that_explore_prints(shipped, kind):
+    recordings = Recordings(shipped)
+    sent = json.loads(head_answer(recordings, SENTENCE, kind, 1, 2))["weights"]
+    weights = np.frombuffer(base64.b64decode(sent["data"]), "<f4").reshape(sent["shape"])
+    np.testing.assert_array_equal(weights, recordings.trace(SENTENCE).map(kind).weights[1, 2])
+
+
+def test_what_many_ask_for_at_once_is_recorded_once(counting):
+    recordings = Recordings(counting)
+    with ThreadPoolExecutor(8) as visitors:
+        sent = list(visitors.map(lambda text: trace_answer(recordings, text), [SENTENCE] * 16))
+        heads = list(visitors.map(lambda head: head_answer(recordings, SENTENCE, "cross", 0, head), [0, 1, 2, 3] * 4))
+    assert len(set(sent)) == 1 and len(set(heads)) == 4
+    assert len(counting.encoded) == 1
+
+
+def test_passes_are_remembered_as_long_as_there_is_memory(toy, monkeypatch):
+    whole = Recordings(toy).forward_pass(SENTENCE)
+    assert whole.memory() == sum(tensor.nbytes for tensor in whole.tensors.values()) > 100_000
+    monkeypatch.setattr("explorer.recording.recordings.PASSES", 2.5 * whole.memory())
+    recordings = Recordings(toy)
+    passes = [recordings.forward_pass(SENTENCE, *[SENTENCE] * more) for more in (0, 0, 1)]
+    assert passes[0] is passes[1]
+    assert recordings.forward_pass(SENTENCE) is not passes[0]
+
+
+@pytest.mark.parametrize("texts", [[], ["", " "], [SENTENCE], [SENTENCE] * 4, [SENTENCE, "漢字"]])
+def test_a_batch_that_cannot_be_made_is_answered_with_the_reason(toy, texts):
+    assert json.loads(masks_answer(Recordings(toy), texts, "encoder", 0, 0))["error"].endswith(".")
+
+
+def test_the_masks_of_a_batch_come_with_padded_labels(toy):
+    sent = json.loads(masks_answer(Recordings(toy), [SENTENCE, "", "We drink cold water in summer."], "encoder", 1, 2))
+    assert [len(one["keys"]) for one in sent] == [max(len(one["ids"]) for one in sent)] * 2
+    assert sent[0]["keys"][-1] == "<pad>" and sent[0]["ids"][-1] == toy.tokenizer.pad_id
+    assert sent[0]["combined"]["shape"] == [len(sent[0]["queries"]), len(sent[0]["keys"])]

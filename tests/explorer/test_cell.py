@@ -1,0 +1,154 @@
+"""The arithmetic of a cell is that of the pass, at every stage, for every kind of attention and model."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+import torch
+from tiny_checkpoint import tiny_translator
+
+from explorer.notebook.cell import Arithmetic, cell
+from explorer.recording.forward_pass import Pass, record_pass
+from explorer.recording.head import Head, attention_at, head_of
+from explorer.recording.trace import record
+from explorer.rooms.inside.stages import stages
+from model.decoding import Translator
+from model.probe import KINDS, Site
+
+MODELS = {
+    "as the paper": {},
+    "values wider than keys": {"d_head": 3, "d_value": 5},
+    "no bias": {"attention_bias": False},
+    "learned positions": {"positions": "learned"},
+    "one layer, one head": {"n_layers": 1, "n_heads": 1},
+}
+SENTENCES = ("The cat sleeps.", "She reads an old book.", "Cold")
+
+
+def passed(translator: Translator, sentence: str) -> Pass:
+    return record_pass(translator, record(translator, sentence, max_steps=9))
+
+
+@pytest.fixture(params=MODELS, scope="module")
+def tiny(request, tokenizer) -> Translator:
+    return tiny_translator(tokenizer, **MODELS[request.param])
+
+
+def assert_near(found, expected, within: float = 1e-5) -> None:
+    """Relative to the largest number of the tensor."""
+    expected = np.asarray(expected, dtype=np.float64)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=within * np.abs(expected).max())
+
+
+def assert_as_in_the_pass(found: Arithmetic, head: Head, query: int, key: int) -> None:
+    assert_near(found.q, head.q[query])
+    assert_near(found.k, head.k[key])
+    assert_near(found.product, head.q[query] * head.k[key])
+    scaled = np.abs(head.scores[query]).max()
+    assert abs(found.dot / np.sqrt(len(found.q)) - head.scores[query, key]) <= 1e-5 * scaled
+    assert abs(found.score - head.scores[query, key]) <= 1e-5 * scaled
+    assert_near(found.scores, head.scores[query])
+    np.testing.assert_array_equal(found.masked == -np.inf, ~head.mask[query])
+    np.testing.assert_allclose(found.weights, head.weights[query], rtol=0, atol=1e-6)
+    assert_near(found.weighted, head.weights[query][:, None] * head.v)
+    assert_near(found.head_output, head.heads[query, head.index])
+    assert_near(found.concatenated, head.heads[query].ravel())
+    assert_near(found.output, head.output[query])
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_stage_is_as_in_the_pass(tiny, kind, sentence):
+    config, whole = tiny.model.config, passed(tiny, sentence)
+    for layer, index in product(range(config.n_layers), range(config.n_heads)):
+        head = head_of(whole, kind, layer, index)
+        queries, keys = head.mask.shape
+        for query in range(queries):
+            key = (query + index) % keys
+            assert_as_in_the_pass(cell(head, query, key), head, query, key)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_stage_of_the_shipped_model_is_as_in_the_pass(shipped, kind):
+    whole = passed(shipped, "Two children are playing in the garden.")
+    for layer, index in product(range(4), range(8)):
+        head = head_of(whole, kind, layer, index)
+        for query, key in ((0, 0), (3, 2), (5, 4)):
+            assert_as_in_the_pass(cell(head, query, key), head, query, key)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_head_holds_the_weights_that_the_trace_shows(tiny, kind):
+    trace = record(tiny, SENTENCES[1], max_steps=9)
+    whole = record_pass(tiny, trace)
+    for layer, index in product(range(tiny.model.config.n_layers), range(tiny.model.config.n_heads)):
+        head = head_of(whole, kind, layer, index)
+        # A step of decoding and the pass over the finished translation multiply in another order.
+        np.testing.assert_allclose(head.weights, trace.map(kind).weights[layer, index], rtol=0, atol=1e-5)
+        assert_near(head.heads[:, index], head.weights @ head.v)
+
+
+def test_masked_cells_are_exactly_zero_and_rows_sum_to_one(tiny):
+    head = head_of(passed(tiny, SENTENCES[0]), "decoder", 0, 0)
+    last = len(head.mask) - 1
+    for query in range(last + 1):
+        found = cell(head, query, last)
+        assert (found.weights[query + 1 :] == 0).all() and (found.exponentials[query + 1 :] == 0).all()
+        assert (found.masked[: query + 1] > -np.inf).all()
+        assert found.weights.sum() == pytest.approx(1, abs=1e-12)
+        assert np.isfinite(found.scores).all()
+
+
+@pytest.mark.parametrize(("query", "key"), [(99, 0), (0, 99), (-1, 0)])
+def test_a_cell_outside_the_map_is_refused(toy, query, key):
+    head = head_of(passed(toy, "A dog."), "encoder", 0, 0)
+    with pytest.raises(IndexError, match="must be from 0 to"):
+        cell(head, query, key)
+
+
+@pytest.mark.parametrize(("layer", "head"), [(2, 0), (0, 4), (-1, 0)])
+def test_a_head_outside_the_model_is_refused(toy, layer, head):
+    with pytest.raises(IndexError, match="must be from 0 to"):
+        head_of(passed(toy, "A dog."), "encoder", layer, head)
+
+
+def sizes(translator: Translator, head: Head) -> dict[str, int]:
+    config = translator.model.config
+    queries, keys = head.mask.shape
+    per_head = {"d_head": config.d_head, "d_value": config.d_value}
+    axes = {"batch": 1, "head": config.n_heads, "query": queries, "key": keys, "d_model": config.d_model}
+    return {**axes, **per_head, "head·d_value": config.n_heads * config.d_value}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_shapes_told_are_those_of_the_pass(tokenizer, kind):
+    translator = tiny_translator(tokenizer, d_head=3, d_value=5)
+    whole = passed(translator, SENTENCES[0])
+    head = head_of(whole, kind, 1, 2)
+    site = Site("encoder" if kind == "encoder" else "decoder", 1, "cross_attention" if kind == "cross" else None)
+    site = site if kind == "cross" else site._replace(sublayer="self_attention")
+    told = {name: shape for stage in stages(kind) for name, shape in stage.shapes.items()}
+    for name in ("q", "k", "v", "scores", "weights", "heads", "output"):
+        expected = tuple(sizes(translator, head)[axis] for axis in told[name].split())
+        assert whole.tensors[site._replace(tensor=name)].shape == expected, name
+    assert told["q k^T"] == told["scores"]
+    assert head.heads.reshape(len(head.mask), -1).shape == (len(head.mask), 4 * 5)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_stage_shows_its_lines_of_the_model(kind):
+    for stage in stages(kind):
+        for found in stage.excerpts:
+            assert found.file.startswith("model/")
+            assert found.expression in found.text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_head_reads_is_what_the_sublayer_was_called_with(tiny, kind):
+    head = head_of(passed(tiny, SENTENCES[0]), kind, 0, 0)
+    queries, keys, mask = map(torch.from_numpy, (head.queries_from, head.keys_from, head.mask.copy()))
+    with torch.inference_mode():
+        called = attention_at(tiny.model, kind, 0)(
+            query=queries[None], key=keys[None], value=keys[None], mask=mask[None, None]
+        )
+    assert_near(called.output[0], head.output)

@@ -1,0 +1,230 @@
+"""Which way imports run: read from the source of Python and JavaScript, so that imports inside functions count too.
+
+    python -m pytest -s tests/explorer/test_imports.py
+
+prints the picture as a list of arrows.
+"""
+
+import ast
+import os.path
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from graphlib import TopologicalSorter
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TOPS = ("app", "explorer", "model")
+TRAINING = {"model.train", "model.trainer", "model.recipe", "model.evaluate"}
+SCREEN = {"gradio", "plotly"}
+
+# What each part of the house may import, itself and what it stands on included; a room also its own folder.
+STANDS_ON = {
+    "model": "",
+    "shared": "model",
+    "recording": "shared model",
+    "attention_view": "recording shared model",
+    "notebook": "attention_view recording shared model",
+    "rooms/*": "attention_view recording shared model",
+    "rooms": "rooms/* recording",  # the list of the rooms
+    "page": "rooms attention_view recording shared model",
+    "explorer": "notebook recording rooms/*",  # what a notebook imports, and the command that tells a story
+    "app": "page model",
+    "bench": "page rooms rooms/* notebook attention_view recording shared model",
+}
+IMPORTED = re.compile(r'(?:import|export)\b\s*(?:[\w*{][^"\';()=]*\bfrom\s*)?\(?"(\.[^"]+)"')
+
+
+def imports_in(source: str, package: str = "") -> set[str]:
+    """Every name imported anywhere in a Python source, with its module: `from a import b` gives a and a.b."""
+    names = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            parents = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            module = ".".join([*parents, *([node.module] if node.module else [])])
+            names |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
+    return {".".join(name.split(".")[:n]) for name in names for n in range(1, name.count(".") + 2)}
+
+
+def scripts_in(source: str, path: str) -> set[str]:
+    """The files that a module of the browser imports, from the root of the repository."""
+    return {os.path.normpath(PurePosixPath(path).parent / specifier) for specifier in IMPORTED.findall(source)}
+
+
+def modules() -> dict[str, Path]:
+    """Our Python modules by their dotted names."""
+    files = [ROOT / "app.py", *(path for top in TOPS for path in (ROOT / top).rglob("*.py"))]
+    names = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in files if path.exists()}
+    return {name.removesuffix(".__init__"): path for path, name in names.items()}
+
+
+def imports() -> dict[str, set[str]]:
+    """What every module of ours imports."""
+    found = {}
+    for name, path in modules().items():
+        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        found[name] = imports_in(path.read_text(encoding="utf-8"), package)
+    return found
+
+
+def reachable(start: str) -> set[str]:
+    """All that comes along when a module is imported."""
+    graph, seen, waiting = imports(), set(), [start]
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting += graph.get(name, ())
+    return seen
+
+
+def part_of(path: str) -> str:
+    """The part of the house in which a file lies: "rooms/inside", "shared", "model"; "explorer" is its front door."""
+    top, *within = path.split("/")
+    if top != "explorer":
+        return top.removesuffix(".py")
+    if len(within) < 2:
+        return "explorer"
+    return "/".join(within[:2]) if within[0] == "rooms" and len(within) > 2 else within[0]
+
+
+def python_arrows() -> Iterable[tuple[str, str]]:
+    files = {name: path.relative_to(ROOT).as_posix() for name, path in modules().items()}
+    for name, found in imports().items():
+        ours = found & files.keys()
+        # What names a package's module does not name the package itself.
+        for other in ours:
+            if not any(longer.startswith(f"{other}.") for longer in ours):
+                yield part_of(files[name]), part_of(files[other])
+
+
+def browser_arrows() -> Iterable[tuple[str, str]]:
+    for path in (ROOT / "explorer").rglob("*.js"):
+        name = path.relative_to(ROOT).as_posix()
+        for other in scripts_in(path.read_text(encoding="utf-8"), name):
+            assert (ROOT / other).is_file(), f"{name} imports {other}, which is not there"
+            yield part_of(name), part_of(other)
+
+
+def wrong_way(arrows: Iterable[tuple[str, str]]) -> list[str]:
+    """The arrows that the house does not allow."""
+    wrong = []
+    for start, end in arrows:
+        rule = "rooms/*" if start.startswith("rooms/") else start
+        ends = {end, "rooms/*"} if end.startswith("rooms/") else {end}
+        if start != end and not ends & set(STANDS_ON[rule].split()):
+            wrong.append(f"{start} -> {end}")
+    return wrong
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("import plotly.graph_objects as go", "plotly"),
+        ("from model import train", "model.train"),
+        ("from model.train import main", "model.train"),
+        ("def f():\n    import gradio", "gradio"),
+        ("try:\n    from gradio import Blocks\nexcept ImportError:\n    pass", "gradio"),
+        ("from . import ui", "explorer.ui"),
+        ("from .ui import create_ui", "explorer.ui"),
+        ("from ..model import train", "model.train"),
+    ],
+)
+def test_every_form_of_python_import_is_seen(source, name):
+    assert name in imports_in(source, "explorer")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'import { a } from "../b/c.js";',
+        'import "../b/c.js";',
+        'export { a } from "../b/c.js";',
+        'const load = () => import("../b/c.js");',
+        'import { a,\n  d } from "../b/c.js";',
+    ],
+)
+def test_every_form_of_browser_import_is_seen(source):
+    assert scripts_in(source, "explorer/a/x.js") == {"explorer/b/c.js"}
+
+
+@pytest.mark.parametrize(
+    ("path", "part"),
+    [
+        ("app.py", "app"),
+        ("model/attention.py", "model"),
+        ("explorer/__init__.py", "explorer"),
+        ("explorer/shared/text.js", "shared"),
+        ("explorer/rooms/__init__.py", "rooms"),
+        ("explorer/rooms/inside/inside.js", "rooms/inside"),
+    ],
+)
+def test_every_file_lies_in_a_part_of_the_house(path, part):
+    assert part_of(path) == part
+
+
+@pytest.mark.parametrize(
+    "arrow",
+    [
+        ("rooms/inside", "rooms/masks"),
+        ("rooms/inside", "notebook"),
+        ("rooms/inside", "page"),
+        ("attention_view", "rooms/explore"),
+        ("recording", "attention_view"),
+        ("shared", "recording"),
+        ("model", "explorer"),
+        ("notebook", "rooms/inside"),
+    ],
+)
+def test_an_arrow_that_runs_the_wrong_way_is_found(arrow):
+    assert wrong_way([arrow, ("rooms/masks", "shared"), ("page", "rooms")]) == [" -> ".join(arrow)]
+
+
+def test_imports_run_one_way():
+    found = sorted({*python_arrows(), *browser_arrows()})
+    print("\n" + "\n".join(f"{start} -> {end}" for start, end in found if start != end))
+    assert len(found) > 40 and wrong_way(found) == []
+
+
+def test_no_module_imports_itself_in_a_circle():
+    graph = {}
+    for name, found in imports().items():
+        ours = found & modules().keys() - {name}
+        graph[name] = {other for other in ours if not any(longer.startswith(f"{other}.") for longer in ours)}
+    assert len(list(TopologicalSorter(graph).static_order())) == len(graph)
+
+
+def test_the_model_knows_nothing_of_screens():
+    found = {name: found for name, found in imports().items() if name.split(".")[0] == "model"}
+    assert {"model.attention", "model.transformer", "model.decoding", "model.train"} <= found.keys()
+    for name, names in found.items():
+        assert not names & SCREEN, name
+
+
+def test_figures_are_drawn_without_torch_and_gradio():
+    figures = [found for name, found in imports().items() if name.split(".")[-1] in ("figures", "frame", "heatmap")]
+    assert len(figures) >= 5 and not any(found & {"torch", "gradio"} for found in figures)
+
+
+def test_a_notebook_needs_no_gradio():
+    code = "import sys, explorer; explorer.record, explorer.attention_heatmap, explorer.cell; print(*sys.modules)"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    loaded = result.stdout.split()
+    assert "plotly" in loaded and "gradio" not in loaded
+
+
+def test_the_app_brings_no_training_code_along():
+    shown = [name for name in modules() if name.split(".")[0] in ("app", "explorer") and "bench" not in name.split(".")]
+    assert TRAINING & modules().keys() == TRAINING
+    for name in shown:
+        assert not reachable(name) & {*TRAINING, "explorer.bench"}, name
+
+
+def test_decoding_and_checkpoints_need_no_training_code():
+    for name in ("model.decoding", "model.checkpoint", "model.translate"):
+        assert not reachable(name) & (TRAINING | {"sacrebleu"})

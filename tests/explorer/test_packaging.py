@@ -1,0 +1,74 @@
+"""What hosting and installing need says the same everywhere."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def front_matter() -> dict[str, str]:
+    block = (ROOT / "README.md").read_text().split("---")[1]
+    return {key: value.strip("\"' ") for key, value in re.findall(r"^(\w+): *(.+)$", block, flags=re.M)}
+
+
+def test_spaces_installs_the_same_ranges():
+    lines = (ROOT / "requirements.txt").read_text().splitlines()
+    assert [line for line in lines if not line.startswith("#")] == PROJECT["dependencies"]
+
+
+def test_the_spaces_front_matter_is_complete_and_fits():
+    matter = front_matter()
+    assert matter["sdk"] == "gradio"
+    assert matter["app_file"] == "app.py"
+    assert matter["python_version"] == "3.12"
+    assert matter["license"] == PROJECT["license"].lower()
+    gradio = next(r for r in map(Requirement, PROJECT["dependencies"]) if r.name == "gradio")
+    assert matter["sdk_version"] in gradio.specifier
+
+
+def test_every_package_and_data_file_is_declared():
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    included, patterns = declared["packages"]["find"]["include"], declared["package-data"]
+    for top in ("model", "explorer", "assets"):
+        for path in (ROOT / top).rglob("*"):
+            name = ".".join(path.parent.relative_to(ROOT).parts)
+            if path.suffix == ".py":  # only a folder with an __init__.py is found
+                assert (path.parent / "__init__.py").exists(), path.parent
+                assert any(fnmatch(name, pattern) for pattern in included), name
+            if path.suffix in (".js", ".css", ".html") or (
+                path.suffix in (".json", ".tsv") and path.parent.name == top
+            ):
+                found = [*patterns["*"], *patterns.get(name, [])]
+                assert any(fnmatch(path.name, pattern) for pattern in found), path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--model", "no/such/folder"], "There is no checkpoint folder at no/such/folder"),
+        (["--device", "abacus"], "device 'abacus' cannot be used here"),
+    ],
+)
+def test_the_app_stops_with_one_sentence_where_it_cannot_start(arguments, reason):
+    result = subprocess.run([sys.executable, ROOT / "app.py", *arguments], capture_output=True, text=True, cwd=ROOT)
+    assert result.returncode == 1
+    assert reason in result.stderr
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_a_damaged_checkpoint_is_told_in_one_sentence(tmp_path):
+    (tmp_path / "config.json").write_text("{")
+    result = subprocess.run(
+        [sys.executable, ROOT / "app.py", "--model", tmp_path], capture_output=True, text=True, cwd=ROOT
+    )
+    assert "cannot be read" in result.stderr
+    assert "Traceback" not in result.stderr

@@ -1,0 +1,81 @@
+"""The payload: a trace survives the way to the browser."""
+
+import json
+
+import numpy as np
+import pytest
+from random_traces import random_trace
+
+from explorer.recording.digits import ALPHABET, weights_of
+from explorer.recording.payload import packed_weights, refusal_payload, trace_payload
+from explorer.recording.trace import record
+from model.probe import KINDS
+
+
+def levels_of(text: str, count: int) -> np.ndarray:
+    """The first levels back, character by character."""
+    first, second = np.array([ALPHABET.index(letter) for letter in text[: 2 * count]]).reshape(-1, 2).T
+    return first * len(ALPHABET) + second
+
+
+@pytest.mark.parametrize("kind", ["encoder", "cross"])
+def test_a_kinds_weights_arrive_layer_by_layer_head_by_head_row_by_row(kind):
+    trace = random_trace(2, 3, 5, 4)
+    sent = json.loads(trace_payload(trace, []))["kinds"][kind]
+    weights = weights_of(levels_of(sent["weights"], np.prod(sent["shape"])).reshape(sent["shape"]))
+    np.testing.assert_allclose(weights, trace.map(kind).weights, rtol=0.004)
+
+
+def test_of_the_decoder_only_the_lower_triangle_travels():
+    trace = random_trace(2, 3, 5, 4)
+    rows, keys = np.tril_indices(4)
+    weights = weights_of(levels_of(packed_weights(trace, "decoder"), 60).reshape(2, 3, 10))
+    np.testing.assert_allclose(weights, trace.decoder.weights[:, :, rows, keys], rtol=0.004)
+
+
+def test_axes_arrive_with_their_labels_and_special_pieces(toy):
+    trace = record(toy, "The cat sleeps.", max_steps=6)
+    for kind, sent in json.loads(trace_payload(trace, []))["kinds"].items():
+        assert sent["shape"] == list(trace.map(kind).weights.shape)
+        assert sent["queries"] == [query.label for query in trace.map(kind).queries]
+        assert sent["keys"] == [piece.text for piece in trace.map(kind).keys]
+        assert [sent["keys"][key] for key in sent["special"]["keys"]] == ["<s>" if kind == "decoder" else "</s>"]
+
+
+def test_pieces_arrive_with_all_that_is_known_of_them():
+    trace = random_trace(1, 1, 3, 2)
+    payload = json.loads(trace_payload(trace, []))
+    assert (payload["sentence"], payload["translation"]) == ("an English sentence", "a German one")
+    assert payload["source"] == [piece._asdict() for piece in trace.source]
+    assert payload["source"][-1] == {"text": "</s>", "id": 3, "unknown": False, "special": True, "starts_word": False}
+
+
+def test_steps_arrive_with_their_candidates(toy):
+    trace = record(toy, "The cat sleeps.", max_steps=3)
+    payload = json.loads(trace_payload(trace, ["a note"], submission=7))
+    assert (payload["submission"], payload["notes"]) == (7, ["a note"])
+    for sent, step in zip(payload["steps"], trace.steps, strict=True):
+        assert (sent["fed"]["id"], sent["predicted"]["id"]) == (step.fed.id, step.predicted.id)
+        assert (sent["probability"], sent["entropy"]) == (step.probability, step.entropy)
+        assert [c["probability"] for c in sent["candidates"]] == [c.probability for c in step.candidates]
+        assert [c["text"] for c in sent["candidates"]] == [c.piece.text for c in step.candidates]
+
+
+def test_where_the_weights_are_too_much_for_one_answer_they_are_left_out():
+    trace = random_trace(2, 3, 5, 4)
+    room = sum(len(packed_weights(trace, kind)) for kind in KINDS)
+    all_sent = json.loads(trace_payload(trace, [], together=room))["kinds"]
+    left_out = json.loads(trace_payload(trace, [], together=room - 1))["kinds"]
+    for kind in KINDS:
+        assert all_sent[kind] == {**left_out[kind], "weights": packed_weights(trace, kind)}
+        assert left_out[kind]["weights"] is None
+
+
+def test_sixty_pieces_with_six_layers_of_eight_heads_fit_a_megabyte():
+    payload = trace_payload(random_trace(6, 8, 60, 60), [])
+    assert json.loads(payload)["kinds"]["cross"]["weights"] is not None
+    assert len(payload) < 1_000_000
+
+
+def test_a_refusal_carries_its_reason_and_nothing_else():
+    assert json.loads(refusal_payload("why", 3)) == {"submission": 3, "error": "why"}

@@ -1,0 +1,194 @@
+"""The model card: what the record says, as Markdown that the Hub can read."""
+
+import json
+from pathlib import Path
+
+import pytest
+from huggingface_hub import EvalResult, ModelCard
+from scored import SCORE
+
+from model import checkpoint
+from model.card import model_card, table
+
+RECORD = {
+    "command": "python -m model.train --pairs a.tsv --minutes 100.0",
+    "model": {"parameters": 9_400_000, "n_layers": 4},
+    "data": [
+        {"file": "a.tsv", "pairs": 29_000, "role": "training"},
+        {"file": "dev.tsv", "pairs": 1014, "role": "validation"},
+    ],
+    "data_note": "Captions by people, CC BY.",
+    "hardware": "cpu (x86_64, 2 threads), float32",
+    "steps": 12_345,
+    "epochs": 7.25,
+    "tokens": 6_000_000,
+    "seconds": 6000.0,
+    "log": [{"step": 1, "dev_loss": 5.0}, {"step": 2, "loss": 4.0}, {"step": 3, "dev_loss": 1.2345, "averaged": 10}],
+    "scores": [],
+}
+
+
+MULTI30K, TATOEBA = "multi30k-en-de.test2016.tsv.gz", "tatoeba-en-de.test.tsv.gz"
+
+
+def scored(*scores: dict) -> dict:
+    """The record with these changes to SCORE as its scores."""
+    return {**RECORD, "scores": [{**SCORE, **changes} for changes in scores]}
+
+
+def test_the_hub_can_read_the_metadata():
+    card = ModelCard(model_card(RECORD))
+    assert card.data.to_dict() == {
+        "language": ["en", "de"],
+        "library_name": "pytorch",
+        "license": "mit",
+        "pipeline_tag": "translation",
+        "tags": ["transformer", "encoder-decoder", "attention-visualization"],
+    }
+    assert card.text.lstrip().startswith("# English to German")
+
+
+def test_the_hub_reads_every_score_with_its_data_set_and_decoding():
+    record = scored({"file": MULTI30K}, {"file": MULTI30K, "decoding": "greedy", "bleu": 30.0}, {"file": TATOEBA})
+    data = ModelCard(model_card(record, "me/tiny")).data
+    assert data.model_name == "tiny" and data.metrics == ["bleu", "chrf"]
+    assert [
+        (r.dataset_type, r.dataset_split, r.dataset_name, r.metric_name, r.metric_value) for r in data.eval_results
+    ] == [
+        ("bentrevett/multi30k", "test", MULTI30K, "BLEU (beam 5)", 31.26),
+        ("bentrevett/multi30k", "test", MULTI30K, "chrF (beam 5)", 58.0),
+        ("bentrevett/multi30k", "test", MULTI30K, "BLEU (greedy)", 30.0),
+        ("bentrevett/multi30k", "test", MULTI30K, "chrF (greedy)", 58.0),
+        ("tatoeba-en-de", "test", TATOEBA, "BLEU (beam 5)", 31.26),
+        ("tatoeba-en-de", "test", TATOEBA, "chrF (beam 5)", 58.0),
+    ]
+
+
+def test_a_score_comes_back_from_the_model_index_as_it_went_in():
+    data = ModelCard(model_card(scored({"file": "mine.tsv"}))).data
+    bleu = EvalResult(
+        task_type="translation",
+        task_name="Translation, English to German",
+        dataset_type="mine",
+        dataset_name="mine.tsv",
+        metric_type="bleu",
+        metric_name="BLEU (beam 5)",
+        metric_value=31.26,
+    )
+    assert data.eval_results[0] == bleu
+    assert data.model_name == "attention-explorer-en-de"
+    assert ModelCard(f"---\n{data.to_yaml()}\n---\n").data.eval_results == data.eval_results
+
+
+def test_files_of_one_data_set_are_indexed_apart():
+    data = ModelCard(model_card(scored({"file": "mine.news.tsv"}, {"file": "mine.talks.tsv"}))).data.to_dict()
+    assert [result["dataset"]["split"] for result in data["model-index"][0]["results"]] == ["news", "talks"]
+
+
+def test_only_training_data_that_are_on_the_hub_are_named_there():
+    def named(*files: str, role: str = "training") -> list[str] | None:
+        data = [{"file": file, "pairs": 1, "role": role} for file in files]
+        return ModelCard(model_card({**RECORD, "data": data})).data.datasets
+
+    multi30k = "multi30k-en-de.train.tsv.gz"
+    assert named("tatoeba-en-de.train.tsv.gz", multi30k, multi30k) == ["bentrevett/multi30k"]
+    assert named("tatoeba-en-de.train.tsv.gz", "mine.tsv") is None
+    assert named(multi30k, role="validation") is None
+
+
+def test_lower_case_bleu_is_shown_and_indexed_where_it_is_known():
+    card = model_card(scored({"bleu_lowercase": 33.3}, {"decoding": "greedy"}))
+    assert "| test file | pairs | decoding | BLEU | BLEU, lower case | chrF |" in card
+    assert "| test.tsv | 1000 | beam 5 | 31.3 | 33.3 | 58.0 |" in card
+    assert "| test.tsv | 1000 | greedy | 31.3 |  | 58.0 |" in card
+    results = ModelCard(card).data.eval_results
+    assert [r.metric_value for r in results if r.metric_name.startswith("BLEU, lower case")] == [33.3]
+    assert "lower case" not in model_card(scored({}))
+
+
+def test_a_local_card_and_a_published_one_differ_only_in_how_to_use_it():
+    local, published = (model_card(scored({}), repo_id).splitlines() for repo_id in (None, "me/tiny"))
+    commands = ["-m model.translate --model NAME", "app.py --model NAME", 'checkpoint.load("NAME")']
+    for lines, name in ((local, "path/to/this/folder"), (published, "me/tiny")):
+        assert all(any(command.replace("NAME", name) in line for line in lines) for command in commands)
+    apart = [line for line in published if line not in local]
+    assert len(apart) == len(commands) + 3  # the model's name in the index, and two lines on revisions
+    assert any("me/tiny@REVISION" in line for line in apart)
+
+
+def test_the_card_links_to_the_code_where_it_has_an_address():
+    assert "Attention Explorer (https://example.org/code). In a clone" in model_card(
+        RECORD, "me/tiny", "https://example.org/code"
+    )
+    assert "Attention Explorer. In a clone" in model_card(RECORD, "me/tiny")
+
+
+def test_the_shipped_card_is_the_one_that_its_record_gives():
+    folder = Path(checkpoint.SHIPPED)
+    record = json.loads((folder / checkpoint.RECORD).read_text(encoding="utf-8"))
+    assert (folder / checkpoint.CARD).read_text(encoding="utf-8") == model_card(record)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "| parameters | 9400000 |",
+        "| n_layers | 4 |",
+        "| a.tsv | 29,000 | training |",
+        "| dev.tsv | 1,014 | validation |",
+        "Captions by people, CC BY.",
+        "    python -m model.train --pairs a.tsv --minutes 100.0",
+        "Command:",
+        "| 1 | cpu (x86_64, 2 threads), float32 | 100 | 12,345 | 7.2 | 6,000,000 | 1.234 |",
+    ],
+)
+def test_the_card_says_what_the_record_says(line):
+    assert line in model_card(RECORD).splitlines()
+
+
+def test_a_card_tells_of_every_run_that_led_to_the_checkpoint():
+    first = {"command": "first", "hardware": "gpu", "steps": 100, "seconds": 60, "note": "Cut short."}
+    card = model_card({**RECORD, "before": [first], "note": "Resumed."})
+    assert [line for line in card.splitlines() if line.startswith(("| 1 ", "| 2 ", "| all "))] == [
+        "| 1 | gpu | 1 | 100 | 0.0 | 0 |  |",
+        "| 2 | cpu (x86_64, 2 threads), float32 | 100 | 12,345 | 7.2 | 6,000,000 | 1.234 |",
+        "| all |  | 101 | 12,445 | 7.2 | 6,000,000 | 1.234 |",
+    ]
+    assert "Run 1: Cut short.\n\nRun 2: Resumed.\n" in card
+    assert f"    first\n\n    {RECORD['command']}\n" in card
+
+
+def test_the_card_says_how_often_each_file_was_seen_and_its_share():
+    weights = {"a.tsv": 2, "b.tsv": 0.25}
+    data = [{"file": file, "pairs": 4000, "role": "training", "weight": w} for file, w in weights.items()]
+    card = model_card({**RECORD, "data": [*data, RECORD["data"][1]]})
+    assert "| file | pairs | used for | times an epoch | share of the pairs |" in card
+    assert "| a.tsv | 4,000 | training | 2 | 88.9% |\n| b.tsv | 4,000 | training | 0.25 | 11.1% |" in card
+    assert "| dev.tsv | 1,014 | validation |  |  |" in card
+    assert "times an epoch" not in model_card(RECORD)  # a record from before there were weights
+
+
+def test_scores_stand_in_the_card_with_each_signature_once():
+    card = model_card(scored({}, {"decoding": "greedy", "bleu": 30.0}))
+    assert "| test.tsv | 1000 | beam 5 | 31.3 | 58.0 |" in card
+    assert "| test.tsv | 1000 | greedy | 30.0 | 58.0 |" in card
+    assert card.count("BLEU a|b") == 1 and "Not evaluated" not in card
+
+
+def test_a_card_without_scores_says_how_to_get_them():
+    assert "Not evaluated yet: `python -m model.evaluate --write`" in model_card(RECORD)
+    assert "sacreBLEU signatures: none yet" in model_card(RECORD)
+
+
+def test_an_empty_record_gives_a_card_that_admits_it():
+    card = model_card({})
+    assert "How it was trained was not recorded." in card and "validation loss" not in card
+    assert ModelCard(card).data.license == "mit"
+
+
+def test_a_command_with_braces_is_printed_as_it_is():
+    assert "    echo {x}" in model_card({"command": "echo {x}", "steps": 1})
+
+
+def test_a_table_has_a_header_a_rule_and_a_line_for_every_row():
+    assert table(("a", "b"), [(1, "x"), (2.5, "")]) == "| a | b |\n| --- | --- |\n| 1 | x |\n| 2.5 |  |"

@@ -1,0 +1,260 @@
+"""Checkpoints: saved and loaded again, and damaged in every way."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import jaxtyping
+import pytest
+import sentencepiece
+import torch
+from safetensors.torch import load_file, save_file
+from tiny_checkpoint import RECORD, names_in, tiny_translator
+from tiny_checkpoint import folder as folder
+from tiny_checkpoint import translator as translator
+
+from model import checkpoint
+from model.checkpoint import CheckpointError
+
+ROOT = Path(__file__).parents[2]
+INDEX, FIRST = "model.safetensors.index.json", "model-00001-of-00003.safetensors"
+SAVE_AGAIN = """
+import sys
+from pathlib import Path
+from model import checkpoint
+checkpoint.save(checkpoint.load(sys.argv[1]), Path(sys.argv[2]))
+"""
+
+
+def change_config(folder: Path, **changes) -> None:
+    config = json.loads((folder / checkpoint.CONFIG).read_text())
+    (folder / checkpoint.CONFIG).write_text(json.dumps({**config, **changes}))
+
+
+def change_weights(folder: Path, change: Callable[[dict[str, torch.Tensor]], object]) -> None:
+    weights = load_file(folder / "model.safetensors")
+    change(weights)
+    save_file(weights, folder / "model.safetensors")
+
+
+def change_index(folder: Path, changes: dict[str, object]) -> None:
+    """Makes the index say something else; without one, writes one that names no file."""
+    path = folder / INDEX
+    weight_map = json.loads(path.read_text())["weight_map"] if path.exists() else {}
+    path.write_text(json.dumps({"weight_map": {**weight_map, **changes}}))
+
+
+def test_a_loaded_checkpoint_equals_the_saved_one_rounded_to_16_bits(translator, folder):
+    loaded = checkpoint.load(str(folder))
+    for name, weight in translator.model.named_parameters():
+        assert torch.equal(loaded.model.get_parameter(name), weight.half().float()), name
+    assert loaded.model.config == translator.model.config
+    assert loaded.tokenizer.proto == translator.tokenizer.proto
+    assert loaded.record == RECORD
+
+
+def test_a_loaded_checkpoint_is_ready_to_translate(translator, folder, corpus):
+    loaded = checkpoint.load(str(folder))
+    assert not any(module.training for module in loaded.model.modules())
+    assert {weight.dtype for weight in loaded.model.parameters()} == {torch.float32}
+    with torch.no_grad():
+        for weight in translator.model.parameters():
+            weight.copy_(weight.half())
+    assert loaded.translate(corpus) == translator.translate(corpus)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"tying": "none"},
+        {"tying": "output", "positions": "learned", "activation": "gelu"},
+        {"d_head": 5, "d_value": 3, "attention_bias": False},
+        {"n_layers": 1, "shared_vocabulary": False, "tying": "output"},
+    ],
+)
+def test_every_kind_of_model_comes_back(tokenizer, tmp_path, options):
+    saved = tiny_translator(tokenizer, **options)
+    checkpoint.save(saved, tmp_path)
+    loaded = checkpoint.load(str(tmp_path)).model
+    assert loaded.config == saved.model.config
+    for name, weight in saved.model.state_dict().items():
+        torch.testing.assert_close(loaded.state_dict()[name], weight, rtol=1e-3, atol=1e-6)
+
+
+def test_a_tied_matrix_is_stored_once_and_tied_again(translator, folder):
+    stored = load_file(folder / "model.safetensors")
+    assert {weight.dtype for weight in stored.values()} == {torch.float16}
+    assert sum(weight.numel() for weight in stored.values()) == sum(p.numel() for p in translator.model.parameters())
+    model = checkpoint.load(str(folder)).model
+    assert model.projection.weight is model.encoder.embedding.tokens.weight is model.decoder.embedding.tokens.weight
+
+
+def test_weights_are_split_into_shards_below_the_limit(translator, tmp_path, monkeypatch):
+    monkeypatch.setattr(checkpoint, "SHARD_SIZE", "4KB")
+    checkpoint.save(translator, tmp_path)
+    shards = [load_file(path) for path in tmp_path.glob("*.safetensors")]
+    assert len(shards) > 3
+    assert all(sum(weight.nbytes for weight in shard.values()) <= 4000 for shard in shards)
+    loaded = checkpoint.load(str(tmp_path)).model
+    assert all(torch.equal(loaded.get_parameter(n), w.half()) for n, w in translator.model.named_parameters())
+
+
+def test_saving_again_leaves_no_old_shards_behind(translator, tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoint, "SHARD_SIZE", "4KB")
+        checkpoint.save(translator, tmp_path)
+    checkpoint.save(translator, tmp_path)
+    assert names_in(tmp_path) == {"config.json", "model.safetensors", "tokenizer.model", "training.json", "README.md"}
+
+
+def test_a_shard_of_the_shipped_size_fits_into_ten_megabytes():
+    number, unit = checkpoint.SHARD_SIZE[:-2], checkpoint.SHARD_SIZE[-2:]
+    assert unit == "MB" and int(number) < 10
+
+
+def test_record_and_card_are_written_as_readable_text(folder):
+    assert "schläft" in (folder / "training.json").read_text(encoding="utf-8")
+    assert RECORD["command"] in (folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_locale_of_ascii_alone_changes_nothing_in_the_files(folder, tmp_path):
+    ascii_alone = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command, again = [sys.executable, "-c", SAVE_AGAIN, folder, tmp_path / "again"], tmp_path / "again"
+    subprocess.run(command, cwd=ROOT, env={**os.environ, **ascii_alone}, check=True)
+    assert "schläft".encode() in (again / "training.json").read_bytes()
+    assert "schläft".encode() in (again / "README.md").read_bytes()
+    assert checkpoint.load(str(again)).record == RECORD
+
+
+def test_a_missing_folder_is_refused_with_what_to_do(tmp_path):
+    for missing in (str(tmp_path / "nowhere"), "nowhere", "./no/where", "a/b/c"):
+        with pytest.raises(CheckpointError, match=r"no checkpoint folder at .*git checkout.*model\.train.*--model"):
+            checkpoint.load(missing)
+
+
+def truncate(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+DAMAGES = {
+    "no config": (lambda f: (f / "config.json").unlink(), r"cannot be read .*config\.json"),
+    "no tokenizer": (lambda f: (f / "tokenizer.model").unlink(), r"cannot be read .*tokenizer\.model"),
+    "no record": (lambda f: (f / "training.json").unlink(), r"cannot be read .*training\.json"),
+    "no weights": (lambda f: (f / "model.safetensors").unlink(), r"cannot be read .*no model\.safetensors"),
+    "half the weights": (lambda f: truncate(f / "model.safetensors"), r"cannot be read .*[Ii]ncomplete"),
+    "half a tokenizer": (lambda f: truncate(f / "tokenizer.model"), "cannot be read"),
+    "half a record": (lambda f: (f / "training.json").write_text('{"steps": '), "cannot be read .*line 1 column"),
+    "bad json": (lambda f: (f / "config.json").write_text("{]"), r"cannot be read .*line 1 column"),
+    "a list as config": (lambda f: (f / "config.json").write_text("[1]"), "config.json must hold an object"),
+    "unknown key": (lambda f: change_config(f, n_experts=2), "cannot be read .*n_experts"),
+    "impossible size": (lambda f: change_config(f, d_model=15), "cannot be read .*d_model must be even.*15"),
+    "size as text": (lambda f: change_config(f, n_layers="2"), "cannot be read"),
+    "half a layer": (lambda f: change_config(f, n_layers=2.5), "cannot be read .*'float' object"),
+    "beyond any memory": (lambda f: change_config(f, d_ff=10**18), "cannot be read .*1000000000000000000"),
+    "record not an object": (lambda f: (f / "training.json").write_text("[1]"), "training.json must hold an object"),
+    "another shape": (lambda f: change_config(f, d_ff=32), r"w_1\.\w+ has shape \[24.*\], not \[32"),
+    "too few layers": (lambda f: change_config(f, n_layers=1), r"has an unknown weight decoder\.layers\.1\."),
+    "too many layers": (lambda f: change_config(f, n_layers=3), r"lacks weight decoder\.layers\.2\."),
+    "missing weight": (lambda f: change_weights(f, lambda w: w.pop("projection.bias")), "lacks weight projection.bias"),
+    "unknown weight": (
+        lambda f: change_weights(f, lambda w: w.update(more=torch.ones(1))),
+        "has an unknown weight more",
+    ),
+    "other vocabulary": (
+        lambda f: change_config(f, src_vocab_size=81, tgt_vocab_size=81),
+        "its tokenizer has 80 pieces, its model's source side 81",
+    ),
+    "other target vocabulary": (
+        lambda f: change_config(f, tgt_vocab_size=81, shared_vocabulary=False, tying="output"),
+        "its tokenizer has 80 pieces, its model's target side 81",
+    ),
+    "other padding": (lambda f: change_config(f, pad_id=3), "its tokenizer pads with id 0, its model with 3"),
+    "not a number": (
+        lambda f: change_weights(f, lambda w: w["projection.bias"].fill_(torch.nan)),
+        "projection.bias holds values that are not finite",
+    ),
+    "beyond 16 bits": (
+        lambda f: change_weights(f, lambda w: w["projection.bias"].fill_(torch.inf)),
+        "projection.bias holds values that are not finite",
+    ),
+    "an index beside": (
+        lambda f: change_index(f, {}),
+        r"model\.safetensors is there, but not in model\.s.*\.index\.json",
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_checkpoint_is_refused_with_a_sentence(folder, damage, monkeypatch):
+    # Without the type checks of the test run, which would refuse a wrong type before the code does.
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
+    inflict, sentence = DAMAGES[damage]
+    inflict(folder)
+    with pytest.raises(CheckpointError, match=sentence) as refusal:
+        checkpoint.load(str(folder))
+    assert str(folder) in str(refusal.value) and str(refusal.value).endswith(".")
+    assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("ids", "missing"),
+    [
+        ({}, "no padding piece"),
+        ({"pad_id": 0, "unk_id": 1, "bos_id": -1, "eos_id": 3}, "no start piece"),
+        ({"pad_id": 0, "unk_id": 1, "bos_id": 2, "eos_id": -1}, "no end piece"),
+    ],
+)
+def test_a_tokenizer_that_lacks_a_special_piece_is_refused(folder, corpus, ids, missing):
+    file = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.Train(
+        sentence_iterator=iter(corpus), model_writer=file, vocab_size=80, minloglevel=2, **ids
+    )
+    (folder / "tokenizer.model").write_bytes(file.getvalue())
+    with pytest.raises(CheckpointError, match=missing):
+        checkpoint.load(str(folder))
+
+
+@pytest.mark.parametrize("name", ["pytorch_model.bin", "model.pt", "weights.pkl", "last.ckpt"])
+def test_pickled_weights_are_refused(folder, name):
+    (folder / "model.safetensors").unlink()
+    (folder / name).write_bytes(b"cos\nsystem\n(S'exit 1'\ntR.")
+    with pytest.raises(CheckpointError, match=r"no model\.safetensors .* such as pytorch_model.bin, are never loaded"):
+        checkpoint.load(str(folder))
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "tokenizer.model", "config.json", "story.json.gz"])
+def test_a_pointer_of_git_lfs_is_refused_for_what_it_is(folder, name):
+    (folder / name).write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n")
+    with pytest.raises(CheckpointError, match=rf"{name} is a Git LFS pointer.*git lfs pull"):
+        checkpoint.load(str(folder))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        (lambda f: change_index(f, {"more": "../secret.safetensors"}), r"names \.\./secret\.safetensors, which is not"),
+        (lambda f: change_index(f, {"more": "/etc/model.safetensors"}), r"names /etc/model\.safetensors, which is not"),
+        (lambda f: change_index(f, {"more": "weights.bin"}), r"names weights\.bin, which is not"),
+        (lambda f: change_index(f, {"more": ["a"]}), r"names \['a'\], which is not"),
+        (lambda f: (f / FIRST).unlink(), rf"index\.json names {FIRST}, which is not"),
+        (lambda f: (f / FIRST).rename(f / "model-9.safetensors"), rf"index\.json names {FIRST}, which is not"),
+        (
+            lambda f: (f / "model-00001-of-00002.safetensors").write_bytes(b""),
+            r"model-00001-of-00002.* is there, but not",
+        ),
+        (lambda f: (f / INDEX).unlink(), rf"{FIRST} is there, but not in model\.safetensors\.index\.json"),
+        (lambda f: (f / INDEX).write_text("{}"), r"index\.json has no weight_map"),
+        (lambda f: (f / INDEX).write_text("[]"), r"index\.json must hold an object"),
+    ],
+)
+def test_shards_must_be_exactly_those_in_the_index(translator, tmp_path, monkeypatch, spoil, sentence):
+    monkeypatch.setattr(checkpoint, "SHARD_SIZE", "10KB")
+    checkpoint.save(translator, tmp_path)
+    assert names_in(tmp_path) >= {FIRST, INDEX}
+    spoil(tmp_path)
+    with pytest.raises(CheckpointError, match=sentence):
+        checkpoint.load(str(tmp_path))

@@ -1,0 +1,213 @@
+"""Sentence pairs: reading them, leaving some out, the shift, and batches that can be continued."""
+
+import gzip
+import random
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+import torch
+
+from model.data import (
+    Batch,
+    EncodedPair,
+    Pair,
+    ahead,
+    as_typed,
+    batch_indices,
+    batches,
+    collate,
+    encode_pairs,
+    pad,
+    read_pairs,
+    share,
+)
+
+LINES = "The cat sleeps.\tDie Katze schläft.\nThe dog.\tDer Hund.\ta further column\n"
+PAIRS = [Pair("The cat sleeps.", "Die Katze schläft."), Pair("The dog.", "Der Hund.")]
+
+
+def random_pairs(count: int) -> list[EncodedPair]:
+    """Pairs of 1 to 20 pieces a side; the first pieces tell every pair apart."""
+    rng = random.Random(0)
+    sides = [[[i, *range(rng.randrange(1, 20))] for _ in range(2)] for i in range(10, 10 + count)]
+    return [EncodedPair(src, tgt) for src, tgt in sides]
+
+
+def assert_same(ours: Batch, theirs: Batch) -> None:
+    assert all(torch.equal(getattr(ours, name), getattr(theirs, name)) for name in ("src", "tgt_in", "tgt_out"))
+
+
+def test_pairs_are_read_from_tsv_and_gz_in_order(tmp_path):
+    plain, packed = tmp_path / "a.tsv", tmp_path / "b.tsv.gz"
+    plain.write_text(LINES, encoding="utf-8")
+    packed.write_bytes(gzip.compress(b"Bread\tBrot\r\n"))
+    assert read_pairs([plain, packed]) == [*PAIRS, Pair("Bread", "Brot")]
+    assert read_pairs([packed, plain]) == [Pair("Bread", "Brot"), *PAIRS]
+
+
+@pytest.mark.parametrize("name", ["bad.tsv", "bad.tsv.gz"])
+def test_a_line_without_a_tab_is_refused_by_file_and_line(tmp_path, name):
+    content = (LINES + "no translation\n").encode()
+    (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+    with pytest.raises(ValueError, match=rf"{name} line 3: "):
+        read_pairs([tmp_path / name])
+
+
+def test_sources_end_with_eos_and_targets_have_neither_start_nor_end(tokenizer):
+    (cat, dog) = encode_pairs(PAIRS, tokenizer, max_pieces=100)
+    assert cat.src == [*tokenizer.encode("The cat sleeps."), tokenizer.eos_id]
+    assert cat.tgt == tokenizer.encode("Die Katze schläft.")
+    assert tokenizer.decode(dog.tgt) == "Der Hund."
+
+
+def test_pairs_with_an_empty_side_are_left_out(tokenizer):
+    pairs = [Pair("", "Die Katze."), PAIRS[0], Pair("The cat.", ""), Pair("  ", "Die Katze."), PAIRS[1]]
+    assert encode_pairs(pairs, tokenizer, 100) == encode_pairs(PAIRS, tokenizer, 100)
+
+
+@pytest.mark.parametrize("pair", [Pair("The cat", "Die"), Pair("The", "Die Katze")], ids=["source", "target"])
+def test_pairs_longer_than_max_pieces_are_left_out(tokenizer, pair):
+    longer = max(len(tokenizer.encode(side)) for side in pair)
+    assert len(encode_pairs([pair], tokenizer, max_pieces=longer + 1)) == 1
+    assert encode_pairs([pair], tokenizer, max_pieces=longer) == []
+
+
+def test_padding_fills_up_on_the_right():
+    assert pad([[5, 6, 7], [8], []], pad_id=9).tolist() == [[5, 6, 7], [8, 9, 9], [9, 9, 9]]
+    assert pad([[5]], pad_id=0).dtype == torch.int64
+
+
+def test_the_target_is_fed_behind_bos_and_predicted_up_to_eos(tokenizer):
+    batch = collate([EncodedPair([5, 6, 3], [7, 8]), EncodedPair([9, 3], [4, 4, 4])], tokenizer)
+    assert batch.src.tolist() == [[5, 6, 3], [9, 3, 0]]
+    assert batch.tgt_in.tolist() == [[2, 7, 8, 0], [2, 4, 4, 4]]
+    assert batch.tgt_out.tolist() == [[7, 8, 3, 0], [4, 4, 4, 3]]
+
+
+@pytest.mark.parametrize("batch_tokens", [25, 60, 1000])
+def test_an_epoch_holds_every_pair_exactly_once(batch_tokens):
+    pairs = random_pairs(200)
+    indices = batch_indices(pairs, batch_tokens, seed=1)
+    assert sorted(i for batch in indices for i in batch) == list(range(200))
+    assert all(indices)
+
+
+@pytest.mark.parametrize("batch_tokens", [25, 60, 1000])
+def test_no_side_of_a_batch_exceeds_the_token_budget(tokenizer, batch_tokens):
+    epoch = list(batches(random_pairs(200), tokenizer, batch_tokens, seed=1))
+    sizes = [(batch.src.numel(), batch.tgt_in.numel()) for batch in epoch]
+    assert max(map(max, sizes)) <= batch_tokens
+    # And a batch is not needlessly small: two of them would not fit the budget together.
+    assert len(epoch) < 2 * sum(map(max, sizes)) / batch_tokens + 20
+
+
+def test_a_pair_longer_than_the_budget_gets_a_batch_of_its_own():
+    pairs = [EncodedPair([5] * 30, [6]), EncodedPair([5, 3], [6])]
+    assert sorted(batch_indices(pairs, 10, seed=0)) == [[0], [1]]
+
+
+def test_pairs_of_like_length_share_a_batch():
+    pairs = random_pairs(200)
+    lengths = sorted(sorted(pairs[i].length for i in batch) for batch in batch_indices(pairs, 60, seed=1))
+    assert all(shorter[-1] <= longer[0] for shorter, longer in pairwise(lengths))
+
+
+def test_the_seed_alone_decides_the_batches():
+    pairs = random_pairs(200)
+    first = batch_indices(pairs, 60, seed=1)
+    random.seed(5)
+    assert batch_indices(pairs, 60, seed=1) == first
+    other = batch_indices(pairs, 60, seed=2)
+    assert {frozenset(batch) for batch in other} != {frozenset(batch) for batch in first}
+
+
+def test_batches_do_not_come_in_order_of_length():
+    pairs = random_pairs(200)
+    longest = [max(pairs[i].length for i in batch) for batch in batch_indices(pairs, 60, seed=1)]
+    assert longest not in (sorted(longest), sorted(longest, reverse=True))
+
+
+@pytest.mark.parametrize("start", [0, 1, 7])
+def test_an_interrupted_epoch_continues_where_it_stopped(tokenizer, start):
+    pairs = random_pairs(100)
+    whole = list(batches(pairs, tokenizer, 60, seed=3))
+    rest = list(batches(pairs, tokenizer, 60, seed=3, start=start))
+    assert len(rest) == len(whole) - start > 0
+    for ours, theirs in zip(rest, whole[start:], strict=True):
+        assert_same(ours, theirs)
+
+
+def test_as_typed_drops_the_final_mark_or_the_capitals_and_nothing_else():
+    sentence = "Did Tom see the U.S. flag?"
+    variants = {as_typed(sentence, random.Random(seed)) for seed in range(40)}
+    assert variants == {sentence, sentence.lower(), sentence[:-1], sentence[:-1].lower()}
+    assert as_typed("...", random.Random(1)) == as_typed("...", random.Random(2)) == "..."
+
+
+def test_roughening_depends_on_the_seed_alone_and_touches_the_share_it_should(tokenizer, corpus):
+    pairs = [Pair(text, text) for text in corpus * 20]
+    plain = encode_pairs(pairs, tokenizer, 80)
+    rough = encode_pairs(pairs, tokenizer, 80, as_typed_part=0.4, seed=3)
+    assert rough == encode_pairs(pairs, tokenizer, 80, as_typed_part=0.4, seed=3)
+    changed = [ours.src != theirs.src for ours, theirs in zip(rough, plain, strict=True)]
+    assert 0.2 < sum(changed) / len(changed) < 0.4  # a quarter of the roughened stay as they are
+    assert [pair.tgt for pair in rough] == [pair.tgt for pair in plain]
+
+
+def test_sampled_pieces_differ_but_say_the_same(tokenizer, corpus):
+    pairs = [Pair(text, text) for text in corpus]
+    plain, one, again, other = (
+        encode_pairs(pairs, tokenizer, 80, sampling=alpha, seed=seed)
+        for alpha, seed in ((0.0, 1), (0.1, 1), (0.1, 1), (0.1, 2))
+    )
+    assert one == again != other != plain
+    for pair, text in zip(one, corpus, strict=True):
+        assert tokenizer.decode(pair.src[:-1]) == tokenizer.decode(pair.tgt) == text
+
+
+def test_the_share_of_sources_is_sampled_and_no_target(tokenizer, corpus):
+    pairs = [Pair(text, text) for text in corpus * 20]
+    plain = encode_pairs(pairs, tokenizer, 80)
+    some = encode_pairs(pairs, tokenizer, 80, sampling=0.1, sampled_sources=0.25, seed=3)
+    changed = [ours.src != theirs.src for ours, theirs in zip(some, plain, strict=True)]
+    assert 0.12 < sum(changed) / len(changed) < 0.33  # now and then the likeliest segmentation is drawn
+    assert [pair.tgt for pair in some] == [pair.tgt for pair in plain]
+
+
+def test_curly_quotes_of_the_source_are_read_as_straight_ones(tokenizer):
+    curly, straight = Pair("It\u2019s \u201ccold\u201d.", "a"), Pair('It\'s "cold".', "a")
+    assert encode_pairs([curly], tokenizer, 80) == encode_pairs([straight], tokenizer, 80)
+
+
+@pytest.mark.parametrize(("pairs", "count"), [(7, 1), (7, 2), (7, 3), (2, 4)])
+def test_shares_hold_every_piece_of_a_batch_once_and_know_how_many_there_are(tokenizer, pairs, count):
+    batch = [EncodedPair([5, 3], list(range(10, 12 + 3 * i))) for i in range(pairs)]
+    shares = [share(batch, tokenizer, rank=rank, count=count) for rank in range(count)]
+    predicted = torch.cat([own.tgt_out.flatten()[own.places] for own in shares]).tolist()
+    whole = collate(batch, tokenizer)
+    assert sorted(predicted) == sorted(whole.tgt_out.flatten()[whole.places].tolist())
+    assert {own.pieces for own in shares} == {whole.pieces} == {len(predicted)}
+
+
+def test_places_leave_out_the_padding_and_nothing_else(tokenizer):
+    batch = collate([EncodedPair([5, 3], [7, 8, 9]), EncodedPair([5, 3], [7])], tokenizer)
+    assert batch.tgt_out.flatten()[batch.places].tolist() == [7, 8, 9, tokenizer.eos_id, 7, tokenizer.eos_id]
+    assert batch.pieces == 6
+
+
+@pytest.mark.parametrize("count", [0, 1, 16, 100])
+def test_what_is_made_ahead_comes_in_order(count):
+    assert list(ahead(iter(range(count)))) == list(range(count))
+
+
+def test_an_error_in_making_ahead_is_raised_where_the_item_is_due():
+    def broken() -> Iterator[int]:
+        yield 1
+        yield 2
+        raise OSError("the disk is gone")
+
+    items = ahead(broken())
+    assert [next(items), next(items)] == [1, 2]
+    with pytest.raises(OSError, match="the disk is gone"):
+        next(items)

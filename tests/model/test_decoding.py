@@ -1,0 +1,264 @@
+"""Decoding: steps against naive recomputation, batches against single sentences, beams against brute force."""
+
+import itertools
+import math
+from collections.abc import Iterator
+
+import pytest
+import torch
+from reference import tiny_model
+
+from model.data import pad
+from model.decoding import N_CANDIDATES, Step, Translator, step_of
+from model.tokenizer import Tokenizer
+
+
+def tiny_translator(tokenizer: Tokenizer, *, vocab_size: int = 0, never: tuple[int, ...] = (), **changes) -> Translator:
+    """Random weights; the ids in `never` have next to no probability."""
+    size = vocab_size or tokenizer.vocab_size
+    model = tiny_model(src_vocab_size=size, tgt_vocab_size=size, **changes)
+    with torch.no_grad():
+        model.projection.bias[[tokenizer.pad_id, tokenizer.unk_id, tokenizer.bos_id, *never]] = -100
+    return Translator(model, tokenizer)
+
+
+@pytest.fixture(scope="module")
+def english(corpus) -> list[str]:
+    return corpus[:8]
+
+
+@pytest.fixture(scope="module")
+def translator(tokenizer, english) -> Translator:
+    """Random weights, with an EOS just probable enough to end half of the sentences before the limit."""
+    translator, lacking = tiny_translator(tokenizer, never=(tokenizer.eos_id,), max_len=32), []
+    for sentence in english:
+        encoded = translator.encode(translator.source_ids(sentence))
+        ids = [step.id for step in translator.steps(encoded)]
+        logits = translator.decode([tokenizer.bos_id, *ids[:-1]], encoded).logits[0]
+        lacking.append((logits.amax(dim=1) - logits[:, tokenizer.eos_id]).min())
+    with torch.no_grad():
+        translator.model.projection.bias[tokenizer.eos_id] += torch.stack(lacking).median() + 1e-3
+    return translator
+
+
+def naive_distributions(translator: Translator, src: list[int]) -> list[torch.Tensor]:
+    """Every step's distribution, from a full pass over source and target each time."""
+    tgt, distributions = [translator.tokenizer.bos_id], []
+    while len(tgt) <= translator.limit(len(src)) and tgt[-1] != translator.tokenizer.eos_id:
+        with torch.inference_mode():
+            logits = translator.model(torch.tensor([src]), torch.tensor([tgt])).logits[0, -1]
+        distributions.append(logits.softmax(dim=-1))
+        tgt.append(int(logits.argmax()))
+    return distributions
+
+
+def step_from(weights: list[float], chosen: int | None = None) -> Step:
+    """The step of a distribution in proportion to the weights; its attention is beside the point."""
+    nothing = torch.zeros(1, 1, 1)
+    return step_of(torch.tensor(weights).log(), self_attention=nothing, cross_attention=nothing, chosen=chosen)
+
+
+def greedy(translator: Translator, src: list[int]) -> list[int]:
+    return [step.id for step in translator.steps(translator.encode(src))]
+
+
+def rank(translator: Translator, src: list[int], ids: list[int]) -> float:
+    """Log-probability divided by length, of ids that end with EOS or at the limit; from one full pass."""
+    tgt_in = torch.tensor([[translator.tokenizer.bos_id, *ids[:-1]]])
+    with torch.inference_mode():
+        logits = translator.model(torch.tensor([src]), tgt_in).logits[0]
+    return float(logits.log_softmax(dim=-1)[range(len(ids)), ids].mean())
+
+
+def best(translator: Translator, src: list[int], beam: int) -> list[int]:
+    """What beam search finds, with the EOS that it cuts off unless the limit came first."""
+    (ids,) = translator.beam_search(torch.tensor([src]), beam)
+    return ids if len(ids) == translator.limit(len(src)) else [*ids, translator.tokenizer.eos_id]
+
+
+def naive_beam_search(translator: Translator, src: list[int], beam: int) -> list[int]:
+    """Lists instead of tensors, one sentence, full passes; a finished hypothesis stays as it is."""
+    eos_id, hypotheses = translator.tokenizer.eos_id, [([], 0.0)]
+    for _ in range(translator.limit(len(src))):
+        options = [hypothesis for hypothesis in hypotheses if hypothesis[0][-1:] == [eos_id]]
+        for ids, score in hypotheses:
+            if ids[-1:] != [eos_id]:
+                logits = translator.decode([translator.tokenizer.bos_id, *ids], translator.encode(src)).logits[0, -1]
+                options += [([*ids, i], score + float(p)) for i, p in enumerate(logits.log_softmax(dim=-1))]
+        hypotheses = sorted(options, key=lambda option: -option[1] / len(option[0]))[:beam]
+    return hypotheses[0][0]
+
+
+def test_cached_steps_equal_naive_recomputation_step_by_step(translator, english):
+    lengths = set()
+    for sentence in english:
+        src = translator.source_ids(sentence)
+        steps = list(translator.steps(translator.encode(src)))
+        for step, distribution in zip(steps, naive_distributions(translator, src), strict=True):
+            assert step.id == distribution.argmax()
+            assert abs(step.probability - distribution[step.id]) < 1e-6
+            assert all(abs(probability - distribution[i]) < 1e-6 for i, probability in step.candidates)
+        lengths.add(len(steps))
+    assert len(lengths) > 1, "some translations must end by themselves for this to mean much"
+
+
+def test_candidates_are_the_most_probable_pieces_in_order(translator, english):
+    for step in translator.steps(translator.encode(translator.source_ids(english[0]))):
+        probabilities = [candidate.probability for candidate in step.candidates]
+        assert len({candidate.id for candidate in step.candidates}) == N_CANDIDATES
+        assert probabilities == sorted(probabilities, reverse=True)
+        assert sum(probabilities) <= 1 + 1e-6
+        assert step.candidates[0] == (step.id, step.probability)
+
+
+def test_a_step_may_be_told_which_piece_was_chosen():
+    step = step_from([0.1, 0.2, 0.7], chosen=1)
+    assert step.id == 1 and math.isclose(step.probability, 0.2, rel_tol=1e-6)
+    assert [candidate.id for candidate in step.candidates] == [2, 1, 0]
+
+
+@pytest.mark.parametrize(("weights", "bits"), [([1] * 8, 3.0), ([2, 1, 1], 1.5), ([1, 0, 0, 0], 0.0)])
+def test_entropy_is_measured_in_bits(weights, bits):
+    assert math.isclose(step_from(weights).entropy, bits, abs_tol=1e-6)
+
+
+def test_before_min_steps_the_end_is_not_chosen(tokenizer):
+    translator, src = tiny_translator(tokenizer), [5, tokenizer.eos_id]
+    with torch.no_grad():
+        translator.model.projection.bias[tokenizer.eos_id] = 100
+    assert greedy(translator, src) == [tokenizer.eos_id]
+    ids = [step.id for step in translator.steps(translator.encode(src), min_steps=5)]
+    assert len(ids) == 6 and ids.index(tokenizer.eos_id) == 5
+
+
+def test_an_end_that_is_suppressed_has_no_probability(translator, english):
+    encoded = translator.encode(translator.source_ids(english[0]))
+    first = next(translator.steps(encoded, min_steps=1))
+    free = next(translator.steps(encoded))
+    assert translator.tokenizer.eos_id not in [i for i, probability in first.candidates if probability > 0]
+    assert free.candidates[0].probability > 0
+
+
+def test_decoding_stops_at_max_steps_or_at_the_limit(tokenizer):
+    translator = tiny_translator(tokenizer, never=(tokenizer.eos_id,), max_len=40)
+    encoded = translator.encode([5, tokenizer.eos_id])
+    assert len(list(translator.steps(encoded, max_steps=7))) == 7
+    assert list(translator.steps(encoded, max_steps=0)) == []
+    assert len(list(translator.steps(encoded))) == translator.limit(2) == 20
+    assert len(greedy(translator, [5] * 15)) == translator.limit(15) == 39
+
+
+def test_a_sentence_of_just_the_models_length_is_translated_and_a_longer_one_refused(tokenizer, english):
+    count = len(tokenizer.encode(english[0]))
+    fitting, short = (tiny_translator(tokenizer, max_len=length) for length in (count + 1, count))
+    src = fitting.source_ids(english[0])
+    assert src == [*tokenizer.encode(english[0]), tokenizer.eos_id]
+    assert len(greedy(fitting, src)) <= count and fitting.translate([english[0]], 2)
+    with pytest.raises(ValueError, match=rf"^The text has {count} pieces; the model takes at most {count - 1}\.$"):
+        short.translate(english[:1])
+
+
+@pytest.mark.parametrize("beam", [1, 3])
+@pytest.mark.parametrize("batch_size", [3, 32])
+def test_a_batch_is_translated_as_its_sentences_one_by_one_in_order(translator, english, beam, batch_size):
+    together = translator.translate(english, beam, batch_size)
+    assert together == [translator.translate([sentence], beam)[0] for sentence in english]
+    assert len(set(together)) > 3
+
+
+def test_progress_sees_every_batch_and_changes_nothing(translator, english):
+    seen = []
+
+    def watch(starts: range) -> Iterator[int]:
+        for start in starts:
+            seen.append((start, len(starts)))
+            yield start
+
+    texts = [*english, english[3]]
+    assert translator.translate(texts, 1, 4, watch) == translator.translate(texts)
+    assert seen == [(0, 3), (4, 3), (8, 3)]
+
+
+def test_a_beam_of_one_is_greedy_decoding(translator, english):
+    for sentence in english:
+        src = translator.source_ids(sentence)
+        assert best(translator, src, 1) == greedy(translator, src)
+
+
+@pytest.mark.parametrize("beam", [2, 5])
+def test_beam_search_equals_a_naive_one_without_cache_and_batch(translator, english, beam):
+    for sentence in english[:4]:
+        src = translator.source_ids(sentence)
+        assert best(translator, src, beam) == naive_beam_search(translator, src, beam)
+
+
+def test_a_beam_finds_better_translations_than_greedy_decoding(translator, english):
+    gains = []
+    for sentence in english:
+        src = translator.source_ids(sentence)
+        found, greedily = best(translator, src, 8), greedy(translator, src)
+        gains.append(rank(translator, src, found) - rank(translator, src, greedily))
+    # On the whole: a beam may lose the greedy hypothesis on its way.
+    assert sum(gains) > 0
+
+
+def test_an_exhaustive_beam_finds_the_best_of_all_sequences(tokenizer):
+    translator = tiny_translator(tokenizer, vocab_size=6, max_len=5)
+    pieces = [i for i in range(6) if i not in (*translator.never_chosen, tokenizer.eos_id)]
+    finished = ([*ids, tokenizer.eos_id] for n in range(4) for ids in itertools.product(pieces, repeat=n))
+    everything = [*finished, *map(list, itertools.product(pieces, repeat=4))]
+    for src in ([4, 5, 3], [5, 3]):
+        assert best(translator, src, 4**4) == max(everything, key=lambda ids: rank(translator, src, ids))
+
+
+@pytest.mark.parametrize("beam", [1, 3])
+def test_padding_start_and_the_unknown_piece_are_never_chosen(tokenizer, beam):
+    translator = tiny_translator(tokenizer, never=(tokenizer.eos_id,), max_len=12)
+    banned = [tokenizer.pad_id, tokenizer.unk_id, tokenizer.bos_id]
+    with torch.no_grad():
+        translator.model.projection.bias[banned] = 100
+    src = torch.tensor([[5, 9, 11, 3]])
+    ids = [*translator.beam_search(src, beam)[0], *greedy(translator, src[0].tolist())]
+    assert len(ids) == 2 * 11 and not set(ids) & set(banned)
+
+
+@pytest.mark.parametrize("endless", [False, True])
+def test_a_sentence_is_translated_the_same_beside_longer_ones(tokenizer, endless):
+    translator = tiny_translator(tokenizer, never=(tokenizer.eos_id,) if endless else (), max_len=40)
+    sources = [[5, 9, 11, 3], [30, 3], [8, 8, 40, 41, 42, 3]]
+    together = translator.beam_search(pad(sources, tokenizer.pad_id), 4)
+    assert together == [translator.beam_search(torch.tensor([src]), 4)[0] for src in sources]
+
+
+def test_what_stands_behind_the_end_is_dropped(translator):
+    eos, pad_id = translator.tokenizer.eos_id, translator.tokenizer.pad_id
+    assert translator.clean([7, 8, eos, pad_id]) == [7, 8]
+    assert translator.clean([eos, 9]) == translator.clean([]) == []
+    assert translator.clean([7, 8]) == [7, 8]
+
+
+@pytest.mark.parametrize("text", ["", "   \n"])
+def test_an_empty_text_is_refused(translator, text):
+    with pytest.raises(ValueError, match=r"^There is nothing to translate\.$"):
+        translator.translate(["The cat sleeps.", text])
+
+
+def test_one_pass_over_the_finished_sentence_repeats_every_step(translator, english):
+    encoded = translator.encode(translator.source_ids(english[1]))
+    steps = list(translator.steps(encoded))
+    fed = [translator.tokenizer.bos_id, *(step.id for step in steps[:-1])]
+    rows = translator.decode(fed, encoded).logits[0].softmax(dim=-1)
+    for step, row in zip(steps, rows, strict=True):
+        assert step.id == row.argmax() and abs(step.probability - row[step.id]) < 1e-6
+
+
+def test_every_step_brings_the_attention_that_a_pass_over_the_whole_sentence_has(translator, english):
+    encoded = translator.encode(translator.source_ids(english[1]))
+    steps = list(translator.steps(encoded))
+    forced = translator.forced_steps(encoded, [step.id for step in steps])
+    decoded = translator.decode([translator.tokenizer.bos_id, *(step.id for step in steps[:-1])], encoded)
+    own, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
+    for t, (step, same) in enumerate(zip(steps, forced, strict=True)):
+        for found in (step, same):
+            torch.testing.assert_close(found.self_attention, own[:, :, t, : t + 1], atol=1e-6, rtol=0)
+            torch.testing.assert_close(found.cross_attention, cross[:, :, t], atol=1e-6, rtol=0)

@@ -1,0 +1,155 @@
+"""Evaluation: what is known by heart scores 100, the rest less; what is printed, written and refused."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from model import checkpoint
+from model.config import PRESETS
+from model.data import Pair, collate, encode_pairs
+from model.decoding import Translator
+from model.evaluate import main, score
+from model.recipe import TrainConfig
+from model.trainer import Trainer
+
+
+@pytest.fixture(scope="module")
+def translator(tokenizer, corpus) -> Translator:
+    """Knows four sentences by heart."""
+    pairs = encode_pairs([Pair(src, tgt) for src, tgt in zip(corpus[:4], corpus[8:12], strict=True)], tokenizer, 40)
+    sizes = {"n_layers": 1, "n_heads": 2, "d_model": 32, "d_ff": 64, "max_len": 32}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PRESETS, "tiny", sizes)
+        recipe = {"preset": "tiny", "steps": 120, "warmup_steps": 20, "peak_lr": 1e-2, "precision": "float32"}
+        trainer = Trainer(TrainConfig(pairs=("a.tsv",), device="cpu", dropout=0.0, **recipe), tokenizer)
+    for _ in range(120):
+        trainer.train_step(collate(pairs, tokenizer))
+    return Translator(trainer.model.eval(), tokenizer, {"steps": 3, "scores": []})
+
+
+@pytest.fixture
+def folder(translator, tmp_path) -> Path:
+    checkpoint.save(translator, tmp_path / "tiny")
+    return tmp_path / "tiny"
+
+
+@pytest.fixture
+def known(corpus, tmp_path) -> Path:
+    """A file of the four pairs that the translator knows."""
+    return write_pairs(tmp_path / "known.tsv", list(zip(corpus[:4], corpus[8:12], strict=True)))
+
+
+@pytest.fixture
+def unknown(corpus, tmp_path) -> Path:
+    return write_pairs(tmp_path / "unknown.tsv", list(zip(corpus[4:8], corpus[12:], strict=True)))
+
+
+def write_pairs(path: Path, pairs: list[tuple[str, str]]) -> Path:
+    path.write_text("".join(f"{src}\t{tgt}\n" for src, tgt in pairs), encoding="utf-8")
+    return path
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_known_pairs_score_full_marks_and_others_do_not(translator, corpus):
+    pairs = [Pair(src, tgt) for src, tgt in zip(corpus[:8], corpus[8:], strict=True)]
+    known, unknown = score(translator, "known", pairs[:4], 1), score(translator, "unknown", pairs[4:], 1)
+    assert (known["bleu"], known["bleu_lowercase"], known["chrf"]) == (100, 100, 100)
+    assert 0 <= unknown["bleu"] < 50 and 0 < unknown["chrf"] < 80
+
+
+def test_a_score_tells_file_pairs_decoding_and_signatures(translator, corpus):
+    pairs = [Pair(corpus[0], corpus[8]), Pair(corpus[1], corpus[9])]
+    greedy, beam = (score(translator, "test.tsv", pairs, width) for width in (1, 3))
+    assert (greedy["file"], greedy["pairs"], greedy["decoding"], beam["decoding"]) == (
+        "test.tsv",
+        2,
+        "greedy",
+        "beam 3",
+    )
+    assert greedy["signature"].startswith("BLEU nrefs:1|case:mixed|eff:no|tok:13a")
+    assert "lowercased BLEU nrefs:1|case:lc|eff:no|tok:13a" in greedy["signature"]
+    assert "chrF nrefs:1|case:mixed|eff:yes|nc:6|nw:0" in greedy["signature"]
+
+
+def test_case_counts_in_bleu_and_not_in_lowercased_bleu(translator, corpus):
+    shouted = score(translator, "shouted", [Pair(corpus[i], corpus[8 + i].upper()) for i in range(4)], 1)
+    assert shouted["bleu"] < 50 and shouted["bleu_lowercase"] == 100
+
+
+def test_the_command_prints_all_scores_with_their_signatures(folder, known, unknown, capsys):
+    main(["--pairs", str(known), str(unknown), "--model", str(folder), "--beams", "1", "2", "--device", "cpu"])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "known.tsv  greedy: BLEU 100.00  lowercased 100.00  chrF 100.00"
+    assert [line.split(":")[0] for line in lines[2::2]] == [
+        "known.tsv  beam 2",
+        "unknown.tsv  greedy",
+        "unknown.tsv  beam 2",
+    ]
+    assert all("BLEU nrefs:1" in line and "chrF nrefs:1" in line for line in lines[1::2])
+
+
+def test_without_write_the_checkpoint_stays_as_it_is(folder, known):
+    before = files_in(folder)
+    main(["--pairs", str(known), "--model", str(folder), "--beams", "1"])
+    assert files_in(folder) == before
+
+
+def test_with_write_record_and_card_hold_the_scores(folder, known):
+    before = files_in(folder)
+    main(["--pairs", str(known), "--model", str(folder), "--beams", "1", "--write"])
+    record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
+    assert record["steps"] == 3
+    assert [(s["file"], s["pairs"], s["bleu"], s["chrf"]) for s in record["scores"]] == [("known.tsv", 4, 100, 100)]
+    assert "| known.tsv | 4 | greedy | 100.0 | 100.0 |" in (folder / "README.md").read_text(encoding="utf-8")
+    changed = {name for name, content in files_in(folder).items() if content != before[name]}
+    assert changed == {"training.json", "README.md"}
+
+
+def test_new_scores_replace_the_old_ones(folder, known, unknown):
+    main(["--pairs", str(unknown), "--model", str(folder), "--beams", "2", "--write"])
+    main(["--pairs", str(known), "--model", str(folder), "--beams", "1", "--write"])
+    assert [s["file"] for s in checkpoint.load(str(folder)).record["scores"]] == ["known.tsv"]
+
+
+def test_files_of_the_same_name_are_scored_apart(folder, known, unknown, tmp_path, capsys):
+    for name, file in (("a", known), ("b", unknown)):
+        (tmp_path / name).mkdir()
+        file.rename(tmp_path / name / "test.tsv")
+    main(["--pairs", f"{tmp_path}/a/test.tsv", f"{tmp_path}/b/test.tsv", "--model", str(folder), "--beams", "1"])
+    first, second = capsys.readouterr().out.splitlines()[::2]
+    assert "BLEU 100.00" in first and "BLEU 100.00" not in second
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--pairs", "nowhere.tsv"], "nowhere.tsv"),
+        (["--pairs", "KNOWN", "--model", "/nowhere"], "There is no checkpoint folder at /nowhere"),
+        (["--pairs", "KNOWN", "--device", "abacus"], "device 'abacus' cannot be used here"),
+        (["--pairs", "LONG"], "long.tsv line 1 cannot be translated. The text has"),
+        (["--pairs", "BLANK"], "blank.tsv line 1 cannot be translated. There is nothing to translate."),
+        (["--pairs", "KNOWN", "INVISIBLE"], "invisible.tsv line 2 cannot be translated. There is nothing"),
+        (["--pairs", "EMPTY"], "no pairs"),
+    ],
+)
+def test_what_cannot_be_evaluated_is_refused_in_a_sentence(folder, known, corpus, tmp_path, words, sentence):
+    files = {
+        "KNOWN": known,
+        "LONG": write_pairs(tmp_path / "long.tsv", [(" ".join(corpus), "lang")]),
+        "BLANK": write_pairs(tmp_path / "blank.tsv", [("", "leer")]),
+        "INVISIBLE": write_pairs(tmp_path / "invisible.tsv", [("A", "a"), ("\u200b", "leer")]),
+        "EMPTY": write_pairs(tmp_path / "empty.tsv", []),
+    }
+    with pytest.raises(SystemExit) as ended:
+        main(["--model", str(folder), "--beams", "1", *(str(files.get(word, word)) for word in words)])
+    assert str(ended.value).startswith("python -m model.evaluate: ") and sentence in str(ended.value)
+
+
+def test_a_beam_of_nothing_is_refused(folder, known, capsys):
+    with pytest.raises(SystemExit):
+        main(["--pairs", str(known), "--model", str(folder), "--beams", "0"])
+    assert "--beams must be at least 1, not 0" in capsys.readouterr().err

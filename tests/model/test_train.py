@@ -1,0 +1,194 @@
+"""The training command: checkpoint, record and log of a run, what it refuses, and its flags."""
+
+import itertools
+import json
+import shlex
+import signal
+from collections.abc import Iterator
+from dataclasses import fields, replace
+
+import pytest
+import torch
+from training import files as files
+from training import flags, log_of, refusal, state_of, tiny_config
+from training import pairs as pairs
+from training import tiny_preset as tiny_preset
+from training import whole as whole
+
+from model import checkpoint
+from model.recipe import TrainConfig
+from model.train import command_of, main, parse
+
+
+@pytest.fixture
+def deadline() -> Iterator[None]:
+    """Ends a test that would run for ever."""
+
+    def give_up(*_) -> None:
+        pytest.fail("it does not end")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(10)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def config_of(words: list[str]) -> TrainConfig:
+    options = parse(words)
+    values = {field.name: getattr(options, field.name) for field in fields(TrainConfig)}
+    return TrainConfig(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
+
+
+def test_a_run_ends_with_a_checkpoint_of_the_averaged_weights(files, tmp_path, capsys):
+    run = tmp_path / "runs" / "mine"
+    main(flags(run, **files))
+    assert capsys.readouterr().out == f"The checkpoint is in {run / 'checkpoint'}.\n"
+    loaded, (count, total) = checkpoint.load(str(run / "checkpoint")), state_of(run)["average"]
+    for name, weight in loaded.model.named_parameters():
+        assert torch.equal(weight, (total[name] / count).half().float()), name
+    assert not torch.equal(state_of(run)["model"]["projection.bias"], total["projection.bias"] / count)
+    assert loaded.tokenizer.proto == (run / "tokenizer.model").read_bytes()
+    assert loaded.translate(["The cat sleeps."])
+
+
+def test_the_record_tells_how_the_run_went(files, tmp_path, tokenizer, pairs):
+    main(flags(tmp_path / "run", data_note="Made up.", **files))
+    record = checkpoint.load(str(tmp_path / "run" / "checkpoint")).record
+    assert record["data"] == [
+        {"file": "all.tsv.gz", "pairs": 8, "role": "training", "weight": 1.0},
+        {"file": "dev.tsv", "pairs": 2, "role": "validation"},
+    ]
+    assert (record["steps"], record["data_note"], record["scores"]) == (8, "Made up.", [])
+    assert record["hardware"].startswith("cpu (") and "float32" in record["hardware"]
+    pieces = sum(len(tokenizer.encode(pair.tgt)) + 1 for pair in pairs)
+    assert record["tokens"] / pieces == pytest.approx(record["epochs"], rel=0.3)
+
+
+def test_a_weighted_file_is_seen_as_often_as_its_weight_says_and_the_card_tells(files, tmp_path, tokenizer, pairs):
+    weighted = {"pairs": f"{files['pairs']}=2.5", "dev": files["dev"]}
+    main(flags(tmp_path / "run", **weighted))
+    record = checkpoint.load(str(tmp_path / "run" / "checkpoint")).record
+    assert record["data"][0] == {"file": "all.tsv.gz", "pairs": 8, "role": "training", "weight": 2.5}
+    pieces = sum(len(tokenizer.encode(pair.tgt)) + 1 for pair in pairs)
+    assert record["tokens"] / (2.5 * pieces) == pytest.approx(record["epochs"], rel=0.3)
+    card = (tmp_path / "run" / "checkpoint" / "README.md").read_text()
+    assert "| all.tsv.gz | 8 | training | 2.5 | 100.0% |" in card and "--pairs all.tsv.gz=2.5" in card
+
+
+def test_the_log_holds_a_json_line_for_every_few_steps(whole):
+    lines = [json.loads(line) for line in (whole / "log.jsonl").read_text().splitlines()]
+    losses = [line for line in lines if "loss" in line]
+    assert [line["step"] for line in losses] == [2, 4, 6, 8]
+    assert all(line["loss"] > 0 and line["tokens_per_s"] > 0 and line["lr"] >= 0 for line in losses)
+    assert [line["step"] for line in lines if "dev_loss" in line] == [4, 8, 8]
+    assert lines[-1]["averaged"] == 3 and losses[-1]["lr"] == 0
+
+
+def test_training_lowers_the_loss(files, tmp_path):
+    main(flags(tmp_path, steps=60, peak_lr=1e-2, log_steps=10, dev_steps=1000, **files))
+    log = log_of(tmp_path)
+    assert log[-2]["loss"] < 0.9 * log[0]["loss"]
+    assert log[-1]["dev_loss"] < log[0]["loss"]
+
+
+def test_minutes_end_a_run_with_a_saved_model(files, tmp_path):
+    # A second goes by with every look at the clock: each step has one, and each validation, after steps 4 and 8.
+    main(flags(tmp_path, steps=None, minutes=0.2, **files), clock=itertools.count().__next__)
+    record = checkpoint.load(tmp_path / "checkpoint").record
+    assert state_of(tmp_path)["position"][4] == record["seconds"] == 12
+    assert record["steps"] == 10 and record["log"][-1]["averaged"] >= 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"steps": None}, "give one of --minutes, --steps and --tokens, not 0.0, 0 and 0"),
+        ({"minutes": 1}, "give one of --minutes, --steps and --tokens, not 1.0, 8 and 0"),
+        ({"pairs": None}, "needs at least one file of sentence pairs (--pairs)"),
+        ({"pairs": "nowhere.tsv"}, "nowhere.tsv"),
+        ({"dev": "nowhere.tsv"}, "nowhere.tsv"),
+        ({"preset": "huge"}, "there is no preset 'huge', only small, base, seed"),
+        ({"vocab_size": 5000}, "Vocabulary size"),
+        ({"batch_tokens": 39}, "batch_tokens 39 is less than max_pieces 40"),
+        ({"precision": "int8"}, "precision must be auto, float32 or bfloat16, not 'int8'"),
+        ({"device": "abacus"}, "device 'abacus' cannot be used here"),
+        ({"joined": 1.5}, "joined must be between 0 and 1, not 1.5"),
+        ({"as_typed": -1}, "as_typed must be between 0 and 1, not -1.0"),
+        ({"sampled_sources": 0.5}, "sampled_sources 0.5 needs --sampling"),
+        ({"pairs": "a.tsv=0"}, "a.tsv=0: the weight of a file must be above 0"),
+        ({"pairs": "nowhere.tsv=2"}, "nowhere.tsv'"),
+        ({"dropout": 1.5}, "dropout must be at least 0 and below 1, not 1.5"),
+        ({"max_pieces": 2}, "2"),
+    ],
+)
+@pytest.mark.usefixtures("deadline")
+def test_what_cannot_be_trained_is_refused_in_a_sentence(files, tmp_path, changes, sentence):
+    message = refusal(*flags(tmp_path / "run", **{**files, **changes}))
+    assert message.startswith("python -m model.train: ") and sentence in message
+    assert not (tmp_path / "run" / "state.pt").exists()
+
+
+@pytest.mark.parametrize("content", ["", "The cat sleeps.\n"])
+def test_a_file_without_pairs_is_refused_by_name(tmp_path, content):
+    (tmp_path / "bad.tsv").write_text(content)
+    assert "bad.tsv" in refusal(*flags(tmp_path / "run", pairs=tmp_path / "bad.tsv"))
+
+
+@pytest.mark.parametrize("name", ["warmup_steps", "log_steps", "dev_steps"])
+def test_a_count_of_zero_steps_is_refused_with_its_name(name):
+    with pytest.raises(ValueError, match=rf"{name} .*0"):
+        tiny_config(**{name: 0})
+
+
+def test_every_part_of_the_recipe_is_a_flag_with_help(capsys):
+    with pytest.raises(SystemExit):
+        parse(["--help"])
+    shown = " ".join(capsys.readouterr().out.split())
+    for field in fields(TrainConfig):
+        assert f"--{field.name.replace('_', '-')} " in shown
+        assert field.metadata["help"] in shown
+
+
+def test_the_defaults_are_the_recipe_of_the_shipped_checkpoint():
+    assert config_of(["--run", "x", "--pairs", "a.tsv", "--minutes", "1"]) == TrainConfig(pairs=("a.tsv",), minutes=1.0)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"steps": 5},
+        {"pairs": ("data/a b.tsv=0.5", "c.tsv"), "joined": 0.1},
+        {"minutes": 0.125, "steps": 0, "peak_lr": 3e-4, "seed": 7, "device": "cpu"},
+        {"dev": ("d.tsv", "e.tsv.gz"), "data_note": 'It\'s 100 % "made up" & free $HOME; see a.tsv'},
+    ],
+)
+def test_the_recorded_command_gives_the_same_recipe_again(changes):
+    config = replace(tiny_config(), **changes)
+    words = shlex.split(command_of(replace(config, pairs=("data/a b.tsv", "c.tsv"))))
+    assert words[:5] == ["python", "-m", "model.train", "--run", "runs/mine"]
+    assert config_of(words[3:]) == replace(config, pairs=("a b.tsv", "c.tsv"))
+
+
+def test_a_run_that_starts_from_a_checkpoint_tells_of_the_runs_before_it(files, whole, tmp_path):
+    main(flags(tmp_path / "second", start=whole / "checkpoint", vocab_size=None, steps=6, **files))
+    last = {"start": tmp_path / "second" / "checkpoint", "vocab_size": None, "steps": 20}
+    main([*flags(tmp_path / "third", **last, **files), "--moments"])
+    first, third = (checkpoint.load(run / "checkpoint").record for run in (whole, tmp_path / "third"))
+    assert [run["steps"] for run in third["before"]] == [8, 6]
+    told = third["before"][0]
+    assert {name: first[name] for name in told} == told
+    assert {"command", "hardware", "tokens", "seconds", "log"} <= told.keys()
+    assert third["steps"] == 20
+    # Moments count the steps of all runs: the start, and the next of 10, 20, 50, ...
+    moments = sorted(path.name for path in (tmp_path / "third" / "moments").iterdir())
+    assert moments == ["0000014", "0000020"]
+    record = checkpoint.load(str(tmp_path / "third" / "moments" / "0000014")).record
+    assert record == {"steps": 14, "tokens": sum(run["tokens"] for run in third["before"])}
+
+
+def test_the_runs_before_are_still_told_after_a_resumption(files, whole, tmp_path):
+    main(flags(tmp_path / "second", start=whole / "checkpoint", vocab_size=None, **files))
+    main(["--resume", "--run", str(tmp_path / "second")])
+    record = checkpoint.load(str(tmp_path / "second" / "checkpoint")).record
+    assert [run["steps"] for run in record["before"]] == [8]

@@ -1,0 +1,95 @@
+"""The trainer: it learns, its loss is as told, and it updates by plan."""
+
+import pytest
+import torch
+from torch import nn
+from training import TINY, tiny_config
+from training import pairs as pairs
+from training import tiny_preset as tiny_preset
+
+from model.config import PRESETS
+from model.data import Batch, EncodedPair, collate, encode_pairs
+from model.decoding import Translator
+from model.plan import Position
+from model.tokenizer import Tokenizer
+from model.trainer import Trainer, validate
+
+
+def test_four_pairs_are_learnt_to_exact_translation(tokenizer, pairs):
+    trainer = Trainer(tiny_config(steps=150, peak_lr=1e-2, warmup_steps=20), tokenizer)
+    batch = collate(encode_pairs(pairs[:4], tokenizer, 40), tokenizer)
+    for _ in range(150):
+        trainer.train_step(batch)
+    translator = Translator(trainer.model.eval(), tokenizer)
+    for beam in (1, 3):
+        assert translator.translate([pair.src for pair in pairs[:4]], beam) == [pair.tgt for pair in pairs[:4]]
+
+
+def reversal(tokenizer: Tokenizer, count: int, length: int) -> Batch:
+    """Random sequences over ten pieces, with their reverses as targets."""
+    rows = torch.randint(4, 14, (count, length)).tolist()
+    return collate([EncodedPair([*row, tokenizer.eos_id], row[::-1]) for row in rows], tokenizer)
+
+
+def test_reversing_is_learnt_with_anti_diagonal_cross_attention(tokenizer, monkeypatch):
+    monkeypatch.setitem(PRESETS, "tiny", {**TINY, "n_layers": 1, "n_heads": 2, "d_model": 32, "d_ff": 64})
+    trainer = Trainer(tiny_config(steps=300, peak_lr=1e-2, warmup_steps=20), tokenizer)
+    for _ in range(300):
+        trainer.train_step(reversal(tokenizer, 32, 6))
+    unseen = reversal(tokenizer, 100, 6)
+    with torch.no_grad():
+        decoded = trainer.model.eval()(unseen.src, unseen.tgt_in)
+    assert (decoded.logits.argmax(dim=-1) == unseen.tgt_out).float().mean() > 0.99
+    weights = decoded.cross_attention[0].mean(dim=(0, 1))[:6]  # [tgt src]: row t should look at position 5 - t
+    assert weights.argmax(dim=1).tolist() == [5, 4, 3, 2, 1, 0]
+    assert weights[range(6), range(5, -1, -1)].min() > 0.5
+
+
+def test_the_loss_is_the_smoothed_cross_entropy_of_the_models_own_logits(tokenizer, pairs):
+    trainer = Trainer(tiny_config(), tokenizer)
+    batch = collate(encode_pairs(pairs, tokenizer, 40), tokenizer)
+    loss, pieces = trainer.loss(batch, 0.1)
+    logits = trainer.model(batch.src, batch.tgt_in).logits
+    expected = nn.functional.cross_entropy(
+        logits.flatten(0, 1), batch.tgt_out.flatten(), ignore_index=0, reduction="sum", label_smoothing=0.1
+    )
+    torch.testing.assert_close(loss, expected)
+    assert pieces == sum(len(tokenizer.encode(pair.tgt)) + 1 for pair in pairs)
+
+
+def test_validation_gives_the_mean_over_all_pieces_without_smoothing_and_dropout(tokenizer, pairs):
+    trainer = Trainer(tiny_config(dropout=0.5, label_smoothing=0.3), tokenizer)
+    encoded = encode_pairs(pairs, tokenizer, 40)
+    trainer.model.train()
+    found = validate(trainer, encoded)
+    assert trainer.model.training and found == validate(trainer, encoded)
+    trainer.model.eval()
+    with torch.no_grad():
+        total, pieces = trainer.loss(collate(encoded, tokenizer), 0.0)
+    assert found == pytest.approx(float(total) / pieces)
+
+
+def test_an_update_uses_the_scheduled_rate_and_counts_itself(tokenizer, pairs):
+    trainer = Trainer(tiny_config(steps=10, warmup_steps=4), tokenizer)
+    batch = collate(encode_pairs(pairs, tokenizer, 40), tokenizer)
+    scheduled, before = trainer.lr, trainer.model.projection.weight.detach().clone()
+    trainer.train_step(batch)
+    assert {group["lr"] for group in trainer.optimizer.param_groups} == {scheduled}
+    # Adam's first step moves every weight that has a gradient by the learning rate.
+    assert (trainer.model.projection.weight - before).abs().max().item() == pytest.approx(scheduled, rel=1e-3)
+    assert trainer.position == Position(step=1, batch_of_epoch=1, tokens=int((batch.tgt_out != 0).sum()))
+
+
+def test_gradients_are_clipped_and_do_not_pile_up(tokenizer, pairs, monkeypatch):
+    trainer, norms = Trainer(tiny_config(clip_norm=0.01), tokenizer), []
+    update = trainer.optimizer.step
+
+    def step() -> None:
+        grads = [weight.grad.norm() for weight in trainer.model.parameters() if weight.grad is not None]
+        norms.append(float(torch.stack(grads).norm()))
+        update()
+
+    monkeypatch.setattr(trainer.optimizer, "step", step)
+    trainer.train_step(collate(encode_pairs(pairs, tokenizer, 40), tokenizer))
+    assert norms == [pytest.approx(0.01, rel=1e-3)]
+    assert all(weight.grad is None or not weight.grad.any() for weight in trainer.model.parameters())

@@ -1,0 +1,281 @@
+"""The Transformer against torch's with the same weights, rung by rung; then masks, options and cached decoding."""
+
+import math
+
+import pytest
+import torch
+from reference import (
+    SRC,
+    TGT_IN,
+    assert_near,
+    blocked,
+    randomised,
+    sentences,
+    tiny_config,
+    tiny_model,
+    torch_decoder,
+    torch_encoder,
+    torch_layer,
+    with_weights_of,
+)
+from torch import nn
+
+from model.attention import causal_mask, padding_mask
+from model.cache import Cache, LayerCache
+from model.config import ModelConfig
+from model.dropout import Dropout
+from model.probe import Probe
+from model.transformer import DecoderLayer, Encoded, Encoder, EncoderLayer, Transformer
+
+TWO_VOCABULARIES = {"tgt_vocab_size": 25, "shared_vocabulary": False, "tying": "none"}
+OPTIONS = [
+    {},
+    {"d_head": 3, "d_value": 5},
+    {"n_heads": 3, "d_head": 4},
+    {"attention_bias": False},
+    {"positions": "learned"},
+    {"activation": "gelu"},
+    {**TWO_VOCABULARIES, "src_vocab_size": 35},
+]
+
+
+def random_encoded() -> Encoded:
+    torch.manual_seed(3)
+    return Encoded(torch.randn(3, 7, 16), padding_mask(SRC, pad_id=0), [])
+
+
+def parameter_count(module: nn.Module) -> int:
+    return sum(weight.numel() for weight in module.parameters())
+
+
+# The ladder, which begins in test_attention.py and test_layers.py: each rung rests on the one before, the lowest
+# that fails has the bug.
+
+
+@pytest.mark.parametrize("activation", ["relu", "gelu"])
+def test_an_encoder_layer_equals_torchs(activation):
+    config = tiny_config(activation=activation)
+    ours, x = randomised(EncoderLayer(config)), torch.randn(3, 7, 16)
+    theirs = with_weights_of(ours, torch_layer(nn.TransformerEncoderLayer, config))
+    expected = theirs(x, src_key_padding_mask=SRC == 0)
+    assert_near(ours(x, padding_mask(SRC, pad_id=0)).output, expected)
+
+
+@pytest.mark.parametrize("activation", ["relu", "gelu"])
+def test_a_decoder_layer_equals_torchs(activation):
+    config, encoded = tiny_config(activation=activation), random_encoded()
+    ours, x = randomised(DecoderLayer(config)), torch.randn(3, 6, 16)
+    theirs = with_weights_of(ours, torch_layer(nn.TransformerDecoderLayer, config))
+    padding = {"tgt_key_padding_mask": TGT_IN == 0, "memory_key_padding_mask": SRC == 0}
+    mask = padding_mask(TGT_IN, pad_id=0) & causal_mask(6)
+    stream, _, _ = ours(x, encoded, mask, LayerCache())
+    assert_near(stream, theirs(x, encoded.memory, tgt_mask=blocked(6), **padding))
+
+
+def test_the_encoder_stack_equals_torchs():
+    config = tiny_config()
+    ours = randomised(Encoder(config))
+    expected = torch_encoder(ours, config)(ours.embedding(SRC), src_key_padding_mask=SRC == 0)
+    assert_near(ours(SRC).memory[SRC != 0], expected[SRC != 0])
+
+
+def test_the_decoder_stack_equals_torchs():
+    model, encoded = tiny_model(), random_encoded()
+    theirs, x = torch_decoder(model.decoder, model.config), model.decoder.embedding(TGT_IN)
+    padding = {"tgt_key_padding_mask": TGT_IN == 0, "memory_key_padding_mask": SRC == 0}
+    expected = theirs(x, encoded.memory, tgt_mask=blocked(6), **padding)
+    assert_near(model.decoder(TGT_IN, encoded).states[TGT_IN != 0], expected[TGT_IN != 0])
+
+
+@pytest.mark.parametrize("changes", [{}, {"activation": "gelu"}, {"positions": "learned"}, TWO_VOCABULARIES])
+def test_the_whole_model_equals_torchs(changes):
+    model, tgt_in = tiny_model(**changes), sentences(5, 6, 3, vocab_size=25)
+    encoder, decoder = torch_encoder(model.encoder, model.config), torch_decoder(model.decoder, model.config)
+    memory = encoder(model.encoder.embedding(SRC), src_key_padding_mask=SRC == 0)
+    padding = {"tgt_key_padding_mask": tgt_in == 0, "memory_key_padding_mask": SRC == 0}
+    states = decoder(model.decoder.embedding(tgt_in), memory, tgt_mask=blocked(6), **padding)
+    expected = nn.functional.linear(states, model.projection.weight, model.projection.bias)
+    assert_near(model(SRC, tgt_in).logits[tgt_in != 0], expected[tgt_in != 0])
+
+
+# Masks.
+
+
+def test_a_prediction_depends_on_its_own_and_earlier_pieces_and_on_no_later_one():
+    model, ids, seen = tiny_model(), sentences(6), {}
+    probe = Probe(lambda site, tensor: seen.update({site: tensor}))
+    logits = model(SRC[:1], ids, probe).logits
+    embedding = next(x for site, x in seen.items() if site[:2] == ("decoder", None) and site.tensor == "embedding")
+    for t in range(6):
+        (gradient,) = torch.autograd.grad(logits[0, t].square().sum(), embedding, retain_graph=True)
+        depends = gradient[0].abs().amax(dim=1)
+        assert (depends[: t + 1] > 1e-6).all()
+        assert (depends[t + 1 :] == 0).all()
+
+
+def test_a_prediction_depends_on_every_source_piece_and_on_no_padding():
+    model, seen = tiny_model(), {}
+    probe = Probe(lambda site, tensor: seen.setdefault(site.tensor, tensor) if site.stack == "encoder" else None)
+    logits = model(SRC, TGT_IN, probe).logits
+    (gradient,) = torch.autograd.grad(logits[:, 0].square().sum(), seen["embedding"])
+    depends = gradient.abs().amax(dim=2)
+    assert (depends[SRC != 0] > 1e-6).all()
+    assert (depends[SRC == 0] == 0).all()
+
+
+def test_longer_padding_changes_nothing():
+    # Other widths sum in another order: in float64 that is far below the tolerance on any machine.
+    model, more = tiny_model().double(), torch.zeros(3, 4, dtype=torch.int64)
+    short, long = model(SRC, TGT_IN), model(torch.cat((SRC, more), 1), torch.cat((TGT_IN, more), 1))
+    assert_near(long.logits[:, :6], short.logits, within=1e-9)
+    assert_near([x[:, :, :6, :7] for x in long.cross_attention], short.cross_attention, within=1e-9)
+
+
+def test_a_sentence_in_a_batch_gets_what_it_gets_alone():
+    model = tiny_model().double()
+    together, alone = model(SRC, TGT_IN), model(SRC[2:, :5], TGT_IN[2:, :3])
+    assert_near(together.logits[2:, :3], alone.logits, within=1e-9)
+    assert_near([x[2:, :, :3, :3] for x in together.self_attention], alone.self_attention, within=1e-9)
+
+
+def test_padding_is_the_id_that_the_config_says():
+    model, src = tiny_model(pad_id=29), SRC.masked_fill(SRC == 0, 29)
+    assert torch.equal(model.encode(src).mask[:, 0, 0], SRC != 0)
+    decoded = model(src, TGT_IN)
+    assert all((weights[1, :, :, 4:] == 0).all() for weights in decoded.cross_attention)
+    assert all((weights[2, :, 5, 3:] > 0).all() for weights in decoded.self_attention)
+
+
+def test_every_row_of_weights_sums_to_1_and_masked_cells_are_exactly_0():
+    model = tiny_model()
+    encoded = model.encode(SRC)
+    decoded = model.decode(TGT_IN, encoded)
+    src, tgt = (SRC != 0)[:, None, None], (TGT_IN != 0)[:, None, None] & ~blocked(6)
+    groups = [(encoded.attention, src), (decoded.self_attention, tgt), (decoded.cross_attention, src)]
+    for weights, allowed in ((weights, allowed) for layers, allowed in groups for weights in layers):
+        allowed = allowed.expand_as(weights)
+        assert_near(weights.sum(dim=-1), torch.ones(weights.shape[:-1]), within=1e-6)
+        assert (weights[~allowed] == 0).all()
+        assert (weights[allowed] > 0).all()
+
+
+# Cached decoding.
+
+
+def assert_rows_equal(decoded, whole, start: int, end: int) -> None:
+    """Logits and weights of the positions from `start` to `end`, against those of one pass."""
+    assert_near(decoded.logits, whole.logits[:, start:end])
+    assert_near(decoded.self_attention, [x[:, :, start:end, :end] for x in whole.self_attention])
+    assert_near(decoded.cross_attention, [x[:, :, start:end] for x in whole.cross_attention])
+
+
+@pytest.mark.parametrize("chunk", [1, 2])
+@pytest.mark.parametrize("changes", OPTIONS, ids=str)
+def test_cached_decoding_equals_one_pass(changes, chunk):
+    model, tgt_in, cache = tiny_model(**changes), sentences(5, 6, 3, vocab_size=25), Cache(2)
+    encoded = model.encode(SRC)
+    whole = model.decode(tgt_in, encoded)
+    for start in range(0, 6, chunk):
+        decoded = model.decode(tgt_in[:, start : start + chunk], encoded, cache)
+        assert_rows_equal(decoded, whole, start, start + chunk)
+
+
+def test_cached_decoding_goes_on_with_the_sentences_selected():
+    model, cache, rows = tiny_model(), Cache(2), torch.tensor([2, 0, 0, 1])
+    encoded = model.encode(SRC)
+    model.decode(TGT_IN[:, :3], encoded, cache)
+    cache.select(rows)
+    continued = model.decode(TGT_IN[rows, 3:], encoded.select(rows), cache)
+    assert_rows_equal(continued, model(SRC[rows], TGT_IN[rows]), 3, 6)
+
+
+def test_selecting_takes_memory_mask_and_weights_of_the_same_sentences():
+    model, rows = tiny_model(), torch.tensor([2, 0, 0])
+    selected, expected = model.encode(SRC).select(rows), model.encode(SRC[rows])
+    assert_near(selected.memory, expected.memory, within=1e-6)
+    assert_near(selected.attention, expected.attention, within=1e-6)
+    assert torch.equal(selected.mask, expected.mask)
+
+
+def test_an_empty_cache_can_be_selected_from():
+    model, cache, rows = tiny_model(), Cache(2), torch.tensor([1, 0])
+    cache.select(rows)
+    decoded = model.decode(TGT_IN[rows], model.encode(SRC[rows]), cache)
+    assert_near(decoded.logits, model(SRC[rows], TGT_IN[rows]).logits, within=1e-6)
+
+
+# Sizes and options.
+
+
+def test_the_seed_preset_has_the_parameters_of_the_articles_listing():
+    with torch.device("meta"):
+        model = Transformer(ModelConfig.preset("seed"))
+    layer = model.decoder.layers[5]
+    assert parameter_count(model) == 44_312_696
+    assert parameter_count(layer.self_attention) == parameter_count(layer.cross_attention) == 1_050_624
+    assert parameter_count(layer.feed_forward) == 2_099_712
+    assert parameter_count(layer.cross_attention_norm) == 1_024
+    assert parameter_count(model.encoder.embedding) == 51_200
+    assert parameter_count(model.decoder.embedding) == 61_440
+    assert parameter_count(model.projection) == 61_560
+
+
+def test_attention_without_bias_leaves_the_other_biases():
+    with_bias, without = (set(tiny_model(attention_bias=bias).state_dict()) for bias in (True, False))
+    names = {name.rsplit(".", 2)[1] for name in with_bias - without}
+    assert names == {"w_q", "w_k", "w_v", "w_o"}
+    assert len(with_bias - without) == 4 * 6
+
+
+@pytest.mark.parametrize(("tying", "tables"), [("none", 3), ("output", 2), ("all", 1)])
+def test_tying_shares_the_tables_that_it_names(tying, tables):
+    model = tiny_model(tying=tying)
+    src, tgt = model.encoder.embedding.tokens.weight, model.decoder.embedding.tokens.weight
+    assert (model.projection.weight is tgt) == (tying != "none")
+    assert (src is tgt) == (tying == "all")
+    assert parameter_count(model) == parameter_count(tiny_model()) + (tables - 1) * 30 * 16
+
+
+def test_separate_vocabularies_have_separate_sizes():
+    model = tiny_model(src_vocab_size=35, tgt_vocab_size=25, shared_vocabulary=False, tying="output")
+    logits = model(torch.tensor([[34, 5]]), torch.tensor([[24, 3]])).logits
+    assert logits.shape == (1, 2, 25)
+    with pytest.raises(IndexError):
+        model(torch.tensor([[34, 5]]), torch.tensor([[34, 5]]))
+
+
+@pytest.mark.parametrize("changes", OPTIONS, ids=str)
+def test_every_weight_gets_a_finite_gradient(changes):
+    model = tiny_model(**changes).train()
+    model(SRC, sentences(5, 6, 3, vocab_size=25)).logits.square().sum().backward()
+    assert all(weight.grad is not None and weight.grad.isfinite().all() for weight in model.parameters())
+
+
+def test_the_encoder_works_alone():
+    model = tiny_model()
+    encoder = Encoder(model.config).eval()
+    encoder.load_state_dict(model.encoder.state_dict())
+    encoded, expected = encoder(SRC), model.encode(SRC)
+    assert torch.equal(encoded.memory, expected.memory)
+    assert torch.equal(encoded.attention[1], expected.attention[1])
+
+
+def test_a_new_model_has_scaled_embeddings_of_variance_1_xavier_matrices_and_no_bias():
+    torch.manual_seed(0)
+    model = Transformer(tiny_config(src_vocab_size=1000, tgt_vocab_size=1000))
+    # Five standard errors of a standard deviation estimated from 16,000 numbers.
+    assert abs(model.encoder.embedding.tokens.weight.std() * 4 - 1) < 5 / math.sqrt(2 * 16_000)
+    layer = model.decoder.layers[0]
+    assert not any(linear.bias.any() for linear in (layer.cross_attention.w_k, layer.feed_forward.w_1))
+    assert 0.95 < layer.feed_forward.w_1.weight.abs().max() / math.sqrt(6 / (16 + 24)) <= 1
+
+
+def test_dropout_falls_on_the_embedding_the_weights_and_each_sublayers_output():
+    model, seen = tiny_model(dropout=0.5).train(), {}
+    encoded = model.encode(SRC, Probe(lambda site, tensor: seen.update({site[1:]: tensor})))
+    stream, attention = seen[None, None, "stream"], "self_attention"
+    after_attention = seen[0, attention, "sum"] - stream
+    after_feed_forward = seen[0, "feed_forward", "sum"] - seen[0, attention, "stream"]
+    assert all(0.25 < (x == 0).float().mean() < 0.75 for x in (stream, after_attention, after_feed_forward))
+    assert not torch.allclose(seen[0, attention, "heads"], encoded.attention[0] @ seen[0, attention, "v"], atol=0.01)
+    assert {module.p for module in model.modules() if isinstance(module, Dropout)} == {0.5}

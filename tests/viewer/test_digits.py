@@ -1,0 +1,231 @@
+"""Every digit that the browser prints of a weight is that of the exact weights: of all kinds, heads and joins of heads.
+
+The browser's own modules run in node; what they print is held against sums and quotients in double precision here,
+which know nothing of explorer/recording/digits.py.
+"""
+
+import json
+from dataclasses import replace
+from decimal import ROUND_HALF_UP, Decimal
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from by_node import in_node, needs_node
+from random_traces import random_trace, softmax_rows
+
+from explorer.attention_view.frame import attention_frame
+from explorer.notebook.heatmap import attention_heatmap
+from explorer.recording import digits
+from explorer.recording.digits import ALPHABET, GAP, TOP, corrections, letters, levels, packed, thousandths, weights_of
+from explorer.recording.payload import trace_payload
+from explorer.recording.sentence import examples
+from explorer.recording.trace import AttentionMap, Trace, record
+from model.probe import KINDS
+
+PRINTED = """
+    import { columnOf, shown, strongest } from "./explorer/attention_view/attention.js";
+    import { heatmapFigure } from "./explorer/attention_view/heatmap.js";
+    import { decode } from "./explorer/attention_view/payload.js";
+    const { payload, frame } = JSON.parse(readFileSync(0));
+    const print = (number) => number.toFixed(3);
+    const list = (weights) => strongest(weights, 3).map(([index, weight]) => `${index}:${print(weight)}`).join(" ");
+    const found = {};
+    for (const [kind, map] of Object.entries(decode(payload).kinds)) {
+      const choices = (count) => [...Array(count).keys(), "mean", "max"];
+      const heads = choices(map.layers).flatMap((layer) => choices(map.heads).map((head) => ({ layer, head })));
+      for (const { layer, head } of heads) for (const specials of [true, false]) {
+        const content = shown(map, { layer, head }, specials);
+        const [{ text, colorbar }] = heatmapFigure(frame, content, { scale: "auto" }).data;
+        found[[kind, layer, head, specials]] = {
+          cells: text.map((row) => row.map((words) => words.split(": ").at(-1)).join(" ")),
+          sums: Array.from(content.sums, print).join(" "),
+          most: colorbar.ticktext[1],
+          rows: content.rows.map(list),
+          columns: content.keys.map((key) => list(columnOf(content, key))),
+          weights: map.queries.map((_, query) => map.keys.map((_, key) =>
+            specials ? print(map.weight(layer, head, query, key)) : "").join(" ")),
+        };
+      }
+    }
+    console.log(JSON.stringify(found));
+"""
+
+
+PRINTS = [f"{number / 1000:.3f}" for number in range(70_000)]
+
+
+def text(numbers: np.ndarray) -> list[str]:
+    """In thousandths, a half going up, as `toFixed` has it."""
+    return [PRINTS[number] for number in np.floor(1000 * numbers + 0.5).astype(int).tolist()]
+
+
+def line(numbers: np.ndarray) -> str:
+    return " ".join(text(numbers))
+
+
+def strongest(numbers: np.ndarray) -> str:
+    rounded = np.floor(1000 * numbers + 0.5).astype(int)
+    order = [i for i in np.argsort(-rounded, kind="stable")[:3] if rounded[i] > 0]
+    return " ".join(f"{i}:{PRINTS[rounded[i]]}" for i in order)
+
+
+def joined(weights: np.ndarray, choice: int | str) -> np.ndarray:
+    return weights[choice] if isinstance(choice, int) else getattr(weights, choice)(axis=0)
+
+
+def truth(attention: AttentionMap, kind: str, layer: int | str, head: int | str, specials: bool) -> dict[str, Any]:
+    """What is to be printed of a choice, from the exact weights."""
+    heads = [joined(of_layer, head) for of_layer in attention.weights.astype(np.float64)]
+    matrix = whole = joined(np.stack(heads), layer)
+    sums, reach = matrix.sum(axis=1), np.full(matrix.shape, True)
+    if kind == "decoder":
+        reach = np.tril(reach)
+    hidden = [] if specials else attention.special[1]
+    if hidden:
+        matrix, reach = np.delete(matrix, hidden, axis=1), np.delete(reach, hidden, axis=1)
+        left = matrix.sum(axis=1, keepdims=True)
+        matrix = matrix / np.where(left > 0, left, 1)
+        sums = matrix.sum(axis=1)
+    return {
+        "cells": [" ".join(np.where(may, text(row), "")) for row, may in zip(matrix, reach, strict=True)],
+        "sums": line(sums),
+        "most": text(np.array([matrix.max(initial=0) or 1.0]))[0],
+        "rows": [strongest(row) for row in matrix],
+        "columns": [strongest(column) for column in matrix.T],
+        "weights": [line(row) if specials else " ".join([""] * len(row)) for row in whole],
+    }
+
+
+def wrong(trace: Trace, sent: str) -> list[str]:
+    """Where the browser prints something else than the truth of a trace, given what was sent."""
+    frame = json.loads(attention_frame("cross").to_json())
+    found, compared, differ = in_node(PRINTED, {"payload": sent, "frame": frame}), 0, []
+    for kind in KINDS:
+        attention = trace.map(kind)
+        n_layers, n_heads = attention.weights.shape[:2]
+        choices = [*range(n_layers), "mean", "max"], [*range(n_heads), "mean", "max"], [True, False]
+        for layer, head, specials in product(*choices):
+            ours = truth(attention, kind, layer, head, specials)
+            theirs = found[f"{kind},{layer},{head},{str(specials).lower()}"]
+            compared += 1
+            differ += [f"{kind} {layer} {head} {specials} {name}" for name in ours if ours[name] != theirs[name]]
+    assert compared == len(found)
+    return differ
+
+
+def with_weights(trace: Trace, change) -> Trace:
+    """A trace whose weights went through `change`, kind by kind; the decoder's future stays masked."""
+    maps = {kind: change(trace.map(kind).weights).astype(np.float32) for kind in KINDS}
+    maps["decoder"] = np.tril(maps["decoder"])
+    return replace(trace, **{kind: replace(trace.map(kind), weights=weights) for kind, weights in maps.items()})
+
+
+def lopsided(weights: np.ndarray) -> np.ndarray:
+    """The first and the last key, of which one is special, take nearly all of some rows and all of others."""
+    scale = 10.0 ** -np.random.default_rng(3).integers(1, 40, (*weights.shape[:3], 1))
+    scale[:, :, ::2] = 1
+    scale[:, :, ::7] = 0
+    weights = weights * scale
+    weights[..., [0, -1]] += (1 - weights.sum(axis=-1, keepdims=True)) / 2
+    return weights
+
+
+def uniform(weights: np.ndarray) -> np.ndarray:
+    """The same weight everywhere: halves at the third decimal, where there are 16 keys."""
+    allowed = np.tril(np.ones_like(weights)) if weights.shape[-1] == weights.shape[-2] else np.ones_like(weights)
+    return allowed / allowed.sum(axis=-1, keepdims=True)
+
+
+SIZES = [(1, 1, 1, 1), (1, 2, 2, 16), (2, 3, 5, 4), (3, 2, 17, 9), (1, 4, 9, 23), (4, 8, 16, 16), (1, 2, 70, 60)]
+
+
+@needs_node
+@pytest.mark.parametrize("sizes", SIZES, ids=str)
+def test_every_digit_of_random_weights_is_true(sizes):
+    trace = random_trace(*sizes)
+    assert wrong(trace, trace_payload(trace, [])) == []
+
+
+@needs_node
+def test_every_digit_of_sixty_pieces_is_true():
+    trace = random_trace(6, 8, 60, 60)
+    assert wrong(trace, trace_payload(trace, [])) == []
+
+
+@needs_node
+@pytest.mark.parametrize("change", [lopsided, uniform, np.round, np.zeros_like], ids=lambda change: change.__name__)
+@pytest.mark.parametrize("sizes", [(2, 3, 16, 16), (3, 2, 5, 31)], ids=str)
+def test_every_digit_of_awkward_weights_is_true(sizes, change):
+    trace = with_weights(random_trace(*sizes), change)
+    assert wrong(trace, trace_payload(trace, [])) == []
+
+
+@needs_node
+@pytest.mark.parametrize("sentence", [example["sentence"] for example in examples()])
+def test_every_digit_of_the_shipped_model_is_true(shipped, sentence):
+    trace = record(shipped, sentence)
+    assert wrong(trace, trace_payload(trace, [])) == []
+
+
+@needs_node
+def test_it_is_noticed_where_the_corrections_do_not_arrive(shipped, monkeypatch):
+    trace = record(shipped, examples()[0]["sentence"])
+    nothing = np.empty(0, np.int64)
+    monkeypatch.setattr(digits, "corrections", lambda *_: (nothing, nothing))
+    assert wrong(trace, trace_payload(trace, []))
+
+
+@needs_node
+@pytest.mark.parametrize("bits", [12, 16, 20])
+def test_it_is_noticed_where_weights_lose_bits(bits):
+    trace = random_trace(2, 8, 40, 30)
+    coarse = with_weights(trace, lambda weights: np.rint(weights.astype(float) * 2**bits) / 2**bits)
+    assert wrong(trace, trace_payload(coarse, []))
+
+
+@needs_node
+def test_a_notebook_prints_the_same_of_one_head_and_of_a_mean():
+    trace = with_weights(random_trace(2, 3, 16, 9), lambda weights: weights)
+    trace = replace(trace, cross=replace(trace.cross, weights=uniform(trace.cross.weights)))
+    for kind, choice in product(KINDS, [(1, 2), (0, "mean"), ("mean", "max"), ("mean", "mean")]):
+        attention = trace.map(kind)
+        queries, keys = [query.label for query in attention.queries], [piece.text for piece in attention.keys]
+        figure = attention_heatmap(attention.matrix(*choice), queries, keys, kind)
+        cells = [" ".join(words.split(": ")[-1] for words in row) for row in figure.data[0].text]
+        assert cells == truth(attention, kind, *choice, True)["cells"]
+
+
+def test_a_half_goes_up_and_all_else_to_the_nearest():
+    random = np.random.default_rng(0).random(2000).astype(np.float32)
+    given = np.concatenate([random, random**8, np.arange(17) / 16, [0.0005, 1e-40, 0, 1]]).astype(np.float64)
+    exact = [int((1000 * Decimal(number)).quantize(Decimal(1), ROUND_HALF_UP)) for number in given.tolist()]
+    np.testing.assert_array_equal(thousandths(given), exact)
+
+
+def test_levels_reach_from_0_to_1_and_lie_closer_where_weights_are_small():
+    assert levels(np.array([0, 1e-30, 1e-12, 1], np.float32)).tolist() == [0, 0, 8, TOP]
+    every = np.arange(TOP + 1)
+    np.testing.assert_array_equal(levels(weights_of(every)), every)
+    assert (np.diff(weights_of(every), n=2) > 0).all()
+
+
+def test_characters_stand_for_themselves_in_json_and_in_a_page():
+    assert len(set(ALPHABET)) == 88
+    assert json.dumps(ALPHABET) == f'"{ALPHABET}"'
+    assert not set(ALPHABET) & set("<>&'\" ")
+    assert letters(np.array([0, 87, 88, TOP]), 2).tobytes() == b"!!!~#!~~"
+
+
+def test_of_causal_weights_only_the_lower_triangle_travels():
+    weights = softmax_rows(2, 3, 5, 5, masked=True)
+    fewest = packed(weights, [], causal=True), packed(weights, [], causal=False)
+    assert len(fewest[1]) - len(fewest[0]) == 2 * 2 * 3 * 10
+
+
+def test_no_gap_is_too_long_to_be_written():
+    weights = np.zeros((3, 4, 40, 50), np.float32)
+    places, numbers = corrections(weights, weights, [0])
+    assert places.tolist() == list(range(0, 2 * 5 * 6 * 40 * 51, GAP))
+    assert not numbers.any()
