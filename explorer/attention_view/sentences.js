@@ -4,7 +4,7 @@ import { weightOf } from "./attention.js";
 import { focused, known, seen } from "./state.js";
 import { element } from "../shared/element.js";
 import { fill } from "../shared/text.js";
-import { mergedColumn, mergedRow, single, words } from "./words.js";
+import { mergedColumn, mergedRow, single, words } from "./joined.js";
 
 /**
  * The English and the German. In the German strip place 0 is the start; place i is the piece fed at step i, and the one

@@ -8,7 +8,7 @@ from telling import FIRST, RECORD
 
 from explorer.rooms.training.figures import training_curves
 from explorer.rooms.training.player import training_player
-from explorer.rooms.training.record import data_text, duration, escaped, fenced, runs_text, table
+from explorer.rooms.training.record import data_text, duration, escaped, escaped_table, fenced, runs_text
 from explorer.rooms.training.words import CURVES_OF_RUNS, LOSSES, MISSING, PACE
 from explorer.shared.palette import DARK
 from model.record import joined_log, runs_of
@@ -74,7 +74,7 @@ def test_durations_are_told_in_words(seconds, words):
 
 def test_markup_in_a_record_is_only_text():
     assert escaped("a|b\n<b>*c*</b>") == "a\\|b \\<b\\>\\*c\\*\\<\\/b\\>"
-    assert table(["x"], [["`1`"]]) == "| x |\n| --- |\n| \\`1\\` |"
+    assert escaped_table(["x"], [["`1`"]]) == "| x |\n| --- |\n| \\`1\\` |"
 
 
 def test_a_command_with_a_fence_in_it_stays_a_block():

@@ -38,7 +38,7 @@ IMPORT_ALL = """
     await import("./explorer/attention_view/overview.js");
     await import("./explorer/attention_view/payload.js");
     await import("./explorer/attention_view/state.js");
-    await import("./explorer/attention_view/words.js");
+    await import("./explorer/attention_view/joined.js");
     await import("./explorer/rooms/inside/arithmetic.js");
     await import("./explorer/attention_view/place.js");
     await import("./explorer/rooms/training/curves.js");

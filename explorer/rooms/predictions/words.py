@@ -20,7 +20,7 @@ PREDICTIONS = {
 }
 STATE = "State [{d_model}], after the last layer"
 LOGITS = "Logits [{vocab}] = state [{d_model}] · W_output [{d_model}, {vocab}] + b"
-COLUMNS = ["Read after", "Rank of the chosen piece", "Its probability", "Entropy (bits)", "Most probable pieces"]
+COLUMNS = ["Read after", "Rank of chosen", "Its probability", "Entropy (bits)", "Most probable pieces"]
 
 HTML = {
     "room": "Predictions",
