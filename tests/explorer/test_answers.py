@@ -12,7 +12,7 @@ import pytest
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import check, notes
 from explorer.recording.trace import record
-from explorer.recording.words import MAX_PIECES
+from explorer.recording.words import MAX_PIECES, NOTES
 from explorer.rooms.explore.answer import trace_answer, weights_answer
 from explorer.rooms.inside.answer import head_answer
 from explorer.rooms.masks.answer import masks_answer
@@ -104,7 +104,7 @@ def test_a_translation_stops_where_the_view_ends(toy):
     assert endless.limit(len(endless.source_ids(long.strip()))) > MAX_PIECES
     sent = json.loads(trace_answer(Recordings(endless), long))
     assert len(sent["steps"]) == MAX_PIECES
-    assert any(f"Stopped after {MAX_PIECES} steps" in note for note in sent["notes"])
+    assert NOTES["limit"].format(steps=MAX_PIECES) in sent["notes"]
 
 
 def test_a_short_sentence_stops_at_the_models_own_limit(toy):
