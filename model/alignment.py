@@ -31,14 +31,9 @@ from model import command
 from model.data import EncodedPair, encode_pairs, read_pairs
 from model.decoding import Translator
 from model.lexicon import Aligner, Words, is_mark, words_of
-from model.probe import Probe, Site
+from model.probe import ATTENTION, KINDS, Probe, Site
 from model.tokenizer import Tokenizer
 
-KINDS = {
-    "encoder": Site("encoder", sublayer="self_attention"),
-    "decoder": Site("decoder", sublayer="self_attention"),
-    "cross": Site("decoder", sublayer="cross_attention"),
-}
 ROWS = ("predicts", "is fed with")  # row t predicts piece t, row t + 1 is fed with it
 MEASURES = ("weights", "weights x length of W_O v")
 
@@ -90,7 +85,7 @@ def see(translator: Translator, pair: EncodedPair) -> dict[str, Seen]:
     tgt_in = [tokenizer.bos_id, *pair.tgt]
     translator.decode(tgt_in, translator.encode(pair.src, probe), probe)
     seen = {}
-    for kind, place in KINDS.items():
+    for kind, place in ATTENTION.items():
         ids = tgt_in if kind == "decoder" else pair.src
         special = np.isin(ids, (tokenizer.bos_id, tokenizer.eos_id))
         marks = np.array([is_mark(piece) for piece in tokenizer.pieces(ids)]) & ~special

@@ -8,6 +8,7 @@ from typing import Any
 
 from huggingface_hub import EvalResult, ModelCardData
 
+from model.markdown import table
 from model.record import in_all, last_dev_loss, runs_of
 
 NAME = "attention-explorer-en-de"
@@ -150,12 +151,6 @@ def results(score: dict[str, Any]) -> list[EvalResult]:
         for key, (metric, label) in METRICS.items()
         if key in score
     ]
-
-
-def table(header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
-    """A Markdown table."""
-    lines = [header, ("---",) * len(header), *rows]
-    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
 def data_table(files: list[dict[str, Any]]) -> str:

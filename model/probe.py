@@ -6,9 +6,13 @@ second implementation of the forward pass.
 """
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from torch import Tensor
+
+Stack = Literal["encoder", "decoder"]
+Kind = Literal["encoder", "decoder", "cross"]  # of attention
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class Site(NamedTuple):
@@ -30,12 +34,18 @@ class Site(NamedTuple):
     They are met in the order in which they are computed.
     """
 
-    stack: Literal["encoder", "decoder"] = "encoder"
+    stack: Stack = "encoder"
     layer: int | None = None
     sublayer: Literal["self_attention", "cross_attention", "feed_forward"] | None = None
     tensor: str = ""
 
 
+# Where each kind of attention stands in a layer.
+ATTENTION: dict[Kind, Site] = {
+    "encoder": Site("encoder", sublayer="self_attention"),
+    "decoder": Site("decoder", sublayer="self_attention"),
+    "cross": Site("decoder", sublayer="cross_attention"),
+}
 Visit = Callable[[Site, Tensor], Tensor | None]
 
 

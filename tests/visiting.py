@@ -107,7 +107,7 @@ def option(page: Page, name: str) -> Locator:
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """What Plotly holds: values, NaN where a cell is empty, and the texts of both axes."""
+    """The figure that is drawn: values, NaN where a cell is empty, and the texts of both axes."""
 
     weights: np.ndarray
     queries: list[str]
@@ -126,12 +126,12 @@ def cells_seen(page: Page) -> np.ndarray:
     return np.array(
         page.evaluate(
             """() => {
-                const heatmap = document.querySelector(".heatmap"), { l, t, w, h } = heatmap._fullLayout._size;
-                const place = heatmap.getBoundingClientRect();
+                const heatmap = document.querySelector(".heatmap");
+                const { left, top, width, height } = heatmap.querySelector(".cells").getBoundingClientRect();
                 const rows = heatmap.data[0].z.length, columns = heatmap.data[0].z[0].length;
                 const covered = (x, y) => document.elementFromPoint(x, y)?.closest(".later, .beyond") !== null;
                 return Array.from({ length: rows }, (_, i) => Array.from({ length: columns }, (_, j) =>
-                    !covered(place.left + l + ((j + 0.5) * w) / columns, place.top + t + ((i + 0.5) * h) / rows)));
+                    !covered(left + ((j + 0.5) * width) / columns, top + ((i + 0.5) * height) / rows)));
             }"""
         )
     )
@@ -139,5 +139,5 @@ def cells_seen(page: Page) -> np.ndarray:
 
 def labels_seen(page: Page, axis: str) -> list[str]:
     """Texts of the tick labels of "x" or "y" that are visible, in order."""
-    ticks = page.locator(f"[data-pane=first] .{axis}axislayer-above .{axis}tick")
+    ticks = page.locator(f"[data-pane=first] .{axis}tick")
     return [tick.text_content() or "" for tick in ticks.all() if tick.is_visible()]

@@ -8,16 +8,17 @@ from typing import Any
 
 import gradio as gr
 
-from explorer.attention_view.frame import QUERIES, attention_frame
+from explorer.attention_view.frame import attention_frame
 from explorer.attention_view.view import View
-from explorer.attention_view.words import EXPLANATIONS, VIEWER
-from explorer.shared.component import component, url
+from explorer.attention_view.words import EXPLANATIONS, HTML, QUERIES, TEXT
+from explorer.shared.bundle import bundle, name_of
+from explorer.shared.component import PLOTLY_JS, component, filled, pickers, transport, url
 from explorer.shared.glossary import linked
 from explorer.shared.palette import DARK, LIGHT
-from explorer.shared.words import KIND_TITLES, LOW_CONFIDENCE
+from explorer.shared.words import HEADS, KIND_NAMES, KIND_TITLES, LOW_CONFIDENCE, TRANSPORT
 
 FOLDER = Path(__file__).parent
-TEMPLATE, STYLE = FOLDER / "viewer.html", FOLDER / "viewer.css"
+STYLE = FOLDER / "viewer.css"
 FIRST = View()  # what a first visit shows
 
 
@@ -40,11 +41,20 @@ def viewer_settings(
     return {
         "frames": {"light": frames(LIGHT, queries), "dark": frames(DARK, queries)},
         "colours": {"light": LIGHT, "dark": DARK},
-        "text": VIEWER,
+        "text": TEXT,
         "kinds": KIND_TITLES,
+        "kindNames": KIND_NAMES,
+        "heads": HEADS,
         "explanations": {kind: linked(text) for kind, text in explanations.items()},
         "lowConfidence": LOW_CONFIDENCE,
+        "plotly": url(PLOTLY_JS),
     }
+
+
+def viewer_html() -> str:
+    """The view's HTML with its words, for a component of its own or as a part of another."""
+    parts = {"transport": transport(TRANSPORT, slider="slider", status="status"), "pickers": pickers("role")}
+    return filled((FOLDER / "viewer.html").read_text(encoding="utf-8"), {**HTML, **parts})
 
 
 def attention_viewer(
@@ -63,10 +73,12 @@ def attention_viewer(
 
     return component(
         payload,
-        html=TEMPLATE.read_text(encoding="utf-8"),
+        html=viewer_html(),
         css=STYLE.read_text(encoding="utf-8"),
-        script=(FOLDER / "load.js").read_text(encoding="utf-8").replace("VIEWER_URL", url(FOLDER / "viewer.js")),
+        script=(FOLDER / "load.js").read_text(encoding="utf-8"),
         server_functions=[weights],
+        modules=url(bundle()),
+        module=name_of(FOLDER / "viewer.js"),
         settings=json.dumps({**viewer_settings(), "inside": inside}),
         view=json.dumps(asdict(view)),
         elem_id="viewer",

@@ -2,13 +2,9 @@
 
 import { pick } from "./overview.js";
 import { leaveNoFocus } from "../shared/page.js";
+import { addKinds, counted, press } from "../shared/room.js";
 
 const COMBINED = ["mean", "max"];
-
-function options(count) {
-  const numbers = Array.from({ length: count }, (_, i) => new Option(i + 1, i));
-  return [...COMBINED.map((how) => new Option(how, how)), ...numbers];
-}
 
 /** A select's value as the view has it: a number, or "mean" or "max". */
 function choiceOf(select) {
@@ -23,22 +19,12 @@ function valueOf(control) {
 
 export class Controls {
   /** `view` gives the view as it is, `map` the attention map in view; `set` changes the view. */
-  constructor(root, part, kinds, { view, map, set }) {
-    Object.assign(this, { root, part, view, map, set });
+  constructor(root, part, settings, { view, map, set }) {
+    Object.assign(this, { root, part, combined: settings.text.combined, view, map, set });
     this.choices = [...root.querySelectorAll("[data-choice]")];
     this.looks = [...root.querySelectorAll("[data-look]")];
-    this.addKinds(kinds);
+    addKinds(part.kinds, settings, (kind) => set({ kind }));
     this.listen();
-  }
-
-  addKinds(kinds) {
-    for (const [kind, title] of Object.entries(kinds)) {
-      const textContent = kind[0].toUpperCase() + kind.slice(1);
-      const button = document.createElement("button");
-      Object.assign(button, { type: "button", value: kind, textContent, title });
-      button.addEventListener("click", () => this.set({ kind }));
-      this.part.kinds.append(button);
-    }
   }
 
   listen() {
@@ -82,13 +68,18 @@ export class Controls {
 
   /** Offers the layers and heads that there are. */
   offer({ layers, heads }) {
-    for (const name of ["layer", "layer2"]) this.part[name].replaceChildren(...options(layers));
-    for (const name of ["head", "head2"]) this.part[name].replaceChildren(...options(heads));
+    for (const name of ["layer", "layer2"]) this.part[name].replaceChildren(...this.options(layers));
+    for (const name of ["head", "head2"]) this.part[name].replaceChildren(...this.options(heads));
+  }
+
+  options(count) {
+    const numbers = counted(count).map((number, i) => new Option(number, i));
+    return [...COMBINED.map((how) => new Option(this.combined[how], how)), ...numbers];
   }
 
   draw(view) {
     const { part } = this;
-    for (const button of part.kinds.children) button.setAttribute("aria-pressed", button.value === view.kind);
+    press(part.kinds, view.kind);
     for (const button of this.looks) button.setAttribute("aria-pressed", button.dataset.look === view.look);
     for (const control of this.choices) {
       if (control.type === "checkbox") control.checked = view[control.dataset.choice];

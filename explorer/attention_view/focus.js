@@ -27,7 +27,9 @@ export class Focus {
     if (!same) this.content = shown(map, heads, view.specials);
     Object.assign(this, { scene, key });
     if (!same || view.look !== "ribbon" || (this.pointed && !seen(this.pointed, view, map))) this.pointed = null;
-    const title = `${this.settings.kinds[view.kind]} · ${headsName(heads)}`;
+    const title = fill(this.settings.text.title, {
+      kind: this.settings.kinds[view.kind], heads: headsName(this.settings.heads, heads),
+    });
     const ribbon = view.look === "ribbon";
     this.part.title.textContent = title;
     this.plot.node.hidden = ribbon;
@@ -36,7 +38,7 @@ export class Focus {
     this.part.axes.textContent = this.axes();
     if (ribbon) this.drawRibbons();
     else this.plot.draw(scene, this.content, key, title);
-    this.part.ribbons.setAttribute("aria-label", `Ribbons: ${title}`);
+    this.part.ribbons.setAttribute("aria-label", fill(this.settings.text.ribbons, { title }));
     this.part.readout.textContent = this.readout();
   }
 

@@ -8,14 +8,8 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
+from explorer.attention_view.words import AXES, KEYS, QUERIES
 from explorer.shared.palette import CLEAR, FONT, LIGHT, MONOSPACE, ink
-
-QUERIES = {
-    "encoder": "English piece",
-    "decoder": "German piece fed → predicted",
-    "cross": "German piece fed → predicted",
-}
-KEYS = {"encoder": "English piece", "decoder": "German piece fed so far", "cross": "English piece"}
 
 
 def attention_frame(
@@ -35,7 +29,7 @@ def attention_frame(
         "tickfont": {"family": MONOSPACE, "size": 11},
         "ticklabeloverflow": "allow",  # else Plotly measures every label twice, which takes longer than all the rest
     }
-    titles = f"query: {queries[kind]}", f"key: {KEYS[kind]}"
+    titles = AXES["query"].format(pieces=queries[kind]), AXES["key"].format(pieces=KEYS[kind])
     down, along = reversed(titles) if transposed else titles
     weights = go.Heatmap(
         colorscale=ink(palette[kind]),

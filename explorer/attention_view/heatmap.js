@@ -1,5 +1,7 @@
-// The focus heatmap as a figure: arrays and labels swapped into the frame that explorer/figures.py made.
-// The rules are those of its attention_heatmap, and a test compares the two.
+// The focus heatmap as a figure: arrays and labels swapped into the frame that frame.py made.
+// The rules are those of attention_heatmap in explorer/notebook/heatmap.py, and a test compares the two.
+
+import { fill } from "../shared/text.js";
 
 const CLEAR = "rgba(0,0,0,0)";
 const MOST_WITH_GAPS = 40;
@@ -47,17 +49,19 @@ export function scaled(rows, scale) {
   return { z: rows.map((row) => by(row, top(row) || 1)), zmax: 1 };
 }
 
-function colourbar(frame, scale, zmax) {
+function colourbar(frame, scale, zmax, text) {
   if (scale === "fixed") return frame.data[0].colorbar;
-  const ticktext = scale === "row" ? ["0", "row's max"] : ["0", zmax.toFixed(3)];
+  const ticktext = scale === "row" ? ["0", text.rowMaximum] : ["0", zmax.toFixed(3)];
   return { ...frame.data[0].colorbar, tickvals: [0, zmax], ticktext };
 }
 
-function hoverTexts({ queries, labels }, cells) {
+function hoverTexts({ queries, labels }, cells, sentence) {
   const keys = labels.map(escapeHtml);
-  return cells.map((row, query) => {
-    const start = `${escapeHtml(queries[query])} attends to `;
-    return Array.from(row, (weight, key) => (Number.isNaN(weight) ? "" : `${start}${keys[key]}: ${weight.toFixed(3)}`));
+  return cells.map((row, i) => {
+    const query = escapeHtml(queries[i]);
+    return Array.from(row, (weight, key) => (
+      Number.isNaN(weight) ? "" : fill(sentence, { query, key: keys[key], weight: weight.toFixed(3) })
+    ));
   });
 }
 
@@ -70,9 +74,9 @@ const turned = (rows) => Array.from(rows[0] ?? [], (_, key) => rows.map((row) =>
 
 /**
  * The figure of what `shown` (attention.js) returns. With a `step` it ends there and marks it, which is what an export
- * needs; without one it is whole, and the page lets an overlay hide what is not known yet.
+ * needs; without one it is whole, and the page lets an overlay hide what is not known yet. `text` holds the words.
  */
-export function heatmapFigure(frame, content, { step = null, scale = "fixed", transposed = false, labels = {} } = {}) {
+export function heatmapFigure(frame, content, { step = null, scale = "fixed", transposed = false, labels = {}, text: words }) {
   const { rowLetters, columnLetters, mostRows, mostColumns } = { ...LIMITS, ...labels };
   const { kind, queries, keys, special } = content;
   const ends = step !== null && kind !== "encoder";
@@ -81,23 +85,29 @@ export function heatmapFigure(frame, content, { step = null, scale = "fixed", tr
   // The scale is that of all steps, so that a colour means the same at each of them.
   const { zmax } = scaled(cellsOf(content, queries.length), scale);
   let { z } = scaled(cells, scale);
-  let text = hoverTexts(content, cells);
   let outline = kind === "decoder" ? maskedOutline(content.reach, known) : { x: [], y: [] };
   let mark = { x0: -0.5, x1: keys.length - 0.5, y0: known - 1.5, y1: known - 0.5 };
   const knownKeys = kind === "decoder" ? content.reach[known - 1] : keys.length;
   let rows = { labels: queries, known, special: (row) => special.queries.has(row) };
   let columns = { labels: content.labels, known: knownKeys, special: (column) => special.keys.has(keys[column]) };
   if (transposed) {
-    [z, text, outline] = [turned(z), turned(text), { x: outline.y, y: outline.x }];
+    [z, outline] = [turned(z), { x: outline.y, y: outline.x }];
     mark = { x0: mark.y0, x1: mark.y1, y0: mark.x0, y1: mark.x1 };
     [rows, columns] = [columns, rows];
   }
   const gap = Math.max(queries.length, keys.length) <= MOST_WITH_GAPS ? 1 : 0;
   const across = { ...ticks(columns, columnLetters, mostColumns), range: [-0.5, columns.labels.length - 0.5] };
   const down = { ...ticks(rows, rowLetters, mostRows), range: [rows.labels.length - 0.5, -0.5] };
+  let text = null; // of all cells: made when the first of them is asked for
   return {
     data: [
-      { ...frame.data[0], z, text, zmax, xgap: gap, ygap: gap, colorbar: colourbar(frame, scale, zmax) },
+      {
+        ...frame.data[0], z, zmax, xgap: gap, ygap: gap, colorbar: colourbar(frame, scale, zmax, words),
+        get text() {
+          const texts = () => hoverTexts(content, cells, words.cell);
+          return text ??= transposed ? turned(texts()) : texts();
+        },
+      },
       { ...frame.data[1], ...outline },
     ],
     layout: {

@@ -1,12 +1,12 @@
-// What moves over a heatmap while stepping, so that Plotly's picture stays as it is: rows and columns not known yet are
+// What moves over a heatmap while stepping, so that the picture stays as it is: rows and columns not known yet are
 // covered; the current row, the pin and the chosen cell are framed.
 
 const OTHER = { query: "key", key: "query" };
 
 export class Overlay {
-  /** `heatmap` is Plotly's node, `plane` lies over its cells. */
-  constructor(heatmap, plane) {
-    Object.assign(this, { heatmap, plane, transposed: false });
+  /** `plane` lies over the cells of a picture. */
+  constructor(picture, plane) {
+    Object.assign(this, { picture, plane, transposed: false });
     const part = (name) => plane.querySelector(`.${name}`);
     const names = ["later", "beyond", "edge", "mark", "pinned", "cell"];
     this.part = Object.fromEntries(names.map((name) => [name, part(name)]));
@@ -15,7 +15,7 @@ export class Overlay {
   /** `rows` of `queries` and `columns` of `keys` are known; `current` is a row or null, `pin` and `cell` have columns as keys, -1 where hidden. */
   place({ rows, queries, columns, keys, current, pin, cell, transposed }) {
     this.transposed = transposed;
-    const { l, t, w, h } = this.heatmap._fullLayout._size;
+    const { l, t, w, h } = this.picture.place;
     Object.assign(this.plane.style, { left: `${l}px`, top: `${t}px`, width: `${w}px`, height: `${h}px` });
     const { later, beyond, edge, mark, pinned, cell: square } = this.part;
     const known = { query: rows, key: columns };
@@ -36,10 +36,9 @@ export class Overlay {
     return (axis === "query") !== this.transposed;
   }
 
-  /** What an axis shows, from the top or the left; the lower end of Plotly's vertical axis comes first. */
+  /** What an axis shows, from the top or the left. */
   range(vertical) {
-    const { xaxis, yaxis } = this.heatmap.layout;
-    return vertical ? [yaxis.range[1], yaxis.range[0]] : xaxis.range;
+    return this.picture.ranges[vertical ? "y" : "x"];
   }
 
   /** Rows or columns from one number to another, in percent of the plane; it follows a zoom. */
@@ -67,9 +66,9 @@ export class Overlay {
 
   /** Labels of what is not known yet keep their place but are not seen. */
   label(axis, known) {
-    const name = this.vertical(axis) ? "y" : "x";
-    for (const tick of this.heatmap.querySelectorAll(`.${name}axislayer-above .${name}tick`)) {
-      tick.style.visibility = tick.__data__.x < known ? "" : "hidden";
+    const { rows, columns } = this.picture.part;
+    for (const tick of (this.vertical(axis) ? rows : columns).children) {
+      tick.style.visibility = tick.dataset.at < known ? "" : "hidden";
     }
   }
 

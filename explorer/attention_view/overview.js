@@ -1,5 +1,7 @@
 // All layers (rows) and heads (columns) of one kind as thumbnails on one canvas.
 
+import { fill } from "../shared/text.js";
+
 const LABEL = 22, GAP = 3, GROUND = 0.1;
 const ROOM = 22; // pixels that a label with its letter needs
 const KEPT = 3; // pictures: a visitor goes to and fro between the kinds
@@ -46,8 +48,9 @@ function channels(colour) {
 }
 
 export class Overview {
-  constructor(canvas) {
-    this.canvas = canvas;
+  /** `words` name a layer and a head in short. */
+  constructor(canvas, words) {
+    Object.assign(this, { canvas, words });
     this.bases = new Map();
   }
 
@@ -57,7 +60,7 @@ export class Overview {
     const width = this.canvas.clientWidth || 260;
     const { size, height } = layout(map, width);
     const key = JSON.stringify([submission, map.kind, colour, width, ratio]);
-    if (!this.bases.has(key)) this.bases.set(key, thumbnails(map, { width, height, size, ratio, colour, text }));
+    if (!this.bases.has(key)) this.bases.set(key, thumbnails(map, { width, height, size, ratio, colour, text }, this.words));
     if (this.bases.size > KEPT) this.bases.delete(this.bases.keys().next().value);
     const base = this.bases.get(key);
     const sizes = { width: base.width, height: base.height };
@@ -79,7 +82,7 @@ export class Overview {
 }
 
 /** A canvas with all thumbnails of a map, labelled. */
-function thumbnails(map, { width, height, size, ratio, colour, text }) {
+function thumbnails(map, { width, height, size, ratio, colour, text }, words) {
   const base = document.createElement("canvas");
   Object.assign(base, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
   const context = base.getContext("2d");
@@ -96,9 +99,9 @@ function thumbnails(map, { width, height, size, ratio, colour, text }) {
   Object.assign(context, { font: "11px system-ui, sans-serif", fillStyle: text });
   Object.assign(context, { textAlign: "center", textBaseline: "middle" });
   const middle = (number) => LABEL + number * size + (size - GAP) / 2;
-  const named = (letter, number) => (size < ROOM ? `${number + 1}` : `${letter}${number + 1}`);
-  for (let head = 0; head < map.heads; head++) context.fillText(named("H", head), middle(head), LABEL / 2);
-  for (let layer = 0; layer < map.layers; layer++) context.fillText(named("L", layer), LABEL / 2 - 2, middle(layer));
+  const named = (name, number) => (size < ROOM ? `${number + 1}` : fill(name, { number: number + 1 }));
+  for (let head = 0; head < map.heads; head++) context.fillText(named(words.head, head), middle(head), LABEL / 2);
+  for (let layer = 0; layer < map.layers; layer++) context.fillText(named(words.layer, layer), LABEL / 2 - 2, middle(layer));
   return base;
 }
 

@@ -1,12 +1,15 @@
-// The focus heatmap on the page: Plotly draws it once for a head, the overlay follows the steps.
+// The focus heatmap on the page: drawn once for a head, the overlay follows the steps. Plotly draws what is saved.
 
 import { cut, heatmapFigure, LIMITS } from "./heatmap.js";
 import { Overlay } from "./overlay.js";
+import { Picture } from "./picture.js";
+import { Pointing } from "./pointing.js";
 import { known } from "./state.js";
+import { plotly } from "../shared/plotly.js";
+import { fill } from "../shared/text.js";
 
 const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
-const DOUBLE = 500; // milliseconds since the first click: a double click where no cell is has none
-const SLANT = Math.sin(Math.PI / 3), TITLE = 30, SCALE = 62, GAP = 8;
+const SLANT = Math.sin(Math.PI / 3), TITLE = 30, SCALE = 74, GAP = 8;
 
 export class Plot {
   /**
@@ -14,12 +17,19 @@ export class Plot {
    * `settings` hold frames, texts and the width of a label.
    */
   constructor(node, settings, choose) {
-    Object.assign(this, { node, settings, choose, key: "", clicked: null });
+    Object.assign(this, { node, settings, key: "" });
     this.heatmap = node.querySelector(".heatmap");
-    this.overlay = new Overlay(this.heatmap, node.querySelector(".plane"));
+    this.picture = new Picture(this.heatmap);
+    this.overlay = new Overlay(this.picture, node.querySelector(".plane"));
+    this.pointing = new Pointing(this.picture, settings.text, {
+      cell: (found) => choose.cell(this.cell(found)),
+      inside: (found) => choose.inside(this.cell(found)),
+      save: () => this.save(),
+      moved: () => this.place(),
+    });
     this.pin = ({ axis, index }) => choose.pin({ axis, index: axis === "key" ? this.content.keys[index] : index });
     node.addEventListener("click", (event) => {
-      const found = event.target.closest(".modebar") ? null : this.overlay.labelAt(event);
+      const found = event.target.closest(".tools") ? null : this.overlay.labelAt(event);
       if (found) this.pin(found);
     });
   }
@@ -33,7 +43,7 @@ export class Plot {
     return this.size[0] < NARROW;
   }
 
-  /** `contentKey` names the content, so that only another one is drawn by Plotly. */
+  /** `contentKey` names the content, so that only another one is drawn. */
   draw(scene, content, contentKey, title) {
     Object.assign(this, { scene, content, title });
     const { view, theme } = scene;
@@ -44,39 +54,19 @@ export class Plot {
   }
 
   redraw() {
-    const first = !this.heatmap.data;
-    const { data, layout } = this.figure();
-    const icon = globalThis.Plotly.Icons.camera;
-    const save = { name: "save", title: this.settings.text.save, icon, click: () => this.save() };
-    const buttons = [[save, "zoom2d", "resetScale2d"]];
-    globalThis.Plotly.react(this.heatmap, data, layout, {
-      displaylogo: false, showAxisDragHandles: false, modeBarButtons: buttons,
-    });
-    this.heatmap.setAttribute("aria-label", `Heatmap: ${this.title}`);
-    if (!first) return;
-    this.heatmap.on("plotly_afterplot", () => this.place());
-    this.heatmap.on("plotly_click", ({ points: [{ pointNumber: [down, along] }] }) => {
-      const [query, column] = this.scene.view.transposed ? [along, down] : [down, along];
-      const cell = { query, key: this.content.keys[column] };
-      this.clicked = { cell, time: performance.now() };
-      this.choose.cell(cell);
-    });
-    // Plotly tells of a double click before the second of its clicks, which may hit a neighbour or let go of the cell,
-    // and before it resets a zoom, which is then all that the double click is for.
-    this.heatmap.on("plotly_doubleclick", () => {
-      const { cell, time } = this.clicked ?? { time: -Infinity };
-      if (performance.now() - time < DOUBLE && !this.zoomed()) queueMicrotask(() => this.choose.inside(cell));
-    });
+    this.picture.draw(this.figure());
+    this.pointing.allow(!this.narrow);
+    this.heatmap.setAttribute("aria-label", fill(this.settings.text.heatmap, { title: this.title }));
   }
 
-  zoomed() {
-    const { xaxis, yaxis } = this.heatmap._fullLayout, [{ z }] = this.heatmap.data;
-    const span = ({ range: [from, to] }) => Math.abs(to - from);
-    return span(xaxis) < z[0].length - 0.01 || span(yaxis) < z.length - 0.01;
+  /** The cell of the trace that a cell of the picture stands for. */
+  cell({ row, column }) {
+    const [query, key] = this.scene.view.transposed ? [column, row] : [row, column];
+    return { query, key: this.content.keys[key] };
   }
 
   /** The picture with its current step, over its title (above stand the labels) and on the page's ground. */
-  save() {
+  async save() {
     const { view } = this.scene;
     const [width, height] = this.size;
     const figure = this.figure(view.whole ? null : view.step);
@@ -86,7 +76,8 @@ export class Plot {
     layout.paper_bgcolor = getComputedStyle(document.body).backgroundColor;
     const filename = this.title.replaceAll(" · ", " ");
     const options = { format: "png", scale: 2, width, height: height + TITLE, filename };
-    return globalThis.Plotly.downloadImage(figure, options);
+    const Plotly = await plotly(this.settings.plotly);
+    return Plotly.downloadImage(figure, options);
   }
 
   figure(step = null) {
@@ -100,15 +91,13 @@ export class Plot {
     const mostColumns = most(LIMITS.mostColumns, width - margin.l - margin.r, LABEL_WIDTH);
     const { scale, transposed } = view;
     const labels = { ...letters, mostRows, mostColumns };
-    const figure = heatmapFigure(frame, this.content, { step, scale, transposed, labels });
+    const figure = heatmapFigure(frame, this.content, { step, scale, transposed, labels, text: this.settings.text });
     figure.layout.margin = margin;
     for (const axis of [figure.layout.xaxis, figure.layout.yaxis]) {
       // Titles go as far out as the margin lets them.
       Object.assign(axis, { automargin: false, title: narrow ? { text: "" } : { ...axis.title, standoff: 1000 } });
     }
-    if (!narrow) return figure;
-    figure.data[0].showscale = false;
-    figure.layout.dragmode = false; // a finger scrolls the page
+    if (narrow) figure.data[0].showscale = false;
     return figure;
   }
 

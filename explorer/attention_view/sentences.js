@@ -2,8 +2,9 @@
 
 import { weightOf } from "./attention.js";
 import { focused, known, seen } from "./state.js";
+import { element } from "../shared/element.js";
 import { fill } from "../shared/text.js";
-import { mergedColumn, mergedRow, single, words } from "./words.js";
+import { mergedColumn, mergedRow, single, words } from "./joined.js";
 
 /**
  * The English and the German. In the German strip place 0 is the start; place i is the piece fed at step i, and the one
@@ -63,7 +64,7 @@ export class Sentences {
 class Strip {
   /** `choose` is called with the places of the group that was clicked. */
   constructor(node, choose) {
-    Object.assign(this, { node, choose, key: "" });
+    Object.assign(this, { node, choose, key: "", overflows: null, revealed: null });
   }
 
   /** Pieces to show; `titles` say what hovering tells of each. */
@@ -77,14 +78,11 @@ class Strip {
   }
 
   group(group, titles) {
-    const node = document.createElement("button");
-    node.type = "button";
-    node.className = "piece";
-    node.title = group.map((i) => titles[i]).join("\n");
+    const title = group.map((i) => titles[i]).join("\n");
+    const node = element("button", { type: "button", class: "piece", title }, element("span"), element("small"));
     for (const flag of ["unknown", "special", "unsure"]) {
       node.classList.toggle(flag, group.some((i) => this.pieces[i][flag]));
     }
-    node.append(document.createElement("span"), document.createElement("small"));
     node.addEventListener("click", () => this.choose(group));
     return node;
   }
@@ -109,7 +107,9 @@ class Strip {
       else node.removeAttribute("aria-current");
       node.setAttribute("aria-pressed", group.includes(pinned));
     });
+    if (this.overflows !== null && current === this.revealed) return; // measuring would make the browser lay out the page
     this.overflows ??= this.node.scrollHeight > this.node.clientHeight;
+    this.revealed = current;
     if (this.overflows && current !== null) this.reveal(current);
   }
 

@@ -6,7 +6,8 @@ Its names and values are those of the browser (state.js), which keeps it from th
 from dataclasses import dataclass
 from typing import Literal
 
-from explorer.recording.trace import Choice, Kind
+from explorer.recording.trace import Choice
+from model.probe import Kind
 
 
 @dataclass(frozen=True)

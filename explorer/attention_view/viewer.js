@@ -3,6 +3,7 @@
 import { drawCandidates } from "../shared/candidates.js";
 import { Controls } from "./controls.js";
 import { announce, openTab } from "../shared/desk.js";
+import { element } from "../shared/element.js";
 import { Focus } from "./focus.js";
 import { Overview } from "./overview.js";
 import { onNewLook, theme } from "../shared/page.js";
@@ -10,14 +11,14 @@ import { placeTerms } from "../shared/terms.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
 import { changed, fitted, known } from "./state.js";
-import { fill } from "../shared/text.js";
+import { checked, fill } from "../shared/text.js";
 import { busy, Transport } from "../shared/transport.js";
 
 /** `server` calls Python: only for the weights of a trace that is too large to come at once. */
 export function mount(element, settings, view, server) {
   const { family, size } = settings.frames.light.upright.cross.layout.xaxis.tickfont;
   const fonts = { monospace: family, widthOf: widthIn(`${size}px ${family}`) };
-  return new Viewer(element.querySelector(".viewer"), { ...settings, ...fonts }, view, server);
+  return new Viewer(element.querySelector(".viewer"), { ...settings, ...fonts, text: checked(settings.text) }, view, server);
 }
 
 /** How many pixels a text takes in a font. */
@@ -49,12 +50,12 @@ class Viewer {
     if (settings.inside) placeTerms();
     part.arithmetic.hidden = !settings.inside;
     part.arithmetic.addEventListener("click", () => this.inside({}));
-    this.overview = new Overview(part.overview);
+    this.overview = new Overview(part.overview, settings.text.overview);
     this.sentences = new Sentences(part.source, part.target, settings, {
       go: (step) => set({ step }),
       pin: (piece) => this.pinSource(piece),
     });
-    this.controls = new Controls(root, part, settings.kinds, { view: () => this.view, map: () => this.map, set });
+    this.controls = new Controls(root, part, settings, { view: () => this.view, map: () => this.map, set });
     const where = () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed });
     this.transport = new Transport(root, { where, go: (step) => set({ step }), keys: settings.keys });
     part.slider.addEventListener("input", () => set({ step: Number(part.slider.value) - 1 }));
@@ -95,8 +96,7 @@ class Viewer {
     this.trace = trace;
     this.root.dataset.sentence = trace.sentence;
     this.controls.offer(trace.kinds.cross);
-    const note = (textContent) => Object.assign(document.createElement("li"), { textContent });
-    this.part.notes.replaceChildren(...trace.notes.map(note));
+    this.part.notes.replaceChildren(...trace.notes.map((note) => element("li", {}, note)));
     this.show(view);
   }
 

@@ -5,8 +5,9 @@
 
 Opens the page in headless Chromium around a random checkpoint of 6 layers and 8 heads with forced lengths (40 x 40
 and 60 x 60 pieces) and around the shipped one on an example. Work on the main thread (script, style, layout, paint)
-is summed from Chromium's trace; times to the painted picture are taken in the page. The targets are those of a
-laptop with two cores.
+is summed from Chromium's trace; times to the painted picture are taken in the page. The page around the shipped
+checkpoint is also visited for the first and for the second time (loading.py). The targets are those of a laptop with
+two cores.
 """
 
 import argparse
@@ -24,6 +25,7 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 import torch
 from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Page, sync_playwright
 
+from explorer.bench.loading import first_visits, second_visit
 from explorer.bench.page_scripts import (
     BACK_AND_FORTH,
     CELL_CHANGES,
@@ -114,7 +116,7 @@ class Visit:
 
     def hear(self, message: ConsoleMessage) -> None:
         """Notes errors, and warnings of our own scripts."""
-        if message.type == "error" or (message.type == "warning" and "/explorer/" in message.location["url"]):
+        if message.type == "error" or (message.type == "warning" and "/gradio_api/file=" in message.location["url"]):
             self.complaints.append(message.text)
 
     def translate(self, sentence: str) -> None:
@@ -219,6 +221,17 @@ def measure_heap(visit: Visit, report: Report) -> None:
     report.figure("growth of the heap over 300 steps", (visit.heap() - before) / MIB, "MiB", 20)
 
 
+def measure_loading(browser: Browser, address: str, report: Report) -> None:
+    """A visit to the page, whose weight depends little on the model."""
+    cold, slow = first_visits(browser, address, 5), first_visits(browser, address, 3, slow=True)
+    report.figure("a first visit, requests", len(cold[0].sizes), "", 40)
+    report.figure("a first visit, over the line", cold[0].kilobytes, "kB", 1200)
+    report.figure("a second visit, over the line", second_visit(browser, address).kilobytes, "kB", 150)
+    for name, visits, target in (("plain", cold, 1500), ("10 Mbit/s, CPU 4 times slower", slow, 6000)):
+        times = [visited.picture for visited in visits]
+        report.figure(f"to the first picture, {name}, median", statistics.median(times), "ms", target)
+
+
 def measure(visit: Visit, report: Report, sentence: str, runs: int) -> None:
     visit.translate(sentence)
     visit.page.wait_for_timeout(500)
@@ -252,6 +265,8 @@ def main() -> None:
             _, address, _ = launch(page, prevent_thread_lock=True, quiet=True)
             print(name)
             report.figure("payload", len(trace_answer(Recordings(translator), sentence)) / 1000, "kB", 1000)
+            if translator is shipped:
+                measure_loading(browser, address, report)
             visit = Visit.to(browser, address)
             measure(visit, report, sentence, options.runs)
             visit.page.close()

@@ -1,13 +1,14 @@
 """The public functions of the running app, for programs: `/translate` and `/attention`."""
 
-from typing import Any, Literal
+from typing import Any
 
 import gradio as gr
 
 from explorer.recording.payload import piece_json, step_json
 from explorer.recording.sentence import check
-from explorer.recording.trace import Kind, Trace, kind_named, record
+from explorer.recording.trace import Trace, kind_named, record
 from model.decoding import Translator
+from model.probe import Kind
 
 
 class Api:
@@ -35,9 +36,7 @@ class Api:
             "stopped_at_limit": trace.stopped_at_limit,
         }
 
-    def attention(
-        self, sentence: str, kind: Literal["encoder", "decoder", "cross"] = "cross", layer: int = 0, head: int = 0
-    ) -> dict[str, Any]:
+    def attention(self, sentence: str, kind: Kind = "cross", layer: int = 0, head: int = 0) -> dict[str, Any]:
         """The attention weights of one zero-based layer and head: rows are queries, columns are keys."""
         attention = self.trace(sentence).map(self.known_kind(kind))
         layers, heads = attention.weights.shape[:2]

@@ -28,8 +28,8 @@ def summary(translator: Translator) -> str:
     """The loaded model in one line."""
     config = translator.model.config
     millions = sum(parameter.numel() for parameter in translator.model.parameters()) / 1e6
-    sizes = f"{config.n_layers} + {config.n_layers} layers, {config.n_heads} heads, {millions:.1f} M parameters"
-    return f"*{sizes}, on {translator.device.type}.*"
+    sizes = {"layers": config.n_layers, "heads": config.n_heads, "millions": millions}
+    return f"*{words.MODEL.format(**sizes, device=translator.device.type)}*"
 
 
 def publish_api(api: Api) -> None:

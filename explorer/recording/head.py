@@ -1,23 +1,16 @@
 """What one attention head computed in a pass, and the parameters that it computed with."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from jaxtyping import Bool, Float
 from torch import nn
 
 from explorer.recording.forward_pass import Pass
-from explorer.recording.trace import Kind
 from model.attention import MultiHeadAttention
-from model.probe import Site
+from model.probe import ATTENTION, Kind, Site, Stack
 from model.transformer import Transformer
 
-SUBLAYERS: dict[Kind, tuple[Literal["encoder", "decoder"], Literal["self_attention", "cross_attention"]]] = {
-    "encoder": ("encoder", "self_attention"),
-    "decoder": ("decoder", "self_attention"),
-    "cross": ("decoder", "cross_attention"),
-}
 MASKS: dict[Kind, Site] = {
     "encoder": Site("encoder", tensor="mask"),
     "decoder": Site("decoder", tensor="mask"),
@@ -66,7 +59,7 @@ def head_of(whole: Pass, kind: Kind, layer: int, head: int, sentence: int = 0) -
     for name, index, count in (("layer", layer, config.n_layers), ("head", head, config.n_heads)):
         if not 0 <= index < count:
             raise IndexError(f"{name} must be from 0 to {count - 1}, not {index}")
-    site = Site(SUBLAYERS[kind][0], layer, SUBLAYERS[kind][1])
+    site = ATTENTION[kind]._replace(layer=layer)
     seen = {name: whole.tensors[site._replace(tensor=name)][sentence] for name in SEEN}
     queries_from, keys_from = (whole.tensors[stream][sentence] for stream in streams(kind, layer, config.n_layers))
     attention = attention_at(whole.model, kind, layer)
@@ -87,8 +80,8 @@ def head_of(whole: Pass, kind: Kind, layer: int, head: int, sentence: int = 0) -
 
 def attention_at(model: Transformer, kind: Kind, layer: int) -> MultiHeadAttention:
     """The attention module of a kind and layer."""
-    stack, sublayer = SUBLAYERS[kind]
-    return getattr(getattr(model, stack).layers[layer], sublayer)
+    place = ATTENTION[kind]
+    return getattr(getattr(model, place.stack).layers[layer], str(place.sublayer))
 
 
 def streams(kind: Kind, layer: int, n_layers: int) -> tuple[Site, Site]:
@@ -98,7 +91,7 @@ def streams(kind: Kind, layer: int, n_layers: int) -> tuple[Site, Site]:
     return after(kind, layer - 1), after(kind, layer - 1)
 
 
-def after(stack: Literal["encoder", "decoder"], layer: int) -> Site:
+def after(stack: Stack, layer: int) -> Site:
     """The stream that leaves a layer; before the first layer, the one that leaves the embedding."""
     return Site(stack, tensor="stream") if layer < 0 else Site(stack, layer, "feed_forward", "stream")
 

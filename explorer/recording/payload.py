@@ -12,7 +12,8 @@ import numpy as np
 from jaxtyping import Shaped
 
 from explorer.recording.digits import packed
-from explorer.recording.trace import KINDS, AttentionMap, Kind, Piece, ShownCandidate, ShownStep, Trace
+from explorer.recording.trace import AttentionMap, Piece, ShownCandidate, ShownStep, Trace
+from model.probe import KINDS, Kind
 
 # Characters that one answer carries: 6 x 8 heads at 128 pieces fit, 12 x 16 do not.
 TOGETHER = 5_000_000

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import model
-from explorer.recording.trace import Kind
 from model.attention import causal_mask, padding_mask
+from model.probe import Kind
 from model.transformer import Decoder, DecoderLayer, Encoder
 
 ROOT = Path(model.__file__).parent.parent

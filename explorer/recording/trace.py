@@ -12,18 +12,17 @@ t of one pass over the finished translation would be the same (`explorer.forward
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 import numpy as np
 import torch
 from jaxtyping import Float
 
 from model.decoding import Step, Translator
+from model.probe import KINDS, Kind
 from model.tokenizer import WORD_START, tidy
 from model.transformer import Encoded
 
-Kind = Literal["encoder", "decoder", "cross"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
 Choice = int | Literal["mean", "max"]  # one layer or head, or what all of them give together
 
 

@@ -9,13 +9,21 @@ from typing import Any, NamedTuple
 
 from explorer.recording.opened import Opened
 from explorer.rooms.architecture.tab import architecture_tab
+from explorer.rooms.architecture.words import TAB as ARCHITECTURE
 from explorer.rooms.explore.tab import explore_tab
+from explorer.rooms.explore.words import TAB as EXPLORE
 from explorer.rooms.glossary.tab import glossary_tab
+from explorer.rooms.glossary.words import TAB as GLOSSARY
 from explorer.rooms.inside.tab import inside_tab
+from explorer.rooms.inside.words import TAB as INSIDE
 from explorer.rooms.masks.tab import masks_tab
+from explorer.rooms.masks.words import TAB as MASKS
 from explorer.rooms.positions.tab import positions_tab
+from explorer.rooms.positions.words import TAB as POSITIONS
 from explorer.rooms.predictions.tab import predictions_tab
+from explorer.rooms.predictions.words import TAB as PREDICTIONS
 from explorer.rooms.training.tab import training_tab
+from explorer.rooms.training.words import TAB as TRAINING
 
 
 class Room(NamedTuple):
@@ -27,13 +35,13 @@ class Room(NamedTuple):
 
 
 ROOMS = (
-    Room("explore", "Explore", explore_tab),
-    Room("inside", "Inside", inside_tab),
-    Room("masks", "Masks", masks_tab),
-    Room("positions", "Positions", positions_tab),
-    Room("predictions", "Predictions", predictions_tab),
-    Room("architecture", "Architecture", architecture_tab),
-    Room("training", "Training", training_tab),
-    Room("glossary", "Glossary", glossary_tab),
+    Room("explore", EXPLORE, explore_tab),
+    Room("inside", INSIDE, inside_tab),
+    Room("masks", MASKS, masks_tab),
+    Room("positions", POSITIONS, positions_tab),
+    Room("predictions", PREDICTIONS, predictions_tab),
+    Room("architecture", ARCHITECTURE, architecture_tab),
+    Room("training", TRAINING, training_tab),
+    Room("glossary", GLOSSARY, glossary_tab),
 )
 TABS = {room.id: room.label for room in ROOMS}

@@ -16,6 +16,17 @@ export class Asked {
     return answer;
   }
 
+  /**
+   * The answer to what `request()` asks for; undefined where by then it asks for something else, whose answer is on its
+   * way. The node `message` says why nothing can be shown: an answer's own `error`, or `failed` where none came.
+   */
+  async latest(request, message, failed) {
+    const asked = request(), answer = await this.get(asked);
+    if (JSON.stringify(asked) !== JSON.stringify(request())) return undefined;
+    message.textContent = answer ? answer.error ?? "" : failed;
+    return answer;
+  }
+
   async ask(request) {
     // A server that is gone makes the call fail; one that fails itself answers with something else than text.
     const text = await this.serve(request).catch(() => null);

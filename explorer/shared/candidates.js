@@ -1,9 +1,9 @@
 // The bars of the pieces that could come next. Nodes are kept, so that a step only changes their texts.
 
+import { element } from "./element.js";
+
 function line() {
-  const node = document.createElement("li");
-  node.append(document.createElement("i"), document.createElement("span"), document.createElement("span"));
-  return node;
+  return element("li", {}, element("i"), element("span"), element("span"));
 }
 
 export function drawCandidates(list, step) {

@@ -1,14 +1,54 @@
-"""A gr.HTML that a module of the browser brings to life; Plotly and the modules are served from this machine."""
+"""A gr.HTML that a module of the browser brings to life; Plotly and the modules are served from this machine.
 
+Its template is HTML in which names in braces stand for words, so that all words stand in the files of words. Gradio
+reads `${...}` and `{{...}}` in a template as its own, which is why neither may be left in it.
+"""
+
+import re
+from collections.abc import Mapping
+from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
 import gradio as gr
 import plotly
 
-EXPLORER = Path(__file__).parent.parent
+from explorer.shared.bundle import bundle, name_of
+from explorer.shared.glossary import linked
+from explorer.shared.words import PICKERS
+
 PLOTLY_JS = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+FOLDER = Path(__file__).parent
+NAME = re.compile(r"\{(?:(linked|html) )?(\w+)\}")
+WRITTEN = {None: escape, "linked": linked, "html": str}  # what stands for a name, by the word before it
+
+
+def filled(template: str, words: Mapping[str, str]) -> str:
+    """A template with the words of those names: {name} as text, {linked name} with its terms linked to the glossary.
+
+    {html name} is HTML that stands there as it is. Raises ValueError where a word is missing or not used, and where
+    Gradio would take something left in the text for its own.
+    """
+    used = {match[2] for match in NAME.finditer(template)}
+    if used != words.keys():
+        missing, unused = sorted(used - words.keys()), sorted(words.keys() - used)
+        raise ValueError(f"a template lacks the words {missing}, or does not use {unused}")
+    text = NAME.sub(lambda match: WRITTEN[match[1]](words[match[2]]), template)
+    if "${" in text or "{{" in text:
+        raise ValueError("a template holds ${ or {{, which Gradio would read")
+    return text
+
+
+def transport(words: Mapping[str, str], slider: str, status: str) -> str:
+    """HTML of the buttons and the slider that move through steps (transport.js), by the roles of slider and status."""
+    roles = {"slider_role": slider, "status_role": status}
+    return filled((FOLDER / "transport.html").read_text(encoding="utf-8"), {**words, **roles})
+
+
+def pickers(marked: Literal["role", "choice"]) -> str:
+    """HTML of the choice of kind, layer and head, by the data attribute that names its parts for the browser."""
+    return filled((FOLDER / "heads.html").read_text(encoding="utf-8"), {**PICKERS, "marked": marked})
 
 
 def url(path: Path) -> str:
@@ -16,9 +56,14 @@ def url(path: Path) -> str:
     return f"/gradio_api/file={quote(path.resolve().as_posix(), safe='/:')}"
 
 
+def module(path: Path) -> str:
+    """JavaScript that promises what a module exports."""
+    return f'import("{url(bundle())}").then((modules) => modules.default["{name_of(path)}"])'
+
+
 def browser_files() -> list[str | Path]:
     """All that a browser may fetch: our modules, and Plotly; no folder, so that no Python is served."""
-    return [str(path) for path in (*sorted(EXPLORER.rglob("*.js")), PLOTLY_JS)]
+    return [str(bundle()), str(PLOTLY_JS)]
 
 
 def component(value: str, *, html: str, css: str, script: str, **options: Any) -> gr.HTML:
@@ -29,7 +74,6 @@ def component(value: str, *, html: str, css: str, script: str, **options: Any) -
         html_template=html,
         css_template=css,
         js_on_load=script,
-        head=f'<script src="{url(PLOTLY_JS)}"></script>',
         apply_default_css=False,
         **options,
     )

@@ -5,6 +5,7 @@ from html import escape
 from typing import Any
 
 import plotly.graph_objects as go
+from plotly.subplots import make_subplots
 
 from explorer.shared.palette import CLEAR, FONT, NEUTRAL
 
@@ -22,6 +23,27 @@ def ticks(labels: Sequence[str], known: int, special: Collection[int], letters: 
         text = f"<i>{escape(text, quote=False)}</i>" if i in special else escape(text, quote=False)
         texts.append(text if i < known else f'<span style="color:{CLEAR}">{text}</span>')
     return {"tickvals": shown, "ticktext": texts}
+
+
+def hover(sentence: str, **values: object) -> str:
+    """A hover text without Plotly's box for the name of the trace; values stand in it where there are some."""
+    return f"{sentence.format(**values) if values else sentence}<extra></extra>"
+
+
+def panels(titles: Sequence[str], *, across: bool, gap: float) -> go.Figure:
+    """Room for several panels, side by side or one below the other, each with its title above it at the left.
+
+    `gap` between two of them is a share of the whole figure.
+    """
+    count = max(1, len(titles))
+    figure = make_subplots(
+        **({"cols": count, "horizontal_spacing": gap} if across else {"rows": count, "vertical_spacing": gap})
+    )
+    for number, title in enumerate(titles, start=1):
+        axis = "" if number == 1 else number
+        place = {"xref": f"x{axis} domain", "yref": f"y{axis} domain", "x": 0, "y": 1}
+        figure.add_annotation(text=title, **place, xanchor="left", yanchor="bottom", showarrow=False)
+    return figure
 
 
 def neutral(figure: go.Figure, height: int) -> go.Figure:

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 
 GLOSSARY = {
     "activation": (
-        "Bends numbers one by one, so that two linear maps in a row are more than one. The paper's is ReLU, which sets "
-        "negative numbers to 0."
+        "A non-linear function of each number; without it, two linear maps collapse into one. The paper's is ReLU, "
+        "which sets negative numbers to 0."
     ),
     "attention": (
         "A weighted mean of values: every query compares itself with all keys, and the better a key fits, the more of "
@@ -24,8 +24,7 @@ GLOSSARY = {
         "heatmap, sum to 1."
     ),
     "batch": (
-        "Several sentences computed at once, one along the first axis of a tensor. To look at a single sentence is to "
-        "look at a batch of one."
+        "Several sentences computed at once, one along the first axis of a tensor. A single sentence is a batch of one."
     ),
     "cross-attention": (
         "Attention from one sequence to another: the queries come from the decoder, the keys and values from the "
@@ -37,14 +36,14 @@ GLOSSARY = {
         "(512 / 8 = 64)."
     ),
     "d_value": "The width of one head's values, d_v in the paper, where it equals d_head.",
-    "d_model": "The width of the residual stream: how many numbers stand for one piece. 512 in the paper's base model.",
+    "d_model": "The width of the residual stream: how many numbers represent one piece. 512 in the paper's base model.",
     "decoder": (
         "The half that writes the translation: it reads what has been written so far and the encoder's output, and "
         "predicts the next piece."
     ),
     "dropout": (
-        "While training, some numbers are set to 0 at random and the others made larger, so that the model does not "
-        "lean on any single one. Switched off afterwards."
+        "During training, some numbers are set to 0 at random and the others made larger, so that the model does not "
+        "rely on any single one. Switched off afterwards."
     ),
     "embedding": "The learned vector of a piece: a row of a table with one row for every piece of the vocabulary.",
     "encoder": "The half that reads the source sentence, all of it at once, and gives one vector for each piece.",
@@ -52,20 +51,21 @@ GLOSSARY = {
         "How undecided a distribution is, in bits: 0 if one piece has all the probability, 1 if two are equally likely."
     ),
     "feed-forward network": (
-        "Two linear maps with an activation between them, applied to every position separately and alike: wider first "
-        "(d_ff), then back to d_model."
+        "Two linear maps with an activation between them, applied to each position separately and in the same way: "
+        "wider first (d_ff), then back to d_model."
     ),
     "greedy decoding": (
-        "Choosing the most probable piece at every step and feeding it back in, until the sentence's end is chosen."
+        "Choosing the most probable piece at every step and feeding it back in, until the end of the sentence is "
+        "chosen."
     ),
     "head": (
         "One of several attentions side by side, each with its own projections to queries, keys and values, so that "
         "each can look for something else."
     ),
-    "key": "The vector by which a piece is found: queries are compared with it.",
+    "key": "The vector that a piece is found by: queries are compared with it.",
     "layer": (
         "The unit that is repeated: self-attention and a feed-forward network in the encoder, with cross-attention "
-        "between them in the decoder. The paper stacks 6 in either half."
+        "between them in the decoder. The paper stacks 6 in each half."
     ),
     "layer normalisation": (
         "Brings each position's vector to mean 0 and variance 1, then scales and shifts every dimension by learned "
@@ -76,7 +76,7 @@ GLOSSARY = {
         "Reading the stream of an inner layer through the output projection, as if the model ended there "
         "(nostalgebraist 2020)."
     ),
-    "logits": "One number for every piece of the vocabulary, before the softmax makes probabilities of them.",
+    "logits": "One number for every piece of the vocabulary, which the softmax then turns into probabilities.",
     "look-ahead mask": (
         "Hides later positions in the decoder's self-attention, so that a prediction depends only on what was written "
         "before it. Also called causal mask."
@@ -90,23 +90,23 @@ GLOSSARY = {
         "Several heads side by side; their outputs are joined and mixed by one more linear map, W_O."
     ),
     "padding mask": (
-        "Hides the filler that brings the sentences of a batch to one length. It hides keys: no query may attend to "
+        "Hides the filler that makes the sentences of a batch equally long. It hides keys: no query may attend to "
         "padding."
     ),
     "parameter": "A number that training adjusts: an element of a matrix, a bias, a scale.",
     "piece": (
-        "What a text is cut into: a frequent word or a part of a word, also called token. A raised dot marks the start "
-        "of a word."
+        "What a text is cut into: a frequent word or a part of a word, also called a token. A raised dot marks the "
+        "start of a word."
     ),
     "positional encoding": (
-        "A vector that depends only on the position, added to each embedding because attention alone does not know the "
-        "order. The paper uses sines and cosines; it can also be learned."
+        "A vector that depends only on the position, added to each embedding because attention alone does not know "
+        "the order. The paper uses sines and cosines; it can also be learned."
     ),
     "probe": (
-        "In this project's code: shows every intermediate tensor, under a name, to whoever looks; where nobody does, "
-        "it hands the tensor on unchanged."
+        "In this project's code: shows every intermediate tensor, by name, to whoever is looking; where nobody is, it "
+        "passes the tensor on unchanged."
     ),
-    "query": "The vector with which a piece asks: it is compared with the keys.",
+    "query": "The vector that a piece asks with: it is compared with the keys.",
     "residual connection": (
         "The input of a sub-layer is added to its output, so that the sub-layer only has to learn what to change."
     ),
@@ -117,8 +117,8 @@ GLOSSARY = {
     "self-attention": "Attention within one sequence: queries, keys and values all come from the same pieces.",
     "shape": "How many numbers a tensor has along each axis: [1, 8, 9, 7] is 1 sentence, 8 heads, 9 queries, 7 keys.",
     "softmax": (
-        "Turns numbers into positive ones that sum to 1: e to the power of each, divided by the sum of them all. "
-        "The largest number gets the largest share."
+        "Turns numbers into positive ones that sum to 1: e to the power of each, divided by the sum of them all. The "
+        "largest number gets the largest share."
     ),
     "sub-layer": "A part of a layer with a residual connection around it: an attention or a feed-forward network.",
     "temperature": (

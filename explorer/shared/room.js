@@ -1,6 +1,7 @@
 // What the rooms beside Explore share: colours of the moment, choices, and lines of the model's source.
 
 import { onChange } from "./desk.js";
+import { element } from "./element.js";
 import { onNewLook, theme } from "./page.js";
 
 const LETTER = 11, WORD = 44; // pixels
@@ -32,9 +33,9 @@ export function painted(root, settings, kind) {
 }
 
 /** A button for every kind of attention. */
-export function addKinds(parent, kinds, choose) {
+export function addKinds(parent, { kinds, kindNames }, choose) {
   for (const [kind, title] of Object.entries(kinds)) {
-    const button = Object.assign(node("button", kind[0].toUpperCase() + kind.slice(1)), { type: "button", value: kind, title });
+    const button = element("button", { type: "button", value: kind, title }, kindNames[kind]);
     button.addEventListener("click", () => choose(kind));
     parent.append(button);
   }
@@ -63,17 +64,13 @@ export function labelColumns(axis, labels) {
   const width = axis.clientWidth / labels.length;
   const shown = width < LETTER ? [] : labels;
   axis.classList.toggle("upwards", width < WORD);
-  axis.replaceChildren(...shown.map((label) => Object.assign(node("span", label), { title: label })));
-}
-
-export function node(tag, textContent = "") {
-  return Object.assign(document.createElement(tag), { textContent });
+  axis.replaceChildren(...shown.map((label) => element("span", { title: label }, label)));
 }
 
 /** A line of the model with its place, its expression marked (explorer/recording/source.py). */
 export function sourceLine({ file, line, text, expression }) {
-  const code = node("code"), start = text.indexOf(expression);
-  code.append(node("b", `${file}:${line}  `), text.slice(0, start), node("mark", expression));
+  const code = element("code"), start = text.indexOf(expression);
+  code.append(element("b", {}, `${file}:${line}  `), text.slice(0, start), element("mark", {}, expression));
   code.append(text.slice(start + expression.length));
   return code;
 }

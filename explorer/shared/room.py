@@ -7,10 +7,9 @@ from typing import Any
 
 import gradio as gr
 
-from explorer.shared.component import component, url
-from explorer.shared.glossary import linked
+from explorer.shared.component import PLOTLY_JS, component, filled, module, url
 from explorer.shared.palette import DARK, LIGHT, MONOSPACE
-from explorer.shared.words import KIND_TITLES
+from explorer.shared.words import HEADS, KIND_NAMES, KIND_TITLES
 
 STYLE = Path(__file__).parent / "room.css"
 
@@ -20,25 +19,23 @@ def room(
     settings: dict[str, Any],
     serve: Callable[[Any], str],
     styles: tuple[Path, ...] = (STYLE,),
-    words: Mapping[str, str] | None = None,
+    *,
+    words: Mapping[str, str],
 ) -> gr.HTML:
     """The component made of NAME.html, .css and .js in the folder NAME, which asks `serve` for its numbers.
 
-    `styles` are the style sheets put before its own. `words` stand in the HTML where it says WORD_TEXT, with their
-    terms linked.
+    `styles` are the style sheets put before its own; `words` are those of the HTML.
     """
     name = folder.name
-    look = {"kinds": KIND_TITLES, "colours": {"light": LIGHT, "dark": DARK}, "monospace": MONOSPACE}
-    html = (folder / f"{name}.html").read_text(encoding="utf-8")
-    for word, text in (words or {}).items():
-        html = html.replace(f"{word}_TEXT", linked(text))
+    look = {"colours": {"light": LIGHT, "dark": DARK}, "monospace": MONOSPACE, "plotly": url(PLOTLY_JS)}
+    names = {"kinds": KIND_TITLES, "kindNames": KIND_NAMES, "heads": HEADS}
     return component(
         "",
-        html=html,
+        html=filled((folder / f"{name}.html").read_text(encoding="utf-8"), words),
         css="".join(path.read_text(encoding="utf-8") for path in (*styles, folder / f"{name}.css")),
-        script=f'import("{url(folder / name)}.js").then(({{ mount }}) => '
+        script=f"{module(folder / f'{name}.js')}.then(({{ mount }}) => "
         "mount(element, JSON.parse(props.settings), server));",
         server_functions=[serve],
-        settings=json.dumps({**look, **settings}),
+        settings=json.dumps({**look, **names, **settings}),
         elem_id=name,
     )

@@ -55,7 +55,7 @@ export class Transport {
 
   /** A screen reader hears where playing stopped, not every step on the way. */
   announce() {
-    this.button.textContent = this.playing ? "Pause" : "Play";
+    this.button.textContent = this.button.dataset[this.playing ? "pause" : "play"];
     this.root.querySelector(".status").setAttribute("aria-live", this.playing ? "off" : "polite");
   }
 

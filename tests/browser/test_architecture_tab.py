@@ -76,9 +76,9 @@ def test_a_chosen_block_tells_its_shapes_parameters_and_share(tab, shipped):
     block = next(b for b in payload(shipped)["blocks"] if b["path"] == "decoder.layers.0.cross_attention")
     for shape in (*block["inputs"].values(), *block["outputs"].values()):
         expect(detail).to_contain_text(shape)
-    expect(detail).to_contain_text("263,168, 2.79 % of the model's.")
+    expect(detail).to_contain_text("263,168, 2.79% of the model.")
     tab.get_by_role("button", name="Output Embedding (Decoder)").click()
-    expect(detail).to_contain_text("Its matrix is shared and counted at encoder.embedding.tokens.")
+    expect(detail).to_contain_text("Its matrix is shared; it is counted at encoder.embedding.tokens.")
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -99,7 +99,7 @@ def test_an_attention_opens_explore_with_its_kind_and_layer(browser, toy_page, b
         expect(viewer).to_be_visible()
         expect(viewer).to_have_attribute("data-kind", kind)
         expect(viewer.locator("[data-role=layer]")).to_have_value("1")
-        expect(viewer.locator("[data-pane=first] .heatmap .heatmaplayer image")).to_be_visible()
+        expect(viewer.locator("[data-pane=first] .heatmap .cells")).to_be_visible()
 
 
 def test_a_door_shows_what_the_block_is_about(browser, toy_page):

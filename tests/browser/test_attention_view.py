@@ -24,8 +24,8 @@ def shades(page: Page, strip: str) -> list[bool]:
 
 
 def cell(page: Page, row: int, column: int) -> dict[str, float]:
-    """The middle of a cell, as a position within Plotly's drag layer."""
-    box = page.locator(".nsewdrag").first.bounding_box()
+    """The middle of a cell, as a position among all cells."""
+    box = page.locator(".cells").first.bounding_box()
     assert box is not None
     shape = drawn(page).weights.shape
     return {"x": (column + 0.5) * box["width"] / shape[1], "y": (row + 0.5) * box["height"] / shape[0]}
@@ -44,8 +44,11 @@ def test_stepping_and_choosing_ask_the_server_nothing(page):
     assert asked == []
 
 
-def test_stepping_leaves_plotlys_picture_alone(page):
-    page.evaluate("document.querySelector('.heatmap').on('plotly_afterplot', () => { window.redrawn = true; })")
+def test_stepping_leaves_the_picture_alone(page):
+    page.evaluate(
+        "new MutationObserver(() => { window.redrawn = true; })"
+        ".observe(document.querySelector('.heatmap .cells'), { attributes: true })"
+    )
     for step in (2, 5, 1):
         go_to(page, step)
     assert page.evaluate("window.redrawn") is None
@@ -109,10 +112,16 @@ def middle(locator: Locator) -> float:
 
 
 def test_the_mark_follows_a_zoom(page):
-    mark, ticks = page.locator("[data-pane=first] .mark"), page.locator("[data-pane=first] .yaxislayer-above .ytick")
+    mark, ticks = page.locator("[data-pane=first] .mark"), page.locator("[data-pane=first] .ytick")
     go_to(page, 4)
     assert middle(mark) == pytest.approx(middle(ticks.nth(4)), abs=2)
-    page.evaluate("Plotly.relayout(document.querySelector('.heatmap'), { 'yaxis.range': [6.5, 2.5] })")
+    place, rows = page.locator("[data-pane=first] .cells").bounding_box(), drawn(page).weights.shape[0]
+    assert place is not None
+    page.mouse.move(place["x"] + 5, place["y"] + 3 * place["height"] / rows)
+    page.mouse.down()
+    page.mouse.move(place["x"] + 8, place["y"] + 7 * place["height"] / rows, steps=4)
+    page.mouse.up()
+    expect(ticks).to_have_count(4)
     assert middle(mark) == pytest.approx(middle(ticks.nth(1)), abs=2)
     go_to(page, 5)
     assert middle(mark) == pytest.approx(middle(ticks.nth(2)), abs=2)
@@ -124,11 +133,17 @@ def test_a_page_resized_while_another_tab_is_open_comes_back_in_its_new_width(pa
     page.get_by_role("tab", name="Explore").click()
     room = page.locator("[data-pane=first] .plot").bounding_box()
     assert room is not None
-    expect(page.locator("[data-pane=first] .main-svg").first).to_have_attribute("width", str(int(room["width"])))
+    page.wait_for_function(
+        """(right) => {
+            const { left } = document.querySelector("[data-pane=first] .scale").getBoundingClientRect();
+            return left < right - 40 && left > right - 70;
+        }""",
+        arg=room["x"] + room["width"],
+    )
     go_to(page, 3)
     mark, tick = (
         page.locator("[data-pane=first] .mark"),
-        page.locator("[data-pane=first] .yaxislayer-above .ytick").nth(3),
+        page.locator("[data-pane=first] .ytick").nth(3),
     )
     assert middle(mark) == pytest.approx(middle(tick), abs=2)
 
@@ -148,7 +163,7 @@ def test_two_heads_side_by_side_follow_the_same_step(page, shipped):
 
 def test_a_click_on_a_cell_pins_its_row_and_a_second_one_lets_go(page, shipped):
     trace = record(shipped, EXAMPLE)
-    page.locator(".nsewdrag").first.click(position=cell(page, 4, 1))
+    page.locator(".cells").first.click(position=cell(page, 4, 1))
     expect(page.locator("[data-pane=first] .pinned")).to_be_visible()
     expect(page.locator("[data-pane=first] .readout")).to_contain_text(
         f"Row {trace.cross.queries[4].label} sums to 1.000"
@@ -157,7 +172,7 @@ def test_a_click_on_a_cell_pins_its_row_and_a_second_one_lets_go(page, shipped):
     strongest = int(trace.cross.matrix(3, "mean")[4].argmax())
     assert shades(page, "source")[strongest]
     page.wait_for_timeout(400)  # two clicks at once would be a double click, which opens the cell's arithmetic
-    page.locator(".nsewdrag").first.click(position=cell(page, 4, 1))
+    page.locator(".cells").first.click(position=cell(page, 4, 1))
     expect(page.locator("[data-pane=first] .pinned")).to_be_hidden()
 
 
@@ -180,7 +195,7 @@ def test_an_english_piece_pinned_from_the_decoder_is_a_column_of_the_cross_atten
 
 
 def test_what_is_not_decoded_yet_cannot_be_pinned_and_a_pin_there_is_not_seen(page):
-    tick = page.locator("[data-pane=first] .yaxislayer-above .ytick").nth(9).bounding_box()
+    tick = page.locator("[data-pane=first] .ytick").nth(9).bounding_box()
     assert tick is not None
     place = tick["x"] + 3, tick["y"] + tick["height"] - 3
     pinned = page.locator("[data-pane=first] .pinned")
@@ -203,7 +218,7 @@ def test_the_buttons_over_the_picture_pin_nothing(page):
 
 @pytest.mark.parametrize(("axis", "number"), [("y", 3), ("x", 2)])
 def test_a_click_on_a_label_pins_its_row_or_column(page, axis, number):
-    label = page.locator(f"[data-pane=first] .{axis}axislayer-above .{axis}tick").nth(number)
+    label = page.locator(f"[data-pane=first] .{axis}tick").nth(number)
     box = label.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 3, box["y"] + box["height"] - 3)
@@ -256,7 +271,7 @@ def test_a_transposed_picture_is_the_same_turned_and_says_so(page, shipped):
     option(page, "transposed").check()
     shown = drawn(page)
     np.testing.assert_array_equal(shown.weights, before.T)
-    expect(page.locator(".heatmap .g-ytitle").first).to_contain_text("key: German")
+    expect(page.locator(".heatmap .title.down").first).to_contain_text("key: German")
     go_to(page, 4)
     assert cells_seen(page).sum() == 25
     assert len(labels_seen(page, "x")) == 5

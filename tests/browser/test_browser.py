@@ -20,7 +20,7 @@ def test_the_page_opens_with_an_example_already_translated(page, shipped):
     first = record(shipped, examples()[0]["sentence"])
     assert source(page) == [piece.text for piece in first.source]
     assert target(page) == [first.target[0].text, *(step.predicted.text for step in first.steps)]
-    expect(page.locator(".heatmap .heatmaplayer image").first).to_be_visible()
+    expect(page.locator(".heatmap .cells").first).to_be_visible()
     assert page.locator(".candidates li").count() == 10
 
 
@@ -202,4 +202,4 @@ def test_a_late_answer_never_overwrites_a_newer_one(browser, shipped):
 def test_the_page_fits_a_phone(browser, shipped_page):
     for page in visited(browser, shipped_page, 390, 844):
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        expect(page.locator(".heatmap .heatmaplayer image").first).to_be_visible()
+        expect(page.locator(".heatmap .cells").first).to_be_visible()

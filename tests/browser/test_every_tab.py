@@ -12,7 +12,7 @@ from explorer.rooms import TABS
 pytestmark = needs_browser
 # What a tab cannot be without, and the least part of its panel's width that its widest picture has.
 DRAWN = {
-    "explore": (".heatmap .plot-container", 0.3),
+    "explore": (".heatmap .cells", 0.3),
     "inside": (".inside canvas", 0.3),
     "masks": (".masks canvas", 0.1),
     "positions": (".js-plotly-plot .plot-container", 0.5),

@@ -14,11 +14,11 @@ from explorer.recording.sentence import examples
 from explorer.recording.trace import record
 from explorer.rooms.inside.stages import stages
 from model.decoding import Translator
+from model.probe import KINDS
 
 pytestmark = needs_browser
 EXAMPLE = examples()[0]["sentence"]
 ROOT = Path(__file__).parents[2]
-KINDS = ["encoder", "decoder", "cross"]
 
 
 def inside(page: Page) -> Locator:
@@ -55,9 +55,9 @@ def place_of(page: Page, query: int, key: int, pane: str = "first") -> tuple[flo
     return page.locator(f"[data-pane={pane}] .heatmap").evaluate(
         """async (heatmap, [query, key]) => {
             const place = () => {
-                const { l, t, w, h } = heatmap._fullLayout._size, { left, top } = heatmap.getBoundingClientRect();
+                const { left, top, width, height } = heatmap.querySelector(".cells").getBoundingClientRect();
                 const rows = heatmap.data[0].z.length, columns = heatmap.data[0].z[0].length;
-                return [left + l + ((key + 0.5) * w) / columns, top + t + ((query + 0.5) * h) / rows];
+                return [left + ((key + 0.5) * width) / columns, top + ((query + 0.5) * height) / rows];
             };
             for (let still = 0, last = null; still < 20; last = String(place())) {
                 await new Promise(requestAnimationFrame);
@@ -70,10 +70,10 @@ def place_of(page: Page, query: int, key: int, pane: str = "first") -> tuple[flo
 
 
 def point_at(page: Page, query: int, key: int, pane: str = "first") -> tuple[float, float]:
-    """Moves the mouse over a cell, until Plotly has noticed, and tells where that is."""
+    """Moves the mouse over a cell, until its label is there, and tells where that is."""
     x, y = place_of(page, query, key, pane)
     page.mouse.move(x, y)
-    expect(page.locator(f"[data-pane={pane}] .hoverlayer .hovertext").first).to_be_visible()
+    expect(page.locator(f"[data-pane={pane}] .hovertext").first).to_be_visible()
     return x, y
 
 
@@ -120,7 +120,7 @@ def test_a_double_click_where_no_cell_is_opens_nothing(page):
 
 def test_a_double_click_that_ends_a_zoom_stays_in_explore(page):
     choose(page, "cross", 3, 1)
-    size = "(heatmap) => heatmap._fullLayout.xaxis.range[1] - heatmap._fullLayout.xaxis.range[0]"
+    size = "({ layout: { xaxis } }) => xaxis.range[1] - xaxis.range[0]"
     heatmap = page.locator("[data-pane=first] .heatmap")
     whole = heatmap.evaluate(size)
     page.mouse.move(*point_at(page, 2, 2))
@@ -176,10 +176,11 @@ def test_a_click_frames_a_cell_and_the_button_opens_it(page):
 
 def test_the_same_cell_again_lets_go(page):
     choose(page, "cross", 3, 1)
-    frame, heatmap = page.locator("[data-pane=first] .plane .cell"), page.locator("[data-pane=first] .heatmap")
+    frame, cells = page.locator("[data-pane=first] .plane .cell"), page.locator("[data-pane=first] .cells")
+    place = dict(zip(("clientX", "clientY"), place_of(page, 3, 6), strict=True))
     for seen in (True, False):
         # Two clicks by mouse would have to wait, not to be a double click.
-        heatmap.evaluate("(heatmap) => heatmap.emit('plotly_click', { points: [{ pointNumber: [3, 6] }] })")
+        cells.dispatch_event("click", {**place, "detail": 1})
         expect(frame).to_be_visible(visible=seen)
     assert (framed(page), framed(page, "pinned")) == (None, None)
 

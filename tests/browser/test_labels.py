@@ -17,9 +17,9 @@ from explorer.recording import payload
 from explorer.recording.digits import thousandths
 from explorer.recording.sentence import examples
 from explorer.recording.trace import AttentionMap, Piece, Query, ShownCandidate, ShownStep, Trace, record
+from model.probe import KINDS
 
 pytestmark = needs_browser
-KINDS = ("encoder", "decoder", "cross")
 PRECISION = 0.0005  # what is drawn; what is printed is exact
 HOVER = re.compile(r"(.*) attends to (.*): ([\d.]+)")
 
@@ -167,8 +167,8 @@ def test_the_label_left_and_above_a_pixel_is_what_hovering_says_there(page, ship
     trace = record(shipped, examples()[0]["sentence"])
     attention = trace.map(kind)
     choose(page, kind, 2, 3)
-    rows, columns = page.locator(".yaxislayer-above .ytick"), page.locator(".xaxislayer-above .xtick")
-    box = page.locator(".nsewdrag").first.bounding_box()
+    rows, columns = page.locator(".ytick"), page.locator(".xtick")
+    box = page.locator(".cells").first.bounding_box()
     assert box is not None
     height, width = box["height"] / len(attention.queries), box["width"] / len(attention.keys)
     for query, key in ((4, 1), (7, 7), (len(attention.queries) - 1, 2)):
@@ -184,12 +184,12 @@ def test_the_label_left_and_above_a_pixel_is_what_hovering_says_there(page, ship
 
 def hovered(page: Page) -> tuple[str, str, str]:
     """The query, the key and the number that hovering tells; then the mouse goes away."""
-    hover = page.locator(".hoverlayer .hovertext")
+    hover = page.locator("[data-pane=first] .hovertext")
     expect(hover).to_contain_text("attends to")
     found = HOVER.fullmatch(hover.text_content() or "")
     assert found is not None
     page.mouse.move(0, 0)
-    expect(hover).to_have_count(0)
+    expect(hover).to_be_hidden()
     return found[1], found[2], found[3]
 
 
@@ -209,7 +209,7 @@ def test_with_the_special_pieces_hidden_hovering_and_the_readout_tell_the_exact_
     (hidden,) = attention.special[1]
     left = np.delete(attention.matrix(*choice).astype(float), hidden, axis=1)
     keys = [piece.text for piece in attention.keys if not piece.special]
-    box = page.locator(".nsewdrag").first.bounding_box()
+    box = page.locator(".cells").first.bounding_box()
     assert box is not None
     width, height = box["width"] / left.shape[1], box["height"] / len(left)
     for query in (1, 5, len(left) - 1):

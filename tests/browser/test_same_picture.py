@@ -46,20 +46,20 @@ def assert_shows(given: Any, expected: Any, place: str = "figure") -> None:
         assert given == expected, place
 
 
-# Arrays of the browser as lists; what it would save is caught before it becomes a file.
+# Arrays of the browser as lists; what it would save is caught before it becomes a file, once Plotly is there.
 AS_LISTS = "(_, value) => (ArrayBuffer.isView(value) ? Array.from(value, (x) => (isNaN(x) ? null : x)) : value)"
 ON_SCREEN = f"""() => {{
     const {{ data, layout }} = document.querySelector(".heatmap");
     return JSON.stringify({{ data, layout }}, {AS_LISTS});
 }}"""
-SAVED = f"""() => {{
-    let saved;
+SAVED = f"""() => new Promise((done) => {{
     const download = Plotly.downloadImage;
-    Plotly.downloadImage = (figure) => {{ saved = JSON.stringify(figure, {AS_LISTS}); }};
+    Plotly.downloadImage = (figure) => {{
+        done(JSON.stringify(figure, {AS_LISTS}));
+        Plotly.downloadImage = download;
+    }};
     document.querySelector("[data-title='Save as picture']").click();
-    Plotly.downloadImage = download;
-    return saved;
-}}"""
+}})"""
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -72,6 +72,8 @@ def test_page_saved_picture_and_notebook_are_the_same(browser, shipped_page, shi
         if transposed:
             option(page, "transposed").check()
         go_to(page, 6)
+        with page.expect_download():  # brings Plotly
+            page.evaluate("document.querySelector(\"[data-title='Save as picture']\").click()")
         for step, script in ((None, ON_SCREEN), (6, SAVED)):
             notebook = attention_heatmap(
                 weights,

@@ -14,10 +14,11 @@ from telling import tale as tale
 from telling import told as told
 from visiting import Drawn, choose, drawn, needs_browser, open_tab, visited
 
-from explorer.recording.trace import KINDS, Trace, record, record_forced
+from explorer.recording.trace import Trace, record, record_forced
 from explorer.rooms.training.words import CURVES_OF_RUNS, MISSING, NO_STORY, STORY
 from model import checkpoint
 from model.decoding import Translator
+from model.probe import KINDS
 
 pytestmark = needs_browser
 SIZES = [(1366, 768), (390, 844)]
@@ -35,7 +36,7 @@ def opened(browser: Browser, address: str, size: tuple[int, int] = SIZES[0]) -> 
     """The Training tab with its story loaded."""
     for page in visited(browser, address, *size):
         open_tab(page, "Training")
-        expect(page.locator(".training .heatmap .heatmaplayer image")).to_be_visible()
+        expect(page.locator(".training [data-pane=first] .cells")).to_be_visible()
         yield page
 
 
@@ -81,10 +82,10 @@ def test_the_story_is_fetched_when_the_tab_is_first_opened_and_only_once(browser
         expect(page.locator("#positions-heatmap .main-svg").first).to_be_visible()
         assert not [url for url in asked if url.endswith(checkpoint.STORY)]
         open_tab(page, "Training")
-        expect(page.locator(".training .heatmap .heatmaplayer image")).to_be_visible()
+        expect(page.locator(".training [data-pane=first] .cells")).to_be_visible()
         open_tab(page, "Explore")
         open_tab(page, "Training")
-        expect(page.locator(".training .heatmap .heatmaplayer image")).to_be_visible()
+        expect(page.locator(".training [data-pane=first] .cells")).to_be_visible()
         assert len([url for url in asked if url.endswith(checkpoint.STORY)]) == 1
 
 
@@ -108,10 +109,14 @@ def test_the_slider_changes_map_translation_and_mark_together(browser, address, 
 def test_nothing_is_wider_than_the_page_and_plots_have_their_full_size(browser, address, size):
     for page in opened(browser, address, size):
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-        for plot in page.locator(".training .figure, .training [data-pane=first] .heatmap").all():
+        for plot in page.locator(".training .figure").all():
             room, picture = plot.bounding_box(), plot.locator(".main-svg").first.bounding_box()
             assert room and picture
             assert (picture["width"], picture["height"]) == pytest.approx((room["width"], room["height"]), abs=1)
+        parts = (page.locator(f".training [data-pane=first] .{part}").bounding_box() for part in ("heatmap", "cells"))
+        (room, cells), beside = parts, 16 if size == SIZES[1] else 74  # the colour scale, where there is room for it
+        assert room and cells
+        assert cells["x"] + cells["width"] == pytest.approx(room["x"] + room["width"] - beside, abs=1)
         curves = page.locator(".opening .curves").bounding_box()
         words = page.locator(".told").bounding_box()
         assert curves and words

@@ -11,13 +11,13 @@ import pytest
 
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import check, notes
-from explorer.recording.trace import KINDS, record
+from explorer.recording.trace import record
 from explorer.recording.words import MAX_PIECES
 from explorer.rooms.explore.answer import trace_answer, weights_answer
 from explorer.rooms.inside.answer import head_answer
 from explorer.rooms.masks.answer import masks_answer
 from model.decoding import Step, Translator
-from model.probe import NO_PROBE, Probe
+from model.probe import KINDS, NO_PROBE, Probe
 from model.transformer import Encoded
 
 SENTENCE = "The cat sleeps."

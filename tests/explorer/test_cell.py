@@ -13,9 +13,8 @@ from explorer.recording.head import Head, attention_at, head_of
 from explorer.recording.trace import record
 from explorer.rooms.inside.stages import stages
 from model.decoding import Translator
-from model.probe import Site
+from model.probe import KINDS, Site
 
-KINDS = ("encoder", "decoder", "cross")
 MODELS = {
     "as the paper": {},
     "values wider than keys": {"d_head": 3, "d_value": 5},

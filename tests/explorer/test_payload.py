@@ -8,7 +8,8 @@ from random_traces import random_trace
 
 from explorer.recording.digits import ALPHABET, weights_of
 from explorer.recording.payload import packed_weights, refusal_payload, trace_payload
-from explorer.recording.trace import KINDS, record
+from explorer.recording.trace import record
+from model.probe import KINDS
 
 
 def levels_of(text: str, count: int) -> np.ndarray:

@@ -20,7 +20,7 @@ from explorer.recording.words import MAX_PIECES
         ("😀", "knows none of these characters"),
         ("A bell \x07 rings.", r"control character U\+0007"),
         ("A \ud800 alone.", r"control character U\+D800"),
-        ("a " * 128, "129 pieces, its end included; the view shows at most 128"),
+        ("a " * 128, "129 pieces, including its end; the view shows at most 128"),
         ("x" * 256, "258 pieces"),
     ],
 )
@@ -54,7 +54,7 @@ def test_every_refusal_is_a_sentence(toy, text):
         ("a dog is running.", "All lower case"),
         ("A dog runs. A cat sleeps.", "Several sentences"),
         ("A 漢字 hangs there.", "Not in the vocabulary"),
-        ("the man and " * 25, "pieces is longer"),
+        ("the man and " * 25, "pieces, this is longer"),
     ],
 )
 def test_text_unlike_the_training_data_is_remarked_on(shipped, text, remark):
@@ -69,5 +69,5 @@ def test_an_ordinary_sentence_earns_no_remark(shipped):
 
 def test_a_missing_end_and_unsure_steps_are_remarked_on(toy):
     found = notes(record(toy, "The cat sleeps.", min_steps=4, max_steps=4))
-    assert any("Stopped after 4 steps" in note for note in found)
+    assert any("limit of 4 steps" in note for note in found)
     assert any("unsure" in note for note in found)

@@ -13,8 +13,8 @@ from explorer.recording.trace import record
 from explorer.rooms.masks.masks import masks
 from model.attention import causal_mask, padding_mask
 from model.decoding import Translator
+from model.probe import KINDS
 
-KINDS = ("encoder", "decoder", "cross")
 BATCH = ("I love you", "I am in love with you", "I love you, too")
 
 

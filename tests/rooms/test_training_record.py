@@ -6,10 +6,10 @@ import pytest
 from scored import SCORE
 from telling import FIRST, RECORD
 
-from explorer.rooms.training.figures import LOSSES, PACE, training_curves
+from explorer.rooms.training.figures import training_curves
 from explorer.rooms.training.player import training_player
-from explorer.rooms.training.record import data_text, duration, escaped, fenced, runs_text, table
-from explorer.rooms.training.words import CURVES_OF_RUNS, MISSING
+from explorer.rooms.training.record import data_text, duration, escaped, escaped_table, fenced, runs_text
+from explorer.rooms.training.words import CURVES_OF_RUNS, LOSSES, MISSING, PACE
 from explorer.shared.palette import DARK
 from model.record import joined_log, runs_of
 
@@ -28,10 +28,10 @@ FULL = {
 
 def test_every_run_has_a_column_and_its_command_oldest_first():
     text = runs_text(runs_of(FULL))
-    assert text.startswith("### The training runs, each from the weights of the one before\n")
+    assert text.startswith("### The training runs, each continuing the one before\n")
     assert "|  | Run 1 | Run 2 |" in text
     assert "| Steps | 50 | 30 |" in text
-    assert "| Validation loss at the end\\, nats a piece | not recorded | 1\\.250 |" in text
+    assert "| Final validation loss\\, nats per piece | not recorded | 1\\.250 |" in text
     assert text.index(FIRST["command"]) < text.index(RECORD["command"])
     assert "**Command of run 2**" in text and "It was stopped once\\." in text
 
@@ -74,7 +74,7 @@ def test_durations_are_told_in_words(seconds, words):
 
 def test_markup_in_a_record_is_only_text():
     assert escaped("a|b\n<b>*c*</b>") == "a\\|b \\<b\\>\\*c\\*\\<\\/b\\>"
-    assert table(["x"], [["`1`"]]) == "| x |\n| --- |\n| \\`1\\` |"
+    assert escaped_table(["x"], [["`1`"]]) == "| x |\n| --- |\n| \\`1\\` |"
 
 
 def test_a_command_with_a_fence_in_it_stays_a_block():

@@ -35,3 +35,24 @@ test("only the last answers are kept", async () => {
   for (const request of ["a", "b", "c", "c", "a"]) await asked.get(request);
   assert.deepEqual(requests, ["a", "b", "c", "a"]);
 });
+
+test("what was overtaken by another request is dropped and says nothing", async () => {
+  const { asked } = counting([]);
+  const message = { textContent: "before" };
+  let wanted = "a";
+  const first = asked.latest(() => wanted, message, "failed");
+  wanted = "b";
+  assert.equal(await first, undefined);
+  assert.equal(message.textContent, "before");
+  assert.equal(await asked.latest(() => wanted, message, "failed"), "b");
+  assert.equal(message.textContent, "");
+});
+
+test("why nothing can be shown is said: there is no answer, or it is a refusal", async () => {
+  const { asked } = counting([new Error("gone"), '{"error": "too long"}']);
+  const message = { textContent: "" };
+  assert.equal(await asked.latest(() => "a", message, "failed"), null);
+  assert.equal(message.textContent, "failed");
+  assert.deepEqual(await asked.latest(() => "b", message, "failed"), { error: "too long" });
+  assert.equal(message.textContent, "too long");
+});

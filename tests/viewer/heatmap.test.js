@@ -3,7 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cut, escapeHtml, heatmapFigure, maskedOutline, scaled } from "../../explorer/attention_view/heatmap.js";
+import { cut, escapeHtml, heatmapFigure as figureOf, maskedOutline, scaled } from "../../explorer/attention_view/heatmap.js";
+
+const TEXT = { cell: "{query} attends to {key}: {weight}", rowMaximum: "row's max" };
+const heatmapFigure = (frame, content, options) => figureOf(frame, content, { text: TEXT, ...options });
 
 const FRAME = {
   data: [{ type: "heatmap", colorbar: { thickness: 10, tickvals: [0, 0.5, 1] } }, { mode: "lines" }],

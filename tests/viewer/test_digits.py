@@ -16,18 +16,20 @@ from by_node import in_node, needs_node
 from random_traces import random_trace, softmax_rows
 
 from explorer.attention_view.frame import attention_frame
+from explorer.attention_view.words import TEXT
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.recording import digits
 from explorer.recording.digits import ALPHABET, GAP, TOP, corrections, letters, levels, packed, thousandths, weights_of
 from explorer.recording.payload import trace_payload
 from explorer.recording.sentence import examples
-from explorer.recording.trace import KINDS, AttentionMap, Trace, record
+from explorer.recording.trace import AttentionMap, Trace, record
+from model.probe import KINDS
 
 PRINTED = """
     import { columnOf, shown, strongest } from "./explorer/attention_view/attention.js";
     import { heatmapFigure } from "./explorer/attention_view/heatmap.js";
     import { decode } from "./explorer/attention_view/payload.js";
-    const { payload, frame } = JSON.parse(readFileSync(0));
+    const { payload, frame, words } = JSON.parse(readFileSync(0));
     const print = (number) => number.toFixed(3);
     const list = (weights) => strongest(weights, 3).map(([index, weight]) => `${index}:${print(weight)}`).join(" ");
     const found = {};
@@ -36,7 +38,7 @@ PRINTED = """
       const heads = choices(map.layers).flatMap((layer) => choices(map.heads).map((head) => ({ layer, head })));
       for (const { layer, head } of heads) for (const specials of [true, false]) {
         const content = shown(map, { layer, head }, specials);
-        const [{ text, colorbar }] = heatmapFigure(frame, content, { scale: "auto" }).data;
+        const [{ text, colorbar }] = heatmapFigure(frame, content, { scale: "auto", text: words }).data;
         found[[kind, layer, head, specials]] = {
           cells: text.map((row) => row.map((words) => words.split(": ").at(-1)).join(" ")),
           sums: Array.from(content.sums, print).join(" "),
@@ -100,7 +102,7 @@ def truth(attention: AttentionMap, kind: str, layer: int | str, head: int | str,
 def wrong(trace: Trace, sent: str) -> list[str]:
     """Where the browser prints something else than the truth of a trace, given what was sent."""
     frame = json.loads(attention_frame("cross").to_json())
-    found, compared, differ = in_node(PRINTED, {"payload": sent, "frame": frame}), 0, []
+    found, compared, differ = in_node(PRINTED, {"payload": sent, "frame": frame, "words": TEXT}), 0, []
     for kind in KINDS:
         attention = trace.map(kind)
         n_layers, n_heads = attention.weights.shape[:2]

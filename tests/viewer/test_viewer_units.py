@@ -14,9 +14,10 @@ from random_traces import random_trace
 
 from explorer.attention_view.frame import attention_frame
 from explorer.attention_view.view import View
+from explorer.attention_view.words import TEXT
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.recording.payload import trace_payload
-from explorer.recording.trace import KINDS
+from model.probe import KINDS
 
 FEWEST_TESTS = 105  # so that a folder that is not found does not pass
 
@@ -37,7 +38,7 @@ IMPORT_ALL = """
     await import("./explorer/attention_view/overview.js");
     await import("./explorer/attention_view/payload.js");
     await import("./explorer/attention_view/state.js");
-    await import("./explorer/attention_view/words.js");
+    await import("./explorer/attention_view/joined.js");
     await import("./explorer/rooms/inside/arithmetic.js");
     await import("./explorer/attention_view/place.js");
     await import("./explorer/rooms/training/curves.js");
@@ -107,7 +108,7 @@ def test_python_and_the_browser_draw_the_same_figure(kind, step, transposed):
     trace = random_trace(2, 3, 35, 33)
     shown = trace.map(kind)
     frame = json.loads(attention_frame(kind, transposed=transposed).to_json())
-    options = {"step": step, "transposed": transposed}
+    options = {"step": step, "transposed": transposed, "text": TEXT}
     found = in_node(FIGURE, {"payload": trace_payload(trace, []), "frame": frame, "kind": kind, "options": options})
     expected = attention_heatmap(
         shown.matrix(1, 2),

@@ -1,20 +1,21 @@
 // The Architecture tab: the map of the model, the shape trace of the sentence, the table of parameters.
 
 import { Asked } from "../../shared/asked.js";
+import { element } from "../../shared/element.js";
 import { enter, hasTab, onChange, openTab } from "../../shared/desk.js";
 import { Detail } from "./detail.js";
 import { Drawing } from "./drawing.js";
 import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
 import { named } from "../../shared/room.js";
 import { partSections, stepSections } from "./sections.js";
-import { element, FoldedTable } from "./table.js";
-import { fill } from "../../shared/text.js";
+import { FoldedTable } from "./table.js";
+import { checked, fill } from "../../shared/text.js";
 
 const KEPT = 4; // sentences
 const NARROW = 600; // pixels: below, the stacks stand one above the other
 
 export function mount(root, settings, server) {
-  new Architecture(root.querySelector(".architecture"), settings, server);
+  new Architecture(root.querySelector(".architecture"), { ...settings, text: checked(settings.text) }, server);
 }
 
 class Architecture {
@@ -40,7 +41,6 @@ class Architecture {
     for (const [role, table] of Object.entries({ steps: this.steps, parameters: this.parameters })) {
       for (const button of this.part[role].querySelectorAll("[data-all]")) {
         const open = button.dataset.all === "true";
-        button.textContent = this.settings.text[open ? "openAll" : "closeAll"];
         button.addEventListener("click", () => table.setAll(open));
       }
     }
@@ -52,14 +52,13 @@ class Architecture {
     });
   }
 
-  /** Shows the shapes of the sentence of Explore; an answer overtaken by another sentence is dropped. */
+  /** Shows the shapes of the sentence of Explore. */
   async follow() {
     if (!this.explore || !this.root.offsetParent) return;
     const { text } = this.settings, { sentence } = this.explore.trace;
     if (!this.plan) this.part.message.textContent = text.loading;
-    const plan = await this.plans.get(sentence);
-    if (sentence !== this.explore.trace.sentence) return;
-    this.part.message.textContent = plan ? "" : text.failed;
+    const plan = await this.plans.latest(() => this.explore.trace.sentence, this.part.message, text.failed);
+    if (plan === undefined) return;
     if (plan && plan !== this.plan) this.show(plan, sentence);
     this.render();
   }
@@ -167,7 +166,7 @@ class Architecture {
     const bar = element("i", { style: `width: ${100 * share}%` });
     return [
       element("td", { class: "number" }, parameters.toLocaleString("en")),
-      element("td", { class: "number share" }, bar, element("span", {}, `${(100 * share).toFixed(2)} %`)),
+      element("td", { class: "number share" }, bar, element("span", {}, fill(this.settings.text.percent, { number: (100 * share).toFixed(2) }))),
     ];
   }
 }

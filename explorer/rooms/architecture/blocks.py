@@ -10,10 +10,9 @@ from typing import Literal, NamedTuple
 
 from torch import nn
 
-from explorer.recording.trace import Kind
 from explorer.rooms.architecture.shapes import Row, Shape
 from model.parameters import parameters_within, parts
-from model.probe import Site
+from model.probe import Kind, Site, Stack
 
 Tab = Literal["explore", "inside", "masks", "positions", "predictions"]
 
@@ -24,7 +23,7 @@ class Door(NamedTuple):
     tab: Tab
     kind: Kind | None = None
     layer: int | None = None
-    side: Literal["encoder", "decoder"] | None = None  # whose stream the tab shows first
+    side: Stack | None = None  # whose stream the tab shows first
 
 
 class Block(NamedTuple):

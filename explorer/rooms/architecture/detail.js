@@ -1,6 +1,6 @@
 // What is known of the chosen block of the map, and the ways to what explains it.
 
-import { element } from "./table.js";
+import { element } from "../../shared/element.js";
 import { fill } from "../../shared/text.js";
 
 export class Detail {
@@ -36,7 +36,7 @@ export class Detail {
 
   counted({ parameters, share, tied }) {
     const { text } = this;
-    const numbers = { parameters: parameters.toLocaleString("en"), share: `${(100 * share).toFixed(2)} %` };
+    const numbers = { parameters: parameters.toLocaleString("en"), share: fill(text.percent, { number: (100 * share).toFixed(2) }) };
     const said = [parameters ? fill(text.share, numbers) : tied ? null : text.none, tied && fill(text.tied, { owner: tied })];
     return [said.filter((part) => part).join(" ")];
   }

@@ -1,14 +1,8 @@
 // The architecture's figure as SVG; colours and states come from architecture.css.
 
+import { svg } from "../../shared/element.js";
 import { figure, middle } from "./map.js";
 import { fill } from "../../shared/text.js";
-
-function svg(name, attributes, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
 
 /** Makes a group a button for mouse and keyboard. */
 function button(group, name, act) {
@@ -81,7 +75,7 @@ export class Drawing {
     const { layer, stack } = box;
     const group = svg("g", { class: "bar", "data-hue": stack, "data-key": `${stack}.${layer}`, "data-layer": layer },
       rect(box, 6), this.label(box, fill(text.layer, { layer: layer + 1 })), this.count(box));
-    return button(group, `${text[stack]}, ${fill(text.layerBar, { layer: layer + 1 })}`, () => this.unfold(layer));
+    return button(group, fill(text.layerBar, { stack: text[stack], layer: layer + 1 }), () => this.unfold(layer));
   }
 
   count(box, parameters = box.parameters) {
@@ -99,6 +93,6 @@ export class Drawing {
     if (block.parameters) group.append(this.count(box, block.parameters));
     group.setAttribute("aria-pressed", block.path === chosen);
     const place = block.layer === null ? this.text[block.stack] : fill(this.text.place, { stack: this.text[block.stack], layer: block.layer + 1 });
-    return button(group, `${title} (${place})`, () => this.choose(block));
+    return button(group, fill(this.text.block, { title, place }), () => this.choose(block));
   }
 }

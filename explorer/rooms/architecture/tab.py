@@ -37,13 +37,7 @@ def architecture_tab(opened: Opened) -> gr.HTML:
         "steps": {key: [name, linked(why)] for key, (name, why) in words.SHAPE_STEPS.items()},
         "parameters": [part_json(part) for part in table],
     }
-    texts = {
-        "MAP": words.MAP,
-        "SHAPES": f"{words.SHAPES} {words.SHAPES_SIZE}",
-        "PARAMETERS": words.PARAMETERS,
-        "TOTAL": total,
-    }
-    return room(FOLDER, settings, shapes, styles=(), words=texts)
+    return room(FOLDER, settings, shapes, styles=(), words={**words.HTML, "total": total})
 
 
 def shapes_payload(recordings: Recordings, sentence: str) -> str:

@@ -1,11 +1,6 @@
 // A table whose sections open and close, with a row of their own as the button.
 
-export function element(name, attributes = {}, ...children) {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
+import { element } from "../../shared/element.js";
 
 export class FoldedTable {
   /** `columns` are the headings; `rowsOf(section)` draws a section's rows when it is first opened. */

@@ -1,48 +1,56 @@
 """What the Architecture tab says; terms in double brackets are linked with their definition by the glossary."""
 
-MAP = (
-    "This is the paper's figure, drawn for the model that is loaded: read it from the bottom up, the [[encoder]] on "
-    "the left, the [[decoder]] on the right (on a narrow screen above it). Every block says the sizes of what it gives "
-    "for your sentence, and how many [[parameter|parameters]] it has. Notice that the [[residual stream]] keeps its "
-    "[[shape]] from the first layer to the last: that is why [[layer|layers]] can be stacked. Try: choose another "
-    "layer by its bar, then a block, and open what explains it."
-)
-SHAPES = (
-    "Every step that this model took for your sentence, in the order in which it was computed, with the [[shape]] that "
-    "went in and the one that came out. Notice where the axes change: splitting into [[head|heads]], scoring every "
-    "[[query]] against every [[key]], and back. Try: find the step that makes the numbers "
-    "larger by √[[d_model]], and the one that makes them smaller by √[[d_head]]."
-)
-SHAPES_SIZE = (
-    "Typical size is the root mean square of a tensor's elements, those at minus infinity left out; ids and masks "
-    "have none."
-)
-PARAMETERS = (
-    "Every module that holds [[parameter|parameters]]: what it holds itself, how many parameters it has together with "
-    "the modules within it, and their share of the whole. A matrix that several modules share ([[weight tying]]) is "
-    "counted once, where it first stands. Notice how little is in the [[layer normalisation|normalisations]], and "
-    "how much in the [[feed-forward network|feed-forward networks]] and the [[embedding]] table. Try: compare an "
-    "[[attention]] with the feed-forward network of the same layer."
-)
+TAB = "Architecture"
+
+HTML = {
+    "room": "Architecture",
+    "map": (
+        "The paper's figure, drawn for the loaded model. Read it from the bottom up: the [[encoder]] is on the left, "
+        "the [[decoder]] on the right (on a narrow screen, above it). Each block shows its output shape for your "
+        "sentence, and how many [[parameter|parameters]] it has. The [[residual stream]] keeps its [[shape]] from the "
+        "first layer to the last: that is why [[layer|layers]] can be stacked. Open another layer by its bar, choose "
+        "a block, and open what explains it."
+    ),
+    "shapes": "Shape trace",
+    "shapes_words": (
+        "Every step that the model took for your sentence, in the order of computation, with the [[shape]] that went "
+        "in and the one that came out. Notice where the axes change: splitting into [[head|heads]], scoring every "
+        "[[query]] against every [[key]], and back. Can you find the step that makes the numbers larger by "
+        "√[[d_model]], and the one that makes them smaller by √[[d_head]]? Typical size is the root mean square of a "
+        "tensor's elements, leaving out minus infinity; ids and masks have none."
+    ),
+    "parameters": "Parameters",
+    "parameters_words": (
+        "Every module that holds [[parameter|parameters]]: what it holds itself, how many parameters it has including "
+        "the modules inside it, and their share of the whole. A matrix that several modules share ([[weight tying]]) "
+        "is counted once, where it first appears. Notice how little is in the [[layer normalisation|normalisations]], "
+        "and how much in the [[feed-forward network|feed-forward networks]] and the [[embedding]] table. Compare an "
+        "[[attention]] with the feed-forward network of the same layer."
+    ),
+    "open_all": "Open all",
+    "close_all": "Close all",
+}
 PARAMETERS_TOTAL = "{total:,} parameters: {megabytes:,.2f} MB as 32-bit floats."
 
 ARCHITECTURE = {
     "loading": "Recording the shapes of this sentence …",
     "failed": "The shapes could not be recorded. Is the server still running? Open the tab again to retry.",
     "figure": "Map of the model",
-    "sentence": "The sentence: {sentence}",
+    "sentence": "Sentence: {sentence}",
     "choose": "Choose a block to see its shapes; choose it again to open the view that explains it.",
     "layer": "Layer {layer}",
-    "layerBar": "Layer {layer}: show its parts",
+    "layerBar": "{stack}, Layer {layer}: show its parts",
+    "block": "{title} ({place})",
+    "percent": "{number}%",
     "place": "{stack}, layer {layer}",
     "encoder": "Encoder",
     "decoder": "Decoder",
     "takes": "Takes",
     "gives": "Gives",
     "parameters": "Parameters",
-    "share": "{parameters}, {share} of the model's.",
-    "none": "None: it only computes.",
-    "tied": "Its matrix is shared and counted at {owner}.",
+    "share": "{parameters}, {share} of the model.",
+    "none": "None; it only computes.",
+    "tied": "Its matrix is shared; it is counted at {owner}.",
     "doors": {
         "explore": "See its weights in Explore",
         "inside": "Follow one cell through it in Inside",
@@ -59,7 +67,7 @@ ARCHITECTURE = {
         "stream": "stream",
         "mask": "mask",
         "memory": "memory",
-        "memory_mask": "mask of the memory",
+        "memory_mask": "memory mask",
         "output": "output",
         "weights": "weights",
         "logits": "logits",
@@ -76,8 +84,6 @@ ARCHITECTURE = {
         "feed_forward": "Feed-forward",
     },
     "count": "{count} steps",
-    "openAll": "Open all",
-    "closeAll": "Close all",
 }
 
 # The map's blocks: what each is called in the paper's figure, and what it is for.
@@ -85,25 +91,25 @@ BLOCKS = {
     "encoder.ids": ("Inputs", "The source sentence as numbers: one [[id]] for each [[piece]]."),
     "decoder.ids": (
         "Outputs (shifted right)",
-        "What has been translated so far, moved one place to the right: the start first, so that every row predicts "
+        "The translation so far, shifted one place to the right: the start comes first, so that every row predicts "
         "the [[piece]] after it.",
     ),
     "encoder.embedding": (
         "Input Embedding",
-        "Looks up the [[embedding]] of every piece, times √d_model.",
+        "Looks up the [[embedding]] of each piece and multiplies it by √d_model.",
     ),
     "decoder.embedding": (
         "Output Embedding",
-        "The same for the pieces of the translation. Where [[weight tying]] goes so far, both have one table.",
+        "The same for the pieces of the translation. With full [[weight tying]], both share one table.",
     ),
     "positions": ("Positional Encoding", "Adds the [[positional encoding]], so that the order is not lost."),
     "encoder.self_attention": (
         "Multi-Head Attention",
-        "[[self-attention|Self-attention]]: every piece of the source looks at all pieces of the source.",
+        "[[self-attention|Self-attention]]: every source piece looks at all source pieces.",
     ),
     "decoder.self_attention": (
         "Masked Multi-Head Attention",
-        "[[self-attention|Self-attention]] in the translation; the [[look-ahead mask]] hides what comes later.",
+        "[[self-attention|Self-attention]] within the translation; the [[look-ahead mask]] hides what comes later.",
     ),
     "cross_attention": (
         "Multi-Head Attention",
@@ -112,11 +118,11 @@ BLOCKS = {
     ),
     "norm": (
         "Add & Norm",
-        "The [[residual connection]] adds what went into the sub-layer; then [[layer normalisation]].",
+        "The [[residual connection]] adds the sub-layer's input to its output; then comes [[layer normalisation]].",
     ),
-    "feed_forward": ("Feed Forward", "The [[feed-forward network]]: every position is worked on by itself."),
+    "feed_forward": ("Feed Forward", "The [[feed-forward network]], applied to each position separately."),
     "projection": ("Linear", "Scores every piece of the [[vocabulary]] at every position: the [[logits]]."),
-    "probabilities": ("Softmax", "The [[softmax]] makes probabilities of the logits: what comes next?"),
+    "probabilities": ("Softmax", "The [[softmax]] turns the logits into probabilities: what comes next?"),
 }
 
 # The steps of the shape trace: what each is called, and why it is there.
@@ -128,7 +134,7 @@ SHAPE_STEPS = {
     ),
     "encoder.mask": (
         "Padding mask",
-        "True for every [[key]] that is no padding. One sentence alone has none, so all are true.",
+        "True for every [[key]] that is not padding. A single sentence has none, so all are true.",
     ),
     "decoder.memory": (
         "Receive the memory",
@@ -140,22 +146,22 @@ SHAPE_STEPS = {
     ),
     "decoder.ids": (
         "Shift right",
-        "The decoder is fed the start and then each piece that was chosen, one for every step: the row of a fed piece "
+        "The decoder is fed the start and then each piece that was chosen, one per step: the row of a fed piece "
         "predicts the piece after it.",
     ),
     "decoder.mask": (
         "Look-ahead mask",
-        "True where the [[key]] is no padding and not later than the [[query]]: one row for every query, so this mask "
-        "is a triangle.",
+        "True where the [[key]] is not padding and not later than the [[query]]: one row for every query, so this "
+        "mask is a triangle.",
     ),
     "stack.token_embedding": (
         "Embed",
-        "Every id picks its row of the [[embedding]] table: a vector of [[d_model]] numbers.",
+        "Each id picks its row of the [[embedding]] table: a vector of [[d_model]] numbers.",
     ),
     "stack.embedding": (
         "Scale by √d_model",
         "Compare the typical sizes of the rows, of the scaled rows and of the positions. Leaving this step out is a "
-        "common mistake: would the pieces still be heard beside the positions?",
+        "common mistake: would the positions drown out the pieces?",
     ),
     "stack.positions": (
         "Look up the positions",
@@ -163,13 +169,13 @@ SHAPE_STEPS = {
     ),
     "stack.stream": (
         "Add positions",
-        "From here on a vector knows what its piece is and where it stands: the [[residual stream]].",
+        "From here on, a vector tells which piece it is and where it stands: the [[residual stream]].",
     ),
     "attention.q_projected": (
         "Project to queries",
         "W_Q turns every vector of the stream into what it asks for, for all [[head|heads]] in one product.",
     ),
-    "attention.k_projected": ("Project to keys", "W_K turns every vector into that by which it is found: its [[key]]."),
+    "attention.k_projected": ("Project to keys", "W_K turns every vector into what it is found by: its [[key]]."),
     "attention.v_projected": ("Project to values", "W_V turns every vector into what it hands over: its [[value]]."),
     "cross_attention.k_projected": (
         "Project the memory to keys",
@@ -196,26 +202,26 @@ SHAPE_STEPS = {
     "attention.v": ("Transpose the values", "The head's axis moves forward, so that all heads work side by side."),
     "attention.k_transposed": (
         "Turn the keys: Kᵀ",
-        "Now the last axis of the queries meets [[d_head]] of the keys: the product sums over it.",
+        "Now the last axis of the queries meets the [[d_head]] axis of the keys: the product sums over it.",
     ),
     "attention.dot_products": (
         "Dot products: queries times keys",
-        "Every query with every key: one number for each pair, and for each head a table of them.",
+        "Every query with every key: one number for each pair, one table for each head.",
     ),
     "attention.scores": (
         "Scale by 1/√d_head",
-        "A sum of d_head products grows with √[[d_head]]; divided, it is the [[score]]. Undivided, a common mistake, "
-        "large scores make the "
-        "[[softmax]] all but choose one key, and hardly anything is learned from the others.",
+        "A sum of d_head products grows with √[[d_head]]; divided by it, it is the [[score]]. Leaving out the "
+        "division is a common mistake: large scores make the [[softmax]] all but choose one key, and hardly anything "
+        "is learned from the others.",
     ),
     "attention.masked_scores": (
         "Mask",
-        "Where the [[mask]] forbids it, the score becomes minus infinity. The mask has fewer numbers and is repeated "
-        "along its axes of length 1.",
+        "Where the [[mask]] forbids attention, the score becomes minus infinity. The mask has fewer numbers; it is "
+        "repeated along its axes of length 1.",
     ),
     "cross_attention.masked_scores": (
         "Mask",
-        "Only padding of the source is hidden: the whole source is known before translating begins.",
+        "Only padding of the source is hidden: the whole source is known before translation begins.",
     ),
     "attention.weights": (
         "Softmax",
@@ -226,24 +232,23 @@ SHAPE_STEPS = {
         "Weights times values",
         "Every query receives the mean of the [[value|values]], weighted by its row.",
     ),
-    "attention.heads_transposed": ("Transpose back", "The head's axis returns to its place beside the vectors."),
+    "attention.heads_transposed": ("Transpose back", "The head's axis goes back to its place next to the vectors."),
     "attention.concatenated": ("Concatenate heads", "The parts of all heads stand side by side again: one vector."),
     "attention.output": ("Output projection W_O", "Mixes what the heads found, back to the width of the stream."),
     "feed_forward.pre_activation": (
         "Feed-forward: expand",
-        "The first linear map widens every vector to [[d_ff]] numbers, each position by itself.",
+        "The first linear map widens every vector to [[d_ff]] numbers, each position separately.",
     ),
     "feed_forward.hidden": (
         "Activation",
-        "The [[activation]] bends the numbers one by one. ReLU sets negative ones to 0.",
+        "The [[activation]], a non-linear function of each number. ReLU sets negative numbers to 0.",
     ),
     "feed_forward.output": ("Feed-forward: contract", "The second linear map brings them back to [[d_model]]."),
     "sublayer.sum": (
         "Add",
-        "The [[residual connection]]: the input of the [[sub-layer]] is added to what it computed. So both must have "
-        "the same shape.",
+        "The [[residual connection]]: the sub-layer's input is added to its output, so both must have the same shape.",
     ),
-    "sublayer.stream": ("Norm", "[[layer normalisation|Layer normalisation]] of every position's vector by itself."),
+    "sublayer.stream": ("Norm", "[[layer normalisation|Layer normalisation]] of each position's vector separately."),
     "decoder.logits": (
         "Project to the vocabulary",
         "One number for every piece that could come next, at every position: the [[logits]].",

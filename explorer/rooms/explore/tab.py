@@ -1,5 +1,6 @@
 """The tab Explore: sentence, examples and the attention view; stepping and choosing stay in the browser."""
 
+import json
 from functools import partial
 from typing import Any
 
@@ -14,10 +15,16 @@ from explorer.rooms.explore.answer import trace_answer, weights_answer
 
 # The text itself and a number that grows with every submission; the answer carries it back.
 NUMBER_THE_SUBMISSION = "(text) => [text, Math.round(performance.timeOrigin + performance.now())]"
-COUNT_CHARACTERS = """(text) => {
-    const over = [...text].length > LIMIT;
-    return `<span class="counter${over ? " over" : ""}">${[...text].length} / LIMIT characters</span>`;
-}""".replace("LIMIT", str(MAX_CHARACTERS))
+
+
+def count_characters(limit: int) -> str:
+    """JavaScript that counts a text's characters in words, which stand out beyond the limit."""
+    said = json.dumps(words.COUNTER.replace("{limit}", str(limit)))
+    return f"""(text) => {{
+        const length = [...text].length;
+        const said = {said}.replace("{{length}}", length);
+        return `<span class="counter${{length > {limit} ? " over" : ""}}">${{said}}</span>`;
+    }}"""
 
 
 def explore_tab(opened: Opened) -> None:
@@ -65,4 +72,4 @@ def explore_tab(opened: Opened) -> None:
     chosen.click(lambda sample: sample[0], chosen, sentence, show_progress="hidden", api_visibility="private").then(
         **translate
     )
-    sentence.change(None, sentence, counter, js=COUNT_CHARACTERS, api_visibility="private")
+    sentence.change(None, sentence, counter, js=count_characters(MAX_CHARACTERS), api_visibility="private")

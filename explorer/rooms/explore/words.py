@@ -1,5 +1,7 @@
 """What Explore says around the attention view."""
 
+TAB = "Explore"
+
 SENTENCE = "English sentence"
 PLACEHOLDER = "Type an English sentence and press Enter"
 TRANSLATE = "Translate"

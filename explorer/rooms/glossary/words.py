@@ -1,3 +1,5 @@
 """What Glossary says above the terms."""
 
-INTRO = "The words of the field, as this page uses them."
+TAB = "Glossary"
+
+INTRO = "The terms of the field, as this page uses them."

@@ -3,18 +3,19 @@
 
 import { Asked } from "../../shared/asked.js";
 import { afterDropout, cellOf, strongestKey, undivided } from "./arithmetic.js";
+import { element } from "../../shared/element.js";
 import { Grid, written } from "../../shared/grid.js";
 import { cellAt, changeTo, together } from "../../attention_view/place.js";
-import { addKinds, counted, follow, named, node, offer, painted, press } from "../../shared/room.js";
+import { addKinds, counted, follow, named, offer, painted, press } from "../../shared/room.js";
 import { entropy } from "../../shared/softmax.js";
 import { Stages } from "./stages.js";
 import { sum, tensors } from "../../shared/tensor.js";
-import { fill, headsName } from "../../shared/text.js";
+import { checked, fill, headsName } from "../../shared/text.js";
 
 const KEPT = 24; // heads
 
 export function mount(element, settings, server) {
-  return new Inside(element.querySelector(".inside"), settings, server);
+  return new Inside(element.querySelector(".inside"), { ...settings, text: checked(settings.text) }, server);
 }
 
 class Inside {
@@ -32,7 +33,7 @@ class Inside {
 
   makeControls() {
     const { part, choices, settings } = this;
-    addKinds(part.kinds, settings.kinds, (kind) => this.choose({ kind }));
+    addKinds(part.kinds, settings, (kind) => this.choose({ kind }));
     for (const [name, node] of Object.entries(choices)) {
       node.addEventListener("change", () => this.choose({ [name]: Number(node.value) }));
     }
@@ -65,25 +66,24 @@ class Inside {
     return { query, key: key ?? this.place?.key ?? 0 };
   }
 
+  request() {
+    const { view, trace } = this.explore, { kind, layer, head } = cellAt(view, trace);
+    return [trace.sentence, kind, layer, head];
+  }
+
   async render() {
     if (!this.explore || !this.root.offsetParent) return;
-    const { trace, view } = this.explore;
-    const place = cellAt(view, trace);
-    const head = await this.heads.get([trace.sentence, place.kind, place.layer, place.head]);
-    // While the head was on its way, the visitor may have gone on.
-    const now = cellAt(this.explore.view, this.explore.trace);
-    if (trace !== this.explore.trace || JSON.stringify(place) !== JSON.stringify(now)) return;
-    this.part.message.textContent = head ? "" : this.settings.text.notLoaded;
+    const head = await this.heads.latest(() => this.request(), this.part.message, this.settings.text.notLoaded);
     if (!head) return;
-    const query = place.query;
-    this.place = { ...place, key: place.key ?? strongestKey(head.weights.row(query)) };
+    const place = cellAt(this.explore.view, this.explore.trace);
+    this.place = { ...place, key: place.key ?? strongestKey(head.weights.row(place.query)) };
     this.draw(head);
   }
 
   draw(head) {
     const { root, place, settings, explore: { trace, view } } = this;
     const map = trace.kinds[place.kind];
-    Object.assign(root.dataset, { ...place, request: trace.request });
+    Object.assign(root.dataset, place);
     this.paint = { ...painted(root, settings, place.kind), numbers: this.part.numbers.checked };
     this.drawControls(map);
     const cell = cellOf(head, place.query, place.key);
@@ -123,17 +123,17 @@ class Inside {
     const { part: { several }, place: { query, key }, settings: { text } } = this;
     several.replaceChildren();
     if (map.ready && (typeof view.layer !== "number" || typeof view.head !== "number")) {
-      const { weight, heads } = together(view, map, { query, key }), ways = node("div");
+      const { weight, heads } = together(view, map, { query, key }), ways = element("div");
       ways.append(...heads.map((head) => this.way(head)));
-      several.append(node("p", fill(text.several, { heads: headsName(view), weight: written(weight) })), ways);
+      several.append(element("p", {}, fill(text.several, { heads: headsName(this.settings.heads, view), weight: written(weight) })), ways);
     }
-    if (!view.specials) several.append(node("p", text.specials));
+    if (!view.specials) several.append(element("p", {}, text.specials));
   }
 
   /** A button that goes to one head. */
   way({ layer, head, weight }) {
     const words = fill(this.settings.text.head, { layer: layer + 1, head: head + 1, weight: written(weight) });
-    const button = Object.assign(node("button", words), { type: "button" });
+    const button = element("button", { type: "button" }, words);
     button.setAttribute("aria-pressed", layer === this.place.layer && head === this.place.head);
     button.addEventListener("click", () => this.choose({ layer, head }));
     return button;
@@ -168,10 +168,11 @@ class Inside {
   said(mistake, cell, row) {
     const { place: { kind, query }, explore: { trace: { kinds } } } = this;
     const alone = cell.allowed.filter(Boolean).length === 1;
-    return fill((alone && mistake.alone) || (mistake[kind] ?? mistake.words), {
+    const words = alone && "alone" in mistake ? "alone" : kind in mistake ? kind : "words";
+    return fill(mistake[words], {
       sum: sum(row).toFixed(3), p: this.settings.dropout,
       before: entropy(cell.weights).toFixed(2), after: entropy(row).toFixed(2),
-      query: kinds[kind].queries[query], wrong: kinds.encoder.queries[query] ?? mistake.beyond,
+      query: kinds[kind].queries[query], wrong: kinds.encoder.queries[query] ?? this.settings.text.mistakes.mislabelled.beyond,
     });
   }
 }

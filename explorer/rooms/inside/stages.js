@@ -1,7 +1,8 @@
 // The stages of a cell's arithmetic on the page: for each its formula with the numbers, its strips, shapes and source.
 
+import { element } from "../../shared/element.js";
 import { ACROSS, Grid, UPWARDS, written } from "../../shared/grid.js";
-import { labelColumns, node, sourceLine } from "../../shared/room.js";
+import { labelColumns, sourceLine } from "../../shared/room.js";
 import { sum } from "../../shared/tensor.js";
 import { fill } from "../../shared/text.js";
 
@@ -14,18 +15,16 @@ export class Stages {
     this.articles = Object.fromEntries(articles.map((node) => [node.dataset.stage, node]));
     this.values = [...root.querySelectorAll("[data-value]")];
     articles.forEach((article, i) => this.frame(article, i + 1));
-    for (const stage of ["scale", "softmax"]) this.axes.push(this.insert(stage, Object.assign(node("div"), { className: "axis" })));
+    for (const stage of ["scale", "softmax"]) this.axes.push(this.insert(stage, element("div", { class: "axis" })));
   }
 
   /** Title and words, with room for a remark, and a place for shapes and source. */
   frame(article, number) {
     const { title, words } = this.settings.text.stages[article.dataset.stage];
-    const heading = document.createElement("h4");
-    heading.append(Object.assign(document.createElement("i"), { textContent: number }), title);
-    const said = Object.assign(node("p"), { className: "words hint" });
-    said.append(Object.assign(node("span"), { innerHTML: words }), " ", node("span"));
-    article.prepend(heading);
-    article.append(said, Object.assign(document.createElement("div"), { className: "foot" }));
+    const said = element("span");
+    said.innerHTML = words;
+    article.prepend(element("h4", {}, element("i", {}, number), title));
+    article.append(element("p", { class: "words hint" }, said, " ", element("span")), element("div", { class: "foot" }));
   }
 
   draw(scene) {
@@ -102,7 +101,7 @@ export class Stages {
 
   /** The key's value and the weights to one dimension of it; all values weighed, and their sum. */
   drawValues() {
-    const { cell, head, map, valueDimension: column } = this;
+    const { cell, head, map, valueDimension: column, settings: { text } } = this;
     const stream = head.keys_from.row(cell.key), rows = cell.weighted;
     const scale = largest(cell.v, cell.headOutput, ...rows); // one for all, so that weighing and adding up are seen
     this.vector("values", "keyStream", stream, { height: STREAM });
@@ -111,7 +110,7 @@ export class Stages {
     this.strip("values", "weighted", rows, {
       scale, height: Math.max(3, Math.min(ROW, FIELD / rows.length)), room: ACROSS,
       frame: { row: cell.key, column: null }, masked: (row) => !cell.allowed[row],
-      name: (row, column) => `${map.keys[row]} [${column + 1}]`,
+      name: (row, column) => fill(text.element, { strip: map.keys[row], number: column + 1 }),
     });
     this.vector("values", "headOutput", cell.headOutput, { scale });
     this.say("values", this.projected("v", stream, column));
@@ -140,21 +139,18 @@ export class Stages {
 
   /** A labelled strip of a stage, made when it is first drawn. */
   strip(stage, name, rows, scene) {
-    const id = `${stage} ${name}`, label = fill(this.settings.text.strips[name], this.named);
+    const { strips, element } = this.settings.text;
+    const id = `${stage} ${name}`, label = fill(strips[name], this.named);
     if (!this.strips.has(id)) this.strips.set(id, this.makeStrip(stage, name));
     const { span, grid } = this.strips.get(id);
     span.textContent = span.title = label;
     grid.canvas.setAttribute("aria-label", label);
-    grid.draw({ name: (_, column) => `${label} [${column + 1}]`, ...this.paint, rows, ...scene });
+    grid.draw({ name: (_, column) => fill(element, { strip: label, number: column + 1 }), ...this.paint, rows, ...scene });
   }
 
   makeStrip(stage, name) {
-    const node = document.createElement("div"), span = document.createElement("span");
-    const canvas = document.createElement("canvas");
-    node.className = "strip";
-    node.dataset.strip = name;
-    canvas.setAttribute("role", "img");
-    node.append(span, canvas);
+    const span = element("span"), canvas = element("canvas", { role: "img" });
+    const node = element("div", { class: "strip", "data-strip": name }, span, canvas);
     return { node: this.insert(stage, node), span, grid: new Grid(canvas, this.tip) };
   }
 
@@ -179,7 +175,7 @@ export class Stages {
       const names = axes.split(" ");
       return `${result} [${names.join(", ")}] = [${names.map((axis) => sizes[axis]).join(", ")}]`;
     };
-    const shown = Object.entries(shapes).map((entry) => node("span", shape(entry)));
+    const shown = Object.entries(shapes).map((entry) => element("span", {}, shape(entry)));
     articles[name].querySelector(".foot").replaceChildren(...shown, ...excerpts.map(sourceLine));
   }
 }

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from explorer.recording.source import MASK_CODE, Excerpt, excerpt
-from explorer.recording.trace import Kind
 from model.attention import MultiHeadAttention
+from model.probe import Kind
 
 
 class Stage(NamedTuple):

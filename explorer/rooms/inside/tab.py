@@ -6,12 +6,13 @@ from typing import Any
 import gradio as gr
 
 from explorer.recording.opened import Opened
-from explorer.recording.trace import KINDS, Kind
 from explorer.rooms.inside import words
 from explorer.rooms.inside.answer import head_answer
 from explorer.rooms.inside.stages import stages
+from explorer.shared.component import pickers
 from explorer.shared.glossary import linked
 from explorer.shared.room import room
+from model.probe import KINDS, Kind
 
 FOLDER = Path(__file__).parent
 
@@ -36,7 +37,7 @@ def inside_tab(opened: Opened) -> gr.HTML:
         "dropout": dropout,
         "stages": {kind: stages_json(kind) for kind in KINDS},
     }
-    return room(FOLDER, settings, head, words=words.WORDS)
+    return room(FOLDER, settings, head, words={**words.HTML, "pickers": pickers("choice")})
 
 
 def titled(text: dict[str, str]) -> dict[str, str]:

@@ -1,37 +1,51 @@
 """What the tab Inside says; explorer.shared.glossary links the terms in double brackets."""
 
-WORDS = {
-    "SEE": "You see one cell of an attention map taken apart: every number from two vectors to the sub-layer's output, "
-    "of a pass over the finished translation: [[query]] and [[key]], their [[score]], the [[softmax]] over "
-    "the row, and the [[value|values]] that the [[attention weight|weights]] mix. Colour is positive, grey is "
-    "negative, the stronger the larger; hover for the value. [[probe|probe( )]] in the source is how this page looks.",
-    "NOTICE": "Notice how few of the products decide: many cancel each other, and the few largest make most of the dot "
-    "product that is left.",
-    "TRY": "Try the strongest key of a row and then a weak one. Where do their products differ?",
+TAB = "Inside"
+
+HTML = {
+    "room": "Attention, cell by cell",
+    "query": "Query",
+    "query_hint": "The piece that asks: a row of the map",
+    "key": "Key",
+    "key_hint": "The piece that is asked: a column of the map",
+    "map": "The head's map: arrow keys move the cell",
+    "map_hint": "The head's map, queries down, keys across: click a cell, or move with the arrow keys",
+    "numbers": "Numbers",
+    "numbers_hint": "Write the numbers in the cells of all strips",
+    "dimension": "Follow dimension",
+    "mistakes": "Common mistakes",
+    "where_masked": "where the query may not attend to key j",
+    "see": "One cell of an attention map, taken apart: every number from two vectors to the sub-layer's output, in "
+    "one pass over the finished translation. [[query|Query]] and [[key]], their [[score]], the [[softmax]] over the "
+    "row, and the [[value|values]] that the [[attention weight|weights]] mix. Colour is positive, grey is negative; "
+    "the stronger, the larger. Hover for the value. This page reads the numbers through the [[probe|probe( )]] calls.",
+    "notice": "Notice how few of the products matter: many cancel out, and the largest few make up most of the dot "
+    "product.",
+    "try": "Try the strongest key of a row, then a weak one: where do their products differ?",
 }
 INSIDE = {
     "heading": "Query “{query}” attends to key “{key}”: {weight} ({kind}, layer {layer}, head {head})",
     "maskedHeading": "Query “{query}” may not attend to key “{key}”: masked ({kind}, layer {layer}, head {head})",
-    "several": "Explore shows {heads}: {weight} in this cell. The arithmetic is always that of one head; choose it:",
+    "several": "Explore shows {heads}: {weight} in this cell. The arithmetic below is for one head; choose one:",
     "head": "L{layer} H{head}: {weight}",
-    "specials": "Explore hides special pieces and divides each row by what is left; these are the weights of the pass.",
+    "specials": "Explore hides special pieces and rescales each row; these are the model's own weights.",
     "masked": "masked",
     "notLoaded": "The numbers of this head could not be loaded. Is the server still running? Choose it again to retry.",
-    "map": "This head: queries down, keys along. Click a cell, or move with the arrow keys.",
+    "map": "This head: queries down, keys across. Click a cell, or move with the arrow keys.",
     "strips": {
         "queryStream": "stream x of {query}",
-        "queryWeights": "weights to q[{dimension}]",
+        "queryWeights": "weights for q[{dimension}]",
         "q": "query q of {query}",
         "keyStream": "stream x of {key}",
-        "keyWeights": "weights to k[{dimension}]",
+        "keyWeights": "weights for k[{dimension}]",
         "k": "key k of {key}",
         "product": "q times k",
         "scores": "scores s of the row",
         "masked": "after the mask",
-        "exponentials": "e to the s − m",
+        "exponentials": "e to the power s − m",
         "weights": "weights α",
         "mistaken": "with the mistake",
-        "valueWeights": "weights to v[{valueDimension}]",
+        "valueWeights": "weights for v[{valueDimension}]",
         "value": "value v of {key}",
         "weighted": "α v, one row per key",
         "headOutput": "their sum o",
@@ -39,20 +53,22 @@ INSIDE = {
         "output": "output y for {query}",
     },
     "from": {
-        "encoder": "Both pieces come from the encoder's stream as it enters this layer.",
-        "decoder": "Both pieces come from the decoder's stream as it enters this layer.",
-        "cross": "Here the query comes from the decoder's stream, the key from the output of the encoder.",
+        "encoder": "Both vectors come from the encoder's stream as it enters this layer.",
+        "decoder": "Both vectors come from the decoder's stream as it enters this layer.",
+        "cross": "Here the query comes from the decoder's stream and the key from the encoder's output.",
     },
-    "dimension": "that counts most",
+    "dimension": "the strongest",
     "projected": "{name}[{number}] = x · its weights + b = {dot} + {bias} = {value}.",
     "projectedWithoutBias": "{name}[{number}] = x · its weights = {value}.",
+    "element": "{strip} [{number}]",
     "ofHead": "head {head}, dimension {number}",
     "check": "The row sums to {sum}; its {count} masked weights are exactly 0.",
     "checkUnmasked": "The row sums to {sum}.",
-    "someMasked": "Here {count} of {keys} keys are masked: they come after the query, and no one may look ahead.",
+    "someMasked": "Here {count} of {keys} keys are masked: they come after the query, and looking ahead is not "
+    "allowed.",
     "noneMasked": {
         "encoder": "Here nothing is masked: the encoder sees the whole sentence, and one sentence needs no padding.",
-        "decoder": "Here nothing is masked: this is the last query, and every key has been fed by then.",
+        "decoder": "Here nothing is masked: this is the last query, so every key has already been fed.",
         "cross": "Here nothing is masked: the decoder may look at the whole English sentence, which has no padding.",
     },
 }
@@ -60,55 +76,56 @@ MISTAKES = {
     "none": {"title": "none", "words": ""},
     "undivided": {
         "title": "scores not divided by √d_head",
-        "words": "The same row from the dot products themselves: the softmax is sharper, its entropy goes from "
-        "{before} to {after} bits, and where it is almost 0 or 1 hardly any gradient is left to learn from.",
+        "words": "The same row without the division: the softmax is sharper, its entropy goes from {before} to "
+        "{after} bits, and where a weight is almost 0 or 1, hardly any gradient is left to learn from.",
         "alone": "With a single key to attend to, its weight is 1 either way. A later query shows the difference.",
     },
     "dropped": {
         "title": "weights read after dropout",
-        "words": "While training, dropout (p = {p}) sets some weights to 0 and divides the others by 1 − p. Read "
-        "there, the row sums to {sum} instead of 1, and differently every time; the softmax itself gave the row above.",
+        "words": "During training, dropout (p = {p}) sets some weights to 0 and divides the others by 1 − p. Read "
+        "after that, the row sums to {sum} instead of 1, and to something else every time; the softmax itself gave "
+        "the row above.",
     },
     "mislabelled": {
         "title": "rows labelled with the wrong sentence",
-        "words": "Some published notebooks name the rows of every map after the English pieces. This row would be "
-        "called “{wrong}”, but its query is “{query}”. The numbers are right, so nothing fails, and the picture "
-        "tells a false story.",
-        "encoder": "Some published notebooks name the rows of every map after the English pieces. Here that is "
-        "right: “{query}” is the query. Choose the decoder or cross-attention to see where it is not.",
-        "beyond": "(none is left: the English sentence is shorter)",
+        "words": "Some published notebooks label the rows of every map with the English pieces. This row would be "
+        "called “{wrong}”, but its query is “{query}”. The numbers are right, so nothing fails, yet the picture is "
+        "wrong.",
+        "encoder": "Some published notebooks label the rows of every map with the English pieces. Here that is right: "
+        "“{query}” is the query. Choose the decoder or cross-attention to see where it is not.",
+        "beyond": "(none: the English sentence is shorter)",
     },
 }
 STAGES = {
     "project": {
         "title": "Project",
-        "words": "Every [[head]] has its own matrices: one makes a [[query]] out of a piece's vector (what do I "
-        "look for?), one a [[key]] (what can be found here?).",
+        "words": "Each [[head]] has its own matrices: one turns a piece's vector into a [[query]] (what am I looking "
+        "for?), another into a [[key]] (what can be found here?).",
     },
     "multiply": {
         "title": "Multiply and add",
-        "words": "Query times key, dimension by dimension, then everything added up: the dot product. It is large "
-        "where both are large in the same dimensions, with the same sign.",
+        "words": "Query times key, dimension by dimension, all added up: the dot product. It is large when both are "
+        "large in the same dimensions, with the same sign.",
     },
     "scale": {
         "title": "Divide",
-        "words": "The more dimensions are added up, the larger a sum tends to be. Dividing by √[[d_head]] keeps the "
-        "[[score|scores]] in the range in which the softmax can still learn. Above stands that of the framed key.",
+        "words": "The more dimensions are added up, the larger the sum tends to be. Dividing by √[[d_head]] keeps the "
+        "[[score|scores]] in the range where the softmax can still learn. The score above is the framed key's.",
     },
-    "mask": {"title": "Mask", "words": "A key that the [[mask]] forbids gets the score −∞, whatever it was."},
+    "mask": {"title": "Mask", "words": "A key that the [[mask]] forbids gets a score of −∞, whatever it was before."},
     "softmax": {
         "title": "Softmax of the row",
         "words": "The [[softmax]]: e to the power of each score, divided by the sum over all keys, gives the weights "
-        "of this query. Subtracting the largest score m first changes nothing but keeps the numbers small.",
+        "of this query. Subtracting the largest score m first keeps the numbers small and changes nothing else.",
     },
     "values": {
         "title": "Weigh the values",
-        "words": "Each key's [[value]] vector times its weight; added up, column by column, they are what this head "
+        "words": "Each key's [[value]] vector times its weight. Added up, column by column, they are what this head "
         "found for this query. [[dropout|Dropout]] is off while translating.",
     },
     "concatenate": {
         "title": "Concatenate",
-        "words": "The outputs of all heads side by side; the framed part is this head's.",
+        "words": "The outputs of all heads side by side; the frame marks this head's part.",
     },
     "output": {
         "title": "Output projection",

@@ -6,9 +6,10 @@ from typing import Any
 
 from explorer.recording.payload import map_json, refusal_payload, tensor_json
 from explorer.recording.recordings import Recordings
-from explorer.recording.trace import Kind, Trace, kind_named
+from explorer.recording.trace import Trace, kind_named
 from explorer.rooms.masks.masks import Masks, masks
 from explorer.rooms.masks.words import BATCH_SIZE
+from model.probe import Kind
 
 
 def masks_payload(batch: list[tuple[Trace, Masks]], kind: Kind, padding: str) -> str:

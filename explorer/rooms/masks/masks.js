@@ -2,11 +2,12 @@
 // Kind, layer and head are those of Explore; the numbers come from the server (explorer/rooms/masks/masks.py).
 
 import { Asked } from "../../shared/asked.js";
+import { element } from "../../shared/element.js";
 import { Grid } from "../../shared/grid.js";
 import { cellAt } from "../../attention_view/place.js";
-import { addKinds, counted, follow, labelColumns, named, node, offer, painted, press, sourceLine } from "../../shared/room.js";
+import { addKinds, counted, follow, labelColumns, named, offer, painted, press, sourceLine } from "../../shared/room.js";
 import { sum, tensors } from "../../shared/tensor.js";
-import { fill } from "../../shared/text.js";
+import { checked, fill } from "../../shared/text.js";
 
 const GRIDS = ["padding", "causal", "combined", "on_queries"];
 const ROWS = ["scores", "weights", "unmasked", "mistaken", "mistaken_finite"];
@@ -14,7 +15,7 @@ const KEPT = 24; // batches
 const LARGEST = 22, ROW = 22; // pixels: a cell of a mask, a row of numbers
 
 export function mount(element, settings, server) {
-  return new Masks(element.querySelector(".masks"), settings, server);
+  return new Masks(element.querySelector(".masks"), { ...settings, text: checked(settings.text) }, server);
 }
 
 class Masks {
@@ -37,7 +38,7 @@ class Masks {
       this.sentences = fields.map((field) => field.value);
       this.render();
     });
-    addKinds(part.kinds, settings.kinds, (kind) => this.explore.set({ kind }));
+    addKinds(part.kinds, settings, (kind) => this.explore.set({ kind }));
     for (const name of ["layer", "head"]) {
       choices[name].addEventListener("change", () => this.explore.set({ [name]: Number(choices[name].value) }));
     }
@@ -50,26 +51,20 @@ class Masks {
   makeGrids(tip) {
     const { part, settings: { text } } = this;
     this.grids = GRIDS.map((name) => {
-      const figure = node("figure"), caption = node("figcaption"), canvas = node("canvas");
-      canvas.setAttribute("role", "img");
-      canvas.setAttribute("aria-label", text.grids[name].title);
-      const words = node("span", text.grids[name].words);
-      caption.append(node("b", text.grids[name].title), words);
-      if (name === "causal") this.causalWords = words;
-      figure.append(caption, canvas);
-      figure.dataset.grid = name;
+      const { title, words } = text.grids[name];
+      const canvas = element("canvas", { role: "img", "aria-label": title }), said = element("span", {}, words);
+      const caption = element("figcaption", {}, element("b", {}, title), said);
+      const figure = element("figure", { "data-grid": name }, caption, canvas);
+      if (name === "causal") this.causalWords = said;
       part.grids.append(figure);
       return new Grid(canvas, tip, ({ row }) => name !== "padding" && this.choose({ query: row }));
     });
-    this.axis = Object.assign(node("div"), { className: "axis" });
+    this.axis = element("div", { class: "axis" });
     part.rows.append(this.axis);
     this.rows = ROWS.map((name) => {
-      const strip = Object.assign(node("div"), { className: "strip" }), canvas = node("canvas");
-      canvas.setAttribute("role", "img");
-      canvas.setAttribute("aria-label", text.rows[name].title);
-      const words = Object.assign(node("p"), { className: "hint" });
-      strip.dataset.row = name;
-      strip.append(node("span", text.rows[name].title), canvas, words);
+      const { title } = text.rows[name];
+      const canvas = element("canvas", { role: "img", "aria-label": title }), words = element("p", { class: "hint" });
+      const strip = element("div", { class: "strip", "data-row": name }, element("span", {}, title), canvas, words);
       part.rows.append(strip);
       return { words, grid: new Grid(canvas, tip) };
     });
@@ -85,16 +80,15 @@ class Masks {
     return [this.sentences, kind, layer, head];
   }
 
-  /** Shows the batch; an answer that was overtaken by another choice is dropped. */
+  /** Shows the batch; where there is none, the last one stays. */
   async render() {
     if (!this.explore || !this.root.offsetParent) return;
-    const request = this.request();
-    const answer = (await this.asked.get(request)) ?? { error: this.settings.text.notLoaded };
-    if (JSON.stringify(request) !== JSON.stringify(this.request())) return;
-    this.part.message.textContent = answer.error ?? "";
-    this.root.classList.toggle("refused", Boolean(answer.error));
-    if (!answer.error) {
-      const [, kind, layer, head] = request;
+    const answer = await this.asked.latest(() => this.request(), this.part.message, this.settings.text.notLoaded);
+    if (answer === undefined) return;
+    const refused = answer === null || answer.error !== undefined;
+    this.root.classList.toggle("refused", refused);
+    if (!refused) {
+      const [, kind, layer, head] = this.request();
       const another = JSON.stringify(this.batch?.map((one) => one.sentence)) !== JSON.stringify(answer.map((one) => one.sentence));
       Object.assign(this, { place: { kind, layer, head }, batch: answer });
       if (another) Object.assign(this, { sentence: mostPadded(answer), query: 0 });
@@ -138,11 +132,11 @@ class Masks {
   /** A row for every sentence, padding at its end. */
   table(table, labelled) {
     table.replaceChildren(...this.batch.map((shown, number) => {
-      const row = node("tr"), [labels, ids] = labelled(shown);
+      const row = element("tr"), [labels, ids] = labelled(shown);
       row.setAttribute("aria-selected", number === this.sentence);
-      row.append(node("th", `${number + 1}`), ...labels.map((label, i) => {
-        const cell = node("td", label);
-        cell.append(node("small", ids[i]));
+      row.append(element("th", {}, `${number + 1}`), ...labels.map((label, i) => {
+        const cell = element("td", {}, label);
+        cell.append(element("small", {}, ids[i]));
         cell.classList.toggle("padding", ids[i] === this.settings.padId);
         return cell;
       }));

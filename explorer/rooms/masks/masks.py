@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 
 from explorer.recording.forward_pass import Pass
 from explorer.recording.head import Head, head_of
-from explorer.recording.trace import Kind
+from model.probe import Kind
 
 FINITE = -1e9  # what much published code writes into masked scores instead of minus infinity
 

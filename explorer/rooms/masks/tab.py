@@ -7,10 +7,11 @@ import gradio as gr
 
 from explorer.recording.opened import Opened
 from explorer.recording.source import mask_excerpts
-from explorer.recording.trace import KINDS
 from explorer.rooms.masks import words
 from explorer.rooms.masks.answer import masks_answer
+from explorer.shared.component import pickers
 from explorer.shared.room import room
+from model.probe import KINDS
 
 FOLDER = Path(__file__).parent
 SENTENCES = ("I love you", "I am in love with you", "I love you, too")
@@ -29,4 +30,4 @@ def masks_tab(opened: Opened) -> gr.HTML:
         "padId": opened.translator.tokenizer.pad_id,
         "code": {kind: [found._asdict() for found in mask_excerpts(kind)] for kind in KINDS},
     }
-    return room(FOLDER, settings, masks, words=words.WORDS)
+    return room(FOLDER, settings, masks, words={**words.HTML, "pickers": pickers("choice")})

@@ -12,8 +12,9 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from explorer.rooms.positions.sinusoids import Similarities
-from explorer.shared.figures import COLUMN_LETTERS, MOST_LABELS, neutral, ticks
+from explorer.rooms.positions.sinusoids import Measure, Similarities
+from explorer.rooms.positions.words import FIGURES, MEASURES
+from explorer.shared.figures import COLUMN_LETTERS, MOST_LABELS, hover, neutral, panels, ticks
 from explorer.shared.palette import CLEAR, LIGHT, MONOSPACE, NEUTRAL, ink
 
 GRID = "rgba(128,128,128,0.25)"
@@ -38,14 +39,14 @@ def positions_heatmap(table: Table, cell: tuple[int, int] | None = None, trained
 
     `cell` (position, dimension) is marked; a line marks the longest sentence of the training, in positions.
     """
-    figure = go.Figure(signed(table, "position %{y}, dimension %{x}: %{z:.3f}<extra></extra>"))
+    figure = go.Figure(signed(table, hover(FIGURES["cell"])))
     if cell and cell[0] < len(table):
         frame = {"symbol": "circle", "size": 11, "color": "white", "line": {"width": 3, "color": "black"}}
         figure.add_scatter(x=[cell[1]], y=[cell[0]], mode="markers", marker=frame, hoverinfo="skip", showlegend=False)
     if trained is not None and trained < len(table):
         mark_trained(figure, trained, at=trained - 0.5, across=(-0.5, table.shape[1] - 0.5))
-    figure.update_yaxes(range=[len(table) - 0.5, -0.5], title="position in the sentence", **BARE)
-    figure.update_xaxes(title="dimension of the encoding", **BARE, range=[-0.5, table.shape[1] - 0.5])
+    figure.update_yaxes(range=[len(table) - 0.5, -0.5], title=FIGURES["place"], **BARE)
+    figure.update_xaxes(title=FIGURES["dimension"], **BARE, range=[-0.5, table.shape[1] - 0.5])
     return neutral(figure, height=400)
 
 
@@ -56,7 +57,7 @@ def mark_trained(figure: go.Figure, trained: int, *, at: float, across: tuple[fl
         y=[at, at],
         mode="lines+text",
         line={"color": NEUTRAL, "width": 2, "dash": "dash"},
-        text=["", f"longest in training: {trained}"],
+        text=["", FIGURES["trained"].format(trained=trained)],
         textposition="top left",
         hoverinfo="skip",
         showlegend=False,
@@ -69,18 +70,18 @@ def positions_curves(
     """The encodings of chosen dimensions along the sentence, named with their wavelength where they have one."""
     figure = go.Figure()
     for number, dimension in enumerate(dimensions):
-        waves = "" if wavelengths is None else f": a turn in {wavelengths[dimension // 2]:,.1f}"
+        wave = {} if wavelengths is None else {"wavelength": wavelengths[dimension // 2]}
         figure.add_scatter(
             y=table[:, dimension].astype(np.float32),
             mode="lines+markers",
             marker={"size": 4},
             line={"color": CURVES[number % len(CURVES)], "dash": "solid" if dimension % 2 == 0 else "dot"},
-            name=f"dimension {dimension}{waves}",
-            hovertemplate=f"position %{{x}}, dimension {dimension}: %{{y:.3f}}<extra></extra>",
+            name=FIGURES["wave" if wave else "curve"].format(dimension=dimension, **wave),
+            hovertemplate=hover(FIGURES["point"], dimension=dimension),
         )
     most = 1.08 * float(np.abs(table).max())
-    figure.update_yaxes(title="value", range=[-most, most], gridcolor=GRID, zeroline=False)
-    figure.update_xaxes(title="position in the sentence", gridcolor=GRID, zeroline=False)
+    figure.update_yaxes(title=FIGURES["value"], range=[-most, most], gridcolor=GRID, zeroline=False)
+    figure.update_xaxes(title=FIGURES["place"], gridcolor=GRID, zeroline=False)
     # Above the curves, so that a phone has their whole width.
     return neutral(figure, height=300).update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
 
@@ -93,26 +94,26 @@ def wavelength_figure(wavelengths: Float[np.ndarray, "pair"], trained: int | Non
             y=wavelengths,
             mode="lines",
             line={"color": LIGHT["encoder"]},
-            hovertemplate="dimensions %{x} and the next: %{y:,.1f} positions<extra></extra>",
+            hovertemplate=hover(FIGURES["wavelength"]),
             showlegend=False,
         )
     )
     if trained is not None:
         mark_trained(figure, trained, at=float(trained), across=(0.0, 2.0 * len(wavelengths) - 2))
-    figure.update_yaxes(type="log", dtick=1, title="positions for one turn", gridcolor=GRID, exponentformat="none")
-    figure.update_xaxes(title="dimension of the encoding", gridcolor=GRID, zeroline=False)
+    figure.update_yaxes(type="log", dtick=1, title=FIGURES["wavelengths"], gridcolor=GRID, exponentformat="none")
+    figure.update_xaxes(title=FIGURES["dimension"], gridcolor=GRID, zeroline=False)
     return neutral(figure, height=220)
 
 
-def similarity_heatmap(similar: Float[np.ndarray, "position other"], measure: str) -> go.Figure:
+def similarity_heatmap(similar: Float[np.ndarray, "position other"], measure: Measure) -> go.Figure:
     """Every position against every other, on a scale that zero leaves empty."""
-    figure = go.Figure(signed(similar, f"positions %{{y}} and %{{x}}: {measure} %{{z:.3f}}<extra></extra>"))
-    figure.update_yaxes(autorange="reversed", title="position", **BARE)
-    figure.update_xaxes(title="position", **BARE)
+    figure = go.Figure(signed(similar, hover(FIGURES["similar"], measure=MEASURES[measure])))
+    figure.update_yaxes(autorange="reversed", title=FIGURES["position"], **BARE)
+    figure.update_xaxes(title=FIGURES["position"], **BARE)
     return neutral(figure, height=380)
 
 
-def similarity_curve(similarities: Similarities, measure: str) -> go.Figure:
+def similarity_curve(similarities: Similarities, measure: Measure) -> go.Figure:
     """The similarity by distance: the mean over all pairs so far apart, and a band from the least to the greatest."""
     distances = np.arange(len(similarities.mean))
     figure = go.Figure()
@@ -125,10 +126,10 @@ def similarity_curve(similarities: Similarities, measure: str) -> go.Figure:
         mode="lines",
         line={"color": LIGHT["encoder"]},
         showlegend=False,
-        hovertemplate=f"distance %{{x}}: {measure} %{{y:.3f}}<extra></extra>",
+        hovertemplate=hover(FIGURES["apart"], measure=MEASURES[measure]),
     )
-    figure.update_yaxes(title=measure, gridcolor=GRID, zeroline=False)
-    figure.update_xaxes(title="distance between two positions", gridcolor=GRID, zeroline=False)
+    figure.update_yaxes(title=MEASURES[measure], gridcolor=GRID, zeroline=False)
+    figure.update_xaxes(title=FIGURES["distances"], gridcolor=GRID, zeroline=False)
     return neutral(figure, height=240)
 
 
@@ -143,7 +144,7 @@ def turn_figure(plane: Float[np.ndarray, "position 2"], position: int, distance:
         y=plane[:, 0],
         mode="markers",
         marker={"size": 5, "color": "rgba(128,128,128,0.45)"},
-        hovertemplate="position %{pointNumber}: cosine %{x:.3f}, sine %{y:.3f}<extra></extra>",
+        hovertemplate=hover(FIGURES["plane"]),
         showlegend=False,
     )
     for place, colour in ((position, LIGHT["encoder"]), (position + distance, LIGHT["decoder"])):
@@ -154,8 +155,8 @@ def turn_figure(plane: Float[np.ndarray, "position 2"], position: int, distance:
             mode="lines+markers",
             line={"color": colour, "width": 2},
             marker={"size": [0, 11]},
-            name=f"position {place}",
-            hovertemplate=f"position {place}: %{{x:.3f}}, %{{y:.3f}}<extra></extra>",
+            name=FIGURES["one"].format(position=place),
+            hovertemplate=hover(FIGURES["hand"], position=place),
         )
     if turn is not None:
         start = math.atan2(plane[position, 0], plane[position, 1])
@@ -165,10 +166,8 @@ def turn_figure(plane: Float[np.ndarray, "position 2"], position: int, distance:
         figure.add_scatter(x=0.5 * np.cos(bow), y=0.5 * np.sin(bow), showlegend=False, **arc)
     most = 1.12 * float(np.abs(plane).max())
     axis = {"range": [-most, most], "gridcolor": GRID, "zerolinecolor": GRID, "constrain": "domain"}
-    figure.update_xaxes(title="odd dimension (cosine)" if turn is not None else "odd dimension", **axis)
-    figure.update_yaxes(
-        title="even dimension (sine)" if turn is not None else "even dimension", scaleanchor="x", **axis
-    )
+    figure.update_xaxes(title=FIGURES["odd" if turn is None else "odd_cosine"], **axis)
+    figure.update_yaxes(title=FIGURES["even" if turn is None else "even_sine"], scaleanchor="x", **axis)
     return neutral(figure, height=380).update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
 
 
@@ -180,26 +179,24 @@ def token_strips(
     The scale ends where the largest hundredth of the numbers begins: to the very largest, all others would look pale.
     """
     most = float(np.quantile(np.abs([rows for _, rows in strips]), 0.99))
-    figure = go.Figure()
-    places = shares(len(strips), gap=0.06)[::-1]  # the first one above
-    for number, ((name, rows), lengths, place) in enumerate(zip(strips, norms, places, strict=True)):
-        panel = open_panel(figure, number, name, y=place)
+    figure = panels([name for name, _ in strips], across=False, gap=0.06)
+    for row, ((name, rows), lengths) in enumerate(zip(strips, norms, strict=True), start=1):
         figure.add_heatmap(
             z=rows.astype(np.float32),
             zmin=-most,
             zmax=most,
             colorscale=SIGNED,
-            showscale=number == 0,
+            showscale=row == 1,
             colorbar={**BAR, "orientation": "h", "len": 0.5, "y": 0, "yanchor": "top", "x": 0.5},
-            hovertemplate=f"{name}, dimension %{{x}}: %{{z:.3f}}<extra></extra>",
-            xaxis=f"x{panel}",
-            yaxis=f"y{panel}",
+            hovertemplate=hover(FIGURES["strip"], name=name),
+            row=row,
+            col=1,
         )
-        figure.update_layout({f"xaxis{panel}": {"showticklabels": False, "range": [-0.5, rows.shape[1] - 0.5]}})
-        figure.update_layout({f"yaxis{panel}": {**down(labels), "tickfont": {"family": MONOSPACE, "size": 10}}})
+        figure.update_xaxes(**BARE, showticklabels=False, range=[-0.5, rows.shape[1] - 0.5], row=row)
+        figure.update_yaxes(**BARE, **down(labels), tickfont={"family": MONOSPACE, "size": 10}, row=row)
         # The norms stand on an axis of their own at the right, which Plotly draws only for a trace.
+        panel, own = "" if row == 1 else row, row + len(strips)
         beside = {"overlaying": f"y{panel}", "side": "right", "anchor": f"x{panel}", "tickfont": {"size": 10}}
-        own = number + len(strips) + 1
         figure.update_layout({f"yaxis{own}": {**BARE, **down([f"{norm:.1f}" for norm in lengths]), **beside}})
         unseen = {"marker": {"color": CLEAR}, "hoverinfo": "skip", "showlegend": False}
         figure.add_scatter(x=[0], y=[0], xaxis=f"x{panel}", yaxis=f"y{own}", **unseen)
@@ -208,33 +205,31 @@ def token_strips(
 
 
 def distance_panels(
-    rows: Sequence[str], columns: Sequence[str], panels: Sequence[tuple[str, Float[np.ndarray, "row column"]]]
+    rows: Sequence[str], columns: Sequence[str], matrices: Sequence[tuple[str, Float[np.ndarray, "row column"]]]
 ) -> go.Figure:
     """Distances between the vectors of two sentences, side by side on one scale: the darker, the nearer."""
-    most = max(float(distances.max()) for _, distances in panels)
+    most = max(float(distances.max()) for _, distances in matrices)
     near = [(0.0, LIGHT["encoder"]), (1.0, ink(LIGHT["encoder"])[0][1])]
     font = {"tickfont": {"family": MONOSPACE, "size": 11}, "automargin": True}
-    figure = go.Figure()
-    places = shares(len(panels), gap=0.09)
-    for number, ((name, distances), place) in enumerate(zip(panels, places, strict=True)):
-        panel = open_panel(figure, number, name, x=place)
+    figure = panels([name for name, _ in matrices], across=True, gap=0.09)
+    for column, (_, distances) in enumerate(matrices, start=1):
         figure.add_heatmap(
             z=distances.astype(np.float32),
             zmin=0,
             zmax=most,
             colorscale=near,
-            showscale=number == 0,
-            colorbar={**BAR, "title": {"text": "distance", "side": "right"}},
+            showscale=column == 1,
+            colorbar={**BAR, "title": {"text": FIGURES["distance"], "side": "right"}},
             text=distance_texts(rows, columns, distances),
             hovertemplate="%{text}<extra></extra>",
             xgap=1,
             ygap=1,
-            xaxis=f"x{panel}",
-            yaxis=f"y{panel}",
+            row=1,
+            col=column,
         )
-        across = {**ticks(columns, len(columns), (), COLUMN_LETTERS), "tickangle": -60, **font}
-        figure.update_layout({f"xaxis{panel}": across})
-        figure.update_layout({f"yaxis{panel}": {**down(rows), **font, "showticklabels": number == 0}})
+    figure.update_xaxes(**BARE, **ticks(columns, len(columns), (), COLUMN_LETTERS), tickangle=-60, **font)
+    figure.update_yaxes(**BARE, **down(rows), **font)
+    figure.update_yaxes(showticklabels=False, col=2)
     height = 120 + 22 * min(len(rows), MOST_LABELS)
     return neutral(figure, height=height).update_layout(margin={"l": 20, "r": 10, "t": 28, "b": 20})
 
@@ -244,35 +239,12 @@ def distance_texts(rows: Sequence[str], columns: Sequence[str], distances: Float
     return np.array(
         [
             [
-                escape(f"{row} and {column}: {distance:.3g}", quote=False)
+                escape(FIGURES["pair"].format(row=row, column=column, distance=distance), quote=False)
                 for column, distance in zip(columns, line, strict=True)
             ]
             for row, line in zip(rows, distances.tolist(), strict=True)
         ]
     )
-
-
-def shares(count: int, gap: float) -> list[tuple[float, float]]:
-    """The interval from 0 to 1 cut into equal parts, with gaps between them."""
-    width = (1 - gap * (count - 1)) / count
-    return [(number * (width + gap), min(1.0, number * (width + gap) + width)) for number in range(count)]
-
-
-def open_panel(
-    figure: go.Figure,
-    number: int,
-    title: str,
-    *,
-    x: tuple[float, float] = (0.0, 1.0),
-    y: tuple[float, float] = (0.0, 1.0),
-) -> str:
-    """Makes room for one of several panels, with its title above; gives the name of its axes."""
-    axis = str(number + 1) if number else ""
-    figure.update_layout({f"xaxis{axis}": {**BARE, "domain": x, "anchor": f"y{axis}"}})
-    figure.update_layout({f"yaxis{axis}": {**BARE, "domain": y, "anchor": f"x{axis}"}})
-    place = {"xref": "paper", "yref": "paper", "x": x[0], "y": y[1], "xanchor": "left", "yanchor": "bottom"}
-    figure.add_annotation(**place, showarrow=False, text=title)
-    return axis
 
 
 def down(labels: Sequence[str]) -> dict[str, Any]:

@@ -1,16 +1,14 @@
 """What enters the first layer: each piece's embedding, its position, and their sum (sections 3.4 and 3.5)."""
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 from jaxtyping import Float
 
 from explorer.recording.forward_pass import Pass
 from explorer.recording.trace import Piece
-from model.probe import Site
+from model.probe import Site, Stack
 
-Stack = Literal["encoder", "decoder"]
 Rows = Float[np.ndarray, "position d_model"]
 
 

@@ -12,12 +12,13 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import check
 from explorer.rooms.positions import words
 from explorer.rooms.positions.figures import distance_panels, token_strips, wavelength_figure
-from explorer.rooms.positions.pieces import Embedded, Stack, embedded
+from explorer.rooms.positions.pieces import Embedded, embedded
 from explorer.rooms.positions.reordering import Reordering, reordering
 from explorer.rooms.positions.table import PositionTable
-from explorer.shared.component import component, url
+from explorer.shared.component import component, module
 from explorer.shared.glossary import linked
 from model.decoding import Translator
+from model.probe import Stack
 
 MODULE = Path(__file__).parent / "sentence.js"
 FIRST_SHOWN = 60
@@ -107,7 +108,11 @@ def similarity_section(table: PositionTable, length: gr.Slider) -> None:
     left, right = section()
     with left:
         prose(words.SIMILARITY[table.kind])
-        measure = gr.Radio(["dot product", "cosine"], value="dot product", label=words.CONTROLS["measure"])
+        measure = gr.Radio(
+            [(name, kind) for kind, name in words.MEASURES.items()],
+            value="dot product",
+            label=words.CONTROLS["measure"],
+        )
     heatmap, curve = table.similarities(length.value, "dot product")
     with left:
         curve = figure(curve, "similarity-curve")
@@ -170,15 +175,19 @@ def sentence_of_explore() -> gr.HTML:
         "",
         html='<p class="sentence"></p>',
         css=".sentence { margin: 0; font-size: 14px; color: var(--body-text-color); }",
-        script=f'import("{url(MODULE)}").then(({{ mount }}) => mount(element, props, () => trigger("select")));',
+        script=f'{module(MODULE)}.then(({{ mount }}) => mount(element, props, () => trigger("select")));',
         shown=words.EXPLORED,
         elem_id="positions-sentence",
     )
 
 
 def strips(found: Embedded) -> Any:
-    factor = f"embedding × {found.scale:.4g}" if found.scale != 1 else "embedding"
-    named = [(factor, found.embedding), ("+ position", found.positions), ("= sum", found.stream)]
+    factor = words.STRIPS["unscaled" if found.scale == 1 else "scaled"].format(scale=found.scale)
+    named = [
+        (factor, found.embedding),
+        (words.STRIPS["positions"], found.positions),
+        (words.STRIPS["stream"], found.stream),
+    ]
     return token_strips([piece.text for piece in found.pieces], named, found.norms)
 
 

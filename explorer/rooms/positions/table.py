@@ -69,7 +69,7 @@ class PositionTable:
             held=self.vectors[position, dimension],
             i=dimension // 2,
             even=dimension // 2 * 2,
-            name=("sine", "cosine")[dimension % 2],
+            name=words.WAVE_NAMES[dimension % 2],
             function=("sin", "cos")[dimension % 2],
             d_model=width,
             angle=angle(position, dimension, width),

@@ -9,16 +9,20 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 
 from explorer.rooms.predictions.output import Residual
-from explorer.shared.figures import neutral
+from explorer.rooms.predictions.words import FIGURES
+from explorer.shared.figures import hover, neutral, panels
 from explorer.shared.palette import CLEAR, LIGHT
 
 BINS = 60
 PANEL_GAP = 0.14  # of the figure's height
-SHORT = {"self_attention": "self", "cross_attention": "cross", "feed_forward": "ffn"}
 
 
 def axis(palette: Mapping[str, str], **options: Any) -> dict[str, Any]:
     return {"gridcolor": palette["masked"], "griddash": "dot", "zeroline": False, **options}
+
+
+def named(layer: int, sublayer: str) -> str:
+    return FIGURES["sublayer"].format(layer=layer + 1, name=FIGURES[sublayer])
 
 
 def state_strip(state: Float[np.ndarray, "d_model"], palette: Mapping[str, str] = LIGHT) -> go.Figure:
@@ -31,7 +35,7 @@ def state_strip(state: Float[np.ndarray, "d_model"], palette: Mapping[str, str] 
             zmax=most,
             colorscale=[(0.0, palette["decoder"]), (0.5, CLEAR), (1.0, palette["encoder"])],
             showscale=False,
-            hovertemplate="dimension %{x}: %{z:.3f}<extra></extra>",
+            hovertemplate=hover(FIGURES["state"]),
         )
     )
     figure.update_yaxes(visible=False)
@@ -47,15 +51,15 @@ def logits_histogram(logits: Float[np.ndarray, "vocab"], chosen: int, palette: M
             x=((edges[:-1] + edges[1:]) / 2).tolist(),
             y=counts.tolist(),
             marker={"color": palette["text"]},
-            hovertemplate="%{y:,} pieces around logit %{x:.2f}<extra></extra>",
+            hovertemplate=hover(FIGURES["logits"]),
         )
     )
     place = float(logits[chosen])
     figure.add_vline(place, line={"color": palette["decoder"], "width": 2})
-    label = {"text": f"chosen: {place:.2f}", "font": {"color": palette["decoder"]}}
+    label = {"text": FIGURES["chosen"].format(logit=place), "font": {"color": palette["decoder"]}}
     figure.add_annotation(x=place, y=1, yref="paper", xanchor="right", xshift=-4, showarrow=False, **label)
-    figure.update_yaxes(**axis(palette, type="log", dtick=1, title="pieces", exponentformat="none"))
-    figure.update_xaxes(**axis(palette, title={"text": "logit", "standoff": 4}))
+    figure.update_yaxes(**axis(palette, type="log", dtick=1, title=FIGURES["pieces"], exponentformat="none"))
+    figure.update_xaxes(**axis(palette, title={"text": FIGURES["logit"], "standoff": 4}))
     return framed(figure, palette, height=150).update_layout(bargap=0.1)
 
 
@@ -69,45 +73,40 @@ def residual_figure(
     """
     norms, shares = stream.norms, stream.shares
     most = max(float(shares[:, chosen].max()), float(np.quantile(shares, 0.95)))
-    stages = ["embedding", *(f"{layer + 1} {SHORT[name]}" for layer, name in stream.sublayers)]
-    figure = go.Figure()
+    stages = [FIGURES["embedding"], *(named(*sublayer) for sublayer in stream.sublayers)]
+    figure = panels([FIGURES["lengths"], FIGURES["shares"]], across=False, gap=PANEL_GAP)
     behind = {"color": palette["masked"]}
+    places = list(range(1, len(stages)))
     for number, piece in enumerate(stream.pieces):
         if number != chosen:
-            name = escape(piece.text, quote=False)
-            hover = f"{name}: %{{y:.2f}}<extra></extra>"
-            figure.add_scatter(
-                y=norms[:, number].tolist(), mode="lines", line={"width": 1, **behind}, hovertemplate=hover
-            )
-            added = {"x": list(range(1, len(stages))), "y": shares[:, number].tolist(), "yaxis": "y2"}
-            figure.add_scatter(**added, mode="markers", marker={"size": 4, **behind}, hovertemplate=hover)
+            told = {"hovertemplate": hover(FIGURES["other"], piece=escape(piece.text, quote=False))}
+            thin, dots = {"line": {"width": 1, **behind}}, {"marker": {"size": 4, **behind}}
+            figure.add_scatter(y=norms[:, number].tolist(), mode="lines", **thin, **told, row=1, col=1)
+            figure.add_scatter(x=places, y=shares[:, number].tolist(), mode="markers", **dots, **told, row=2, col=1)
     strong = {"color": palette[side]}
     figure.add_scatter(
         y=norms[:, chosen].tolist(),
         mode="lines+markers",
         line={"width": 2.5, **strong},
-        hovertemplate="length %{y:.2f}<extra></extra>",
+        hovertemplate=hover(FIGURES["length"]),
+        row=1,
+        col=1,
     )
     figure.add_bar(
-        x=list(range(1, len(stages))),
+        x=places,
         y=shares[:, chosen].tolist(),
-        yaxis="y2",
         marker={**strong, "opacity": 0.6},
-        hovertemplate="%{y:.2f} of the stream<extra></extra>",
+        hovertemplate=hover(FIGURES["share"]),
+        row=2,
+        col=1,
     )
-    half = (1 - PANEL_GAP) / 2
-    labels = {"tickvals": list(range(len(stages))), "ticktext": stages, "tickangle": -40, "anchor": "y2"}
-    figure.update_layout(
-        xaxis=axis(palette, **labels, range=[-0.5, len(stages) - 0.5]),
-        yaxis=axis(palette, domain=[1 - half, 1], rangemode="tozero"),
-        yaxis2=axis(palette, domain=[0, half], range=[0, 1.1 * most], anchor="x"),
-        showlegend=False,
-    )
-    for y, text in ((1, "length of the stream"), (half, "output of the sub-layer ÷ stream before it")):
-        figure.add_annotation(
-            x=0, y=y, xref="paper", yref="paper", xanchor="left", yanchor="bottom", showarrow=False, text=text
-        )
-    return framed(figure, palette, height=360).update_layout(margin={"l": 40, "r": 10, "t": 24, "b": 60})
+    labels = {"tickvals": list(range(len(stages))), "ticktext": stages, "tickangle": -40}
+    figure.update_xaxes(**axis(palette, **labels, range=[-0.5, len(stages) - 0.5], matches="x"))
+    figure.update_xaxes(showticklabels=False, row=1, col=1)
+    figure.update_yaxes(**axis(palette, rangemode="tozero"), row=1, col=1)
+    figure.update_yaxes(**axis(palette, range=[0, 1.1 * most]), row=2, col=1)
+    margin = {"l": 40, "r": 10, "t": 24, "b": 60}
+    return framed(figure, palette, height=360).update_layout(margin=margin, showlegend=False)
 
 
 def framed(figure: go.Figure, palette: Mapping[str, str], height: int) -> go.Figure:

@@ -3,17 +3,19 @@
 import { Asked } from "../../shared/asked.js";
 import { drawCandidates } from "../../shared/candidates.js";
 import { onChange, onEnter } from "../../shared/desk.js";
+import { element } from "../../shared/element.js";
 import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
-import { named, node, offer, press } from "../../shared/room.js";
+import { plotly } from "../../shared/plotly.js";
+import { named, offer, press } from "../../shared/room.js";
 import { entropy, softmax } from "../../shared/softmax.js";
 import { tensors } from "../../shared/tensor.js";
-import { fill } from "../../shared/text.js";
+import { checked, fill } from "../../shared/text.js";
 import { Transport } from "../../shared/transport.js";
 
 const KEPT = 200; // answers
 
 export function mount(element, settings, server) {
-  new Predictions(element.querySelector(".predictions"), settings, server);
+  new Predictions(element.querySelector(".predictions"), { ...settings, text: checked(settings.text) }, server);
 }
 
 class Predictions {
@@ -22,7 +24,7 @@ class Predictions {
     this.answers = new Asked(server.prediction, KEPT, (text) => tensors(JSON.parse(text)));
     this.place = { sentence: null, step: 0, side: "decoder", piece: 0 };
     this.part = named(root, "role");
-    this.part.lens.tHead.rows[0].append(...settings.columns.map((text) => node("th", text)));
+    this.part.lens.tHead.rows[0].append(...settings.columns.map((text) => element("th", {}, text)));
     this.listen();
   }
 
@@ -59,13 +61,16 @@ class Predictions {
     else if (step !== this.place.step) this.set({ step });
   }
 
-  /** The only way in which a choice changes what is shown. An answer overtaken by another choice is dropped. */
+  request() {
+    const { sentence, step, side, piece } = this.place;
+    return [sentence, step, side, piece];
+  }
+
+  /** The only way in which a choice changes what is shown. */
   async set(change) {
     this.place = { ...this.place, ...change };
     const { place, explore: { trace } } = this;
-    const answer = await this.answers.get([place.sentence, place.step, place.side, place.piece]);
-    if (place !== this.place) return;
-    this.part.message.textContent = answer ? "" : this.settings.text.failed;
+    const answer = await this.answers.latest(() => this.request(), this.part.message, this.settings.text.failed);
     if (!answer) return;
     const source = trace.kinds.encoder.queries;
     this.shown = { ...answer, ...trace.steps[place.step], place, steps: trace.steps.length, source };
@@ -83,7 +88,7 @@ class Predictions {
     this.drawLens();
     this.drawSide();
     const figures = shown.figures[theme()];
-    for (const room of root.querySelectorAll("[data-figure]")) drawFigure(room, figures[room.dataset.figure]);
+    for (const room of root.querySelectorAll("[data-figure]")) drawFigure(room, figures[room.dataset.figure], settings.plotly);
     Object.assign(root.dataset, { ...place, step: place.step + 1 });
   }
 
@@ -128,15 +133,15 @@ class Predictions {
     const { part, settings: { text }, shown: { lens, wins, predicted } } = this;
     const name = (layer) => (layer === 0 ? text.embedding : fill(layer < lens.length - 1 ? text.layer : text.last, { layer }));
     part.lens.tBodies[0].replaceChildren(...lens.map((reading, layer) => {
-      const row = document.createElement("tr");
+      const row = element("tr");
       const numbers = [reading.rank.toLocaleString("en"), reading.probability.toFixed(3), reading.entropy.toFixed(2)];
-      const pieces = node("td");
+      const pieces = element("td");
       pieces.append(...reading.candidates.map(({ id, text, probability }) => {
-        const piece = node("span", `${text} ${probability.toFixed(3)}`);
+        const piece = element("span", {}, `${text} ${probability.toFixed(3)}`);
         piece.classList.toggle("chosen", id === predicted.id);
         return piece;
       }));
-      row.append(node("th", name(layer)), ...numbers.map((number) => node("td", number)), pieces);
+      row.append(element("th", {}, name(layer)), ...numbers.map((number) => element("td", {}, number)), pieces);
       row.classList.toggle("lead", wins !== null && layer >= wins);
       return row;
     }));
@@ -154,7 +159,8 @@ class Predictions {
 }
 
 /** A figure of explorer/rooms/predictions/figures.py in the room that is there. */
-function drawFigure(room, { data, layout }) {
+async function drawFigure(room, { data, layout }, url) {
   const size = { width: room.clientWidth, height: room.clientHeight };
-  globalThis.Plotly.react(room, data, { ...layout, ...size }, { displayModeBar: false });
+  const Plotly = await plotly(url);
+  Plotly.react(room, data, { ...layout, ...size }, { displayModeBar: false });
 }

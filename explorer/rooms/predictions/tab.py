@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import gradio as gr
 
@@ -12,12 +12,14 @@ from explorer.recording.payload import candidate_json, tensor_json
 from explorer.rooms.predictions import words
 from explorer.rooms.predictions.figures import logits_histogram, residual_figure, state_strip
 from explorer.rooms.predictions.output import Predictions, Reading, predictions_of, winning_layer
+from explorer.shared.component import transport
 from explorer.shared.palette import DARK, LIGHT
 from explorer.shared.room import room
+from explorer.shared.words import TRANSPORT
+from model.probe import Stack
 
 FOLDER = Path(__file__).parent
 SHOWN = 10  # candidates
-Side = Literal["encoder", "decoder"]
 
 
 def predictions_tab(opened: Opened) -> gr.HTML:
@@ -28,11 +30,11 @@ def predictions_tab(opened: Opened) -> gr.HTML:
         return prediction_payload(predictions_of(opened.recordings.forward_pass(sentence)), step, side, piece)
 
     settings = {"text": words.PREDICTIONS, "columns": words.COLUMNS}
-    texts = {"OUTPUT": words.OUTPUT, "LENS": words.LENS, "RESIDUAL": words.RESIDUAL}
+    texts = {**words.HTML, "transport": transport(TRANSPORT, slider="step", status="status")}
     return room(FOLDER, settings, prediction, styles=(STYLE,), words=texts)
 
 
-def prediction_payload(found: Predictions, step: int, side: Side, piece: int) -> str:
+def prediction_payload(found: Predictions, step: int, side: Stack, piece: int) -> str:
     """A step as JSON: all its logits, the readings of the layers, and the figures in both themes.
 
     `side` (encoder or decoder) is whose residual stream is drawn; in the encoder that of source piece `piece`, in the
@@ -62,7 +64,7 @@ def reading_json(reading: Reading) -> dict[str, Any]:
     return {**reading._asdict(), "candidates": [candidate_json(candidate) for candidate in reading.candidates]}
 
 
-def figures_json(found: Predictions, step: int, side: Side, piece: int, palette: dict[str, str]) -> dict[str, Any]:
+def figures_json(found: Predictions, step: int, side: Stack, piece: int, palette: dict[str, str]) -> dict[str, Any]:
     stream, chosen = (found.encoder, piece) if side == "encoder" else (found.decoder, step)
     figures = {
         "state": state_strip(found.states[-1, step], palette),

@@ -1,6 +1,7 @@
 // The curves of a training, drawn by explorer/figures.py, with a mark at the moment in view.
 
 import { onNewLook, theme } from "../../shared/page.js";
+import { plotly } from "../../shared/plotly.js";
 
 const NARROW = 500, ROW_GAP = 0.2;
 
@@ -33,9 +34,9 @@ export function below(number, count) {
 }
 
 export class Curves {
-  /** `figures` has a list for each theme, one for each place; `steps` the axis must reach; `hint` says how to read. */
-  constructor(root, { figures, steps, hint }) {
-    Object.assign(this, { figures, steps, scale: "log", step: null });
+  /** `figures` has a list for each theme, one for each place; `steps` the axis must reach; `hint` says how to read, `url` where Plotly is. */
+  constructor(root, { figures, steps, hint }, url) {
+    Object.assign(this, { figures, steps, url, scale: "log", step: null });
     for (const place of root.querySelectorAll(".curves")) place.hidden = false;
     root.querySelector(".curves .hint").textContent = hint;
     this.nodes = [...root.querySelectorAll(".curves .figure")];
@@ -53,10 +54,11 @@ export class Curves {
     this.nodes.forEach((node, number) => node.offsetParent && this.draw(node, number));
   }
 
-  draw(node, number) {
+  async draw(node, number) {
     const { data, layout } = this.figure(node, this.figures[theme()][number]);
     for (const button of this.buttons) button.setAttribute("aria-pressed", button.dataset.scale === this.scale);
-    globalThis.Plotly.react(node, data, layout, { displayModeBar: false });
+    const Plotly = await plotly(this.url);
+    Plotly.react(node, data, layout, { displayModeBar: false });
   }
 
   /** A figure in the room that its node has, on the scale in view, with the mark. */

@@ -1,6 +1,7 @@
 // Plays the story of a training: the attention view shows one of its traces after another.
 
 import { carried } from "../../attention_view/state.js";
+import { element } from "../../shared/element.js";
 import { ended } from "./story.js";
 import { fill } from "../../shared/text.js";
 import { Transport } from "../../shared/transport.js";
@@ -22,7 +23,7 @@ export class Player {
 
   addSentences() {
     this.sentences = this.story.sentences.map(({ shows, sentence }, index) => {
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: shows, title: sentence });
+      const button = element("button", { type: "button", title: sentence }, shows);
       button.addEventListener("click", () => this.set({ sentence: index }));
       return button;
     });

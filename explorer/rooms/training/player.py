@@ -7,11 +7,11 @@ from typing import Any
 
 import gradio as gr
 
-from explorer.attention_view.component import STYLE, TEMPLATE, viewer_settings
+from explorer.attention_view.component import STYLE, viewer_html, viewer_settings
 from explorer.attention_view.view import View
-from explorer.rooms.training.figures import LOSSES, PACE, training_curves
-from explorer.rooms.training.words import CURVES, CURVES_OF_RUNS, STORY, STORY_EXPLANATIONS, STORY_QUERIES
-from explorer.shared.component import component, url
+from explorer.rooms.training import words
+from explorer.rooms.training.figures import training_curves
+from explorer.shared.component import component, filled, module, transport, url
 from explorer.shared.palette import DARK, LIGHT
 from model.record import beginnings, joined_log
 
@@ -24,31 +24,33 @@ def training_player(runs: list[dict[str, Any]], story: Path | None) -> gr.HTML:
     The browser fetches the story's file (story.py) once, when the component is first shown; after that it asks nothing
     of the server.
     """
-    viewer = TEMPLATE.read_text(encoding="utf-8") if story else ""
+    moments = transport(words.TRANSPORT, slider="moment", status="where")
+    texts = {**words.HTML, "transport": moments, "viewer": viewer_html() if story else ""}
     log, later = joined_log(runs), beginnings(runs)[1:]
     curves = {
         "figures": {
-            theme: [training_curves(log, panels, later, palette).to_plotly_json() for panels in (LOSSES, PACE)]
+            theme: [
+                training_curves(log, panels, later, palette).to_plotly_json() for panels in (words.LOSSES, words.PACE)
+            ]
             for theme, palette in (("light", LIGHT), ("dark", DARK))
         },
         "steps": [line["step"] for line in log],
-        "hint": f"{CURVES} {CURVES_OF_RUNS}" if later else CURVES,
+        "hint": f"{words.CURVES} {words.CURVES_OF_RUNS}" if later else words.CURVES,
     }
     settings = {
-        **viewer_settings(STORY_EXPLANATIONS, STORY_QUERIES),
+        **viewer_settings(words.STORY_EXPLANATIONS, words.STORY_QUERIES),
         "view": asdict(View(whole=True, step=0)),
         "keys": {},  # they move through the moments, not through the steps
         "curves": curves if log else None,
-        "story": {"url": url(story), "text": STORY} if story else None,
+        "story": {"url": url(story), "text": words.STORY} if story else None,
     }
     if story:
         gr.set_static_paths([str(story.resolve())])
-    module = url(FOLDER / "training.js")
     return component(
         "",
-        html=(FOLDER / "training.html").read_text(encoding="utf-8").replace("VIEWER", viewer),
+        html=filled((FOLDER / "training.html").read_text(encoding="utf-8"), texts),
         css="".join(path.read_text(encoding="utf-8") for path in (STYLE, FOLDER / "training.css")),
-        script=f'import("{module}").then(({{ mount }}) => mount(element, JSON.parse(props.settings)));',
+        script=f"{module(FOLDER / 'training.js')}.then(({{ mount }}) => mount(element, JSON.parse(props.settings)));",
         settings=json.dumps(settings),
         elem_id="training",
     )

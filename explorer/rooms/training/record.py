@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.rooms.training.words import MISSING, RECORD, RECORD_FACTS, RECORD_FILES, RECORD_SCORES
+from explorer.rooms.training.words import DURATION, MISSING, RECORD, RECORD_FACTS, RECORD_FILES, RECORD_SCORES
+from model.markdown import table
 from model.record import last_dev_loss
 
 Record = dict[str, Any]
@@ -12,7 +13,8 @@ Record = dict[str, Any]
 
 def duration(seconds: float | int) -> str:
     hours, minutes = divmod(round(seconds / 60), 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min" if minutes else f"{seconds:.0f} s"
+    unit = "hours" if hours else "minutes" if minutes else "seconds"
+    return DURATION[unit].format(hours=hours, minutes=minutes, seconds=seconds)
 
 
 FORMATS = {
@@ -39,15 +41,16 @@ def escaped(text: str) -> str:
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(text.split()))
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table of escaped texts."""
-    lines = [header, ["---"] * len(header), *([escaped(value) for value in row] for row in rows)]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+def escaped_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table whose cells Markdown shows as they are."""
+    return table(header, [[escaped(value) for value in row] for row in rows])
 
 
 def listed(items: Sequence[Record] | None, header: dict[str, str], missing: str) -> str:
     """A table with a row for each item; `header` names its columns by the items' keys."""
-    return table([*header.values()], [[fact(item, key) for key in header] for item in items]) if items else missing
+    return (
+        escaped_table([*header.values()], [[fact(item, key) for key in header] for item in items]) if items else missing
+    )
 
 
 def fenced(command: str) -> str:
@@ -64,7 +67,7 @@ def runs_text(runs: list[Record]) -> str:
     header = ["", *(RECORD["number"].format(number=number) for number in numbers)]
     told = [{**run, "dev_loss": last_dev_loss(run)} for run in runs]
     rows = [[name, *(fact(run, key) for run in told)] for key, name in RECORD_FACTS.items()]
-    parts = [RECORD["runs" if several else "run"], table(header, rows)]
+    parts = [RECORD["runs" if several else "run"], escaped_table(header, rows)]
     for number, run in zip(numbers, runs, strict=True):
         command = run.get("command")
         parts.append(RECORD["commands" if several else "command"].format(number=number))

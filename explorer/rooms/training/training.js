@@ -4,22 +4,24 @@ import { Curves } from "./curves.js";
 import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
 import { Player } from "./player.js";
 import { fetchStory } from "./story.js";
+import { checked } from "../../shared/text.js";
 import { mount as mountViewer } from "../../attention_view/viewer.js";
 
 export async function mount(element, settings) {
   const root = element.querySelector(".training");
   onNewLook(root, () => root.style.setProperty("--soft", settings.colours[theme()].text));
   leaveNoFocus(root);
-  const curves = settings.curves && new Curves(root, settings.curves);
+  const curves = settings.curves && new Curves(root, settings.curves, settings.plotly);
   root.classList.toggle("untold", !settings.story);
   if (!settings.story) return;
   const message = root.querySelector("[data-role=message]");
-  message.textContent = settings.story.text.loading;
+  const text = checked(settings.story.text);
+  message.textContent = text.loading;
   const story = await fetchStory(settings.story.url).catch(() => null);
-  message.textContent = story ? "" : settings.story.text.notLoaded;
+  message.textContent = story ? "" : text.notLoaded;
   if (!story) return;
   for (const node of root.querySelectorAll(".telling")) node.hidden = false;
   curves?.set({ steps: [...curves.steps, ...story.moments.map(({ step }) => step)] });
   const viewer = mountViewer(element, settings, settings.view);
-  new Player(root, story, { viewer, curves, text: settings.story.text });
+  new Player(root, story, { viewer, curves, text });
 }

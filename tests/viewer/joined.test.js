@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { mergedColumn, mergedRow, single, words } from "../../explorer/attention_view/words.js";
+import { mergedColumn, mergedRow, single, words } from "../../explorer/attention_view/joined.js";
 
 /** Pieces from their texts: "·" starts a word, "<" a special piece. */
 function pieces(...texts) {

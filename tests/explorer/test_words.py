@@ -1,0 +1,72 @@
+"""All words on screen stand in files of words: a template takes them from there, and holds none itself."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import explorer
+from explorer.shared.component import filled
+from explorer.shared.glossary import linked
+
+TEMPLATES = sorted(Path(explorer.__file__).parent.rglob("*.html"))
+
+
+class Words(HTMLParser):
+    """What of a template a visitor would read or hear, names in braces and formulas left out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found, self.formulas = [], 0
+
+    def handle_starttag(self, tag, attrs):
+        self.formulas += tag == "math"
+        for name, value in attrs:
+            if name in ("title", "placeholder", "alt") or name.startswith("aria-label"):
+                self.handle_data(value or "")
+
+    def handle_endtag(self, tag):
+        self.formulas -= tag == "math"
+
+    def handle_data(self, data):
+        if not self.formulas:
+            self.found += re.findall(r"[^\W\d_]+", re.sub(r"\{[\w ]+\}", "", data))
+
+
+def words_in(template: str) -> list[str]:
+    parser = Words()
+    parser.feed(template)
+    return parser.found
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_no_word_stands_in_a_template(path):
+    assert words_in(path.read_text(encoding="utf-8")) == []
+
+
+def test_words_in_a_template_would_be_found():
+    told = '<p title="Two {more}">{linked one} and <math><mtext>query</mtext></math> <b aria-label="x">1</b></p>'
+    assert len(TEMPLATES) >= 8 and words_in(told) == ["Two", "and", "x"]
+
+
+def test_a_template_is_filled_with_words():
+    given = {"name": 'a "b" <c>', "hint": "All [[key|keys]].", "part": "<i>1</i>"}
+    told = filled('<p title="{name}">{linked hint}{html part}</p>', given)
+    assert told == f'<p title="a &quot;b&quot; &lt;c&gt;">{linked(given["hint"])}<i>1</i></p>'
+
+
+def test_what_is_filled_in_is_not_filled_again():
+    assert filled("{one} {two}", {"one": "{two}", "two": "2"}) == "{two} 2"
+
+
+@pytest.mark.parametrize("words", [{}, {"one": "1"}, {"one": "1", "two": "2", "three": "3"}])
+def test_a_missing_or_unused_word_is_refused(words):
+    with pytest.raises(ValueError, match=r"two|three"):
+        filled("{one} {two}", words)
+
+
+@pytest.mark.parametrize("text", ["costs ${price}", "{{name}}"])
+def test_what_gradio_would_read_is_refused(text):
+    with pytest.raises(ValueError, match="Gradio"):
+        filled("<p>{one}</p>", {"one": text})

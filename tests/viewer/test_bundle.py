@@ -1,0 +1,60 @@
+"""The one file of all modules: it holds what they export, and refuses what it cannot follow."""
+
+from pathlib import Path
+
+import pytest
+from by_node import in_node
+
+from explorer.shared.bundle import bundle, bundled
+
+NAMES = """
+    const text = encodeURIComponent(JSON.parse(readFileSync(0)));
+    console.log(JSON.stringify((await import(`data:text/javascript,${text}`)).default));
+"""
+
+
+def written(folder: Path, **modules: str) -> Path:
+    for name, text in modules.items():
+        (folder / f"{name}.js").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_modules_see_what_they_import_and_keep_the_rest_to_themselves(tmp_path):
+    folder = written(
+        tmp_path,
+        a='import { two as second, three } from "./z.js";\nconst own = 1;\nexport const six = own * second * three;\n',
+        z="const own = 2;\nexport const two = own;\nexport const three = 3;\n",
+        script='import("./a.js");\n',
+    )
+    assert in_node(NAMES, bundled(folder)) == {"z.js": {"two": 2, "three": 3}, "a.js": {"six": 6}}
+
+
+def test_every_module_of_the_page_is_in_it():
+    script = """
+        const { default: modules } = await import(JSON.parse(readFileSync(0)));
+        console.log(JSON.stringify(Object.entries(modules).map(([name, { mount }]) => [name, typeof mount])));
+    """
+    kinds = dict(in_node(script, bundle().as_uri()))
+    mounted = ("attention_view/viewer.js", "rooms/inside/inside.js", "rooms/training/training.js")
+    assert {kinds[name] for name in mounted} == {"function"}
+
+
+@pytest.mark.parametrize(
+    ("modules", "said"),
+    [
+        ({"a": 'import * as b from "./b.js";\nexport const c = 1;\n'}, "more than a bundle can follow"),
+        ({"a": "export const c = 1;\nexport { c as d };\n"}, "more than a bundle can follow"),
+        ({"a": "export const b = 1;\nexport default b;\n"}, "more than a bundle can follow"),
+        ({"a": 'import { c } from "./gone.js";\nexport const d = c;\n'}, "cannot import"),
+        (
+            {
+                "a": 'import { b } from "./b.js";\nexport const a = 1;\n',
+                "b": 'import { a } from "./a.js";\nexport const b = 1;\n',
+            },
+            "cannot import",
+        ),
+    ],
+)
+def test_what_it_cannot_follow_is_refused(tmp_path, modules, said):
+    with pytest.raises(ValueError, match=said):
+        bundled(written(tmp_path, **modules))
