@@ -14,6 +14,7 @@ SENTENCES = ["The dog is tired because it has run all day.", "Two children are p
 def test_every_row_equals_a_fresh_decoding_stopped_at_that_step(shipped, sentence):
     trace = record(shipped, sentence)
     encoded = shipped.encode([piece.id for piece in trace.source])
+    np.testing.assert_allclose(trace.encoder.weights, torch.cat(encoded.attention).numpy(), atol=1e-5)
     for t in range(len(trace.steps)):
         prefix = [piece.id for piece in trace.target[: t + 1]]
         decoded = shipped.decode(prefix, encoded)
@@ -34,6 +35,15 @@ def test_decoder_rows_are_labelled_with_the_piece_fed_and_the_piece_predicted(sh
         assert (query.fed, query.predicted) == (trace.target[t], trace.steps[t].predicted)
         assert query.label == f"{query.fed.text} → {query.predicted.text}"
         assert t == 0 or query.fed == trace.steps[t - 1].predicted
+
+
+def test_candidates_are_shown_best_first_with_their_own_probabilities(shipped):
+    trace = record(shipped, SENTENCES[0])
+    steps = shipped.steps(shipped.encode(shipped.source_ids(SENTENCES[0])))
+    for shown, step in zip(trace.steps, steps, strict=True):
+        found = [(candidate.piece.id, candidate.probability) for candidate in shown.candidates]
+        assert found == [(candidate.id, candidate.probability) for candidate in step.candidates]
+        assert shown.candidates[0].piece == shown.predicted
 
 
 def test_every_axis_carries_its_own_sentence(shipped):

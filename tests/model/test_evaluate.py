@@ -1,6 +1,7 @@
 """Evaluation: what is known by heart scores 100, the rest less; what is printed, written and refused."""
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,12 @@ def test_known_pairs_score_full_marks_and_others_do_not(translator, corpus):
     known, unknown = score(translator, "known", pairs[:4], 1), score(translator, "unknown", pairs[4:], 1)
     assert (known["bleu"], known["bleu_lowercase"], known["chrf"]) == (100, 100, 100)
     assert 0 <= unknown["bleu"] < 50 and 0 < unknown["chrf"] < 80
+
+
+def test_the_translation_is_held_against_the_reference_and_not_the_other_way_round(translator, corpus):
+    twice = [Pair(corpus[i], f"{corpus[8 + i]} {corpus[8 + i]}") for i in range(4)]
+    # Every n-gram is right, and half of the pieces are missing: all that is left to count is the brevity penalty.
+    assert score(translator, "twice", twice, 1)["bleu"] == pytest.approx(100 * math.exp(1 - 2), abs=0.01)
 
 
 def test_a_score_tells_file_pairs_decoding_and_signatures(translator, corpus):
