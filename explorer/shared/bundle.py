@@ -40,7 +40,8 @@ def name_of(path: Path) -> str:
 def bundled(folder: Path) -> str:
     """The modules of a folder as one that exports them all by their place; those they import come first.
 
-    Raises ValueError where one imports or exports in a way that this cannot follow, or imports itself on the way.
+    Raises ValueError where one imports or exports in a way that this cannot follow, imports what another does not
+    export, or imports itself on the way.
     """
     modules = {path: path.read_text(encoding="utf-8") for path in sorted(folder.resolve().rglob("*.js"))}
     modules = {path: text for path, text in modules.items() if EXPORT.search(text)}  # others run in a component
@@ -50,9 +51,13 @@ def bundled(folder: Path) -> str:
     def add(path: Path, asking: tuple[Path, ...]) -> None:
         if path in asking or path not in modules:
             raise ValueError(f"{asking[-1] if asking else path} cannot import {path}")
-        for _, imported in IMPORT.findall(modules[path]):
+        for wanted, imported in IMPORT.findall(modules[path]):
             if (other := (path.parent / imported).resolve()) not in names:
                 add(other, (*asking, path))
+            if lacking := {*re.findall(r"(\w+)(?: as \w+)?", wanted)} - {*EXPORT.findall(modules[other])}:
+                raise ValueError(
+                    f"{path} imports {', '.join(sorted(lacking))}, which {other} does not export one by one"
+                )
         names[path] = f"module{len(names)}"
         place = path.relative_to(folder.resolve()).as_posix()
         parts.append(f"// {place}\nconst {names[path]} = {wrapped(path, modules[path], names)};\n")

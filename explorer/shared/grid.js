@@ -4,7 +4,8 @@
 import { contrast, mixed } from "./contrast.js";
 
 /** Pixels that a number needs: across, or written upwards. */
-export const ACROSS = 43, UPWARDS = 14;
+export const ACROSS = 43;
+export const UPWARDS = 14;
 const FONT = 10, TALL = 46, LOW = 18;
 const GREY = [128, 128, 128], EMPTY = 0.08; // the ground of every cell, and how strong it is
 

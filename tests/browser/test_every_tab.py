@@ -26,6 +26,9 @@ WIDE_ENOUGH = """([picture, part]) => {
     const panel = [...document.querySelectorAll("[role=tabpanel]")].find((node) => node.offsetParent);
     return Math.max(...shown.map((node) => node.getBoundingClientRect().width)) >= part * panel.clientWidth;
 }"""
+# A style of ours that meets a class of Plotly's moves labels away from their axes.
+LABELLED_AT_ITS_AXES = """(plot) =>
+    [...plot.querySelectorAll("g.xtick, g.ytick")].every((label) => getComputedStyle(label).transform === "none")"""
 AS_WIDE_AS_ITS_PLACE = "(plot) => Math.abs(plot._fullLayout.width - plot.clientWidth) <= 2"
 
 
@@ -44,4 +47,5 @@ def test_every_tab_is_drawn_at_full_size(browser, shipped_page, size):
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{tab} is too wide"
             plots = page.locator(".js-plotly-plot >> visible=true").all()
             assert all(plot.evaluate(AS_WIDE_AS_ITS_PLACE) for plot in plots), tab
+            assert all(plot.evaluate(LABELLED_AT_ITS_AXES) for plot in plots), tab
             assert "[[" not in page.locator("body").inner_text(), f"{tab}: a term without its link"

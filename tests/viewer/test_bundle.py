@@ -45,6 +45,13 @@ def test_every_module_of_the_page_is_in_it():
         ({"a": 'import * as b from "./b.js";\nexport const c = 1;\n'}, "more than a bundle can follow"),
         ({"a": "export const c = 1;\nexport { c as d };\n"}, "more than a bundle can follow"),
         ({"a": "export const b = 1;\nexport default b;\n"}, "more than a bundle can follow"),
+        (
+            {
+                "a": 'import { b, c } from "./b.js";\nexport const d = b + c;\n',
+                "b": "export const b = 1, c = 2;\n",
+            },
+            "imports c, which .* does not export",
+        ),
         ({"a": 'import { c } from "./gone.js";\nexport const d = c;\n'}, "cannot import"),
         (
             {
