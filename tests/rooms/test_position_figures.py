@@ -23,7 +23,7 @@ TABLE = sinusoidal_positions(12, 8).numpy()
 
 def test_positions_are_drawn_as_they_are():
     heatmap = positions_heatmap(TABLE)
-    np.testing.assert_array_equal(heatmap.data[0].z, TABLE)
+    np.testing.assert_allclose(heatmap.data[0].z, TABLE, rtol=0, atol=0.0005 + 1e-9)
     assert (heatmap.data[0].zmin, heatmap.data[0].zmax) == (-1, 1)
     assert heatmap.layout.yaxis.range == (11.5, -0.5)
     curves = positions_curves(TABLE, [0, 5])
@@ -67,7 +67,7 @@ def test_wavelengths_stand_over_their_even_dimensions():
 def test_similarities_are_drawn_as_they_are():
     similar = similarity(TABLE, "cosine")
     heatmap = similarity_heatmap(similar, "cosine").data[0]
-    np.testing.assert_array_equal(heatmap.z, similar)
+    np.testing.assert_allclose(heatmap.z, similar, rtol=0, atol=0.0005 + 1e-9)
     assert heatmap.zmin == -heatmap.zmax
     least, greatest, mean = similarity_curve(by_distance(similar), "cosine").data
     np.testing.assert_array_equal(mean.y, by_distance(similar).mean)
