@@ -129,7 +129,7 @@ def test_the_mark_follows_a_zoom(page):
 
 def test_a_page_resized_while_another_tab_is_open_comes_back_in_its_new_width(page):
     page.get_by_role("tab", name="Positions").click()
-    page.set_viewport_size({"width": 1000, "height": 768})
+    page.set_viewport_size({"width": 1300, "height": 768})
     page.get_by_role("tab", name="Explore").click()
     room = page.locator("[data-pane=first] .plot").bounding_box()
     assert room is not None

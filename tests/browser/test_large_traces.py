@@ -18,7 +18,7 @@ from explorer.recording.trace import record
 from explorer.rooms.explore.answer import weights_answer
 
 pytestmark = needs_browser
-PRECISION = 1 / 4095
+PRECISION = 0.0005  # of what is drawn: half of the last digit that is printed
 EXAMPLE = examples()[0]["sentence"]
 
 
