@@ -37,6 +37,9 @@ def opened(browser: Browser, address: str, size: tuple[int, int] = SIZES[0]) -> 
     for page in visited(browser, address, *size):
         open_tab(page, "Training")
         expect(page.locator(".training [data-pane=first] .cells")).to_be_visible()
+        expect(
+            page.locator(".training .opening .figure .main-svg").first
+        ).to_be_visible()  # Plotly comes when it is asked for
         yield page
 
 
