@@ -230,6 +230,7 @@ def test_the_dark_page_has_curves_and_words_of_its_own(browser, address):
     colours = []
     for theme in ("light", "dark"):
         for page in opened(browser, f"{address}?__theme={theme}"):
+            expect(page.locator(".opening .figure .main-svg").first).to_be_visible()
             colours.append(page.locator(".opening .figure").evaluate(colour))
     assert len(set(colours)) == 2
 
