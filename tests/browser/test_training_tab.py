@@ -33,13 +33,11 @@ def address(final, told) -> Iterator[str]:
 
 
 def opened(browser: Browser, address: str, size: tuple[int, int] = SIZES[0]) -> Iterator[Page]:
-    """The Training tab with its story loaded."""
+    """The Training tab with its story loaded, and its curves drawn: Plotly comes when it is asked for."""
     for page in visited(browser, address, *size):
         open_tab(page, "Training")
         expect(page.locator(".training [data-pane=first] .cells")).to_be_visible()
-        expect(
-            page.locator(".training .opening .figure .main-svg").first
-        ).to_be_visible()  # Plotly comes when it is asked for
+        expect(page.locator(".training .opening .figure .main-svg").first).to_be_visible()
         yield page
 
 
@@ -256,7 +254,9 @@ def test_a_record_alone_has_its_curves_over_the_whole_width(browser, final):
 
 def test_a_story_without_a_log_has_no_curves(browser, final, told):
     for address in served(Translator(final.model, final.tokenizer, {}), told):
-        for page in opened(browser, address):
+        for page in visited(browser, address):
+            open_tab(page, "Training")
+            expect(page.locator(".training [data-pane=first] .cells")).to_be_visible()
             expect(page.locator(".curves").first).to_be_hidden()
             at(page, 0)
             expect(page.locator("[data-role=where]")).to_contain_text("Moment 1 of 4")
