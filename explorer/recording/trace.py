@@ -6,7 +6,7 @@
     trace.cross.weights[layer, head]   # [query, key], rows labelled trace.cross.queries
 
 Every step of decoding brings its row of attention along, so recording needs no further pass. With a causal mask, row
-t of one pass over the finished translation would be the same (`explorer.forward_pass`).
+t of one pass over the finished translation would be the same (`explorer.recording.forward_pass`).
 """
 
 import operator

@@ -1,4 +1,4 @@
-// The curves of a training, drawn by explorer/figures.py, with a mark at the moment in view.
+// The curves of a training, drawn by figures.py, with a mark at the moment in view.
 
 import { onNewLook, theme } from "../../shared/page.js";
 import { plotly } from "../../shared/plotly.js";
