@@ -1,35 +1,46 @@
 """The page: its tabs, and the endpoints for programs."""
 
+import json
 from pathlib import Path
 
 import gradio as gr
 
 from explorer.page import words
 from explorer.page.api import Api
+from explorer.page.toolbar import toolbar
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.rooms import ROOMS, TABS
+from explorer.shared.component import module
 from model.decoding import Translator
+
+DESK = Path(__file__).parent.parent / "shared" / "desk.js"
 
 
 def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
     """The whole page, with the first example already translated; the checkpoint's folder may hold a story."""
     opened = Opened(Recordings(translator), folder, TABS)
     with gr.Blocks(title=words.TITLE, analytics_enabled=False) as page:
-        gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} {summary(translator)}", elem_id="heading")
+        with gr.Row(elem_id="top"):
+            gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} {summary(translator)}", elem_id="heading")
+            toolbar(TABS)
         for room in ROOMS:
-            with gr.Tab(room.label, id=room.id):
+            with gr.Tab(room.label, id=room.id) as tab:
                 room.build(opened)
+            tab.select(None, js=tab_opened(room.id), api_visibility="private")
         publish_api(Api(translator))
     return page
+
+
+def tab_opened(room: str) -> str:
+    """JavaScript that tells the browser's modules which tab is open."""
+    return f"() => {{ {module(DESK)}.then(({{ tabOpened }}) => tabOpened({json.dumps(room)})); }}"
 
 
 def summary(translator: Translator) -> str:
     """The loaded model in one line."""
     config = translator.model.config
-    millions = sum(parameter.numel() for parameter in translator.model.parameters()) / 1e6
-    sizes = {"layers": config.n_layers, "heads": config.n_heads, "millions": millions}
-    return f"*{words.MODEL.format(**sizes, device=translator.device.type)}*"
+    return f"*{words.MODEL.format(layers=config.n_layers, heads=config.n_heads)}*"
 
 
 def publish_api(api: Api) -> None:

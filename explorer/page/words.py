@@ -1,5 +1,18 @@
 """What the page says above its tabs."""
 
 TITLE = "Attention Explorer"
-SUBTITLE = "Look inside a Transformer while it translates English into German, one piece at a time."
-MODEL = "{layers} + {layers} layers, {heads} heads, {millions:.1f} M parameters, on {device}."
+SUBTITLE = "Look inside a Transformer that translates English into German."
+MODEL = "{layers} + {layers} layers, {heads} heads."
+
+TOOLS = {
+    "tools": "The page",
+    "copy": "Copy link",
+    "copy_hint": "Copy a link to exactly what is shown now",
+}
+TOOLBAR = {  # what the buttons say once they are pressed, and what is said of a link
+    "copied": "Link copied.",
+    "copyByHand": "This page may not use the clipboard. Copy the link here:",
+    "link": "Link to what is shown",
+    "tooLong": "What is shown does not fit into a link of 2,000 characters. Shorter sentences do.",
+    "damaged": "This part of the link was not understood and is left out: {parts}.",
+}

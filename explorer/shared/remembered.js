@@ -1,0 +1,27 @@
+// What the browser remembers of a visitor's choices from one visit to the next; nothing of it leaves the machine.
+
+const PREFIX = "attention-explorer:";
+
+/** The storage, or null where the browser has it switched off: reading the property itself throws there. */
+function storage() {
+  try {
+    return window.localStorage;
+  } catch (refused) {
+    if (refused instanceof DOMException) return null;
+    throw refused;
+  }
+}
+
+/** What was remembered under a name; null where nothing was, or nothing can be. */
+export function remembered(name) {
+  return storage()?.getItem(PREFIX + name) ?? null;
+}
+
+/** Remembers a text; a full or missing storage forgets it, which a visitor sees at the next visit only. */
+export function remember(name, value) {
+  try {
+    storage()?.setItem(PREFIX + name, value);
+  } catch (refused) {
+    if (refused.name !== "QuotaExceededError") throw refused;
+  }
+}
