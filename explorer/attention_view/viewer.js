@@ -1,5 +1,6 @@
 // The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server.
 
+import { touch } from "../shared/address.js";
 import { drawCandidates } from "../shared/candidates.js";
 import { Controls } from "./controls.js";
 import { answered, onAsking } from "../shared/asking.js";
@@ -174,6 +175,7 @@ class Viewer {
   /** Draws, unless another tab hides the view; it is drawn when it comes into sight again. The other rooms are told. */
   render() {
     if (this.root.offsetParent) this.draw();
+    touch();
     if (this.settings.inside) announce(this); // which only Explore's view leads to
   }
 
