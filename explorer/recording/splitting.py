@@ -16,15 +16,19 @@ ABBREVIATION = re.compile(
 
 
 class Word(NamedTuple):
-    """A word of a strip: its text, with the marks at its ends, and the indices of its pieces."""
+    """A word: its text, with the marks at its ends, and the indices of those of its pieces that are more than marks."""
 
     text: str
     pieces: tuple[int, ...]
 
     @property
+    def clean(self) -> str:
+        """Without marks at its ends."""
+        return self.text.strip(".,;:!?…\"'“”„‘’()[]«»¿¡-–")
+
+    @property
     def bare(self) -> str:
-        """In small letters, without marks at its ends."""
-        return self.text.lower().strip(".,;:!?…\"'“”„‘’()[]«»¿¡-–")
+        return self.clean.lower()
 
     @property
     def is_number(self) -> bool:
@@ -32,7 +36,7 @@ class Word(NamedTuple):
 
 
 def words_of(pieces: Sequence[Piece]) -> list[Word]:
-    """Pieces up to the next one that begins a word; special ones belong to none."""
+    """Pieces up to the next one that begins a word; special ones belong to none, and marks alone are no word."""
     groups: list[list[int]] = []
     for i, piece in enumerate(pieces):
         if piece.special:
@@ -40,7 +44,14 @@ def words_of(pieces: Sequence[Piece]) -> list[Word]:
         if piece.starts_word or not groups:
             groups.append([])
         groups[-1].append(i)
-    return [Word("".join(pieces[i].text for i in group).removeprefix("·"), tuple(group)) for group in groups]
+    words = (
+        Word(
+            "".join(pieces[i].text for i in group).removeprefix("·"),
+            tuple(i for i in group if any(map(str.isalnum, pieces[i].text))),
+        )
+        for group in groups
+    )
+    return [word for word in words if word.pieces]
 
 
 def sentences_of(text: str) -> list[str]:

@@ -65,7 +65,7 @@ def said(name: str, words: Sequence[Word] = (), **values: object) -> Warning:
     kind, _, which = name.partition(".")
     text = WARNINGS[kind][which] if which else WARNINGS[kind]["text"]
     pieces = tuple(piece for word in words for piece in word.pieces)
-    listed = ", ".join(dict.fromkeys(word.bare for word in words))
+    listed = ", ".join(dict.fromkeys(word.clean for word in words))
     return Warning(kind, text.format(words=listed, **values), pieces)
 
 
@@ -124,8 +124,7 @@ def falls_apart(word: Word, *, first: bool) -> bool:
     if word.is_number:
         return max(map(len, re.findall(r"\d+(?:[.,]\d+)*", word.text))) >= MANY_PIECES <= len(word.pieces)
     name = not first and word.text.lstrip("\"'(“‘")[:1].isupper()
-    signs = sum(not letter.isalnum() for letter in word.text)  # a piece each, or a part of one
-    return len(word.pieces) - signs >= (NAME_PIECES if name else MANY_PIECES)
+    return len(word.pieces) >= (NAME_PIECES if name else MANY_PIECES)
 
 
 def missing(trace: Trace, words: Sequence[Word]) -> Warning | None:

@@ -191,6 +191,16 @@ def test_a_batch_that_cannot_be_made_is_answered_with_the_reason(toy, texts):
     assert json.loads(masks_answer(Recordings(toy), texts, "encoder", 0, 0))["error"].endswith(".")
 
 
+@pytest.mark.parametrize(
+    ("texts", "number"), [(["a" * 401, SENTENCE, ""], 1), ([SENTENCE, "", "漢字"], 3), ([SENTENCE, "A bell \x07."], 2)]
+)
+def test_a_refused_sentence_of_a_batch_is_named(toy, texts, number):
+    with pytest.raises(ValueError, match=r"\.$") as refusal:
+        check(texts[number - 1], toy)
+    sent = json.loads(masks_answer(Recordings(toy), texts, "encoder", 0, 0))
+    assert sent["error"] == f"Sentence {number}: {refusal.value}"
+
+
 def test_the_masks_of_a_batch_come_with_padded_labels(toy):
     sent = json.loads(masks_answer(Recordings(toy), [SENTENCE, "", "We drink cold water in summer."], "encoder", 1, 2))
     assert [len(one["keys"]) for one in sent] == [max(len(one["ids"]) for one in sent)] * 2
