@@ -4,6 +4,7 @@ import { weightOf } from "./attention.js";
 import { focused, known, seen } from "./state.js";
 import { element } from "../shared/element.js";
 import { fill } from "../shared/text.js";
+import { reasons } from "./warned.js";
 import { mergedColumn, mergedRow, single, words } from "./joined.js";
 
 /**
@@ -50,12 +51,21 @@ export class Sentences {
   fill(trace, inWords) {
     const { text, lowConfidence } = this.settings;
     const key = `${trace.submission} ${inWords}`;
+    const doubtful = reasons(trace.warnings, "pieces"), repeated = reasons(trace.warnings, "steps");
+    const withReason = (piece, found) => (found ? fill(text.withReason, { piece, reason: found.join(", ") }) : piece);
     const sourceTitle = (piece, i) => {
-      return fill(piece.unknown ? text.unknownPiece : text.sourcePiece, { number: i + 1, id: piece.id });
+      const title = fill(piece.unknown ? text.unknownPiece : text.sourcePiece, { number: i + 1, id: piece.id });
+      return withReason(title, doubtful.get(i));
     };
-    this.source.fill(key, trace.source, trace.source.map(sourceTitle), inWords);
-    const made = trace.steps.map((step) => ({ ...step.predicted, unsure: step.probability < lowConfidence }));
-    const madeTitle = (step, i) => fill(text.targetPiece, { step: i + 1, probability: step.probability.toFixed(3) });
+    const source = trace.source.map((piece, i) => ({ ...piece, doubtful: doubtful.has(i) }));
+    this.source.fill(key, source, source.map(sourceTitle), inWords);
+    const made = trace.steps.map((step, i) => {
+      return { ...step.predicted, unsure: step.probability < lowConfidence, doubtful: repeated.has(i) };
+    });
+    const madeTitle = (step, i) => {
+      const title = fill(text.targetPiece, { step: i + 1, probability: step.probability.toFixed(3) });
+      return withReason(title, repeated.get(i));
+    };
     this.target.fill(key, [trace.steps[0].fed, ...made], [text.start, ...trace.steps.map(madeTitle)], inWords);
   }
 }
@@ -80,7 +90,7 @@ class Strip {
   group(group, titles) {
     const title = group.map((i) => titles[i]).join("\n");
     const node = element("button", { type: "button", class: "piece", title }, element("span"), element("small"));
-    for (const flag of ["unknown", "special", "unsure"]) {
+    for (const flag of ["unknown", "special", "unsure", "doubtful"]) {
       node.classList.toggle(flag, group.some((i) => this.pieces[i][flag]));
     }
     node.addEventListener("click", () => this.choose(group));

@@ -3,6 +3,7 @@
 import { touch } from "../shared/address.js";
 import { drawCandidates } from "../shared/candidates.js";
 import { Controls } from "./controls.js";
+import { answered, onAsking } from "../shared/asking.js";
 import { announce, openTab } from "../shared/desk.js";
 import { element } from "../shared/element.js";
 import { Focus } from "./focus.js";
@@ -12,8 +13,10 @@ import { placeTerms } from "../shared/terms.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
 import { changed, fitted, known } from "./state.js";
+import { translate } from "../shared/sentence_box.js";
 import { checked, fill } from "../shared/text.js";
 import { busy, Transport } from "../shared/transport.js";
+import { Warned } from "./warned.js";
 
 /** `server` calls Python: only for the weights of a trace that is too large to come at once. */
 export function mount(element, settings, view, server) {
@@ -49,6 +52,7 @@ class Viewer {
     // A cell of the second picture belongs to the second heads.
     this.panes = [pane("first", () => ({})), pane("second", () => this.view.second)];
     if (settings.inside) placeTerms();
+    if (settings.inside) onAsking((state) => this.wait(state));
     part.arithmetic.hidden = !settings.inside;
     part.arithmetic.addEventListener("click", () => this.inside({}));
     this.overview = new Overview(part.overview, settings.text.overview);
@@ -56,6 +60,7 @@ class Viewer {
       go: (step) => set({ step }),
       pin: (piece) => this.pinSource(piece),
     });
+    this.warned = new Warned(part.warned, settings.text.warned, translate);
     this.controls = new Controls(root, part, settings, { view: () => this.view, map: () => this.map, set });
     const where = () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed });
     this.transport = new Transport(root, { where, go: (step) => set({ step }), keys: settings.keys });
@@ -83,6 +88,7 @@ class Viewer {
   /** Shows a new payload; a refusal leaves the picture as it is, and an answer overtaken by a newer one is dropped. */
   receive(text) {
     const payload = decode(text);
+    answered(payload.submission);
     if (payload.submission < this.submission) return;
     this.submission = payload.submission;
     this.part.message.textContent = payload.error ?? "";
@@ -90,6 +96,12 @@ class Viewer {
     const { view, done } = this.awaited(payload.submission);
     if (!payload.error) this.take(payload, view);
     done();
+  }
+
+  /** While a translation is awaited, the old picture stands back; where none comes, it is said. */
+  wait({ busy, failed }) {
+    this.root.setAttribute("aria-busy", busy);
+    if (busy || failed) this.part.message.textContent = failed ? this.settings.text.noAnswer : "";
   }
 
   /** The view in which an answer is shown, and what is to be done then. */
@@ -113,6 +125,7 @@ class Viewer {
     this.trace = trace;
     this.root.dataset.sentence = trace.sentence;
     this.controls.offer(trace.kinds.cross);
+    this.warned.draw(trace);
     this.part.notes.replaceChildren(...trace.notes.map((note) => element("li", {}, note)));
     this.show(view);
   }

@@ -36,6 +36,14 @@ HTML = {
     "source": "English",
     "target": "German",
     "steps": STEPS,
+    "warned_hint": "What to know before trusting this translation",
+    "offer": "One after the other",
+    "offer_hint": "Translate the sentences one after the other, each with its own picture",
+    "sentences": "Sentences of the text",
+    "before": "The sentence before",
+    "after": "The next sentence",
+    "together": "All as one text",
+    "together_hint": "Translate the whole text at once again",
     "speed": "Speed",
     "speed_hint": "Steps per second while playing",
     "speed_1": "1 / s",
@@ -72,6 +80,8 @@ HTML = {
     "next": "Next piece",
 }
 TEXT = {
+    "warned": {"more": "and {count} more", "where": "Sentence {number} of {count}"},
+    "withReason": "{piece}: {reason}",
     "status": STEP,
     "heatmap": "Heatmap: {title}",
     "ribbons": "Ribbons: {title}",
@@ -100,6 +110,8 @@ TEXT = {
     "save": "Save as picture",
     "zoom": "Zoom",
     "reset": "Reset axes",
+    "noAnswer": "No answer came. Is the server still running? Nothing is lost: your text is still in the box, and the "
+    "picture is that of the sentence before. Press Translate to try again.",
     "loading": "Loading the weights: {kind} …",
     "notLoaded": "The weights could not be loaded: {kind}. Is the server still running? Choose it again to retry.",
 }

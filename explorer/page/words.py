@@ -16,3 +16,7 @@ TOOLBAR = {  # what the buttons say once they are pressed, and what is said of a
     "tooLong": "What is shown does not fit into a link of 2,000 characters. Shorter sentences do.",
     "damaged": "This part of the link was not understood and is left out: {parts}.",
 }
+DRAFT = {
+    "translating": "Translating …",
+    "stillShows": "Not translated yet. The picture still shows: {sentence}",
+}
