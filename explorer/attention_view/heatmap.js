@@ -83,7 +83,7 @@ export function heatmapFigure(frame, content, { step = null, scale = "fixed", tr
   const known = ends ? step + 1 : queries.length;
   const cells = cellsOf(content, known);
   // The scale is that of all steps, so that a colour means the same at each of them.
-  const { zmax } = scaled(cellsOf(content, queries.length), scale);
+  const { zmax } = scale === "auto" && content.top ? { zmax: content.top } : scaled(cellsOf(content, queries.length), scale);
   let { z } = scaled(cells, scale);
   let outline = kind === "decoder" ? maskedOutline(content.reach, known) : { x: [], y: [] };
   let mark = { x0: -0.5, x1: keys.length - 0.5, y0: known - 1.5, y1: known - 0.5 };

@@ -170,11 +170,11 @@ class Viewer {
     const { trace, view, map } = this;
     const [first, second] = this.panes;
     const { submission } = trace;
-    const scene = { map, view, theme: theme(), submission };
+    const scene = { trace, map, view, theme: theme() };
     second.root.hidden = !view.second;
     first.draw({ ...scene, heads: { layer: view.layer, head: view.head } });
     if (view.second) second.draw({ ...scene, heads: view.second });
-    this.sentences.draw(trace, view, map, first.content);
+    this.sentences.draw(trace, view, map, first.pieces);
     const choices = view.second ? [view, view.second] : [view];
     const { [view.kind]: colour, text } = colours;
     this.overview.draw(map, { submission, known: known(view, map), colour, text, choices });

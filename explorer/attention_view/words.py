@@ -12,6 +12,13 @@ QUERIES = {
     "cross": "German piece fed → predicted",
 }
 KEYS = {"encoder": "English piece", "decoder": "German piece fed so far", "cross": "English piece"}
+# The same where pieces are joined into words.
+WORD_QUERIES = {
+    "encoder": "English word",
+    "decoder": "German word before → predicted",
+    "cross": "German word before → predicted",
+}
+WORD_KEYS = {"encoder": "English word", "decoder": "German word fed so far", "cross": "English word"}
 
 EXPLANATIONS = {
     "encoder": (
@@ -55,7 +62,7 @@ HTML = {
     "whole": "All steps",
     "whole_hint": "All rows at once, including those of later steps",
     "words": "Words",
-    "words_hint": "The sentences above in words: weights are summed over a word's keys and averaged over its queries",
+    "words_hint": "Words instead of pieces: weights are summed over a word's keys and averaged over its queries",
     "arithmetic": "Arithmetic",
     "arithmetic_hint": "Where a weight comes from: every number behind the framed cell, or behind the strongest cell "
     "of the row (or double-click a cell)",
@@ -95,8 +102,8 @@ TEXT = {
     "none": "nothing",
     "hidden": "(special pieces hidden; each row rescaled to sum to 1)",
     "maximum": "(a maximum is not a distribution: rows may sum to more than 1)",
-    "words": "In words: the weights shown in the sentences are summed over a word's keys and averaged over its "
-    "queries.",
+    "words": "In words: weights are summed over a word's keys and averaged over its queries.",
+    "pair": "{fed} → {predicted}",
     "save": "Save as picture",
     "zoom": "Zoom",
     "reset": "Reset axes",
