@@ -15,8 +15,8 @@ KEYS = {"encoder": "English piece", "decoder": "German piece fed so far", "cross
 # The same where pieces are joined into words.
 WORD_QUERIES = {
     "encoder": "English word",
-    "decoder": "German word before → predicted",
-    "cross": "German word before → predicted",
+    "decoder": "German word fed → predicted",
+    "cross": "German word fed → predicted",
 }
 WORD_KEYS = {"encoder": "English word", "decoder": "German word fed so far", "cross": "English word"}
 
@@ -70,7 +70,7 @@ HTML = {
     "options_hint": "Colours, special pieces, layout",
     "scale": "Colour scale",
     "scale_fixed": "0 to 1, so that heads compare",
-    "scale_row": "each row up to its maximum",
+    "scale_row": "each query up to its maximum",
     "scale_auto": "0 to this head's maximum",
     "hide": "Hide special pieces as keys and rescale each row to sum to 1 again",
     "transposed": "Transpose: keys down the rows, queries along the columns",
@@ -85,6 +85,7 @@ TEXT = {
     "title": "{kind} · {heads}",
     "cell": CELL,
     "rowMaximum": "row max",
+    "columnMaximum": "col. max",
     "combined": {"mean": "mean", "max": "max"},
     "overview": {"layer": "L{number}", "head": "H{number}"},
     "entropy": "Entropy {bits} bits (0 is certain).",

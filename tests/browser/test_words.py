@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -117,7 +118,7 @@ def test_transposed_and_two_heads_are_in_words_too(page, trace):
     page.locator("[data-role=head2]").select_option(label="max")
     for pane, choice in (("first", (3, 1)), ("second", (0, "max"))):
         np.testing.assert_allclose(drawn(page, pane).weights, expected(trace, "cross", *choice).T, atol=PRECISION)
-    expect(page.locator("[data-pane=first] .axes")).to_contain_text("Columns: query: German word before → predicted")
+    expect(page.locator("[data-pane=first] .axes")).to_contain_text("Columns: query: German word fed → predicted")
 
 
 @pytest.mark.parametrize("kind", ["decoder", "cross"])
@@ -223,7 +224,7 @@ def test_a_saved_picture_ends_at_the_part_of_the_word(page, trace):
     row = longest(queries)
     go_to(page, queries[row][0])
     saved = """() => new Promise((done) => {
-        Plotly.downloadImage = (figure) => done([figure.layout.shapes[0].y0, figure.data[0].z.map((row) => isNaN(row[0]))]);
+        Plotly.downloadImage = ({ layout, data }) => done([layout.shapes[0].y0, data[0].z.map(([first]) => isNaN(first))]);
         document.querySelector("[data-title='Save as picture']").click();
     })"""
     with page.expect_download():  # brings Plotly
@@ -235,7 +236,7 @@ def test_only_a_step_within_a_word_draws_another_picture(page, trace):
     choose(page, "cross", 3, 1)
     queries, _ = axes(trace, "cross")
     whole = [group[-1] for group in queries]
-    single = [after for before, after in zip(whole, whole[1:], strict=False) if after == before + 1]
+    single = [after for before, after in pairwise(whole) if after == before + 1]
     go_to(page, single[0] - 1)
     page.evaluate(
         "new MutationObserver(() => { window.redrawn = true; })"

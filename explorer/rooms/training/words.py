@@ -61,8 +61,8 @@ STORY_QUERIES = {
 }
 STORY_WORD_QUERIES = {
     "encoder": "English word",
-    "decoder": "German word before → next",
-    "cross": "German word before → next",
+    "decoder": "German word fed → next",
+    "cross": "German word fed → next",
 }
 STORY_EXPLANATIONS = {
     "encoder": (
