@@ -3,6 +3,8 @@
 import { weightOf } from "./attention.js";
 import { focused, known, seen } from "./state.js";
 import { element } from "../shared/element.js";
+import { theme } from "../shared/page.js";
+import { percent, shadesOf } from "./shading.js";
 import { fill } from "../shared/text.js";
 import { mergedColumn, mergedRow, single, words } from "./joined.js";
 
@@ -12,7 +14,7 @@ import { mergedColumn, mergedRow, single, words } from "./joined.js";
  */
 export class Sentences {
   constructor(source, target, settings, { go, pin }) {
-    this.settings = settings;
+    Object.assign(this, { settings, shades: {} });
     this.source = new Strip(source, ([first]) => pin(first));
     this.target = new Strip(target, (places) => go(Math.max(0, places.at(-1) - 1)));
   }
@@ -20,6 +22,7 @@ export class Sentences {
   /** `content` is null while the weights are not there yet: then nothing is shaded. */
   draw(trace, view, map, content) {
     this.fill(trace, view.words);
+    const shades = this.shadesOf(view.kind);
     const column = view.pin?.axis === "key" && seen(view.pin, view, map) ? view.pin.index : null;
     const query = column === null ? focused(view, map) : null;
     const { source, target } = this;
@@ -37,9 +40,16 @@ export class Sentences {
     }
     const pinned = { [view.kind === "decoder" ? "target" : "source"]: column };
     if (view.pin?.axis === "query") pinned[view.kind === "encoder" ? "source" : "target"] = view.pin.index + shift;
-    source.shade({ weights: weights.get(source), pinned: pinned.source });
+    source.shade({ shades, weights: weights.get(source), pinned: pinned.source });
     const made = view.whole ? trace.steps.length : view.step + 1;
-    target.shade({ weights: weights.get(target), known: made + 1, current: view.step + 1, pinned: pinned.target });
+    target.shade({ shades, weights: weights.get(target), known: made + 1, current: view.step + 1, pinned: pinned.target });
+  }
+
+  /** The shades of a kind in the page's theme, made once. */
+  shadesOf(kind) {
+    const key = `${theme()} ${kind}`;
+    this.shades[key] ??= shadesOf(this.settings.colours[theme()], kind);
+    return this.shades[key];
   }
 
   /** After another width, what overflows is looked up again. */
@@ -59,6 +69,8 @@ export class Sentences {
     this.target.fill(key, [trace.steps[0].fed, ...made], [text.start, ...trace.steps.map(madeTitle)], inWords);
   }
 }
+
+const UNSHADED = { background: "", text: "", id: "" };
 
 /** One strip: its nodes are made once for a sentence; later only shading, marks and what is visible change. */
 class Strip {
@@ -87,8 +99,8 @@ class Strip {
     return node;
   }
 
-  /** `weights` by group, `known` pieces are visible, `current` and `pinned` are pieces or null. */
-  shade({ weights, known = this.pieces.length, current = null, pinned = null }) {
+  /** `shades` by percent and `weights` by group, `known` pieces are visible, `current` and `pinned` are pieces or null. */
+  shade({ shades, weights, known = this.pieces.length, current = null, pinned = null }) {
     this.groups.forEach((group, number) => {
       const node = this.node.children[number];
       // A group of the future keeps its place, so that nothing moves when it appears.
@@ -98,9 +110,7 @@ class Strip {
       setText(text, shown.map((i) => this.pieces[i].text).join(""));
       setText(ids, shown.map((i) => this.pieces[i].id).join(" "));
       node.style.visibility = unseen ? "hidden" : "";
-      const weight = Math.min(1, weights[number] || 0);
-      const ink = `color-mix(in srgb, var(--accent) ${Math.round(weight * 75)}%, var(--ground))`;
-      node.style.backgroundColor = weight > 0 ? ink : "";
+      paint(node, weights[number] > 0 ? shades[percent(weights[number])] : UNSHADED);
       node.classList.toggle("current", group.includes(current));
       node.classList.toggle("pinned", group.includes(pinned));
       if (group.includes(current)) node.setAttribute("aria-current", "step");
@@ -125,6 +135,13 @@ class Strip {
     if (place.top < frame.top) this.node.scrollTop -= frame.top - place.top;
     if (place.bottom > frame.bottom) this.node.scrollTop += place.bottom - frame.bottom;
   }
+}
+
+function paint(node, { background, text, id }) {
+  if (node.shade === background) return;
+  node.shade = background;
+  Object.assign(node.style, { backgroundColor: background, color: text });
+  node.lastChild.style.color = id;
 }
 
 function setText(node, text) {
