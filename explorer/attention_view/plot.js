@@ -36,6 +36,7 @@ export class Plot {
       save: () => this.save(),
       moved: () => this.place(),
     });
+    node.addEventListener("scroll", () => this.heatmap.style.setProperty("--scrolled", `${node.scrollLeft}px`));
     node.addEventListener("click", (event) => {
       const found = event.target.closest(".tools") ? null : this.overlay.labelAt(event);
       if (found) choose.pin({ axis: found.axis, index: this.piece(found) });
@@ -48,7 +49,7 @@ export class Plot {
 
   /** On a narrow page labels need the room of the colour scale and of the titles. */
   get narrow() {
-    return this.size[0] < NARROW;
+    return this.node.clientWidth < NARROW;
   }
 
   /** `contentKey` names the content, so that only another one is drawn. */

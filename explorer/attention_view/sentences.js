@@ -86,7 +86,8 @@ class Strip {
     this.pieces = pieces;
     this.groups = inWords ? words(pieces) : single(pieces);
     this.node.replaceChildren(...this.groups.map((group) => this.group(group, titles)));
-    this.overflows = null;
+    this.node.scrollTo(0, 0);
+    this.overflows = this.revealed = null;
   }
 
   group(group, titles) {
@@ -118,9 +119,11 @@ class Strip {
       node.setAttribute("aria-pressed", group.includes(pinned));
     });
     if (this.overflows !== null && current === this.revealed) return; // measuring would make the browser lay out the page
-    this.overflows ??= this.node.scrollHeight > this.node.clientHeight;
+    this.overflows ??= this.node.scrollHeight > this.node.clientHeight || this.node.scrollWidth > this.node.clientWidth;
+    // A finished translation is read from its beginning, until one steps back.
+    this.begins = (this.revealed === null || this.begins) && current === this.pieces.length - 1;
     this.revealed = current;
-    if (this.overflows && current !== null) this.reveal(current);
+    if (this.overflows && current !== null && !this.begins) this.reveal(current);
   }
 
   /** The group that a piece belongs to. */
@@ -134,6 +137,8 @@ class Strip {
     const place = node.getBoundingClientRect(), frame = this.node.getBoundingClientRect();
     if (place.top < frame.top) this.node.scrollTop -= frame.top - place.top;
     if (place.bottom > frame.bottom) this.node.scrollTop += place.bottom - frame.bottom;
+    if (place.left < frame.left) this.node.scrollLeft -= frame.left - place.left;
+    if (place.right > frame.right) this.node.scrollLeft += place.right - frame.right;
   }
 }
 

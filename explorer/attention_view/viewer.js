@@ -174,7 +174,9 @@ class Viewer {
     root.dataset.theme = theme();
     root.style.setProperty("--accent", colours[view.kind]);
     root.style.setProperty("--soft", colours.text);
-    root.style.setProperty("--rows", Math.min(30, (view.transposed ? map.keys : map.queries).length));
+    const [down, along] = view.transposed ? [map.keys, map.queries] : [map.queries, map.keys];
+    root.style.setProperty("--rows", Math.min(30, down.length));
+    root.style.setProperty("--columns", along.length);
     this.controls.draw(view);
     this.renderStep(this.trace.steps[view.step]);
     const remarks = view.words ? [settings.text.words] : [];
