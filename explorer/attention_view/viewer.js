@@ -187,7 +187,9 @@ class Viewer {
     root.dataset.theme = theme();
     root.style.setProperty("--accent", colours[view.kind]);
     root.style.setProperty("--soft", colours.text);
-    root.style.setProperty("--rows", Math.min(30, (view.transposed ? map.keys : map.queries).length));
+    const [down, along] = view.transposed ? [map.keys, map.queries] : [map.queries, map.keys];
+    root.style.setProperty("--rows", Math.min(30, down.length));
+    root.style.setProperty("--columns", along.length);
     this.controls.draw(view);
     this.renderStep(this.trace.steps[view.step]);
     const remarks = view.words ? [settings.text.words] : [];
@@ -201,11 +203,11 @@ class Viewer {
     const { trace, view, map } = this;
     const [first, second] = this.panes;
     const { submission } = trace;
-    const scene = { map, view, theme: theme(), submission };
+    const scene = { trace, map, view, theme: theme() };
     second.root.hidden = !view.second;
     first.draw({ ...scene, heads: { layer: view.layer, head: view.head } });
     if (view.second) second.draw({ ...scene, heads: view.second });
-    this.sentences.draw(trace, view, map, first.content);
+    this.sentences.draw(trace, view, map, first.pieces);
     const choices = view.second ? [view, view.second] : [view];
     const { [view.kind]: colour, text } = colours;
     this.overview.draw(map, { submission, known: known(view, map), colour, text, choices });
