@@ -6,13 +6,16 @@ import { announce, openTab } from "../shared/desk.js";
 import { element } from "../shared/element.js";
 import { Focus } from "./focus.js";
 import { Overview } from "./overview.js";
-import { onNewLook, theme } from "../shared/page.js";
+import { busy, commanded, escaped, writing } from "../shared/keys.js";
+import { lookAtPicture, onNewLook, theme } from "../shared/page.js";
 import { placeTerms } from "../shared/terms.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
 import { changed, fitted, known } from "./state.js";
 import { checked, fill } from "../shared/text.js";
-import { busy, Transport } from "../shared/transport.js";
+import { Transport } from "../shared/transport.js";
+
+const WHOLE = "0"; // the key that ends a zoom
 
 /** `server` calls Python: only for the weights of a trace that is too large to come at once. */
 export function mount(element, settings, view, server) {
@@ -57,15 +60,19 @@ class Viewer {
     });
     this.controls = new Controls(root, part, settings, { view: () => this.view, map: () => this.map, set });
     const where = () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed });
-    this.transport = new Transport(root, { where, go: (step) => set({ step }), keys: settings.keys });
+    const follows = root.querySelectorAll(".readout");
+    this.transport = new Transport(root, { where, go: (step) => set({ step }), keys: settings.keys, follows });
     part.slider.addEventListener("input", () => set({ step: Number(part.slider.value) - 1 }));
   }
 
-  /** Esc lets a pin go; another theme or width asks for another picture, also after the view was hidden. */
+  /** Esc lets a pin go, another key ends a zoom; another theme or width asks for another picture, also after the view was hidden. */
   listen() {
     document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && !busy(event) && this.root.offsetParent && (this.view.pin || this.view.cell)) {
+      if (escaped(event) && this.root.offsetParent && (this.view.pin || this.view.cell)) {
         this.set({ pin: null, cell: null });
+      }
+      if (event.key === WHOLE && !busy(event) && !commanded(event) && this.root.offsetParent) {
+        for (const { plot } of this.panes) plot.pointing.unzoom();
       }
     });
     onNewLook(this.root.querySelector(".views"), () => {
@@ -88,6 +95,14 @@ class Viewer {
     this.root.inert = payload.error !== undefined && !this.trace;
     if (payload.error) return;
     this.take(payload, this.trace ? { ...this.view, step: null, pin: null, cell: null } : this.view);
+    this.arrive(payload);
+  }
+
+  /** Whoever asked goes on in the picture, unless he has written on meanwhile. */
+  arrive({ sentence }) {
+    const { asking } = this.settings, asker = document.activeElement;
+    if (!asking || !asker.closest(asking) || !this.root.offsetParent) return;
+    if (!writing({ target: asker }) || asker.value.trim() === sentence) lookAtPicture(this.root);
   }
 
   /** Shows another trace, in a view. */

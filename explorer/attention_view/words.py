@@ -99,7 +99,7 @@ TEXT = {
     "queries.",
     "save": "Save as picture",
     "zoom": "Zoom",
-    "reset": "Reset axes",
+    "reset": "Show all of it again (key 0)",
     "loading": "Loading the weights: {kind} …",
     "notLoaded": "The weights could not be loaded: {kind}. Is the server still running? Choose it again to retry.",
 }

@@ -21,7 +21,7 @@ def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
             gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} {summary(translator)}", elem_id="heading")
             toolbar()
         for room in ROOMS:
-            with gr.Tab(room.label, id=room.id):
+            with gr.Tab(room.label, id=room.id, elem_id=f"{room.id}-tab"):
                 room.build(opened)
         publish_api(Api(translator))
     return page

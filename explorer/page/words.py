@@ -8,5 +8,23 @@ TOOLS = {
     "tools": "The page",
     "copy": "Copy link",
     "copy_hint": "Copy a link to exactly what is shown now",
+    "skip": "Skip to the picture",
+    "keys": "Keys",
+    "keys_hint": "What the keys do (?)",
+    "keys_title": "Keys",
+    "keys_where": "They work wherever you are, except while you write and where a list is open.",
+    "close": "Close",
 }
+KEYS = (  # names of keys, separated by spaces, and what they do
+    ("← →", "One step back or on. In Training: one moment."),
+    ("Home End", "The first and the last step"),
+    ("Space", "Play and pause"),
+    ("Esc", "Let go what is pinned; close what is open"),
+    ("0", "The whole heatmap again, after a part was enlarged"),
+    ("← → ↑ ↓", "In Inside: the cell to the left, to the right, above, below"),
+    ("Tab", "To the next group of controls: tabs, examples, a sentence, the overview"),
+    ("← → ↑ ↓", "In such a group: from one to the next; Enter chooses"),
+    ("Shift Enter", "In the overview, with two heads: choose the second"),
+    ("?", "These keys"),
+)
 TOOLBAR: dict[str, str] = {}  # what the buttons say once they are pressed
