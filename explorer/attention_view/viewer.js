@@ -1,5 +1,6 @@
 // The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server.
 
+import { touch } from "../shared/address.js";
 import { drawCandidates } from "../shared/candidates.js";
 import { Controls } from "./controls.js";
 import { announce, openTab } from "../shared/desk.js";
@@ -33,7 +34,7 @@ function widthIn(font) {
 
 class Viewer {
   constructor(root, settings, view, server) {
-    Object.assign(this, { root, settings, server, view, trace: null, submission: -1 });
+    Object.assign(this, { root, settings, server, view, first: view, trace: null, submission: -1, expected: null });
     this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
     this.make();
     this.listen();
@@ -93,9 +94,25 @@ class Viewer {
     this.submission = payload.submission;
     this.part.message.textContent = payload.error ?? "";
     this.root.inert = payload.error !== undefined && !this.trace;
-    if (payload.error) return;
-    this.take(payload, this.trace ? { ...this.view, step: null, pin: null, cell: null } : this.view);
-    this.arrive(payload);
+    const { view, done } = this.awaited(payload.submission);
+    if (!payload.error) this.take(payload, view);
+    done();
+    if (!payload.error) this.arrive(payload);
+  }
+
+  /** The view in which an answer is shown, and what is to be done then. */
+  awaited(submission) {
+    const { expected, trace, view } = this;
+    if (expected && submission >= expected.since) {
+      this.expected = null;
+      return expected;
+    }
+    return { view: trace ? { ...view, step: null, pin: null, cell: null } : view, done() {} };
+  }
+
+  /** The next answer is shown in this view, and then, or after a refusal, `done` is called. */
+  expect(view, done) {
+    this.expected = { view, done, since: Math.floor(performance.timeOrigin + performance.now()) };
   }
 
   /** Whoever asked goes on in the picture, unless he has written on meanwhile. */
@@ -160,6 +177,7 @@ class Viewer {
   /** Draws, unless another tab hides the view; it is drawn when it comes into sight again. The other rooms are told. */
   render() {
     if (this.root.offsetParent) this.draw();
+    touch();
     if (this.settings.inside) announce(this); // which only Explore's view leads to
   }
 

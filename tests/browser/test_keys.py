@@ -88,9 +88,9 @@ def test_every_key_is_the_pictures_after_a_click_or_enter(page, situation):
     page.keyboard.press("Home")
     at_step(page, 1)
     page.keyboard.press("Space")
-    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
     page.keyboard.press("Space")
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)
@@ -129,7 +129,7 @@ def test_a_control_keeps_the_keys_that_it_needs(page):
     page.locator("[data-role=layer]").focus()
     page.keyboard.press("ArrowUp")
     expect(page.locator("[data-role=layer]")).to_have_value("2")
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     assert page.locator(".viewer").get_attribute("data-step") == step
 
 

@@ -1,37 +1,48 @@
 """The buttons beside the heading, which belong to the whole page."""
 
 import json
-from collections.abc import Iterable
-from html import escape
+import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import gradio as gr
 
 from explorer.page import words
+from explorer.page.sheet import key_rows
 from explorer.shared.component import component, filled, module
 
 FOLDER = Path(__file__).parent
 
 
-def key_rows(keys: Iterable[tuple[str, str]]) -> str:
-    """HTML of table rows: keys, separated by spaces, and what they do."""
+# Parts of the page that a link may hide, by `hide=a,b`; page.css says what each is.
+HIDDEN = (
+    "heading",
+    "toolbar",
+    "tabs",
+    "ask",
+    "examples",
+    "sentences",
+    "steps",
+    "pickers",
+    "options",
+    "candidates",
+    "footer",
+)
 
-    def row(names: str, does: str) -> str:
-        caps = " ".join(f"<kbd>{escape(name)}</kbd>" for name in names.split())
-        return f'<tr><th scope="row">{caps}</th><td>{escape(does)}</td></tr>'
 
-    return "".join(row(*key) for key in keys)
+def toolbar(tabs: Mapping[str, str]) -> gr.HTML:
+    """Buttons that the browser brings to life, and the place that the address keeps: `tabs` are labels by id.
 
-
-def toolbar() -> gr.HTML:
-    """Buttons that the browser brings to life."""
+    On a Space the page stands in a frame of another address; SPACE_HOST names its own.
+    """
+    host = os.environ.get("SPACE_HOST")
+    settings = {"text": words.TOOLBAR, "tabs": tabs, "hidden": HIDDEN, "base": f"https://{host}/" if host else None}
+    texts = {**words.TOOLS, "key_rows": key_rows(words.KEYS)}
     return component(
         "",
-        html=filled(
-            (FOLDER / "toolbar.html").read_text(encoding="utf-8"), {**words.TOOLS, "key_rows": key_rows(words.KEYS)}
-        ),
+        html=filled((FOLDER / "toolbar.html").read_text(encoding="utf-8"), texts),
         css=(FOLDER / "toolbar.css").read_text(encoding="utf-8"),
         script=f"{module(FOLDER / 'toolbar.js')}.then(({{ mount }}) => mount(element, JSON.parse(props.settings)));",
-        settings=json.dumps({"text": words.TOOLBAR}),
+        settings=json.dumps(settings),
         elem_id="toolbar",
     )
