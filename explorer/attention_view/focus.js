@@ -1,6 +1,7 @@
 // One head enlarged, as a heatmap or as ribbons, with its row in words.
 
 import { columnOf, shown, strongest } from "./attention.js";
+import { NumberTable } from "./numbers.js";
 import { Plot } from "./plot.js";
 import { drawRibbons, hovered } from "./ribbons.js";
 import { focused, known, seen } from "./state.js";
@@ -11,7 +12,8 @@ export class Focus {
     Object.assign(this, { root, settings, scene: null, key: "", pointed: null });
     const part = (name) => root.querySelector(`.${name}`);
     this.part = { title: root.querySelector("h3") };
-    for (const name of ["axes", "scroll", "ribbons", "readout"]) this.part[name] = part(name);
+    for (const name of ["axes", "scroll", "ribbons", "numbers", "readout"]) this.part[name] = part(name);
+    this.table = new NumberTable(this.part.numbers, settings.text);
     this.plot = new Plot(part("plot"), settings, choose);
     for (const type of ["mousemove", "mouseleave"]) {
       this.part.ribbons.addEventListener(type, (event) => this.point(type === "mousemove" ? event : null));
@@ -30,14 +32,16 @@ export class Focus {
     const title = fill(this.settings.text.title, {
       kind: this.settings.kinds[view.kind], heads: headsName(this.settings.heads, heads),
     });
-    const ribbon = view.look === "ribbon";
+    const ribbon = view.look === "ribbon", table = view.look === "table";
     this.part.title.textContent = title;
-    this.plot.node.hidden = ribbon;
+    this.plot.node.hidden = ribbon || table;
     this.part.scroll.hidden = !ribbon;
-    this.part.axes.hidden = ribbon || !this.plot.narrow;
+    this.part.numbers.hidden = !table;
+    this.part.axes.hidden = ribbon || table || !this.plot.narrow;
     this.part.axes.textContent = this.axes();
     if (ribbon) this.drawRibbons();
-    else this.plot.draw(scene, this.content, key, title);
+    else if (table) this.table.draw(scene, this.content, key, { title, axes: this.axes() });
+    else this.plot.draw(scene, this.content, key, { title, axes: this.axes() });
     this.part.ribbons.setAttribute("aria-label", fill(this.settings.text.ribbons, { title }));
     this.part.readout.textContent = this.readout();
   }

@@ -11,6 +11,7 @@ def page_theme() -> gr.themes.Base:
         font=["system-ui", "sans-serif"],
         font_mono=["ui-monospace", "Menlo", "Consolas", "DejaVu Sans Mono", "monospace"],
     ).set(
+        body_text_color_subdued="*neutral_500",  # Gradio's own is too pale to read on white
         button_primary_background_fill="#0b5a8a",
         button_primary_background_fill_hover="#084a72",
         button_primary_background_fill_dark="#0b5a8a",

@@ -20,7 +20,7 @@ export function mount(root, settings) {
   copyLink(tool.copy, settings.base, text, notify);
   showsKeys(tool.keys, tool.sheet);
   skipTo(tool.skip);
-  followTabs();
+  followTabs(settings.tabs);
   rove(GROUPS);
 }
 

@@ -79,7 +79,7 @@ export class Drawing {
   }
 
   count(box, parameters = box.parameters) {
-    const across = { x: box.x + box.width - 9, y: box.y + box.height - 8, class: "count", "text-anchor": "end" };
+    const across = { x: box.x + box.width - 9, y: box.y + box.height - 8, class: "count", "text-anchor": "end", "aria-hidden": true };
     return svg("text", across, parameters.toLocaleString("en"));
   }
 
@@ -89,7 +89,7 @@ export class Drawing {
     const group = svg("g", { class: "block", "data-hue": hue(block), "data-key": block.path, "data-block": block.path },
       rect(box, 6),
       svg("text", { x: box.x + 10, y: box.y + 14, class: "name" }, title),
-      svg("text", { x: box.x + 10, y: box.y + 27, class: "sizes" }, `[${block.sizes.join(", ")}]`));
+      svg("text", { x: box.x + 10, y: box.y + 27, class: "sizes", "aria-hidden": true }, `[${block.sizes.join(", ")}]`));
     if (block.parameters) group.append(this.count(box, block.parameters));
     group.setAttribute("aria-pressed", block.path === chosen);
     const place = block.layer === null ? this.text[block.stack] : fill(this.text.place, { stack: this.text[block.stack], layer: block.layer + 1 });

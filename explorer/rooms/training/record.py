@@ -64,7 +64,7 @@ def runs_text(runs: list[Record]) -> str:
     if not runs:
         return f"{RECORD['run']}\n\n{MISSING['run']}"
     several, numbers = len(runs) > 1, range(1, len(runs) + 1)
-    header = ["", *(RECORD["number"].format(number=number) for number in numbers)]
+    header = [RECORD["fact"], *(RECORD["number"].format(number=number) for number in numbers)]
     told = [{**run, "dev_loss": last_dev_loss(run)} for run in runs]
     rows = [[name, *(fact(run, key) for run in told)] for key, name in RECORD_FACTS.items()]
     parts = [RECORD["runs" if several else "run"], escaped_table(header, rows)]
