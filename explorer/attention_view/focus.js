@@ -37,7 +37,7 @@ export class Focus {
     this.plot.node.hidden = ribbon || table;
     this.part.scroll.hidden = !ribbon;
     this.part.numbers.hidden = !table;
-    this.part.axes.hidden = ribbon || table || !this.plot.narrow;
+    this.part.axes.hidden = ribbon || (!table && !this.plot.narrow);
     this.part.axes.textContent = this.axes();
     if (ribbon) this.drawRibbons();
     else if (table) this.table.draw(scene, this.content, key, { title, axes: this.axes() });
