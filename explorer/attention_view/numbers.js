@@ -1,5 +1,6 @@
 // The same weights as numbers in a table, for screen readers and for whoever wants the digits.
 
+import { knownRows, placeOf } from "./joined.js";
 import { known } from "./state.js";
 import { element } from "../shared/element.js";
 import { fill } from "../shared/text.js";
@@ -16,10 +17,11 @@ export class NumberTable {
     const key = `${contentKey} ${view.transposed}`;
     if (key !== this.key) this.write(content, view.transposed, { title, axes });
     this.key = key;
-    const rows = known(view, map), keys = content.reach[rows - 1];
+    const rows = knownRows(content, known(view, map)), keys = content.reach[rows - 1];
     const [down, across] = view.transposed ? [keys, rows] : [rows, keys];
     this.show(down, across);
-    this.mark(view, map);
+    const step = placeOf(content, { axis: "query", index: view.step });
+    this.mark(map.kind === "encoder" || view.transposed ? null : this.table.rows[step + 1]);
   }
 
   write(content, transposed, words) {
@@ -56,8 +58,7 @@ export class NumberTable {
   }
 
   /** The current step's row; turned, it is a column, which no mark goes along. */
-  mark(view, map) {
-    const current = map.kind === "encoder" || view.transposed ? null : this.table.rows[view.step + 1];
+  mark(current) {
     if (current === this.current) return;
     this.current?.removeAttribute("aria-current");
     current?.setAttribute("aria-current", "step");

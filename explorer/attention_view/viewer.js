@@ -3,6 +3,7 @@
 import { touch } from "../shared/address.js";
 import { drawCandidates } from "../shared/candidates.js";
 import { Controls } from "./controls.js";
+import { answered, onAsking } from "../shared/asking.js";
 import { announce, openTab } from "../shared/desk.js";
 import { element } from "../shared/element.js";
 import { Focus } from "./focus.js";
@@ -13,8 +14,10 @@ import { placeTerms } from "../shared/terms.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
 import { changed, fitted, known } from "./state.js";
+import { translate } from "../shared/sentence_box.js";
 import { checked, fill } from "../shared/text.js";
 import { Transport } from "../shared/transport.js";
+import { Warned } from "./warned.js";
 
 const WHOLE = "0"; // the key that ends a zoom
 
@@ -52,6 +55,7 @@ class Viewer {
     // A cell of the second picture belongs to the second heads.
     this.panes = [pane("first", () => ({})), pane("second", () => this.view.second)];
     if (settings.inside) placeTerms();
+    if (settings.inside) onAsking((state) => this.wait(state));
     part.arithmetic.hidden = !settings.inside;
     part.arithmetic.addEventListener("click", () => this.inside({}));
     this.overview = new Overview(part.overview, settings.text.overview);
@@ -59,6 +63,7 @@ class Viewer {
       go: (step) => set({ step }),
       pin: (piece) => this.pinSource(piece),
     });
+    this.warned = new Warned(part.warned, settings.text.warned, translate);
     this.controls = new Controls(root, part, settings, { view: () => this.view, map: () => this.map, set });
     const where = () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed });
     const follows = root.querySelectorAll(".readout");
@@ -90,6 +95,7 @@ class Viewer {
   /** Shows a new payload; a refusal leaves the picture as it is, and an answer overtaken by a newer one is dropped. */
   receive(text) {
     const payload = decode(text);
+    answered(payload.submission);
     if (payload.submission < this.submission) return;
     this.submission = payload.submission;
     this.part.message.textContent = payload.error ?? "";
@@ -98,6 +104,12 @@ class Viewer {
     if (!payload.error) this.take(payload, view);
     done();
     if (!payload.error) this.arrive(payload);
+  }
+
+  /** While a translation is awaited, the old picture stands back; where none comes, it is said. */
+  wait({ busy, failed }) {
+    this.root.setAttribute("aria-busy", busy);
+    if (busy || failed) this.part.message.textContent = failed ? this.settings.text.noAnswer : "";
   }
 
   /** The view in which an answer is shown, and what is to be done then. */
@@ -128,6 +140,7 @@ class Viewer {
     this.trace = trace;
     this.root.dataset.sentence = trace.sentence;
     this.controls.offer(trace.kinds.cross);
+    this.warned.draw(trace);
     this.part.notes.replaceChildren(...trace.notes.map((note) => element("li", {}, note)));
     this.show(view);
   }
@@ -189,7 +202,9 @@ class Viewer {
     root.dataset.theme = theme();
     root.style.setProperty("--accent", colours[view.kind]);
     root.style.setProperty("--soft", colours.text);
-    root.style.setProperty("--rows", Math.min(30, (view.transposed ? map.keys : map.queries).length));
+    const [down, along] = view.transposed ? [map.keys, map.queries] : [map.queries, map.keys];
+    root.style.setProperty("--rows", Math.min(30, down.length));
+    root.style.setProperty("--columns", along.length);
     this.controls.draw(view);
     this.renderStep(this.trace.steps[view.step]);
     const remarks = view.words ? [settings.text.words] : [];
@@ -203,11 +218,11 @@ class Viewer {
     const { trace, view, map } = this;
     const [first, second] = this.panes;
     const { submission } = trace;
-    const scene = { map, view, theme: theme(), submission };
+    const scene = { trace, map, view, theme: theme() };
     second.root.hidden = !view.second;
     first.draw({ ...scene, heads: { layer: view.layer, head: view.head } });
     if (view.second) second.draw({ ...scene, heads: view.second });
-    this.sentences.draw(trace, view, map, first.content);
+    this.sentences.draw(trace, view, map, first.pieces);
     const choices = view.second ? [view, view.second] : [view];
     const { [view.kind]: colour, text } = colours;
     this.overview.draw(map, { submission, known: known(view, map), colour, text, choices });

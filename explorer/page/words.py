@@ -20,7 +20,7 @@ KEYS = (  # names of keys, separated by spaces, and what they do
     ("Home End", "The first and the last step"),
     ("Space", "Play and pause"),
     ("Esc", "Let go what is pinned; close what is open"),
-    ("0", "The whole heatmap again, after a part was enlarged"),
+    ("0", "All of a picture again, after a part of it was enlarged"),
     ("← → ↑ ↓", "In Inside: the cell to the left, to the right, above, below"),
     ("Tab", "To the next group of controls: tabs, examples, a sentence, the overview"),
     ("← → ↑ ↓", "In such a group: from one to the next; Enter chooses"),
@@ -33,4 +33,8 @@ TOOLBAR = {  # what the buttons say once they are pressed, and what is said of a
     "link": "Link to what is shown",
     "tooLong": "What is shown does not fit into a link of 2,000 characters. Shorter sentences do.",
     "damaged": "This part of the link was not understood and is left out: {parts}.",
+}
+DRAFT = {
+    "translating": "Translating …",
+    "stillShows": "Not translated yet. The picture still shows: {sentence}",
 }

@@ -279,3 +279,25 @@ def test_the_skip_link_leads_to_the_picture(page):
     page.locator("[data-tool=skip]").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".inside [data-role=map]")).to_be_focused()
+
+
+def test_a_drag_over_a_figure_leaves_no_notice_and_a_key_ends_the_zoom(page):
+    open_tab(page, "Positions")
+    figure = page.locator(".js-plotly-plot").first
+    expect(figure.locator(".plot-container")).to_be_visible()
+    size = "({ _fullLayout: { xaxis: { range } } }) => Math.abs(range[1] - range[0])"
+    whole = figure.evaluate(size)
+    box = figure.locator(".nsewdrag").first.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 4, box["y"] + box["height"] / 4
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + box["width"] / 2, y + box["height"] / 2, steps=5)
+    page.mouse.up()
+    page.wait_for_function(f"([figure, whole]) => ({size})(figure) < whole", arg=[figure.element_handle(), whole])
+    expect(page.locator(".plotly-notifier")).to_have_count(0)
+    page.mouse.dblclick(x, y)
+    assert figure.evaluate(size) < whole
+    page.keyboard.press("0")
+    page.wait_for_function(f"([figure, whole]) => ({size})(figure) === whole", arg=[figure.element_handle(), whole])
+    expect(page.locator(".plotly-notifier")).to_have_count(0)
