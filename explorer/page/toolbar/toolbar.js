@@ -36,13 +36,15 @@ function notices(node) {
 
 /** The link to what is shown, into the clipboard; a page without one, as in a class's network, shows it to be copied. */
 function copyLink(tool, base, text, notify) {
+  let fading = null;
   tool.copy.addEventListener("click", async () => {
     const found = link(base ?? undefined);
     if (found === null) return notify(text.tooLong);
     if (!navigator.clipboard) return notify(text.copyByHand, byHand(found, text.link));
     await navigator.clipboard.writeText(found);
     notify(text.copied);
-    setTimeout(() => tool.notice.textContent === text.copied && notify(), SHOWN);
+    clearTimeout(fading);
+    fading = setTimeout(() => tool.notice.textContent === text.copied && notify(), SHOWN);
   });
 }
 
