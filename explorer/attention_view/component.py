@@ -10,7 +10,7 @@ import gradio as gr
 
 from explorer.attention_view.frame import attention_frame
 from explorer.attention_view.view import View
-from explorer.attention_view.words import EXPLANATIONS, HTML, QUERIES, TEXT
+from explorer.attention_view.words import AXES, EXPLANATIONS, HTML, QUERIES, TEXT, WORD_KEYS, WORD_QUERIES
 from explorer.shared.bundle import bundle, name_of
 from explorer.shared.component import PLOTLY_JS, component, filled, pickers, transport, url
 from explorer.shared.glossary import linked
@@ -36,11 +36,22 @@ def frames(palette: Mapping[str, str], queries: Mapping[str, str]) -> dict[str, 
 def viewer_settings(
     explanations: Mapping[str, str] = EXPLANATIONS,
     queries: Mapping[str, str] = QUERIES,
+    word_queries: Mapping[str, str] = WORD_QUERIES,
 ) -> dict[str, Any]:
-    """What the browser needs to draw any trace: figures, colours and words; `queries` says what the rows are."""
+    """What the browser needs to draw any trace: figures, colours and words; `queries` says what the rows are.
+
+    `word_queries` says it of the rows in words.
+    """
     return {
         "frames": {"light": frames(LIGHT, queries), "dark": frames(DARK, queries)},
         "colours": {"light": LIGHT, "dark": DARK},
+        "wordAxes": {
+            kind: {
+                "query": AXES["query"].format(pieces=word_queries[kind]),
+                "key": AXES["key"].format(pieces=WORD_KEYS[kind]),
+            }
+            for kind in KIND_TITLES
+        },
         "text": TEXT,
         "kinds": KIND_TITLES,
         "kindNames": KIND_NAMES,
@@ -58,13 +69,17 @@ def viewer_html() -> str:
 
 
 def attention_viewer(
-    payload: str, weights_of: Callable[[str, str], str], view: View = FIRST, inside: str | None = None
+    payload: str,
+    weights_of: Callable[[str, str], str],
+    view: View = FIRST,
+    inside: str | None = None,
+    asking: str | None = None,
 ) -> gr.HTML:
     """The attention view with its first trace; a new payload as its value shows another one.
 
     Stepping and choosing happen in the browser and never ask the server; only where a trace is too large for one
     answer, `weights_of` gives those of a sentence and kind. `inside` names the tab that shows the arithmetic of a cell,
-    where there is one.
+    where there is one; `asking` is a CSS selector of where a visitor asks for a trace: he goes on in its picture.
     """
 
     def weights(request: list[str]) -> str:  # Gradio marks the functions it serves, which a method does not allow
@@ -79,7 +94,7 @@ def attention_viewer(
         server_functions=[weights],
         modules=url(bundle()),
         module=name_of(FOLDER / "viewer.js"),
-        settings=json.dumps({**viewer_settings(), "inside": inside}),
+        settings=json.dumps({**viewer_settings(), "inside": inside, "asking": asking}),
         view=json.dumps(asdict(view)),
         elem_id="viewer",
     )

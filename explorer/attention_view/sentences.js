@@ -3,6 +3,8 @@
 import { weightOf } from "./attention.js";
 import { focused, known, seen } from "./state.js";
 import { element } from "../shared/element.js";
+import { theme } from "../shared/page.js";
+import { percent, shadesOf } from "./shading.js";
 import { fill } from "../shared/text.js";
 import { reasons } from "./warned.js";
 import { mergedColumn, mergedRow, single, words } from "./joined.js";
@@ -13,7 +15,7 @@ import { mergedColumn, mergedRow, single, words } from "./joined.js";
  */
 export class Sentences {
   constructor(source, target, settings, { go, pin }) {
-    this.settings = settings;
+    Object.assign(this, { settings, shades: {} });
     this.source = new Strip(source, ([first]) => pin(first));
     this.target = new Strip(target, (places) => go(Math.max(0, places.at(-1) - 1)));
   }
@@ -21,6 +23,7 @@ export class Sentences {
   /** `content` is null while the weights are not there yet: then nothing is shaded. */
   draw(trace, view, map, content) {
     this.fill(trace, view.words);
+    const shades = this.shadesOf(view.kind);
     const column = view.pin?.axis === "key" && seen(view.pin, view, map) ? view.pin.index : null;
     const query = column === null ? focused(view, map) : null;
     const { source, target } = this;
@@ -38,9 +41,16 @@ export class Sentences {
     }
     const pinned = { [view.kind === "decoder" ? "target" : "source"]: column };
     if (view.pin?.axis === "query") pinned[view.kind === "encoder" ? "source" : "target"] = view.pin.index + shift;
-    source.shade({ weights: weights.get(source), pinned: pinned.source });
+    source.shade({ shades, weights: weights.get(source), pinned: pinned.source });
     const made = view.whole ? trace.steps.length : view.step + 1;
-    target.shade({ weights: weights.get(target), known: made + 1, current: view.step + 1, pinned: pinned.target });
+    target.shade({ shades, weights: weights.get(target), known: made + 1, current: view.step + 1, pinned: pinned.target });
+  }
+
+  /** The shades of a kind in the page's theme, made once. */
+  shadesOf(kind) {
+    const key = `${theme()} ${kind}`;
+    this.shades[key] ??= shadesOf(this.settings.colours[theme()], kind);
+    return this.shades[key];
   }
 
   /** After another width, what overflows is looked up again. */
@@ -70,6 +80,8 @@ export class Sentences {
   }
 }
 
+const UNSHADED = { background: "", text: "", id: "" };
+
 /** One strip: its nodes are made once for a sentence; later only shading, marks and what is visible change. */
 class Strip {
   /** `choose` is called with the places of the group that was clicked. */
@@ -84,7 +96,8 @@ class Strip {
     this.pieces = pieces;
     this.groups = inWords ? words(pieces) : single(pieces);
     this.node.replaceChildren(...this.groups.map((group) => this.group(group, titles)));
-    this.overflows = null;
+    this.node.scrollTo(0, 0);
+    this.overflows = this.revealed = null;
   }
 
   group(group, titles) {
@@ -97,8 +110,8 @@ class Strip {
     return node;
   }
 
-  /** `weights` by group, `known` pieces are visible, `current` and `pinned` are pieces or null. */
-  shade({ weights, known = this.pieces.length, current = null, pinned = null }) {
+  /** `shades` by percent and `weights` by group, `known` pieces are visible, `current` and `pinned` are pieces or null. */
+  shade({ shades, weights, known = this.pieces.length, current = null, pinned = null }) {
     this.groups.forEach((group, number) => {
       const node = this.node.children[number];
       // A group of the future keeps its place, so that nothing moves when it appears.
@@ -108,9 +121,7 @@ class Strip {
       setText(text, shown.map((i) => this.pieces[i].text).join(""));
       setText(ids, shown.map((i) => this.pieces[i].id).join(" "));
       node.style.visibility = unseen ? "hidden" : "";
-      const weight = Math.min(1, weights[number] || 0);
-      const ink = `color-mix(in srgb, var(--accent) ${Math.round(weight * 75)}%, var(--ground))`;
-      node.style.backgroundColor = weight > 0 ? ink : "";
+      paint(node, weights[number] > 0 ? shades[percent(weights[number])] : UNSHADED);
       node.classList.toggle("current", group.includes(current));
       node.classList.toggle("pinned", group.includes(pinned));
       if (group.includes(current)) node.setAttribute("aria-current", "step");
@@ -118,9 +129,11 @@ class Strip {
       node.setAttribute("aria-pressed", group.includes(pinned));
     });
     if (this.overflows !== null && current === this.revealed) return; // measuring would make the browser lay out the page
-    this.overflows ??= this.node.scrollHeight > this.node.clientHeight;
+    this.overflows ??= this.node.scrollHeight > this.node.clientHeight || this.node.scrollWidth > this.node.clientWidth;
+    // A finished translation is read from its beginning, until one steps back.
+    this.begins = (this.revealed === null || this.begins) && current === this.pieces.length - 1;
     this.revealed = current;
-    if (this.overflows && current !== null) this.reveal(current);
+    if (this.overflows && current !== null && !this.begins) this.reveal(current);
   }
 
   /** The group that a piece belongs to. */
@@ -134,7 +147,16 @@ class Strip {
     const place = node.getBoundingClientRect(), frame = this.node.getBoundingClientRect();
     if (place.top < frame.top) this.node.scrollTop -= frame.top - place.top;
     if (place.bottom > frame.bottom) this.node.scrollTop += place.bottom - frame.bottom;
+    if (place.left < frame.left) this.node.scrollLeft -= frame.left - place.left;
+    if (place.right > frame.right) this.node.scrollLeft += place.right - frame.right;
   }
+}
+
+function paint(node, { background, text, id }) {
+  if (node.shade === background) return;
+  node.shade = background;
+  Object.assign(node.style, { backgroundColor: background, color: text });
+  node.lastChild.style.color = id;
 }
 
 function setText(node, text) {

@@ -12,6 +12,13 @@ QUERIES = {
     "cross": "German piece fed → predicted",
 }
 KEYS = {"encoder": "English piece", "decoder": "German piece fed so far", "cross": "English piece"}
+# The same where pieces are joined into words.
+WORD_QUERIES = {
+    "encoder": "English word",
+    "decoder": "German word fed → predicted",
+    "cross": "German word fed → predicted",
+}
+WORD_KEYS = {"encoder": "English word", "decoder": "German word fed so far", "cross": "English word"}
 
 EXPLANATIONS = {
     "encoder": (
@@ -58,12 +65,14 @@ HTML = {
     "heatmap_hint": "Every weight as a cell",
     "ribbons": "Ribbons",
     "ribbons_hint": "Weights as ribbons between the pieces",
+    "table": "Table",
+    "table_hint": "Every weight as a number in a table, which a screen reader reads",
     "pair": "Two heads",
     "pair_hint": "A second head beside the first",
     "whole": "All steps",
     "whole_hint": "All rows at once, including those of later steps",
     "words": "Words",
-    "words_hint": "The sentences above in words: weights are summed over a word's keys and averaged over its queries",
+    "words_hint": "Words instead of pieces: weights are summed over a word's keys and averaged over its queries",
     "arithmetic": "Arithmetic",
     "arithmetic_hint": "Where a weight comes from: every number behind the framed cell, or behind the strongest cell "
     "of the row (or double-click a cell)",
@@ -71,7 +80,7 @@ HTML = {
     "options_hint": "Colours, special pieces, layout",
     "scale": "Colour scale",
     "scale_fixed": "0 to 1, so that heads compare",
-    "scale_row": "each row up to its maximum",
+    "scale_row": "each query up to its maximum",
     "scale_auto": "0 to this head's maximum",
     "hide": "Hide special pieces as keys and rescale each row to sum to 1 again",
     "transposed": "Transpose: keys down the rows, queries along the columns",
@@ -84,10 +93,15 @@ TEXT = {
     "withReason": "{piece}: {reason}",
     "status": STEP,
     "heatmap": "Heatmap: {title}",
+    "shows": "{title}. {axes} The darker a cell, the larger its weight; the table has the numbers.",
     "ribbons": "Ribbons: {title}",
+    "table": "Table: {title}",
+    "caption": "{title}. {axes}",
+    "masked": "masked",
     "title": "{kind} · {heads}",
     "cell": CELL,
     "rowMaximum": "row max",
+    "columnMaximum": "col. max",
     "combined": {"mean": "mean", "max": "max"},
     "overview": {"layer": "L{number}", "head": "H{number}"},
     "entropy": "Entropy {bits} bits (0 is certain).",
@@ -105,11 +119,11 @@ TEXT = {
     "none": "nothing",
     "hidden": "(special pieces hidden; each row rescaled to sum to 1)",
     "maximum": "(a maximum is not a distribution: rows may sum to more than 1)",
-    "words": "In words: the weights shown in the sentences are summed over a word's keys and averaged over its "
-    "queries.",
+    "words": "In words: weights are summed over a word's keys and averaged over its queries.",
+    "pair": "{fed} → {predicted}",
     "save": "Save as picture",
     "zoom": "Zoom",
-    "reset": "Reset axes",
+    "reset": "Show all of it again (key 0)",
     "noAnswer": "No answer came. Is the server still running? Nothing is lost: your text is still in the box, and the "
     "picture is that of the sentence before. Press Translate to try again.",
     "loading": "Loading the weights: {kind} …",

@@ -26,10 +26,11 @@ def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
             gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} {summary(translator)}", elem_id="heading")
             toolbar(TABS)
             draft()
-        for room in ROOMS:
-            with gr.Tab(room.label, id=room.id) as tab:
-                room.build(opened)
-            tab.select(None, js=tab_opened(room.id), api_visibility="private")
+        with gr.Tabs(overflow_behavior="wrap"):  # none in a menu: on a phone they scroll sideways (look.css)
+            for room in ROOMS:
+                with gr.Tab(room.label, id=room.id, elem_id=f"{room.id}-tab") as tab:
+                    room.build(opened)
+                tab.select(None, js=tab_opened(room.id), api_visibility="private")
         publish_api(Api(translator))
     return page
 

@@ -2,7 +2,7 @@
 
 import { onChange } from "./desk.js";
 import { element } from "./element.js";
-import { onNewLook, theme } from "./page.js";
+import { leaveNoFocus, onNewLook, theme } from "./page.js";
 
 const LETTER = 11, WORD = 44; // pixels
 
@@ -14,6 +14,7 @@ export function named(root, attribute) {
 /** Renders a room whenever Explore or the room's look changes; until Explore shows something, it cannot be used. */
 export function follow(room) {
   room.root.inert = true;
+  leaveNoFocus(room.root);
   onNewLook(room.root, () => room.render());
   onChange((explore) => {
     room.root.inert = false;
@@ -24,12 +25,12 @@ export function follow(room) {
 
 /** Sets the colours of a kind on a room, and gives them, with the font, for drawing on a canvas. */
 export function painted(root, settings, kind) {
-  const { [kind]: accent, text, masked } = settings.colours[theme()];
+  const { [kind]: accent, [`${kind}_negative`]: negative, text, masked } = settings.colours[theme()];
   root.dataset.theme = theme();
   const variables = { accent, soft: text, mono: settings.monospace };
   for (const [name, value] of Object.entries(variables)) root.style.setProperty(`--${name}`, value);
   const style = getComputedStyle(root), ink = style.color, ground = style.getPropertyValue("--body-background-fill");
-  return { colours: { accent, text, masked, ink, ground }, font: settings.monospace, hidden: settings.text.masked };
+  return { colours: { accent, negative, text, masked, ink, ground }, font: settings.monospace, hidden: settings.text.masked };
 }
 
 /** A button for every kind of attention. */

@@ -1,41 +1,48 @@
 // The buttons beside the heading, which belong to the whole page. Each has a function here that makes it work.
 
+import { tameFigures } from "../figures.js";
+import { showsKeys } from "../keys.js";
 import { keepPlace } from "../place.js";
+import { followTabs, skipTo } from "../tabs.js";
 import { link, onDamaged } from "../../shared/address.js";
 import { element } from "../../shared/element.js";
 import { named } from "../../shared/room.js";
+import { rove } from "../../shared/roving.js";
 import { checked, fill } from "../../shared/text.js";
 
-const SHOWN = 8000; // milliseconds that a notice stays
+const GROUPS = "[data-rove], [role=tablist], #dataset .gallery"; // one tab stop each
+const SHOWN = 4000; // milliseconds that a notice stays which nobody need read
 
 export function mount(root, settings) {
   const tool = named(root, "tool"), text = checked(settings.text);
   const notify = notices(tool.notice);
   onDamaged((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
   keepPlace(settings);
-  copyLink(tool.copy, settings.base, text, notify);
+  copyLink(tool, settings.base, text, notify);
+  showsKeys(tool.keys, tool.sheet);
+  skipTo(tool.skip);
+  followTabs(settings.tabs);
+  rove(GROUPS);
+  tameFigures();
 }
 
-/** A way to say something that goes again by itself, or with Esc. */
+/** A way to say something that goes again with Esc or with a click elsewhere. */
 function notices(node) {
-  let timer = null;
   const clear = () => node.replaceChildren();
   document.addEventListener("keydown", ({ key }) => key === "Escape" && clear());
-  return (...said) => {
-    clearTimeout(timer);
-    timer = setTimeout(clear, SHOWN);
-    node.replaceChildren(...said);
-  };
+  document.addEventListener("pointerdown", ({ target }) => node.contains(target) || clear());
+  return (...said) => node.replaceChildren(...said);
 }
 
 /** The link to what is shown, into the clipboard; a page without one, as in a class's network, shows it to be copied. */
-function copyLink(button, base, text, notify) {
-  button.addEventListener("click", async () => {
+function copyLink(tool, base, text, notify) {
+  tool.copy.addEventListener("click", async () => {
     const found = link(base ?? undefined);
     if (found === null) return notify(text.tooLong);
     if (!navigator.clipboard) return notify(text.copyByHand, byHand(found, text.link));
     await navigator.clipboard.writeText(found);
     notify(text.copied);
+    setTimeout(() => tool.notice.textContent === text.copied && notify(), SHOWN);
   });
 }
 
