@@ -25,14 +25,17 @@ function framed({ query, key }, map) {
   return query < map.queries.length && key < map.keys.length;
 }
 
-/** The view with every index inside the trace; a pin or a cell without a place is let go. */
+/**
+ * The view with every index inside the trace; a pin or a cell without a place is let go. No step means the trace's telling
+ * one (explorer/recording/telling.py), or the last where none is named.
+ */
 export function fitted(view, trace) {
   const map = trace.kinds[view.kind];
   return {
     ...view,
     ...fittedHeads(view, map),
     second: view.second && fittedHeads(view.second, map),
-    step: clamped(view.step ?? Infinity, trace.steps.length),
+    step: clamped(view.step ?? trace.telling ?? Infinity, trace.steps.length),
     pin: view.pin && holds(view.pin, map, view.specials) ? view.pin : null,
     cell: view.cell && framed(view.cell, map) ? view.cell : null,
   };

@@ -42,8 +42,10 @@ test("the second head is fitted like the first, and none stays none", () => {
   assert.equal(fitted(VIEW, TRACE).second, null);
 });
 
-test("no step means the last, and the first is a step of its own", () => {
+test("no step means the telling one, or the last where none is named, and the first is a step of its own", () => {
   assert.equal(fitted({ ...VIEW, step: null }, TRACE).step, 3);
+  assert.equal(fitted({ ...VIEW, step: null }, { ...TRACE, telling: 2 }).step, 2);
+  assert.equal(fitted({ ...VIEW, step: null }, { ...TRACE, telling: 0 }).step, 0);
   assert.equal(fitted({ ...VIEW, step: 0 }, TRACE).step, 0);
 });
 
