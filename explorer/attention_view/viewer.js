@@ -30,7 +30,7 @@ function widthIn(font) {
 
 class Viewer {
   constructor(root, settings, view, server) {
-    Object.assign(this, { root, settings, server, view, trace: null, submission: -1 });
+    Object.assign(this, { root, settings, server, view, first: view, trace: null, submission: -1, expected: null });
     this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
     this.make();
     this.listen();
@@ -86,8 +86,24 @@ class Viewer {
     this.submission = payload.submission;
     this.part.message.textContent = payload.error ?? "";
     this.root.inert = payload.error !== undefined && !this.trace;
-    if (payload.error) return;
-    this.take(payload, this.trace ? { ...this.view, step: null, pin: null, cell: null } : this.view);
+    const { view, done } = this.awaited(payload.submission);
+    if (!payload.error) this.take(payload, view);
+    done();
+  }
+
+  /** The view in which an answer is shown, and what is to be done then. */
+  awaited(submission) {
+    const { expected, trace, view } = this;
+    if (expected && submission >= expected.since) {
+      this.expected = null;
+      return expected;
+    }
+    return { view: trace ? { ...view, step: null, pin: null, cell: null } : view, done() {} };
+  }
+
+  /** The next answer is shown in this view, and then, or after a refusal, `done` is called. */
+  expect(view, done) {
+    this.expected = { view, done, since: Math.floor(performance.timeOrigin + performance.now()) };
   }
 
   /** Shows another trace, in a view. */

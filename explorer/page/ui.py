@@ -1,5 +1,6 @@
 """The page: its tabs, and the endpoints for programs."""
 
+import json
 from pathlib import Path
 
 import gradio as gr
@@ -10,7 +11,10 @@ from explorer.page.toolbar import toolbar
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.rooms import ROOMS, TABS
+from explorer.shared.component import module
 from model.decoding import Translator
+
+DESK = Path(__file__).parent.parent / "shared" / "desk.js"
 
 
 def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
@@ -19,12 +23,18 @@ def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
     with gr.Blocks(title=words.TITLE, analytics_enabled=False) as page:
         with gr.Row(elem_id="top"):
             gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} {summary(translator)}", elem_id="heading")
-            toolbar()
+            toolbar(TABS)
         for room in ROOMS:
-            with gr.Tab(room.label, id=room.id):
+            with gr.Tab(room.label, id=room.id) as tab:
                 room.build(opened)
+            tab.select(None, js=tab_opened(room.id), api_visibility="private")
         publish_api(Api(translator))
     return page
+
+
+def tab_opened(room: str) -> str:
+    """JavaScript that tells the browser's modules which tab is open."""
+    return f"() => {{ {module(DESK)}.then(({{ tabOpened }}) => tabOpened({json.dumps(room)})); }}"
 
 
 def summary(translator: Translator) -> str:

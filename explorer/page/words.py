@@ -9,4 +9,10 @@ TOOLS = {
     "copy": "Copy link",
     "copy_hint": "Copy a link to exactly what is shown now",
 }
-TOOLBAR: dict[str, str] = {}  # what the buttons say once they are pressed
+TOOLBAR = {  # what the buttons say once they are pressed, and what is said of a link
+    "copied": "Link copied.",
+    "copyByHand": "This page may not use the clipboard. Copy the link here:",
+    "link": "Link to what is shown",
+    "tooLong": "What is shown does not fit into a link of 2,000 characters. Shorter sentences do.",
+    "damaged": "This part of the link was not understood and is left out: {parts}.",
+}

@@ -2,7 +2,8 @@
 
 const followers = [];
 const doors = new Map(), waiting = new Map();
-let explore = null;
+const watchers = [];
+let explore = null, tab = null;
 
 /** Called by the attention view once it is there, and after every change of what it shows. */
 export function announce(viewer) {
@@ -27,6 +28,22 @@ export function onEnter(tab, enter) {
 export function enter(tab, side) {
   if (doors.has(tab)) doors.get(tab)(side);
   else waiting.set(tab, side);
+}
+
+/** Called by the page whenever a tab is opened, with its id. */
+export function tabOpened(id) {
+  tab = id;
+  for (const watch of watchers) watch(id);
+}
+
+/** The id of the tab that is open; null until one was opened. */
+export function shownTab() {
+  return tab;
+}
+
+/** Calls `watch(id)` whenever a tab is opened. */
+export function onTab(watch) {
+  watchers.push(watch);
 }
 
 /** Tabs by their label: those that a narrow page moves into its menu have no other mark. */

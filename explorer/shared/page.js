@@ -4,6 +4,18 @@ export function theme() {
   return document.body.classList.contains("dark") ? "dark" : "light";
 }
 
+/** Promises the node of a selector, as soon as Gradio has drawn it. */
+export function drawn(selector) {
+  return new Promise((found) => {
+    const look = () => {
+      const node = document.querySelector(selector);
+      if (node) found(node);
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+}
+
 /** Calls when the theme or the node's size changes, also when it comes into sight, but never while it is hidden. */
 export function onNewLook(node, draw) {
   const again = () => node.offsetParent && draw();

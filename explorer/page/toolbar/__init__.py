@@ -1,6 +1,8 @@
 """The buttons beside the heading, which belong to the whole page."""
 
 import json
+import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import gradio as gr
@@ -11,13 +13,34 @@ from explorer.shared.component import component, filled, module
 FOLDER = Path(__file__).parent
 
 
-def toolbar() -> gr.HTML:
-    """Buttons that the browser brings to life."""
+# Parts of the page that a link may hide, by `hide=a,b`; page.css says what each is.
+HIDDEN = (
+    "heading",
+    "toolbar",
+    "tabs",
+    "ask",
+    "examples",
+    "sentences",
+    "steps",
+    "pickers",
+    "options",
+    "candidates",
+    "footer",
+)
+
+
+def toolbar(tabs: Mapping[str, str]) -> gr.HTML:
+    """Buttons that the browser brings to life, and the place that the address keeps: `tabs` are labels by id.
+
+    On a Space the page stands in a frame of another address; SPACE_HOST names its own.
+    """
+    host = os.environ.get("SPACE_HOST")
+    settings = {"text": words.TOOLBAR, "tabs": tabs, "hidden": HIDDEN, "base": f"https://{host}/" if host else None}
     return component(
         "",
         html=filled((FOLDER / "toolbar.html").read_text(encoding="utf-8"), words.TOOLS),
         css=(FOLDER / "toolbar.css").read_text(encoding="utf-8"),
         script=f"{module(FOLDER / 'toolbar.js')}.then(({{ mount }}) => mount(element, JSON.parse(props.settings)));",
-        settings=json.dumps({"text": words.TOOLBAR}),
+        settings=json.dumps(settings),
         elem_id="toolbar",
     )

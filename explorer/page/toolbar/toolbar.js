@@ -1,14 +1,46 @@
 // The buttons beside the heading, which belong to the whole page. Each has a function here that makes it work.
 
+import { keepPlace } from "../place.js";
+import { link, onDamaged } from "../../shared/address.js";
+import { element } from "../../shared/element.js";
 import { named } from "../../shared/room.js";
-import { checked } from "../../shared/text.js";
+import { checked, fill } from "../../shared/text.js";
 
-export function mount(element, settings) {
-  const toolbar = { tool: named(element, "tool"), text: checked(settings.text) };
-  copyLink(toolbar);
+const SHOWN = 8000; // milliseconds that a notice stays
+
+export function mount(root, settings) {
+  const tool = named(root, "tool"), text = checked(settings.text);
+  const notify = notices(tool.notice);
+  onDamaged((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
+  keepPlace(settings);
+  copyLink(tool.copy, settings.base, text, notify);
 }
 
-/** The address of what is shown, into the clipboard. */
-function copyLink({ tool }) {
-  tool.copy.addEventListener("click", () => navigator.clipboard.writeText(location.href));
+/** A way to say something that goes again by itself, or with Esc. */
+function notices(node) {
+  let timer = null;
+  const clear = () => node.replaceChildren();
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && clear());
+  return (...said) => {
+    clearTimeout(timer);
+    timer = setTimeout(clear, SHOWN);
+    node.replaceChildren(...said);
+  };
+}
+
+/** The link to what is shown, into the clipboard; a page without one, as in a class's network, shows it to be copied. */
+function copyLink(button, base, text, notify) {
+  button.addEventListener("click", async () => {
+    const found = link(base ?? undefined);
+    if (found === null) return notify(text.tooLong);
+    if (!navigator.clipboard) return notify(text.copyByHand, byHand(found, text.link));
+    await navigator.clipboard.writeText(found);
+    notify(text.copied);
+  });
+}
+
+function byHand(value, label) {
+  const field = element("input", { readonly: "", value, "aria-label": label });
+  queueMicrotask(() => field.select());
+  return field;
 }

@@ -1,0 +1,110 @@
+// The address of the page holds what is shown, as parts with a name and a text, so that a link, a reload and Back all
+// lead to the same view. What the parts mean is known to those who keep them; a room's part is called "room.name".
+
+const LONGEST = 2000; // characters of a link; programs for mail and chat cut longer ones
+const PAUSE = 500; // milliseconds; browsers refuse hundreds of writes a minute, and a film makes 60 steps a second
+const FOREIGN = /^(__|utm_|deep_link$|view$)/; // parts of Gradio, of its host, or of who passed the link on
+const ENTRY = ["sentence", "tab"]; // another one of these is a new entry of the history, so that Back leads to the one before
+
+const keepers = new Map(); // by room; "" is the page with the view of Explore
+let parts = partsOf(history.state); // as last read or written
+let timer = null, held = false;
+let tell = () => {};
+
+/** A view whose link is too long for an address is kept beside it, in this browser's history. */
+function partsOf(state) {
+  return new Map(state?.parts ?? new URLSearchParams(location.search));
+}
+
+function roomOf(name) {
+  return name.includes(".") ? name.slice(0, name.indexOf(".")) : "";
+}
+
+/** The parts of a room, by the names that the room has for them. */
+function given(room) {
+  const found = [...parts].filter(([name]) => roomOf(name) === room && !FOREIGN.test(name));
+  return Object.fromEntries(found.map(([name, text]) => [name.slice(room ? room.length + 1 : 0), text]));
+}
+
+function restore(room) {
+  const keeper = keepers.get(room), all = given(room);
+  const known = Object.fromEntries(Object.entries(all).filter(([name]) => keeper.names.includes(name)));
+  const damaged = [...Object.keys(all).filter((name) => !(name in known)), ...keeper.restore(known)];
+  if (damaged.length) tell(damaged.map((name) => (room ? `${room}.${name}` : name)));
+}
+
+/** All parts as they are now; rooms that were never opened keep what the address gave them. */
+function collected() {
+  const others = [...parts].filter(([name]) => FOREIGN.test(name) || !keepers.has(roomOf(name)));
+  const kept = [...keepers].flatMap(([room, keeper]) =>
+    Object.entries(keeper.write()).map(([name, text]) => [room ? `${room}.${name}` : name, text]));
+  return new Map([...kept.filter(([, text]) => text !== null), ...others]);
+}
+
+function query(found) {
+  return found.size ? `?${new URLSearchParams([...found])}` : "";
+}
+
+function put(found, how) {
+  parts = found;
+  const address = location.pathname + query(found);
+  const fits = location.origin.length + address.length <= LONGEST;
+  history[how]({ parts: [...found] }, "", fits ? address : location.pathname);
+}
+
+function write() {
+  clearTimeout(timer);
+  timer = null;
+  const found = held ? parts : collected();
+  if (query(found) === query(parts)) return;
+  const another = ENTRY.some((name) => found.get(name) !== parts.get(name));
+  put(found, another ? "pushState" : "replaceState");
+}
+
+/**
+ * A room's parts from now on: `names` are those it has, `write()` gives their texts as they are now, null where a part
+ * is as at the beginning, and `restore(given)` shows what is asked for and returns the names that it does not
+ * understand. It is called now, and whenever the visitor goes back.
+ */
+export function keep(room, keeper) {
+  write();
+  keepers.set(room, keeper);
+  restore(room);
+  if (!held) parts = collected(); // what a first visit shows needs no address
+}
+
+/** Calls `say(names)` with the parts that were not understood and are left out. */
+export function onDamaged(say) {
+  tell = say;
+}
+
+/** To be called after every change of what is kept. */
+export function touch() {
+  timer ??= setTimeout(write, PAUSE);
+}
+
+/** What the address asks for is not there yet: until `release` nothing is written over it. */
+export function hold() {
+  held = true;
+}
+
+export function release() {
+  if (!held) return;
+  held = false;
+  put(collected(), "replaceState");
+}
+
+/** The link to what is shown now, from where the page is served; null where it would be too long. */
+export function link(base = location.origin + location.pathname) {
+  write();
+  const found = base + query(held ? parts : collected());
+  return found.length > LONGEST ? null : found;
+}
+
+addEventListener("pagehide", write);
+addEventListener("popstate", ({ state }) => {
+  clearTimeout(timer);
+  timer = null;
+  parts = partsOf(state);
+  for (const room of keepers.keys()) restore(room);
+});
