@@ -25,6 +25,7 @@ function pair(first, one, second, other) {
 
 /** Every field of the view, with the way it is written. */
 const FIELDS = {
+  level: among("picture", "heads"),
   step: index,
   kind: among("encoder", "decoder", "cross"),
   layer: choice,
@@ -40,7 +41,7 @@ const FIELDS = {
   words: flag,
   speed: among(1, 2, 5, 15, 60),
 };
-const ALWAYS = ["step"]; // where a visit begins may change, and a link must not
+const ALWAYS = ["step", "level"]; // where a visit begins may change, and a link must not
 export const NAMES = Object.keys(FIELDS);
 
 /** The parts of a view; null where it is as `first`, the view of a first visit, has it. */

@@ -10,7 +10,15 @@ import gradio as gr
 
 from explorer.attention_view.frame import attention_frame
 from explorer.attention_view.view import View
-from explorer.attention_view.words import EXPLANATIONS, HTML, QUERIES, TEXT
+from explorer.attention_view.words import (
+    EXPLANATIONS,
+    HTML,
+    PLAIN,
+    PLAIN_EXPLANATIONS,
+    PLAIN_KINDS,
+    QUERIES,
+    TEXT,
+)
 from explorer.shared.bundle import bundle, name_of
 from explorer.shared.component import PLOTLY_JS, component, filled, pickers, transport, url
 from explorer.shared.glossary import linked
@@ -41,11 +49,15 @@ def viewer_settings(
     return {
         "frames": {"light": frames(LIGHT, queries), "dark": frames(DARK, queries)},
         "colours": {"light": LIGHT, "dark": DARK},
-        "text": TEXT,
+        "text": {**TEXT, "plain": PLAIN},
         "kinds": KIND_TITLES,
         "kindNames": KIND_NAMES,
+        "plainKinds": PLAIN_KINDS,
         "heads": HEADS,
-        "explanations": {kind: linked(text) for kind, text in explanations.items()},
+        "explanations": {
+            level: {kind: linked(text) for kind, text in texts.items()}
+            for level, texts in (("heads", explanations), ("picture", PLAIN_EXPLANATIONS))
+        },
         "lowConfidence": LOW_CONFIDENCE,
         "plotly": url(PLOTLY_JS),
     }

@@ -12,34 +12,49 @@ import { mergedColumn, mergedRow, single, words } from "./joined.js";
  */
 export class Sentences {
   constructor(source, target, settings, { go, pin }) {
-    this.settings = settings;
+    Object.assign(this, { settings, focus: null });
     this.source = new Strip(source, ([first]) => pin(first));
     this.target = new Strip(target, (places) => go(Math.max(0, places.at(-1) - 1)));
   }
 
   /** `content` is null while the weights are not there yet: then nothing is shaded. */
   draw(trace, view, map, content) {
-    this.fill(trace, view.words);
-    const column = view.pin?.axis === "key" && seen(view.pin, view, map) ? view.pin.index : null;
-    const query = column === null ? focused(view, map) : null;
-    const { source, target } = this;
+    this.fill(trace, view);
+    const { source, target } = this, column = pinnedColumn(view, map), shift = view.kind === "encoder" ? 0 : 1;
+    const pinned = { [view.kind === "decoder" ? "target" : "source"]: column };
+    if (view.pin?.axis === "query") pinned[view.kind === "encoder" ? "source" : "target"] = view.pin.index + shift;
+    this.focus = content && this.inFocus(view, map, content);
+    const weights = (strip) => (this.focus?.strip === strip ? this.focus.weights : []);
+    source.shade({ weights: weights(source), pinned: pinned.source });
+    const made = view.whole ? trace.steps.length : view.step + 1;
+    target.shade({ weights: weights(target), known: made + 1, current: view.step + 1, pinned: pinned.target });
+  }
+
+  /**
+   * The group of one strip that is looked at, a row (axis "query") or a column ("key"), and the strip that its weights
+   * shade; null where no row and no column is in focus.
+   */
+  inFocus(view, map, content) {
+    const { source, target } = this, column = pinnedColumn(view, map), query = focused(view, map);
     const keys = view.kind === "decoder" ? target : source, queries = view.kind === "encoder" ? source : target;
     // A query of the decoder is shown at the piece predicted from it, one place on.
     const shift = view.kind === "encoder" ? 0 : 1;
     const rows = (group) => group.map((place) => place - shift).filter((row) => row >= 0 && row < known(view, map));
     const weight = (row, key) => weightOf(content, row, key);
-    const weights = new Map([[source, []], [target, []]]);
-    if (content && query !== null) {
-      weights.set(keys, mergedRow(weight, rows(queries.groupOf(query + shift)), keys.groups));
+    if (column !== null) {
+      const group = keys.groupOf(column);
+      return { axis: "key", of: keys, group, strip: queries, weights: mergedColumn(weight, queries.groups.map(rows), group) };
     }
-    if (content && column !== null) {
-      weights.set(queries, mergedColumn(weight, queries.groups.map(rows), keys.groupOf(column)));
-    }
-    const pinned = { [view.kind === "decoder" ? "target" : "source"]: column };
-    if (view.pin?.axis === "query") pinned[view.kind === "encoder" ? "source" : "target"] = view.pin.index + shift;
-    source.shade({ weights: weights.get(source), pinned: pinned.source });
-    const made = view.whole ? trace.steps.length : view.step + 1;
-    target.shade({ weights: weights.get(target), known: made + 1, current: view.step + 1, pinned: pinned.target });
+    if (query === null) return null;
+    const group = queries.groupOf(query + shift);
+    return { axis: "query", of: queries, group, strip: keys, weights: mergedRow(weight, rows(group), keys.groups) };
+  }
+
+  /** The same with the pieces that are seen of every group, for who puts it in words. */
+  get reading() {
+    if (!this.focus) return null;
+    const { axis, of, group, strip, weights } = this.focus;
+    return { axis, pieces: of.seen(group), groups: strip.groups.map((other) => strip.seen(other)), weights };
   }
 
   /** After another width, what overflows is looked up again. */
@@ -47,9 +62,9 @@ export class Sentences {
     this.source.overflows = this.target.overflows = null;
   }
 
-  fill(trace, inWords) {
+  fill(trace, { words: inWords, level }) {
     const { text, lowConfidence } = this.settings;
-    const key = `${trace.submission} ${inWords}`;
+    const key = `${trace.submission} ${inWords} ${level}`;
     const sourceTitle = (piece, i) => {
       return fill(piece.unknown ? text.unknownPiece : text.sourcePiece, { number: i + 1, id: piece.id });
     };
@@ -58,6 +73,11 @@ export class Sentences {
     const madeTitle = (step, i) => fill(text.targetPiece, { step: i + 1, probability: step.probability.toFixed(3) });
     this.target.fill(key, [trace.steps[0].fed, ...made], [text.start, ...trace.steps.map(madeTitle)], inWords);
   }
+}
+
+/** The column that a pin holds, where it is known; else null. */
+function pinnedColumn(view, map) {
+  return view.pin?.axis === "key" && seen(view.pin, view, map) ? view.pin.index : null;
 }
 
 /** One strip: its nodes are made once for a sentence; later only shading, marks and what is visible change. */
@@ -89,6 +109,7 @@ class Strip {
 
   /** `weights` by group, `known` pieces are visible, `current` and `pinned` are pieces or null. */
   shade({ weights, known = this.pieces.length, current = null, pinned = null }) {
+    this.known = known;
     this.groups.forEach((group, number) => {
       const node = this.node.children[number];
       // A group of the future keeps its place, so that nothing moves when it appears.
@@ -111,6 +132,11 @@ class Strip {
     this.overflows ??= this.node.scrollHeight > this.node.clientHeight;
     this.revealed = current;
     if (this.overflows && current !== null) this.reveal(current);
+  }
+
+  /** The pieces of a group that are seen. */
+  seen(group) {
+    return group.filter((i) => i < this.known).map((i) => this.pieces[i]);
   }
 
   /** The group that a piece belongs to. */

@@ -41,6 +41,20 @@ export function fitted(view, trace) {
   };
 }
 
+/**
+ * The level "picture" shows what aligns most visibly, in words, whatever is chosen for the level "heads", and is the same
+ * in all else.
+ */
+const PICTURE = {
+  layer: Infinity, head: "mean", second: null, look: "heatmap", whole: false, scale: "fixed", specials: true,
+  transposed: false, words: true,
+};
+
+/** What is drawn of a view. */
+export function atLevel(view, trace) {
+  return view.level === "picture" ? fitted({ ...view, ...PICTURE }, trace) : view;
+}
+
 /** A view for another trace: a pin or a cell stays where its rows and columns are the same. */
 export function carried(view, before, after) {
   const same = (kind, axis) => String(before.kinds[kind][axis]) === String(after.kinds[kind][axis]);

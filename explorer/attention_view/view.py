@@ -17,6 +17,7 @@ class View:
     The browser fits a view to the trace at hand: a layer, head or step beyond the end becomes the last one.
     """
 
+    level: Literal["picture", "heads"] | None = None  # how much is shown; None: as the browser remembers it
     kind: Kind = "cross"
     layer: Choice = 1_000_000  # the last layer of any model: its cross-attention aligns most visibly
     head: Choice = "mean"

@@ -1,7 +1,7 @@
 // The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server.
 
 import { drawCandidates } from "../shared/candidates.js";
-import { Controls } from "./controls.js";
+import { Controls, levelOf } from "./controls.js";
 import { announce, openTab } from "../shared/desk.js";
 import { element } from "../shared/element.js";
 import { Focus } from "./focus.js";
@@ -10,7 +10,8 @@ import { onNewLook, theme } from "../shared/page.js";
 import { placeTerms } from "../shared/terms.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
-import { changed, fitted, known } from "./state.js";
+import { plainSentence, plainTrace } from "./plain.js";
+import { atLevel, changed, fitted, known } from "./state.js";
 import { checked, fill } from "../shared/text.js";
 import { busy, Transport } from "../shared/transport.js";
 
@@ -30,7 +31,8 @@ function widthIn(font) {
 
 class Viewer {
   constructor(root, settings, view, server) {
-    Object.assign(this, { root, settings, server, view, first: view, trace: null, submission: -1, expected: null });
+    const first = { ...view, level: levelOf(view) };
+    Object.assign(this, { root, settings, server, view: first, first, trace: null, submission: -1, expected: null });
     this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
     this.make();
     this.listen();
@@ -48,7 +50,7 @@ class Viewer {
     // A cell of the second picture belongs to the second heads.
     this.panes = [pane("first", () => ({})), pane("second", () => this.view.second)];
     if (settings.inside) placeTerms();
-    part.arithmetic.hidden = !settings.inside;
+    part.arithmetic.hidden = part.levels.hidden = !settings.inside; // the story of a training has one level
     part.arithmetic.addEventListener("click", () => this.inside({}));
     this.overview = new Overview(part.overview, settings.text.overview);
     this.sentences = new Sentences(part.source, part.target, settings, {
@@ -110,6 +112,7 @@ class Viewer {
   take(trace, view) {
     this.transport.pause();
     this.trace = trace;
+    this.plain = plainTrace(trace, this.settings.text.plain);
     this.root.dataset.sentence = trace.sentence;
     this.controls.offer(trace.kinds.cross);
     this.part.notes.replaceChildren(...trace.notes.map((note) => element("li", {}, note)));
@@ -165,25 +168,25 @@ class Viewer {
   }
 
   draw() {
-    const { root, view, map, settings } = this;
+    const { root, map, settings } = this, view = atLevel(this.view, this.trace);
     const colours = settings.colours[theme()];
     const { submission } = this.trace;
-    Object.assign(root.dataset, { submission, kind: view.kind, step: view.step + 1, pair: view.second !== null });
+    Object.assign(root.dataset, { level: view.level, submission, kind: view.kind, step: view.step + 1, pair: view.second !== null });
     root.dataset.theme = theme();
     root.style.setProperty("--accent", colours[view.kind]);
     root.style.setProperty("--soft", colours.text);
     root.style.setProperty("--rows", Math.min(30, (view.transposed ? map.keys : map.queries).length));
     this.controls.draw(view);
     this.renderStep(this.trace.steps[view.step]);
-    const remarks = view.words ? [settings.text.words] : [];
-    this.explain([settings.explanations[view.kind], ...remarks].join(" "));
-    if (map.ready) this.renderWeights(colours);
+    const remarks = view.words && view.level === "heads" ? [settings.text.words] : [];
+    this.explain([settings.explanations[view.level][view.kind], ...remarks].join(" "));
+    if (map.ready) this.renderWeights(view, colours);
     else this.load(map);
   }
 
   /** All that shows weights: the enlarged heads, the overview, the shading of the sentences. */
-  renderWeights(colours) {
-    const { trace, view, map } = this;
+  renderWeights(view, colours) {
+    const { map } = this, picture = view.level === "picture", trace = picture ? this.plain : this.trace;
     const [first, second] = this.panes;
     const { submission } = trace;
     const scene = { map, view, theme: theme(), submission };
@@ -191,9 +194,18 @@ class Viewer {
     first.draw({ ...scene, heads: { layer: view.layer, head: view.head } });
     if (view.second) second.draw({ ...scene, heads: view.second });
     this.sentences.draw(trace, view, map, first.content);
+    if (picture) return this.say();
     const choices = view.second ? [view, view.second] : [view];
     const { [view.kind]: colour, text } = colours;
     this.overview.draw(map, { submission, known: known(view, map), colour, text, choices });
+  }
+
+  /** In the level "picture" one sentence says what is seen. */
+  say() {
+    const { part, settings: { text }, view } = this;
+    const said = plainSentence(text.plain, view.kind, this.sentences.reading);
+    if (part.plain.textContent !== said) part.plain.textContent = said;
+    part.slider.setAttribute("aria-valuetext", said);
   }
 
   renderStep(step) {
@@ -212,8 +224,8 @@ class Viewer {
 
   /** Fetches the weights of a kind, once; what failed is asked for again when it is next looked at. */
   async load(map) {
-    const { trace, view, part, settings } = this;
-    this.sentences.draw(trace, view, map, null);
+    const { trace, part, settings } = this, view = atLevel(this.view, trace);
+    this.sentences.draw(view.level === "picture" ? this.plain : trace, view, map, null);
     if (map.asked) return;
     map.asked = true;
     const loading = fill(settings.text.loading, { kind: settings.kinds[map.kind] });

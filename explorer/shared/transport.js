@@ -56,7 +56,8 @@ export class Transport {
   /** A screen reader hears where playing stopped, not every step on the way. */
   announce() {
     this.button.textContent = this.button.dataset[this.playing ? "pause" : "play"];
-    this.root.querySelector(".status").setAttribute("aria-live", this.playing ? "off" : "polite");
+    const live = this.playing ? "off" : "polite";
+    for (const node of this.root.querySelectorAll("[aria-live]")) node.setAttribute("aria-live", live);
   }
 
   /** Keys are inert while another control has the focus or the view is hidden. */

@@ -41,6 +41,7 @@ IMPORT_ALL = """
     await import("./explorer/attention_view/joined.js");
     await import("./explorer/rooms/inside/arithmetic.js");
     await import("./explorer/attention_view/place.js");
+    await import("./explorer/attention_view/plain.js");
     await import("./explorer/rooms/training/curves.js");
     await import("./explorer/rooms/training/story.js");
     console.log(JSON.stringify([typeof document, typeof window]));
