@@ -41,13 +41,12 @@ const FIELDS = {
   words: flag,
   speed: among(1, 2, 5, 15, 60),
 };
-const ALWAYS = ["step", "level"]; // where a visit begins may change, and a link must not
 export const NAMES = Object.keys(FIELDS);
 
-/** The parts of a view; null where it is as `first`, the view of a first visit, has it. */
-export function written(view, first, trace) {
+/** The parts of a view; null where it is as `first`, the view of a first visit, has it, but for those `always` given. */
+export function written(view, first, trace, always = []) {
   const before = fitted(first, trace);
-  const same = (name) => !ALWAYS.includes(name) && JSON.stringify(view[name]) === JSON.stringify(before[name]);
+  const same = (name) => !always.includes(name) && JSON.stringify(view[name]) === JSON.stringify(before[name]);
   return Object.fromEntries(NAMES.map((name) => [name, same(name) ? null : FIELDS[name].write(view[name])]));
 }
 

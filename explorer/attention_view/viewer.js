@@ -1,5 +1,6 @@
 // The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server.
 
+import { touch } from "../shared/address.js";
 import { drawCandidates } from "../shared/candidates.js";
 import { Controls, levelOf } from "./controls.js";
 import { announce, openTab } from "../shared/desk.js";
@@ -164,6 +165,7 @@ class Viewer {
   /** Draws, unless another tab hides the view; it is drawn when it comes into sight again. The other rooms are told. */
   render() {
     if (this.root.offsetParent) this.draw();
+    touch();
     if (this.settings.inside) announce(this); // which only Explore's view leads to
   }
 

@@ -5,15 +5,17 @@ import { hold, keep, release, touch } from "../shared/address.js";
 import { onChange, onTab, openTab, shownTab } from "../shared/desk.js";
 import { drawn } from "../shared/page.js";
 
+const ALWAYS = ["step", "level"]; // where a visit begins may change, and a link must not
 const BOX = "#sentence :is(input, textarea)";
 const DRAFT = "attention-explorer:draft"; // what was typed and not yet translated, as long as this tab of the browser lives
 
 /** Begins as soon as Explore shows something. `tabs` are labels by id, the first of them Explore; `hidden` can be hidden. */
 export function keepPlace({ tabs, hidden }) {
-  let place = null;
+  let begun = false; // to restore a view is a change, too
   onChange((explore) => {
-    place ??= new Place(explore, tabs, hidden);
-    place.follow();
+    if (begun) return;
+    begun = true;
+    new Place(explore, tabs, hidden);
   });
   onTab(touch);
 }
@@ -28,18 +30,13 @@ class Place {
     this.keepDraft();
   }
 
-  follow() {
-    if (!this.begun) return; // Explore tells of its view while it is being restored
-    touch();
-  }
-
   write() {
     const { explore, tabs } = this, [home] = Object.keys(tabs), tab = shownTab();
     const { hide = "", embed = "" } = document.body.dataset;
     return {
       sentence: explore.trace.sentence,
       tab: tab === null || tab === home ? null : tab,
-      ...written(explore.view, explore.first, explore.trace),
+      ...written(explore.view, explore.first, explore.trace, ALWAYS),
       hide: hide.replaceAll(" ", ",") || null,
       embed: embed || null,
     };

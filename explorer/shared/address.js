@@ -33,6 +33,10 @@ function restore(room) {
   if (damaged.length) tell(damaged.map((name) => (room ? `${room}.${name}` : name)));
 }
 
+function restoreRooms() {
+  for (const room of keepers.keys()) if (room !== "") restore(room);
+}
+
 /** All parts as they are now; rooms that were never opened keep what the address gave them. */
 function collected() {
   const others = [...parts].filter(([name]) => FOREIGN.test(name) || !keepers.has(roomOf(name)));
@@ -69,8 +73,40 @@ function write() {
 export function keep(room, keeper) {
   write();
   keepers.set(room, keeper);
-  restore(room);
+  if (!held || room === "") restore(room); // else as soon as what is awaited is there
   if (!held) parts = collected(); // what a first visit shows needs no address
+}
+
+/**
+ * A room's parts, each a field { get, set }: `get()` gives its text, `set(text)` shows it and says whether it could.
+ * What a field has at the beginning does not stand in the address.
+ */
+export function keepFields(room, fields) {
+  const names = Object.keys(fields), first = Object.fromEntries(names.map((name) => [name, fields[name].get()]));
+  keep(room, {
+    names,
+    write: () => Object.fromEntries(names.map((name) => {
+      const text = fields[name].get();
+      return [name, text === first[name] ? null : text];
+    })),
+    restore: (given) => names.filter((name) => !fields[name].set(given[name] ?? first[name])),
+  });
+}
+
+/** A control of the page as a field; `show()` draws what it changes. */
+export function control(node, show) {
+  const ticks = node.type === "checkbox";
+  for (const type of ["input", "change"]) node.addEventListener(type, touch);
+  const set = (text) => {
+    const before = ticks ? node.checked : node.value;
+    if (ticks) node.checked = text === "1";
+    else node.value = text;
+    const understood = (ticks ? `${Number(node.checked)}` : node.value) === text;
+    if (!understood && !ticks) node.value = before;
+    else if (before !== (ticks ? node.checked : node.value)) show();
+    return understood;
+  };
+  return { get: () => (ticks ? `${Number(node.checked)}` : node.value), set };
 }
 
 /** Calls `say(names)` with the parts that were not understood and are left out. */
@@ -91,6 +127,7 @@ export function hold() {
 export function release() {
   if (!held) return;
   held = false;
+  restoreRooms();
   put(collected(), "replaceState");
 }
 
@@ -106,5 +143,6 @@ addEventListener("popstate", ({ state }) => {
   clearTimeout(timer);
   timer = null;
   parts = partsOf(state);
-  for (const room of keepers.keys()) restore(room);
+  restore("");
+  if (!held) restoreRooms();
 });

@@ -1,5 +1,6 @@
 // The Architecture tab: the map of the model, the shape trace of the sentence, the table of parameters.
 
+import { keepFields, touch } from "../../shared/address.js";
 import { Asked } from "../../shared/asked.js";
 import { element } from "../../shared/element.js";
 import { enter, hasTab, onChange, openTab } from "../../shared/desk.js";
@@ -59,7 +60,9 @@ class Architecture {
     if (!this.plan) this.part.message.textContent = text.loading;
     const plan = await this.plans.latest(() => this.explore.trace.sentence, this.part.message, text.failed);
     if (plan === undefined) return;
+    const begins = plan && !this.plan;
     if (plan && plan !== this.plan) this.show(plan, sentence);
+    if (begins) this.keepPlace();
     this.render();
   }
 
@@ -82,7 +85,29 @@ class Architecture {
       next.chosen = plan.blocks.find(same).path;
     }
     this.choice = next;
+    touch();
     this.render();
+  }
+
+  /** The open layer and the chosen block, in the address. */
+  keepPlace() {
+    const { blocks } = this.plan, none = "none";
+    const layers = new Set(blocks.map(({ layer }) => layer).filter((layer) => layer !== null));
+    keepFields("architecture", {
+      layer: {
+        get: () => `${this.choice.open + 1}`,
+        set: (text) => this.goTo({ open: Number(text) - 1 }, layers.has(Number(text) - 1)),
+      },
+      block: {
+        get: () => this.choice.chosen ?? none,
+        set: (text) => this.goTo({ chosen: text === none ? null : text }, text === none || blocks.some(({ path }) => path === text)),
+      },
+    });
+  }
+
+  goTo(change, known) {
+    if (known) this.set(change);
+    return known;
   }
 
   /** A block that is chosen already opens what explains it. */

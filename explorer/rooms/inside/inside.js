@@ -1,6 +1,7 @@
 // The tab Inside: one cell of an attention map, from the streams to the sub-layer's output. What it shows is the view of
 // Explore; a choice here is a choice there. A head's numbers come from the server once, a cell's need no asking.
 
+import { control, keepFields } from "../../shared/address.js";
 import { Asked } from "../../shared/asked.js";
 import { afterDropout, cellOf, strongestKey, undivided } from "./arithmetic.js";
 import { element } from "../../shared/element.js";
@@ -29,6 +30,20 @@ class Inside {
     this.map = new Grid(this.part.map, tip, ({ row, column }) => this.choose({ query: row, key: column }));
     this.makeControls();
     follow(this);
+    const show = () => this.render(), { mistake, dimension, numbers } = this.part;
+    keepFields("inside", { mistake: control(mistake, show), dimension: this.dimension(dimension, show), numbers: control(numbers, show) });
+  }
+
+  /** The dimension as a field of the address, also before a head is there that says how many there are. */
+  dimension(node, show) {
+    const { get, set } = control(node, show);
+    return {
+      get: () => get() || "0",
+      set: (text) => {
+        if (node.options.length === 0 && /^\d{1,4}$/.test(text)) node.add(new Option("", text));
+        return set(text);
+      },
+    };
   }
 
   makeControls() {

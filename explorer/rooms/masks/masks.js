@@ -1,6 +1,7 @@
 // The tab Masks: a batch of the visitor's sentences, its masks, and what they do to one row of a softmax.
 // Kind, layer and head are those of Explore; the numbers come from the server (explorer/rooms/masks/masks.py).
 
+import { keep, touch } from "../../shared/address.js";
 import { Asked } from "../../shared/asked.js";
 import { element } from "../../shared/element.js";
 import { Grid } from "../../shared/grid.js";
@@ -11,6 +12,7 @@ import { checked, fill } from "../../shared/text.js";
 
 const GRIDS = ["padding", "causal", "combined", "on_queries"];
 const ROWS = ["scores", "weights", "unmasked", "mistaken", "mistaken_finite"];
+const PARTS = ["1", "2", "3", "sentence", "query"]; // in the address
 const KEPT = 24; // batches
 const LARGEST = 22, ROW = 22; // pixels: a cell of a mask, a row of numbers
 
@@ -20,23 +22,52 @@ export function mount(element, settings, server) {
 
 class Masks {
   constructor(root, settings, server) {
-    Object.assign(this, { root, settings, explore: null, batch: null, sentence: 0, query: 0 });
+    Object.assign(this, { root, settings, explore: null, batch: null, sentence: 0, query: 0, wanted: null });
     this.asked = new Asked(server.masks, KEPT, read);
     this.sentences = settings.sentences;
     Object.assign(this, { part: named(root, "role"), choices: named(root, "choice") });
     this.makeControls();
     this.makeGrids(root.querySelector(".tip"));
     follow(this);
+    keep("masks", { names: PARTS, write: () => this.parts(), restore: (given) => this.restore(given) });
+  }
+
+  write(sentences) {
+    this.fields.forEach((field, i) => { field.value = sentences[i] ?? ""; });
+  }
+
+  /** The batch and what of it is looked at, as parts of the address. */
+  parts() {
+    const { sentences, sentence, query, settings } = this;
+    const another = this.fields.some((_, i) => (sentences[i] ?? "") !== (settings.sentences[i] ?? ""));
+    const looked = this.batch && (another || sentence !== mostPadded(this.batch) || query !== 0);
+    return {
+      ...Object.fromEntries(this.fields.map((_, i) => [`${i + 1}`, another ? sentences[i] ?? "" : null])),
+      sentence: looked ? `${sentence + 1}` : null,
+      query: looked ? `${query + 1}` : null,
+    };
+  }
+
+  /** A place in a batch that is not there yet is gone to when it is. */
+  restore({ sentence, query, ...sentences }) {
+    const given = Object.keys(sentences).length > 0;
+    this.sentences = this.fields.map((_, i) => (given ? sentences[i + 1] ?? "" : this.settings.sentences[i] ?? ""));
+    this.write(this.sentences);
+    const place = { sentence, query }, damaged = Object.keys(place).filter((name) => place[name] !== undefined && !/^[1-9]\d{0,3}$/.test(place[name]));
+    this.wanted = damaged.length || sentence === undefined ? null : { sentence: sentence - 1, query: (query ?? 1) - 1 };
+    this.render();
+    return damaged;
   }
 
   makeControls() {
     const { part, choices, settings } = this;
-    const fields = [...part.form.querySelectorAll("input")];
-    fields.forEach((field, i) => { field.value = settings.sentences[i] ?? ""; });
+    this.fields = [...part.form.querySelectorAll("input")];
+    this.write(settings.sentences);
     part.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.sentences = fields.map((field) => field.value);
+      this.sentences = this.fields.map((field) => field.value);
       this.render();
+      touch();
     });
     addKinds(part.kinds, settings, (kind) => this.explore.set({ kind }));
     for (const name of ["layer", "head"]) {
@@ -72,6 +103,7 @@ class Masks {
 
   choose(change) {
     Object.assign(this, change);
+    touch();
     this.draw();
   }
 
@@ -91,7 +123,8 @@ class Masks {
       const [, kind, layer, head] = this.request();
       const another = JSON.stringify(this.batch?.map((one) => one.sentence)) !== JSON.stringify(answer.map((one) => one.sentence));
       Object.assign(this, { place: { kind, layer, head }, batch: answer });
-      if (another) Object.assign(this, { sentence: mostPadded(answer), query: 0 });
+      if (another || this.wanted) Object.assign(this, this.wanted ?? { sentence: mostPadded(answer), query: 0 });
+      this.wanted = null;
     }
     this.draw();
   }

@@ -1,5 +1,6 @@
 """The tab Positions: the table that this model adds, its waves and symmetries, and what it does to sentences."""
 
+import json
 from collections.abc import Callable
 from html import escape
 from pathlib import Path
@@ -21,20 +22,25 @@ from model.decoding import Translator
 from model.probe import Stack
 
 MODULE = Path(__file__).parent / "sentence.js"
+PLACE = Path(__file__).parent / "place.js"
+Controls = dict[str, Any]  # by the names that the address has for them
 FIRST_SHOWN = 60
+QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 LATEX = [{"left": "$", "right": "$", "display": False}]
 
 
 def positions_tab(opened: Opened) -> None:
     """Everything about order, in sections from the table to its effect."""
     table = PositionTable.of(opened.translator)
-    length = table_section(table)
-    waves_section(table, length)
-    similarity_section(table, length)
-    turn_section(table, length)
-    pieces_section(opened.recordings)
-    order_section(opened.translator)
+    controls = table_section(table)
+    length = controls["length"]
+    controls |= waves_section(table, length)
+    controls |= similarity_section(table, length)
+    controls |= turn_section(table, length)
+    controls |= pieces_section(opened.recordings)
+    order, compare = order_section(opened.translator)
     prose(table.beyond)
+    keep_controls(controls | order, compare)
 
 
 def prose(text: str) -> gr.Markdown:
@@ -69,8 +75,8 @@ def slider(name: str, last: int, value: int, *, first: int = 0, step: int = 1) -
     return gr.Slider(first, last, value=min(value, last), step=step, label=words.CONTROLS[name])
 
 
-def table_section(table: PositionTable) -> gr.Slider:
-    """The table with one cell's formula; gives the control of how many positions all figures show."""
+def table_section(table: PositionTable) -> Controls:
+    """The table with one cell's formula; `length` is how many positions all figures show."""
     positions, width = table.vectors.shape
     left, right = section()
     with left:
@@ -82,10 +88,10 @@ def table_section(table: PositionTable) -> gr.Slider:
         heatmap = figure(table.heatmap(length.value, position.value, dimension.value), "heatmap")
     redraw(table.heatmap, [length, position, dimension], [heatmap])
     redraw(table.formula, [position, dimension], [formula])
-    return length
+    return {"length": length, "position": position, "dimension": dimension}
 
 
-def waves_section(table: PositionTable, length: gr.Slider) -> None:
+def waves_section(table: PositionTable, length: Any) -> Controls:
     """Chosen columns of the table, and the wavelengths of all."""
     width = table.vectors.shape[1]
     middle = width // 4 * 2
@@ -102,9 +108,10 @@ def waves_section(table: PositionTable, length: gr.Slider) -> None:
         if table.waves is not None:
             figure(wavelength_figure(table.waves, table.trained), "wavelengths")
     redraw(table.curves, [length, chosen], [curves])
+    return {"dimensions": chosen}
 
 
-def similarity_section(table: PositionTable, length: gr.Slider) -> None:
+def similarity_section(table: PositionTable, length: Any) -> Controls:
     left, right = section()
     with left:
         prose(words.SIMILARITY[table.kind])
@@ -119,9 +126,10 @@ def similarity_section(table: PositionTable, length: gr.Slider) -> None:
     with right:
         heatmap = figure(heatmap, "similarity")
     redraw(table.similarities, [length, measure], [heatmap, curve])
+    return {"measure": measure}
 
 
-def turn_section(table: PositionTable, length: gr.Slider) -> None:
+def turn_section(table: PositionTable, length: Any) -> Controls:
     """A shift as a turn of one pair, and how exactly it is one."""
     width, half = table.vectors.shape[1], table.shown // 2
     left, right = section()
@@ -135,9 +143,10 @@ def turn_section(table: PositionTable, length: gr.Slider) -> None:
     with right:
         plane = figure(drawn, "turn")
     redraw(table.turn, [length, pair, start, distance], [plane, error])
+    return {"pair": pair, "start": start, "distance": distance}
 
 
-def pieces_section(recordings: Recordings) -> None:
+def pieces_section(recordings: Recordings) -> Controls:
     """The visitor's own pieces as they enter the first layer; they follow Explore."""
     tying = recordings.translator.model.config.tying
 
@@ -167,6 +176,7 @@ def pieces_section(recordings: Recordings) -> None:
         trigger_mode="always_last",  # a choice made while the tab is still being drawn counts
         api_visibility="private",
     )
+    return {"side": side, "forget": forget}
 
 
 def sentence_of_explore() -> gr.HTML:
@@ -201,8 +211,8 @@ def norms(found: Embedded, *, tied: bool) -> str:
     return f"{words.NORMS}\n\n{words.MISTAKE}".format(**facts)
 
 
-def order_section(translator: Translator) -> None:
-    """Two sentences of the same pieces, read with positions and without."""
+def order_section(translator: Translator) -> tuple[Controls, dict[str, Any]]:
+    """Two sentences of the same pieces, read with positions and without; also how they are compared."""
 
     def compare(first: str, second: str) -> tuple[Any, str]:
         if not (first.strip() and second.strip()):
@@ -225,14 +235,9 @@ def order_section(translator: Translator) -> None:
         told = gr.HTML(told, elem_classes="prose")  # no Markdown: it may hold what a visitor typed
     with right:
         drawn = figure(drawn, "order")
-    gr.on(
-        [button.click, *(box.submit for box in asked)],
-        compare,
-        asked,
-        [drawn, told],
-        show_progress="hidden",
-        api_visibility="private",
-    )
+    comparing: dict[str, Any] = {"fn": compare, "inputs": asked, "outputs": [drawn, told], **QUIET}
+    gr.on([button.click, *(box.submit for box in asked)], **comparing)
+    return dict(zip(("first", "second"), asked, strict=True)), comparing
 
 
 def panels(found: Reordering) -> Any:
@@ -244,3 +249,32 @@ def panels(found: Reordering) -> Any:
 def order_result(found: Reordering) -> str:
     ordered, unordered = found.largest(found.ordered), found.largest(found.unordered)
     return words.ORDER_RESULT.format(ordered=ordered, unordered=unordered)
+
+
+def keep_controls(controls: Controls, compare: dict[str, Any]) -> None:
+    """Keeps the controls in the address of the page; a comparison that it asks for is made."""
+    inputs = list(controls.values())
+    told = f"(...values) => {{ {module(PLACE)}.then(({{ tell }}) => tell(values)); }}"
+    gr.on([control.change for control in inputs], None, inputs, js=told, **QUIET)
+    kept = [{"name": name, "first": control.value, **limits(control)} for name, control in controls.items()]
+    place = component(
+        "",
+        html="",
+        css="",
+        script=f'{module(PLACE)}.then(({{ mount }}) => mount(JSON.parse(props.controls), () => trigger("restore")));',
+        controls=json.dumps(kept),
+        elem_id="positions-place",
+    )
+    wanted = f"() => {module(PLACE)}.then(({{ wanted }}) => wanted())"
+    place.restore(None, None, inputs, js=wanted, **QUIET).then(**compare)
+
+
+def limits(control: Any) -> dict[str, Any]:
+    """What a control can have, for the browser to judge what an address asks for."""
+    if isinstance(control, gr.Slider):
+        return {"kind": "number", "least": control.minimum, "most": control.maximum, "step": control.step}
+    if isinstance(control, gr.Dropdown):
+        return {"kind": "numbers", "values": [value for _, value in control.choices], "count": control.max_choices}
+    if isinstance(control, gr.Radio):
+        return {"kind": "choice", "values": [value for _, value in control.choices]}
+    return {"kind": "flag" if isinstance(control, gr.Checkbox) else "text"}

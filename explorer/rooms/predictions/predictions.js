@@ -1,5 +1,6 @@
 // The Predictions tab: the output side of one decoding step. Explore's sentence and step are this room's, too.
 
+import { control, keepFields, touch } from "../../shared/address.js";
 import { Asked } from "../../shared/asked.js";
 import { drawCandidates } from "../../shared/candidates.js";
 import { onChange, onEnter } from "../../shared/desk.js";
@@ -42,14 +43,30 @@ class Predictions {
     leaveNoFocus(root);
     root.inert = true;
     onChange((explore) => {
+      const begins = this.explore === null;
       this.explore = explore;
       root.inert = false;
       this.follow();
+      if (begins) this.keepPlace();
     });
     onEnter("predictions", (side) => this.set({ side }).then(() => part.residual.scrollIntoView()));
     onNewLook(root, () => {
       this.follow();
       if (this.shown) this.draw();
+    });
+  }
+
+  /** What is chosen here beside the step, in the address. */
+  keepPlace() {
+    const { part } = this, sides = [...part.sides.children].map(({ value }) => value);
+    const set = (name, value, known) => {
+      if (known && this.place[name] !== value) this.set({ [name]: value });
+      return known;
+    };
+    keepFields("predictions", {
+      temperature: control(part.temperature, () => this.drawDistribution()),
+      side: { get: () => this.place.side, set: (text) => set("side", text, sides.includes(text)) },
+      piece: { get: () => `${this.place.piece + 1}`, set: (text) => set("piece", Number(text) - 1, this.explore.trace.source[Number(text) - 1] !== undefined) },
     });
   }
 
@@ -69,6 +86,7 @@ class Predictions {
   /** The only way in which a choice changes what is shown. */
   async set(change) {
     this.place = { ...this.place, ...change };
+    touch();
     const { place, explore: { trace } } = this;
     const answer = await this.answers.latest(() => this.request(), this.part.message, this.settings.text.failed);
     if (!answer) return;

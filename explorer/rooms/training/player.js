@@ -1,5 +1,7 @@
 // Plays the story of a training: the attention view shows one of its traces after another.
 
+import { NAMES, read, written } from "../../attention_view/address.js";
+import { keep, touch } from "../../shared/address.js";
 import { carried } from "../../attention_view/state.js";
 import { element } from "../../shared/element.js";
 import { ended } from "./story.js";
@@ -7,18 +9,49 @@ import { fill } from "../../shared/text.js";
 import { Transport } from "../../shared/transport.js";
 
 const SPEED = 1; // moments a second
+const FIRST = { sentence: 0, moment: 0, forced: true };
 
 export class Player {
   /** `viewer` shows the traces, `curves` (or null) the moment; `text` holds the sentences. */
   constructor(root, story, { viewer, curves, text }) {
     Object.assign(this, { root, story, viewer, curves, text });
-    this.choice = { sentence: 0, moment: 0, forced: true };
+    this.choice = FIRST;
     const parts = [...root.querySelectorAll(".telling [data-role]")];
     this.part = Object.fromEntries(parts.map((node) => [node.dataset.role, node]));
     this.fed = [...root.querySelectorAll("[data-fed]")];
     this.addSentences();
     this.listen();
     this.render();
+    keep("training", {
+      names: [...NAMES, "example", "moment", "fed"],
+      write: () => this.parts(),
+      restore: (given) => this.restore(given),
+    });
+  }
+
+  /** Sentence, moment and view as parts of the address. */
+  parts() {
+    const { choice: { sentence, moment, forced }, viewer } = this;
+    return {
+      ...written(viewer.view, viewer.first, viewer.trace),
+      example: sentence ? `${sentence + 1}` : null,
+      moment: moment ? `${moment + 1}` : null,
+      fed: forced ? null : "own",
+    };
+  }
+
+  restore({ example = "1", moment = "1", fed = "final", ...given }) {
+    const { story, viewer } = this, { view, damaged } = read(given, viewer.first);
+    const choice = { sentence: Number(example) - 1, moment: Number(moment) - 1, forced: fed === "final" };
+    const wrong = {
+      example: story.sentences[choice.sentence] === undefined,
+      moment: story.moments[choice.moment] === undefined,
+      fed: !["final", "own"].includes(fed),
+    };
+    const names = Object.keys(wrong).filter((name) => wrong[name]);
+    if (!names.length) this.set(choice);
+    viewer.show(view);
+    return [...damaged, ...names];
   }
 
   addSentences() {
@@ -44,6 +77,7 @@ export class Player {
   /** The only way in which a visitor's choice changes what is shown. */
   set(change) {
     this.choice = this.story.chosen(this.choice, change);
+    touch();
     this.render();
   }
 
