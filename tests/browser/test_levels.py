@@ -63,7 +63,7 @@ def test_the_level_is_remembered_and_another_one_keeps_step_and_choices(newcomer
     level(newcomer, "heads")
     expect(newcomer.locator("[data-pane=first] h3")).to_contain_text("layer 2 · head 3")
     assert source(newcomer)[0] == "·A"
-    newcomer.reload()
+    newcomer.goto(shipped_page)
     expect(newcomer.locator(".viewer")).to_have_attribute("data-level", "heads")
 
 

@@ -1,6 +1,7 @@
 // The buttons beside the heading, which belong to the whole page. Each has a function here that makes it work.
 
 import { keepPlace } from "../place.js";
+import { Tour } from "../tour.js";
 import { link, onDamaged } from "../../shared/address.js";
 import { element } from "../../shared/element.js";
 import { named } from "../../shared/room.js";
@@ -14,6 +15,7 @@ export function mount(root, settings) {
   onDamaged((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
   keepPlace(settings);
   copyLink(tool.copy, settings.base, text, notify);
+  new Tour(tool.tour, { ...settings.tour, text: checked(settings.tour.text) });
 }
 
 /** A way to say something that goes again by itself, or with Esc. */
