@@ -19,7 +19,7 @@ const STOPS = [
   { name: "row", level: "picture", at: "#viewer [data-pane=first] .mark", top: "#viewer .plain" },
   { name: "step", level: "picture", at: "#viewer [data-go=next]", waits: (now, then) => now.view.step > then.view.step },
   { name: "word", level: "picture", at: "#viewer [data-role=source]", waits: (now) => now.view.pin?.axis === "key" },
-  { name: "ask", level: "picture", at: "#ask, #examples", waits: (now, then) => now.trace !== then.trace },
+  { name: "ask", level: "picture", at: "#ask", waits: (now, then) => now.trace !== then.trace },
   { name: "level", level: "picture", at: "#viewer .levels", waits: (now) => now.view.level === "heads", on: true },
   { name: "heads", level: "heads", at: "#viewer .overview" },
 ];
@@ -121,7 +121,9 @@ export class Tour {
   press(event) {
     if (event.key === "Tab") event.stopPropagation(); // the library would keep the focus in its caption
     if (event.key === "Escape") this.close();
-    if (event.key === "Enter" && event.target === this.wrapper && !this.waiting) this.go(this.at + 1);
+    if (event.key !== "Enter" || event.target !== this.wrapper) return;
+    event.preventDefault(); // at the end the button gets the focus, which this key would press
+    if (!this.waiting) this.go(this.at + 1);
   }
 
   /** What is remembered says where to go on; `over` that there is nothing left. */

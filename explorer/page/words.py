@@ -34,7 +34,7 @@ TOUR = {
         "looks here.",
         "step": "Press the right arrow key, or this button: the model writes the next word.",
         "word": "Now choose one of these English words: click it, or reach it by Tab and press Enter.",
-        "ask": "Choose one of these examples, or type a sentence of your own and press Enter.",
+        "ask": "Choose an example below this box, or type a sentence of your own in it and press Enter.",
         "level": "What you have seen is the mean of several heads, which look at the sentence side by side. Press "
         "“Heads” to see each of them.",
         "heads": "Every small picture is one head of one layer: click it, and it is enlarged. “Picture” leads back, "
