@@ -152,12 +152,6 @@ export function weightOf(content, query, key) {
   return column < 0 ? 0 : content.rows[query][column];
 }
 
-/** Every query's weight for a key; 0 where the key is hidden or masked. */
-export function columnOf(content, key) {
-  const column = content.keys.indexOf(key);
-  return Float64Array.from(content.rows, (row) => (column < 0 ? 0 : row[column]));
-}
-
 /** What is printed of a weight. */
 const thousandths = (weight) => Math.round(1000 * weight);
 

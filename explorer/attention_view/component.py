@@ -11,6 +11,7 @@ import gradio as gr
 from explorer.attention_view.frame import attention_frame
 from explorer.attention_view.view import View
 from explorer.attention_view.words import (
+    AXES,
     EXPLANATIONS,
     HTML,
     PLAIN,
@@ -18,6 +19,8 @@ from explorer.attention_view.words import (
     PLAIN_KINDS,
     QUERIES,
     TEXT,
+    WORD_KEYS,
+    WORD_QUERIES,
 )
 from explorer.shared.bundle import bundle, name_of
 from explorer.shared.component import PLOTLY_JS, component, filled, pickers, transport, url
@@ -44,11 +47,22 @@ def frames(palette: Mapping[str, str], queries: Mapping[str, str]) -> dict[str, 
 def viewer_settings(
     explanations: Mapping[str, str] = EXPLANATIONS,
     queries: Mapping[str, str] = QUERIES,
+    word_queries: Mapping[str, str] = WORD_QUERIES,
 ) -> dict[str, Any]:
-    """What the browser needs to draw any trace: figures, colours and words; `queries` says what the rows are."""
+    """What the browser needs to draw any trace: figures, colours and words; `queries` says what the rows are.
+
+    `word_queries` says it of the rows in words.
+    """
     return {
         "frames": {"light": frames(LIGHT, queries), "dark": frames(DARK, queries)},
         "colours": {"light": LIGHT, "dark": DARK},
+        "wordAxes": {
+            kind: {
+                "query": AXES["query"].format(pieces=word_queries[kind]),
+                "key": AXES["key"].format(pieces=WORD_KEYS[kind]),
+            }
+            for kind in KIND_TITLES
+        },
         "text": {**TEXT, "plain": PLAIN},
         "kinds": KIND_TITLES,
         "kindNames": KIND_NAMES,

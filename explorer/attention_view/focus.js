@@ -1,14 +1,15 @@
 // One head enlarged, as a heatmap or as ribbons, with its row in words.
 
-import { columnOf, shown, strongest } from "./attention.js";
-import { Plot } from "./plot.js";
+import { shown, strongest } from "./attention.js";
+import { cuts, inWords, knownRows, piecesAt, placeOf, wordsOf } from "./joined.js";
+import { axisTitles, Plot } from "./plot.js";
 import { drawRibbons, hovered } from "./ribbons.js";
 import { focused, known, seen } from "./state.js";
 import { fill, headsName } from "../shared/text.js";
 
 export class Focus {
   constructor(root, settings, choose) {
-    Object.assign(this, { root, settings, scene: null, key: "", pointed: null });
+    Object.assign(this, { root, settings, scene: null, key: "", piecesKey: "", pointed: null });
     const part = (name) => root.querySelector(`.${name}`);
     this.part = { title: root.querySelector("h3") };
     for (const name of ["axes", "scroll", "ribbons", "readout"]) this.part[name] = part(name);
@@ -21,11 +22,8 @@ export class Focus {
 
   /** Shows a scene: map, view, heads, theme and the number of the trace. Only what has changed is drawn again. */
   draw(scene) {
-    const { map, view, heads, submission } = scene;
-    const key = JSON.stringify([submission, view.kind, heads, view.specials]);
-    const same = key === this.key;
-    if (!same) this.content = shown(map, heads, view.specials);
-    Object.assign(this, { scene, key });
+    const { map, view, heads } = scene;
+    const same = this.take(scene);
     if (!same || view.look !== "ribbon" || (this.pointed && !seen(this.pointed, view, map))) this.pointed = null;
     const title = fill(this.settings.text.title, {
       kind: this.settings.kinds[view.kind], heads: headsName(this.settings.heads, heads),
@@ -37,16 +35,36 @@ export class Focus {
     this.part.axes.hidden = ribbon || !this.plot.narrow;
     this.part.axes.textContent = this.axes();
     if (ribbon) this.drawRibbons();
-    else this.plot.draw(scene, this.content, key, title);
+    else this.plot.draw(scene, this.content, this.key, title);
     this.part.ribbons.setAttribute("aria-label", fill(this.settings.text.ribbons, { title }));
     this.part.readout.textContent = this.readout();
+  }
+
+  /**
+   * What there is to draw: a row and a column for every piece or, in words, for every word as far as it is known at this
+   * step. Says whether the pieces are the same as before.
+   */
+  take(scene) {
+    const { trace, map, view, heads } = scene;
+    const piecesKey = JSON.stringify([trace.submission, view.level, view.kind, heads, view.specials]), rows = known(view, map);
+    const same = piecesKey === this.piecesKey;
+    if (!same) {
+      this.pieces = shown(map, heads, view.specials);
+      const { text } = this.settings, { pair } = view.level === "picture" ? text.plain : text;
+      this.words = wordsOf(trace, view.kind, pair);
+    }
+    const part = view.words && cuts(this.words, rows, view.kind) ? rows : null;
+    const key = JSON.stringify([piecesKey, view.words, part]);
+    if (key !== this.key) this.content = view.words ? inWords(this.pieces, this.words, rows) : this.pieces;
+    Object.assign(this, { scene, key, piecesKey });
+    return same;
   }
 
   /** What rows and columns are, where the figure is too narrow to say it. */
   axes() {
     const { view, theme } = this.scene;
-    const { xaxis, yaxis } = this.settings.frames[theme][view.transposed ? "transposed" : "upright"][view.kind].layout;
-    return fill(this.settings.text.axes, { rows: yaxis.title.text, columns: xaxis.title.text });
+    const { yaxis, xaxis } = axisTitles(this.settings, view, theme);
+    return fill(this.settings.text.axes, { rows: yaxis, columns: xaxis });
   }
 
   drawRibbons() {
@@ -54,7 +72,7 @@ export class Focus {
     const { view, map, theme } = this.scene;
     const { [view.kind]: colour, text } = this.settings.colours[theme];
     drawRibbons(ribbons, this.content, {
-      known: known(view, map), lit: this.lit, pin: view.pin, colour, text, font: this.settings.monospace,
+      known: knownRows(this.content, known(view, map)), lit: this.marked(this.lit), pin: this.marked(view.pin), colour, text, font: this.settings.monospace,
       room: [scroll.clientWidth, scroll.clientHeight],
     });
   }
@@ -67,10 +85,18 @@ export class Focus {
     return { axis: "query", index: focused(view, map) };
   }
 
+  /** A mark as the rows and columns are numbered: a row by its place, a column by its first key. */
+  marked(mark) {
+    if (!mark || mark.index === null) return mark;
+    const index = placeOf(this.content, mark);
+    return { ...mark, index: mark.axis === "query" ? index : this.content.keys[index] };
+  }
+
   /** The piece under the mouse lights its ribbons. */
   point(event) {
     const { map, view } = this.scene;
-    const found = event && hovered(this.part.ribbons, this.content, event.offsetX, event.offsetY);
+    const place = event && hovered(this.part.ribbons, this.content, event.offsetX, event.offsetY);
+    const found = place && { axis: place.axis, index: piecesAt(this.content, place)[0] };
     this.pointed = found && seen(found, view, map) ? found : null;
     this.drawRibbons();
     this.part.readout.textContent = this.readout();
@@ -84,7 +110,8 @@ export class Focus {
     const maximum = heads.layer === "max" || heads.head === "max";
     const remarks = (view.specials ? "" : ` ${text.hidden}`) + (maximum ? ` ${text.maximum}` : "");
     if (index === null) return this.rowsInWords() + remarks;
-    return (axis === "key" ? this.columnInWords(index) : this.rowInWords(index)) + remarks;
+    const place = placeOf(this.content, { axis, index });
+    return (axis === "key" ? this.columnInWords(place) : this.rowInWords(place)) + remarks;
   }
 
   /** All rows together, where none stands out. */
@@ -105,10 +132,10 @@ export class Focus {
     });
   }
 
-  columnInWords(key) {
-    const { map, view } = this.scene;
-    const column = columnOf(this.content, key).slice(0, known(view, map));
-    return fill(this.settings.text.column, { key: map.keys[key], queries: this.listed(column, map.queries) });
+  columnInWords(column) {
+    const { scene: { map, view }, content } = this;
+    const weights = content.rows.slice(0, knownRows(content, known(view, map))).map((row) => row[column]);
+    return fill(this.settings.text.column, { key: content.labels[column], queries: this.listed(weights, content.queries) });
   }
 
   listed(weights, names) {

@@ -40,7 +40,7 @@ export function maskedOutline(reach, rows) {
   return x.length ? { x: [...x, right, right], y: [...y, rows - 1.5, -0.5] } : { x, y };
 }
 
-/** Cells for the colour scale and its upper end: as they are, each row by its maximum, or all by the map's. */
+/** Cells for the colour scale and its upper end: as they are, each query's by its maximum, or all by the map's. */
 export function scaled(rows, scale) {
   const top = (row) => row.reduce((most, weight) => (weight > most ? weight : most), 0);
   if (scale === "fixed") return { z: rows, zmax: 1 };
@@ -49,9 +49,9 @@ export function scaled(rows, scale) {
   return { z: rows.map((row) => by(row, top(row) || 1)), zmax: 1 };
 }
 
-function colourbar(frame, scale, zmax, text) {
+function colourbar(frame, { scale, transposed }, zmax, text) {
   if (scale === "fixed") return frame.data[0].colorbar;
-  const ticktext = scale === "row" ? ["0", text.rowMaximum] : ["0", zmax.toFixed(3)];
+  const ticktext = scale === "row" ? ["0", transposed ? text.columnMaximum : text.rowMaximum] : ["0", zmax.toFixed(3)];
   return { ...frame.data[0].colorbar, tickvals: [0, zmax], ticktext };
 }
 
@@ -83,7 +83,7 @@ export function heatmapFigure(frame, content, { step = null, scale = "fixed", tr
   const known = ends ? step + 1 : queries.length;
   const cells = cellsOf(content, known);
   // The scale is that of all steps, so that a colour means the same at each of them.
-  const { zmax } = scaled(cellsOf(content, queries.length), scale);
+  const { zmax } = scale === "auto" && content.top ? { zmax: content.top } : scaled(cellsOf(content, queries.length), scale);
   let { z } = scaled(cells, scale);
   let outline = kind === "decoder" ? maskedOutline(content.reach, known) : { x: [], y: [] };
   let mark = { x0: -0.5, x1: keys.length - 0.5, y0: known - 1.5, y1: known - 0.5 };
@@ -102,7 +102,7 @@ export function heatmapFigure(frame, content, { step = null, scale = "fixed", tr
   return {
     data: [
       {
-        ...frame.data[0], z, zmax, xgap: gap, ygap: gap, colorbar: colourbar(frame, scale, zmax, words),
+        ...frame.data[0], z, zmax, xgap: gap, ygap: gap, colorbar: colourbar(frame, { scale, transposed }, zmax, words),
         get text() {
           const texts = () => hoverTexts(content, cells, words.cell);
           return text ??= transposed ? turned(texts()) : texts();

@@ -1,5 +1,6 @@
 // All layers (rows) and heads (columns) of one kind as thumbnails on one canvas.
 
+import { channels } from "../shared/contrast.js";
 import { fill } from "../shared/text.js";
 
 const LABEL = 22, GAP = 3, GROUND = 0.1;
@@ -41,10 +42,6 @@ export function thumbnail(rows, reach, size, [red, green, blue]) {
 
 function mix(colour, grey) {
   return colour * (1 - grey) + 128 * grey;
-}
-
-function channels(colour) {
-  return [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16));
 }
 
 export class Overview {

@@ -1,6 +1,7 @@
 // The focus heatmap on the page: drawn once for a head, the overlay follows the steps. Plotly draws what is saved.
 
 import { cut, heatmapFigure, LIMITS } from "./heatmap.js";
+import { cellOf, knownRows, piecesAt, placeOf } from "./joined.js";
 import { Overlay } from "./overlay.js";
 import { Picture } from "./picture.js";
 import { Pointing } from "./pointing.js";
@@ -10,6 +11,14 @@ import { fill } from "../shared/text.js";
 
 const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
 const SLANT = Math.sin(Math.PI / 3), TITLE = 30, SCALE = 74, GAP = 8;
+
+/** What a view's rows (yaxis) and columns (xaxis) are called. */
+export function axisTitles({ frames, wordAxes, text }, { level, kind, words, transposed }, theme) {
+  const { xaxis, yaxis } = frames[theme][transposed ? "transposed" : "upright"][kind].layout;
+  if (!words) return { yaxis: yaxis.title.text, xaxis: xaxis.title.text };
+  const { query, key } = (level === "picture" ? text.plain.axes : wordAxes)[kind];
+  return transposed ? { yaxis: key, xaxis: query } : { yaxis: query, xaxis: key };
+}
 
 export class Plot {
   /**
@@ -27,10 +36,10 @@ export class Plot {
       save: () => this.save(),
       moved: () => this.place(),
     });
-    this.pin = ({ axis, index }) => choose.pin({ axis, index: axis === "key" ? this.content.keys[index] : index });
+    node.addEventListener("scroll", () => this.heatmap.style.setProperty("--scrolled", `${node.scrollLeft}px`));
     node.addEventListener("click", (event) => {
       const found = event.target.closest(".tools") ? null : this.overlay.labelAt(event);
-      if (found) this.pin(found);
+      if (found) choose.pin({ axis: found.axis, index: this.piece(found) });
     });
   }
 
@@ -40,7 +49,7 @@ export class Plot {
 
   /** On a narrow page labels need the room of the colour scale and of the titles. */
   get narrow() {
-    return this.size[0] < NARROW;
+    return this.node.clientWidth < NARROW;
   }
 
   /** `contentKey` names the content, so that only another one is drawn. */
@@ -59,17 +68,23 @@ export class Plot {
     this.heatmap.setAttribute("aria-label", fill(this.settings.text.heatmap, { title: this.title }));
   }
 
-  /** The cell of the trace that a cell of the picture stands for. */
+  /** The cell of the trace that a cell of the picture stands for; of a word's, the strongest. */
   cell({ row, column }) {
     const [query, key] = this.scene.view.transposed ? [column, row] : [row, column];
-    return { query, key: this.content.keys[key] };
+    return cellOf(this.content, query, key, known(this.scene.view, this.scene.map));
+  }
+
+  /** The piece that a row or column stands for: the pinned one, which is let go so, or the first. */
+  piece(place) {
+    const { pin } = this.scene.view, pieces = piecesAt(this.content, place);
+    return pin?.axis === place.axis && pieces.includes(pin.index) ? pin.index : pieces[0];
   }
 
   /** The picture with its current step, over its title (above stand the labels) and on the page's ground. */
   async save() {
     const { view } = this.scene;
     const [width, height] = this.size;
-    const figure = this.figure(view.whole ? null : view.step);
+    const figure = this.figure(view.whole ? null : placeOf(this.content, { axis: "query", index: view.step }));
     const { layout } = figure;
     layout.title = { text: this.title, font: { size: 14 }, x: 0.02, y: 0.015, yanchor: "bottom" };
     layout.margin = { ...layout.margin, b: layout.margin.b + TITLE };
@@ -93,9 +108,10 @@ export class Plot {
     const labels = { ...letters, mostRows, mostColumns };
     const figure = heatmapFigure(frame, this.content, { step, scale, transposed, labels, text: this.settings.text });
     figure.layout.margin = margin;
-    for (const axis of [figure.layout.xaxis, figure.layout.yaxis]) {
+    for (const [name, text] of Object.entries(axisTitles(this.settings, view, theme))) {
+      const axis = figure.layout[name];
       // Titles go as far out as the margin lets them.
-      Object.assign(axis, { automargin: false, title: narrow ? { text: "" } : { ...axis.title, standoff: 1000 } });
+      Object.assign(axis, { automargin: false, title: narrow ? { text: "" } : { ...axis.title, text, standoff: 1000 } });
     }
     if (narrow) figure.data[0].showscale = false;
     return figure;
@@ -103,7 +119,7 @@ export class Plot {
 
   /** Room for the longest labels. Plotly would find it too, but by drawing everything twice. */
   margin({ rowLetters, columnLetters }, narrow) {
-    const { queries, labels } = this.content;
+    const { queries, labels } = this.content.full ?? this.content;
     const [rows, columns] = this.scene.view.transposed ? [labels, queries] : [queries, labels];
     const room = (texts, letters) => Math.max(0, ...texts.map((text) => this.settings.widthOf(cut(text, letters))));
     const title = narrow ? 0 : TITLE;
@@ -118,15 +134,16 @@ export class Plot {
   place() {
     const { content } = this;
     const { view, map } = this.scene;
-    const rows = known(view, map);
+    const rows = knownRows(content, known(view, map));
+    const at = (axis, index) => placeOf(content, { axis, index });
     this.overlay.place({
       rows,
       queries: content.queries.length,
       columns: content.reach[rows - 1],
       keys: content.keys.length,
-      current: view.kind === "encoder" ? null : view.step,
-      pin: view.pin?.axis === "key" ? { axis: "key", index: content.keys.indexOf(view.pin.index) } : view.pin,
-      cell: view.cell && { query: view.cell.query, key: content.keys.indexOf(view.cell.key) },
+      current: view.kind === "encoder" ? null : at("query", view.step),
+      pin: view.pin && { axis: view.pin.axis, index: at(view.pin.axis, view.pin.index) },
+      cell: view.cell && { query: at("query", view.cell.query), key: at("key", view.cell.key) },
       transposed: view.transposed,
     });
   }

@@ -67,11 +67,11 @@ function labels(context, { left, right, queryY, keyY }, content, { known, lit, p
   });
 }
 
-/** The piece whose label lies under a point, as { axis, index }, or null between the two sides. */
+/** The row or column whose label lies under a point, as { axis, index }, or null between the two sides. */
 export function hovered(canvas, content, x, y) {
   const { left, right } = layout(canvas, content);
   const at = (count) => Math.min(count - 1, Math.floor((y * count) / canvas.clientHeight));
   if (x < left) return { axis: "query", index: at(content.queries.length) };
-  if (x > right && content.keys.length) return { axis: "key", index: content.keys[at(content.keys.length)] };
+  if (x > right && content.keys.length) return { axis: "key", index: at(content.keys.length) };
   return null;
 }

@@ -3,7 +3,10 @@
 import { weightOf } from "./attention.js";
 import { focused, known, seen } from "./state.js";
 import { element } from "../shared/element.js";
+import { theme } from "../shared/page.js";
+import { percent, shadesOf } from "./shading.js";
 import { fill } from "../shared/text.js";
+import { reasons } from "./warned.js";
 import { mergedColumn, mergedRow, single, words } from "./joined.js";
 
 /**
@@ -12,7 +15,7 @@ import { mergedColumn, mergedRow, single, words } from "./joined.js";
  */
 export class Sentences {
   constructor(source, target, settings, { go, pin }) {
-    Object.assign(this, { settings, focus: null });
+    Object.assign(this, { settings, shades: {}, focus: null });
     this.source = new Strip(source, ([first]) => pin(first));
     this.target = new Strip(target, (places) => go(Math.max(0, places.at(-1) - 1)));
   }
@@ -24,10 +27,10 @@ export class Sentences {
     const pinned = { [view.kind === "decoder" ? "target" : "source"]: column };
     if (view.pin?.axis === "query") pinned[view.kind === "encoder" ? "source" : "target"] = view.pin.index + shift;
     this.focus = content && this.inFocus(view, map, content);
-    const weights = (strip) => (this.focus?.strip === strip ? this.focus.weights : []);
-    source.shade({ weights: weights(source), pinned: pinned.source });
+    const shades = this.shadesOf(view.kind), weights = (strip) => (this.focus?.strip === strip ? this.focus.weights : []);
+    source.shade({ shades, weights: weights(source), pinned: pinned.source });
     const made = view.whole ? trace.steps.length : view.step + 1;
-    target.shade({ weights: weights(target), known: made + 1, current: view.step + 1, pinned: pinned.target });
+    target.shade({ shades, weights: weights(target), known: made + 1, current: view.step + 1, pinned: pinned.target });
   }
 
   /**
@@ -57,6 +60,13 @@ export class Sentences {
     return { axis, pieces: of.seen(group), groups: strip.groups.map((other) => strip.seen(other)), weights };
   }
 
+  /** The shades of a kind in the page's theme, made once. */
+  shadesOf(kind) {
+    const key = `${theme()} ${kind}`;
+    this.shades[key] ??= shadesOf(this.settings.colours[theme()], kind);
+    return this.shades[key];
+  }
+
   /** After another width, what overflows is looked up again. */
   measure() {
     this.source.overflows = this.target.overflows = null;
@@ -65,15 +75,26 @@ export class Sentences {
   fill(trace, { words: inWords, level }) {
     const { text, lowConfidence } = this.settings;
     const key = `${trace.submission} ${inWords} ${level}`;
+    const doubtful = reasons(trace.warnings, "pieces"), repeated = reasons(trace.warnings, "steps");
+    const withReason = (piece, found) => (found ? fill(text.withReason, { piece, reason: found.join(", ") }) : piece);
     const sourceTitle = (piece, i) => {
-      return fill(piece.unknown ? text.unknownPiece : text.sourcePiece, { number: i + 1, id: piece.id });
+      const title = fill(piece.unknown ? text.unknownPiece : text.sourcePiece, { number: i + 1, id: piece.id });
+      return withReason(title, doubtful.get(i));
     };
-    this.source.fill(key, trace.source, trace.source.map(sourceTitle), inWords);
-    const made = trace.steps.map((step) => ({ ...step.predicted, unsure: step.probability < lowConfidence }));
-    const madeTitle = (step, i) => fill(text.targetPiece, { step: i + 1, probability: step.probability.toFixed(3) });
+    const source = trace.source.map((piece, i) => ({ ...piece, doubtful: doubtful.has(i) }));
+    this.source.fill(key, source, source.map(sourceTitle), inWords);
+    const made = trace.steps.map((step, i) => {
+      return { ...step.predicted, unsure: step.probability < lowConfidence, doubtful: repeated.has(i) };
+    });
+    const madeTitle = (step, i) => {
+      const title = fill(text.targetPiece, { step: i + 1, probability: step.probability.toFixed(3) });
+      return withReason(title, repeated.get(i));
+    };
     this.target.fill(key, [trace.steps[0].fed, ...made], [text.start, ...trace.steps.map(madeTitle)], inWords);
   }
 }
+
+const UNSHADED = { background: "", text: "", id: "" };
 
 /** The column that a pin holds, where it is known; else null. */
 function pinnedColumn(view, map) {
@@ -94,21 +115,22 @@ class Strip {
     this.pieces = pieces;
     this.groups = inWords ? words(pieces) : single(pieces);
     this.node.replaceChildren(...this.groups.map((group) => this.group(group, titles)));
-    this.overflows = null;
+    this.node.scrollTo(0, 0);
+    this.overflows = this.revealed = null;
   }
 
   group(group, titles) {
     const title = group.map((i) => titles[i]).join("\n");
     const node = element("button", { type: "button", class: "piece", title }, element("span"), element("small"));
-    for (const flag of ["unknown", "special", "unsure"]) {
+    for (const flag of ["unknown", "special", "unsure", "doubtful"]) {
       node.classList.toggle(flag, group.some((i) => this.pieces[i][flag]));
     }
     node.addEventListener("click", () => this.choose(group));
     return node;
   }
 
-  /** `weights` by group, `known` pieces are visible, `current` and `pinned` are pieces or null. */
-  shade({ weights, known = this.pieces.length, current = null, pinned = null }) {
+  /** `shades` by percent and `weights` by group, `known` pieces are visible, `current` and `pinned` are pieces or null. */
+  shade({ shades, weights, known = this.pieces.length, current = null, pinned = null }) {
     this.known = known;
     this.groups.forEach((group, number) => {
       const node = this.node.children[number];
@@ -119,9 +141,7 @@ class Strip {
       setText(text, shown.map((i) => this.pieces[i].text).join(""));
       setText(ids, shown.map((i) => this.pieces[i].id).join(" "));
       node.style.visibility = unseen ? "hidden" : "";
-      const weight = Math.min(1, weights[number] || 0);
-      const ink = `color-mix(in srgb, var(--accent) ${Math.round(weight * 75)}%, var(--ground))`;
-      node.style.backgroundColor = weight > 0 ? ink : "";
+      paint(node, weights[number] > 0 ? shades[percent(weights[number])] : UNSHADED);
       node.classList.toggle("current", group.includes(current));
       node.classList.toggle("pinned", group.includes(pinned));
       if (group.includes(current)) node.setAttribute("aria-current", "step");
@@ -129,9 +149,11 @@ class Strip {
       node.setAttribute("aria-pressed", group.includes(pinned));
     });
     if (this.overflows !== null && current === this.revealed) return; // measuring would make the browser lay out the page
-    this.overflows ??= this.node.scrollHeight > this.node.clientHeight;
+    this.overflows ??= this.node.scrollHeight > this.node.clientHeight || this.node.scrollWidth > this.node.clientWidth;
+    // A finished translation is read from its beginning, until one steps back.
+    this.begins = (this.revealed === null || this.begins) && current === this.pieces.length - 1;
     this.revealed = current;
-    if (this.overflows && current !== null) this.reveal(current);
+    if (this.overflows && current !== null && !this.begins) this.reveal(current);
   }
 
   /** The pieces of a group that are seen. */
@@ -150,7 +172,16 @@ class Strip {
     const place = node.getBoundingClientRect(), frame = this.node.getBoundingClientRect();
     if (place.top < frame.top) this.node.scrollTop -= frame.top - place.top;
     if (place.bottom > frame.bottom) this.node.scrollTop += place.bottom - frame.bottom;
+    if (place.left < frame.left) this.node.scrollLeft -= frame.left - place.left;
+    if (place.right > frame.right) this.node.scrollLeft += place.right - frame.right;
   }
+}
+
+function paint(node, { background, text, id }) {
+  if (node.shade === background) return;
+  node.shade = background;
+  Object.assign(node.style, { backgroundColor: background, color: text });
+  node.lastChild.style.color = id;
 }
 
 function setText(node, text) {

@@ -3,6 +3,7 @@
 import { touch } from "../shared/address.js";
 import { drawCandidates } from "../shared/candidates.js";
 import { Controls, levelOf } from "./controls.js";
+import { answered, onAsking } from "../shared/asking.js";
 import { announce, openTab } from "../shared/desk.js";
 import { element } from "../shared/element.js";
 import { Focus } from "./focus.js";
@@ -13,8 +14,10 @@ import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace } from "./plain.js";
 import { atLevel, changed, fitted, known } from "./state.js";
+import { translate } from "../shared/sentence_box.js";
 import { checked, fill } from "../shared/text.js";
 import { busy, Transport } from "../shared/transport.js";
+import { Warned } from "./warned.js";
 
 /** `server` calls Python: only for the weights of a trace that is too large to come at once. */
 export function mount(element, settings, view, server) {
@@ -51,6 +54,7 @@ class Viewer {
     // A cell of the second picture belongs to the second heads.
     this.panes = [pane("first", () => ({})), pane("second", () => this.view.second)];
     if (settings.inside) placeTerms();
+    if (settings.inside) onAsking((state) => this.wait(state));
     part.arithmetic.hidden = part.levels.hidden = !settings.inside; // the story of a training has one level
     part.arithmetic.addEventListener("click", () => this.inside({}));
     this.overview = new Overview(part.overview, settings.text.overview);
@@ -58,6 +62,7 @@ class Viewer {
       go: (step) => set({ step }),
       pin: (piece) => this.pinSource(piece),
     });
+    this.warned = new Warned(part.warned, settings.text.warned, translate);
     this.controls = new Controls(root, part, settings, { view: () => this.view, map: () => this.map, set });
     const where = () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed });
     this.transport = new Transport(root, { where, go: (step) => set({ step }), keys: settings.keys });
@@ -85,6 +90,7 @@ class Viewer {
   /** Shows a new payload; a refusal leaves the picture as it is, and an answer overtaken by a newer one is dropped. */
   receive(text) {
     const payload = decode(text);
+    answered(payload.submission);
     if (payload.submission < this.submission) return;
     this.submission = payload.submission;
     this.part.message.textContent = payload.error ?? "";
@@ -92,6 +98,12 @@ class Viewer {
     const { view, done } = this.awaited(payload.submission);
     if (!payload.error) this.take(payload, view);
     done();
+  }
+
+  /** While a translation is awaited, the old picture stands back; where none comes, it is said. */
+  wait({ busy, failed }) {
+    this.root.setAttribute("aria-busy", busy);
+    if (busy || failed) this.part.message.textContent = failed ? this.settings.text.noAnswer : "";
   }
 
   /** The view in which an answer is shown, and what is to be done then. */
@@ -116,6 +128,7 @@ class Viewer {
     this.plain = plainTrace(trace, this.settings.text.plain);
     this.root.dataset.sentence = trace.sentence;
     this.controls.offer(trace.kinds.cross);
+    this.warned.draw(trace);
     this.part.notes.replaceChildren(...trace.notes.map((note) => element("li", {}, note)));
     this.show(view);
   }
@@ -177,7 +190,9 @@ class Viewer {
     root.dataset.theme = theme();
     root.style.setProperty("--accent", colours[view.kind]);
     root.style.setProperty("--soft", colours.text);
-    root.style.setProperty("--rows", Math.min(30, (view.transposed ? map.keys : map.queries).length));
+    const [down, along] = view.transposed ? [map.keys, map.queries] : [map.queries, map.keys];
+    root.style.setProperty("--rows", Math.min(30, down.length));
+    root.style.setProperty("--columns", along.length);
     this.controls.draw(view);
     this.renderStep(this.trace.steps[view.step]);
     const remarks = view.words && view.level === "heads" ? [settings.text.words] : [];
@@ -191,11 +206,11 @@ class Viewer {
     const { map } = this, picture = view.level === "picture", trace = picture ? this.plain : this.trace;
     const [first, second] = this.panes;
     const { submission } = trace;
-    const scene = { map, view, theme: theme(), submission };
+    const scene = { trace, map, view, theme: theme() };
     second.root.hidden = !view.second;
     first.draw({ ...scene, heads: { layer: view.layer, head: view.head } });
     if (view.second) second.draw({ ...scene, heads: view.second });
-    this.sentences.draw(trace, view, map, first.content);
+    this.sentences.draw(trace, view, map, first.pieces);
     if (picture) return this.say();
     const choices = view.second ? [view, view.second] : [view];
     const { [view.kind]: colour, text } = colours;

@@ -12,6 +12,13 @@ QUERIES = {
     "cross": "German piece fed → predicted",
 }
 KEYS = {"encoder": "English piece", "decoder": "German piece fed so far", "cross": "English piece"}
+# The same where pieces are joined into words.
+WORD_QUERIES = {
+    "encoder": "English word",
+    "decoder": "German word fed → predicted",
+    "cross": "German word fed → predicted",
+}
+WORD_KEYS = {"encoder": "English word", "decoder": "German word fed so far", "cross": "English word"}
 
 EXPLANATIONS = {
     "encoder": (
@@ -51,6 +58,12 @@ PLAIN_EXPLANATIONS = {
 
 # One sentence for the row or column that is looked at; an `aim` is what a row is for, and `found` where it looks.
 PLAIN = {
+    "pair": "{predicted}",  # what a row of the decoder is called
+    "axes": {
+        "encoder": {"query": "English word being read", "key": "English word"},
+        "decoder": {"query": "German word being written", "key": "German word written before"},
+        "cross": {"query": "German word being written", "key": "English word"},
+    },
     "word": "“{word}”",
     "mark": {"start": "(start)", "end": "(end)"},  # where nothing but a sign has room
     "place": {"start": "the start of the sentence", "end": "the end of the sentence"},
@@ -85,6 +98,14 @@ HTML = {
     "source": "English",
     "target": "German",
     "steps": STEPS,
+    "warned_hint": "What to know before trusting this translation",
+    "offer": "One after the other",
+    "offer_hint": "Translate the sentences one after the other, each with its own picture",
+    "sentences": "Sentences of the text",
+    "before": "The sentence before",
+    "after": "The next sentence",
+    "together": "All as one text",
+    "together_hint": "Translate the whole text at once again",
     "speed": "Speed",
     "speed_hint": "Steps per second while playing",
     "speed_1": "1 / s",
@@ -110,7 +131,7 @@ HTML = {
     "whole": "All steps",
     "whole_hint": "All rows at once, including those of later steps",
     "words": "Words",
-    "words_hint": "The sentences above in words: weights are summed over a word's keys and averaged over its queries",
+    "words_hint": "Words instead of pieces: weights are summed over a word's keys and averaged over its queries",
     "arithmetic": "Arithmetic",
     "arithmetic_hint": "Where a weight comes from: every number behind the framed cell, or behind the strongest cell "
     "of the row (or double-click a cell)",
@@ -118,7 +139,7 @@ HTML = {
     "options_hint": "Colours, special pieces, layout",
     "scale": "Colour scale",
     "scale_fixed": "0 to 1, so that heads compare",
-    "scale_row": "each row up to its maximum",
+    "scale_row": "each query up to its maximum",
     "scale_auto": "0 to this head's maximum",
     "hide": "Hide special pieces as keys and rescale each row to sum to 1 again",
     "transposed": "Transpose: keys down the rows, queries along the columns",
@@ -127,12 +148,15 @@ HTML = {
     "next": "Next piece",
 }
 TEXT = {
+    "warned": {"more": "and {count} more", "where": "Sentence {number} of {count}"},
+    "withReason": "{piece}: {reason}",
     "status": STEP,
     "heatmap": "Heatmap: {title}",
     "ribbons": "Ribbons: {title}",
     "title": "{kind} · {heads}",
     "cell": CELL,
     "rowMaximum": "row max",
+    "columnMaximum": "col. max",
     "combined": {"mean": "mean", "max": "max"},
     "overview": {"layer": "L{number}", "head": "H{number}"},
     "entropy": "Entropy {bits} bits (0 is certain).",
@@ -150,11 +174,13 @@ TEXT = {
     "none": "nothing",
     "hidden": "(special pieces hidden; each row rescaled to sum to 1)",
     "maximum": "(a maximum is not a distribution: rows may sum to more than 1)",
-    "words": "In words: the weights shown in the sentences are summed over a word's keys and averaged over its "
-    "queries.",
+    "words": "In words: weights are summed over a word's keys and averaged over its queries.",
+    "pair": "{fed} → {predicted}",
     "save": "Save as picture",
     "zoom": "Zoom",
     "reset": "Reset axes",
+    "noAnswer": "No answer came. Is the server still running? Nothing is lost: your text is still in the box, and the "
+    "picture is that of the sentence before. Press Translate to try again.",
     "loading": "Loading the weights: {kind} …",
     "notLoaded": "The weights could not be loaded: {kind}. Is the server still running? Choose it again to retry.",
 }

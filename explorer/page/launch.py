@@ -12,6 +12,8 @@ from explorer.page.theme import page_theme
 from explorer.shared.bundle import bundle
 from explorer.shared.component import url
 
+FOLDER = Path(__file__).parent
+LOOK = (FOLDER / "look.css").read_text(encoding="utf-8")  # as it stands: Gradio rewrites selectors, and breaks these
 LEVEL = 6  # of 9; more takes longer than it saves
 
 
@@ -33,11 +35,11 @@ def launch(page: gr.Blocks, **options: Any) -> tuple[Any, str, str | None]:
         server_name=options.pop("host", None),
         server_port=options.pop("port", None),
         theme=page_theme(),
-        css_paths=[Path(__file__).parent / "page.css"],
+        css_paths=[FOLDER / "page.css"],
         run_history=False,
         ssr_mode=False,
         footer_links=["api"],
-        head=f'<link rel="modulepreload" href="{url(bundle())}">',
+        head=f'<link rel="modulepreload" href="{url(bundle())}"><style>{LOOK}</style>',
         app_kwargs={"middleware": [Middleware(Zipped, compresslevel=LEVEL)]},
         **options,
     )

@@ -24,7 +24,9 @@ class Place {
   constructor(explore, tabs, hidden) {
     Object.assign(this, { explore, tabs, hidden, begun: false });
     this.first = { sentence: explore.trace.sentence, view: explore.first };
+    this.rooms = Object.keys(tabs);
     this.names = [...NAMES, "sentence", "tab", "hide", "embed"];
+    this.settled = new Promise((settle) => { this.settle = settle; });
     keep("", this);
     this.begun = true;
     this.keepDraft();
@@ -50,7 +52,10 @@ class Place {
     document.body.dataset.embed = embed === "1" ? "1" : "";
     if (tab in tabs && tab !== (shownTab() ?? Object.keys(tabs)[0])) openTab(tabs[tab]);
     if (sentence !== explore.trace.sentence) this.ask(sentence, view);
-    else if (this.begun || Object.keys(given).length) explore.show(view);
+    else {
+      if (this.begun || Object.keys(given).length) explore.show(view);
+      this.settle();
+    }
     return [...damaged, ...(unknown.length ? ["hide"] : []), ...(tab in tabs ? [] : ["tab"]), ...(["", "1"].includes(embed) ? [] : ["embed"])];
   }
 
@@ -59,7 +64,10 @@ class Place {
     hold();
     await this.type(sentence);
     const translate = await drawn("#translate");
-    this.explore.expect(view, release);
+    this.explore.expect(view, () => {
+      release();
+      this.settle();
+    });
     translate.click();
   }
 
@@ -74,6 +82,7 @@ class Place {
   async keepDraft() {
     const [{ type }] = performance.getEntriesByType("navigation"), draft = sessionStorage.getItem(DRAFT);
     const box = await drawn(BOX);
+    await this.settled;
     if (draft !== null && type === "reload") await this.type(draft);
     box.addEventListener("input", () => sessionStorage.setItem(DRAFT, box.value));
   }

@@ -2,6 +2,8 @@
 
 import gradio as gr
 
+from explorer.shared.palette import DARK, LIGHT
+
 
 def page_theme() -> gr.themes.Base:
     """System fonts only, so that no font is fetched; one calm primary colour with enough contrast."""
@@ -11,6 +13,10 @@ def page_theme() -> gr.themes.Base:
         font=["system-ui", "sans-serif"],
         font_mono=["ui-monospace", "Menlo", "Consolas", "DejaVu Sans Mono", "monospace"],
     ).set(
+        body_text_color=LIGHT["ink"],
+        body_text_color_dark=DARK["ink"],
+        body_background_fill=LIGHT["ground"],
+        body_background_fill_dark=DARK["ground"],
         button_primary_background_fill="#0b5a8a",
         button_primary_background_fill_hover="#084a72",
         button_primary_background_fill_dark="#0b5a8a",

@@ -7,6 +7,7 @@ import gradio as gr
 
 from explorer.page import words
 from explorer.page.api import Api
+from explorer.page.draft import draft
 from explorer.page.toolbar import toolbar
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
@@ -24,10 +25,12 @@ def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
         with gr.Row(elem_id="top"):
             gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} {summary(translator)}", elem_id="heading")
             toolbar(TABS)
-        for room in ROOMS:
-            with gr.Tab(room.label, id=room.id) as tab:
-                room.build(opened)
-            tab.select(None, js=tab_opened(room.id), api_visibility="private")
+            draft()
+        with gr.Tabs(overflow_behavior="wrap"):  # none in a menu: on a phone they scroll sideways (look.css)
+            for room in ROOMS:
+                with gr.Tab(room.label, id=room.id) as tab:
+                    room.build(opened)
+                tab.select(None, js=tab_opened(room.id), api_visibility="private")
         publish_api(Api(translator))
     return page
 

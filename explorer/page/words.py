@@ -47,3 +47,8 @@ TOUR = {
         "ask": "That is your sentence in German, opened at a word whose picture is clear.",
     },
 }
+
+DRAFT = {
+    "translating": "Translating …",
+    "stillShows": "Not translated yet. The picture still shows: {sentence}",
+}

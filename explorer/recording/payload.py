@@ -6,6 +6,7 @@ browser asks for those of one kind at a time. Other tensors travel as 32-bit flo
 
 import base64
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,18 +15,21 @@ from jaxtyping import Shaped
 from explorer.recording.digits import packed
 from explorer.recording.telling import telling_step
 from explorer.recording.trace import AttentionMap, Piece, ShownCandidate, ShownStep, Trace
+from explorer.recording.warnings import Warning
 from model.probe import KINDS, Kind
 
 # Characters that one answer carries: 6 x 8 heads at 128 pieces fit, 12 x 16 do not.
 TOGETHER = 5_000_000
 
 
-def trace_payload(trace: Trace, notes: list[str], submission: int = 0, together: int = TOGETHER) -> str:
+def trace_payload(
+    trace: Trace, notes: list[str], submission: int = 0, together: int = TOGETHER, *, warnings: Sequence[Warning] = ()
+) -> str:
     """A trace with the step at which it is shown first.
 
     `submission` numbers the visitor's submissions, so that a late answer cannot replace a newer one.
     """
-    sent = trace_json(trace, notes)
+    sent = {**trace_json(trace, notes), "warnings": [warning.json() for warning in warnings]}
     if sum(len(sent["kinds"][kind]["weights"]) for kind in KINDS) > together:
         for kind in KINDS:
             sent["kinds"][kind]["weights"] = None

@@ -1,7 +1,6 @@
 """The visitor's sentence: examples of it, what is refused, and what deserves a remark."""
 
 import json
-import re
 import unicodedata
 from importlib.resources import files
 
@@ -9,9 +8,6 @@ from explorer.recording.trace import Trace
 from explorer.recording.words import MAX_CHARACTERS, MAX_PIECES, NOTES, REFUSALS
 from explorer.shared.words import LOW_CONFIDENCE
 from model.decoding import Translator
-
-LONG_SENTENCE = 40  # pieces; few training sentences are longer
-SENTENCE_END = re.compile(r"[.!?][\"')\]]*\s+\S")
 
 
 def examples() -> list[dict[str, str]]:
@@ -43,20 +39,6 @@ def check(text: str, translator: Translator) -> str:
 
 
 def notes(trace: Trace) -> list[str]:
-    """What a visitor should know before trusting this translation; empty for an ordinary sentence."""
-    text, found = trace.sentence, []
-    unknown = [piece.text for piece in trace.source if piece.unknown]
-    if unknown:
-        found.append(NOTES["unknown"].format(pieces=", ".join(unknown)))
-    if text == text.lower() != text.upper():
-        found.append(NOTES["lower"])
-    if SENTENCE_END.search(text):
-        found.append(NOTES["several"])
-    if len(trace.source) > LONG_SENTENCE:
-        found.append(NOTES["long"].format(pieces=len(trace.source)))
-    if trace.stopped_at_limit:
-        found.append(NOTES["limit"].format(steps=len(trace.steps)))
+    """Remarks on how the German was chosen; what is worth a warning stands in explorer/recording/warnings.py."""
     unsure = [step.predicted.text for step in trace.steps if step.probability < LOW_CONFIDENCE]
-    if unsure:
-        found.append(NOTES["unsure"].format(pieces=", ".join(unsure)))
-    return found
+    return [NOTES["unsure"].format(pieces=", ".join(unsure))] if unsure else []

@@ -2,13 +2,13 @@
 // lead to the same view. What the parts mean is known to those who keep them; a room's part is called "room.name".
 
 const LONGEST = 2000; // characters of a link; programs for mail and chat cut longer ones
-const PAUSE = 500; // milliseconds; browsers refuse hundreds of writes a minute, and a film makes 60 steps a second
+const SOON = 100, PAUSE = 400; // milliseconds to a write, and between two: browsers refuse more than some hundreds a minute
 const FOREIGN = /^(__|utm_|deep_link$|view$)/; // parts of Gradio, of its host, or of who passed the link on
 const ENTRY = ["sentence", "tab"]; // another one of these is a new entry of the history, so that Back leads to the one before
 
 const keepers = new Map(); // by room; "" is the page with the view of Explore
 let parts = partsOf(history.state); // as last read or written
-let timer = null, held = false;
+let timer = null, held = false, wrote = 0;
 let tell = () => {};
 
 /** A view whose link is too long for an address is kept beside it, in this browser's history. */
@@ -26,11 +26,18 @@ function given(room) {
   return Object.fromEntries(found.map(([name, text]) => [name.slice(room ? room.length + 1 : 0), text]));
 }
 
+/** Whether there is a room for a part, opened or not. */
+function hasRoom(name) {
+  return roomOf(name) === "" || (keepers.get("")?.rooms.includes(roomOf(name)) ?? true);
+}
+
 function restore(room) {
   const keeper = keepers.get(room), all = given(room);
   const known = Object.fromEntries(Object.entries(all).filter(([name]) => keeper.names.includes(name)));
   const damaged = [...Object.keys(all).filter((name) => !(name in known)), ...keeper.restore(known)];
-  if (damaged.length) tell(damaged.map((name) => (room ? `${room}.${name}` : name)));
+  const called = damaged.map((name) => (room ? `${room}.${name}` : name));
+  if (room === "") called.push(...[...parts.keys()].filter((name) => !FOREIGN.test(name) && !hasRoom(name)));
+  if (called.length) tell(called);
 }
 
 function restoreRooms() {
@@ -39,7 +46,7 @@ function restoreRooms() {
 
 /** All parts as they are now; rooms that were never opened keep what the address gave them. */
 function collected() {
-  const others = [...parts].filter(([name]) => FOREIGN.test(name) || !keepers.has(roomOf(name)));
+  const others = [...parts].filter(([name]) => FOREIGN.test(name) || (!keepers.has(roomOf(name)) && hasRoom(name)));
   const kept = [...keepers].flatMap(([room, keeper]) =>
     Object.entries(keeper.write()).map(([name, text]) => [room ? `${room}.${name}` : name, text]));
   return new Map([...kept.filter(([, text]) => text !== null), ...others]);
@@ -51,6 +58,7 @@ function query(found) {
 
 function put(found, how) {
   parts = found;
+  wrote = performance.now();
   const address = location.pathname + query(found);
   const fits = location.origin.length + address.length <= LONGEST;
   history[how]({ parts: [...found] }, "", fits ? address : location.pathname);
@@ -68,7 +76,7 @@ function write() {
 /**
  * A room's parts from now on: `names` are those it has, `write()` gives their texts as they are now, null where a part
  * is as at the beginning, and `restore(given)` shows what is asked for and returns the names that it does not
- * understand. It is called now, and whenever the visitor goes back.
+ * understand. It is called now, and whenever the visitor goes back. The keeper of "" comes first and names all `rooms`.
  */
 export function keep(room, keeper) {
   write();
@@ -116,7 +124,7 @@ export function onDamaged(say) {
 
 /** To be called after every change of what is kept. */
 export function touch() {
-  timer ??= setTimeout(write, PAUSE);
+  timer ??= setTimeout(write, Math.max(SOON, wrote + PAUSE - performance.now()));
 }
 
 /** What the address asks for is not there yet: until `release` nothing is written over it. */

@@ -1,5 +1,13 @@
 // Which colour is easy to read on another (WCAG 2.2: relative luminance and contrast ratio). Colours are [r, g, b], 0 to 255.
 
+const READABLE = 4.5; // WCAG's least ratio for text
+const BLACK = [0, 0, 0], WHITE = [255, 255, 255];
+
+/** "#rrggbb" in numbers. */
+export function channels(colour) {
+  return [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16));
+}
+
 /** What is seen where `share` of one colour lies over another. */
 export function mixed(over, under, share) {
   return over.map((value, i) => share * value + (1 - share) * under[i]);
@@ -15,4 +23,10 @@ function luminance(colour) {
 export function contrast(one, other) {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
+}
+
+/** The first of some colours in which text can be read on a ground; else black or white, of which one always can (4.58). */
+export function readable(ground, colours) {
+  const found = colours.find((colour) => contrast(colour, ground) >= READABLE);
+  return found ?? (contrast(BLACK, ground) > contrast(WHITE, ground) ? BLACK : WHITE);
 }

@@ -1,7 +1,7 @@
 // Numbers as coloured cells on a canvas: a vector as a strip, a matrix as a field. Positive numbers have the accent's ink,
-// negative ones a grey; masked cells are hatched, so that they cannot be taken for zero.
+// negative ones another; masked cells are hatched, so that they cannot be taken for zero.
 
-import { contrast, mixed } from "./contrast.js";
+import { channels, contrast, mixed, readable } from "./contrast.js";
 
 /** Pixels that a number needs: across, or written upwards. */
 export const ACROSS = 43;
@@ -30,7 +30,13 @@ export function written(number) {
 /** A colour of CSS in numbers. */
 function rgb(context, css) {
   context.fillStyle = css;
-  return [1, 3, 5].map((start) => parseInt(context.fillStyle.slice(start, start + 2), 16));
+  return channels(context.fillStyle);
+}
+
+/** The colour in which a number is written on its cell; all are [r, g, b]. */
+export function writtenColour({ negative, accent, ink, ground }, number, share) {
+  const under = mixed(number < 0 ? negative : accent, mixed(GREY, ground, EMPTY), share);
+  return readable(under, [ink, ground].sort((a, b) => contrast(b, under) - contrast(a, under)));
 }
 
 export class Grid {
@@ -86,7 +92,7 @@ export class Grid {
     const ink = hidden || !Number.isFinite(number) ? 0 : Math.min(1, Math.abs(number) / scale || 0);
     Object.assign(context, { globalAlpha: EMPTY, fillStyle: `rgb(${GREY})` });
     context.fillRect(left, top, width - gap, height - 1);
-    Object.assign(context, { globalAlpha: ink, fillStyle: number < 0 ? colours.text : colours.accent });
+    Object.assign(context, { globalAlpha: ink, fillStyle: number < 0 ? colours.negative : colours.accent });
     context.fillRect(left, top, width - gap, height - 1);
     context.globalAlpha = 1;
     if (hidden) hatch(context, [left, top, width - gap, height - 1], colours.masked);
@@ -95,14 +101,13 @@ export class Grid {
   }
 
   write(context, [left, top, width, height], text, { number, ink }) {
-    const { scene: { colours, font }, rgb } = this;
-    const background = mixed(number < 0 ? rgb.text : rgb.accent, mixed(GREY, rgb.ground, EMPTY), ink);
-    const light = contrast(rgb.ground, background) > contrast(rgb.ink, background);
+    const { scene: { font }, rgb } = this;
+    const colour = `rgb(${writtenColour(rgb, number, ink)})`;
     context.save();
     context.translate(left + width / 2, top + height / 2);
     if (this.place.turned) context.rotate(-Math.PI / 2);
     Object.assign(context, { font: `${FONT}px ${font}`, textAlign: "center", textBaseline: "middle" });
-    context.fillStyle = light ? colours.ground : colours.ink;
+    context.fillStyle = colour;
     context.fillText(text, 0, 0);
     context.restore();
   }

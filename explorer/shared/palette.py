@@ -1,8 +1,31 @@
-"""Colours and fonts of figures and page: one colour for each kind of attention, and no others."""
+"""Colours and fonts of figures and page: one colour for each kind of attention, and one for numbers below zero."""
 
-# Okabe and Ito's palette, safe for colour-blind viewers; on dark ground its lighter relatives.
-LIGHT = {"encoder": "#0072b2", "decoder": "#c25400", "cross": "#00785a", "text": "#4b5563", "masked": "#b6bcc6"}
-DARK = {"encoder": "#56b4e9", "decoder": "#e69f00", "cross": "#3ccfa4", "text": "#c4cad4", "masked": "#5b6474"}
+# Okabe and Ito's palette, safe for colour-blind viewers; on dark ground its lighter relatives. Numbers below zero
+# have a colour of their own, which no colour blindness takes for that of the kind (tests/explorer/test_palette.py).
+LIGHT = {
+    "encoder": "#0072b2",
+    "decoder": "#c25400",
+    "cross": "#00785a",
+    "encoder_negative": "#8c510a",
+    "decoder_negative": "#7b3fb0",
+    "cross_negative": "#7b3fb0",
+    "text": "#4b5563",
+    "masked": "#b6bcc6",
+    "ink": "#1e293b",  # the page's own text and ground
+    "ground": "#ffffff",
+}
+DARK = {
+    "encoder": "#56b4e9",
+    "decoder": "#e69f00",
+    "cross": "#3ccfa4",
+    "encoder_negative": "#e0a96d",
+    "decoder_negative": "#b48cf2",
+    "cross_negative": "#b48cf2",
+    "text": "#c4cad4",
+    "masked": "#5b6474",
+    "ink": "#f1f5f9",
+    "ground": "#0a0f1e",
+}
 CLEAR = "rgba(0,0,0,0)"
 NEUTRAL = "#808080"  # readable on both grounds, for figures that cannot know theirs
 FONT = "system-ui, sans-serif"

@@ -24,12 +24,12 @@ export function follow(room) {
 
 /** Sets the colours of a kind on a room, and gives them, with the font, for drawing on a canvas. */
 export function painted(root, settings, kind) {
-  const { [kind]: accent, text, masked } = settings.colours[theme()];
+  const { [kind]: accent, [`${kind}_negative`]: negative, text, masked } = settings.colours[theme()];
   root.dataset.theme = theme();
   const variables = { accent, soft: text, mono: settings.monospace };
   for (const [name, value] of Object.entries(variables)) root.style.setProperty(`--${name}`, value);
   const style = getComputedStyle(root), ink = style.color, ground = style.getPropertyValue("--body-background-fill");
-  return { colours: { accent, text, masked, ink, ground }, font: settings.monospace, hidden: settings.text.masked };
+  return { colours: { accent, negative, text, masked, ink, ground }, font: settings.monospace, hidden: settings.text.masked };
 }
 
 /** A button for every kind of attention. */

@@ -24,6 +24,9 @@ PICKERS = {
     "head_hint": "Which attention head of the layer",
 }
 
+# The sentence of Explore and its German so far, in the rooms that follow.
+CONTEXT = {"source": "English", "target": "German", "title": "Go to the step that predicts this piece"}
+
 STEPS = "Decoding steps"
 STEP = "Step {step} of {steps}: fed “{fed}”, predicted “{predicted}” ({probability})"
 TRANSPORT = {

@@ -12,7 +12,8 @@ import pytest
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import check, notes
 from explorer.recording.trace import record
-from explorer.recording.words import MAX_PIECES, NOTES
+from explorer.recording.warnings import warnings
+from explorer.recording.words import MAX_PIECES, WARNINGS
 from explorer.rooms.explore.answer import trace_answer, weights_answer
 from explorer.rooms.inside.answer import head_answer
 from explorer.rooms.masks.answer import masks_answer
@@ -51,6 +52,7 @@ def test_an_answer_is_what_the_model_records(toy):
     trace = record(toy, SENTENCE)
     assert (sent["submission"], sent["sentence"], sent["translation"]) == (5, SENTENCE, trace.translation)
     assert sent["notes"] == notes(trace)
+    assert sent["warnings"] == json.loads(json.dumps([warning.json() for warning in warnings(trace)]))
     assert len(sent["steps"]) == len(trace.steps)
     assert sent["kinds"]["decoder"]["keys"] == [piece.text for piece in trace.target]
 
@@ -104,7 +106,7 @@ def test_a_translation_stops_where_the_view_ends(toy):
     assert endless.limit(len(endless.source_ids(long.strip()))) > MAX_PIECES
     sent = json.loads(trace_answer(Recordings(endless), long))
     assert len(sent["steps"]) == MAX_PIECES
-    assert NOTES["limit"].format(steps=MAX_PIECES) in sent["notes"]
+    assert WARNINGS["limit"]["text"].format(steps=MAX_PIECES) in [warning["text"] for warning in sent["warnings"]]
 
 
 def test_a_short_sentence_stops_at_the_models_own_limit(toy):
@@ -187,6 +189,16 @@ def test_passes_are_remembered_as_long_as_there_is_memory(toy, monkeypatch):
 @pytest.mark.parametrize("texts", [[], ["", " "], [SENTENCE], [SENTENCE] * 4, [SENTENCE, "漢字"]])
 def test_a_batch_that_cannot_be_made_is_answered_with_the_reason(toy, texts):
     assert json.loads(masks_answer(Recordings(toy), texts, "encoder", 0, 0))["error"].endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("texts", "number"), [(["a" * 401, SENTENCE, ""], 1), ([SENTENCE, "", "漢字"], 3), ([SENTENCE, "A bell \x07."], 2)]
+)
+def test_a_refused_sentence_of_a_batch_is_named(toy, texts, number):
+    with pytest.raises(ValueError, match=r"\.$") as refusal:
+        check(texts[number - 1], toy)
+    sent = json.loads(masks_answer(Recordings(toy), texts, "encoder", 0, 0))
+    assert sent["error"] == f"Sentence {number}: {refusal.value}"
 
 
 def test_the_masks_of_a_batch_come_with_padded_labels(toy):

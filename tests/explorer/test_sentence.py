@@ -6,6 +6,7 @@ import pytest
 
 from explorer.recording.sentence import check, notes
 from explorer.recording.trace import record
+from explorer.recording.warnings import warnings
 from explorer.recording.words import MAX_PIECES
 
 
@@ -49,16 +50,17 @@ def test_every_refusal_is_a_sentence(toy, text):
 
 
 @pytest.mark.parametrize(
-    ("text", "remark"),
+    ("text", "kind", "told"),
     [
-        ("a dog is running.", "All lower case"),
-        ("A dog runs. A cat sleeps.", "Several sentences"),
-        ("A 漢字 hangs there.", "Not in the vocabulary"),
-        ("the man and " * 25, "pieces, this is longer"),
+        ("a dog is running.", "lower", "All lower case"),
+        ("A dog runs. A cat sleeps.", "several", "2 sentences"),
+        ("A 漢字 hangs there.", "unknown", "漢字"),
+        ("the man and " * 25, "long", "pieces, this is longer"),
     ],
 )
-def test_text_unlike_the_training_data_is_remarked_on(shipped, text, remark):
-    assert any(remark in note for note in notes(record(shipped, text.strip())))
+def test_text_unlike_the_training_data_is_warned_of(shipped, text, kind, told):
+    found = {warning.kind: warning.text for warning in warnings(record(shipped, text.strip()))}
+    assert told in found[kind]
 
 
 def test_an_ordinary_sentence_earns_no_remark(shipped):
@@ -68,6 +70,6 @@ def test_an_ordinary_sentence_earns_no_remark(shipped):
 
 
 def test_a_missing_end_and_unsure_steps_are_remarked_on(toy):
-    found = notes(record(toy, "The cat sleeps.", min_steps=4, max_steps=4))
-    assert any("limit of 4 steps" in note for note in found)
-    assert any("unsure" in note for note in found)
+    trace = record(toy, "The cat sleeps.", min_steps=4, max_steps=4)
+    assert any("limit of 4 steps" in warning.text for warning in warnings(trace))
+    assert any("unsure" in note for note in notes(trace))

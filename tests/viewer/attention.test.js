@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { AttentionMap, columnOf, shown, strongest, weightOf } from "../../explorer/attention_view/attention.js";
+import { AttentionMap, shown, strongest, weightOf } from "../../explorer/attention_view/attention.js";
 import { decode } from "../../explorer/attention_view/payload.js";
 
 const LAYERS = 2, HEADS = 3, QUERIES = ["q0", "q1", "q2", "q3"], KEYS = ["k0", "k1", "k2", "k3", "k4"];
@@ -156,12 +156,6 @@ test("weights are found by their key in the sentence, not by their column", () =
   near(weightOf(content, 0, 2), 0.6);
   near(weightOf(content, 1, 1), 5 / 6);
   assert.equal(weightOf(content, 0, 0), 0);
-});
-
-test("a column is every query's weight for one key", () => {
-  nearly(columnOf(shown(full(), { layer: 1, head: 2 }, true), 3), [104, 109, 114, 119].map((level) => level / 4095));
-  nearly(columnOf(shown(single([[1, 2, 3], [4, 5, 1]], [0]), HEAD, false), 2), [0.6, 1 / 6]);
-  assert.deepEqual([...columnOf(shown(full([0]), HEAD, false), 0)], [0, 0, 0, 0]);
 });
 
 test("a correction stands in the place of what it is about, and of nothing else", () => {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { cut, escapeHtml, heatmapFigure as figureOf, maskedOutline, scaled } from "../../explorer/attention_view/heatmap.js";
 
-const TEXT = { cell: "{query} attends to {key}: {weight}", rowMaximum: "row's max" };
+const TEXT = { cell: "{query} attends to {key}: {weight}", rowMaximum: "row's max", columnMaximum: "column's max" };
 const heatmapFigure = (frame, content, options) => figureOf(frame, content, { text: TEXT, ...options });
 
 const FRAME = {
@@ -129,6 +129,13 @@ test("transposed, the outline is turned as well", () => {
 test("the fixed scale goes from 0 to 1 and keeps the frame's colour bar", () => {
   const { z, zmax, colorbar } = heatmapFigure(FRAME, CROSS).data[0];
   assert.deepEqual([z, zmax, colorbar], [CROSS.rows, 1, FRAME.data[0].colorbar]);
+});
+
+test("transposed, a query's column goes up to its own maximum, and the scale says so", () => {
+  const upright = heatmapFigure(FRAME, DECODER, { scale: "row" }).data[0];
+  const { z, colorbar } = heatmapFigure(FRAME, DECODER, { scale: "row", transposed: true }).data[0];
+  assert.deepEqual(plain(z), [0, 1, 2].map((key) => plain(upright.z).map((row) => row[key])));
+  assert.deepEqual(colorbar.ticktext, ["0", "column's max"]);
 });
 
 test("by row every row goes up to its own maximum", () => {

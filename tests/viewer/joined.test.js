@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { mergedColumn, mergedRow, single, words } from "../../explorer/attention_view/joined.js";
+import { cellOf, cuts, inWords, mergedColumn, mergedRow, placeOf, single, words, wordsOf } from "../../explorer/attention_view/joined.js";
 
 /** Pieces from their texts: "·" starts a word, "<" a special piece. */
 function pieces(...texts) {
@@ -73,4 +73,63 @@ test("a word's column is averaged over its queries and summed over its keys", ()
 test("without queries or keys a weight is 0", () => {
   assert.deepEqual(mergedRow(weight, [], [[0], [1, 2]]), [0, 0]);
   assert.deepEqual(mergedColumn(weight, [[0], []], []), [0, 0]);
+});
+
+const PAIR = "{fed} > {predicted}";
+/** Two German words of two pieces and the end; fed are the start and all but the last. */
+const STEPS = (() => {
+  const made = pieces("·a", "b", "·c", "d", "</s>"), fed = [pieces("<s>")[0], ...made.slice(0, -1)];
+  return made.map((predicted, i) => ({ fed: fed[i], predicted }));
+})();
+const TRACE = { source: pieces("·x", "y", "</s>"), steps: STEPS };
+const CAUSAL = {
+  kind: "decoder",
+  queries: STEPS.map(() => ""),
+  keys: [0, 1, 2, 3, 4],
+  labels: STEPS.map(() => ""),
+  special: { queries: new Set([0, 4]), keys: new Set([0]) },
+  reach: [1, 2, 3, 4, 5],
+  rows: [[1, 0, 0, 0, 0], [0.5, 0.5, 0, 0, 0], [0.2, 0.2, 0.6, 0, 0], [0.1, 0.2, 0.3, 0.4, 0], [0, 0, 0.5, 0.25, 0.25]],
+  sums: [1, 1, 1, 1, 1],
+};
+
+test("rows of the decoder are the words it predicts, columns the words fed", () => {
+  const { queries, keys } = wordsOf(TRACE, "decoder", PAIR);
+  assert.deepEqual([queries.groups, keys.groups], [[[0, 1], [2, 3], [4]], [[0], [1, 2], [3, 4]]]);
+  assert.deepEqual(queries.groups.map(queries.name), ["<s> > ·ab", "·ab > ·cd", "·cd > </s>"]);
+  assert.deepEqual(wordsOf(TRACE, "cross", PAIR).keys.groups, [[0, 1], [2]]);
+});
+
+test("what is masked for every piece of a word is masked for the word", () => {
+  const content = inWords(CAUSAL, wordsOf(TRACE, "decoder", PAIR), 5);
+  assert.deepEqual(content.reach, [2, 3, 3]);
+  assert.deepEqual(content.rows.map((row) => rounded([...row])), [[0.75, 0.25, 0], [0.15, 0.65, 0.2], [0, 0.5, 0.5]]);
+  assert.deepEqual([content.labels, [...content.special.queries]], [["<s>", "·ab", "·cd"], [0, 2]]);
+});
+
+test("of a word known in part, its known pieces are shown", () => {
+  const axes = wordsOf(TRACE, "decoder", PAIR), content = inWords(CAUSAL, axes, 3);
+  assert.deepEqual(content.queries, ["<s> > ·ab", "·ab > ·c", "·cd > </s>"]);
+  assert.deepEqual(rounded([...content.rows[1]]), [0.2, 0.8, 0]);
+  assert.deepEqual(content.reach[1], 2);
+  assert.deepEqual([1, 2, 3, 4, 5].map((known) => cuts(axes, known, "decoder")), [true, true, true, true, false]);
+  assert.deepEqual([1, 2, 3, 4].map((known) => cuts(wordsOf(TRACE, "cross", PAIR), known, "cross")), [true, false, true, false]);
+});
+
+test("the scale's end is the strongest that a word becomes while it grows", () => {
+  assert.equal(inWords(CAUSAL, wordsOf(TRACE, "decoder", PAIR), 5).top, 1);
+});
+
+test("a hidden piece has no column, and its words none", () => {
+  const hidden = { ...CAUSAL, keys: [1, 2, 3, 4], rows: CAUSAL.rows.map((row) => row.slice(1)), reach: [0, 1, 2, 3, 4] };
+  const content = inWords(hidden, wordsOf(TRACE, "decoder", PAIR), 5);
+  assert.deepEqual([content.keys, content.reach], [[1, 3], [1, 2, 2]]);
+  assert.deepEqual([placeOf(content, { axis: "key", index: 0 }), placeOf(content, { axis: "key", index: 4 })], [-1, 1]);
+});
+
+test("a cell of words stands for the strongest of its known pieces", () => {
+  const content = inWords(CAUSAL, wordsOf(TRACE, "decoder", PAIR), 5);
+  assert.deepEqual(cellOf(content, 1, 1, 5), { query: 2, key: 2 });
+  assert.deepEqual(cellOf(content, 1, 2, 5), { query: 3, key: 3 });
+  assert.deepEqual(cellOf({ keys: [4, 6] }, 2, 1, 5), { query: 2, key: 6 });
 });

@@ -7,37 +7,34 @@ import { element } from "../../shared/element.js";
 import { named } from "../../shared/room.js";
 import { checked, fill } from "../../shared/text.js";
 
-const SHOWN = 8000; // milliseconds that a notice stays
+const SHOWN = 4000; // milliseconds that a notice stays which nobody need read
 
 export function mount(root, settings) {
   const tool = named(root, "tool"), text = checked(settings.text);
   const notify = notices(tool.notice);
   onDamaged((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
   keepPlace(settings);
-  copyLink(tool.copy, settings.base, text, notify);
+  copyLink(tool, settings.base, text, notify);
   new Tour(tool.tour, { ...settings.tour, text: checked(settings.tour.text) });
 }
 
-/** A way to say something that goes again by itself, or with Esc. */
+/** A way to say something that goes again with Esc or with a click elsewhere. */
 function notices(node) {
-  let timer = null;
   const clear = () => node.replaceChildren();
   document.addEventListener("keydown", ({ key }) => key === "Escape" && clear());
-  return (...said) => {
-    clearTimeout(timer);
-    timer = setTimeout(clear, SHOWN);
-    node.replaceChildren(...said);
-  };
+  document.addEventListener("pointerdown", ({ target }) => node.contains(target) || clear());
+  return (...said) => node.replaceChildren(...said);
 }
 
 /** The link to what is shown, into the clipboard; a page without one, as in a class's network, shows it to be copied. */
-function copyLink(button, base, text, notify) {
-  button.addEventListener("click", async () => {
+function copyLink(tool, base, text, notify) {
+  tool.copy.addEventListener("click", async () => {
     const found = link(base ?? undefined);
     if (found === null) return notify(text.tooLong);
     if (!navigator.clipboard) return notify(text.copyByHand, byHand(found, text.link));
     await navigator.clipboard.writeText(found);
     notify(text.copied);
+    setTimeout(() => tool.notice.textContent === text.copied && notify(), SHOWN);
   });
 }
 

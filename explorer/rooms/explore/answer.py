@@ -4,6 +4,7 @@ from explorer.recording.payload import packed_weights, refusal_payload, trace_pa
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes
 from explorer.recording.trace import kind_named
+from explorer.recording.warnings import warnings
 
 
 def trace_answer(recordings: Recordings, text: str, submission: int = 0) -> str:
@@ -12,7 +13,7 @@ def trace_answer(recordings: Recordings, text: str, submission: int = 0) -> str:
         trace = recordings.trace(text.strip())
     except ValueError as reason:
         return refusal_payload(str(reason), submission)
-    return trace_payload(trace, notes(trace), submission)
+    return trace_payload(trace, notes(trace), submission, warnings=warnings(trace))
 
 
 def weights_answer(recordings: Recordings, sentence: str, kind: str) -> str:

@@ -2,6 +2,7 @@
 
 import json
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
@@ -12,9 +13,16 @@ from explorer.recording.sentence import examples
 from explorer.recording.words import MAX_CHARACTERS
 from explorer.rooms.explore import words
 from explorer.rooms.explore.answer import trace_answer, weights_answer
+from explorer.shared.component import module
 
+ASKING = Path(__file__).parents[2] / "shared" / "asking.js"
 # The text itself and a number that grows with every submission; the answer carries it back.
-NUMBER_THE_SUBMISSION = "(text) => [text, Math.round(performance.timeOrigin + performance.now())]"
+NUMBER_THE_SUBMISSION = f"""(text) => {{
+    const number = Math.round(performance.timeOrigin + performance.now());
+    {module(ASKING)}.then(({{ ask }}) => ask(number));
+    return [text, number];
+}}"""
+GIVE_UP = f"() => {{ {module(ASKING)}.then(({{ failed }}) => failed()); }}"
 
 
 def count_characters(limit: int) -> str:
@@ -25,6 +33,12 @@ def count_characters(limit: int) -> str:
         const said = {said}.replace("{{length}}", length);
         return `<span class="counter${{length > {limit} ? " over" : ""}}">${{said}}</span>`;
     }}"""
+
+
+def sample_of(given: list[dict[str, str]]) -> str:
+    """JavaScript that gives the sentence of the example that was clicked."""
+    sentences = json.dumps([example["sentence"] for example in given])
+    return f"(index) => {sentences}[index]"
 
 
 def explore_tab(opened: Opened) -> None:
@@ -68,8 +82,9 @@ def explore_tab(opened: Opened) -> None:
         "concurrency_id": "translate",
         "api_visibility": "private",
     }
-    gr.on([sentence.submit, button.click], **translate)
-    chosen.click(lambda sample: sample[0], chosen, sentence, show_progress="hidden", api_visibility="private").then(
-        **translate
-    )
+    asked = gr.on([sentence.submit, button.click], **translate)
+    # Without a way to the server, so that what follows begins at once.
+    picked = chosen.click(None, chosen, sentence, js=sample_of(given), api_visibility="private").then(**translate)
+    for event in (asked, picked):
+        event.failure(None, js=GIVE_UP, api_visibility="private")
     sentence.change(None, sentence, counter, js=count_characters(MAX_CHARACTERS), api_visibility="private")

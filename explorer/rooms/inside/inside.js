@@ -3,6 +3,7 @@
 
 import { control, keepFields } from "../../shared/address.js";
 import { Asked } from "../../shared/asked.js";
+import { Context } from "../../shared/context.js";
 import { afterDropout, cellOf, strongestKey, undivided } from "./arithmetic.js";
 import { element } from "../../shared/element.js";
 import { Grid, written } from "../../shared/grid.js";
@@ -28,6 +29,7 @@ class Inside {
     const tip = root.querySelector(".tip");
     this.stages = new Stages(root, settings, tip);
     this.map = new Grid(this.part.map, tip, ({ row, column }) => this.choose({ query: row, key: column }));
+    this.context = new Context(this.part.context, settings.context, (step) => this.goTo(step));
     this.makeControls();
     follow(this);
     const show = () => this.render(), { mistake, dimension, numbers } = this.part;
@@ -102,6 +104,7 @@ class Inside {
     this.paint = { ...painted(root, settings, place.kind), numbers: this.part.numbers.checked };
     this.drawControls(map);
     const cell = cellOf(head, place.query, place.key);
+    this.drawContext(trace, view);
     this.drawHeading(cell, map, view);
     this.drawMap(head, map);
     this.stages.draw({ cell, head, map, place, dimension: this.drawDimensions(cell), mistaken: this.mistaken(cell), paint: this.paint });
@@ -121,6 +124,21 @@ class Inside {
     const { dimension } = this.part, chosen = dimension.value;
     offer(dimension, [this.settings.text.dimension, ...counted(q.length)], chosen && Number(chosen) <= q.length ? chosen : 0);
     return dimension.value === "0" ? null : Number(dimension.value) - 1;
+  }
+
+  /** A German piece as a query; in the encoder there is none, and Explore goes to its step. */
+  goTo(step) {
+    if (this.place.kind === "encoder") this.explore.set({ step });
+    else this.choose({ query: step });
+  }
+
+  /** The query, as the piece predicted there, and the key. */
+  drawContext(trace, view) {
+    const { kind, query, key } = this.place, encoder = kind === "encoder";
+    this.context.draw(trace, encoder ? view.step : Math.max(query, view.step), {
+      query: encoder ? { side: "source", place: query } : { side: "target", place: query + 1 },
+      key: { side: kind === "decoder" ? "target" : "source", place: key },
+    });
   }
 
   drawHeading({ weights, allowed, key }, map, view) {

@@ -11,7 +11,7 @@ from explorer.rooms.inside.answer import head_answer
 from explorer.rooms.inside.stages import stages
 from explorer.shared.component import pickers
 from explorer.shared.glossary import linked
-from explorer.shared.room import room
+from explorer.shared.room import CONTEXT_STYLE, STYLE, room
 from model.probe import KINDS, Kind
 
 FOLDER = Path(__file__).parent
@@ -37,7 +37,9 @@ def inside_tab(opened: Opened) -> gr.HTML:
         "dropout": dropout,
         "stages": {kind: stages_json(kind) for kind in KINDS},
     }
-    return room(FOLDER, settings, head, words={**words.HTML, "pickers": pickers("choice")})
+    return room(
+        FOLDER, settings, head, styles=(STYLE, CONTEXT_STYLE), words={**words.HTML, "pickers": pickers("choice")}
+    )
 
 
 def titled(text: dict[str, str]) -> dict[str, str]:

@@ -17,8 +17,9 @@ HTML = {
     "where_masked": "where the query may not attend to key j",
     "see": "One cell of an attention map, taken apart: every number from two vectors to the sub-layer's output, in "
     "one pass over the finished translation. [[query|Query]] and [[key]], their [[score]], the [[softmax]] over the "
-    "row, and the [[value|values]] that the [[attention weight|weights]] mix. Colour is positive, grey is negative; "
-    "the stronger, the larger. Hover for the value. This page reads the numbers through the [[probe|probe( )]] calls.",
+    "row, and the [[value|values]] that the [[attention weight|weights]] mix. The kind's colour is "
+    "positive, brown (encoder) or violet negative; the stronger, the larger. Hover for the value. This page reads the "
+    "numbers through the [[probe|probe( )]] calls.",
     "notice": "Notice how few of the products matter: many cancel out, and the largest few make up most of the dot "
     "product.",
     "try": "Try the strongest key of a row, then a weak one: where do their products differ?",

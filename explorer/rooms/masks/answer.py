@@ -8,7 +8,7 @@ from explorer.recording.payload import map_json, refusal_payload, tensor_json
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import Trace, kind_named
 from explorer.rooms.masks.masks import Masks, masks
-from explorer.rooms.masks.words import BATCH_SIZE
+from explorer.rooms.masks.words import BATCH_SIZE, REFUSED
 from model.probe import Kind
 
 
@@ -36,13 +36,21 @@ def masks_json(trace: Trace, found: Masks, kind: Kind, padding: str) -> dict[str
     }
 
 
+def trace_of(recordings: Recordings, text: str, number: int) -> Trace:
+    """Raises ValueError where the text is refused; the reason names the box, of which there are several."""
+    try:
+        return recordings.trace(text.strip())
+    except ValueError as reason:
+        raise ValueError(REFUSED.format(number=number, reason=reason)) from reason
+
+
 def masks_answer(recordings: Recordings, texts: list[str], kind: str, layer: int, head: int) -> str:
     """The masks of the sentences as one batch, or the reason why there are none."""
     wanted, sentences = kind_named(kind), [text.strip() for text in texts if text.strip()]
     try:
         if not 2 <= len(sentences) <= 3:
             raise ValueError(BATCH_SIZE)
-        traces = [recordings.trace(sentence) for sentence in sentences]
+        traces = [trace_of(recordings, text, number) for number, text in enumerate(texts, 1) if text.strip()]
     except ValueError as reason:
         return refusal_payload(str(reason))
     whole = recordings.forward_pass(*sentences)

@@ -3,6 +3,7 @@
 TAB = "Masks"
 
 BATCH_SIZE = "Type two or three sentences: padding is what lets sentences of different lengths share a batch."
+REFUSED = "Sentence {number}: {reason}"
 HTML = {
     "room": "Masks",
     "first": "First sentence",

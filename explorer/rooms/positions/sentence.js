@@ -1,20 +1,24 @@
-// Writes down the sentence of Explore, and tells Python of it: its value is the sentence when it was last looked at.
+// Shows the sentence of Explore and its German so far, and tells Python of the sentence: its value is the sentence when it
+// was last looked at.
 
+import { Context } from "../../shared/context.js";
 import { onChange } from "../../shared/desk.js";
 import { onNewLook } from "../../shared/page.js";
-import { fill } from "../../shared/text.js";
 
 export function mount(element, props, tell) {
-  const node = element.querySelector(".sentence");
-  let sentence = "";
+  const node = element.querySelector(".context");
+  let explore = null;
+  const context = new Context(node, JSON.parse(props.context), (step) => explore.set({ step }));
   const follow = () => {
-    if (!node.offsetParent || sentence === props.value) return;
-    node.textContent = fill(props.shown, { sentence });
-    props.value = sentence;
+    if (!explore || !node.offsetParent) return;
+    const { trace, view } = explore;
+    context.draw(trace, view.step);
+    if (trace.sentence === props.value) return;
+    props.value = trace.sentence;
     tell();
   };
-  onChange(({ trace }) => {
-    sentence = trace.sentence;
+  onChange((viewer) => {
+    explore = viewer;
     follow();
   });
   onNewLook(node, follow);

@@ -18,6 +18,8 @@ from explorer.rooms.positions.reordering import Reordering, reordering
 from explorer.rooms.positions.table import PositionTable
 from explorer.shared.component import component, module
 from explorer.shared.glossary import linked
+from explorer.shared.room import CONTEXT_STYLE
+from explorer.shared.words import CONTEXT
 from model.decoding import Translator
 from model.probe import Stack
 
@@ -180,13 +182,13 @@ def pieces_section(recordings: Recordings) -> Controls:
 
 
 def sentence_of_explore() -> gr.HTML:
-    """Shows the sentence of Explore and has it as its value; `select` tells of another one."""
+    """Shows the sentence of Explore and its German so far; its value is the sentence, and `select` tells of another."""
     return component(
         "",
-        html='<p class="sentence"></p>',
-        css=".sentence { margin: 0; font-size: 14px; color: var(--body-text-color); }",
+        html='<div class="context"></div>',
+        css=CONTEXT_STYLE.read_text(encoding="utf-8"),
         script=f'{module(MODULE)}.then(({{ mount }}) => mount(element, props, () => trigger("select")));',
-        shown=words.EXPLORED,
+        context=json.dumps(CONTEXT),
         elem_id="positions-sentence",
     )
 

@@ -164,7 +164,6 @@ ORDER = (
     "copies of a repeated piece: to attention alone there is no order. Try your own sentence, with its words in "
     "another order."
 )
-EXPLORED = "From Explore: {sentence}"
 ORDER_RESULT = (
     "The largest distance between a piece and itself in the other sentence is <b>{ordered:.3g}</b> with positions and "
     "<b>{unordered:.1e}</b> without, which is rounding."

@@ -3,6 +3,7 @@
 import { control, keepFields, touch } from "../../shared/address.js";
 import { Asked } from "../../shared/asked.js";
 import { drawCandidates } from "../../shared/candidates.js";
+import { Context } from "../../shared/context.js";
 import { onChange, onEnter } from "../../shared/desk.js";
 import { element } from "../../shared/element.js";
 import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
@@ -26,6 +27,7 @@ class Predictions {
     this.place = { sentence: null, step: 0, side: "decoder", piece: 0 };
     this.part = named(root, "role");
     this.part.lens.tHead.rows[0].append(...settings.columns.map((text) => element("th", {}, text)));
+    this.context = new Context(this.part.context, settings.context, (step) => this.explore.set({ step }));
     this.listen();
   }
 
@@ -91,7 +93,7 @@ class Predictions {
     const answer = await this.answers.latest(() => this.request(), this.part.message, this.settings.text.failed);
     if (!answer) return;
     const source = trace.kinds.encoder.queries;
-    this.shown = { ...answer, ...trace.steps[place.step], place, steps: trace.steps.length, source };
+    this.shown = { ...answer, ...trace.steps[place.step], place, steps: trace.steps.length, source, trace };
     this.draw();
   }
 
@@ -101,6 +103,8 @@ class Predictions {
     root.dataset.theme = theme();
     const variables = { accent: colours.decoder, soft: colours.text, mono: settings.monospace };
     for (const [name, value] of Object.entries(variables)) root.style.setProperty(`--${name}`, value);
+    const read = place.side === "encoder" ? { side: "source", place: place.piece } : null;
+    this.context.draw(shown.trace, place.step, { key: read });
     this.drawStep();
     this.drawDistribution();
     this.drawLens();

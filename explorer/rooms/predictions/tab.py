@@ -14,7 +14,7 @@ from explorer.rooms.predictions.figures import logits_histogram, residual_figure
 from explorer.rooms.predictions.output import Predictions, Reading, predictions_of, winning_layer
 from explorer.shared.component import transport
 from explorer.shared.palette import DARK, LIGHT
-from explorer.shared.room import room
+from explorer.shared.room import CONTEXT_STYLE, room
 from explorer.shared.words import TRANSPORT
 from model.probe import Stack
 
@@ -31,7 +31,7 @@ def predictions_tab(opened: Opened) -> gr.HTML:
 
     settings = {"text": words.PREDICTIONS, "columns": words.COLUMNS}
     texts = {**words.HTML, "transport": transport(TRANSPORT, slider="step", status="status")}
-    return room(FOLDER, settings, prediction, styles=(STYLE,), words=texts)
+    return room(FOLDER, settings, prediction, styles=(STYLE, CONTEXT_STYLE), words=texts)
 
 
 def prediction_payload(found: Predictions, step: int, side: Stack, piece: int) -> str:

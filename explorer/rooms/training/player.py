@@ -38,7 +38,7 @@ def training_player(runs: list[dict[str, Any]], story: Path | None) -> gr.HTML:
         "hint": f"{words.CURVES} {words.CURVES_OF_RUNS}" if later else words.CURVES,
     }
     settings = {
-        **viewer_settings(words.STORY_EXPLANATIONS, words.STORY_QUERIES),
+        **viewer_settings(words.STORY_EXPLANATIONS, words.STORY_QUERIES, words.STORY_WORD_QUERIES),
         "view": asdict(View(level="heads", whole=True, step=0)),
         "keys": {},  # they move through the moments, not through the steps
         "curves": curves if log else None,

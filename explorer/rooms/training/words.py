@@ -59,6 +59,11 @@ STORY_QUERIES = {
     "decoder": "German piece fed → next",
     "cross": "German piece fed → next",
 }
+STORY_WORD_QUERIES = {
+    "encoder": "English word",
+    "decoder": "German word fed → next",
+    "cross": "German word fed → next",
+}
 STORY_EXPLANATIONS = {
     "encoder": (
         "Each row is an English piece asking every English piece: how much do you matter to me? With random weights, "

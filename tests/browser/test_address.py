@@ -1,0 +1,337 @@
+"""The address of the page in a real browser: links, Back, a reload, a lost connection, and what a link hides."""
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from urllib.parse import parse_qs, quote_plus, urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from serving import served
+from visiting import choose, go_to, needs_browser, open_tab, option, translate
+
+from explorer.page.toolbar import HIDDEN, toolbar
+from explorer.recording.sentence import examples
+from explorer.rooms import TABS
+from model.decoding import Translator
+
+pytestmark = needs_browser
+SENTENCES = ["The dog sleeps under the old table.", "Why?", "She gave him the book, and he read it at once."]
+# What a link can hide, on the page.
+PARTS = {
+    "heading": "#heading",
+    "toolbar": "#toolbar",
+    "tabs": "[role=tablist]",
+    "ask": "#ask",
+    "examples": "#examples",
+    "sentences": "#viewer .sentences",
+    "steps": "#viewer .transport",
+    "pickers": "#viewer .pickers",
+    "options": "#viewer .bar",
+    "candidates": "#viewer .next",
+    "footer": "footer",
+}
+# Everything that a visitor sees of the view: controls, titles, numbers, frames, marks, the drawn weights.
+SEEN = """() => {
+    const viewer = document.querySelector("#viewer .viewer"), all = (what) => [...viewer.querySelectorAll(what)];
+    const shown = (node) => node.offsetParent !== null;
+    return JSON.stringify({
+        sentence: viewer.dataset.sentence, step: viewer.dataset.step, kind: viewer.dataset.kind,
+        controls: all("select, input").map((node) => (node.type === "checkbox" ? node.checked : node.value)),
+        pressed: all("[aria-pressed=true]").map((node) => node.textContent),
+        titles: all("h3").filter(shown).map((node) => node.textContent),
+        readouts: all(".readout").filter(shown).map((node) => node.textContent),
+        frames: all(".plane i").filter(shown).map((node) => [node.className, node.style.cssText]),
+        pieces: all(".piece").map((node) => [node.className, node.style.cssText, node.textContent]),
+        weights: all(".heatmap").filter(shown).map((node) => node.data[0].z.map((row) => Array.from(row).join())),
+    });
+}"""
+
+
+def copied_link(page: Page) -> str:
+    """What the button copies."""
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.locator(".notice")).to_have_text("Link copied.")
+    return page.evaluate("navigator.clipboard.readText()")
+
+
+def seen(page: Page) -> dict[str, object]:
+    page.mouse.move(0, 0)
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return json.loads(page.evaluate(SEEN))
+
+
+def wander(page: Page, rng: random.Random) -> None:
+    """Some of the changes that a visitor can make."""
+    kind = rng.choice(["encoder", "decoder", "cross"])
+    choose(page, kind, rng.choice(["mean", "max", rng.randrange(4)]), rng.choice(["mean", "max", rng.randrange(8)]))
+    go_to(page, rng.randrange(int(page.locator("#viewer [data-role=slider]").get_attribute("max") or 1)))
+    bar = page.locator("#viewer .bar")
+    for control in (
+        bar.locator("[data-role=pair]"),
+        bar.locator("[data-choice=whole]"),
+        bar.locator("[data-choice=words]"),
+    ):
+        control.set_checked(rng.random() < 0.4)
+    if bar.locator("[data-role=pair]").is_checked():
+        page.locator("[data-role=head2]").select_option(index=rng.randrange(10))
+    option(page, "scale").select_option(index=rng.randrange(3))
+    option(page, "hide").set_checked(rng.random() < 0.3)
+    option(page, "transposed").set_checked(rng.random() < 0.3)
+    page.keyboard.press("Escape")
+    page.locator(f"#viewer [data-look={rng.choice(['heatmap', 'heatmap', 'ribbon'])}]").click()
+    if rng.random() < 0.4:
+        pieces = page.locator("#viewer [data-role=source] .piece")
+        pieces.nth(rng.randrange(pieces.count())).click()
+    cells = page.locator("[data-pane=first] .cells")
+    if rng.random() < 0.4 and cells.is_visible():
+        box = cells.bounding_box()
+        assert box
+        page.mouse.click(box["x"] + rng.random() * box["width"], box["y"] + rng.random() * box["height"])
+
+
+@pytest.fixture
+def visitor(browser: Browser, shipped_page: str) -> Iterator[Page]:
+    """A browser that was never here, with a clipboard."""
+    context = browser.new_context(viewport={"width": 1366, "height": 768})
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(shipped_page)
+    expect(page.locator("#viewer .status")).to_contain_text("Step")
+    yield page
+    context.close()
+    assert not errors, errors
+
+
+def opened(page: Page, link: str, sentence: str) -> None:
+    page.goto("about:blank")
+    page.goto(link)
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", re.compile(r"\d+"))
+
+
+@pytest.fixture
+def other_page(shipped: Translator) -> Iterator[str]:
+    """Another server around the same checkpoint."""
+    yield from served(shipped)
+
+
+def test_fifty_views_come_back_from_their_links(visitor, browser, shipped_page, other_page):
+    """In another browser, and half of them from another server, as after a restart."""
+    rng, views = random.Random(12), []
+    for number in range(50):
+        sentence = SENTENCES[number // 17]
+        if number % 17 == 0:
+            translate(visitor, sentence)
+            expect(visitor.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
+        wander(visitor, rng)
+        views.append((sentence, copied_link(visitor), seen(visitor)))
+    assert len({link for _, link, _ in views}) > 45
+    context = browser.new_context(viewport={"width": 1366, "height": 768})
+    page = context.new_page()
+    for number, (sentence, link, before) in enumerate(views):
+        opened(page, link if number % 2 else link.replace(shipped_page, other_page), sentence)
+        assert seen(page) == before, link
+    context.close()
+
+
+def test_a_first_visit_and_looking_round_have_their_place_in_the_address(page, shipped_page):
+    assert page.url == shipped_page
+    page.keyboard.press("Home")
+    expect(page).to_have_url(re.compile(r"step=1(&|$)"))
+    assert parse_qs(urlsplit(page.url).query)["sentence"] == [examples()[0]["sentence"]]
+
+
+def test_back_and_forward_lead_through_sentences_and_tabs(page):
+    viewer = page.locator("#viewer .viewer")
+    first = examples()[0]["sentence"]
+    go_to(page, 2)
+    expect(page).to_have_url(re.compile("step=3"))
+    translate(page, SENTENCES[0])
+    expect(page).to_have_url(re.compile(re.escape(quote_plus(SENTENCES[0]))))
+    open_tab(page, "Masks")
+    expect(page).to_have_url(re.compile("tab=masks"))
+    page.go_back()
+    expect(page.get_by_role("tab", name="Explore")).to_have_attribute("aria-selected", "true")
+    expect(viewer).to_have_attribute("data-sentence", SENTENCES[0])
+    page.go_back()
+    expect(viewer).to_have_attribute("data-sentence", first)
+    expect(viewer).to_have_attribute("data-step", "3")
+    expect(page.locator("#sentence :is(input, textarea)")).to_have_value(first)
+    page.go_forward()
+    expect(viewer).to_have_attribute("data-sentence", SENTENCES[0])
+
+
+def test_a_reload_loses_nothing(page):
+    choose(page, "decoder", 1, 4)
+    go_to(page, 4)
+    page.get_by_placeholder("Type an English sentence").fill("Not yet")
+    before = seen(page)
+    expect(page).to_have_url(re.compile("step=5.*head=5"))
+    page.reload()
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "5")
+    expect(page.get_by_placeholder("Type an English sentence")).to_have_value("Not yet")
+    assert seen(page) == before
+
+
+def test_a_lost_connection_loses_nothing(browser, shipped):
+    """Gradio loads the page anew as soon as a server answers again, after a call that found none."""
+    from explorer.page.launch import launch
+    from explorer.page.ui import create_ui
+
+    app = create_ui(shipped)
+    _, address, _ = launch(app, prevent_thread_lock=True, quiet=True)
+    context = browser.new_context(viewport={"width": 1366, "height": 768})
+    page = context.new_page()
+    page.goto(address)
+    translate(page, SENTENCES[0])
+    viewer = page.locator("#viewer .viewer")
+    expect(viewer).to_have_attribute("data-sentence", SENTENCES[0])
+    choose(page, "encoder", 2, 3)
+    go_to(page, 3)
+    before = seen(page)
+    app.close()
+    page.evaluate("window.before = true")
+    translate(page, "Is anybody there?")
+    expect(page.get_by_text("Connection to the server was lost").first).to_be_visible()
+    app = create_ui(shipped)
+    launch(app, prevent_thread_lock=True, quiet=True, port=urlsplit(address).port)
+    page.wait_for_function("window.before === undefined")
+    expect(viewer).to_have_attribute("data-sentence", SENTENCES[0])
+    expect(viewer).to_have_attribute("data-step", "4")
+    assert seen(page) == before
+    expect(page.get_by_placeholder("Type an English sentence")).to_have_value("Is anybody there?")
+    context.close()
+    app.close()
+
+
+# A control of every room, and what it is set to.
+INSIDE = "#inside [data-role=mistake]"
+MASKS = "#masks [data-choice=query]"
+PREDICTIONS = "#predictions [data-role=temperature]"
+TRAINING = "#training [data-role=moment]"
+
+
+def chosen_block(page: Page) -> str | None:
+    return page.locator("#architecture .detail h3").text_content()
+
+
+def test_what_every_room_was_asked_comes_back(page):
+    """Also of rooms that are opened long after the link."""
+    length = page.get_by_role("spinbutton", name="Positions shown").first
+    open_tab(page, "Inside")
+    page.locator(INSIDE).select_option("undivided")
+    open_tab(page, "Masks")
+    page.get_by_role("textbox", name="First sentence").fill("Hello you")
+    page.get_by_role("button", name="Make a batch").click()
+    expect(page).to_have_url(re.compile(r"masks\.1=Hello"))
+    page.locator(MASKS).select_option(index=2)
+    open_tab(page, "Positions")
+    length.fill("31")
+    length.blur()
+    open_tab(page, "Predictions")
+    page.locator(PREDICTIONS).fill("0.2")
+    open_tab(page, "Architecture")
+    page.locator("#architecture [data-block]").nth(4).click()
+    block = chosen_block(page)
+    open_tab(page, "Training")
+    expect(page.locator("#training .training")).to_have_attribute("data-moment", "1")
+    page.locator(TRAINING).fill("3")
+    expect(page).to_have_url(re.compile(r"training\.moment=3"))
+    link = page.url
+
+    page.goto("about:blank")
+    page.goto(link)
+    expect(page.locator("#training .training")).to_have_attribute("data-moment", "3")
+    open_tab(page, "Architecture")
+    expect(page.locator("#architecture .detail h3")).to_have_text(block or "none")
+    open_tab(page, "Predictions")
+    expect(page.locator(PREDICTIONS)).to_have_value("0.2")
+    open_tab(page, "Positions")
+    expect(length).to_have_value("31")
+    open_tab(page, "Masks")
+    expect(page.get_by_role("textbox", name="First sentence")).to_have_value("Hello you")
+    expect(page.locator(MASKS)).to_have_value("2")
+    open_tab(page, "Inside")
+    expect(page.locator(INSIDE)).to_have_value("undivided")
+
+
+def test_parts_that_are_not_understood_are_named_and_left_out(page, shipped_page):
+    page.goto(f"{shipped_page}?kind=decoder&step=x&layer=2&foo=1&tab=cellar&positions.length=1e9&__theme=light")
+    expect(page.locator(".notice")).to_have_text(re.compile("left out: .*foo.*step.*tab"))
+    viewer = page.locator("#viewer .viewer")
+    expect(viewer).to_have_attribute("data-kind", "decoder")
+    expect(page.locator("#viewer [data-role=layer]")).to_have_value("1")
+    open_tab(page, "Positions")
+    expect(page.locator(".notice")).to_have_text(re.compile("left out: positions.length"))
+    open_tab(page, "Explore")
+    go_to(page, 1)
+    expect(page).to_have_url(re.compile("step=2"))
+    assert "foo" not in page.url and "cellar" not in page.url and "__theme=light" in page.url
+
+
+def test_nothing_in_a_link_is_run_or_becomes_html(page, shipped_page):
+    bad = '<img src=x onerror="window.run = 1">'
+    parts = {
+        "sentence": f"A {bad} cat.",
+        "tab": bad,
+        "hide": bad,
+        "pin": bad,
+        bad: bad,
+        "masks.1": bad,
+        "training.moment": bad,
+    }
+    page.goto(f"{shipped_page}?{urlencode(parts)}")
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", parts["sentence"])
+    expect(page.locator(".notice")).to_contain_text(bad)
+    open_tab(page, "Masks")
+    open_tab(page, "Explore")
+    assert page.evaluate("[window.run, document.querySelectorAll('img[src=x]').length]") == [None, 0]
+
+
+def test_what_is_too_long_for_a_link_is_said_and_still_survives_a_reload(page):
+    open_tab(page, "Masks")
+    for name in ("First", "Second", "Third"):
+        page.get_by_role("textbox", name=f"{name} sentence").fill(" ".join(["täglich über Öl"] * 24))
+    page.get_by_role("button", name="Make a batch").click()
+    expect(page.locator("#masks [data-role=ids] td").first).to_contain_text("t")
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.locator(".notice")).to_contain_text("2,000 characters")
+    page.reload()
+    open_tab(page, "Masks")
+    expect(page.get_by_role("textbox", name="Third sentence")).to_have_value(re.compile("täglich"))
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_a_link_hides_what_it_names(page, shipped_page, name):
+    part = PARTS[name]
+    expect(page.locator(part).first).to_be_visible()
+    page.goto(f"{shipped_page}?hide={name}")
+    expect(page.locator(part).first).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_an_embedded_page_is_the_picture_alone_and_keeps_its_keys(page, shipped_page):
+    page.goto(f"{shipped_page}?embed=1&step=3")
+    expect(page.locator("[data-pane=first] .cells")).to_be_visible()
+    for part in PARTS.values():
+        expect(page.locator(part).first).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "4")
+    stops = []
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        stops.append(
+            page.evaluate(
+                "document.activeElement.closest('#ask, #examples, #toolbar, [role=tablist], footer') !== null"
+            )
+        )
+    assert not any(stops)
+
+
+def test_a_link_from_a_space_has_the_address_of_the_space(monkeypatch):
+    monkeypatch.setenv("SPACE_HOST", "someone-explorer.hf.space")
+    assert json.loads(toolbar(TABS).props["settings"])["base"] == "https://someone-explorer.hf.space/"

@@ -1,0 +1,84 @@
+"""The page on a phone: picture first, a step bar that stays, and targets that a finger meets."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+from visiting import drawn, needs_browser, open_tab, visited
+
+from explorer.rooms import ROOMS
+
+pytestmark = needs_browser
+WIDTH, HEIGHT = 390, 844
+LEAST = 24  # pixels: WCAG 2.2, 2.5.8
+
+
+@pytest.fixture
+def phone(browser, shipped_page) -> Iterator[Page]:
+    yield from visited(browser, shipped_page, WIDTH, HEIGHT)
+
+
+def test_the_picture_begins_in_the_upper_half_of_the_first_screen(phone):
+    box = phone.locator("[data-pane=first] .heatmap").bounding_box()
+    assert box is not None and box["y"] < HEIGHT / 2
+
+
+def test_the_step_bar_stays_while_the_page_is_scrolled(phone):
+    bar = phone.locator("#viewer .transport")
+    before = bar.bounding_box()
+    phone.mouse.wheel(0, 600)
+    phone.wait_for_function("scrollY > 300")
+    assert bar.bounding_box() == before and before is not None
+    assert before["y"] + before["height"] == pytest.approx(HEIGHT, abs=1)
+
+
+def test_every_tab_is_reached_without_a_menu_and_the_page_is_no_wider_than_the_screen(phone):
+    assert phone.get_by_role("tab").all_inner_texts() == [room.label for room in ROOMS]
+    for room in ROOMS:
+        open_tab(phone, room.label)
+        expect(phone.get_by_role("tab", name=room.label, exact=True)).to_have_attribute("aria-selected", "true")
+        assert phone.evaluate("document.documentElement.scrollWidth") <= WIDTH
+
+
+def test_cells_and_controls_are_large_enough_for_a_finger(phone):
+    box, (rows, columns) = phone.locator(".cells").first.bounding_box(), drawn(phone).weights.shape
+    assert box is not None
+    assert box["height"] / rows >= LEAST - 0.5 and box["width"] / columns >= LEAST - 0.5
+    small = phone.evaluate(
+        """(least) => [...document.querySelectorAll(
+            "#viewer :is(button, select, summary, label), #top button, [role=tab]")]
+            .filter((node) => node.offsetParent).map((node) => [node.textContent, node.getBoundingClientRect()])
+            .filter(([, { width, height }]) => width < least || height < least).map(([text]) => text)""",
+        LEAST,
+    )
+    assert small == []
+
+
+def test_the_row_labels_stay_while_the_picture_scrolls_in_its_room(phone):
+    plot, label = phone.locator("[data-pane=first] .plot"), phone.locator("[data-pane=first] .ytick").nth(3)
+    before = label.bounding_box()
+    plot.evaluate("(node) => { node.scrollLeft = 120; }")
+    phone.wait_for_function("document.querySelector('.heatmap').style.getPropertyValue('--scrolled') === '120px'")
+    after = label.bounding_box()
+    assert before is not None and after is not None and after["x"] == pytest.approx(before["x"], abs=1)
+
+
+def test_the_buttons_over_the_picture_cover_no_label(phone):
+    tools = phone.locator("[data-pane=first] .tools").bounding_box()
+    assert tools is not None
+    for tick in phone.locator("[data-pane=first] :is(.xtick, .ytick)").all():
+        box = tick.bounding_box()
+        assert box is not None
+        apart_x = box["x"] >= tools["x"] + tools["width"] or box["x"] + box["width"] <= tools["x"]
+        apart_y = box["y"] >= tools["y"] + tools["height"] or box["y"] + box["height"] <= tools["y"]
+        assert apart_x or apart_y, tick.text_content()
+
+
+def test_the_german_is_read_from_its_beginning_until_one_steps(phone):
+    strip = phone.locator("#viewer [data-role=target]")
+    phone.get_by_label("Last step").first.click()
+    phone.reload()
+    expect(phone.locator("#viewer .status")).to_contain_text("Step")
+    assert strip.evaluate("(node) => node.scrollLeft") == 0
+    phone.get_by_label("Previous step").first.click()
+    assert strip.evaluate("(node) => node.scrollLeft") > 0

@@ -1,0 +1,249 @@
+"""Words in the picture: rows and columns joined, held against numpy's joins of the trace's own weights."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from jaxtyping import Float
+from playwright.sync_api import Page, expect
+from visiting import cells_seen, choose, drawn, go_to, labels_seen, needs_browser, open_tab, option, translate
+
+from explorer.recording.trace import Piece, Trace, record
+from model.probe import KINDS
+
+pytestmark = needs_browser
+SENTENCE = "A skateboarder repairs the motorcycle near a lighthouse."
+PRECISION = 0.001  # what travels is exact for pieces; sums over a word's pieces may differ in the last printed digit
+
+
+def punctuation(text: str) -> bool:
+    return all(unicodedata.category(sign)[0] in "PS" for sign in text)
+
+
+def words(pieces: Sequence[Piece]) -> list[list[int]]:
+    """Indices of pieces word by word; a mark alone after a word stands alone (none of these sentences has others)."""
+    groups: list[list[int]] = []
+    for i, piece in enumerate(pieces):
+        alone = piece.special or punctuation(piece.text) or (i > 0 and pieces[i - 1].special)
+        if i == 0 or piece.starts_word or alone:
+            groups.append([i])
+        else:
+            groups[-1].append(i)
+    return groups
+
+
+def axes(trace: Trace, kind: str) -> tuple[list[list[int]], list[list[int]]]:
+    """The queries and the keys of every word."""
+    english, fed = words(trace.source), words(trace.target)
+    predicted = words([step.predicted for step in trace.steps])
+    return (english if kind == "encoder" else predicted), (fed if kind == "decoder" else english)
+
+
+def joined(weights: Float[np.ndarray, "query key"], queries: list[list[int]], keys: list[list[int]]) -> np.ndarray:
+    """Averaged over queries, summed over keys."""
+    rows = np.stack([weights[group].mean(axis=0) for group in queries])
+    return np.stack([rows[:, group].sum(axis=1) for group in keys], axis=1)
+
+
+def told(trace: Trace, kind: str) -> tuple[list[str], list[str]]:
+    """The labels of rows and columns."""
+    queries, keys = axes(trace, kind)
+    if kind == "encoder":
+        names = ["".join(trace.source[i].text for i in group) for group in queries]
+    else:
+        written = ["".join(trace.steps[i].predicted.text for i in group) for group in queries]
+        names = [f"{before} → {word}" for before, word in zip(["<s>", *written], written, strict=False)]
+    pieces = trace.target if kind == "decoder" else trace.source
+    return names, ["".join(pieces[i].text for i in group) for group in keys]
+
+
+def plain(labels: list[str]) -> list[str]:
+    texts = [re.sub(r"</?(i|span)[^>]*>", "", label) for label in labels]
+    return [text.replace("&lt;", "<").replace("&gt;", ">") for text in texts]
+
+
+def in_words(page: Page, trace: Trace) -> None:
+    translate(page, trace.sentence)
+    expect(page.locator("[data-role=source] .piece")).to_have_count(len(trace.source))
+    page.locator("[data-choice=words]").check()
+
+
+@pytest.fixture
+def trace(page, shipped) -> Trace:
+    """In words on the page; its last word but one, and others, have several pieces."""
+    trace = record(shipped, SENTENCE)
+    assert max(map(len, words(trace.source))) > 1 and max(map(len, axes(trace, "cross")[0])) > 1
+    in_words(page, trace)
+    return trace
+
+
+def expected(trace: Trace, kind: str, layer: int | str, head: int | str) -> np.ndarray:
+    queries, keys = axes(trace, kind)
+    cells = joined(trace.map(kind).matrix(layer, head).astype(float), queries, keys)
+    if kind == "decoder":  # hatched where no piece of a row's word may attend to any of a column's
+        cells[[[group[0] > queries_of[-1] for group in keys] for queries_of in queries]] = np.nan
+    return cells
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_and_columns_are_words(page, trace, kind):
+    for layer, head in ((2, 3), ("mean", 0), (3, "mean"), (1, "max"), ("max", "max")):
+        choose(page, kind, layer, head)
+        shown = drawn(page)
+        np.testing.assert_allclose(shown.weights, expected(trace, kind, layer, head), atol=PRECISION)
+        assert (plain(shown.queries), plain(shown.keys)) == told(trace, kind)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_hidden_special_pieces_are_hidden_before_pieces_are_joined(page, trace, kind):
+    choose(page, kind, 2, 3)
+    option(page, "hide").check()
+    queries, keys = axes(trace, kind)
+    weights = trace.map(kind).matrix(2, 3).astype(float)
+    weights[:, list(trace.map(kind).special[1])] = 0
+    weights /= np.maximum(weights.sum(axis=1, keepdims=True), 1e-12)
+    kept = [group for group in keys if group[0] not in trace.map(kind).special[1]]
+    shown = np.nan_to_num(drawn(page).weights)
+    np.testing.assert_allclose(shown, joined(weights, queries, kept), atol=PRECISION)
+
+
+def test_transposed_and_two_heads_are_in_words_too(page, trace):
+    page.locator("[data-role=pair]").check()
+    option(page, "transposed").check()
+    choose(page, "cross", 3, 1)
+    page.locator("[data-role=layer2]").select_option(label="1")
+    page.locator("[data-role=head2]").select_option(label="max")
+    for pane, choice in (("first", (3, 1)), ("second", (0, "max"))):
+        np.testing.assert_allclose(drawn(page, pane).weights, expected(trace, "cross", *choice).T, atol=PRECISION)
+    expect(page.locator("[data-pane=first] .axes")).to_contain_text("Columns: query: German word fed → predicted")
+
+
+@pytest.mark.parametrize("kind", ["decoder", "cross"])
+def test_while_stepping_a_word_is_shown_as_far_as_it_is_known(page, trace, kind):
+    choose(page, kind, 3, 0)
+    weights = trace.map(kind).matrix(3, 0).astype(float)
+    queries, keys = axes(trace, kind)
+    for step in range(len(trace.steps)):
+        go_to(page, step)
+        rows = [[i for i in group if i <= step] for group in queries]
+        rows = [group for group in rows if group]
+        columns = [[i for i in group if i <= step] for group in keys] if kind == "decoder" else keys
+        columns = [group for group in columns if group]
+        wanted = joined(weights, rows, columns)
+        seen = np.nan_to_num(drawn(page).weights)[: len(rows), : len(columns)]
+        np.testing.assert_allclose(seen, wanted, atol=PRECISION)
+        covered = cells_seen(page)
+        assert covered[: len(rows), : len(columns)].all() and covered.sum() == len(rows) * len(columns)
+        part = "".join(trace.steps[i].predicted.text for i in rows[-1])
+        assert labels_seen(page, "y")[-1].endswith(f"→ {part}") and len(labels_seen(page, "x")) == len(columns)
+        strongest = f"{np.floor(1000 * wanted[-1].max() + 0.5) / 1000:.3f}"
+        expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"→ {part} sums to 1.000")
+        found = re.search(r": .*? ([\d.]+)", page.locator("[data-pane=first] .readout").inner_text())
+        assert found is not None and float(found[1].rstrip(".")) == pytest.approx(float(strongest), abs=PRECISION)
+
+
+def place(page: Page, row: int, column: int) -> dict[str, float]:
+    """The middle of a cell, among all cells."""
+    box = page.locator(".cells").first.bounding_box()
+    assert box is not None
+    rows, columns = drawn(page).weights.shape
+    return {"x": (column + 0.5) * box["width"] / columns, "y": (row + 0.5) * box["height"] / rows}
+
+
+def longest(groups: list[list[int]]) -> int:
+    return max(range(len(groups)), key=lambda i: len(groups[i]))
+
+
+def test_hovering_tells_of_words(page, trace):
+    choose(page, "encoder", 1, 2)
+    queries, keys = axes(trace, "encoder")
+    row, column = longest(queries), longest(keys)
+    names = told(trace, "encoder")
+    page.locator(".cells").first.hover(position=place(page, row, column))
+    expect(page.locator("[data-pane=first] .hovertext")).to_contain_text(
+        f"{names[0][row]} attends to {names[1][column]}:"
+    )
+
+
+def test_a_cell_of_words_stands_for_the_strongest_of_its_pieces(page, trace):
+    choose(page, "encoder", 1, 2)
+    queries, keys = axes(trace, "encoder")
+    row, column = longest(queries), longest(keys)
+    weights = trace.encoder.matrix(1, 2)[np.ix_(queries[row], keys[column])]
+    query, key = (int(i) for i in np.unravel_index(weights.argmax(), weights.shape))
+    page.locator(".cells").first.click(position=place(page, row, column))
+    expect(page.locator("[data-role=source] .piece.pinned")).to_have_text(
+        re.compile(re.escape(told(trace, "encoder")[0][row]))
+    )
+    page.locator("[data-role=arithmetic]").click()
+    chosen = page.locator(".inside")
+    expect(chosen.locator("[data-choice=query]")).to_have_value(str(queries[row][query]))
+    expect(chosen.locator("[data-choice=key]")).to_have_value(str(keys[column][key]))
+    open_tab(page, "Explore")
+
+
+@pytest.mark.parametrize("axis", ["y", "x"])
+def test_a_label_pins_its_word_and_lets_go_of_any_of_its_pieces(page, trace, axis):
+    choose(page, "encoder", 1, 2)
+    number = longest(axes(trace, "encoder")[0])
+    box = page.locator(f"[data-pane=first] .{axis}tick").nth(number).bounding_box()
+    assert box is not None
+    click = box["x"] + 3, box["y"] + box["height"] - 3
+    page.mouse.click(*click)
+    pinned, strip = page.locator("[data-pane=first] .pinned"), page.locator("[data-role=source] .piece")
+    expect(strip.nth(number)).to_contain_class("pinned")
+    expect(pinned).to_be_visible()
+    page.locator("[data-choice=words]").uncheck()
+    expect(page.locator("[data-role=source] .piece.pinned")).to_have_count(1)
+    page.locator("[data-choice=words]").check()
+    page.mouse.click(*click)
+    expect(pinned).to_be_hidden()
+
+
+def test_ribbons_join_words(page, trace):
+    choose(page, "cross", 3, 1)
+    page.locator("[data-look=ribbon]").click()
+    queries, keys = axes(trace, "cross")
+    names = told(trace, "cross")
+    canvas = page.locator("[data-pane=first] .ribbons")
+    box = canvas.bounding_box()
+    assert box is not None
+    row, column = longest(queries), longest(keys)
+    canvas.hover(position={"x": 20, "y": (row + 0.5) * box["height"] / len(queries)})
+    expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"Row {names[0][row]} sums to 1.000")
+    canvas.hover(position={"x": box["width"] - 20, "y": (column + 0.5) * box["height"] / len(keys)})
+    expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"Column {names[1][column]}")
+
+
+def test_a_saved_picture_ends_at_the_part_of_the_word(page, trace):
+    choose(page, "cross", 3, 1)
+    queries, _ = axes(trace, "cross")
+    row = longest(queries)
+    go_to(page, queries[row][0])
+    saved = """() => new Promise((done) => {
+        const read = ({ layout, data }) => [layout.shapes[0].y0, data[0].z.map(([first]) => isNaN(first))];
+        Plotly.downloadImage = (figure) => done(read(figure));
+        document.querySelector("[data-title='Save as picture']").click();
+    })"""
+    with page.expect_download():  # brings Plotly
+        page.evaluate("document.querySelector(\"[data-title='Save as picture']\").click()")
+    assert page.evaluate(saved) == [row - 0.5, [False] * (row + 1) + [True] * (len(queries) - row - 1)]
+
+
+def test_only_a_step_within_a_word_draws_another_picture(page, trace):
+    choose(page, "cross", 3, 1)
+    queries, _ = axes(trace, "cross")
+    whole = [group[-1] for group in queries]
+    single = [after for before, after in pairwise(whole) if after == before + 1]
+    go_to(page, single[0] - 1)
+    page.evaluate(
+        "new MutationObserver(() => { window.redrawn = true; })"
+        ".observe(document.querySelector('.heatmap .cells'), { attributes: true })"
+    )
+    go_to(page, single[0])
+    assert page.evaluate("window.redrawn") is None
+    go_to(page, queries[longest(queries)][0])
+    assert page.evaluate("window.redrawn") is True

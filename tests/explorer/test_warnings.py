@@ -1,0 +1,167 @@
+"""What the page warns of: sentences with the warnings that a reader would want, and the measures one by one."""
+
+import dataclasses
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from random_traces import random_trace
+
+from explorer.recording.languages import ENGLISH_LIGHT
+from explorer.recording.sentence import examples
+from explorer.recording.splitting import Word, sentences_of, words_of
+from explorer.recording.trace import record
+from explorer.recording.warnings import missing, other_language, rare, warnings
+from explorer.recording.words import WARNINGS
+
+
+class Verdict(NamedTuple):
+    group: str
+    sentence: str
+    wanted: set[str]
+    either: set[str]
+    missed: set[str]
+
+
+def verdicts() -> list[Verdict]:
+    lines = (Path(__file__).parents[1] / "verdicts.tsv").read_text(encoding="utf-8").splitlines()
+    found = []
+    for line in lines:
+        if not line.startswith("#"):
+            group, sentence, *kinds = line.split("\t")
+            found.append(Verdict(group, sentence, *(set(part.split()) for part in [*kinds, "", "", ""][:3])))
+    return found
+
+
+VERDICTS = verdicts()
+MISSES = pytest.mark.xfail(strict=True, reason="a known miss, marked in tests/verdicts.tsv")
+
+
+def test_the_list_is_whole():
+    ordinary = [verdict for verdict in VERDICTS if verdict.group == "ordinary"]
+    assert (len(VERDICTS), len(ordinary)) == (80, 20)
+    assert {example["sentence"] for example in examples()} <= {verdict.sentence for verdict in ordinary}
+    assert all(verdict.wanted | verdict.either | verdict.missed <= WARNINGS.keys() for verdict in VERDICTS)
+    assert not any(verdict.wanted | verdict.either for verdict in ordinary)
+    assert sum(bool(verdict.missed) for verdict in VERDICTS) == 3
+
+
+@pytest.mark.parametrize(
+    "verdict",
+    [pytest.param(verdict, marks=[MISSES] if verdict.missed else []) for verdict in VERDICTS],
+    ids=lambda verdict: verdict.sentence[:40],
+)
+def test_a_sentence_earns_the_warnings_that_a_reader_would_want(shipped, verdict):
+    found = {warning.kind for warning in warnings(record(shipped, verdict.sentence))}
+    assert verdict.wanted <= found <= verdict.wanted | verdict.either
+
+
+@pytest.mark.parametrize(
+    "verdict", [verdict for verdict in VERDICTS if verdict.missed], ids=lambda verdict: verdict[1][:40]
+)
+def test_a_known_miss_lacks_nothing_else(shipped, verdict):
+    found = {warning.kind for warning in warnings(record(shipped, verdict.sentence))}
+    assert verdict.wanted - verdict.missed <= found <= verdict.wanted | verdict.either
+
+
+def test_warnings_name_their_pieces(shipped):
+    trace = record(shipped, "Professor Oppenheimer lives in Albuquerque.")
+    found = {warning.kind: warning for warning in warnings(trace)}
+    marked = "".join(trace.source[i].text for i in found["rare"].pieces)
+    assert marked == "·Oppenheimer·Albuquerque"
+    assert found["rare"].text.endswith(": Oppenheimer, Albuquerque")
+
+
+def test_repetition_names_its_steps(shipped):
+    trace = record(shipped, "Siobhan and Aoife live in Galway.")
+    (found,) = (warning for warning in warnings(trace) if warning.kind == "repetition")
+    assert "ooo" in "".join(trace.steps[i].predicted.text for i in found.steps) and found.pieces == ()
+
+
+def test_every_warning_is_a_sentence(shipped, toy):
+    traces = [*(record(shipped, verdict.sentence) for verdict in VERDICTS[::6]), record(toy, "the cat")]
+    for warning in (warning for trace in traces for warning in warnings(trace)):
+        assert warning.text[0].isupper() or warning.text[0].isdigit()
+        assert "{" not in warning.text and "“”" not in warning.text
+
+
+def test_several_sentences_come_along(shipped):
+    (found,) = warnings(record(shipped, "It is raining. We stay at home."))
+    assert found.sentences == ("It is raining.", "We stay at home.")
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("It is raining. We stay.", 2),
+        ("One\nTwo", 2),
+        ("Mr. and Mrs. Brown met Dr. Smith.", 1),
+        ("He lives in Washington D.C. with J. R. Miller.", 1),
+        ("It costs 3.5 dollars.", 1),
+        ('"Stop!" he said.', 1),
+        ('He said: "Stop!" Then he left.', 2),
+        ("Where are you? I wait... Come!", 3),
+        ("a cat. a dog.", 2),
+        ("Yes.", 1),
+    ],
+)
+def test_a_text_is_split_into_sentences(text, count):
+    found = sentences_of(text)
+    assert len(found) == count and " ".join(found) == " ".join(text.split())
+
+
+def words(text: str, pieces: int = 1) -> list[Word]:
+    return [Word(word, tuple(range(pieces * i, pieces * (i + 1)))) for i, word in enumerate(text.split())]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("the man saw a dog", None),
+        ("Kubernetes orchestrates microservices", None),
+        ("der Mann sieht einen Hund", "German"),
+        ("Bonjour , je suis ici", "French"),
+        ("Jag vill ha en kopp kaffe", "Swedish"),
+        ("Мама мыла раму", ""),
+        ("42", None),
+        ("", None),
+    ],
+)
+def test_a_language_is_known_by_its_common_words(text, language):
+    assert other_language(words(text)) == language
+
+
+def test_letters_typed_at_random_are_not_english():
+    assert other_language(words("qwer zxcv", pieces=3)) == ""
+    assert (
+        other_language(words("qwer zxcv the", pieces=3)) is None
+    )  # a name of three pieces each beside an English word
+
+
+def test_a_tokenizer_that_splits_everything_earns_no_warning():
+    split = words("the man and Wojciechowski", pieces=4)
+    assert rare(split) is None
+    whole = [Word(word.text, word.pieces[:1]) for word in split[:3]]
+    assert rare([*whole, split[3]]).pieces == split[3].pieces
+
+
+def test_attention_that_is_never_clear_tells_of_nothing_missing():
+    trace = random_trace(2, 2, 2, 3)
+    found = dataclasses.replace(trace, sentence="a", translation="a")
+    unclear = np.full_like(trace.cross.weights, 0.01)
+    named = [Word("elephant", (0,)), Word("giraffe", (1,))]
+    flat = dataclasses.replace(trace.cross, weights=unclear)
+    assert missing(dataclasses.replace(found, cross=flat), named) is None
+    clear = unclear.copy()
+    clear[..., 0] = 0.9
+    seen = dataclasses.replace(found, cross=dataclasses.replace(trace.cross, weights=clear))
+    assert missing(seen, named).pieces == (1,)
+    assert missing(seen, [named[0], Word("the", (1,))]) is None and "the" in ENGLISH_LIGHT
+
+
+def test_words_are_whole(shipped):
+    trace = record(shipped, "Sophie travelled to Munich.")
+    assert [word.bare for word in words_of(trace.source)] == ["sophie", "travelled", "to", "munich"]
+    assert trace.source[-2].text == "."  # no part of the word, and the end is none
+    assert [i for word in words_of(trace.source) for i in word.pieces] == list(range(len(trace.source) - 2))
