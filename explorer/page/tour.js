@@ -7,11 +7,12 @@ import { fetchScript } from "../shared/script.js";
 import { fill } from "../shared/text.js";
 
 const MEMORY = "tour", OVER = "over"; // what is remembered is the number of the stop, or that the tour is over
+const NARROW = 700; // pixels
 const ROOM = 12; // pixels to the edges of the screen
 const FOREIGN = ["aria-haspopup", "aria-expanded", "aria-controls"]; // the library's marks, wrong on what is no button
 
 /**
- * Every stop marks the node `at`, in a level; `top` is what a phone scrolls to its top for it. `waits(now, then)` says whether the visitor has done what the caption asks
+ * Every stop marks the node `at`, in a level; `top` is what a phone shows right below the caption. `waits(now, then)` says whether the visitor has done what the caption asks
  * for; that is told, or the tour goes `on` at once.
  */
 const STOPS = [
@@ -92,6 +93,7 @@ export class Tour {
     const popover = {
       title: fill(text.title, { number: at + 1, count: STOPS.length }),
       description: waits && !waiting ? text.done[name] : text.stops[name],
+      popoverClass: innerWidth <= NARROW ? "above" : "", // below, a phone has the buttons of the steps
       showButtons: ["next", "close"],
       nextBtnText: next,
       onNextClick: () => this.go(at + 1),
@@ -111,10 +113,10 @@ export class Tour {
     queueMicrotask(() => wrapper.focus({ preventScroll: true }));
   }
 
-  /** Scrolls what a caption is about out from under it; on a phone as far up as it goes, for the picture below it. */
+  /** Scrolls what a caption is about out from under it; on a phone right below it, with the picture following. */
   reveal(node, first) {
     const caption = this.wrapper.getBoundingClientRect(), { bottom, right } = node.getBoundingClientRect();
-    if (caption.left < ROOM) window.scrollBy(0, first.getBoundingClientRect().top - ROOM);
+    if (innerWidth <= NARROW) window.scrollBy(0, first.getBoundingClientRect().top - caption.bottom - ROOM);
     else if (bottom > caption.top && right > caption.left) window.scrollBy(0, bottom - caption.top + ROOM);
   }
 

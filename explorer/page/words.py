@@ -20,7 +20,7 @@ TOOLBAR = {  # what the buttons say once they are pressed, and what is said of a
 }
 
 TOUR = {
-    "invitation": "New here? Take the tour",
+    "invitation": "Take the tour",
     "tour": TOOLS["tour"],
     "title": "Tour, {number} of {count}",
     "next": "Next",

@@ -161,7 +161,7 @@ def test_no_caption_lies_over_the_picture(newcomer, phone):
     script = """() => {
         const box = (place) => document.querySelector(place).getBoundingClientRect();
         const caption = box(".driver-popover"), picture = box(".heatmap .cells");
-        return caption.top >= picture.bottom || caption.left >= picture.right;
+        return caption.top >= picture.bottom || caption.bottom <= picture.top || caption.left >= picture.right;
     }"""
     for page, last in ((newcomer, LAST), (phone, 3)):
         begin(page)
