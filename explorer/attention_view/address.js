@@ -33,7 +33,7 @@ const FIELDS = {
   second: pair("layer", choice, "head", choice),
   pin: pair("axis", among("query", "key"), "index", index),
   cell: pair("query", index, "key", index),
-  look: among("heatmap", "ribbon"),
+  look: among("heatmap", "ribbon", "table"),
   whole: flag,
   scale: among("fixed", "row", "auto"),
   specials: flag,

@@ -1,5 +1,6 @@
 // Pickers and options: they show the view, and a change of one asks for a change of the view.
 
+import { Heads } from "./heads.js";
 import { pick } from "./overview.js";
 import { leaveNoFocus } from "../shared/page.js";
 import { remember, remembered } from "../shared/remembered.js";
@@ -34,6 +35,7 @@ export class Controls {
     this.levels = [...part.levels.children];
     this.kindNames = { picture: settings.plainKinds, heads: settings.kindNames };
     addKinds(part.kinds, settings, (kind) => set({ kind }));
+    this.heads = new Heads(part.heads, settings.heads, (found, event) => this.enlarge(found, event));
     this.listen();
   }
 
@@ -57,10 +59,15 @@ export class Controls {
     }
     part.overview.addEventListener("click", (event) => {
       const found = pick(part.overview, this.map(), event.offsetX, event.offsetY);
-      if (found) set(event.shiftKey && this.view().second ? { second: found } : found);
+      if (found) this.enlarge(found, event);
     });
     leaveNoFocus(this.root);
     this.closeOptions();
+  }
+
+  /** With shift, as the second head where two are shown. */
+  enlarge(found, { shiftKey }) {
+    this.set(shiftKey && this.view().second ? { second: found } : found);
   }
 
   /** The options close as menus do: with Esc, or by a click elsewhere. */
@@ -70,7 +77,8 @@ export class Controls {
       if (!options.contains(event.target)) options.open = false;
     });
     options.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
+      if (event.key !== "Escape" || !options.open) return;
+      event.preventDefault(); // pins are not let go with it
       options.open = false;
       options.querySelector("summary").focus();
     });
@@ -84,6 +92,7 @@ export class Controls {
 
   /** Offers the layers and heads that there are. */
   offer({ layers, heads }) {
+    this.heads.offer({ layers, heads });
     for (const name of ["layer", "layer2"]) this.part[name].replaceChildren(...this.options(layers));
     for (const name of ["head", "head2"]) this.part[name].replaceChildren(...this.options(heads));
   }
@@ -104,6 +113,7 @@ export class Controls {
       if (control.type === "checkbox") control.checked = view[control.dataset.choice];
       else control.value = view[control.dataset.choice];
     }
+    this.heads.mark(view.second ? [view, view.second] : [view]);
     part.layer.value = view.layer;
     part.head.value = view.head;
     part.pair.checked = view.second !== null;

@@ -52,9 +52,9 @@ export class Plot {
     return this.node.clientWidth < NARROW;
   }
 
-  /** `contentKey` names the content, so that only another one is drawn. */
-  draw(scene, content, contentKey, title) {
-    Object.assign(this, { scene, content, title });
+  /** `contentKey` names the content, so that only another one is drawn; `title` and `axes` tell what it shows. */
+  draw(scene, content, contentKey, { title, axes }) {
+    Object.assign(this, { scene, content, title, axes });
     const { view, theme } = scene;
     const key = JSON.stringify([contentKey, view.scale, view.transposed, theme, this.size]);
     if (key !== this.key) this.redraw();
@@ -65,7 +65,9 @@ export class Plot {
   redraw() {
     this.picture.draw(this.figure());
     this.pointing.allow(!this.narrow);
-    this.heatmap.setAttribute("aria-label", fill(this.settings.text.heatmap, { title: this.title }));
+    const { text } = this.settings, { title, axes } = this;
+    this.heatmap.setAttribute("aria-label", fill(text.heatmap, { title }));
+    this.picture.part.cells.setAttribute("aria-label", fill(text.shows, { title, axes }));
   }
 
   /** The cell of the trace that a cell of the picture stands for; of a word's, the strongest. */

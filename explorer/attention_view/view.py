@@ -24,7 +24,7 @@ class View:
     second: dict[str, Choice] | None = None  # layer and head of the picture beside the first
     step: int | None = None  # None: the one that tells most (explorer/recording/telling.py)
     pin: dict[str, str | int] | None = None  # axis ("query" or "key") and index of a row or column that is held
-    look: Literal["heatmap", "ribbon"] = "heatmap"
+    look: Literal["heatmap", "ribbon", "table"] = "heatmap"
     whole: bool = False  # all decoding steps at once, instead of those up to the current one
     scale: Literal["fixed", "row", "auto"] = "fixed"  # colours: 0 to 1, each row's maximum, or the map's maximum
     specials: bool = True  # False: start and end are hidden as keys, and the rows renormalised

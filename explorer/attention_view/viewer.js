@@ -8,7 +8,8 @@ import { announce, openTab } from "../shared/desk.js";
 import { element } from "../shared/element.js";
 import { Focus } from "./focus.js";
 import { Overview } from "./overview.js";
-import { onNewLook, theme } from "../shared/page.js";
+import { busy, commanded, escaped, writing } from "../shared/keys.js";
+import { lookAtPicture, onNewLook, theme } from "../shared/page.js";
 import { placeTerms } from "../shared/terms.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
@@ -16,8 +17,10 @@ import { plainSentence, plainTrace } from "./plain.js";
 import { atLevel, changed, fitted, known } from "./state.js";
 import { translate } from "../shared/sentence_box.js";
 import { checked, fill } from "../shared/text.js";
-import { busy, Transport } from "../shared/transport.js";
+import { Transport } from "../shared/transport.js";
 import { Warned } from "./warned.js";
+
+const WHOLE = "0"; // the key that ends a zoom
 
 /** `server` calls Python: only for the weights of a trace that is too large to come at once. */
 export function mount(element, settings, view, server) {
@@ -65,15 +68,19 @@ class Viewer {
     this.warned = new Warned(part.warned, settings.text.warned, translate);
     this.controls = new Controls(root, part, settings, { view: () => this.view, map: () => this.map, set });
     const where = () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed });
-    this.transport = new Transport(root, { where, go: (step) => set({ step }), keys: settings.keys });
+    const follows = root.querySelectorAll(".readout, .plain");
+    this.transport = new Transport(root, { where, go: (step) => set({ step }), keys: settings.keys, follows });
     part.slider.addEventListener("input", () => set({ step: Number(part.slider.value) - 1 }));
   }
 
-  /** Esc lets a pin go; another theme or width asks for another picture, also after the view was hidden. */
+  /** Esc lets a pin go, another key ends a zoom; another theme or width asks for another picture, also after the view was hidden. */
   listen() {
     document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && !busy(event) && this.root.offsetParent && (this.view.pin || this.view.cell)) {
+      if (escaped(event) && this.root.offsetParent && (this.view.pin || this.view.cell)) {
         this.set({ pin: null, cell: null });
+      }
+      if (event.key === WHOLE && !busy(event) && !commanded(event) && this.root.offsetParent) {
+        for (const { plot } of this.panes) plot.pointing.unzoom();
       }
     });
     onNewLook(this.root.querySelector(".views"), () => {
@@ -98,6 +105,7 @@ class Viewer {
     const { view, done } = this.awaited(payload.submission);
     if (!payload.error) this.take(payload, view);
     done();
+    if (!payload.error) this.arrive(payload);
   }
 
   /** While a translation is awaited, the old picture stands back; where none comes, it is said. */
@@ -119,6 +127,13 @@ class Viewer {
   /** The next answer is shown in this view, and then, or after a refusal, `done` is called. */
   expect(view, done) {
     this.expected = { view, done, since: Math.floor(performance.timeOrigin + performance.now()) };
+  }
+
+  /** Whoever asked goes on in the picture, unless he has written on meanwhile. */
+  arrive({ sentence }) {
+    const { asking } = this.settings, asker = document.activeElement;
+    if (!asking || !asker.closest(asking) || !this.root.offsetParent) return;
+    if (!writing({ target: asker }) || asker.value.trim() === sentence) lookAtPicture(this.root);
   }
 
   /** Shows another trace, in a view. */

@@ -2,6 +2,7 @@
 // for what then changes in Explore. The page stays usable all the time.
 
 import { onChange, onTab, openTab, shownTab } from "../shared/desk.js";
+import { escaped } from "../shared/keys.js";
 import { remember, remembered } from "../shared/remembered.js";
 import { fetchScript } from "../shared/script.js";
 import { fill } from "../shared/text.js";
@@ -22,7 +23,7 @@ const STOPS = [
   { name: "word", level: "picture", at: "#viewer [data-role=source]", waits: (now) => now.view.pin?.axis === "key" },
   { name: "ask", level: "picture", at: "#ask", waits: (now, then) => now.trace !== then.trace },
   { name: "level", level: "picture", at: "#viewer .levels", waits: (now) => now.view.level === "heads", on: true },
-  { name: "heads", level: "heads", at: "#viewer .overview" },
+  { name: "heads", level: "heads", at: "#viewer .heads" },
 ];
 
 export class Tour {
@@ -122,7 +123,7 @@ export class Tour {
 
   press(event) {
     if (event.key === "Tab") event.stopPropagation(); // the library would keep the focus in its caption
-    if (event.key === "Escape") this.close();
+    if (escaped(event)) this.close();
     if (event.key !== "Enter" || event.target !== this.wrapper) return;
     event.preventDefault(); // at the end the button gets the focus, which this key would press
     if (!this.waiting) this.go(this.at + 1);

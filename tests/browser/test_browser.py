@@ -65,15 +65,6 @@ def test_a_mouse_click_leaves_the_keys_alive(page):
     expect(page.locator(".viewer")).to_have_attribute("data-step", "2")
 
 
-@pytest.mark.parametrize("control", ["[data-role=layer]", ".kinds button[value=decoder]", ".options summary"])
-def test_keys_are_inert_while_another_control_has_the_focus(page, control):
-    before = page.locator(".viewer").get_attribute("data-step")
-    page.locator(control).focus()
-    page.keyboard.press("Home")
-    page.keyboard.press("ArrowLeft")
-    assert page.locator(".viewer").get_attribute("data-step") == before
-
-
 def test_arrow_keys_in_the_text_box_do_not_move_the_step(page):
     before = page.locator(".viewer").get_attribute("data-step")
     page.get_by_placeholder("Type an English sentence").press("ArrowLeft")

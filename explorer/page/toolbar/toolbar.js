@@ -1,12 +1,17 @@
 // The buttons beside the heading, which belong to the whole page. Each has a function here that makes it work.
 
+import { tameFigures } from "../figures.js";
+import { showsKeys } from "../keys.js";
 import { keepPlace } from "../place.js";
+import { followTabs, skipTo } from "../tabs.js";
 import { Tour } from "../tour.js";
 import { link, onDamaged } from "../../shared/address.js";
 import { element } from "../../shared/element.js";
 import { named } from "../../shared/room.js";
+import { rove } from "../../shared/roving.js";
 import { checked, fill } from "../../shared/text.js";
 
+const GROUPS = "[data-rove], [role=tablist], #dataset .gallery"; // one tab stop each
 const SHOWN = 4000; // milliseconds that a notice stays which nobody need read
 
 export function mount(root, settings) {
@@ -16,6 +21,11 @@ export function mount(root, settings) {
   keepPlace(settings);
   copyLink(tool, settings.base, text, notify);
   new Tour(tool.tour, { ...settings.tour, text: checked(settings.tour.text) });
+  showsKeys(tool.keys, tool.sheet);
+  skipTo(tool.skip);
+  followTabs(settings.tabs);
+  rove(GROUPS);
+  tameFigures();
 }
 
 /** A way to say something that goes again with Esc or with a click elsewhere. */
