@@ -4,6 +4,7 @@ import { tameFigures } from "../figures.js";
 import { showsKeys } from "../keys.js";
 import { keepPlace } from "../place.js";
 import { followTabs, skipTo } from "../tabs.js";
+import { Tour } from "../tour.js";
 import { link, onDamaged } from "../../shared/address.js";
 import { element } from "../../shared/element.js";
 import { named } from "../../shared/room.js";
@@ -19,6 +20,7 @@ export function mount(root, settings) {
   onDamaged((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
   keepPlace(settings);
   copyLink(tool, settings.base, text, notify);
+  new Tour(tool.tour, { ...settings.tour, text: checked(settings.tour.text) });
   showsKeys(tool.keys, tool.sheet);
   skipTo(tool.skip);
   followTabs(settings.tabs);
