@@ -25,6 +25,7 @@ function pair(first, one, second, other) {
 
 /** Every field of the view, with the way it is written. */
 const FIELDS = {
+  level: among("picture", "heads"),
   step: index,
   kind: among("encoder", "decoder", "cross"),
   layer: choice,

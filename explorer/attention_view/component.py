@@ -10,7 +10,18 @@ import gradio as gr
 
 from explorer.attention_view.frame import attention_frame
 from explorer.attention_view.view import View
-from explorer.attention_view.words import AXES, EXPLANATIONS, HTML, QUERIES, TEXT, WORD_KEYS, WORD_QUERIES
+from explorer.attention_view.words import (
+    AXES,
+    EXPLANATIONS,
+    HTML,
+    PLAIN,
+    PLAIN_EXPLANATIONS,
+    PLAIN_KINDS,
+    QUERIES,
+    TEXT,
+    WORD_KEYS,
+    WORD_QUERIES,
+)
 from explorer.shared.bundle import bundle, name_of
 from explorer.shared.component import PLOTLY_JS, component, filled, pickers, transport, url
 from explorer.shared.glossary import linked
@@ -52,11 +63,15 @@ def viewer_settings(
             }
             for kind in KIND_TITLES
         },
-        "text": TEXT,
+        "text": {**TEXT, "plain": PLAIN},
         "kinds": KIND_TITLES,
         "kindNames": KIND_NAMES,
+        "plainKinds": PLAIN_KINDS,
         "heads": HEADS,
-        "explanations": {kind: linked(text) for kind, text in explanations.items()},
+        "explanations": {
+            level: {kind: linked(text) for kind, text in texts.items()}
+            for level, texts in (("heads", explanations), ("picture", PLAIN_EXPLANATIONS))
+        },
         "lowConfidence": LOW_CONFIDENCE,
         "plotly": url(PLOTLY_JS),
     }

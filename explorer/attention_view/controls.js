@@ -3,9 +3,17 @@
 import { Heads } from "./heads.js";
 import { pick } from "./overview.js";
 import { leaveNoFocus } from "../shared/page.js";
+import { remember, remembered } from "../shared/remembered.js";
 import { addKinds, counted, press } from "../shared/room.js";
 
 const COMBINED = ["mean", "max"];
+const LEVEL = "level", LEVELS = ["picture", "heads"];
+
+/** The level that a view names, or the one chosen at an earlier visit; a newcomer begins with the picture. */
+export function levelOf(view) {
+  const before = remembered(LEVEL);
+  return view.level ?? (LEVELS.includes(before) ? before : LEVELS[0]);
+}
 
 /** A select's value as the view has it: a number, or "mean" or "max". */
 function choiceOf(select) {
@@ -24,6 +32,8 @@ export class Controls {
     Object.assign(this, { root, part, combined: settings.text.combined, view, map, set });
     this.choices = [...root.querySelectorAll("[data-choice]")];
     this.looks = [...root.querySelectorAll("[data-look]")];
+    this.levels = [...part.levels.children];
+    this.kindNames = { picture: settings.plainKinds, heads: settings.kindNames };
     addKinds(part.kinds, settings, (kind) => set({ kind }));
     this.heads = new Heads(part.heads, settings.heads, (found, event) => this.enlarge(found, event));
     this.listen();
@@ -38,6 +48,12 @@ export class Controls {
     part.pair.addEventListener("change", () => set({ second: part.pair.checked ? this.neighbour() : null }));
     part.hide.addEventListener("change", () => set({ specials: !part.hide.checked }));
     for (const button of this.looks) button.addEventListener("click", () => set({ look: button.dataset.look }));
+    for (const button of this.levels) {
+      button.addEventListener("click", () => {
+        remember(LEVEL, button.dataset.level);
+        set({ level: button.dataset.level });
+      });
+    }
     for (const control of this.choices) {
       control.addEventListener("change", () => set({ [control.dataset.choice]: valueOf(control) }));
     }
@@ -89,6 +105,9 @@ export class Controls {
   draw(view) {
     const { part } = this;
     press(part.kinds, view.kind);
+    for (const button of this.levels) button.setAttribute("aria-pressed", button.dataset.level === view.level);
+    const names = this.kindNames[view.level];
+    for (const button of part.kinds.children) if (button.textContent !== names[button.value]) button.textContent = names[button.value];
     for (const button of this.looks) button.setAttribute("aria-pressed", button.dataset.look === view.look);
     for (const control of this.choices) {
       if (control.type === "checkbox") control.checked = view[control.dataset.choice];

@@ -50,11 +50,12 @@ export class Focus {
    */
   take(scene) {
     const { trace, map, view, heads } = scene;
-    const piecesKey = JSON.stringify([trace.submission, view.kind, heads, view.specials]), rows = known(view, map);
+    const piecesKey = JSON.stringify([trace.submission, view.level, view.kind, heads, view.specials]), rows = known(view, map);
     const same = piecesKey === this.piecesKey;
     if (!same) {
       this.pieces = shown(map, heads, view.specials);
-      this.words = wordsOf(trace, view.kind, this.settings.text.pair);
+      const { text } = this.settings, { pair } = view.level === "picture" ? text.plain : text;
+      this.words = wordsOf(trace, view.kind, pair);
     }
     const part = view.words && cuts(this.words, rows, view.kind) ? rows : null;
     const key = JSON.stringify([piecesKey, view.words, part]);

@@ -13,10 +13,10 @@ const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
 const SLANT = Math.sin(Math.PI / 3), TITLE = 30, SCALE = 74, GAP = 8;
 
 /** What a view's rows (yaxis) and columns (xaxis) are called. */
-export function axisTitles({ frames, wordAxes }, { kind, words, transposed }, theme) {
+export function axisTitles({ frames, wordAxes, text }, { level, kind, words, transposed }, theme) {
   const { xaxis, yaxis } = frames[theme][transposed ? "transposed" : "upright"][kind].layout;
   if (!words) return { yaxis: yaxis.title.text, xaxis: xaxis.title.text };
-  const { query, key } = wordAxes[kind];
+  const { query, key } = (level === "picture" ? text.plain.axes : wordAxes)[kind];
   return transposed ? { yaxis: key, xaxis: query } : { yaxis: query, xaxis: key };
 }
 

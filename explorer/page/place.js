@@ -5,7 +5,7 @@ import { hold, keep, release, touch } from "../shared/address.js";
 import { onChange, onTab, openTab, shownTab } from "../shared/desk.js";
 import { onTyped, translate, type, typed } from "../shared/sentence_box.js";
 
-const ALWAYS = ["step"]; // where a visit begins may change, and a link must not
+const ALWAYS = ["step", "level"]; // where a visit begins may change, and a link must not
 const DRAFT = "attention-explorer:draft"; // what was typed and not yet translated, as long as this tab of the browser lives
 
 /** Begins as soon as Explore shows something. `tabs` are labels by id, the first of them Explore; `hidden` can be hidden. */

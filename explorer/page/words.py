@@ -6,6 +6,8 @@ MODEL = "{layers} + {layers} layers, {heads} heads."
 
 TOOLS = {
     "tools": "The page",
+    "tour": "Tour",
+    "tour_hint": "Seven captions on the picture itself; Esc ends them, and the next time they go on from there",
     "copy": "Copy link",
     "copy_hint": "Copy a link to exactly what is shown now",
     "skip": "Skip to the picture",
@@ -34,6 +36,36 @@ TOOLBAR = {  # what the buttons say once they are pressed, and what is said of a
     "tooLong": "What is shown does not fit into a link of 2,000 characters. Shorter sentences do.",
     "damaged": "This part of the link was not understood and is left out: {parts}.",
 }
+
+TOUR = {
+    "invitation": "Take the tour",
+    "tour": TOOLS["tour"],
+    "title": "Tour, {number} of {count}",
+    "next": "Next",
+    "without": "Skip this one",
+    "finish": "Done",
+    "close": "End the tour",
+    "stops": {
+        "sentence": "The model translates the English sentence into German, one word after another. This line says "
+        "what it looks at for its newest word.",
+        "row": "This row is the German word being written; every column is an English word. Dark means: the model "
+        "looks here.",
+        "step": "Press the right arrow key, or this button: the model writes the next word.",
+        "word": "Now choose one of these English words: click it, or reach it by Tab and press Enter.",
+        "ask": "Choose an example below this box, or type a sentence of your own in it and press Enter.",
+        "level": "What you have seen is the mean of several heads, which look at the sentence side by side. Press "
+        "“Heads” to see each of them.",
+        "heads": "Every small picture is one head of one layer: click it, and it is enlarged. “Picture” leads back, "
+        "and the tabs above lead to the numbers behind it all.",
+    },
+    "done": {
+        "step": "There is a new row, and the line above the picture says where the model looks now.",
+        "word": "Its column is framed, and the line says which German word looked there most. Esc or a second click "
+        "lets it go.",
+        "ask": "That is your sentence in German, opened at a word whose picture is clear.",
+    },
+}
+
 DRAFT = {
     "translating": "Translating …",
     "stillShows": "Not translated yet. The picture still shows: {sentence}",

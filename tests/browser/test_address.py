@@ -38,14 +38,15 @@ PARTS = {
 SEEN = """() => {
     const viewer = document.querySelector("#viewer .viewer"), all = (what) => [...viewer.querySelectorAll(what)];
     const shown = (node) => node.offsetParent !== null;
+    const styled = (node) => node.style.cssText.split(/; ?/).sort().join();
     return JSON.stringify({
         sentence: viewer.dataset.sentence, step: viewer.dataset.step, kind: viewer.dataset.kind,
-        controls: all("select, input").map((node) => (node.type === "checkbox" ? node.checked : node.value)),
-        pressed: all("[aria-pressed=true]").map((node) => node.textContent),
+        controls: all("select, input").filter((node) => !node.closest("[hidden]")).map((node) => (node.type === "checkbox" ? node.checked : node.value)),
+        pressed: all("[aria-pressed=true]").filter(shown).map((node) => node.textContent),
         titles: all("h3").filter(shown).map((node) => node.textContent),
         readouts: all(".readout").filter(shown).map((node) => node.textContent),
-        frames: all(".plane i").filter(shown).map((node) => [node.className, node.style.cssText]),
-        pieces: all(".piece").map((node) => [node.className, node.style.cssText, node.textContent]),
+        frames: all(".plane i").filter(shown).map((node) => [node.className, styled(node)]),
+        pieces: all(".piece").map((node) => [node.className, styled(node), node.textContent]),
         weights: all(".heatmap").filter(shown).map((node) => node.data[0].z.map((row) => Array.from(row).join())),
     });
 }"""

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from visiting import WAITING, needs_browser
+from visiting import needs_browser
 
 pytestmark = needs_browser
 
@@ -103,8 +103,8 @@ def test_a_server_that_is_gone_is_told_of_and_nothing_is_lost(slow):
     page, _ = slow
     # Not by a route, whose failure would stand among the errors that no visit may have.
     page.evaluate(
-        "window.fetch = new Proxy(fetch, { apply: (target, self, [url, ...more]) => "
-        f"(`${{url}}`.endsWith('{WAITING}') ? Promise.reject(new TypeError()) : target(url, ...more)) }})"
+        "() => { window.fetch = new Proxy(fetch, { apply: (target, self, [url, ...more]) => "
+        "(`${url}`.endsWith('modules.js') ? Promise.reject(new TypeError()) : target(url, ...more)) }); }"
     )
     page.fill(BOX, "The dog sleeps.")
     page.click("#translate")
@@ -119,7 +119,7 @@ def test_a_slow_server_is_waited_for(slow):
     page.fill(BOX, "The dog sleeps.")
     page.click("#translate")
     for _ in range(2):
-        page.wait_for_event("response", lambda response: WAITING in response.url)
+        page.wait_for_event("response", lambda response: response.url.endswith("modules.js"))
     expect(viewer(page)).to_have_attribute("aria-busy", "true")
     waiting.pop().continue_()
     expect(viewer(page)).to_have_attribute("data-sentence", "The dog sleeps.")

@@ -4,6 +4,7 @@ import { tameFigures } from "../figures.js";
 import { showsKeys } from "../keys.js";
 import { keepPlace } from "../place.js";
 import { followTabs, skipTo } from "../tabs.js";
+import { Tour } from "../tour.js";
 import { link, onDamaged } from "../../shared/address.js";
 import { element } from "../../shared/element.js";
 import { named } from "../../shared/room.js";
@@ -19,6 +20,7 @@ export function mount(root, settings) {
   onDamaged((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
   keepPlace(settings);
   copyLink(tool, settings.base, text, notify);
+  new Tour(tool.tour, { ...settings.tour, text: checked(settings.tour.text) });
   showsKeys(tool.keys, tool.sheet);
   skipTo(tool.skip);
   followTabs(settings.tabs);
@@ -36,13 +38,15 @@ function notices(node) {
 
 /** The link to what is shown, into the clipboard; a page without one, as in a class's network, shows it to be copied. */
 function copyLink(tool, base, text, notify) {
+  let fading = null;
   tool.copy.addEventListener("click", async () => {
     const found = link(base ?? undefined);
     if (found === null) return notify(text.tooLong);
     if (!navigator.clipboard) return notify(text.copyByHand, byHand(found, text.link));
     await navigator.clipboard.writeText(found);
     notify(text.copied);
-    setTimeout(() => tool.notice.textContent === text.copied && notify(), SHOWN);
+    clearTimeout(fading);
+    fading = setTimeout(() => tool.notice.textContent === text.copied && notify(), SHOWN);
   });
 }
 
