@@ -43,7 +43,9 @@ export class Picture {
     return { x: xaxis.range, y: [yaxis.range[1], yaxis.range[0]] };
   }
 
+  /** A picture that was never drawn, as a second one, is not enlarged. */
   get zoomed() {
+    if (!this.figure) return false;
     const { xaxis, yaxis } = this.figure.layout;
     return xaxis.range !== this.whole.x || yaxis.range !== this.whole.y;
   }
