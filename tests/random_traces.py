@@ -32,4 +32,5 @@ def random_trace(layers: int, heads: int, n_source: int, n_steps: int) -> Trace:
         AttentionMap(softmax_rows(layers, heads, n_steps, n_steps, masked=True), rows, target),
         AttentionMap(softmax_rows(layers, heads, n_steps, n_source), rows, source),
         stopped_at_limit=False,
+        vocabulary=3333,
     )

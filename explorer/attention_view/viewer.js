@@ -1,7 +1,7 @@
 // The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server.
 
 import { touch } from "../shared/address.js";
-import { drawCandidates } from "../shared/candidates.js";
+import { drawCandidates, othersInWords } from "../shared/candidates.js";
 import { Controls, levelOf } from "./controls.js";
 import { answered, onAsking } from "../shared/asking.js";
 import { announce, openTab } from "../shared/desk.js";
@@ -252,6 +252,7 @@ class Viewer {
     part.status.textContent = status;
     part.entropy.textContent = fill(settings.text.entropy, { bits: step.entropy.toFixed(2) });
     drawCandidates(part.candidates, step);
+    part.others.textContent = othersInWords(settings.text.others, step.candidates, trace.vocabulary);
   }
 
   /** Fetches the weights of a kind, once; what failed is asked for again when it is next looked at. */

@@ -148,6 +148,8 @@ HTML = {
     "layer": PICKERS["layer"],
     "head": PICKERS["head"],
     "next": "Next piece",
+    "entropy": "[[entropy|Entropy]]",
+    "signs": "Signs: [[raised dot|·word]] [[special pieces|<s> </s>]] [[fed → predicted]] [[mean of heads]]",
 }
 TEXT = {
     "warned": {"more": "and {count} more", "where": "Sentence {number} of {count}"},
@@ -165,7 +167,8 @@ TEXT = {
     "columnMaximum": "col. max",
     "combined": {"mean": "mean", "max": "max"},
     "overview": {"layer": "L{number}", "head": "H{number}"},
-    "entropy": "Entropy {bits} bits (0 is certain).",
+    "entropy": "{bits} bits (0 is certain).",
+    "others": "{count} others: {probability}",
     "start": "start of the sentence, fed first",
     "sourcePiece": "piece {number}, id {id}: click to pin it",
     "unknownPiece": "not in the vocabulary",

@@ -9,6 +9,7 @@ import { fill } from "../shared/text.js";
 
 const MEMORY = "tour", OVER = "over"; // what is remembered is the number of the stop, or that the tour is over
 const NARROW = 700; // pixels
+const LINE = "#viewer .plain";
 const ROOM = 12; // pixels to the edges of the screen
 const FOREIGN = ["aria-haspopup", "aria-expanded", "aria-controls"]; // the library's marks, wrong on what is no button
 
@@ -17,12 +18,12 @@ const FOREIGN = ["aria-haspopup", "aria-expanded", "aria-controls"]; // the libr
  * for; that is told, or the tour goes `on` at once.
  */
 const STOPS = [
-  { name: "sentence", level: "picture", at: "#viewer .plain" },
-  { name: "row", level: "picture", at: "#viewer [data-pane=first] .mark", top: "#viewer .plain" },
-  { name: "step", level: "picture", at: "#viewer [data-go=next]", waits: (now, then) => now.view.step > then.view.step },
+  { name: "sentence", level: "picture", at: LINE },
+  { name: "row", level: "picture", at: "#viewer [data-pane=first] .mark", top: LINE },
+  { name: "step", level: "picture", at: "#viewer [data-go=next]", top: LINE, waits: (now, then) => now.view.step > then.view.step },
   { name: "word", level: "picture", at: "#viewer [data-role=source]", waits: (now) => now.view.pin?.axis === "key" },
   { name: "ask", level: "picture", at: "#ask", waits: (now, then) => now.trace !== then.trace },
-  { name: "level", level: "picture", at: "#viewer .levels", waits: (now) => now.view.level === "heads", on: true },
+  { name: "level", level: "picture", at: "#viewer .levels", top: LINE, waits: (now) => now.view.level === "heads", on: true },
   { name: "heads", level: "heads", at: "#viewer .heads" },
 ];
 

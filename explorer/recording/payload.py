@@ -33,7 +33,9 @@ def trace_payload(
     if sum(len(sent["kinds"][kind]["weights"]) for kind in KINDS) > together:
         for kind in KINDS:
             sent["kinds"][kind]["weights"] = None
-    return json.dumps({"submission": submission, "telling": telling_step(trace), **sent})
+    return json.dumps(
+        {"submission": submission, "telling": telling_step(trace), "vocabulary": trace.vocabulary, **sent}
+    )
 
 
 def trace_json(trace: Trace, notes: list[str]) -> dict[str, Any]:

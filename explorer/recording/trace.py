@@ -106,6 +106,7 @@ class Trace:
     decoder: AttentionMap
     cross: AttentionMap
     stopped_at_limit: bool
+    vocabulary: int  # pieces that every step could choose from
 
     def map(self, kind: Kind) -> AttentionMap:
         return {"encoder": self.encoder, "decoder": self.decoder, "cross": self.cross}[kind]
@@ -158,6 +159,7 @@ def traced(translator: Translator, sentence: str, src: list[int], encoded: Encod
         decoder=AttentionMap(stack([step.self_attention for step in steps]), rows, target),
         cross=AttentionMap(stack([step.cross_attention for step in steps]), rows, source),
         stopped_at_limit=tgt_out[-1] != tokenizer.eos_id,
+        vocabulary=translator.model.config.tgt_vocab_size,
     )
 
 

@@ -1,6 +1,7 @@
 // The bars of the pieces that could come next. Nodes are kept, so that a step only changes their texts.
 
 import { element } from "./element.js";
+import { fill } from "./text.js";
 
 function line() {
   return element("li", {}, element("i"), element("span"), element("span"));
@@ -17,4 +18,16 @@ export function drawCandidates(list, step) {
     text.textContent = candidate.text;
     number.textContent = candidate.probability.toFixed(3);
   });
+}
+
+/**
+ * How many pieces of a vocabulary are not among the candidates, and the probability of all of them; "" where none is left,
+ * or where a trace does not tell how many there are, as those of a story.
+ */
+export function othersInWords(sentence, candidates, vocabulary) {
+  const count = vocabulary - candidates.length;
+  if (!(count > 0)) return "";
+  const rest = candidates.reduce((left, { probability }) => left - probability, 1);
+  // The sum of many roundings may lie a little beyond 1.
+  return fill(sentence, { count: count.toLocaleString("en"), probability: Math.max(0, rest).toFixed(3) });
 }

@@ -50,6 +50,10 @@ GLOSSARY = {
     "entropy": (
         "How undecided a distribution is, in bits: 0 if one piece has all the probability, 1 if two are equally likely."
     ),
+    "fed → predicted": (
+        "The two pieces of a decoding step: the one that the decoder was fed last, and the one that it predicts from it."
+        " A row of the decoder belongs to both."
+    ),
     "feed-forward network": (
         "Two linear maps with an activation between them, applied to each position separately and in the same way: "
         "wider first (d_ff), then back to d_model."
@@ -85,6 +89,9 @@ GLOSSARY = {
         "Says which keys a query may attend to. A forbidden score becomes minus infinity, so that its weight is "
         "exactly 0."
     ),
+    "mean of heads": (
+        "The weights of all heads of a layer, added up and divided by their number, so that one picture stands for all."
+    ),
     "memory": "The encoder's output, one vector for each source piece; every decoder layer attends to it.",
     "multi-head attention": (
         "Several heads side by side; their outputs are joined and mixed by one more linear map, W_O."
@@ -107,6 +114,10 @@ GLOSSARY = {
         "passes the tensor on unchanged."
     ),
     "query": "The vector that a piece asks with: it is compared with the keys.",
+    "raised dot": (
+        "The sign · stands where a word begins: ·dog is a word, or its first piece. A piece without it goes on with "
+        "the word before."
+    ),
     "residual connection": (
         "The input of a sub-layer is added to its output, so that the sub-layer only has to learn what to change."
     ),
@@ -119,6 +130,9 @@ GLOSSARY = {
     "softmax": (
         "Turns numbers into positive ones that sum to 1: e to the power of each, divided by the sum of them all. The "
         "largest number gets the largest share."
+    ),
+    "special pieces": (
+        "Signs that stand for no word: the decoder is fed <s> before it has written anything, and </s> ends a sentence."
     ),
     "sub-layer": "A part of a layer with a residual connection around it: an attention or a feed-forward network.",
     "temperature": (

@@ -51,6 +51,7 @@ def random_trace(seed: int, sizes: tuple[int, int, int, int] | None = None) -> T
         decoder=AttentionMap(softmax_rows(random, layers, heads, n_tgt, n_tgt, causal=True), rows, fed),
         cross=AttentionMap(softmax_rows(random, layers, heads, n_tgt, n_src), rows, source),
         stopped_at_limit=False,
+        vocabulary=8000,
     )
 
 

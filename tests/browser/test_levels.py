@@ -128,3 +128,18 @@ def test_the_first_screen_of_a_phone_has_no_sideways_scroll(browser, shipped_pag
     for page in visited(browser, shipped_page, 390, 844, level=""):
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         expect(page.locator("[data-role=plain]")).to_be_visible()
+
+
+def test_signs_are_explained_where_they_stand_and_the_candidates_say_what_is_left(page, shipped):
+    trace = record(shipped, EXAMPLE)
+    for sign, told in (("·word", "where a word begins"), ("<s> </s>", "no word"), ("mean of heads", "all heads")):
+        term = page.locator("[data-pane=first] .signs .term", has_text=sign).filter(has_text=told)
+        expect(term.get_by_role("note")).to_be_hidden()
+        term.focus()
+        expect(term.get_by_role("note")).to_be_visible()
+    entropy = page.locator(".next .term", has_text="Entropy")
+    entropy.hover()
+    expect(entropy.get_by_role("note")).to_contain_text("undecided")
+    step = trace.steps[telling_step(trace)]
+    left = 1 - sum(candidate.probability for candidate in step.candidates)
+    expect(page.locator("[data-role=others]")).to_have_text(f"7,990 others: {left:.3f}")

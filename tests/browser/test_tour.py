@@ -177,6 +177,6 @@ def test_the_library_is_fetched_when_the_tour_begins_and_marks_nothing_that_is_n
     assert newcomer.evaluate(fetched) is False
     begin(newcomer)
     assert newcomer.evaluate(fetched) is True
-    marks = "[aria-haspopup=dialog], [aria-controls=driver-popover-content]"
+    marks = ".driver-active-element[aria-haspopup], [aria-controls=driver-popover-content]"
     assert newcomer.locator(marks).count() == 0
     expect(caption(newcomer)).to_have_accessible_name(f"Tour, 1 of {LAST}")

@@ -2,7 +2,7 @@
 
 import { control, keepFields, touch } from "../../shared/address.js";
 import { Asked } from "../../shared/asked.js";
-import { drawCandidates } from "../../shared/candidates.js";
+import { drawCandidates, othersInWords } from "../../shared/candidates.js";
 import { Context } from "../../shared/context.js";
 import { onChange, onEnter } from "../../shared/desk.js";
 import { element } from "../../shared/element.js";
@@ -135,7 +135,6 @@ class Predictions {
     const temperature = 10 ** Number(part.temperature.value);
     const logits = shown.logits.data, probabilities = softmax(logits, temperature);
     const candidates = shown.best.map((candidate) => ({ ...candidate, probability: probabilities[candidate.id] }));
-    const rest = candidates.reduce((left, { probability }) => left - probability, 1);
     drawCandidates(part.candidates, { candidates, predicted: shown.predicted });
     part["temperature-text"].textContent = fill(text.temperature, { temperature: temperature.toFixed(2) });
     part.temperature.setAttribute("aria-valuetext", temperature.toFixed(2));
@@ -144,8 +143,7 @@ class Predictions {
       piece: shown.predicted.text, power: chosen.toFixed(3), sum: (chosen / probabilities[shown.predicted.id]).toFixed(3),
       probability: probabilities[shown.predicted.id].toFixed(3),
     });
-    const count = (logits.length - candidates.length).toLocaleString("en");
-    part.rest.textContent = fill(text.rest, { count, probability: Math.max(0, rest).toFixed(3) });
+    part.rest.textContent = othersInWords(text.rest, candidates, logits.length);
     part.entropy.textContent = fill(text.entropy, {
       bits: entropy(probabilities).toFixed(2), bitsAtOne: entropy(softmax(logits, 1)).toFixed(2),
     });
