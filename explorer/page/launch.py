@@ -14,6 +14,7 @@ from explorer.shared.component import url
 
 FOLDER = Path(__file__).parent
 LOOK = (FOLDER / "look.css").read_text(encoding="utf-8")  # as it stands: Gradio rewrites selectors, and breaks these
+EARLY = (FOLDER / "early.js").read_text(encoding="utf-8")
 LEVEL = 6  # of 9; more takes longer than it saves
 
 
@@ -39,7 +40,7 @@ def launch(page: gr.Blocks, **options: Any) -> tuple[Any, str, str | None]:
         run_history=False,
         ssr_mode=False,
         footer_links=["api"],
-        head=f'<link rel="modulepreload" href="{url(bundle())}"><style>{LOOK}</style>',
+        head=f'<script>{EARLY}</script><style>{LOOK}</style><link rel="modulepreload" href="{url(bundle())}">',
         app_kwargs={"middleware": [Middleware(Zipped, compresslevel=LEVEL)]},
         **options,
     )

@@ -3,8 +3,10 @@
 import { keepPlace } from "../place.js";
 import { link, onDamaged } from "../../shared/address.js";
 import { element } from "../../shared/element.js";
+import { projector } from "./projector.js";
 import { named } from "../../shared/room.js";
 import { checked, fill } from "../../shared/text.js";
+import { switchTheme } from "./theme.js";
 
 const SHOWN = 4000; // milliseconds that a notice stays which nobody need read
 
@@ -14,6 +16,8 @@ export function mount(root, settings) {
   onDamaged((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
   keepPlace(settings);
   copyLink(tool, settings.base, text, notify);
+  switchTheme(tool.theme, text.themes);
+  projector(tool.projector, text.projector);
 }
 
 /** A way to say something that goes again with Esc or with a click elsewhere. */
