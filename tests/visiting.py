@@ -30,8 +30,12 @@ def waiting_page(browser: Browser, origin: str) -> Page:
     return pages[0] if pages else browser.new_page()
 
 
-def visited(browser: Browser, address: str, width: int = 1366, height: int = 768) -> Iterator[Page]:
+def visited(
+    browser: Browser, address: str, width: int = 1366, height: int = 768, level: str = "heads"
+) -> Iterator[Page]:
     """The page, opened and drawn; at the end nothing may have failed and nothing been asked of another host.
+
+    The level of detail is one that the browser remembers from an earlier visit; a newcomer's is "".
 
     What a visit changes ends with it: the next one loads the page anew. A page whose test has failed is left alone.
     """
@@ -49,6 +53,8 @@ def visited(browser: Browser, address: str, width: int = 1366, height: int = 768
     }
     for event, listener in listeners.items():
         page.on(event, listener)
+    page.goto(origin + WAITING)
+    page.evaluate("(level) => level && localStorage.setItem('attention-explorer:level', level)", level)
     page.goto(address)
     expect(page.locator(".status")).to_contain_text("Step")
     yield page

@@ -25,6 +25,7 @@ function pair(first, one, second, other) {
 
 /** Every field of the view, with the way it is written. */
 const FIELDS = {
+  level: among("picture", "heads"),
   step: index,
   kind: among("encoder", "decoder", "cross"),
   layer: choice,
@@ -32,7 +33,7 @@ const FIELDS = {
   second: pair("layer", choice, "head", choice),
   pin: pair("axis", among("query", "key"), "index", index),
   cell: pair("query", index, "key", index),
-  look: among("heatmap", "ribbon"),
+  look: among("heatmap", "ribbon", "table"),
   whole: flag,
   scale: among("fixed", "row", "auto"),
   specials: flag,

@@ -10,7 +10,18 @@ import gradio as gr
 
 from explorer.attention_view.frame import attention_frame
 from explorer.attention_view.view import View
-from explorer.attention_view.words import AXES, EXPLANATIONS, HTML, QUERIES, TEXT, WORD_KEYS, WORD_QUERIES
+from explorer.attention_view.words import (
+    AXES,
+    EXPLANATIONS,
+    HTML,
+    PLAIN,
+    PLAIN_EXPLANATIONS,
+    PLAIN_KINDS,
+    QUERIES,
+    TEXT,
+    WORD_KEYS,
+    WORD_QUERIES,
+)
 from explorer.shared.bundle import bundle, name_of
 from explorer.shared.component import PLOTLY_JS, component, filled, pickers, transport, url
 from explorer.shared.glossary import linked
@@ -52,11 +63,15 @@ def viewer_settings(
             }
             for kind in KIND_TITLES
         },
-        "text": TEXT,
+        "text": {**TEXT, "plain": PLAIN},
         "kinds": KIND_TITLES,
         "kindNames": KIND_NAMES,
+        "plainKinds": PLAIN_KINDS,
         "heads": HEADS,
-        "explanations": {kind: linked(text) for kind, text in explanations.items()},
+        "explanations": {
+            level: {kind: linked(text) for kind, text in texts.items()}
+            for level, texts in (("heads", explanations), ("picture", PLAIN_EXPLANATIONS))
+        },
         "lowConfidence": LOW_CONFIDENCE,
         "plotly": url(PLOTLY_JS),
     }
@@ -69,13 +84,17 @@ def viewer_html() -> str:
 
 
 def attention_viewer(
-    payload: str, weights_of: Callable[[str, str], str], view: View = FIRST, inside: str | None = None
+    payload: str,
+    weights_of: Callable[[str, str], str],
+    view: View = FIRST,
+    inside: str | None = None,
+    asking: str | None = None,
 ) -> gr.HTML:
     """The attention view with its first trace; a new payload as its value shows another one.
 
     Stepping and choosing happen in the browser and never ask the server; only where a trace is too large for one
     answer, `weights_of` gives those of a sentence and kind. `inside` names the tab that shows the arithmetic of a cell,
-    where there is one.
+    where there is one; `asking` is a CSS selector of where a visitor asks for a trace: he goes on in its picture.
     """
 
     def weights(request: list[str]) -> str:  # Gradio marks the functions it serves, which a method does not allow
@@ -90,7 +109,7 @@ def attention_viewer(
         server_functions=[weights],
         modules=url(bundle()),
         module=name_of(FOLDER / "viewer.js"),
-        settings=json.dumps({**viewer_settings(), "inside": inside}),
+        settings=json.dumps({**viewer_settings(), "inside": inside, "asking": asking}),
         view=json.dumps(asdict(view)),
         elem_id="viewer",
     )

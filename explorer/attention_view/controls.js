@@ -1,10 +1,19 @@
 // Pickers and options: they show the view, and a change of one asks for a change of the view.
 
+import { Heads } from "./heads.js";
 import { pick } from "./overview.js";
 import { leaveNoFocus } from "../shared/page.js";
+import { remember, remembered } from "../shared/remembered.js";
 import { addKinds, counted, press } from "../shared/room.js";
 
 const COMBINED = ["mean", "max"];
+const LEVEL = "level", LEVELS = ["picture", "heads"];
+
+/** The level that a view names, or the one chosen at an earlier visit; a newcomer begins with the picture. */
+export function levelOf(view) {
+  const before = remembered(LEVEL);
+  return view.level ?? (LEVELS.includes(before) ? before : LEVELS[0]);
+}
 
 /** A select's value as the view has it: a number, or "mean" or "max". */
 function choiceOf(select) {
@@ -23,7 +32,10 @@ export class Controls {
     Object.assign(this, { root, part, combined: settings.text.combined, view, map, set });
     this.choices = [...root.querySelectorAll("[data-choice]")];
     this.looks = [...root.querySelectorAll("[data-look]")];
+    this.levels = [...part.levels.children];
+    this.kindNames = { picture: settings.plainKinds, heads: settings.kindNames };
     addKinds(part.kinds, settings, (kind) => set({ kind }));
+    this.heads = new Heads(part.heads, settings.heads, (found, event) => this.enlarge(found, event));
     this.listen();
   }
 
@@ -36,15 +48,26 @@ export class Controls {
     part.pair.addEventListener("change", () => set({ second: part.pair.checked ? this.neighbour() : null }));
     part.hide.addEventListener("change", () => set({ specials: !part.hide.checked }));
     for (const button of this.looks) button.addEventListener("click", () => set({ look: button.dataset.look }));
+    for (const button of this.levels) {
+      button.addEventListener("click", () => {
+        remember(LEVEL, button.dataset.level);
+        set({ level: button.dataset.level });
+      });
+    }
     for (const control of this.choices) {
       control.addEventListener("change", () => set({ [control.dataset.choice]: valueOf(control) }));
     }
     part.overview.addEventListener("click", (event) => {
       const found = pick(part.overview, this.map(), event.offsetX, event.offsetY);
-      if (found) set(event.shiftKey && this.view().second ? { second: found } : found);
+      if (found) this.enlarge(found, event);
     });
     leaveNoFocus(this.root);
     this.closeOptions();
+  }
+
+  /** With shift, as the second head where two are shown. */
+  enlarge(found, { shiftKey }) {
+    this.set(shiftKey && this.view().second ? { second: found } : found);
   }
 
   /** The options close as menus do: with Esc, or by a click elsewhere. */
@@ -54,7 +77,8 @@ export class Controls {
       if (!options.contains(event.target)) options.open = false;
     });
     options.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
+      if (event.key !== "Escape" || !options.open) return;
+      event.preventDefault(); // pins are not let go with it
       options.open = false;
       options.querySelector("summary").focus();
     });
@@ -68,6 +92,7 @@ export class Controls {
 
   /** Offers the layers and heads that there are. */
   offer({ layers, heads }) {
+    this.heads.offer({ layers, heads });
     for (const name of ["layer", "layer2"]) this.part[name].replaceChildren(...this.options(layers));
     for (const name of ["head", "head2"]) this.part[name].replaceChildren(...this.options(heads));
   }
@@ -80,11 +105,15 @@ export class Controls {
   draw(view) {
     const { part } = this;
     press(part.kinds, view.kind);
+    for (const button of this.levels) button.setAttribute("aria-pressed", button.dataset.level === view.level);
+    const names = this.kindNames[view.level];
+    for (const button of part.kinds.children) if (button.textContent !== names[button.value]) button.textContent = names[button.value];
     for (const button of this.looks) button.setAttribute("aria-pressed", button.dataset.look === view.look);
     for (const control of this.choices) {
       if (control.type === "checkbox") control.checked = view[control.dataset.choice];
       else control.value = view[control.dataset.choice];
     }
+    this.heads.mark(view.second ? [view, view.second] : [view]);
     part.layer.value = view.layer;
     part.head.value = view.head;
     part.pair.checked = view.second !== null;

@@ -2,6 +2,7 @@
 
 import { shown, strongest } from "./attention.js";
 import { cuts, inWords, knownRows, piecesAt, placeOf, wordsOf } from "./joined.js";
+import { NumberTable } from "./numbers.js";
 import { axisTitles, Plot } from "./plot.js";
 import { drawRibbons, hovered } from "./ribbons.js";
 import { focused, known, seen } from "./state.js";
@@ -13,7 +14,8 @@ export class Focus {
     Object.assign(this, { root, settings, scene: null, key: "", piecesKey: "", pointed: null });
     const part = (name) => root.querySelector(`.${name}`);
     this.part = { title: root.querySelector("h3") };
-    for (const name of ["axes", "scroll", "ribbons", "readout"]) this.part[name] = part(name);
+    for (const name of ["axes", "scroll", "ribbons", "numbers", "readout"]) this.part[name] = part(name);
+    this.table = new NumberTable(this.part.numbers, settings.text);
     this.plot = new Plot(part("plot"), settings, choose);
     for (const type of ["mousemove", "mouseleave"]) {
       this.part.ribbons.addEventListener(type, (event) => this.point(type === "mousemove" ? event : null));
@@ -29,14 +31,16 @@ export class Focus {
     const title = fill(this.settings.text.title, {
       kind: this.settings.kinds[view.kind], heads: headsName(this.settings.heads, heads),
     });
-    const ribbon = view.look === "ribbon";
+    const ribbon = view.look === "ribbon", table = view.look === "table";
     this.part.title.textContent = title;
-    this.plot.node.hidden = ribbon;
+    this.plot.node.hidden = ribbon || table;
     this.part.scroll.hidden = !ribbon;
-    this.part.axes.hidden = ribbon || !this.plot.narrow;
+    this.part.numbers.hidden = !table;
+    this.part.axes.hidden = ribbon || (!table && !this.plot.narrow);
     this.part.axes.textContent = this.axes();
     if (ribbon) this.drawRibbons();
-    else this.plot.draw(scene, this.content, this.key, title);
+    else if (table) this.table.draw(scene, this.content, this.key, { title, axes: this.axes() });
+    else this.plot.draw(scene, this.content, this.key, { title, axes: this.axes() });
     this.part.ribbons.setAttribute("aria-label", fill(this.settings.text.ribbons, { title }));
     this.part.readout.textContent = this.readout();
   }
@@ -47,11 +51,12 @@ export class Focus {
    */
   take(scene) {
     const { trace, map, view, heads } = scene;
-    const piecesKey = JSON.stringify([trace.submission, view.kind, heads, view.specials]), rows = known(view, map);
+    const piecesKey = JSON.stringify([trace.submission, view.level, view.kind, heads, view.specials]), rows = known(view, map);
     const same = piecesKey === this.piecesKey;
     if (!same) {
       this.pieces = shown(map, heads, view.specials);
-      this.words = wordsOf(trace, view.kind, this.settings.text.pair);
+      const { text } = this.settings, { pair } = view.level === "picture" ? text.plain : text;
+      this.words = wordsOf(trace, view.kind, pair);
     }
     const part = view.words && cuts(this.words, rows, view.kind) ? rows : null;
     const key = JSON.stringify([piecesKey, view.words, part]);

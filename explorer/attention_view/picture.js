@@ -7,10 +7,10 @@ const LABEL = { row: 1, column: [1.4, 7.9] }; // pixels from the cells to where 
 const BAR = 10; // pixels that the colour scale is shorter at both ends
 
 const PARTS = `
-  <canvas class="cells"></canvas>
-  <div class="rows"></div><div class="columns"></div>
-  <span class="title down"></span><span class="title along"></span>
-  <div class="scale"><i></i></div>
+  <canvas class="cells" role="img"></canvas>
+  <div class="rows" aria-hidden="true"></div><div class="columns" aria-hidden="true"></div>
+  <span class="title down" aria-hidden="true"></span><span class="title along" aria-hidden="true"></span>
+  <div class="scale" aria-hidden="true"><i></i></div>
 `;
 
 export class Picture {

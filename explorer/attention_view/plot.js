@@ -14,10 +14,10 @@ const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
 const SLANT = Math.sin(Math.PI / 3), TITLE = 30, SCALE = 74, GAP = 8;
 
 /** What a view's rows (yaxis) and columns (xaxis) are called. */
-export function axisTitles({ frames, wordAxes }, { kind, words, transposed }, theme) {
+export function axisTitles({ frames, wordAxes, text }, { level, kind, words, transposed }, theme) {
   const { xaxis, yaxis } = frames[theme][transposed ? "transposed" : "upright"][kind].layout;
   if (!words) return { yaxis: yaxis.title.text, xaxis: xaxis.title.text };
-  const { query, key } = wordAxes[kind];
+  const { query, key } = (level === "picture" ? text.plain.axes : wordAxes)[kind];
   return transposed ? { yaxis: key, xaxis: query } : { yaxis: query, xaxis: key };
 }
 
@@ -53,9 +53,9 @@ export class Plot {
     return this.node.clientWidth < NARROW || projected();
   }
 
-  /** `contentKey` names the content, so that only another one is drawn. */
-  draw(scene, content, contentKey, title) {
-    Object.assign(this, { scene, content, title });
+  /** `contentKey` names the content, so that only another one is drawn; `title` and `axes` tell what it shows. */
+  draw(scene, content, contentKey, { title, axes }) {
+    Object.assign(this, { scene, content, title, axes });
     const { view, theme } = scene;
     const key = JSON.stringify([contentKey, view.scale, view.transposed, theme, this.size]);
     if (key !== this.key) this.redraw();
@@ -66,7 +66,9 @@ export class Plot {
   redraw() {
     this.picture.draw(this.figure());
     this.pointing.allow(!this.narrow);
-    this.heatmap.setAttribute("aria-label", fill(this.settings.text.heatmap, { title: this.title }));
+    const { text } = this.settings, { title, axes } = this;
+    this.heatmap.setAttribute("aria-label", fill(text.heatmap, { title }));
+    this.picture.part.cells.setAttribute("aria-label", fill(text.shows, { title, axes }));
   }
 
   /** The cell of the trace that a cell of the picture stands for; of a word's, the strongest. */

@@ -99,6 +99,7 @@ export class Pointing {
   }
 
   unzoom() {
+    if (!this.picture.zoomed) return;
     this.picture.unzoom();
     this.moved();
   }
@@ -110,10 +111,9 @@ export class Pointing {
     if (found) this.choose.cell(found);
   }
 
-  /** Ends a zoom; where nothing is enlarged, it opens the cell, that of the first click: the second may hit a neighbour. */
+  /** Opens the cell, that of the first click: the second may hit a neighbour. */
   doubleClick() {
-    if (this.picture.zoomed) this.unzoom();
-    else if (this.clicked) this.choose.inside(this.clicked);
+    if (this.clicked) this.choose.inside(this.clicked);
   }
 }
 

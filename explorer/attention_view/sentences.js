@@ -15,35 +15,49 @@ import { mergedColumn, mergedRow, single, words } from "./joined.js";
  */
 export class Sentences {
   constructor(source, target, settings, { go, pin }) {
-    Object.assign(this, { settings, shades: {} });
+    Object.assign(this, { settings, shades: {}, focus: null });
     this.source = new Strip(source, ([first]) => pin(first));
     this.target = new Strip(target, (places) => go(Math.max(0, places.at(-1) - 1)));
   }
 
   /** `content` is null while the weights are not there yet: then nothing is shaded. */
   draw(trace, view, map, content) {
-    this.fill(trace, view.words);
-    const shades = this.shadesOf(view.kind);
-    const column = view.pin?.axis === "key" && seen(view.pin, view, map) ? view.pin.index : null;
-    const query = column === null ? focused(view, map) : null;
-    const { source, target } = this;
+    this.fill(trace, view);
+    const { source, target } = this, column = pinnedColumn(view, map), shift = view.kind === "encoder" ? 0 : 1;
+    const pinned = { [view.kind === "decoder" ? "target" : "source"]: column };
+    if (view.pin?.axis === "query") pinned[view.kind === "encoder" ? "source" : "target"] = view.pin.index + shift;
+    this.focus = content && this.inFocus(view, map, content);
+    const shades = this.shadesOf(view.kind), weights = (strip) => (this.focus?.strip === strip ? this.focus.weights : []);
+    source.shade({ shades, weights: weights(source), pinned: pinned.source });
+    const made = view.whole ? trace.steps.length : view.step + 1;
+    target.shade({ shades, weights: weights(target), known: made + 1, current: view.step + 1, pinned: pinned.target });
+  }
+
+  /**
+   * The group of one strip that is looked at, a row (axis "query") or a column ("key"), and the strip that its weights
+   * shade; null where no row and no column is in focus.
+   */
+  inFocus(view, map, content) {
+    const { source, target } = this, column = pinnedColumn(view, map), query = focused(view, map);
     const keys = view.kind === "decoder" ? target : source, queries = view.kind === "encoder" ? source : target;
     // A query of the decoder is shown at the piece predicted from it, one place on.
     const shift = view.kind === "encoder" ? 0 : 1;
     const rows = (group) => group.map((place) => place - shift).filter((row) => row >= 0 && row < known(view, map));
     const weight = (row, key) => weightOf(content, row, key);
-    const weights = new Map([[source, []], [target, []]]);
-    if (content && query !== null) {
-      weights.set(keys, mergedRow(weight, rows(queries.groupOf(query + shift)), keys.groups));
+    if (column !== null) {
+      const group = keys.groupOf(column);
+      return { axis: "key", of: keys, group, strip: queries, weights: mergedColumn(weight, queries.groups.map(rows), group) };
     }
-    if (content && column !== null) {
-      weights.set(queries, mergedColumn(weight, queries.groups.map(rows), keys.groupOf(column)));
-    }
-    const pinned = { [view.kind === "decoder" ? "target" : "source"]: column };
-    if (view.pin?.axis === "query") pinned[view.kind === "encoder" ? "source" : "target"] = view.pin.index + shift;
-    source.shade({ shades, weights: weights.get(source), pinned: pinned.source });
-    const made = view.whole ? trace.steps.length : view.step + 1;
-    target.shade({ shades, weights: weights.get(target), known: made + 1, current: view.step + 1, pinned: pinned.target });
+    if (query === null) return null;
+    const group = queries.groupOf(query + shift);
+    return { axis: "query", of: queries, group, strip: keys, weights: mergedRow(weight, rows(group), keys.groups) };
+  }
+
+  /** The same with the pieces that are seen of every group, for who puts it in words. */
+  get reading() {
+    if (!this.focus) return null;
+    const { axis, of, group, strip, weights } = this.focus;
+    return { axis, pieces: of.seen(group), groups: strip.groups.map((other) => strip.seen(other)), weights };
   }
 
   /** The shades of a kind in the page's theme, made once. */
@@ -58,9 +72,9 @@ export class Sentences {
     this.source.overflows = this.target.overflows = null;
   }
 
-  fill(trace, inWords) {
+  fill(trace, { words: inWords, level }) {
     const { text, lowConfidence } = this.settings;
-    const key = `${trace.submission} ${inWords}`;
+    const key = `${trace.submission} ${inWords} ${level}`;
     const doubtful = reasons(trace.warnings, "pieces"), repeated = reasons(trace.warnings, "steps");
     const withReason = (piece, found) => (found ? fill(text.withReason, { piece, reason: found.join(", ") }) : piece);
     const sourceTitle = (piece, i) => {
@@ -81,6 +95,11 @@ export class Sentences {
 }
 
 const UNSHADED = { background: "", text: "", id: "" };
+
+/** The column that a pin holds, where it is known; else null. */
+function pinnedColumn(view, map) {
+  return view.pin?.axis === "key" && seen(view.pin, view, map) ? view.pin.index : null;
+}
 
 /** One strip: its nodes are made once for a sentence; later only shading, marks and what is visible change. */
 class Strip {
@@ -112,6 +131,7 @@ class Strip {
 
   /** `shades` by percent and `weights` by group, `known` pieces are visible, `current` and `pinned` are pieces or null. */
   shade({ shades, weights, known = this.pieces.length, current = null, pinned = null }) {
+    this.known = known;
     this.groups.forEach((group, number) => {
       const node = this.node.children[number];
       // A group of the future keeps its place, so that nothing moves when it appears.
@@ -134,6 +154,11 @@ class Strip {
     this.begins = (this.revealed === null || this.begins) && current === this.pieces.length - 1;
     this.revealed = current;
     if (this.overflows && current !== null && !this.begins) this.reveal(current);
+  }
+
+  /** The pieces of a group that are seen. */
+  seen(group) {
+    return group.filter((i) => i < this.known).map((i) => this.pieces[i]);
   }
 
   /** The group that a piece belongs to. */

@@ -25,17 +25,34 @@ function framed({ query, key }, map) {
   return query < map.queries.length && key < map.keys.length;
 }
 
-/** The view with every index inside the trace; a pin or a cell without a place is let go. */
+/**
+ * The view with every index inside the trace; a pin or a cell without a place is let go. No step means the trace's telling
+ * one (explorer/recording/telling.py), or the last where none is named.
+ */
 export function fitted(view, trace) {
   const map = trace.kinds[view.kind];
   return {
     ...view,
     ...fittedHeads(view, map),
     second: view.second && fittedHeads(view.second, map),
-    step: clamped(view.step ?? Infinity, trace.steps.length),
+    step: clamped(view.step ?? trace.telling ?? Infinity, trace.steps.length),
     pin: view.pin && holds(view.pin, map, view.specials) ? view.pin : null,
     cell: view.cell && framed(view.cell, map) ? view.cell : null,
   };
+}
+
+/**
+ * The level "picture" shows what aligns most visibly, in words, whatever is chosen for the level "heads", and is the same
+ * in all else.
+ */
+const PICTURE = {
+  layer: Infinity, head: "mean", second: null, look: "heatmap", whole: false, scale: "fixed", specials: true,
+  transposed: false, words: true,
+};
+
+/** What is drawn of a view. */
+export function atLevel(view, trace) {
+  return view.level === "picture" ? fitted({ ...view, ...PICTURE }, trace) : view;
 }
 
 /** A view for another trace: a pin or a cell stays where its rows and columns are the same. */

@@ -17,13 +17,14 @@ class View:
     The browser fits a view to the trace at hand: a layer, head or step beyond the end becomes the last one.
     """
 
+    level: Literal["picture", "heads"] | None = None  # how much is shown; None: as the browser remembers it
     kind: Kind = "cross"
     layer: Choice = 1_000_000  # the last layer of any model: its cross-attention aligns most visibly
     head: Choice = "mean"
     second: dict[str, Choice] | None = None  # layer and head of the picture beside the first
-    step: int | None = None  # None: the last one
+    step: int | None = None  # None: the one that tells most (explorer/recording/telling.py)
     pin: dict[str, str | int] | None = None  # axis ("query" or "key") and index of a row or column that is held
-    look: Literal["heatmap", "ribbon"] = "heatmap"
+    look: Literal["heatmap", "ribbon", "table"] = "heatmap"
     whole: bool = False  # all decoding steps at once, instead of those up to the current one
     scale: Literal["fixed", "row", "auto"] = "fixed"  # colours: 0 to 1, each row's maximum, or the map's maximum
     specials: bool = True  # False: start and end are hidden as keys, and the rows renormalised

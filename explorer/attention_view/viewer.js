@@ -2,21 +2,25 @@
 
 import { touch } from "../shared/address.js";
 import { drawCandidates } from "../shared/candidates.js";
-import { Controls } from "./controls.js";
+import { Controls, levelOf } from "./controls.js";
 import { answered, onAsking } from "../shared/asking.js";
 import { announce, openTab } from "../shared/desk.js";
 import { element } from "../shared/element.js";
 import { Focus } from "./focus.js";
 import { Overview } from "./overview.js";
-import { onNewLook, theme } from "../shared/page.js";
+import { busy, commanded, escaped, writing } from "../shared/keys.js";
+import { lookAtPicture, onNewLook, theme } from "../shared/page.js";
 import { placeTerms } from "../shared/terms.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
-import { changed, fitted, known } from "./state.js";
+import { plainSentence, plainTrace } from "./plain.js";
+import { atLevel, changed, fitted, known } from "./state.js";
 import { translate } from "../shared/sentence_box.js";
 import { checked, fill } from "../shared/text.js";
-import { busy, Transport } from "../shared/transport.js";
+import { Transport } from "../shared/transport.js";
 import { Warned } from "./warned.js";
+
+const WHOLE = "0"; // the key that ends a zoom
 
 /** `server` calls Python: only for the weights of a trace that is too large to come at once. */
 export function mount(element, settings, view, server) {
@@ -34,7 +38,8 @@ function widthIn(font) {
 
 class Viewer {
   constructor(root, settings, view, server) {
-    Object.assign(this, { root, settings, server, view, first: view, trace: null, submission: -1, expected: null });
+    const first = { ...view, level: levelOf(view) };
+    Object.assign(this, { root, settings, server, view: first, first, trace: null, submission: -1, expected: null });
     this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
     this.make();
     this.listen();
@@ -53,7 +58,7 @@ class Viewer {
     this.panes = [pane("first", () => ({})), pane("second", () => this.view.second)];
     if (settings.inside) placeTerms();
     if (settings.inside) onAsking((state) => this.wait(state));
-    part.arithmetic.hidden = !settings.inside;
+    part.arithmetic.hidden = part.levels.hidden = !settings.inside; // the story of a training has one level
     part.arithmetic.addEventListener("click", () => this.inside({}));
     this.overview = new Overview(part.overview, settings.text.overview);
     this.sentences = new Sentences(part.source, part.target, settings, {
@@ -63,15 +68,19 @@ class Viewer {
     this.warned = new Warned(part.warned, settings.text.warned, translate);
     this.controls = new Controls(root, part, settings, { view: () => this.view, map: () => this.map, set });
     const where = () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed });
-    this.transport = new Transport(root, { where, go: (step) => set({ step }), keys: settings.keys });
+    const follows = root.querySelectorAll(".readout, .plain");
+    this.transport = new Transport(root, { where, go: (step) => set({ step }), keys: settings.keys, follows });
     part.slider.addEventListener("input", () => set({ step: Number(part.slider.value) - 1 }));
   }
 
-  /** Esc lets a pin go; another theme or width asks for another picture, also after the view was hidden. */
+  /** Esc lets a pin go, another key ends a zoom; another theme or width asks for another picture, also after the view was hidden. */
   listen() {
     document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && !busy(event) && this.root.offsetParent && (this.view.pin || this.view.cell)) {
+      if (escaped(event) && this.root.offsetParent && (this.view.pin || this.view.cell)) {
         this.set({ pin: null, cell: null });
+      }
+      if (event.key === WHOLE && !busy(event) && !commanded(event) && this.root.offsetParent) {
+        for (const { plot } of this.panes) plot.pointing.unzoom();
       }
     });
     onNewLook(this.root.querySelector(".views"), () => {
@@ -96,6 +105,7 @@ class Viewer {
     const { view, done } = this.awaited(payload.submission);
     if (!payload.error) this.take(payload, view);
     done();
+    if (!payload.error) this.arrive(payload);
   }
 
   /** While a translation is awaited, the old picture stands back; where none comes, it is said. */
@@ -119,10 +129,18 @@ class Viewer {
     this.expected = { view, done, since: Math.floor(performance.timeOrigin + performance.now()) };
   }
 
+  /** Whoever asked goes on in the picture, unless he has written on meanwhile. */
+  arrive({ sentence }) {
+    const { asking } = this.settings, asker = document.activeElement;
+    if (!asking || !asker.closest(asking) || !this.root.offsetParent) return;
+    if (!writing({ target: asker }) || asker.value.trim() === sentence) lookAtPicture(this.root);
+  }
+
   /** Shows another trace, in a view. */
   take(trace, view) {
     this.transport.pause();
     this.trace = trace;
+    this.plain = plainTrace(trace, this.settings.text.plain);
     this.root.dataset.sentence = trace.sentence;
     this.controls.offer(trace.kinds.cross);
     this.warned.draw(trace);
@@ -180,10 +198,10 @@ class Viewer {
   }
 
   draw() {
-    const { root, view, map, settings } = this;
+    const { root, map, settings } = this, view = atLevel(this.view, this.trace);
     const colours = settings.colours[theme()];
     const { submission } = this.trace;
-    Object.assign(root.dataset, { submission, kind: view.kind, step: view.step + 1, pair: view.second !== null });
+    Object.assign(root.dataset, { level: view.level, submission, kind: view.kind, step: view.step + 1, pair: view.second !== null });
     root.dataset.theme = theme();
     root.style.setProperty("--accent", colours[view.kind]);
     root.style.setProperty("--soft", colours.text);
@@ -192,15 +210,15 @@ class Viewer {
     root.style.setProperty("--columns", along.length);
     this.controls.draw(view);
     this.renderStep(this.trace.steps[view.step]);
-    const remarks = view.words ? [settings.text.words] : [];
-    this.explain([settings.explanations[view.kind], ...remarks].join(" "));
-    if (map.ready) this.renderWeights(colours);
+    const remarks = view.words && view.level === "heads" ? [settings.text.words] : [];
+    this.explain([settings.explanations[view.level][view.kind], ...remarks].join(" "));
+    if (map.ready) this.renderWeights(view, colours);
     else this.load(map);
   }
 
   /** All that shows weights: the enlarged heads, the overview, the shading of the sentences. */
-  renderWeights(colours) {
-    const { trace, view, map } = this;
+  renderWeights(view, colours) {
+    const { map } = this, picture = view.level === "picture", trace = picture ? this.plain : this.trace;
     const [first, second] = this.panes;
     const { submission } = trace;
     const scene = { trace, map, view, theme: theme() };
@@ -208,9 +226,18 @@ class Viewer {
     first.draw({ ...scene, heads: { layer: view.layer, head: view.head } });
     if (view.second) second.draw({ ...scene, heads: view.second });
     this.sentences.draw(trace, view, map, first.pieces);
+    if (picture) return this.say();
     const choices = view.second ? [view, view.second] : [view];
     const { [view.kind]: colour, text } = colours;
     this.overview.draw(map, { submission, known: known(view, map), colour, text, choices });
+  }
+
+  /** In the level "picture" one sentence says what is seen. */
+  say() {
+    const { part, settings: { text }, view } = this;
+    const said = plainSentence(text.plain, view.kind, this.sentences.reading);
+    if (part.plain.textContent !== said) part.plain.textContent = said;
+    part.slider.setAttribute("aria-valuetext", said);
   }
 
   renderStep(step) {
@@ -229,8 +256,8 @@ class Viewer {
 
   /** Fetches the weights of a kind, once; what failed is asked for again when it is next looked at. */
   async load(map) {
-    const { trace, view, part, settings } = this;
-    this.sentences.draw(trace, view, map, null);
+    const { trace, part, settings } = this, view = atLevel(this.view, trace);
+    this.sentences.draw(view.level === "picture" ? this.plain : trace, view, map, null);
     if (map.asked) return;
     map.asked = true;
     const loading = fill(settings.text.loading, { kind: settings.kinds[map.kind] });

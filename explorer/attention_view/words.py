@@ -38,6 +38,61 @@ EXPLANATIONS = {
     ),
 }
 
+# What the level "picture" says instead.
+PLAIN_KINDS = {"encoder": "English → English", "decoder": "German → German", "cross": "German → English"}
+PLAIN_EXPLANATIONS = {
+    "encoder": (
+        "Each row is an English word, each column too. Dark means: while the model reads the word of the row, it looks "
+        "at the word of the column. It reads the whole sentence at once, before it writes. This looking is called "
+        "[[attention]]."
+    ),
+    "decoder": (
+        "Each row is a German word being written. Dark means: here the model looks, back at what it has written so "
+        "far. It cannot look ahead, because nothing is written there yet. This looking is called [[attention]]."
+    ),
+    "cross": (
+        "Each row is a German word being written, each column an English word. Dark means: here the model looks. Press "
+        "the right arrow, and it writes the next word. This looking is called [[attention]]."
+    ),
+}
+
+# One sentence for the row or column that is looked at; an `aim` is what a row is for, and `found` where it looks.
+PLAIN = {
+    "pair": "{predicted}",  # what a row of the decoder is called
+    "axes": {
+        "encoder": {"query": "English word being read", "key": "English word"},
+        "decoder": {"query": "German word being written", "key": "German word written before"},
+        "cross": {"query": "German word being written", "key": "English word"},
+    },
+    "word": "“{word}”",
+    "mark": {"start": "(start)", "end": "(end)"},  # where nothing but a sign has room
+    "place": {"start": "the start of the sentence", "end": "the end of the sentence"},
+    "found": "{name} ({percent}%)",
+    "both": "{first} and {second}",
+    "aim": {"word": "To write {name}", "end": "To end the sentence"},
+    "row": {
+        "encoder": {
+            "mostly": "While reading {name}, the model looks mostly at {found}.",
+            "spread": "While reading {name}, the model looks at several words, most of all at {found}.",
+        },
+        "decoder": {
+            "mostly": "{aim}, the model looks back mostly at {found}.",
+            "spread": "{aim}, the model looks back at several German words, most of all at {found}.",
+        },
+        "cross": {
+            "mostly": "{aim}, the model looks mostly at {found}.",
+            "spread": "{aim}, the model looks at several English words, most of all at {found}.",
+        },
+    },
+    "column": {
+        "encoder": "The model looks at {name} most while reading {found}.",
+        "decoder": "The model looks back at {name} most while writing {found}.",
+        "cross": "The model looks at {name} most while writing {found}.",
+    },
+    "unseen": "So far the model hardly looks at {name}.",
+    "rows": "The model reads all English words at once. Click one of them to see where it looks meanwhile.",
+}
+
 HTML = {
     "view": "Attention view",
     "source": "English",
@@ -58,6 +113,12 @@ HTML = {
     "speed_5": "5 / s",
     "speed_15": "15 / s",
     "speed_60": "film (60 / s)",
+    "levels": "Level of detail",
+    "picture": "Picture",
+    "picture_hint": "One picture, in words",
+    "heads": "Heads",
+    "heads_hint": "Every layer and head, with all numbers",
+    "whose": "Who looks where?",
     "overview": "All layers and heads",
     "overview_hint": "All layers (rows) and heads (columns): click one to enlarge it",
     "looks": "Show weights as",
@@ -65,6 +126,8 @@ HTML = {
     "heatmap_hint": "Every weight as a cell",
     "ribbons": "Ribbons",
     "ribbons_hint": "Weights as ribbons between the pieces",
+    "table": "Table",
+    "table_hint": "Every weight as a number in a table, which a screen reader reads",
     "pair": "Two heads",
     "pair_hint": "A second head beside the first",
     "whole": "All steps",
@@ -91,7 +154,11 @@ TEXT = {
     "withReason": "{piece}: {reason}",
     "status": STEP,
     "heatmap": "Heatmap: {title}",
+    "shows": "{title}. {axes} The darker a cell, the larger its weight; the table has the numbers.",
     "ribbons": "Ribbons: {title}",
+    "table": "Table: {title}",
+    "caption": "{title}. {axes}",
+    "masked": "masked",
     "title": "{kind} · {heads}",
     "cell": CELL,
     "rowMaximum": "row max",
@@ -117,7 +184,7 @@ TEXT = {
     "pair": "{fed} → {predicted}",
     "save": "Save as picture",
     "zoom": "Zoom",
-    "reset": "Reset axes",
+    "reset": "Show all of it again (key 0)",
     "noAnswer": "No answer came. Is the server still running? Nothing is lost: your text is still in the box, and the "
     "picture is that of the sentence before. Press Translate to try again.",
     "loading": "Loading the weights: {kind} …",

@@ -109,7 +109,7 @@ class Visit:
         page.on("request", lambda request: visit.requests.append(request.url))
         page.on("pageerror", lambda error: visit.complaints.append(str(error)))
         page.on("console", visit.hear)
-        page.goto(address)
+        page.goto(f"{address}?level=heads")
         page.locator(".viewer[data-step]").wait_for()
         page.evaluate(IN_PAGE)
         return visit

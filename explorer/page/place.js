@@ -3,10 +3,9 @@
 import { NAMES, read, written } from "../attention_view/address.js";
 import { hold, keep, release, touch } from "../shared/address.js";
 import { onChange, onTab, openTab, shownTab } from "../shared/desk.js";
-import { drawn } from "../shared/page.js";
+import { onTyped, translate, type, typed } from "../shared/sentence_box.js";
 
-const ALWAYS = ["step"]; // where a visit begins may change, and a link must not
-const BOX = "#sentence :is(input, textarea)";
+const ALWAYS = ["step", "level"]; // where a visit begins may change, and a link must not
 const DRAFT = "attention-explorer:draft"; // what was typed and not yet translated, as long as this tab of the browser lives
 
 /** Begins as soon as Explore shows something. `tabs` are labels by id, the first of them Explore; `hidden` can be hidden. */
@@ -33,7 +32,7 @@ class Place {
   }
 
   write() {
-    const { explore, tabs } = this, [home] = Object.keys(tabs), tab = shownTab();
+    const { explore, rooms: [home] } = this, tab = shownTab();
     const { hide = "", embed = "" } = document.body.dataset;
     return {
       sentence: explore.trace.sentence,
@@ -45,45 +44,35 @@ class Place {
   }
 
   /** Shows what an address asks for; the names of what it cannot show. */
-  restore({ sentence = this.first.sentence, tab = Object.keys(this.tabs)[0], hide = "", embed = "", ...given }) {
+  restore({ sentence = this.first.sentence, tab = this.rooms[0], hide = "", embed = "", ...given }) {
     const { explore, tabs, hidden } = this, { view, damaged } = read(given, explore.first);
-    const parts = hide.split(",").filter(Boolean), unknown = parts.filter((part) => !hidden.includes(part));
-    document.body.dataset.hide = parts.filter((part) => hidden.includes(part)).join(" ");
-    document.body.dataset.embed = embed === "1" ? "1" : "";
-    if (tab in tabs && tab !== (shownTab() ?? Object.keys(tabs)[0])) openTab(tabs[tab]);
+    const parts = hide.split(",").filter(Boolean), hides = parts.filter((part) => hidden.includes(part));
+    Object.assign(document.body.dataset, { hide: hides.join(" "), embed: embed === "1" ? "1" : "" });
+    const known = { tab: Object.hasOwn(tabs, tab), hide: hides.length === parts.length, embed: ["", "1"].includes(embed) };
+    if (known.tab && tab !== (shownTab() ?? this.rooms[0])) openTab(tabs[tab]);
     if (sentence !== explore.trace.sentence) this.ask(sentence, view);
     else {
       if (this.begun || Object.keys(given).length) explore.show(view);
       this.settle();
     }
-    return [...damaged, ...(unknown.length ? ["hide"] : []), ...(tab in tabs ? [] : ["tab"]), ...(["", "1"].includes(embed) ? [] : ["embed"])];
+    return [...damaged, ...Object.keys(known).filter((name) => !known[name])];
   }
 
   /** Has a sentence translated as the visitor would, and shows it in a view; the address is left alone until then. */
-  async ask(sentence, view) {
+  ask(sentence, view) {
     hold();
-    await this.type(sentence);
-    const translate = await drawn("#translate");
-    this.explore.expect(view, () => {
+    const done = () => {
       release();
       this.settle();
-    });
-    translate.click();
-  }
-
-  /** Writes into the sentence box; Gradio hears of it by the event. */
-  async type(text) {
-    const box = await drawn(BOX);
-    box.value = text;
-    box.dispatchEvent(new Event("input", { bubbles: true }));
+    };
+    translate(sentence, () => this.explore.expect(view, done));
   }
 
   /** After a reload, which Gradio makes when a lost connection is back, the text in the box is there again. */
   async keepDraft() {
-    const [{ type }] = performance.getEntriesByType("navigation"), draft = sessionStorage.getItem(DRAFT);
-    const box = await drawn(BOX);
+    const [{ type: how }] = performance.getEntriesByType("navigation"), draft = sessionStorage.getItem(DRAFT);
     await this.settled;
-    if (draft !== null && type === "reload") await this.type(draft);
-    box.addEventListener("input", () => sessionStorage.setItem(DRAFT, box.value));
+    if (draft !== null && how === "reload") await type(draft);
+    onTyped(() => sessionStorage.setItem(DRAFT, typed() ?? ""));
   }
 }

@@ -13,6 +13,7 @@ def page_theme() -> gr.themes.Base:
         font=["system-ui", "sans-serif"],
         font_mono=["ui-monospace", "Menlo", "Consolas", "DejaVu Sans Mono", "monospace"],
     ).set(
+        body_text_color_subdued="*neutral_500",  # Gradio's own is too pale to read on white
         body_text_color=LIGHT["ink"],
         body_text_color_dark=DARK["ink"],
         body_background_fill=LIGHT["ground"],

@@ -28,7 +28,7 @@ def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
             draft()
         with gr.Tabs(overflow_behavior="wrap"):  # none in a menu: on a phone they scroll sideways (look.css)
             for room in ROOMS:
-                with gr.Tab(room.label, id=room.id) as tab:
+                with gr.Tab(room.label, id=room.id, elem_id=f"{room.id}-tab") as tab:
                     room.build(opened)
                 tab.select(None, js=tab_opened(room.id), api_visibility="private")
         publish_api(Api(translator))

@@ -13,6 +13,7 @@ import numpy as np
 from jaxtyping import Shaped
 
 from explorer.recording.digits import packed
+from explorer.recording.telling import telling_step
 from explorer.recording.trace import AttentionMap, Piece, ShownCandidate, ShownStep, Trace
 from explorer.recording.warnings import Warning
 from model.probe import KINDS, Kind
@@ -24,12 +25,15 @@ TOGETHER = 5_000_000
 def trace_payload(
     trace: Trace, notes: list[str], submission: int = 0, together: int = TOGETHER, *, warnings: Sequence[Warning] = ()
 ) -> str:
-    """`submission` numbers the visitor's submissions, so that a late answer cannot replace a newer one."""
+    """A trace with the step at which it is shown first.
+
+    `submission` numbers the visitor's submissions, so that a late answer cannot replace a newer one.
+    """
     sent = {**trace_json(trace, notes), "warnings": [warning.json() for warning in warnings]}
     if sum(len(sent["kinds"][kind]["weights"]) for kind in KINDS) > together:
         for kind in KINDS:
             sent["kinds"][kind]["weights"] = None
-    return json.dumps({"submission": submission, **sent})
+    return json.dumps({"submission": submission, "telling": telling_step(trace), **sent})
 
 
 def trace_json(trace: Trace, notes: list[str]) -> dict[str, Any]:

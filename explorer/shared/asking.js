@@ -1,7 +1,6 @@
 // A translation that is awaited: Explore's event says when one is asked for, its view when an answer is there.
 
 const PATIENCE = 1500; // milliseconds from one look after the server to the next
-const SMALL = "robots.txt"; // what every server answers, if only that it has none
 
 const watchers = [];
 let awaited = null; // the number of the last submission, as long as it has no answer
@@ -11,13 +10,13 @@ function tell(failed = false) {
 }
 
 /**
- * Of a server that is gone Gradio says nothing to those who wait for its answer, so it is asked for something small as
- * long as an answer is missing. One that is only slow answers that.
+ * Of a server that is gone Gradio says nothing to those who wait for its answer, so it is asked whether this file is there
+ * as long as an answer is missing. One that is only slow says so.
  */
 async function look(number) {
   await new Promise((go) => setTimeout(go, PATIENCE));
   if (awaited !== number) return;
-  const found = await fetch(SMALL, { cache: "no-store" }).catch(() => null);
+  const found = await fetch(import.meta.url, { method: "HEAD", cache: "no-store" }).catch(() => null);
   if (awaited !== number) return;
   if (found === null || found.status >= 500) failed();
   else look(number);

@@ -21,11 +21,6 @@ export function onNewTheme(tell) {
   new MutationObserver(tell).observe(document.body, { attributeFilter: ["class"] });
 }
 
-/** Whether a key is typed into a text or chooses from a list. */
-export function typing({ target }) {
-  return target.closest?.("textarea, select, [contenteditable], input:not([type=checkbox], [type=range], [type=button])") != null;
-}
-
 /** Whether the page is enlarged for a projector (page/toolbar/projector.js). */
 export function projected() {
   return document.documentElement.classList.contains("projector");
@@ -54,10 +49,27 @@ export function onNewLook(node, draw) {
   new ResizeObserver(again).observe(node);
 }
 
-/** A mouse leaves no focus behind on buttons and the like, so that the keys go on moving through the steps. */
+/**
+ * A mouse leaves no focus behind, so that every key goes on moving through the steps: not on what it clicked, nor on a
+ * list out of which it chose.
+ */
 export function leaveNoFocus(root) {
-  const left = "button, summary, label, input[type=checkbox]";
+  const left = "button, summary, label, input[type=checkbox], [data-scrolls]";
+  let pointed = false;
+  root.addEventListener("pointerdown", () => { pointed = true; });
+  root.addEventListener("keydown", () => { pointed = false; });
   root.addEventListener("click", (event) => {
     if (event.detail > 0 && event.target.closest(left)) document.activeElement.blur();
   });
+  root.addEventListener("change", ({ target }) => {
+    if (pointed && target.matches("select")) target.blur();
+  });
+}
+
+/** Gives the focus to the picture in sight, where every key is the picture's; a tab without one has it itself. */
+export function lookAtPicture(root = document, options = { preventScroll: true }) {
+  const inSight = (selector) => [...root.querySelectorAll(selector)].find((node) => node.offsetParent);
+  const picture = inSight("[data-picture]") ?? inSight("[role=tabpanel]");
+  if (picture && !picture.hasAttribute("tabindex")) picture.tabIndex = -1;
+  picture?.focus(options);
 }

@@ -2,7 +2,7 @@
 
 import { onChange } from "./desk.js";
 import { element } from "./element.js";
-import { onNewLook, theme } from "./page.js";
+import { leaveNoFocus, onNewLook, theme } from "./page.js";
 
 const LETTER = 11, WORD = 44; // pixels
 
@@ -14,6 +14,7 @@ export function named(root, attribute) {
 /** Renders a room whenever Explore or the room's look changes; until Explore shows something, it cannot be used. */
 export function follow(room) {
   room.root.inert = true;
+  leaveNoFocus(room.root);
   onNewLook(room.root, () => room.render());
   onChange((explore) => {
     room.root.inert = false;

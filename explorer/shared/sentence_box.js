@@ -14,10 +14,17 @@ export function onTyped(tell) {
   document.addEventListener("input", ({ target }) => target.matches?.(BOX) && tell());
 }
 
-/** Has a sentence translated as if the visitor had typed it. */
-export async function translate(sentence) {
-  const box = await drawn(BOX), button = await drawn("#translate");
-  box.value = sentence;
+/** Writes a text into the box as if the visitor had typed it. */
+export async function type(text) {
+  const box = await drawn(BOX);
+  box.value = text;
   box.dispatchEvent(new Event("input", { bubbles: true })); // by which Gradio hears of it
+}
+
+/** Has a sentence translated as if the visitor had typed it; `begin()` is called just before. */
+export async function translate(sentence, begin = () => {}) {
+  const button = await drawn("#translate");
+  await type(sentence);
+  begin();
   button.click();
 }

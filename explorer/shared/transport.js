@@ -1,16 +1,16 @@
 // Moving through steps, or whatever else follows one another: buttons, keys and playing.
 
+import { busy, commanded } from "./keys.js";
+
 const KEYS = { Home: "first", ArrowLeft: "previous", " ": "play", ArrowRight: "next", End: "last" };
 
-/** Whether a key is meant for another control. */
-export function busy(event) {
-  return event.target.closest("input, textarea, select, button, summary, [contenteditable]") !== null;
-}
-
 export class Transport {
-  /** `where` gives { step, last, speed }; `go` is called with the step to go to; `keys` name the moves. */
-  constructor(root, { where, go, keys = KEYS }) {
-    Object.assign(this, { root, where, go, keys, frame: null });
+  /**
+   * `where` gives { step, last, speed }; `go` is called with the step to go to; `keys` name the moves; `follows` are the
+   * nodes whose texts change with the step.
+   */
+  constructor(root, { where, go, keys = KEYS, follows = [] }) {
+    Object.assign(this, { root, where, go, keys, frame: null, live: [root.querySelector(".status"), ...follows] });
     this.button = root.querySelector("[data-go=play]");
     for (const button of root.querySelectorAll("[data-go]")) {
       button.addEventListener("click", () => this.move(button.dataset.go));
@@ -56,13 +56,13 @@ export class Transport {
   /** A screen reader hears where playing stopped, not every step on the way. */
   announce() {
     this.button.textContent = this.button.dataset[this.playing ? "pause" : "play"];
-    this.root.querySelector(".status").setAttribute("aria-live", this.playing ? "off" : "polite");
+    for (const node of this.live) node.setAttribute("aria-live", this.playing ? "off" : "polite");
   }
 
-  /** Keys are inert while another control has the focus or the view is hidden. */
+  /** Keys move wherever the focus is, unless the control there needs them; while the view is hidden they do nothing. */
   press(event) {
     const target = this.keys[event.key];
-    if (!target || busy(event) || event.ctrlKey || event.metaKey || event.altKey || !this.root.offsetParent) return;
+    if (!target || busy(event) || commanded(event) || !this.root.offsetParent) return;
     event.preventDefault();
     if (!event.repeat || target !== "play") this.move(target);
   }

@@ -4,16 +4,18 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import parse_qs, quote_plus, urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from serving import served
-from visiting import choose, go_to, needs_browser, open_tab, option, translate
+from visiting import choose, go_to, needs_browser, open_tab, option, translate, visited
 
 from explorer.page.toolbar import HIDDEN, toolbar
 from explorer.recording.sentence import examples
 from explorer.rooms import TABS
+from model.checkpoint import SHIPPED
 from model.decoding import Translator
 
 pytestmark = needs_browser
@@ -36,14 +38,15 @@ PARTS = {
 SEEN = """() => {
     const viewer = document.querySelector("#viewer .viewer"), all = (what) => [...viewer.querySelectorAll(what)];
     const shown = (node) => node.offsetParent !== null;
+    const styled = (node) => node.style.cssText.split(/; ?/).sort().join();
     return JSON.stringify({
         sentence: viewer.dataset.sentence, step: viewer.dataset.step, kind: viewer.dataset.kind,
-        controls: all("select, input").map((node) => (node.type === "checkbox" ? node.checked : node.value)),
-        pressed: all("[aria-pressed=true]").map((node) => node.textContent),
+        controls: all("select, input").filter((node) => !node.closest("[hidden]")).map((node) => (node.type === "checkbox" ? node.checked : node.value)),
+        pressed: all("[aria-pressed=true]").filter(shown).map((node) => node.textContent),
         titles: all("h3").filter(shown).map((node) => node.textContent),
         readouts: all(".readout").filter(shown).map((node) => node.textContent),
-        frames: all(".plane i").filter(shown).map((node) => [node.className, node.style.cssText]),
-        pieces: all(".piece").map((node) => [node.className, node.style.cssText, node.textContent]),
+        frames: all(".plane i").filter(shown).map((node) => [node.className, styled(node)]),
+        pieces: all(".piece").map((node) => [node.className, styled(node), node.textContent]),
         weights: all(".heatmap").filter(shown).map((node) => node.data[0].z.map((row) => Array.from(row).join())),
     });
 }"""
@@ -115,8 +118,8 @@ def opened(page: Page, link: str, sentence: str) -> None:
 
 @pytest.fixture
 def other_page(shipped: Translator) -> Iterator[str]:
-    """Another server around the same checkpoint."""
-    yield from served(shipped)
+    """Another server around the same checkpoint, with the story of its training."""
+    yield from served(shipped, Path(SHIPPED))
 
 
 def test_fifty_views_come_back_from_their_links(visitor, browser, shipped_page, other_page):
@@ -219,8 +222,13 @@ def chosen_block(page: Page) -> str | None:
     return page.locator("#architecture .detail h3").text_content()
 
 
-def test_what_every_room_was_asked_comes_back(page):
+def test_what_every_room_was_asked_comes_back(browser, other_page):
     """Also of rooms that are opened long after the link."""
+    for page in visited(browser, other_page):
+        ask_every_room(page)
+
+
+def ask_every_room(page: Page) -> None:
     length = page.get_by_role("spinbutton", name="Positions shown").first
     open_tab(page, "Inside")
     page.locator(INSIDE).select_option("undivided")

@@ -244,6 +244,7 @@ def test_special_pieces_are_hidden_with_renormalisation_that_says_so(page, shipp
 def test_a_maximum_does_not_pass_for_a_distribution(page, shipped):
     trace = record(shipped, EXAMPLE)
     choose(page, "cross", "max", "max")
+    page.keyboard.press("End")
     readout = page.locator("[data-pane=first] .readout")
     expect(readout).to_contain_text("not a distribution")
     total = float((readout.text_content() or "").split(" sums to ")[1].split(":")[0])

@@ -118,7 +118,7 @@ def test_a_double_click_where_no_cell_is_opens_nothing(page):
     expect(page.get_by_role("tab", name="Explore", exact=True)).to_have_attribute("aria-selected", "true")
 
 
-def test_a_double_click_that_ends_a_zoom_stays_in_explore(page):
+def test_a_double_click_in_an_enlarged_part_opens_its_cell_and_a_key_ends_the_zoom(page):
     choose(page, "cross", 3, 1)
     size = "({ layout: { xaxis } }) => xaxis.range[1] - xaxis.range[0]"
     heatmap = page.locator("[data-pane=first] .heatmap")
@@ -131,10 +131,10 @@ def test_a_double_click_that_ends_a_zoom_stays_in_explore(page):
     page.wait_for_timeout(600)
     x, y = place_of(page, 5, 5)
     page.mouse.dblclick(x, y)
-    page.wait_for_function(
-        f"(whole) => ({size})(document.querySelector('[data-pane=first] .heatmap')) >= whole", arg=whole
-    )
-    expect(page.get_by_role("tab", name="Explore", exact=True)).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("tab", name="Inside", exact=True)).to_have_attribute("aria-selected", "true")
+    open_tab(page, "Explore")
+    page.keyboard.press("0")
+    assert heatmap.evaluate(size) == whole
 
 
 def test_of_several_heads_each_can_be_chosen(page, shipped):

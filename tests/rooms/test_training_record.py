@@ -29,7 +29,7 @@ FULL = {
 def test_every_run_has_a_column_and_its_command_oldest_first():
     text = runs_text(runs_of(FULL))
     assert text.startswith("### The training runs, each continuing the one before\n")
-    assert "|  | Run 1 | Run 2 |" in text
+    assert "| Of each run | Run 1 | Run 2 |" in text
     assert "| Steps | 50 | 30 |" in text
     assert "| Final validation loss\\, nats per piece | not recorded | 1\\.250 |" in text
     assert text.index(FIRST["command"]) < text.index(RECORD["command"])

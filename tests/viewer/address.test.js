@@ -14,7 +14,7 @@ function map(queries, keys) {
 /** Seven English pieces, six steps. */
 const TRACE = { steps: labels(6), kinds: { encoder: map(7, 7), decoder: map(6, 6), cross: map(6, 7) } };
 const FIRST = {
-  kind: "cross", layer: 1_000_000, head: "mean", second: null, step: null, pin: null, look: "heatmap", whole: false,
+  level: "picture", kind: "cross", layer: 1_000_000, head: "mean", second: null, step: null, pin: null, look: "heatmap", whole: false,
   scale: "fixed", specials: true, transposed: false, words: false, speed: 2, cell: null,
 };
 
@@ -31,7 +31,7 @@ function randomView(pick) {
   const of = (...values) => values[pick(values.length)];
   const heads = () => ({ layer: of("mean", "max", pick(4)), head: of("mean", "max", pick(8)) });
   return fitted({
-    kind: of("encoder", "decoder", "cross"), ...heads(), second: of(null, heads()), step: pick(6),
+    level: of("picture", "heads"), kind: of("encoder", "decoder", "cross"), ...heads(), second: of(null, heads()), step: pick(6),
     pin: of(null, { axis: of("query", "key"), index: pick(6) }), look: of("heatmap", "ribbon"), whole: of(true, false),
     scale: of("fixed", "row", "auto"), specials: of(true, false), transposed: of(true, false), words: of(true, false),
     speed: of(1, 2, 5, 15, 60), cell: of(null, { query: pick(6), key: pick(6) }),

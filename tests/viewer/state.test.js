@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { carried, changed, fitted, focused, known, seen } from "../../explorer/attention_view/state.js";
+import { atLevel, carried, changed, fitted, focused, known, seen } from "../../explorer/attention_view/state.js";
 
 const labels = (count) => Array.from({ length: count }, (_, i) => `${i}`);
 /** A map whose last key is special; in the decoder a query reaches itself. */
@@ -42,8 +42,10 @@ test("the second head is fitted like the first, and none stays none", () => {
   assert.equal(fitted(VIEW, TRACE).second, null);
 });
 
-test("no step means the last, and the first is a step of its own", () => {
+test("no step means the telling one, or the last where none is named, and the first is a step of its own", () => {
   assert.equal(fitted({ ...VIEW, step: null }, TRACE).step, 3);
+  assert.equal(fitted({ ...VIEW, step: null }, { ...TRACE, telling: 2 }).step, 2);
+  assert.equal(fitted({ ...VIEW, step: null }, { ...TRACE, telling: 0 }).step, 0);
   assert.equal(fitted({ ...VIEW, step: 0 }, TRACE).step, 0);
 });
 
@@ -134,4 +136,15 @@ test("another trace keeps every choice, and a pin where its rows or columns are 
   assert.deepEqual(carried(pinned("query", 2), TRACE, TRACE).pin, { axis: "query", index: 2 });
   assert.deepEqual(carried(pinned("key", 2), TRACE, OTHER).pin, { axis: "key", index: 2 });
   assert.equal(carried(pinned("query", 2), TRACE, OTHER).pin, null);
+});
+
+test("the level picture draws the last layer's mean in words, and forgets nothing", () => {
+  const chosen = { layer: 0, head: 2, second: { layer: 1, head: 1 }, look: "ribbon", whole: true, scale: "row", transposed: true };
+  const view = { ...pinned("query", 1, "decoder"), ...chosen, step: 2, words: false, level: "picture" };
+  const drawn = atLevel(view, TRACE);
+  assert.deepEqual(drawn, {
+    ...view, layer: 1, head: "mean", second: null, look: "heatmap", whole: false, scale: "fixed", specials: true,
+    transposed: false, words: true,
+  });
+  assert.equal(atLevel({ ...view, level: "heads" }, TRACE).head, 2);
 });

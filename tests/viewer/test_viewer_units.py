@@ -41,6 +41,7 @@ IMPORT_ALL = """
     await import("./explorer/attention_view/joined.js");
     await import("./explorer/rooms/inside/arithmetic.js");
     await import("./explorer/attention_view/place.js");
+    await import("./explorer/attention_view/plain.js");
     await import("./explorer/rooms/training/curves.js");
     await import("./explorer/rooms/training/story.js");
     console.log(JSON.stringify([typeof document, typeof window]));
@@ -98,7 +99,7 @@ def test_the_browser_fits_pythons_view_to_its_trace():
     payload = trace_payload(random_trace(2, 3, 5, 4), [])
     view = asdict(View(second={"layer": "max", "head": 7}, pin={"axis": "key", "index": 4}))
     found = in_node(FITTED, {"payload": payload, "view": view})
-    assert found == {**view, "layer": 1, "second": {"layer": "max", "head": 2}, "step": 3}
+    assert found == {**view, "layer": 1, "second": {"layer": "max", "head": 2}, "step": json.loads(payload)["telling"]}
 
 
 @pytest.mark.parametrize("transposed", [False, True])

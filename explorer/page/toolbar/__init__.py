@@ -8,7 +8,8 @@ from pathlib import Path
 import gradio as gr
 
 from explorer.page import words
-from explorer.shared.component import component, filled, module
+from explorer.page.sheet import key_rows
+from explorer.shared.component import DRIVER_JS, component, filled, module, url
 
 FOLDER = Path(__file__).parent
 
@@ -36,11 +37,13 @@ def toolbar(tabs: Mapping[str, str]) -> gr.HTML:
     """
     host = os.environ.get("SPACE_HOST")
     settings = {"text": words.TOOLBAR, "tabs": tabs, "hidden": HIDDEN, "base": f"https://{host}/" if host else None}
+    tour = {"url": url(DRIVER_JS), "explore": tabs["explore"], "text": words.TOUR}
+    texts = {**words.TOOLS, "key_rows": key_rows(words.KEYS)}
     return component(
         "",
-        html=filled((FOLDER / "toolbar.html").read_text(encoding="utf-8"), words.TOOLS),
+        html=filled((FOLDER / "toolbar.html").read_text(encoding="utf-8"), texts),
         css=(FOLDER / "toolbar.css").read_text(encoding="utf-8"),
         script=f"{module(FOLDER / 'toolbar.js')}.then(({{ mount }}) => mount(element, JSON.parse(props.settings)));",
-        settings=json.dumps(settings),
+        settings=json.dumps({**settings, "tour": tour}),
         elem_id="toolbar",
     )

@@ -1,13 +1,19 @@
 // The buttons beside the heading, which belong to the whole page. Each has a function here that makes it work.
 
+import { tameFigures } from "../figures.js";
+import { showsKeys } from "../keys.js";
 import { keepPlace } from "../place.js";
+import { followTabs, skipTo } from "../tabs.js";
+import { Tour } from "../tour.js";
 import { link, onDamaged } from "../../shared/address.js";
 import { element } from "../../shared/element.js";
 import { projector } from "./projector.js";
 import { named } from "../../shared/room.js";
+import { rove } from "../../shared/roving.js";
 import { checked, fill } from "../../shared/text.js";
 import { switchTheme } from "./theme.js";
 
+const GROUPS = "[data-rove], [role=tablist], #dataset .gallery"; // one tab stop each
 const SHOWN = 4000; // milliseconds that a notice stays which nobody need read
 
 export function mount(root, settings) {
@@ -18,6 +24,12 @@ export function mount(root, settings) {
   copyLink(tool, settings.base, text, notify);
   switchTheme(tool.theme, text.themes);
   projector(tool.projector, text.projector);
+  new Tour(tool.tour, { ...settings.tour, text: checked(settings.tour.text) });
+  showsKeys(tool.keys, tool.sheet);
+  skipTo(tool.skip);
+  followTabs(settings.tabs);
+  rove(GROUPS);
+  tameFigures();
 }
 
 /** A way to say something that goes again with Esc or with a click elsewhere. */
@@ -30,13 +42,15 @@ function notices(node) {
 
 /** The link to what is shown, into the clipboard; a page without one, as in a class's network, shows it to be copied. */
 function copyLink(tool, base, text, notify) {
+  let fading = null;
   tool.copy.addEventListener("click", async () => {
     const found = link(base ?? undefined);
     if (found === null) return notify(text.tooLong);
     if (!navigator.clipboard) return notify(text.copyByHand, byHand(found, text.link));
     await navigator.clipboard.writeText(found);
     notify(text.copied);
-    setTimeout(() => tool.notice.textContent === text.copied && notify(), SHOWN);
+    clearTimeout(fading);
+    fading = setTimeout(() => tool.notice.textContent === text.copied && notify(), SHOWN);
   });
 }
 

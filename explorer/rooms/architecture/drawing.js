@@ -4,17 +4,19 @@ import { svg } from "../../shared/element.js";
 import { figure, middle } from "./map.js";
 import { fill } from "../../shared/text.js";
 
-/** Makes a group a button for mouse and keyboard. */
-function button(group, name, act) {
+/**
+ * Makes a group a button for mouse and keyboard. What else is seen on it, and the tip, stand beside it: a button is
+ * named by what is written in it.
+ */
+function button(group, name, act, beside) {
   for (const [key, value] of Object.entries({ role: "button", tabindex: 0, "aria-label": name })) group.setAttribute(key, value);
-  group.prepend(svg("title", {}, name));
   group.addEventListener("click", act);
   group.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
     act();
   });
-  return group;
+  return svg("g", {}, svg("title", {}, name), group, ...beside);
 }
 
 const rect = ({ x, y, width, height }, rx) => svg("rect", { x, y, width, height, rx });
@@ -74,8 +76,9 @@ export class Drawing {
     const { text } = this;
     const { layer, stack } = box;
     const group = svg("g", { class: "bar", "data-hue": stack, "data-key": `${stack}.${layer}`, "data-layer": layer },
-      rect(box, 6), this.label(box, fill(text.layer, { layer: layer + 1 })), this.count(box));
-    return button(group, fill(text.layerBar, { stack: text[stack], layer: layer + 1 }), () => this.unfold(layer));
+      rect(box, 6), this.label(box, fill(text.layer, { layer: layer + 1 })));
+    const name = fill(text.layerBar, { stack: text[stack], layer: layer + 1 });
+    return button(group, name, () => this.unfold(layer), [this.count(box)]);
   }
 
   count(box, parameters = box.parameters) {
@@ -83,16 +86,21 @@ export class Drawing {
     return svg("text", across, parameters.toLocaleString("en"));
   }
 
+  /** What is seen in a block beside its name. */
+  numbers(box) {
+    const { sizes, parameters } = box.block;
+    const shape = svg("text", { x: box.x + 10, y: box.y + 27, class: "sizes" }, `[${sizes.join(", ")}]`);
+    return parameters ? [shape, this.count(box, parameters)] : [shape];
+  }
+
   block(box, chosen) {
     const { block } = box;
     const [title] = this.words[block.name];
     const group = svg("g", { class: "block", "data-hue": hue(block), "data-key": block.path, "data-block": block.path },
       rect(box, 6),
-      svg("text", { x: box.x + 10, y: box.y + 14, class: "name" }, title),
-      svg("text", { x: box.x + 10, y: box.y + 27, class: "sizes" }, `[${block.sizes.join(", ")}]`));
-    if (block.parameters) group.append(this.count(box, block.parameters));
+      svg("text", { x: box.x + 10, y: box.y + 14, class: "name" }, title));
     group.setAttribute("aria-pressed", block.path === chosen);
     const place = block.layer === null ? this.text[block.stack] : fill(this.text.place, { stack: this.text[block.stack], layer: block.layer + 1 });
-    return button(group, fill(this.text.block, { title, place }), () => this.choose(block));
+    return button(group, fill(this.text.block, { title, place }), () => this.choose(block), this.numbers(box));
   }
 }

@@ -70,7 +70,12 @@ def explore_tab(opened: Opened) -> None:
         counter = gr.HTML(words.COUNTER.format(length=len(first), limit=MAX_CHARACTERS), elem_id="counter")
     number = gr.Number(0, precision=0, visible=False)
     answer = partial(trace_answer, opened.recordings)
-    viewer = attention_viewer(answer(first), partial(weights_answer, opened.recordings), inside=opened.tabs["inside"])
+    viewer = attention_viewer(
+        answer(first),
+        partial(weights_answer, opened.recordings),
+        inside=opened.tabs["inside"],
+        asking="#ask, #examples",
+    )
     translate: dict[str, Any] = {
         "fn": answer,
         "inputs": [sentence, number],

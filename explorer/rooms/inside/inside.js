@@ -7,6 +7,7 @@ import { Context } from "../../shared/context.js";
 import { afterDropout, cellOf, strongestKey, undivided } from "./arithmetic.js";
 import { element } from "../../shared/element.js";
 import { Grid, written } from "../../shared/grid.js";
+import { busy, commanded } from "../../shared/keys.js";
 import { cellAt, changeTo, together } from "../../attention_view/place.js";
 import { addKinds, counted, follow, named, offer, painted, press } from "../../shared/room.js";
 import { entropy } from "../../shared/softmax.js";
@@ -57,16 +58,15 @@ class Inside {
     part.mistake.append(...Object.entries(settings.text.mistakes).map(([name, { title }]) => new Option(title, name)));
     for (const select of [part.mistake, part.dimension]) select.addEventListener("change", () => this.render());
     part.numbers.addEventListener("change", () => this.render());
-    part.map.addEventListener("keydown", (event) => this.step(event));
+    document.addEventListener("keydown", (event) => this.step(event));
     part["map-words"].textContent = settings.text.map;
   }
 
-  /** The arrow keys move the cell, as long as the map has the focus. */
+  /** The arrow keys move the cell, wherever the focus is, unless the control there needs them. */
   step(event) {
     const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
-    if (!move || !this.explore) return;
+    if (!move || !this.explore || busy(event) || commanded(event) || !this.root.offsetParent) return;
     event.preventDefault();
-    event.stopPropagation();
     const { query, key } = this.chosen;
     this.choose({ query: query + move[0], key: key + move[1] });
   }

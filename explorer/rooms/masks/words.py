@@ -5,6 +5,8 @@ TAB = "Masks"
 BATCH_SIZE = "Type two or three sentences: padding is what lets sentences of different lengths share a batch."
 REFUSED = "Sentence {number}: {reason}"
 HTML = {
+    "keys_region": "The batch as ids: keys",
+    "queries_region": "The batch as ids: queries",
     "room": "Masks",
     "first": "First sentence",
     "second": "Second sentence",

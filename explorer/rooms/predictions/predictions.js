@@ -184,5 +184,5 @@ class Predictions {
 async function drawFigure(room, { data, layout }, url) {
   const size = { width: room.clientWidth, height: room.clientHeight };
   const Plotly = await plotly(url);
-  Plotly.react(room, data, { ...layout, ...size }, { displayModeBar: false });
+  Plotly.react(room, data, { ...layout, ...size, dragmode: false }, { displayModeBar: false });
 }

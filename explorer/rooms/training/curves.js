@@ -77,6 +77,6 @@ export class Curves {
     const line = { color: getComputedStyle(node).color, width: 2 };
     const moment = step === null ? [] : marks(panels, steps, scale, step, line);
     const shapes = [...(layout.shapes ?? []), ...moment];
-    return { data, layout: { ...layout, width: node.clientWidth, height: node.clientHeight, shapes } };
+    return { data, layout: { ...layout, dragmode: false, width: node.clientWidth, height: node.clientHeight, shapes } };
   }
 }

@@ -39,7 +39,7 @@ def training_player(runs: list[dict[str, Any]], story: Path | None) -> gr.HTML:
     }
     settings = {
         **viewer_settings(words.STORY_EXPLANATIONS, words.STORY_QUERIES, words.STORY_WORD_QUERIES),
-        "view": asdict(View(whole=True, step=0)),
+        "view": asdict(View(level="heads", whole=True, step=0)),
         "keys": {},  # they move through the moments, not through the steps
         "curves": curves if log else None,
         "story": {"url": url(story), "text": words.STORY} if story else None,

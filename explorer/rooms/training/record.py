@@ -46,11 +46,16 @@ def escaped_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return table(header, [[escaped(value) for value in row] for row in rows])
 
 
+def scrolling(table: str) -> str:
+    """A table that scrolls where it is too wide, also by keyboard."""
+    return f'<div class="wide" tabindex="0">\n\n{table}\n\n</div>'
+
+
 def listed(items: Sequence[Record] | None, header: dict[str, str], missing: str) -> str:
     """A table with a row for each item; `header` names its columns by the items' keys."""
-    return (
-        escaped_table([*header.values()], [[fact(item, key) for key in header] for item in items]) if items else missing
-    )
+    if not items:
+        return missing
+    return scrolling(escaped_table([*header.values()], [[fact(item, key) for key in header] for item in items]))
 
 
 def fenced(command: str) -> str:
@@ -64,10 +69,10 @@ def runs_text(runs: list[Record]) -> str:
     if not runs:
         return f"{RECORD['run']}\n\n{MISSING['run']}"
     several, numbers = len(runs) > 1, range(1, len(runs) + 1)
-    header = ["", *(RECORD["number"].format(number=number) for number in numbers)]
+    header = [RECORD["fact"], *(RECORD["number"].format(number=number) for number in numbers)]
     told = [{**run, "dev_loss": last_dev_loss(run)} for run in runs]
     rows = [[name, *(fact(run, key) for run in told)] for key, name in RECORD_FACTS.items()]
-    parts = [RECORD["runs" if several else "run"], escaped_table(header, rows)]
+    parts = [RECORD["runs" if several else "run"], scrolling(escaped_table(header, rows))]
     for number, run in zip(numbers, runs, strict=True):
         command = run.get("command")
         parts.append(RECORD["commands" if several else "command"].format(number=number))

@@ -89,6 +89,7 @@ POINT = "step %{x:,}: %{y:,.4~g}"  # Plotly fills in the names
 RECORD = {
     "run": "### The training run",
     "runs": "### The training runs, each continuing the one before",
+    "fact": "Of each run",
     "number": "Run {number}",
     "command": "**Command**",
     "commands": "**Command of run {number}**",

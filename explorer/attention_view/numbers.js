@@ -1,0 +1,71 @@
+// The same weights as numbers in a table, for screen readers and for whoever wants the digits.
+
+import { knownRows, placeOf } from "./joined.js";
+import { known } from "./state.js";
+import { element } from "../shared/element.js";
+import { fill } from "../shared/text.js";
+
+export class NumberTable {
+  /** `node` holds an empty table and scrolls; `text` has the sentences. */
+  constructor(node, text) {
+    const [table] = node.getElementsByTagName("table");
+    Object.assign(this, { node, text, table, key: "" });
+  }
+
+  /** The numbers are written when they are others; a step shows or hides rows, and in the decoder columns. */
+  draw({ view, map }, content, contentKey, { title, axes }) {
+    const key = `${contentKey} ${view.transposed}`;
+    if (key !== this.key) this.write(content, view.transposed, { title, axes });
+    this.key = key;
+    const rows = knownRows(content, known(view, map)), keys = content.reach[rows - 1];
+    const [down, across] = view.transposed ? [keys, rows] : [rows, keys];
+    this.show(down, across);
+    const step = placeOf(content, { axis: "query", index: view.step });
+    this.mark(map.kind === "encoder" || view.transposed ? null : this.table.rows[step + 1]);
+  }
+
+  write(content, transposed, words) {
+    const { node, table, text } = this;
+    const { queries, labels, keys, special } = content;
+    const query = { labels: queries, special: (i) => special.queries.has(i) };
+    const asked = { labels, special: (i) => special.keys.has(keys[i]) };
+    const [down, across] = transposed ? [asked, query] : [query, asked];
+    const number = (row, column) => (transposed ? this.number(content, column, row) : this.number(content, row, column));
+    node.setAttribute("aria-label", fill(text.table, words));
+    table.caption.textContent = fill(text.caption, words);
+    const heads = across.labels.map((label, i) => header("col", label, across.special(i)));
+    table.tHead.replaceChildren(element("tr", {}, element("td"), ...heads));
+    table.tBodies[0].replaceChildren(...down.labels.map((label, row) => {
+      return element("tr", {}, header("row", label, down.special(row)), ...heads.map((_, column) => number(row, column)));
+    }));
+    Object.assign(this, { down: down.labels.length, across: heads.length, current: null });
+  }
+
+  /** To three digits, as everywhere; what the mask forbids is no number. */
+  number({ rows, reach }, query, key) {
+    if (key >= reach[query]) return element("td", { "data-masked": "" }, this.text.masked);
+    return element("td", {}, rows[query][key].toFixed(3));
+  }
+
+  /** Shows so many rows and columns, and touches only those that come or go. */
+  show(down, across) {
+    const { rows } = this.table;
+    for (let i = Math.min(down, this.down); i < Math.max(down, this.down); i++) rows[i + 1].hidden = i >= down;
+    for (let i = Math.min(across, this.across); i < Math.max(across, this.across); i++) {
+      for (const row of rows) row.cells[i + 1].hidden = i >= across;
+    }
+    Object.assign(this, { down, across });
+  }
+
+  /** The current step's row; turned, it is a column, which no mark goes along. */
+  mark(current) {
+    if (current === this.current) return;
+    this.current?.removeAttribute("aria-current");
+    current?.setAttribute("aria-current", "step");
+    this.current = current;
+  }
+}
+
+function header(scope, label, special) {
+  return element("th", special ? { scope, class: "special" } : { scope }, label);
+}

@@ -1,0 +1,93 @@
+"""axe-core on every tab, light and dark, at a desk and on a phone: nothing serious that is ours.
+
+What is found is named by its rule and its element; what is Gradio's own is excepted below, by both.
+"""
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+from visiting import needs_browser, open_tab, option, visited
+
+from explorer.rooms import TABS
+
+pytestmark = needs_browser
+SERIOUS = {"serious", "critical"}
+OURS_TOO = {"heading-order", "empty-table-header"}  # less than serious, and mended all the same
+OPTIONS = {"resultTypes": ["violations"], "rules": {"label-content-name-mismatch": {"enabled": True}}}
+EXCEPTED = {
+    (
+        "aria-prohibited-attr",
+        'class="empty ',
+    ): "Gradio names the place of a plot that is not there yet, a div without a role",
+}
+DRAWN = {
+    "explore": ".heatmap .cells",
+    "inside": ".inside article canvas",
+    "masks": ".masks canvas",
+    "positions": ".js-plotly-plot .plot-container",
+    "predictions": ".predictions .plot-container",
+    "architecture": ".architecture svg",
+    "training": ".training .plot-container",
+    "glossary": "dl",
+}
+
+
+def excepted(rule: str, html: str) -> bool:
+    return any(rule == name and part in html for name, part in EXCEPTED)
+
+
+def found(page: Page) -> list[str]:
+    """What is wrong with the page as it stands: rule, element and what axe says of it."""
+    violations: list[dict[str, Any]] = Axe().run(page, options=OPTIONS).response["violations"]
+    wrong = [found for found in violations if found["impact"] in SERIOUS or found["id"] in OURS_TOO]
+    return [
+        f"{violation['id']}: {node['html'][:200]} {node['failureSummary']}"
+        for violation in wrong
+        for node in violation["nodes"]
+        if not excepted(violation["id"], node["html"])
+    ]
+
+
+def test_every_tab_is_among_these():
+    assert DRAWN.keys() == TABS.keys()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+def test_no_tab_has_anything_serious(browser, shipped_page, size, theme):
+    for page in visited(browser, f"{shipped_page}?__theme={theme}", *size):
+        wrong = {}
+        for tab, picture in DRAWN.items():
+            if tab != "explore":
+                open_tab(page, TABS[tab])
+            expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
+            wrong[tab] = found(page)
+        assert wrong == {tab: [] for tab in DRAWN}
+
+
+def show_the_keys(page: Page) -> None:
+    page.keyboard.press("?")
+    expect(page.locator("dialog")).to_be_visible()
+
+
+STATES = {
+    "ribbons": lambda page: page.locator("[data-look=ribbon]").click(),
+    "table": lambda page: page.locator("[data-look=table]").click(),
+    "two heads": lambda page: page.locator("[data-role=pair]").check(),
+    "options": lambda page: option(page, "scale").focus(),
+    "a pin": lambda page: page.locator("[data-role=source] .piece").nth(3).click(),
+    "keys": show_the_keys,
+}
+
+
+def test_no_state_of_explore_has_anything_serious(page):
+    for state, enter in STATES.items():
+        enter(page)
+        assert found(page) == [], state
+
+
+def test_something_serious_would_be_found(page):
+    page.evaluate("document.querySelector('.viewer').insertAdjacentHTML('beforeend', '<img src=\"data:,\">')")
+    assert any(line.startswith("image-alt") for line in found(page))

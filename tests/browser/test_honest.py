@@ -1,0 +1,157 @@
+"""What a visitor is told of a translation: warnings, that one is awaited, and what is not translated yet."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from visiting import needs_browser
+
+pytestmark = needs_browser
+
+BOX = "#sentence :is(input, textarea)"
+NAMES = "Sophie Müller travelled from Hamburg to Munich."
+SEVERAL = "It is raining. We stay at home. Tom sleeps."
+FIRST = "A man in a blue shirt"
+
+
+def viewer(page: Page):
+    return page.locator("#viewer .viewer")
+
+
+def translate(page: Page, sentence: str) -> None:
+    page.fill(BOX, sentence)
+    page.click("#translate")
+    expect(viewer(page)).to_have_attribute("data-sentence", sentence)
+
+
+def test_a_warning_stands_by_the_sentences_and_unfolds(page):
+    expect(page.locator(".warned")).to_be_hidden()  # the first example is ordinary
+    translate(page, NAMES)
+    line = page.locator(".warned summary")
+    expect(line).to_contain_text("Something may be missing")
+    expect(page.locator("[data-warned=heard]")).to_contain_text("Hamburg")
+    assert viewer(page).bounding_box()["y"] + viewer(page).bounding_box()["height"] <= 768
+    line.click()
+    expect(page.locator(".warned li")).to_have_count(3)
+    marked = page.locator("[data-role=source] .piece.doubtful")
+    assert "".join(marked.locator("span").all_text_contents()) == "·Hamburg·Munich"
+    expect(marked.first).to_have_attribute("title", re.compile("rare for this model"))
+    translate(page, "We are going to the beach tomorrow.")
+    expect(page.locator(".warned")).to_be_hidden()
+    expect(page.locator(".piece.doubtful")).to_have_count(0)
+
+
+def test_several_sentences_are_gone_through_one_by_one(page):
+    translate(page, SEVERAL)
+    page.get_by_role("button", name="One after the other").click()
+    expect(viewer(page)).to_have_attribute("data-sentence", "It is raining.")
+    expect(page.locator(".parts")).to_contain_text("Sentence 1 of 3")
+    expect(page.get_by_role("button", name="The sentence before")).to_be_disabled()
+    page.get_by_role("button", name="The next sentence").click()
+    expect(viewer(page)).to_have_attribute("data-sentence", "We stay at home.")
+    assert page.input_value(BOX) == "We stay at home."
+    page.get_by_role("button", name="The next sentence").click()
+    expect(page.locator(".parts")).to_contain_text("Sentence 3 of 3")
+    page.get_by_role("button", name="All as one text").click()
+    expect(viewer(page)).to_have_attribute("data-sentence", SEVERAL)
+    translate(page, "We are going to the beach tomorrow.")
+    expect(page.locator(".warned")).to_be_hidden()
+
+
+@pytest.fixture
+def slow(page):
+    """The page, and its submissions, which wait until the test lets them go on."""
+    waiting = []
+    page.route("**/queue/join*", lambda route: waiting.append(route))
+    return page, waiting
+
+
+@pytest.mark.parametrize("way", ["Translate", "Enter", "example"])
+def test_the_old_picture_stands_back_until_the_answer_is_there(slow, way):
+    page, waiting = slow
+    shown = page.locator("#viewer .sentences")
+    expect(viewer(page)).not_to_have_attribute("aria-busy", "true")
+    if way == "example":
+        page.locator("#dataset button").nth(1).click()
+    else:
+        page.fill(BOX, "The dog is tired because it has run all day.")
+        if way == "Translate":
+            page.click("#translate")
+        else:
+            page.press(BOX, "Enter")
+    expect(viewer(page)).to_have_attribute("aria-busy", "true")
+    expect(page.locator(".draft")).to_have_text("Translating …")
+    expect(shown).to_have_css("opacity", "0.4")
+    expect(viewer(page)).to_have_attribute("data-sentence", re.compile(FIRST))  # dimmed, and still there
+    expect(page.locator(".piece").first).to_be_visible()
+    waiting.pop().continue_()
+    expect(viewer(page)).to_have_attribute("data-sentence", re.compile("The dog is tired"))
+    expect(viewer(page)).to_have_attribute("aria-busy", "false")
+    expect(shown).to_have_css("opacity", "1")
+    expect(page.locator(".draft")).to_be_empty()
+
+
+def test_a_refusal_ends_the_waiting(page):
+    page.fill(BOX, "漢字 漢字")
+    page.click("#translate")
+    expect(page.locator("#viewer .message")).to_contain_text("knows none of these characters")
+    expect(viewer(page)).to_have_attribute("aria-busy", "false")
+    expect(page.locator(".draft")).to_contain_text(f"still shows: {FIRST}")
+
+
+def test_a_server_that_is_gone_is_told_of_and_nothing_is_lost(slow):
+    page, _ = slow
+    # Not by a route, whose failure would stand among the errors that no visit may have.
+    page.evaluate(
+        "() => { window.fetch = new Proxy(fetch, { apply: (target, self, [url, ...more]) => "
+        "(`${url}`.endsWith('modules.js') ? Promise.reject(new TypeError()) : target(url, ...more)) }); }"
+    )
+    page.fill(BOX, "The dog sleeps.")
+    page.click("#translate")
+    expect(page.locator("#viewer .message")).to_contain_text("No answer came.")
+    expect(viewer(page)).to_have_attribute("aria-busy", "false")
+    assert page.input_value(BOX) == "The dog sleeps."
+    expect(page.locator(".piece").first).to_be_visible()
+
+
+def test_a_slow_server_is_waited_for(slow):
+    page, waiting = slow
+    page.fill(BOX, "The dog sleeps.")
+    page.click("#translate")
+    for _ in range(2):
+        page.wait_for_event("response", lambda response: response.url.endswith("modules.js"))
+    expect(viewer(page)).to_have_attribute("aria-busy", "true")
+    waiting.pop().continue_()
+    expect(viewer(page)).to_have_attribute("data-sentence", "The dog sleeps.")
+
+
+def test_typed_text_that_is_not_translated_is_told_of_in_every_room(page):
+    note = page.locator(".draft")
+    page.fill(BOX, "The dog sleeps.")
+    expect(note).to_contain_text(f"Not translated yet. The picture still shows: {FIRST}")
+    expect(note).to_have_attribute("role", "status")
+    for room in ("Inside", "Predictions", "Positions"):
+        page.get_by_role("tab", name=room).click()
+        expect(note).to_be_visible()
+    page.get_by_role("tab", name="Explore").click()
+    top = page.locator("#ask").bounding_box()["y"]
+    page.fill(BOX, viewer(page).get_attribute("data-sentence"))
+    expect(note).to_be_empty()
+    assert page.locator("#ask").bounding_box()["y"] == top  # nothing moves while somebody types
+
+
+@pytest.mark.parametrize("room", ["Inside", "Predictions", "Positions"])
+def test_a_room_shows_the_sentence_and_the_german_so_far(page, room):
+    page.locator("[data-go=first]").first.click()
+    page.locator("#viewer [data-go=next]").click()
+    page.get_by_role("tab", name=room).click()
+    strip = page.locator(f"{'#positions-sentence' if room == 'Positions' else '#' + room.lower()} .context")
+    english, german = strip.locator("[lang=en]"), strip.locator("[lang=de]")
+    expect(english).to_have_text("Amaninablueshirtisstandingonaladdercleaningawindow.</s>")
+    expect(german.locator(".current")).to_have_text("Mann")
+    assert german.locator("span").evaluate_all("nodes => nodes.filter((n) => n.style.visibility === '').length") == 3
+    expect(english.locator(".key")).to_have_count(1 if room == "Inside" else 0)
+    german.locator("span").nth(1).click()
+    expect(german.locator(".current")).to_have_text("Ein")
+    page.get_by_role("tab", name="Explore").click()
+    expect(viewer(page)).to_have_attribute("data-step", "2" if room == "Inside" else "1")  # there it is a query

@@ -1,0 +1,303 @@
+"""Keys and the focus in a real browser: they work wherever the focus is, and a group of controls is one tab stop."""
+
+import pytest
+from playwright.sync_api import Page, expect
+from visiting import go_to, needs_browser, open_tab, translate
+
+from explorer.recording.sentence import examples
+
+pytestmark = needs_browser
+SENTENCE = "Two children are playing in the garden."
+MOST_STOPS = 20  # from the top of the page to the step controls
+
+
+def at_step(page: Page, step: int) -> None:
+    """One-based, as it is shown."""
+    expect(page.locator(".viewer[data-step]").first).to_have_attribute("data-step", str(step))
+
+
+def focused(page: Page, selector: str) -> bool:
+    return page.evaluate("(selector) => document.activeElement.matches(selector)", selector)
+
+
+def cell_at(page: Page, row: int, column: int) -> None:
+    """Clicks a cell of the heatmap."""
+    box = page.locator(".cells").first.bounding_box()
+    rows, columns = page.locator(".heatmap").first.evaluate("({ data: [{ z }] }) => [z.length, z[0].length]")
+    assert box is not None
+    place = {"x": (column + 0.5) * box["width"] / columns, "y": (row + 0.5) * box["height"] / rows}
+    page.locator(".cells").first.click(position=place)
+
+
+def click_an_example(page: Page) -> None:
+    page.get_by_role("button", name="negation").click()
+    expect(page.locator(".viewer")).to_have_attribute("data-sentence", examples()[4]["sentence"])
+
+
+def enter_a_sentence(page: Page) -> None:
+    translate(page, SENTENCE)
+    expect(page.locator(".viewer")).to_have_attribute("data-sentence", SENTENCE)
+
+
+def press_translate(page: Page) -> None:
+    page.get_by_placeholder("Type an English sentence").fill(SENTENCE)
+    page.get_by_role("button", name="Translate").click()
+    expect(page.locator(".viewer")).to_have_attribute("data-sentence", SENTENCE)
+
+
+def come_back_to_the_tab(page: Page) -> None:
+    open_tab(page, "Glossary")
+    open_tab(page, "Explore")
+    expect(page.locator(".viewer")).to_be_visible()
+
+
+SITUATIONS = {
+    "an example was clicked": click_an_example,
+    "Enter was pressed in the sentence": enter_a_sentence,
+    "Translate was pressed": press_translate,
+    "a tab was opened": come_back_to_the_tab,
+    "a cell was clicked": lambda page: cell_at(page, 3, 2),
+    "a piece was clicked": lambda page: page.locator("[data-role=source] .piece").nth(3).click(),
+    "a button was clicked": lambda page: page.locator(".kinds button[value=decoder]").click(),
+    "a button has the focus": lambda page: page.locator(".kinds button[value=decoder]").focus(),
+    "a checkbox has the focus": lambda page: page.locator("[data-choice=words]").focus(),
+    "a closed list has the focus": lambda page: page.locator("[data-role=layer]").focus(),
+    "the options have the focus": lambda page: page.locator(".options summary").focus(),
+    "the step slider has the focus": lambda page: page.locator("[data-role=slider]").focus(),
+    "the overview was clicked": lambda page: page.locator(".overview").click(position={"x": 60, "y": 60}),
+}
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_left_and_right_step_wherever_the_focus_is(page, situation):
+    SITUATIONS[situation](page)
+    layer, step = (
+        page.locator("[data-role=layer]").input_value(),
+        int(page.locator(".viewer").get_attribute("data-step")),
+    )
+    page.keyboard.press("ArrowLeft")
+    at_step(page, step - 1)
+    page.keyboard.press("ArrowRight")
+    at_step(page, step)
+    assert page.locator("[data-role=layer]").input_value() == layer
+
+
+@pytest.mark.parametrize("situation", [name for name in SITUATIONS if "focus" not in name])
+def test_every_key_is_the_pictures_after_a_click_or_enter(page, situation):
+    SITUATIONS[situation](page)
+    page.keyboard.press("Home")
+    at_step(page, 1)
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_esc_lets_a_pin_go_wherever_the_focus_is(page, situation):
+    SITUATIONS[situation](page)
+    if page.locator(".piece.pinned").count() == 0:
+        page.evaluate("document.querySelector('[data-role=source] .piece').click()")  # which leaves the focus alone
+    expect(page.locator(".piece.pinned")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".piece.pinned")).to_have_count(0)
+
+
+def test_esc_lets_a_pin_go_while_one_writes(page):
+    page.locator("[data-role=source] .piece").nth(3).click()
+    page.get_by_placeholder("Type an English sentence").press("Escape")
+    expect(page.locator(".piece.pinned")).to_have_count(0)
+
+
+def test_esc_closes_the_options_first(page):
+    page.locator("[data-role=source] .piece").nth(3).click()
+    page.locator(".options summary").click()
+    page.locator(".options [data-choice=scale]").focus()
+    for pinned in (1, 0):
+        page.keyboard.press("Escape")
+        expect(page.locator(".piece.pinned")).to_have_count(pinned)
+
+
+def test_a_control_keeps_the_keys_that_it_needs(page):
+    step = page.locator(".viewer").get_attribute("data-step")
+    page.locator(".kinds button[value=decoder]").focus()
+    page.keyboard.press("Space")
+    expect(page.locator(".viewer")).to_have_attribute("data-kind", "decoder")
+    page.locator("[data-choice=words]").focus()
+    page.keyboard.press("Space")
+    expect(page.locator("[data-choice=words]")).to_be_checked()
+    page.locator("[data-role=layer]").focus()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("[data-role=layer]")).to_have_value("2")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    assert page.locator(".viewer").get_attribute("data-step") == step
+
+
+def test_a_letter_typed_on_after_enter_keeps_the_focus_in_the_sentence(page):
+    box = page.get_by_placeholder("Type an English sentence")
+    page.route("**/gradio_api/queue/data**", lambda route: (box.press("End"), box.type(" And"), route.continue_()))
+    translate(page, SENTENCE)
+    expect(page.locator(".viewer")).to_have_attribute("data-sentence", SENTENCE)
+    expect(box).to_have_value(f"{SENTENCE} And")
+    assert focused(page, "input[type=text]")
+
+
+def test_the_arrows_move_the_cell_of_inside_from_anywhere_in_it(page):
+    cell_at(page, 4, 2)
+    open_tab(page, "Inside")
+    room = page.locator(".inside")
+    expect(room).to_have_attribute("data-query", "4")
+    here = {"query": 4, "key": 2}
+    focus = (None, ".kinds button", "[data-role=numbers]", "[data-role=map]", ".term")
+    for place, (key, axis, move) in zip(
+        focus,
+        [
+            ("ArrowRight", "key", 1),
+            ("ArrowDown", "query", 1),
+            ("ArrowLeft", "key", -1),
+            ("ArrowUp", "query", -1),
+            ("ArrowDown", "query", 1),
+        ],
+        strict=True,
+    ):
+        if place:
+            room.locator(place).first.focus()
+        page.keyboard.press(key)
+        here[axis] += move
+        for name, value in here.items():
+            expect(room).to_have_attribute(f"data-{name}", str(value))
+    room.locator("[data-choice=query]").focus()
+    page.keyboard.press("ArrowUp")
+    expect(room).to_have_attribute("data-query", str(here["query"] - 1))
+
+
+def test_a_question_mark_and_a_button_show_the_keys(page):
+    sheet = page.locator("dialog")
+    step = page.locator(".viewer").get_attribute("data-step")
+    for opened in (lambda: page.keyboard.press("?"), lambda: page.locator("[data-tool=keys]").click()):
+        opened()
+        expect(sheet).to_be_visible()
+        expect(sheet).to_contain_text("Play and pause")
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("Escape")
+        expect(sheet).to_be_hidden()
+    box = page.get_by_placeholder("Type an English sentence")
+    box.fill("")
+    box.press("?")
+    expect(sheet).to_be_hidden()
+    expect(box).to_have_value("?")
+    assert page.locator(".viewer").get_attribute("data-step") == step
+
+
+def stops(page: Page, until: str) -> list[str]:
+    """What Tab stops at from the top of the page, up to what a selector names."""
+    page.evaluate("document.activeElement.blur(); getSelection().collapse(document.body, 0)")
+    found: list[str] = []
+    while len(found) < 100 and not (found and focused(page, until)):
+        page.keyboard.press("Tab")
+        found.append(page.evaluate("document.activeElement.outerHTML.slice(0, 120)"))
+    return found
+
+
+def test_few_tab_stops_lead_from_the_top_to_the_step_controls(page):
+    found = stops(page, ".viewer .transport *")
+    print("\n".join(found))
+    assert 'data-tool="skip"' in found[0]
+    assert len(found) <= MOST_STOPS
+
+
+@pytest.mark.parametrize(
+    ("group", "item"),
+    [
+        ("[role=tablist]", "[role=tab]"),
+        (".tools", "button"),
+        ("#dataset .gallery", "button"),
+        ("[data-role=source]", ".piece"),
+        ("[data-role=target]", ".piece"),
+        ("[data-role=heads]", "button"),
+    ],
+)
+def test_a_group_is_one_tab_stop_with_arrows_inside(page, group, item):
+    step = page.locator(".viewer").get_attribute("data-step")
+    items = page.locator(group).first.locator(item)
+    items.first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(items.nth(1)).to_be_focused()
+    page.keyboard.press("End")
+    expect(items.last).to_be_focused()
+    page.keyboard.press("Home")
+    expect(items.first).to_be_focused()
+    page.keyboard.press("Tab")
+    assert not focused(page, f"{group} *")
+    page.keyboard.press("Shift+Tab")
+    assert focused(page, f"{group} {item}")
+    assert page.locator(".viewer").get_attribute("data-step") == step
+
+
+def test_tab_stops_at_the_piece_of_the_step_and_never_at_one_to_come(page):
+    go_to(page, 2)
+    page.locator("[data-role=source] .piece").first.focus()
+    page.keyboard.press("Tab")
+    expect(page.locator("[data-role=target] .piece.current")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-role=target] .piece").nth(3)).to_be_focused()
+
+
+def test_heads_are_chosen_by_keyboard_in_the_overview(page):
+    page.locator("[data-role=heads] button").first.focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-role=layer]")).to_have_value("1")
+    expect(page.locator("[data-role=head]")).to_have_value("2")
+    page.locator("[data-role=pair]").check()
+    page.locator("[data-role=heads] button").nth(10).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+Enter")
+    expect(page.locator("[data-role=head2]")).to_have_value("3")
+    expect(page.locator("[data-role=head]")).to_have_value("2")
+    expect(page.locator("[data-role=heads] [aria-pressed=true]")).to_have_count(2)
+
+
+def test_arrows_go_through_the_tabs_and_enter_opens_one(page):
+    page.get_by_role("tab", name="Explore", exact=True).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    tab = page.get_by_role("tab", name="Inside", exact=True)
+    expect(tab).to_have_attribute("aria-selected", "true")
+    panel = page.get_by_role("tabpanel", name="Inside")
+    expect(panel).to_be_focused()
+    assert panel.get_attribute("id") == tab.get_attribute("aria-controls")
+
+
+def test_the_skip_link_leads_to_the_picture(page):
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-pane=first] .heatmap")).to_be_focused()
+    open_tab(page, "Inside")
+    expect(page.locator(".inside [data-role=map]")).to_be_visible()
+    page.locator("[data-tool=skip]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".inside [data-role=map]")).to_be_focused()
+
+
+def test_a_drag_over_a_figure_leaves_no_notice_and_a_key_ends_the_zoom(page):
+    open_tab(page, "Positions")
+    figure = page.locator(".js-plotly-plot").first
+    expect(figure.locator(".plot-container")).to_be_visible()
+    size = "({ _fullLayout: { xaxis: { range } } }) => Math.abs(range[1] - range[0])"
+    whole = figure.evaluate(size)
+    box = figure.locator(".nsewdrag").first.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 4, box["y"] + box["height"] / 4
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + box["width"] / 2, y + box["height"] / 2, steps=5)
+    page.mouse.up()
+    page.wait_for_function(f"([figure, whole]) => ({size})(figure) < whole", arg=[figure.element_handle(), whole])
+    expect(page.locator(".plotly-notifier")).to_have_count(0)
+    page.mouse.dblclick(x, y)
+    assert figure.evaluate(size) < whole
+    page.keyboard.press("0")
+    page.wait_for_function(f"([figure, whole]) => ({size})(figure) === whole", arg=[figure.element_handle(), whole])
+    expect(page.locator(".plotly-notifier")).to_have_count(0)

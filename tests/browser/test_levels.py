@@ -1,0 +1,130 @@
+"""The levels of detail: what a newcomer sees, in words, and that it says what is drawn."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from visiting import choose, drawn, go_to, needs_browser, source, target, translate, visited
+
+from explorer.recording.sentence import examples
+from explorer.recording.telling import telling_step
+from explorer.recording.trace import record
+
+pytestmark = needs_browser
+EXAMPLE = examples()[0]["sentence"]
+ONLY_HEADS = (".bar", ".selects", "[data-role=overview]", ".status", ".speed", ".readout", ".candidates")
+
+
+@pytest.fixture
+def newcomer(browser: Browser, shipped_page: str) -> Iterator[Page]:
+    yield from visited(browser, shipped_page, level="")
+
+
+def level(page: Page, name: str) -> None:
+    page.locator(f".levels [data-level={name}]").click()
+
+
+def sentence(page: Page) -> str:
+    return page.locator("[data-role=plain]").inner_text()
+
+
+def test_a_newcomer_sees_one_picture_and_one_sentence_of_it(newcomer, shipped):
+    trace = record(shipped, EXAMPLE)
+    step = telling_step(trace)
+    row = trace.cross.matrix(-1, "mean")[step]
+    word, key = trace.steps[step].predicted.text[1:], trace.source[int(row.argmax())].text[1:]
+    assert sentence(newcomer) == f"To write “{word}”, the model looks mostly at “{key}” ({row.max():.0%})."
+    expect(newcomer.locator(".heatmap .cells").first).to_be_visible()
+    for hidden in ONLY_HEADS:
+        expect(newcomer.locator(f".viewer {hidden}").first).to_be_hidden()
+    expect(newcomer.locator(".levels [data-level=picture]")).to_have_attribute("aria-pressed", "true")
+    assert "·" not in newcomer.locator(".sentences").inner_text()
+    assert source(newcomer) == [*(piece.text.removeprefix("·") for piece in trace.source[:-1]), "(end)"]
+
+
+def test_every_step_is_told_as_it_is_drawn(newcomer):
+    for step in range(int(newcomer.locator("[data-role=slider]").get_attribute("max") or 0)):
+        go_to(newcomer, step)
+        shown = drawn(newcomer)
+        row, said = shown.weights[step], sentence(newcomer)
+        percent = int(1000 * row.max() + 0.5) / 10
+        assert f"({int(percent + 0.5)}%)" in said
+        assert ("mostly" in said) == (int(percent + 0.5) >= 50)
+
+
+def test_the_level_is_remembered_and_another_one_keeps_step_and_choices(newcomer, browser, shipped_page):
+    level(newcomer, "heads")
+    choose(newcomer, "cross", 1, 2)
+    newcomer.get_by_label("Next step").click()
+    step = newcomer.locator(".viewer").get_attribute("data-step") or ""
+    level(newcomer, "picture")
+    newcomer.get_by_label("Next step").click()
+    expect(newcomer.locator(".viewer")).to_have_attribute("data-step", str(int(step) + 1))
+    level(newcomer, "heads")
+    expect(newcomer.locator("[data-pane=first] h3")).to_contain_text("layer 2 · head 3")
+    assert source(newcomer)[0] == "·A"
+    newcomer.goto(shipped_page)
+    expect(newcomer.locator(".viewer")).to_have_attribute("data-level", "heads")
+
+
+@pytest.mark.parametrize(("asked", "remembered"), [("picture", "heads"), ("heads", "")])
+def test_a_link_names_the_level_and_what_is_remembered_stays(browser, shipped_page, asked, remembered):
+    for page in visited(browser, f"{shipped_page}?level={asked}", level=remembered):
+        expect(page.locator(".viewer")).to_have_attribute("data-level", asked)
+        stored = page.evaluate("localStorage.getItem('attention-explorer:level') ?? ''")
+        assert stored == remembered
+
+
+def test_a_pinned_word_is_told(newcomer, shipped):
+    trace = record(shipped, EXAMPLE)
+    newcomer.locator("[data-role=source] .piece", has_text="ladder").click()
+    column = trace.cross.matrix(-1, "mean")[: telling_step(trace) + 1, 10]
+    word = trace.steps[int(column.argmax())].predicted.text[1:]
+    assert sentence(newcomer) == f"The model looks at “ladder” most while writing “{word}” ({column.max():.0%})."
+    newcomer.keyboard.press("Escape")
+    assert sentence(newcomer).startswith("To write “reinigt”")
+
+
+def test_all_kinds_are_told_in_plain_words(newcomer):
+    expect(newcomer.get_by_role("button", name="German → English")).to_have_attribute("aria-pressed", "true")
+    newcomer.get_by_role("button", name="German → German").click()
+    assert sentence(newcomer).startswith("To write “reinigt”, the model looks back")
+    newcomer.get_by_role("button", name="English → English").click()
+    assert sentence(newcomer).startswith("The model reads all English words at once")
+    newcomer.locator("[data-role=source] .piece", has_text="shirt").click()
+    assert sentence(newcomer).startswith("While reading “shirt”, the model looks")
+
+
+def test_the_sentence_is_announced_but_not_while_playing(newcomer):
+    plain = newcomer.locator("[data-role=plain]")
+    expect(plain).to_have_attribute("aria-live", "polite")
+    newcomer.get_by_role("button", name="Play").click()
+    expect(plain).to_have_attribute("aria-live", "off")
+    newcomer.get_by_role("button", name="Pause").click()
+    expect(plain).to_have_attribute("aria-live", "polite")
+
+
+def test_pieces_are_joined_into_words(newcomer, shipped):
+    translate(newcomer, "The accordion player forgot his umbrella.")
+    trace = record(shipped, "The accordion player forgot his umbrella.")
+    expect(newcomer.locator("[data-role=source]")).to_contain_text("umbrella")
+    assert source(newcomer) == ["The", "accordion", "player", "forgot", "his", "umbrella", ".", "(end)"]
+    go_to(newcomer, len(trace.steps) - 1)
+    assert target(newcomer) == [
+        "(start)",
+        "Der",
+        "Akkordeonspieler",
+        "hat",
+        "seinen",
+        "Schirm",
+        "vergessen",
+        ".",
+        "(end)",
+    ]
+    assert sentence(newcomer).startswith("To end the sentence, the model looks")
+
+
+def test_the_first_screen_of_a_phone_has_no_sideways_scroll(browser, shipped_page):
+    for page in visited(browser, shipped_page, 390, 844, level=""):
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        expect(page.locator("[data-role=plain]")).to_be_visible()

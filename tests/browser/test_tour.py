@@ -1,0 +1,182 @@
+"""The tour in a real browser: by pointer, by keyboard, on a phone; left and taken up again."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from visiting import go_to, needs_browser, open_tab, source, visited
+
+from explorer.page.words import TOUR
+
+pytestmark = needs_browser
+LAST = 7
+
+
+@pytest.fixture
+def newcomer(browser: Browser, shipped_page: str) -> Iterator[Page]:
+    yield from visited(browser, shipped_page, level="")
+
+
+@pytest.fixture
+def phone(browser: Browser, shipped_page: str) -> Iterator[Page]:
+    yield from visited(browser, shipped_page, 390, 844, level="")
+
+
+def caption(page: Page) -> Locator:
+    return page.get_by_role("dialog")
+
+
+def begin(page: Page) -> None:
+    page.locator("[data-tool=tour]").click()
+    at(page, 1)
+
+
+def at(page: Page, stop: int) -> None:
+    expect(caption(page)).to_contain_text(f"Tour, {stop} of {LAST}")
+
+
+def told(page: Page, name: str) -> None:
+    """The caption says that what it asked for is done."""
+    expect(caption(page)).to_contain_text(TOUR["done"][name])
+
+
+def go_on(page: Page) -> None:
+    caption(page).get_by_role("button", name=TOUR["next"]).click()
+
+
+def over(page: Page) -> None:
+    expect(caption(page)).to_have_count(0)
+    expect(page.locator("[data-tool=tour]")).to_have_text(TOUR["tour"])
+
+
+def by_pointer(page: Page) -> None:
+    begin(page)
+    go_on(page)
+    go_on(page)
+    page.get_by_label("Next step").click()
+    told(page, "step")
+    go_on(page)
+    page.locator("[data-role=source] .piece").nth(1).click()
+    told(page, "word")
+    go_on(page)
+    page.get_by_role("button", name="a compound").click()
+    told(page, "ask")
+    go_on(page)
+    page.locator(".levels [data-level=heads]").click()
+    at(page, LAST)
+    expect(page.locator("[data-role=overview]")).to_be_in_viewport()
+    caption(page).get_by_role("button", name=TOUR["finish"]).click()
+    over(page)
+
+
+def test_the_tour_by_pointer(newcomer):
+    by_pointer(newcomer)
+
+
+def test_the_tour_on_a_phone_hides_no_picture(phone):
+    by_pointer(phone)
+
+
+def test_the_tour_by_keyboard(newcomer):
+    newcomer.locator("[data-tool=tour]").focus()
+    for key, stop in (("Enter", 1), ("Enter", 2), ("Enter", 3)):
+        newcomer.keyboard.press(key)
+        at(newcomer, stop)
+        expect(caption(newcomer)).to_be_focused()
+    newcomer.keyboard.press("Enter")  # it waits
+    at(newcomer, 3)
+    newcomer.keyboard.press("ArrowRight")
+    told(newcomer, "step")
+    expect(caption(newcomer)).to_be_focused()
+    newcomer.keyboard.press("Enter")
+    at(newcomer, 4)
+    newcomer.locator("[data-role=source] .piece").first.focus()
+    newcomer.keyboard.press("Enter")
+    told(newcomer, "word")
+    newcomer.keyboard.press("Enter")
+    at(newcomer, 5)
+    newcomer.get_by_placeholder("Type an English sentence").focus()
+    newcomer.keyboard.press("Control+A")
+    newcomer.keyboard.type("The dog sleeps.")
+    newcomer.keyboard.press("Enter")
+    told(newcomer, "ask")
+    assert source(newcomer)[:3] == ["The", "dog", "sleeps"]
+    expect(caption(newcomer)).to_be_focused()
+    newcomer.keyboard.press("Enter")
+    newcomer.locator(".levels [data-level=heads]").focus()
+    newcomer.keyboard.press("Enter")
+    at(newcomer, LAST)
+    newcomer.keyboard.press("Enter")
+    over(newcomer)
+    expect(newcomer.locator("[data-tool=tour]")).to_be_focused()
+
+
+def test_who_is_new_is_invited_once_and_the_tour_goes_on_where_it_was_left(newcomer, shipped_page):
+    button = newcomer.locator("[data-tool=tour]")
+    expect(button).to_have_text(TOUR["invitation"])
+    expect(caption(newcomer)).to_have_count(0)
+    begin(newcomer)
+    go_on(newcomer)
+    newcomer.keyboard.press("Escape")
+    over(newcomer)
+    newcomer.goto(shipped_page)
+    expect(button).to_have_text(TOUR["tour"])
+    button.click()
+    at(newcomer, 2)
+
+
+def test_tab_leaves_the_caption_and_the_page_can_be_used(newcomer):
+    begin(newcomer)
+    focused = set()
+    for _ in range(12):
+        newcomer.keyboard.press("Shift+Tab")
+        focused.add(newcomer.evaluate("document.activeElement.closest('.driver-popover') === null"))
+    assert True in focused
+    newcomer.get_by_label("Previous step").click()
+    at(newcomer, 1)
+
+
+def test_what_is_asked_for_can_be_skipped(newcomer):
+    begin(newcomer)
+    go_on(newcomer)
+    go_on(newcomer)
+    for stop in (3, 4, 5, 6):
+        at(newcomer, stop)
+        caption(newcomer).get_by_role("button", name=TOUR["without"]).click()
+    at(newcomer, LAST)
+    expect(newcomer.locator(".viewer")).to_have_attribute("data-level", "heads")
+
+
+def test_the_tour_begins_in_another_tab_and_at_the_last_step_too(newcomer):
+    go_to(newcomer, 99)
+    open_tab(newcomer, "Glossary")
+    begin(newcomer)
+    expect(newcomer.locator("[data-role=plain]")).to_be_visible()
+    assert newcomer.locator(".viewer").get_attribute("data-step") != "16"
+    open_tab(newcomer, "Masks")
+    over(newcomer)
+
+
+def test_no_caption_lies_over_the_picture(newcomer, phone):
+    script = """() => {
+        const box = (place) => document.querySelector(place).getBoundingClientRect();
+        const caption = box(".driver-popover"), picture = box(".heatmap .cells");
+        return caption.top >= picture.bottom || caption.bottom <= picture.top || caption.left >= picture.right;
+    }"""
+    for page, last in ((newcomer, LAST), (phone, 3)):
+        begin(page)
+        for stop in range(1, last + 1):
+            at(page, stop)
+            assert page.evaluate(script), (page.viewport_size, stop)
+            if stop < last:
+                caption(page).locator(".driver-popover-next-btn").click()
+
+
+def test_the_library_is_fetched_when_the_tour_begins_and_marks_nothing_that_is_no_button(newcomer):
+    fetched = "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/vendor/driver.js'))"
+    assert newcomer.evaluate(fetched) is False
+    begin(newcomer)
+    assert newcomer.evaluate(fetched) is True
+    marks = "[aria-haspopup=dialog], [aria-controls=driver-popover-content]"
+    assert newcomer.locator(marks).count() == 0
+    expect(caption(newcomer)).to_have_accessible_name(f"Tour, 1 of {LAST}")
