@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from explorer.page.theme import page_theme
 from explorer.shared.bundle import bundle
-from explorer.shared.component import url
+from explorer.shared.component import FORMULA, url
 
 FOLDER = Path(__file__).parent
 LOOK = (FOLDER / "look.css").read_text(encoding="utf-8")  # as it stands: Gradio rewrites selectors, and breaks these
@@ -27,6 +27,11 @@ class Zipped(GZipMiddleware):
         await (super().__call__(scope, receive, send) if ours else self.app(scope, receive, send))
 
 
+def font_face() -> str:
+    """CSS of the font that formulas are set in; a browser fetches it once a formula is shown."""
+    return f'@font-face {{ font-family: Formula; src: url("{url(FORMULA)}") format("woff2"); font-display: swap; }}\n'
+
+
 def launch(page: gr.Blocks, **options: Any) -> tuple[Any, str, str | None]:
     """Serves the page; `host` and `port` default to what the environment says.
 
@@ -40,7 +45,8 @@ def launch(page: gr.Blocks, **options: Any) -> tuple[Any, str, str | None]:
         run_history=False,
         ssr_mode=False,
         footer_links=["api"],
-        head=f'<script>{EARLY}</script><style>{LOOK}</style><link rel="modulepreload" href="{url(bundle())}">',
+        head=f'<script>{EARLY}</script><style>{font_face()}{LOOK}</style>'
+        f'<link rel="modulepreload" href="{url(bundle())}">',
         app_kwargs={"middleware": [Middleware(Zipped, compresslevel=LEVEL)]},
         **options,
     )
