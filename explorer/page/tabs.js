@@ -19,12 +19,16 @@ function name(panel, labels) {
   panel.tabIndex = -1;
 }
 
-/** Once the opened panel is there: its name and, where a visitor opened it, the focus, for the keys of its picture. */
-function enterPanel(labels, before, frames = PATIENCE) {
-  const panel = panelInSight(), focused = document.activeElement;
-  if ((!panel || panel === before) && frames > 0) return requestAnimationFrame(() => enterPanel(labels, before, frames - 1));
-  if (!panel) return;
-  name(panel, labels);
+/** Calls with the panel in sight once it is there, and is another one than before. */
+function whenThere(before, call, frames = PATIENCE) {
+  const panel = panelInSight();
+  if ((!panel || panel === before) && frames > 0) requestAnimationFrame(() => whenThere(before, call, frames - 1));
+  else if (panel) call(panel);
+}
+
+/** Where a visitor opened a panel, it has the focus, for the keys of its picture. */
+function enterPanel(panel) {
+  const focused = document.activeElement;
   const asked = navigator.userActivation.isActive, free = focused === document.body || focused.matches(TABS);
   if (asked && free) panel.focus({ preventScroll: true });
 }
@@ -33,9 +37,13 @@ function enterPanel(labels, before, frames = PATIENCE) {
 export function followTabs(labels) {
   document.addEventListener("click", ({ target }) => {
     const tab = target.closest(TABS);
-    if (tab) enterPanel(labels, tab.getAttribute("aria-selected") === "true" ? null : panelInSight());
+    if (!tab) return;
+    whenThere(tab.getAttribute("aria-selected") === "true" ? null : panelInSight(), (panel) => {
+      name(panel, labels);
+      enterPanel(panel);
+    });
   }, { capture: true }); // before Gradio opens it
-  enterPanel(labels, null);
+  whenThere(null, (panel) => name(panel, labels));
 }
 
 /** Leads past all controls, to the picture. */
