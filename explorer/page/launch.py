@@ -45,7 +45,7 @@ def launch(page: gr.Blocks, **options: Any) -> tuple[Any, str, str | None]:
         run_history=False,
         ssr_mode=False,
         footer_links=["api"],
-        head=f'<script>{EARLY}</script><style>{font_face()}{LOOK}</style>'
+        head=f"<script>{EARLY}</script><style>{font_face()}{LOOK}</style>"
         f'<link rel="modulepreload" href="{url(bundle())}">',
         app_kwargs={"middleware": [Middleware(Zipped, compresslevel=LEVEL)]},
         **options,

@@ -74,11 +74,11 @@ def test_the_buttons_over_the_picture_cover_no_label(phone):
         assert apart_x or apart_y, tick.text_content()
 
 
-def test_the_german_is_read_from_its_beginning_until_one_steps(phone):
-    strip = phone.locator("#viewer [data-role=target]")
-    phone.get_by_label("Last step").first.click()
-    phone.reload()
-    expect(phone.locator("#viewer .status")).to_contain_text("Step")
+def test_the_german_begins_at_its_beginning_and_shows_the_current_piece(phone):
+    strip, current = phone.locator("#viewer [data-role=target]"), phone.locator("#viewer .piece.current")
+    phone.get_by_label("First step").first.click()
     assert strip.evaluate("(node) => node.scrollLeft") == 0
-    phone.get_by_label("Previous step").first.click()
+    phone.get_by_label("Last step").first.click()
     assert strip.evaluate("(node) => node.scrollLeft") > 0
+    box = current.bounding_box()
+    assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= WIDTH
