@@ -7,7 +7,7 @@ const FOREIGN = /^(__|utm_|deep_link$|view$)/; // parts of Gradio, of its host, 
 const ENTRY = ["sentence", "tab"]; // another one of these is a new entry of the history, so that Back leads to the one before
 
 const keepers = new Map(); // by room; "" is the page with the view of Explore
-let parts = partsOf(history.state); // as last read or written
+let parts = null; // as last read or written; null until somebody keeps one
 let timer = null, held = false, wrote = 0;
 let tell = () => {};
 
@@ -18,6 +18,18 @@ function partsOf(state) {
 
 function roomOf(name) {
   return name.includes(".") ? name.slice(0, name.indexOf(".")) : "";
+}
+
+function begin() {
+  parts = partsOf(history.state);
+  addEventListener("pagehide", write);
+  addEventListener("popstate", ({ state }) => {
+    clearTimeout(timer);
+    timer = null;
+    parts = partsOf(state);
+    restore("");
+    if (!held) restoreRooms();
+  });
 }
 
 /** The parts of a room, by the names that the room has for them. */
@@ -79,7 +91,8 @@ function write() {
  * understand. It is called now, and whenever the visitor goes back. The keeper of "" comes first and names all `rooms`.
  */
 export function keep(room, keeper) {
-  write();
+  if (parts) write();
+  else begin();
   keepers.set(room, keeper);
   if (!held || room === "") restore(room); // else as soon as what is awaited is there
   if (!held) parts = collected(); // what a first visit shows needs no address
@@ -124,7 +137,7 @@ export function onDamaged(say) {
 
 /** To be called after every change of what is kept. */
 export function touch() {
-  timer ??= setTimeout(write, Math.max(SOON, wrote + PAUSE - performance.now()));
+  if (parts) timer ??= setTimeout(write, Math.max(SOON, wrote + PAUSE - performance.now()));
 }
 
 /** What the address asks for is not there yet: until `release` nothing is written over it. */
@@ -146,11 +159,3 @@ export function link(base = location.origin + location.pathname) {
   return found.length > LONGEST ? null : found;
 }
 
-addEventListener("pagehide", write);
-addEventListener("popstate", ({ state }) => {
-  clearTimeout(timer);
-  timer = null;
-  parts = partsOf(state);
-  restore("");
-  if (!held) restoreRooms();
-});
