@@ -217,6 +217,8 @@ def test_few_tab_stops_lead_from_the_top_to_the_step_controls(page):
     ],
 )
 def test_a_group_is_one_tab_stop_with_arrows_inside(page, group, item):
+    page.keyboard.press("End")  # all of the German is seen
+    expect(page.locator("[data-role=target] .piece").last).to_be_visible()
     step = page.locator(".viewer").get_attribute("data-step")
     items = page.locator(group).first.locator(item)
     items.first.focus()
