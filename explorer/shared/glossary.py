@@ -51,8 +51,8 @@ GLOSSARY = {
         "How undecided a distribution is, in bits: 0 if one piece has all the probability, 1 if two are equally likely."
     ),
     "fed → predicted": (
-        "The two pieces of a decoding step: the one that the decoder was fed last, and the one that it predicts from it."
-        " A row of the decoder belongs to both."
+        "The two pieces of a decoding step: the one that the decoder was fed last, and the one that it predicts "
+        "from it. A row of the decoder belongs to both."
     ),
     "feed-forward network": (
         "Two linear maps with an activation between them, applied to each position separately and in the same way: "
