@@ -6,6 +6,7 @@ import { NumberTable } from "./numbers.js";
 import { axisTitles, Plot } from "./plot.js";
 import { drawRibbons, hovered } from "./ribbons.js";
 import { focused, known, seen } from "./state.js";
+import { pointIn } from "../shared/page.js";
 import { fill, headsName } from "../shared/text.js";
 
 export class Focus {
@@ -99,7 +100,7 @@ export class Focus {
   /** The piece under the mouse lights its ribbons. */
   point(event) {
     const { map, view } = this.scene;
-    const place = event && hovered(this.part.ribbons, this.content, event.offsetX, event.offsetY);
+    const place = event && hovered(this.part.ribbons, this.content, pointIn(this.part.ribbons, event));
     const found = place && { axis: place.axis, index: piecesAt(this.content, place)[0] };
     this.pointed = found && seen(found, view, map) ? found : null;
     this.drawRibbons();

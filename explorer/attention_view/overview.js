@@ -1,6 +1,7 @@
 // All layers (rows) and heads (columns) of one kind as thumbnails on one canvas.
 
 import { channels } from "../shared/contrast.js";
+import { sharpness } from "../shared/page.js";
 import { fill } from "../shared/text.js";
 
 const LABEL = 22, GAP = 3, GROUND = 0.1;
@@ -53,7 +54,7 @@ export class Overview {
 
   /** Draws the rows known so far, and a frame around the chosen heads; thumbnails are made once per map and colour. */
   draw(map, { submission, known, colour, text, choices }) {
-    const ratio = globalThis.devicePixelRatio || 1;
+    const ratio = sharpness();
     const width = this.canvas.clientWidth || 260;
     const { size, height } = layout(map, width);
     const key = JSON.stringify([submission, map.kind, colour, width, ratio]);

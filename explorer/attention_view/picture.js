@@ -1,7 +1,8 @@
 // A heatmap's figure on the screen. The figure is what Plotly would draw, and draws into a saved picture; here it is
 // drawn as Plotly would, at a tenth of the work: cells and hatching on one canvas, labels as text of the page.
 
-const RATIO = () => globalThis.devicePixelRatio || 1;
+import { sharpness } from "../shared/page.js";
+
 const LABEL = { row: 1, column: [1.4, 7.9] }; // pixels from the cells to where a label begins
 const BAR = 10; // pixels that the colour scale is shorter at both ends
 
@@ -43,7 +44,9 @@ export class Picture {
     return { x: xaxis.range, y: [yaxis.range[1], yaxis.range[0]] };
   }
 
+  /** A picture that was never drawn, as a second one, is not enlarged. */
   get zoomed() {
+    if (!this.figure) return false;
     const { xaxis, yaxis } = this.figure.layout;
     return xaxis.range !== this.whole.x || yaxis.range !== this.whole.y;
   }
@@ -66,7 +69,7 @@ export class Picture {
   paint() {
     const { l, t, w, h } = this.place, { x, y } = this.ranges;
     const { cells, rows, columns } = this.part;
-    const ratio = RATIO();
+    const ratio = sharpness();
     Object.assign(cells, { width: Math.max(0, w * ratio), height: Math.max(0, h * ratio) });
     Object.assign(cells.style, { left: `${l}px`, top: `${t}px`, width: `${w}px`, height: `${h}px` });
     const context = cells.getContext("2d");
@@ -87,8 +90,10 @@ export class Picture {
     const [left, top] = [across(-0.5), down(-0.5)];
     context.drawImage(this.cells, left, top, across(columns - 0.5) - left, down(rows - 0.5) - top);
     if (!xgap) return;
-    for (let i = 0; i < columns; i++) context.clearRect(Math.round(across(i + 0.5)) - xgap, 0, xgap, h);
-    for (let i = 0; i < rows; i++) context.clearRect(0, Math.round(down(i + 0.5)) - xgap, w, xgap);
+    const ratio = sharpness(), whole = (place) => Math.round(place * ratio) / ratio; // pixels of the screen
+    const gap = whole(xgap);
+    for (let i = 0; i < columns; i++) context.clearRect(whole(across(i + 0.5)) - gap, 0, gap, h);
+    for (let i = 0; i < rows; i++) context.clearRect(0, whole(down(i + 0.5)) - gap, w, gap);
   }
 
   titles() {

@@ -6,6 +6,7 @@ import { Overlay } from "./overlay.js";
 import { Picture } from "./picture.js";
 import { Pointing } from "./pointing.js";
 import { known } from "./state.js";
+import { projected } from "../shared/page.js";
 import { plotly } from "../shared/plotly.js";
 import { fill } from "../shared/text.js";
 
@@ -47,9 +48,9 @@ export class Plot {
     return [this.heatmap.clientWidth, this.heatmap.clientHeight];
   }
 
-  /** On a narrow page labels need the room of the colour scale and of the titles. */
+  /** On a narrow page, or an enlarged one, labels need the room of the colour scale and of the titles. */
   get narrow() {
-    return this.node.clientWidth < NARROW;
+    return this.node.clientWidth < NARROW || projected();
   }
 
   /** `contentKey` names the content, so that only another one is drawn; `title` and `axes` tell what it shows. */

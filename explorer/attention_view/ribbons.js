@@ -1,5 +1,7 @@
 // The same weights as ribbons: query pieces on the left, key pieces on the right, a ribbon as wide as its weight.
 
+import { sharpness } from "../shared/page.js";
+
 const ROW = 17, LABEL = 0.36, WIDEST = 14, FAINTEST = 0.005, BACKGROUND = 0.04;
 
 /** Where pieces lie; the shorter side is spread over the height of the longer. */
@@ -16,7 +18,7 @@ function layout(canvas, content) {
 
 /** `lit` is the query or key whose ribbons stand out; the others of known rows stay faint. */
 export function drawRibbons(canvas, content, { known, lit, pin, colour, text, font, room: [width, height] }) {
-  const ratio = globalThis.devicePixelRatio || 1;
+  const ratio = sharpness();
   const tall = Math.max(height - 2, ROW * Math.max(content.queries.length, content.keys.length));
   Object.assign(canvas.style, { width: `${width}px`, height: `${tall}px` });
   canvas.width = width * ratio;
@@ -68,7 +70,7 @@ function labels(context, { left, right, queryY, keyY }, content, { known, lit, p
 }
 
 /** The row or column whose label lies under a point, as { axis, index }, or null between the two sides. */
-export function hovered(canvas, content, x, y) {
+export function hovered(canvas, content, { x, y }) {
   const { left, right } = layout(canvas, content);
   const at = (count) => Math.min(count - 1, Math.floor((y * count) / canvas.clientHeight));
   if (x < left) return { axis: "query", index: at(content.queries.length) };

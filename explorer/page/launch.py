@@ -10,10 +10,11 @@ from starlette.types import Receive, Scope, Send
 
 from explorer.page.theme import page_theme
 from explorer.shared.bundle import bundle
-from explorer.shared.component import url
+from explorer.shared.component import FORMULA, url
 
 FOLDER = Path(__file__).parent
 LOOK = (FOLDER / "look.css").read_text(encoding="utf-8")  # as it stands: Gradio rewrites selectors, and breaks these
+EARLY = (FOLDER / "early.js").read_text(encoding="utf-8")
 LEVEL = 6  # of 9; more takes longer than it saves
 
 
@@ -24,6 +25,11 @@ class Zipped(GZipMiddleware):
         """Whatever looks like a file is left to Gradio."""
         ours = scope["type"] == "http" and "." not in scope["path"]
         await (super().__call__(scope, receive, send) if ours else self.app(scope, receive, send))
+
+
+def font_face() -> str:
+    """CSS of the font that formulas are set in; a browser fetches it once a formula is shown."""
+    return f'@font-face {{ font-family: Formula; src: url("{url(FORMULA)}") format("woff2"); font-display: swap; }}\n'
 
 
 def launch(page: gr.Blocks, **options: Any) -> tuple[Any, str, str | None]:
@@ -39,7 +45,8 @@ def launch(page: gr.Blocks, **options: Any) -> tuple[Any, str, str | None]:
         run_history=False,
         ssr_mode=False,
         footer_links=["api"],
-        head=f'<link rel="modulepreload" href="{url(bundle())}"><style>{LOOK}</style>',
+        head=f'<script>{EARLY}</script><style>{font_face()}{LOOK}</style>'
+        f'<link rel="modulepreload" href="{url(bundle())}">',
         app_kwargs={"middleware": [Middleware(Zipped, compresslevel=LEVEL)]},
         **options,
     )

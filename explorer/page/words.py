@@ -10,6 +10,9 @@ TOOLS = {
     "tour_hint": "Seven captions on the picture itself; Esc ends them, and the next time they go on from there",
     "copy": "Copy link",
     "copy_hint": "Copy a link to exactly what is shown now",
+    "theme_hint": "Switch between light and dark; remembered in this browser",
+    "projector": "Projector",
+    "projector_hint": "One panel, large enough for the last row (p; Esc leads back)",
     "skip": "Skip to the picture",
     "keys": "Keys",
     "keys_hint": "What the keys do (?)",
@@ -27,13 +30,16 @@ KEYS = (  # names of keys, separated by spaces, and what they do
     ("Tab", "To the next group of controls: tabs, examples, a sentence, the overview"),
     ("← → ↑ ↓", "In such a group: from one to the next; Enter chooses"),
     ("Shift Enter", "In the overview, with two heads: choose the second"),
+    ("P", "The open panel alone, large, for a projector; again, or Esc, leads back"),
     ("?", "These keys"),
 )
-TOOLBAR = {  # what the buttons say once they are pressed, and what is said of a link
+TOOLBAR: dict[str, str | dict[str, str]] = {  # what the buttons say once they are pressed, and what is said of a link
     "copied": "Link copied.",
     "copyByHand": "This page may not use the clipboard. Copy the link here:",
     "link": "Link to what is shown",
     "tooLong": "What is shown does not fit into a link of 2,000 characters. Shorter sentences do.",
+    "themes": {"dark": "Dark", "light": "Light"},
+    "projector": {"show": "Projector", "leave": "Leave projector (Esc)"},
     "damaged": "This part of the link was not understood and is left out: {parts}.",
 }
 

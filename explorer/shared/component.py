@@ -21,6 +21,7 @@ from explorer.shared.words import PICKERS
 PLOTLY_JS = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 FOLDER = Path(__file__).parent
 DRIVER_JS = FOLDER / "vendor" / "driver.js"
+FORMULA = FOLDER / "vendor" / "formula.woff2"  # for MathML, which is set well only by a font made for it
 NAME = re.compile(r"\{(?:(linked|html) )?(\w+)\}")
 WRITTEN = {None: escape, "linked": linked, "html": str}  # what stands for a name, by the word before it
 
@@ -63,8 +64,8 @@ def module(path: Path) -> str:
 
 
 def browser_files() -> list[str | Path]:
-    """All that a browser may fetch: our modules and two libraries; no folder, so that no Python is served."""
-    return [str(bundle()), str(PLOTLY_JS), str(DRIVER_JS.resolve())]
+    """All that a browser may fetch: our modules, two libraries and a font; no folder, so that no Python is served."""
+    return [str(bundle()), str(PLOTLY_JS), str(DRIVER_JS.resolve()), str(FORMULA.resolve())]
 
 
 def component(value: str, *, html: str, css: str, script: str, **options: Any) -> gr.HTML:

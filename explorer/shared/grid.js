@@ -2,6 +2,7 @@
 // negative ones another; masked cells are hatched, so that they cannot be taken for zero.
 
 import { channels, contrast, mixed, readable } from "./contrast.js";
+import { enlarged, pointIn, sharpness } from "./page.js";
 
 /** Pixels that a number needs: across, or written upwards. */
 export const ACROSS = 43;
@@ -48,7 +49,7 @@ export class Grid {
     if (!choose) return;
     canvas.classList.add("choosable");
     canvas.addEventListener("click", (event) => {
-      const found = this.at(event.offsetX, event.offsetY);
+      const found = this.at(pointIn(canvas, event));
       if (found) choose(found);
     });
   }
@@ -61,7 +62,7 @@ export class Grid {
   draw(scene) {
     this.scene = { masked: () => false, frame: null, cuts: 0, numbers: false, room: Infinity, ...scene };
     const { rows, height } = this.scene;
-    const { canvas } = this, ratio = globalThis.devicePixelRatio || 1;
+    const { canvas } = this, ratio = sharpness();
     const width = canvas.clientWidth, columns = rows[0].length;
     const roomy = width / columns >= this.scene.room && (rows.length === 1 || height >= FONT + 2);
     this.numbers = this.scene.numbers || roomy;
@@ -138,7 +139,7 @@ export class Grid {
   }
 
   /** The row and column under a point, or null. */
-  at(x, y) {
+  at({ x, y }) {
     if (!this.place) return null;
     const { perLine, lines, across, tall } = this.place;
     const line = Math.floor(y / tall);
@@ -147,15 +148,16 @@ export class Grid {
     return x >= 0 && y >= 0 && row < rows.length && column < rows[0].length ? { row, column } : null;
   }
 
-  tell({ offsetX, offsetY, clientX, clientY }) {
-    const found = this.at(offsetX, offsetY);
+  tell(event) {
+    const found = this.at(pointIn(this.canvas, event));
     this.tip.hidden = !found;
     if (!found) return;
     const { rows, name, masked } = this.scene;
     const number = masked(found.row, found.column) ? this.scene.hidden : written(rows[found.row][found.column]);
     this.tip.textContent = `${name(found.row, found.column)}: ${number}`;
-    const right = Math.min(clientX + 12, innerWidth - this.tip.offsetWidth - 8);
-    Object.assign(this.tip.style, { left: `${right}px`, top: `${clientY + 14}px` });
+    const times = enlarged(), { clientX, clientY } = event;
+    const right = Math.min(clientX / times + 12, innerWidth / times - this.tip.offsetWidth - 8);
+    Object.assign(this.tip.style, { left: `${right}px`, top: `${clientY / times + 14}px` });
   }
 }
 

@@ -16,10 +16,36 @@ export function drawn(selector) {
   });
 }
 
+/** Calls when the theme changes. */
+export function onNewTheme(tell) {
+  new MutationObserver(tell).observe(document.body, { attributeFilter: ["class"] });
+}
+
+/** Whether the page is enlarged for a projector (page/toolbar/projector.js). */
+export function projected() {
+  return document.documentElement.classList.contains("projector");
+}
+
+/** How many times larger everything is, 1 without a projector. */
+export function enlarged() {
+  return Number(document.documentElement.style.getPropertyValue("--zoom")) || 1;
+}
+
+/** How many pixels of the screen are one of the page: more on fine screens, and on a page that is enlarged. */
+export function sharpness() {
+  return (globalThis.devicePixelRatio || 1) * enlarged();
+}
+
+/** Where the pointer is in a node, in the node's own pixels; `offsetX` is in those of the screen where it is enlarged. */
+export function pointIn(node, { clientX, clientY }) {
+  const { left, top } = node.getBoundingClientRect(), times = enlarged();
+  return { x: (clientX - left) / times, y: (clientY - top) / times };
+}
+
 /** Calls when the theme or the node's size changes, also when it comes into sight, but never while it is hidden. */
 export function onNewLook(node, draw) {
   const again = () => node.offsetParent && draw();
-  new MutationObserver(again).observe(document.body, { attributeFilter: ["class"] });
+  onNewTheme(again);
   new ResizeObserver(again).observe(node);
 }
 

@@ -41,7 +41,8 @@ SEEN = """() => {
     const styled = (node) => node.style.cssText.split(/; ?/).sort().join();
     return JSON.stringify({
         sentence: viewer.dataset.sentence, step: viewer.dataset.step, kind: viewer.dataset.kind,
-        controls: all("select, input").filter((node) => !node.closest("[hidden]")).map((node) => (node.type === "checkbox" ? node.checked : node.value)),
+        controls: all("select, input").filter((node) => !node.closest("[hidden]"))
+            .map((node) => (node.type === "checkbox" ? node.checked : node.value)),
         pressed: all("[aria-pressed=true]").filter(shown).map((node) => node.textContent),
         titles: all("h3").filter(shown).map((node) => node.textContent),
         readouts: all(".readout").filter(shown).map((node) => node.textContent),
@@ -102,7 +103,7 @@ def visitor(browser: Browser, shipped_page: str) -> Iterator[Page]:
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(shipped_page)
+    page.goto(f"{shipped_page}?level=heads")
     expect(page.locator("#viewer .status")).to_contain_text("Step")
     yield page
     context.close()
@@ -189,7 +190,7 @@ def test_a_lost_connection_loses_nothing(browser, shipped):
     _, address, _ = launch(app, prevent_thread_lock=True, quiet=True)
     context = browser.new_context(viewport={"width": 1366, "height": 768})
     page = context.new_page()
-    page.goto(address)
+    page.goto(f"{address}?level=heads")
     translate(page, SENTENCES[0])
     viewer = page.locator("#viewer .viewer")
     expect(viewer).to_have_attribute("data-sentence", SENTENCES[0])

@@ -42,7 +42,8 @@ def payload(translator: Translator, sentence: str = FIRST) -> dict:
 def block_texts(page: Page) -> dict[str, list[str]]:
     """What is written in each block of the map, by the module that it draws."""
     blocks = page.locator("[data-block] > rect").locator("..").all()
-    return {block.get_attribute("data-block") or "": block.locator("xpath=..").locator("text").all_text_contents() for block in blocks}
+    texts = [block.locator("xpath=..").locator("text").all_text_contents() for block in blocks]
+    return {block.get_attribute("data-block") or "": text for block, text in zip(blocks, texts, strict=True)}
 
 
 def expect_map(page: Page, translator: Translator, layer: int) -> None:

@@ -190,8 +190,7 @@ def test_a_question_mark_and_a_button_show_the_keys(page):
 
 
 def stops(page: Page, until: str) -> list[str]:
-    """What Tab stops at from the top of the page, up to what a selector names."""
-    page.evaluate("document.activeElement.blur(); getSelection().collapse(document.body, 0)")
+    """What Tab stops at on a page just loaded, up to what a selector names."""
     found: list[str] = []
     while len(found) < 100 and not (found and focused(page, until)):
         page.keyboard.press("Tab")

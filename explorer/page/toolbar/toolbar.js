@@ -7,9 +7,11 @@ import { followTabs, skipTo } from "../tabs.js";
 import { Tour } from "../tour.js";
 import { link, onDamaged } from "../../shared/address.js";
 import { element } from "../../shared/element.js";
+import { projector } from "./projector.js";
 import { named } from "../../shared/room.js";
 import { rove } from "../../shared/roving.js";
 import { checked, fill } from "../../shared/text.js";
+import { switchTheme } from "./theme.js";
 
 const GROUPS = "[data-rove], [role=tablist], #dataset .gallery"; // one tab stop each
 const SHOWN = 4000; // milliseconds that a notice stays which nobody need read
@@ -20,6 +22,8 @@ export function mount(root, settings) {
   onDamaged((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
   keepPlace(settings);
   copyLink(tool, settings.base, text, notify);
+  switchTheme(tool.theme, text.themes);
+  projector(tool.projector, text.projector);
   new Tour(tool.tour, { ...settings.tour, text: checked(settings.tour.text) });
   showsKeys(tool.keys, tool.sheet);
   skipTo(tool.skip);

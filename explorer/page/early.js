@@ -1,0 +1,26 @@
+// Runs in the head of the page, before anything is drawn: the theme that was chosen here earlier (toolbar/theme.js) holds
+// from the first picture on, whatever Gradio makes of the system's. An address with Gradio's own ?__theme= comes first.
+(() => {
+  const root = document.documentElement;
+  const chosen = () => {
+    try {
+      return localStorage.getItem("attention-explorer:theme");
+    } catch (refused) {
+      if (refused instanceof DOMException) return null; // switched off
+      throw refused;
+    }
+  };
+  const asked = new URLSearchParams(location.search).get("__theme"), theme = chosen();
+  if (asked !== "dark" && asked !== "light" && (theme === "dark" || theme === "light")) root.dataset.theme = theme;
+  const obey = () => {
+    if (root.dataset.theme && document.body) document.body.classList.toggle("dark", root.dataset.theme === "dark");
+  };
+  const begin = () => {
+    obey();
+    new MutationObserver(obey).observe(document.body, { attributeFilter: ["class"] });
+  };
+  new MutationObserver(obey).observe(root, { attributeFilter: ["data-theme"] });
+  // Gradio may put this into a head whose page is there already.
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
+  else begin();
+})();

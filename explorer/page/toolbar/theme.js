@@ -1,0 +1,17 @@
+// The button for another theme: light or dark. What is chosen is remembered, and page/early.js holds the page to it.
+
+import { onNewTheme, theme } from "../../shared/page.js";
+import { remember } from "../../shared/remembered.js";
+
+const OTHER = { light: "dark", dark: "light" };
+
+export function switchTheme(button, words) {
+  const name = () => { button.textContent = words[OTHER[theme()]]; };
+  button.addEventListener("click", () => {
+    const other = OTHER[theme()];
+    remember("theme", other);
+    document.documentElement.dataset.theme = other;
+  });
+  onNewTheme(name);
+  name();
+}

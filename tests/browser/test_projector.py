@@ -1,0 +1,106 @@
+"""The projector, and the theme that is switched on the page."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+from visiting import drawn, needs_browser, visited
+
+pytestmark = needs_browser
+LEAST = 18  # pixels of text
+SMALL_TEXT = """(least) => {
+    const walker = document.createTreeWalker(document.querySelector("#viewer"), NodeFilter.SHOW_TEXT), found = [];
+    const zoom = Number(document.documentElement.style.getPropertyValue("--zoom"));
+    while (walker.nextNode()) {
+        const node = walker.currentNode.parentElement, { width } = node.getBoundingClientRect();
+        const seen = width >= 2 && node.checkVisibility({ visibilityProperty: true });
+        if (!seen || !walker.currentNode.textContent.trim()) continue;
+        if (zoom * parseFloat(getComputedStyle(node).fontSize) < least) found.push(node.textContent);
+    }
+    return found;
+}"""
+
+
+@pytest.fixture
+def wall(browser, shipped_page) -> Iterator[Page]:
+    yield from visited(browser, shipped_page, 1280, 720)
+
+
+def projecting(page: Page) -> bool:
+    return page.evaluate("document.documentElement.classList.contains('projector')")
+
+
+def test_all_text_is_large_and_one_panel_fills_the_screen(wall):
+    wall.keyboard.press("p")
+    expect(wall.locator("#ask")).to_be_hidden()
+    expect(wall.get_by_role("tab").first).to_be_hidden()
+    assert wall.evaluate(SMALL_TEXT, LEAST) == []
+    for node in ("[data-pane=first] .heatmap", "#viewer .transport", "#viewer .readout"):
+        box = wall.locator(node).first.bounding_box()
+        assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 1280 and box["y"] + box["height"] <= 720
+    box = wall.locator("[data-pane=first] .cells").bounding_box()
+    assert box is not None and box["width"] > 800
+
+
+def test_the_width_grows_up_to_2560_pixels(browser, shipped_page):
+    for page in visited(browser, shipped_page, 2800, 1600):
+        page.get_by_role("button", name="Projector").click()
+        box = page.locator(".gradio-container").bounding_box()
+        assert box is not None and box["width"] == pytest.approx(2560, abs=2)
+
+
+@pytest.mark.parametrize("way", ["p", "Escape", "button"])
+def test_it_is_left_as_one_came_and_by_esc_which_keeps_the_pin(wall, way):
+    wall.locator("[data-role=source] .piece").nth(1).click()
+    wall.keyboard.press("p")
+    leave = wall.get_by_role("button", name="Leave projector")
+    expect(leave).to_be_in_viewport()
+    leave.click() if way == "button" else wall.keyboard.press(way)
+    expect(wall.locator("#ask")).to_be_visible()
+    assert not projecting(wall)
+    expect(wall.locator("[data-role=source] .piece.pinned")).to_have_count(1)
+
+
+def test_a_p_that_is_typed_is_a_letter(wall):
+    field = wall.get_by_placeholder("Type an English sentence")
+    field.fill("A ma")
+    field.press("p")
+    assert field.input_value() == "A map" and not projecting(wall)
+
+
+def test_pointing_hits_the_same_cell_when_all_is_larger(wall):
+    wall.keyboard.press("p")
+    rows, columns = drawn(wall).weights.shape
+    box = wall.locator("[data-pane=first] .cells").bounding_box()
+    assert box is not None
+    names = wall.locator("[data-pane=first] .heatmap").evaluate("({ data }) => data[0].text[3][2]")
+    wall.mouse.move(box["x"] + 2.5 * box["width"] / columns, box["y"] + 3.5 * box["height"] / rows)
+    expect(wall.locator("[data-pane=first] .hovertext")).to_have_text(names)
+
+
+def dark(page: Page) -> bool:
+    return page.evaluate("document.body.classList.contains('dark')")
+
+
+@pytest.mark.parametrize("system", ["light", "dark"])
+def test_the_theme_is_the_systems_until_another_is_chosen_which_is_remembered(browser, shipped_page, system):
+    context = browser.new_context(color_scheme=system)
+    page = context.new_page()
+    page.add_init_script(
+        """document.addEventListener("DOMContentLoaded", () => {
+            globalThis.themes = [];
+            const dark = () => document.body.classList.contains("dark");
+            const tell = () => document.querySelector(".viewer") && themes.push(dark());
+            new MutationObserver(tell).observe(document.body, { subtree: true, childList: true, attributes: true });
+        })"""
+    )
+    page.goto(shipped_page)
+    expect(page.locator("#viewer .status")).to_contain_text("Step")
+    assert dark(page) == (system == "dark")
+    page.get_by_role("button", name="Dark" if system == "light" else "Light", exact=True).click()
+    assert dark(page) == (system == "light")
+    expect(page.locator(".viewer").first).to_have_attribute("data-theme", "dark" if system == "light" else "light")
+    page.reload()
+    expect(page.locator("#viewer .status")).to_contain_text("Step")
+    assert set(page.evaluate("themes")) == {system == "light"}  # from the first picture on
+    context.close()
