@@ -76,7 +76,7 @@ def pasting(browser, bench) -> Iterator[Callable[[str], Page]]:
             number += 1
             sent = {**json.loads(text), "submission": number, "telling": None}  # opened at its last step, all is seen
             page.locator("#pasted textarea, #pasted input").fill(json.dumps(sent))
-            page.get_by_role("button", name="Show").click()
+            page.get_by_role("button", name="Show", exact=True).click()
             expect(page.locator(".viewer")).to_have_attribute("data-submission", str(number))
             return page
 
