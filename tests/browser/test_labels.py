@@ -74,8 +74,9 @@ def pasting(browser, bench) -> Iterator[Callable[[str], Page]]:
         def paste(text: str, page: Page = page) -> Page:
             nonlocal number
             number += 1
-            page.locator("#pasted textarea, #pasted input").fill(json.dumps({**json.loads(text), "submission": number}))
-            page.get_by_role("button", name="Show").click()
+            sent = {**json.loads(text), "submission": number, "telling": None}  # opened at its last step, all is seen
+            page.locator("#pasted textarea, #pasted input").fill(json.dumps(sent))
+            page.get_by_role("button", name="Show", exact=True).click()
             expect(page.locator(".viewer")).to_have_attribute("data-submission", str(number))
             return page
 
@@ -166,6 +167,7 @@ def test_the_proof_notices_the_usual_mistakes(pasting, mistake, kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_label_left_and_above_a_pixel_is_what_hovering_says_there(page, shipped, kind):
     trace = record(shipped, examples()[0]["sentence"])
+    page.keyboard.press("End")
     attention = trace.map(kind)
     choose(page, kind, 2, 3)
     rows, columns = page.locator(".ytick"), page.locator(".xtick")
@@ -228,6 +230,7 @@ def test_with_the_special_pieces_hidden_hovering_and_the_readout_tell_the_exact_
 @pytest.mark.parametrize("kind", ["decoder", "cross"])
 def test_what_is_seen_at_a_step_is_what_a_fresh_decoding_stopped_there_gives(page, shipped, kind):
     trace = record(shipped, examples()[0]["sentence"])
+    page.keyboard.press("End")
     encoded = shipped.encode([piece.id for piece in trace.source])
     choose(page, kind, 1, 4)
     for step in (0, 3, 9):
