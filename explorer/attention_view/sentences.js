@@ -168,6 +168,7 @@ class Strip {
 
   /** Scrolls the strip, and nothing else, until a piece is seen. */
   reveal(piece) {
+    if (piece <= 1) return this.node.scrollTo(0, 0); // with the start before it
     const node = this.node.children[this.groups.findIndex((group) => group.includes(piece))];
     const place = node.getBoundingClientRect(), frame = this.node.getBoundingClientRect();
     if (place.top < frame.top) this.node.scrollTop -= frame.top - place.top;
