@@ -105,6 +105,10 @@ def go_to(page: Page, step: int) -> None:
     page.locator("[data-role=slider]").fill(str(step + 1))
 
 
+def go_to_end(page: Page) -> None:
+    go_to(page, int(page.locator("#viewer [data-role=slider]").get_attribute("max") or 1) - 1)
+
+
 def option(page: Page, name: str) -> Locator:
     """A control among the options, which are opened first."""
     page.locator(".options").evaluate("(details) => { details.open = true; }")

@@ -148,12 +148,19 @@ class Strip {
       else node.removeAttribute("aria-current");
       node.setAttribute("aria-pressed", group.includes(pinned));
     });
-    if (this.overflows !== null && current === this.revealed) return; // measuring would make the browser lay out the page
+    const looked = current ?? this.strongest(weights);
+    if (this.overflows !== null && looked === this.revealed) return; // measuring would make the browser lay out the page
     this.overflows ??= this.node.scrollHeight > this.node.clientHeight || this.node.scrollWidth > this.node.clientWidth;
     // A finished translation is read from its beginning, until one steps back.
-    this.begins = (this.revealed === null || this.begins) && current === this.pieces.length - 1;
-    this.revealed = current;
-    if (this.overflows && current !== null && !this.begins) this.reveal(current);
+    this.begins = (this.revealed === null || this.begins) && looked === this.pieces.length - 1;
+    this.revealed = looked;
+    if (this.overflows && looked !== null && !this.begins) this.reveal(looked);
+  }
+
+  /** The first piece of the group that is shaded most; null where none is. */
+  strongest(weights) {
+    const most = Math.max(0, ...weights);
+    return most > 0 ? this.groups[weights.indexOf(most)][0] : null;
   }
 
   /** The pieces of a group that are seen. */

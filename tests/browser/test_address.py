@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, quote_plus, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from serving import served
-from visiting import choose, go_to, needs_browser, open_tab, option, translate, visited
+from visiting import choose, go_to, needs_browser, open_tab, option, translate
 
 from explorer.page.toolbar import HIDDEN, toolbar
 from explorer.recording.sentence import examples
@@ -225,11 +225,10 @@ def chosen_block(page: Page) -> str | None:
 
 def test_what_every_room_was_asked_comes_back(browser, other_page):
     """Also of rooms that are opened long after the link."""
-    for page in visited(browser, other_page):
-        ask_every_room(page)
-
-
-def ask_every_room(page: Page) -> None:
+    context = browser.new_context(viewport={"width": 1366, "height": 768})
+    page = context.new_page()
+    page.goto(f"{other_page}?level=heads")
+    expect(page.locator("#viewer .status")).to_contain_text("Step")
     length = page.get_by_role("spinbutton", name="Positions shown").first
     open_tab(page, "Inside")
     page.locator(INSIDE).select_option("undivided")
@@ -266,6 +265,7 @@ def ask_every_room(page: Page) -> None:
     expect(page.locator(MASKS)).to_have_value("2")
     open_tab(page, "Inside")
     expect(page.locator(INSIDE)).to_have_value("undivided")
+    context.close()
 
 
 def test_parts_that_are_not_understood_are_named_and_left_out(page, shipped_page):
@@ -310,6 +310,7 @@ def test_what_is_too_long_for_a_link_is_said_and_still_survives_a_reload(page):
     page.get_by_role("button", name="Copy link").click()
     expect(page.locator(".notice")).to_contain_text("2,000 characters")
     page.reload()
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", re.compile(r"\d+"))
     open_tab(page, "Masks")
     expect(page.get_by_role("textbox", name="Third sentence")).to_have_value(re.compile("täglich"))
 

@@ -5,7 +5,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 from serving import served
-from visiting import choose, go_to, needs_browser, source, target, translate, visited
+from visiting import choose, go_to, go_to_end, needs_browser, source, target, translate, visited
 
 from explorer.recording.sentence import examples
 from explorer.recording.telling import telling_step
@@ -76,9 +76,16 @@ def test_arrow_keys_in_the_text_box_do_not_move_the_step(page):
 def test_play_runs_from_the_start_to_the_end_and_stops(page, speed):
     last = page.locator("[data-role=slider]").get_attribute("max")
     page.locator("[data-choice=speed]").select_option(label=speed)
+    go_to_end(page)
+    page.evaluate("""() => {
+        const viewer = document.querySelector("#viewer .viewer");
+        window.steps = [];
+        const watch = new MutationObserver(() => steps.push(Number(viewer.dataset.step)));
+        watch.observe(viewer, { attributeFilter: ["data-step"] });
+    }""")
     page.get_by_role("button", name="Play").click()
-    expect(page.locator(".viewer")).not_to_have_attribute("data-step", str(last))
     expect(page.locator(".viewer")).to_have_attribute("data-step", str(last))
+    assert page.evaluate("steps") == [*range(1, int(last or 0) + 1)]
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from visiting import choose, needs_browser, option, translate, visited
+from visiting import choose, go_to_end, needs_browser, option, translate, visited
 
 from explorer.notebook.cell import Arithmetic, cell
 from explorer.recording.forward_pass import record_pass
@@ -187,6 +187,7 @@ def test_the_same_cell_again_lets_go(page):
 
 def test_without_a_cell_the_strongest_key_of_the_row_is_taken_apart(page, shipped):
     choose(page, "cross", 3, 0)
+    go_to_end(page)
     open_tab(page, "Inside")
     trace = record(shipped, EXAMPLE)
     last = len(trace.steps) - 1

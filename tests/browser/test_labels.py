@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 from serving import launched
-from visiting import cells_seen, choose, drawn, go_to, labels_seen, needs_browser, option, translate, visited
+from visiting import cells_seen, choose, drawn, go_to, go_to_end, labels_seen, needs_browser, option, translate, visited
 
 from explorer.attention_view.component import attention_viewer
 from explorer.recording import payload
@@ -208,6 +208,7 @@ def test_with_the_special_pieces_hidden_hovering_and_the_readout_tell_the_exact_
     translate(page, "Two children are playing at the playground.")
     expect(page.locator("[data-role=source] .piece").first).to_have_text(re.compile("Two"))
     choose(page, kind, *choice)
+    go_to_end(page)
     option(page, "hide").check()
     (hidden,) = attention.special[1]
     left = np.delete(attention.matrix(*choice).astype(float), hidden, axis=1)

@@ -9,7 +9,18 @@ import numpy as np
 import pytest
 from jaxtyping import Float
 from playwright.sync_api import Page, expect
-from visiting import cells_seen, choose, drawn, go_to, labels_seen, needs_browser, open_tab, option, translate
+from visiting import (
+    cells_seen,
+    choose,
+    drawn,
+    go_to,
+    go_to_end,
+    labels_seen,
+    needs_browser,
+    open_tab,
+    option,
+    translate,
+)
 
 from explorer.recording.trace import Piece, Trace, record
 from model.probe import KINDS
@@ -205,6 +216,7 @@ def test_a_label_pins_its_word_and_lets_go_of_any_of_its_pieces(page, trace, axi
 
 def test_ribbons_join_words(page, trace):
     choose(page, "cross", 3, 1)
+    go_to_end(page)
     page.locator("[data-look=ribbon]").click()
     queries, keys = axes(trace, "cross")
     names = told(trace, "cross")

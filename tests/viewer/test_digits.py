@@ -26,7 +26,7 @@ from explorer.recording.trace import AttentionMap, Trace, record
 from model.probe import KINDS
 
 PRINTED = """
-    import { columnOf, shown, strongest } from "./explorer/attention_view/attention.js";
+    import { shown, strongest } from "./explorer/attention_view/attention.js";
     import { heatmapFigure } from "./explorer/attention_view/heatmap.js";
     import { decode } from "./explorer/attention_view/payload.js";
     const { payload, frame, words } = JSON.parse(readFileSync(0));
@@ -44,7 +44,7 @@ PRINTED = """
           sums: Array.from(content.sums, print).join(" "),
           most: colorbar.ticktext[1],
           rows: content.rows.map(list),
-          columns: content.keys.map((key) => list(columnOf(content, key))),
+          columns: content.keys.map((_, column) => list(content.rows.map((row) => row[column]))),
           weights: map.queries.map((_, query) => map.keys.map((_, key) =>
             specials ? print(map.weight(layer, head, query, key)) : "").join(" ")),
         };
