@@ -68,13 +68,7 @@ def visited(
 
 
 def open_tab(page: Page, name: str) -> None:
-    """By its button, or from the menu into which a narrow page moves it."""
-    tab = page.get_by_role("tab", name=name, exact=True)
-    if tab.count():
-        tab.click()
-    else:
-        page.get_by_label("More tabs").click()
-        page.locator(".overflow-dropdown button", has_text=name).click()
+    page.get_by_role("tab", name=name, exact=True).click()
 
 
 def translate(page: Page, sentence: str) -> None:

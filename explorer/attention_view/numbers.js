@@ -28,8 +28,8 @@ export class NumberTable {
     const { node, table, text } = this;
     const { queries, labels, keys, special } = content;
     const query = { labels: queries, special: (i) => special.queries.has(i) };
-    const asked = { labels, special: (i) => special.keys.has(keys[i]) };
-    const [down, across] = transposed ? [asked, query] : [query, asked];
+    const key = { labels, special: (i) => special.keys.has(keys[i]) };
+    const [down, across] = transposed ? [key, query] : [query, key];
     const number = (row, column) => (transposed ? this.number(content, column, row) : this.number(content, row, column));
     node.setAttribute("aria-label", fill(text.table, words));
     table.caption.textContent = fill(text.caption, words);

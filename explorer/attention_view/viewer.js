@@ -112,6 +112,9 @@ class Viewer {
   wait({ busy, failed }) {
     this.root.setAttribute("aria-busy", busy);
     if (busy || failed) this.part.message.textContent = failed ? this.settings.text.noAnswer : "";
+    if (!failed || !this.expected) return;
+    this.expected.failed();
+    this.expected = null;
   }
 
   /** The view in which an answer is shown, and what is to be done then. */
@@ -124,9 +127,16 @@ class Viewer {
     return { view: trace ? { ...view, step: null, pin: null, cell: null } : view, done() {} };
   }
 
-  /** The next answer is shown in this view, and then, or after a refusal, `done` is called. */
-  expect(view, done) {
-    this.expected = { view, done, since: Math.floor(performance.timeOrigin + performance.now()) };
+  /** The next answer is shown in this view, and then, or after a refusal, `done` is called; `failed` where none comes. */
+  expect(view, { done, failed }) {
+    this.expected = { view, done, failed, since: Math.floor(performance.timeOrigin + performance.now()) };
+  }
+
+  /** No answer to what was asked so far is shown any more. */
+  ignore() {
+    this.expected = null;
+    this.submission = Math.ceil(performance.timeOrigin + performance.now());
+    answered(this.submission);
   }
 
   /** Whoever asked goes on in the picture, unless he has written on meanwhile. */

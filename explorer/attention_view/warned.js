@@ -45,7 +45,9 @@ export class Warned {
     part.after.disabled = place === sentences.length - 1;
   }
 
+  /** A click made before the last one is answered may ask for more than there is. */
   go(place) {
+    if (this.sentences[place] === undefined) return;
     this.place = place;
     this.translate(this.sentences[place]);
   }

@@ -1,12 +1,14 @@
 // Where a visitor is: sentence, tab and view, kept in the address of the page; and what a link hides for a slide.
 
 import { NAMES, read, written } from "../attention_view/address.js";
-import { hold, keep, release, touch } from "../shared/address.js";
+import { giveUp, hold, keep, release, touch } from "../shared/address.js";
+import { onAsking } from "../shared/asking.js";
 import { onChange, onTab, openTab, shownTab } from "../shared/desk.js";
+import { HERE, remember, remembered } from "../shared/remembered.js";
 import { onTyped, translate, type, typed } from "../shared/sentence_box.js";
 
 const ALWAYS = ["step", "level"]; // where a visit begins may change, and a link must not
-const DRAFT = "attention-explorer:draft"; // what was typed and not yet translated, as long as this tab of the browser lives
+const DRAFT = "draft"; // what is typed, as long as this tab of the browser lives
 
 /** Begins as soon as Explore shows something. `tabs` are labels by id, the first of them Explore; `hidden` can be hidden. */
 export function keepPlace({ tabs, hidden }) {
@@ -16,23 +18,26 @@ export function keepPlace({ tabs, hidden }) {
     begun = true;
     new Place(explore, tabs, hidden);
   });
-  onTab(touch);
 }
 
 class Place {
   constructor(explore, tabs, hidden) {
-    Object.assign(this, { explore, tabs, hidden, begun: false });
+    Object.assign(this, { explore, tabs, hidden, begun: false, awaiting: false, turn: 0, tab: null });
     this.first = { sentence: explore.trace.sentence, view: explore.first };
     this.rooms = Object.keys(tabs);
     this.names = [...NAMES, "sentence", "tab", "hide", "embed"];
     this.settled = new Promise((settle) => { this.settle = settle; });
+    onTab(() => {
+      this.tab = null;
+      touch();
+    });
     keep("", this);
     this.begun = true;
     this.keepDraft();
   }
 
   write() {
-    const { explore, rooms: [home] } = this, tab = shownTab();
+    const { explore, rooms: [home] } = this, tab = this.tab ?? shownTab(); // asked for, or open
     const { hide = "", embed = "" } = document.body.dataset;
     return {
       sentence: explore.trace.sentence,
@@ -49,30 +54,53 @@ class Place {
     const parts = hide.split(",").filter(Boolean), hides = parts.filter((part) => hidden.includes(part));
     Object.assign(document.body.dataset, { hide: hides.join(" "), embed: embed === "1" ? "1" : "" });
     const known = { tab: Object.hasOwn(tabs, tab), hide: hides.length === parts.length, embed: ["", "1"].includes(embed) };
-    if (known.tab && tab !== (shownTab() ?? this.rooms[0])) openTab(tabs[tab]);
-    if (sentence !== explore.trace.sentence) this.ask(sentence, view);
-    else {
-      if (this.begun || Object.keys(given).length) explore.show(view);
-      this.settle();
+    if (known.tab && tab !== (shownTab() ?? this.rooms[0])) {
+      this.tab = tab;
+      openTab(tabs[tab]);
     }
+    this.turn += 1;
+    if (sentence !== explore.trace.sentence) this.ask(sentence, view, this.turn);
+    else if (this.begun || Object.keys(given).length) this.show(view);
+    else this.settle();
     return [...damaged, ...Object.keys(known).filter((name) => !known[name])];
   }
 
+  /** What is there already; whatever else was asked for comes too late. */
+  show(view) {
+    const { explore, awaiting } = this;
+    if (awaiting) {
+      explore.ignore();
+      type(explore.trace.sentence);
+    }
+    explore.show(view);
+    this.end(release);
+  }
+
   /** Has a sentence translated as the visitor would, and shows it in a view; the address is left alone until then. */
-  ask(sentence, view) {
+  ask(sentence, view, turn) {
     hold();
-    const done = () => {
-      release();
-      this.settle();
+    this.awaiting = true;
+    const begin = () => {
+      const { explore } = this, latest = turn === this.turn; // else the visitor went on meanwhile
+      if (latest) explore.expect(view, { done: () => this.end(release), failed: () => this.end(giveUp) });
+      return latest;
     };
-    translate(sentence, () => this.explore.expect(view, done));
+    translate(sentence, begin);
+  }
+
+  end(leave) {
+    this.awaiting = false;
+    leave();
+    this.settle();
   }
 
   /** After a reload, which Gradio makes when a lost connection is back, the text in the box is there again. */
   async keepDraft() {
-    const [{ type: how }] = performance.getEntriesByType("navigation"), draft = sessionStorage.getItem(DRAFT);
+    const [{ type: how }] = performance.getEntriesByType("navigation"), draft = remembered(DRAFT, HERE);
     await this.settled;
     if (draft !== null && how === "reload") await type(draft);
-    onTyped(() => sessionStorage.setItem(DRAFT, typed() ?? ""));
+    const note = () => remember(DRAFT, typed() ?? "", HERE);
+    onTyped(note);
+    onAsking(note); // an example is not typed
   }
 }

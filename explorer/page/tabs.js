@@ -3,7 +3,7 @@
 import { element } from "../shared/element.js";
 import { lookAtPicture } from "../shared/page.js";
 
-const TABS = "[role=tab], .overflow-dropdown button";
+const TABS = "[role=tab]";
 const PATIENCE = 60; // frames until the panel of a tab is there
 
 function panelInSight() {

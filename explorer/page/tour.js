@@ -14,8 +14,8 @@ const ROOM = 12; // pixels to the edges of the screen
 const FOREIGN = ["aria-haspopup", "aria-expanded", "aria-controls"]; // the library's marks, wrong on what is no button
 
 /**
- * Every stop marks the node `at`, in a level; `top` is what a phone shows right below the caption. `waits(now, then)` says whether the visitor has done what the caption asks
- * for; that is told, or the tour goes `on` at once.
+ * Every stop marks the node `at`, in a level; `top` is what a phone shows right below the caption. `waits(now, then)` says
+ * whether the visitor has done what the caption asks for; that is told, or the tour goes `on` at once.
  */
 const STOPS = [
   { name: "sentence", level: "picture", at: LINE },
@@ -30,7 +30,7 @@ const STOPS = [
 export class Tour {
   /** `explore` is the label of Explore's tab, `url` where the library lies. */
   constructor(button, { explore, url, text }) {
-    Object.assign(this, { button, tab: explore, url, text, explore: null, driver: null, at: 0, waiting: false });
+    Object.assign(this, { button, tab: explore, url, text, explore: null, driver: null, at: 0, waiting: false, opening: false });
     button.addEventListener("click", () => this.open());
     document.addEventListener("keydown", (event) => this.driver && this.press(event));
     onChange((explore) => {
@@ -50,9 +50,10 @@ export class Tour {
 
   /** Begins, or goes on where it was left. */
   async open() {
-    if (!this.explore?.trace || this.driver) return;
+    if (!this.explore?.trace || this.driver || this.opening) return;
+    this.opening = true;
     if (![null, "explore"].includes(shownTab())) openTab(this.tab);
-    await Promise.all([fetchScript(this.url), this.seen()]);
+    await Promise.all([fetchScript(this.url), this.seen()]).finally(() => { this.opening = false; });
     this.driver = globalThis.driver.js.driver({ animate: false, allowKeyboardControl: false, overlayOpacity: 0.25, stagePadding: 6 });
     const before = Number(remembered(MEMORY)); // not a number where the tour is over
     this.go(before < STOPS.length ? before : 0);

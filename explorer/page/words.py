@@ -40,7 +40,7 @@ TOOLBAR: dict[str, str | dict[str, str]] = {  # what the buttons say once they a
     "tooLong": "What is shown does not fit into a link of 2,000 characters. Shorter sentences do.",
     "themes": {"dark": "Dark", "light": "Light"},
     "projector": {"show": "Projector", "leave": "Leave projector (Esc)"},
-    "damaged": "This part of the link was not understood and is left out: {parts}.",
+    "damaged": "Not understood in the link, and left out: {parts}.",
 }
 
 TOUR = {

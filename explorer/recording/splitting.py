@@ -9,7 +9,7 @@ from explorer.recording.trace import Piece
 # A mark that ends a sentence, quotes after it, a blank, and what may begin the next one.
 BOUNDARY = re.compile(r"(?:[.!?…]+(?P<closing>[\"'”’)\]]*)\s+|\n+\s*)(?=[\"'“‘(\[]*(?P<next>\w))")
 ABBREVIATION = re.compile(
-    r"(?:^|[\s(\"'“])(?:mr|mrs|ms|dr|prof|st|sr|jr|no|vs|etc|e\.g|i\.e|a\.m|p\.m|approx|dept|gen|col|rev|[a-z]|"
+    r"(?:^|[\s(\"'“])(?:mr|mrs|ms|dr|prof|st|sr|jr|vs|etc|e\.g|i\.e|a\.m|p\.m|approx|dept|gen|col|rev|[a-z]|"
     r"[a-z](?:\.[a-z])+)$",
     re.I,
 )

@@ -32,7 +32,7 @@ WARNINGS = {
     "limit": {"text": "Stopped at the limit of {steps} steps: the model did not end the sentence."},
     "unknown": {"text": "Not in the vocabulary, so all of these look the same to the model: {characters}"},
     "missing": {
-        "words": "Something may be missing: while writing the German, the model hardly looked at “{words}”.",
+        "words": "Something may be missing: while writing the German, the model hardly looked at: {words}",
         "short": "Something may be missing: the German is much shorter than the English.",
     },
     "repetition": {"text": "The German repeats itself, which often means that the model lost its place: {words}"},

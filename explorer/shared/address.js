@@ -6,6 +6,8 @@ const SOON = 100, PAUSE = 400; // milliseconds to a write, and between two: brow
 const FOREIGN = /^(__|utm_|deep_link$|view$)/; // parts of Gradio, of its host, or of who passed the link on
 const ENTRY = ["sentence", "tab"]; // another one of these is a new entry of the history, so that Back leads to the one before
 
+const UNTIL_CHANGE = "until a change";
+
 const keepers = new Map(); // by room; "" is the page with the view of Explore
 let parts = null; // as last read or written; null until somebody keeps one
 let timer = null, held = false, wrote = 0;
@@ -46,7 +48,8 @@ function hasRoom(name) {
 function restore(room) {
   const keeper = keepers.get(room), all = given(room);
   const known = Object.fromEntries(Object.entries(all).filter(([name]) => keeper.names.includes(name)));
-  const damaged = [...Object.keys(all).filter((name) => !(name in known)), ...keeper.restore(known)];
+  const unknown = Object.keys(all).filter((name) => !keeper.names.includes(name));
+  const damaged = [...unknown, ...keeper.restore(known)];
   const called = damaged.map((name) => (room ? `${room}.${name}` : name));
   if (room === "") called.push(...[...parts.keys()].filter((name) => !FOREIGN.test(name) && !hasRoom(name)));
   if (called.length) tell(called);
@@ -137,12 +140,18 @@ export function onDamaged(say) {
 
 /** To be called after every change of what is kept. */
 export function touch() {
+  if (held === UNTIL_CHANGE) held = false;
   if (parts) timer ??= setTimeout(write, Math.max(SOON, wrote + PAUSE - performance.now()));
 }
 
 /** What the address asks for is not there yet: until `release` nothing is written over it. */
 export function hold() {
   held = true;
+}
+
+/** What the address asks for did not come: it stays there for a reload, until the visitor changes something. */
+export function giveUp() {
+  if (held) held = UNTIL_CHANGE;
 }
 
 export function release() {
@@ -155,7 +164,8 @@ export function release() {
 /** The link to what is shown now, from where the page is served; null where it would be too long. */
 export function link(base = location.origin + location.pathname) {
   write();
-  const found = base + query(held ? parts : collected());
+  const ours = [...(held ? parts : collected())].filter(([name]) => !FOREIGN.test(name)); // a host may sign its addresses
+  const found = base + query(new Map(ours));
   return found.length > LONGEST ? null : found;
 }
 

@@ -46,9 +46,9 @@ export function onTab(watch) {
   watchers.push(watch);
 }
 
-/** Tabs by their label: those that a narrow page moves into its menu have no other mark. */
+/** A tab by its label. */
 function labelled(label) {
-  const buttons = document.querySelectorAll("button[role=tab], .overflow-dropdown button");
+  const buttons = document.querySelectorAll("button[role=tab]");
   return [...buttons].find(({ textContent }) => textContent.trim() === label);
 }
 

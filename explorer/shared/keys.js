@@ -40,7 +40,7 @@ export function busy(event) {
 
 /** Whether Esc is pressed, and nothing that is open takes it first. */
 export function escaped(event) {
-  return event.key === "Escape" && !event.defaultPrevented && !underDialog();
+  return event.key === "Escape" && !event.defaultPrevented && !underDialog() && !openList(event);
 }
 
 /** Whether a key is pressed together with one that makes it a command of the browser. */

@@ -2,10 +2,12 @@
 
 const PREFIX = "attention-explorer:";
 
+export const HERE = "sessionStorage"; // remembered as long as this tab of the browser lives
+
 /** The storage, or null where the browser has it switched off: reading the property itself throws there. */
-function storage() {
+function storage(where) {
   try {
-    return window.localStorage;
+    return window[where];
   } catch (refused) {
     if (refused instanceof DOMException) return null;
     throw refused;
@@ -13,14 +15,14 @@ function storage() {
 }
 
 /** What was remembered under a name; null where nothing was, or nothing can be. */
-export function remembered(name) {
-  return storage()?.getItem(PREFIX + name) ?? null;
+export function remembered(name, where = "localStorage") {
+  return storage(where)?.getItem(PREFIX + name) ?? null;
 }
 
 /** Remembers a text; a full or missing storage forgets it, which a visitor sees at the next visit only. */
-export function remember(name, value) {
+export function remember(name, value, where = "localStorage") {
   try {
-    storage()?.setItem(PREFIX + name, value);
+    storage(where)?.setItem(PREFIX + name, value);
   } catch (refused) {
     if (refused.name !== "QuotaExceededError") throw refused;
   }

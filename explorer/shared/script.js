@@ -8,7 +8,10 @@ export function fetchScript(url) {
     loading.set(url, new Promise((done, fail) => {
       const script = Object.assign(document.createElement("script"), { src: url });
       script.addEventListener("load", done);
-      script.addEventListener("error", () => fail(new Error(`${url} could not be loaded`)));
+      script.addEventListener("error", () => {
+        loading.delete(url); // the next call tries again
+        fail(new Error(`${url} could not be loaded`));
+      });
       document.head.append(script);
     }));
   }

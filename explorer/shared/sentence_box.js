@@ -21,10 +21,9 @@ export async function type(text) {
   box.dispatchEvent(new Event("input", { bubbles: true })); // by which Gradio hears of it
 }
 
-/** Has a sentence translated as if the visitor had typed it; `begin()` is called just before. */
-export async function translate(sentence, begin = () => {}) {
+/** Has a sentence translated as if the visitor had typed it, unless `begin()`, called just before, says false. */
+export async function translate(sentence, begin = () => true) {
   const button = await drawn("#translate");
   await type(sentence);
-  begin();
-  button.click();
+  if (begin()) button.click();
 }

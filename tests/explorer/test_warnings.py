@@ -165,3 +165,8 @@ def test_words_are_whole(shipped):
     assert [word.bare for word in words_of(trace.source)] == ["sophie", "travelled", "to", "munich"]
     assert trace.source[-2].text == "."  # no part of the word, and the end is none
     assert [i for word in words_of(trace.source) for i in word.pieces] == list(range(len(trace.source) - 2))
+
+
+@pytest.mark.parametrize("text", ["A man in a hat on a horse.", "Soldiers die in war.", "War was met with protest."])
+def test_words_that_english_shares_with_german_do_not_make_a_text_german(shipped, text):
+    assert "language" not in {warning.kind for warning in warnings(record(shipped, text))}

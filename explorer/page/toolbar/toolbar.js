@@ -46,11 +46,19 @@ function copyLink(tool, base, text, notify) {
   tool.copy.addEventListener("click", async () => {
     const found = link(base ?? undefined);
     if (found === null) return notify(text.tooLong);
-    if (!navigator.clipboard) return notify(text.copyByHand, byHand(found, text.link));
-    await navigator.clipboard.writeText(found);
+    if (!await copied(found)) return notify(text.copyByHand, byHand(found, text.link));
     notify(text.copied);
     clearTimeout(fading);
     fading = setTimeout(() => tool.notice.textContent === text.copied && notify(), SHOWN);
+  });
+}
+
+/** Whether a text is in the clipboard; a page in a frame, or without encryption, may not put it there. */
+async function copied(found) {
+  const refused = (reason) => reason.name === "NotAllowedError";
+  return navigator.clipboard?.writeText(found).then(() => true, (reason) => {
+    if (refused(reason)) return false;
+    throw reason;
   });
 }
 

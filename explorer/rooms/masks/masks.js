@@ -38,9 +38,9 @@ class Masks {
 
   /** The batch and what of it is looked at, as parts of the address. */
   parts() {
-    const { sentences, sentence, query, settings } = this;
+    const { sentences, wanted, batch, settings } = this, { sentence, query } = wanted ?? this;
     const another = this.fields.some((_, i) => (sentences[i] ?? "") !== (settings.sentences[i] ?? ""));
-    const looked = this.batch && (another || sentence !== mostPadded(this.batch) || query !== 0);
+    const looked = wanted || (batch && (another || sentence !== mostPadded(batch) || query !== 0));
     return {
       ...Object.fromEntries(this.fields.map((_, i) => [`${i + 1}`, another ? sentences[i] ?? "" : null])),
       sentence: looked ? `${sentence + 1}` : null,
@@ -125,6 +125,7 @@ class Masks {
       Object.assign(this, { place: { kind, layer, head }, batch: answer });
       if (another || this.wanted) Object.assign(this, this.wanted ?? { sentence: mostPadded(answer), query: 0 });
       this.wanted = null;
+      touch();
     }
     this.draw();
   }

@@ -62,13 +62,14 @@ class Predictions {
   keepPlace() {
     const { part } = this, sides = [...part.sides.children].map(({ value }) => value);
     const set = (name, value, known) => {
-      if (known && this.place[name] !== value) this.set({ [name]: value });
+      const { trace: { sentence }, view: { step } } = this.explore;
+      if (known && this.place[name] !== value) this.set({ sentence, step, [name]: value });
       return known;
     };
     keepFields("predictions", {
       temperature: control(part.temperature, () => this.drawDistribution()),
       side: { get: () => this.place.side, set: (text) => set("side", text, sides.includes(text)) },
-      piece: { get: () => `${this.place.piece + 1}`, set: (text) => set("piece", Number(text) - 1, this.explore.trace.source[Number(text) - 1] !== undefined) },
+      piece: { get: () => (this.place.sentence === this.explore.trace.sentence ? `${this.place.piece + 1}` : "1"), set: (text) => set("piece", Number(text) - 1, this.explore.trace.source[Number(text) - 1] !== undefined) },
     });
   }
 

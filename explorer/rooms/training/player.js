@@ -23,7 +23,7 @@ export class Player {
     this.listen();
     this.render();
     keep("training", {
-      names: [...NAMES, "example", "moment", "fed"],
+      names: [...NAMES.filter((name) => name !== "level"), "example", "moment", "fed"], // a story has one level
       write: () => this.parts(),
       restore: (given) => this.restore(given),
     });
