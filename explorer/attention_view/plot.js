@@ -5,7 +5,7 @@ import { cellOf, knownRows, piecesAt, placeOf } from "./joined.js";
 import { Overlay } from "./overlay.js";
 import { Picture } from "./picture.js";
 import { Pointing } from "./pointing.js";
-import { known } from "./state.js";
+import { focused, known } from "./state.js";
 import { projected } from "../shared/page.js";
 import { plotly } from "../shared/plotly.js";
 import { fill } from "../shared/text.js";
@@ -27,7 +27,7 @@ export class Plot {
    * `settings` hold frames, texts and the width of a label.
    */
   constructor(node, settings, choose) {
-    Object.assign(this, { node, settings, key: "" });
+    Object.assign(this, { node, settings, key: "", revealed: "" });
     this.heatmap = node.querySelector(".heatmap");
     this.picture = new Picture(this.heatmap);
     this.overlay = new Overlay(this.picture, node.querySelector(".plane"));
@@ -149,5 +149,16 @@ export class Plot {
       cell: view.cell && { query: at("query", view.cell.query), key: at("key", view.cell.key) },
       transposed: view.transposed,
     });
+    if (this.narrow && !view.transposed) this.reveal(at("query", focused(view, map)));
+  }
+
+  /** On a phone the picture is wider than its room: what a row looks at most is scrolled to, once. */
+  reveal(row) {
+    const { content: { rows: { [row]: weights } }, node, picture: { place: { l, w } } } = this, key = `${this.key} ${row}`;
+    if (!weights || key === this.revealed) return;
+    this.revealed = key;
+    const cell = w / weights.length, left = l + weights.indexOf(Math.max(...weights)) * cell;
+    const { scrollLeft, clientWidth } = node; // labels of rows stay at the left
+    if (left < scrollLeft + l || left + cell > scrollLeft + clientWidth) node.scrollLeft = left - (l + clientWidth) / 2;
   }
 }

@@ -164,7 +164,7 @@ TEXT = {
     "title": "{kind} · {heads}",
     "cell": CELL,
     "rowMaximum": "row max",
-    "columnMaximum": "col. max",
+    "columnMaximum": "col max",
     "combined": {"mean": "mean", "max": "max"},
     "overview": {"layer": "L{number}", "head": "H{number}"},
     "entropy": "{bits} bits (0 is certain).",
