@@ -82,3 +82,20 @@ def test_the_german_begins_at_its_beginning_and_shows_the_current_piece(phone):
     assert strip.evaluate("(node) => node.scrollLeft") > 0
     box = current.bounding_box()
     assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= WIDTH
+
+
+@pytest.mark.parametrize("button", ["First step", "Last step", "Previous step"])
+def test_what_the_current_row_looks_at_most_is_in_sight(phone, button):
+    """The cell in the picture, right of the labels that stay, and the English piece in its strip."""
+    phone.get_by_label(button).first.click()
+    step = int(phone.locator("#viewer .viewer").get_attribute("data-step") or 0) - 1
+    weights = drawn(phone).weights[step]
+    key = int(weights.argmax())
+    piece = phone.locator("#viewer [data-role=source] .piece").nth(key).bounding_box()
+    cells = phone.locator("[data-pane=first] .cells").bounding_box()
+    labels = phone.locator("[data-pane=first] .ytick").nth(step).bounding_box()
+    assert piece is not None and cells is not None and labels is not None
+    assert piece["x"] >= 0 and piece["x"] + piece["width"] <= WIDTH
+    width = cells["width"] / len(weights)
+    left = cells["x"] + key * width
+    assert labels["x"] + labels["width"] <= left + 1 and left + width <= WIDTH
