@@ -27,8 +27,8 @@ class Place {
     this.rooms = Object.keys(tabs);
     this.names = [...NAMES, "sentence", "tab", "hide", "embed"];
     this.settled = new Promise((settle) => { this.settle = settle; });
-    onTab(() => {
-      this.tab = null;
+    onTab((id) => {
+      if (id === this.tab) this.tab = null; // Gradio may still tell of the tab that it begins with
       touch();
     });
     keep("", this);
