@@ -42,17 +42,18 @@ EXPLANATIONS = {
 PLAIN_KINDS = {"encoder": "English → English", "decoder": "German → German", "cross": "German → English"}
 PLAIN_EXPLANATIONS = {
     "encoder": (
-        "Each row is an English word, each column too. Dark means: while the model reads the word of the row, it looks "
-        "at the word of the column. It reads the whole sentence at once, before it writes. This looking is called "
-        "[[attention]]."
+        "Each row is an English word, each column too. Strong colour means: while the model reads the word of the "
+        "row, it looks at the word of the column. It reads the whole sentence at once, before it writes. This looking "
+        "is called [[attention]]."
     ),
     "decoder": (
-        "Each row is a German word being written. Dark means: here the model looks, back at what it has written so "
-        "far. It cannot look ahead, because nothing is written there yet. This looking is called [[attention]]."
+        "Each row is a German word being written. Strong colour means: here the model looks, back at what it has "
+        "written so far. It cannot look ahead, because nothing is written there yet. This looking is called "
+        "[[attention]]."
     ),
     "cross": (
-        "Each row is a German word being written, each column an English word. Dark means: here the model looks. Press "
-        "the right arrow, and it writes the next word. This looking is called [[attention]]."
+        "Each row is a German word being written, each column an English word. Strong colour means: here the model "
+        "looks. Press the right arrow, and it writes the next word. This looking is called [[attention]]."
     ),
 }
 
@@ -156,7 +157,7 @@ TEXT = {
     "withReason": "{piece}: {reason}",
     "status": STEP,
     "heatmap": "Heatmap: {title}",
-    "shows": "{title}. {axes} The darker a cell, the larger its weight; the table has the numbers.",
+    "shows": "{title}. {axes} The stronger a cell's colour, the larger its weight; the table has the numbers.",
     "ribbons": "Ribbons: {title}",
     "table": "Table: {title}",
     "caption": "{title}. {axes}",

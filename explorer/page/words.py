@@ -54,8 +54,8 @@ TOUR = {
     "stops": {
         "sentence": "The model translates the English sentence into German, one word after another. This line says "
         "what it looks at for its newest word.",
-        "row": "This row is the German word being written; every column is an English word. Dark means: the model "
-        "looks here.",
+        "row": "This row is the German word being written; every column is an English word. Strong colour means: the "
+        "model looks here.",
         "step": "Press the right arrow key, or this button: the model writes the next word.",
         "word": "Now choose one of these English words: click it, or reach it by Tab and press Enter.",
         "ask": "Choose an example below this box, or type a sentence of your own in it and press Enter.",

@@ -12,8 +12,6 @@ from explorer.page.sheet import key_rows
 from explorer.shared.component import DRIVER_JS, component, filled, module, url
 
 FOLDER = Path(__file__).parent
-
-
 # Parts of the page that a link may hide, by `hide=a,b`; page.css says what each is.
 HIDDEN = (
     "heading",

@@ -41,10 +41,8 @@ def sample_of(given: list[dict[str, str]]) -> str:
     return f"(index) => {sentences}[index]"
 
 
-def explore_tab(opened: Opened) -> None:
-    """A submission gives the view another trace; the first example is there already."""
-    given = examples()
-    first = given[0]["sentence"]
+def sentence_row(first: str) -> tuple[gr.Textbox, gr.Button]:
+    """The sentence, and the button that has it translated."""
     with gr.Row(elem_id="ask", equal_height=True):
         sentence = gr.Textbox(
             first,
@@ -58,6 +56,14 @@ def explore_tab(opened: Opened) -> None:
             elem_id="sentence",
         )
         button = gr.Button(words.TRANSLATE, variant="primary", scale=1, min_width=110, elem_id="translate")
+    return sentence, button
+
+
+def explore_tab(opened: Opened) -> None:
+    """A submission gives the view another trace; the first example is there already."""
+    given = examples()
+    first = given[0]["sentence"]
+    sentence, button = sentence_row(first)
     with gr.Row(elem_id="examples"):
         chosen = gr.Dataset(
             components=[sentence],
