@@ -28,7 +28,7 @@ const predicted = ({ steps }) => steps.map((step) => step.predicted);
 export class Compared {
   /** `set` changes the view, `choose` holds what a click on a piece of the unchanged run asks for: `go` and `pin`. */
   constructor(root, part, settings, { set, choose }) {
-    Object.assign(this, { root, part, text: settings.text.compared, run: null });
+    Object.assign(this, { root, part, text: settings.text.compared, run: null, numbered: new WeakMap(), count: 0 });
     this.sides = Object.fromEntries(SIDES.map((side) => [side, part[`${side}Side`].textContent]));
     this.scales = [...part.scale.options].map((option) => option.text);
     this.buttons = [...part.compared.children];
@@ -38,6 +38,12 @@ export class Compared {
       go: (step) => here("query", step) !== null && choose.go(here("query", step)),
       pin: (piece) => here("key", piece) !== null && choose.pin(here("key", piece)),
     });
+  }
+
+  /** A trace under a number of its own, always the same one: who draws knows traces by their numbers. */
+  known(trace) {
+    if (!this.numbered.has(trace)) this.numbered.set(trace, { ...trace, submission: `run ${this.count += 1}` });
+    return this.numbered.get(trace);
   }
 
   /** Compares with another run from now on; null ends it. */
@@ -61,7 +67,7 @@ export class Compared {
   mark(changed) {
     const { part, run, text } = this, { trace, pairing: { there, here }, names } = run;
     const marks = (one, other, partners, name) => ({
-      key: `${other.submission}`,
+      key: other.submission,
       source: apart(one.source, partners.source, other.source, { text, name }),
       steps: apart(predicted(one), partners.steps, predicted(other), { text, name }),
     });

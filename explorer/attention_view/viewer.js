@@ -142,13 +142,14 @@ class Viewer {
   }
 
   /**
-   * Shows a changed trace and beside it the unchanged one, both as payload.js makes them, each with a `submission` of its own.
+   * Shows a changed trace and beside it the unchanged one, both as payload.js makes them and with their weights.
    * `pairs` are { source, steps }: for every piece and step of the changed trace the index in the unchanged one, or null.
    * `names` { unchanged, changed } say what the two are called; `view` is that of the changed one, as it is if left out.
-   * Both come with their weights. Another `take` ends it.
+   * Another `take` ends it.
    */
   compare(unchanged, changed, { pairs, names, view = this.trace ? carried(this.view, this.trace, changed) : this.view }) {
-    this.take(changed, { ...view, level: "heads", second: null }, { trace: unchanged, pairs, names });
+    const { compared } = this;
+    this.take(compared.known(changed), { ...view, level: "heads", second: null }, { trace: compared.known(unchanged), pairs, names });
   }
 
   /** Shows another trace, in a view; `run` is one to compare it with. */
