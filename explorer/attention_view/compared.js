@@ -61,6 +61,7 @@ export class Compared {
       part[`${side}SideBefore`].textContent = said("unchanged");
     }
     if (run) this.mark(changed);
+    else this.offer(this.scales);
   }
 
   /** Finds the pieces that the other run has not; English that is the same stands there once. */
@@ -124,8 +125,12 @@ export class Compared {
     for (const button of this.buttons) button.setAttribute("aria-pressed", button.value === view.compared);
     const remark = fill(two ? text.beside[view.compared] : text.remark, names);
     if (part.remark.textContent !== remark) part.remark.textContent = remark;
-    const scales = two ? this.scales : Object.values(text.scales);
-    [...part.scale.options].forEach((option, i) => { if (option.text !== scales[i]) option.text = scales[i]; });
+    this.offer(two ? this.scales : Object.values(text.scales));
+  }
+
+  /** Says what the colour scales mean. */
+  offer(scales) {
+    [...this.part.scale.options].forEach((option, i) => { if (option.text !== scales[i]) option.text = scales[i]; });
   }
 
   /** After another width, what overflows is looked up again. */
