@@ -7,6 +7,7 @@ import { Controls, levelOf } from "./controls.js";
 import { answered, onAsking } from "../shared/asking.js";
 import { announce, openTab } from "../shared/desk.js";
 import { element } from "../shared/element.js";
+import { fetchWeights } from "./fetching.js";
 import { Focus } from "./focus.js";
 import { Overview } from "./overview.js";
 import { busy, commanded, escaped, writing } from "../shared/keys.js";
@@ -23,7 +24,10 @@ import { Warned } from "./warned.js";
 
 const WHOLE = "0"; // the key that ends a zoom
 
-/** `server` calls Python: only for the weights of a trace that is too large to come at once. */
+/**
+ * `server` calls Python: only for the `weights` of a trace that is too large to come at once, and, of the run compared with
+ * it, for the `unchanged` ones.
+ */
 export function mount(element, settings, view, server) {
   const { family, size } = settings.frames.light.upright.cross.layout.xaxis.tickfont;
   const fonts = { monospace: family, widthOf: widthIn(`${size}px ${family}`) };
@@ -142,7 +146,7 @@ class Viewer {
   }
 
   /**
-   * Shows a changed trace and beside it the unchanged one, both as payload.js makes them and with their weights.
+   * Shows a changed trace and beside it the unchanged one, both as payload.js makes them.
    * `pairs` are { source, steps }: for every piece and step of the changed trace the index in the unchanged one, or null.
    * `names` { unchanged, changed } say what the two are called; `view` is that of the changed one, as it is if left out.
    * Another `take` ends it.
@@ -230,8 +234,9 @@ class Viewer {
     this.renderStep(this.trace.steps[view.step]);
     const remarks = view.words && view.level === "heads" ? [settings.text.words] : [];
     this.explain([settings.explanations[view.level][view.kind], ...remarks].join(" "));
-    if (map.ready) this.renderWeights(view, colours);
-    else this.load(map);
+    const lacking = maps.find((one) => !one.ready);
+    if (lacking) this.load(lacking);
+    else this.renderWeights(view, colours);
   }
 
   /** All that shows weights: the enlarged heads, the overview, the shading of the sentences. */
@@ -276,20 +281,13 @@ class Viewer {
     part.others.textContent = othersInWords(settings.text.others, step.candidates, trace.vocabulary);
   }
 
-  /** Fetches the weights of a kind, once; what failed is asked for again when it is next looked at. */
+  /** Fetches weights; until they come, only the sentences are drawn. */
   async load(map) {
     const { trace, part, settings } = this, view = atLevel(this.view, trace);
-    this.sentences.draw(view.level === "picture" ? this.plain : trace, view, map, null);
-    if (map.asked) return;
-    map.asked = true;
-    const loading = fill(settings.text.loading, { kind: settings.kinds[map.kind] });
-    part.message.textContent = loading;
-    // A server that is gone makes the call fail; one that fails itself answers with something else than weights.
-    map.packed = await this.server.weights([trace.sentence, map.kind]).catch(() => null);
-    map.asked = false;
-    if (trace !== this.trace) return;
-    const failed = fill(settings.text.notLoaded, { kind: settings.kinds[map.kind] });
-    if (part.message.textContent === loading) part.message.textContent = map.ready ? "" : failed;
-    if (map === this.map && map.ready) this.render();
+    this.sentences.draw(view.level === "picture" ? this.plain : trace, view, this.map, null);
+    const ask = map === this.map ? "weights" : "unchanged"; // of the run that stands beside it
+    const serve = () => this.server[ask]([trace.sentence, map.kind]);
+    const came = await fetchWeights(map, serve, { message: part.message, settings, wanted: () => trace === this.trace });
+    if (came && map.kind === this.view.kind) this.render();
   }
 }
