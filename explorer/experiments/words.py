@@ -14,3 +14,7 @@ REFUSALS = {
     "no_head": "There is no such head: {head}. The model has {layers} layers and {heads} heads, counted from 0.",
     "no_layer": "There is no layer {layer}: layers count from 0 to {last}, and -1 is the embedding.",
 }
+PATCHING = {
+    "alike": "Both sentences have the same German, so there is no step at which it could follow one of them. "
+    "Change a word that the German must show.",
+}
