@@ -12,3 +12,7 @@ REFUSALS = {
     "no_head": "There is no such head: {head}. The model has {layers} layers and {heads} heads, counted from 0.",
     "no_layer": "There is no layer {layer}: layers count from 0 to {last}, and -1 is the embedding.",
 }
+
+# Why the numbers of a checkpoint's heads are not shown.
+UNREADABLE_HEADS = "The numbers of this checkpoint's heads (heads.json) cannot be read; measure them again."
+FOREIGN_HEADS = "The numbers beside this checkpoint (heads.json) belong to another one; measure its heads again."
