@@ -75,7 +75,7 @@ def drops(
     *,
     by: Off = "zero",
     means: Means | None = None,
-) -> Float[np.ndarray, "head step"]:
+) -> Float[np.ndarray, "off step"]:
     """By how many nats each piece of a translation is less probable with a head off, for a part of `all_heads`.
 
     `src` are the sentence's ids with its end, `tgt_out` those of the translation; `means` are for "mean" alone. Summed
