@@ -7,6 +7,7 @@ from jaxtyping import Float
 
 RESAMPLES = 2000
 SPLITS = 200
+STABLE = 0.9  # the split-half correlation from which on an order is called stable
 
 
 class Average(NamedTuple):

@@ -13,6 +13,7 @@ REFUSALS = {
     "no_layer": "There is no layer {layer}: layers count from 0 to {last}, and -1 is the embedding.",
 }
 
+MEASURE_HEADS = "python -m explorer.catalogue --model FOLDER --dev dev.tsv.gz --pairs train.tsv.gz"
 # Why the numbers of a checkpoint's heads are not shown.
 UNREADABLE_HEADS = "The numbers of this checkpoint's heads (heads.json) cannot be read; measure them again."
 FOREIGN_HEADS = "The numbers beside this checkpoint (heads.json) belong to another one; measure its heads again."
