@@ -88,13 +88,15 @@ def attention_viewer(
     weights_of: Callable[[str, str], str],
     view: View = FIRST,
     inside: str | None = None,
+    lab: str | None = None,
     asking: str | None = None,
 ) -> gr.HTML:
     """The attention view with its first trace; a new payload as its value shows another one.
 
     Stepping and choosing happen in the browser and never ask the server; only where a trace is too large for one
     answer, `weights_of` gives those of a sentence and kind. `inside` names the tab that shows the arithmetic of a cell,
-    where there is one; `asking` is a CSS selector of where a visitor asks for a trace: he goes on in its picture.
+    where there is one, and `lab` the one in which the German goes on with another candidate; `asking` is a CSS selector
+    of where a visitor asks for a trace: he goes on in its picture.
     """
 
     def weights(request: list[str]) -> str:  # Gradio marks the functions it serves, which a method does not allow
@@ -109,7 +111,9 @@ def attention_viewer(
         server_functions=[weights],
         modules=url(bundle()),
         module=name_of(FOLDER / "viewer.js"),
-        settings=json.dumps({**viewer_settings(), "inside": inside, "asking": asking}),
+        settings=json.dumps(
+            {**viewer_settings(), "inside": inside, "lab": lab, "forks": lab is not None, "asking": asking}
+        ),
         view=json.dumps(asdict(view)),
         elem_id="viewer",
     )

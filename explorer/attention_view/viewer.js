@@ -4,7 +4,7 @@ import { touch } from "../shared/address.js";
 import { drawCandidates, othersInWords } from "../shared/candidates.js";
 import { Controls, levelOf } from "./controls.js";
 import { answered, onAsking } from "../shared/asking.js";
-import { announce, openTab } from "../shared/desk.js";
+import { announce, enter, openTab } from "../shared/desk.js";
 import { element } from "../shared/element.js";
 import { Focus } from "./focus.js";
 import { Overview } from "./overview.js";
@@ -71,6 +71,7 @@ class Viewer {
     const follows = root.querySelectorAll(".readout, .plain");
     this.transport = new Transport(root, { where, go: (step) => set({ step }), keys: settings.keys, follows });
     part.slider.addEventListener("input", () => set({ step: Number(part.slider.value) - 1 }));
+    part.candidates.addEventListener("click", ({ target }) => this.fork(target.closest("li")));
   }
 
   /** Esc lets a pin go, another key ends a zoom; another theme or width asks for another picture, also after the view was hidden. */
@@ -194,6 +195,17 @@ class Viewer {
     openTab(this.settings.inside);
   }
 
+  /** Another candidate was chosen: whoever follows goes on from there, which is the room of experiments if nobody else. */
+  fork(line) {
+    const { settings: { fork, lab, forks }, part, trace, view } = this;
+    const chosen = line && trace.steps[view.step].candidates[[...part.candidates.children].indexOf(line)];
+    if (!forks || !chosen || chosen.id === trace.steps[view.step].predicted.id) return;
+    const beginning = [...trace.steps.slice(0, view.step).map(({ predicted }) => predicted.id), chosen.id];
+    if (fork) return fork(beginning);
+    enter("lab", { station: "fork", experiment: { beginning } });
+    openTab(lab);
+  }
+
   /** An English piece is a row of the encoder and a column of the cross-attention; the decoder does not see it. */
   pinSource(piece) {
     if (this.view.kind === "decoder") this.set({ kind: "cross" });
@@ -205,6 +217,7 @@ class Viewer {
     if (this.root.offsetParent) this.draw();
     touch();
     if (this.settings.inside) announce(this); // which only Explore's view leads to
+    this.settings.told?.();
   }
 
   draw() {
@@ -261,7 +274,7 @@ class Viewer {
     part.slider.setAttribute("aria-valuetext", status);
     part.status.textContent = status;
     part.entropy.textContent = fill(settings.text.entropy, { bits: step.entropy.toFixed(2) });
-    drawCandidates(part.candidates, step);
+    drawCandidates(part.candidates, step, settings.forks ? settings.text.fork : null);
     part.others.textContent = othersInWords(settings.text.others, step.candidates, trace.vocabulary);
   }
 

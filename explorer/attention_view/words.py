@@ -170,6 +170,7 @@ TEXT = {
     "overview": {"layer": "L{number}", "head": "H{number}"},
     "entropy": "{bits} bits (0 is certain).",
     "others": "{count} others: {probability}",
+    "fork": "What if “{piece}” came next? Go on from there",
     "start": "start of the sentence, fed first",
     "sourcePiece": "piece {number}, id {id}: click to pin it",
     "unknownPiece": "not in the vocabulary",

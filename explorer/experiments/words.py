@@ -7,6 +7,8 @@ REFUSALS = {
     "no_german_piece": "The beginning holds a piece that the model can never write.",
     "end_inside": "The beginning goes on after the end of the sentence.",
     "long_german": "The beginning has {pieces} pieces; the model writes at most {limit}.",
+    "unknown_german": "The model has no pieces for: {characters}. It can never write them.",
+    "empty_german": "There is no German yet: type some.",
     "shift": "Positions cannot be shifted by {shift}: the model knows no positions beyond its longest sentence, which "
     "leaves room for at most {limit} here.",
     "no_head": "There is no such head: {head}. The model has {layers} layers and {heads} heads, counted from 0.",

@@ -18,6 +18,8 @@ from explorer.rooms.glossary.tab import glossary_tab
 from explorer.rooms.glossary.words import TAB as GLOSSARY
 from explorer.rooms.inside.tab import inside_tab
 from explorer.rooms.inside.words import TAB as INSIDE
+from explorer.rooms.lab.tab import lab_tab
+from explorer.rooms.lab.words import TAB as LAB
 from explorer.rooms.masks.tab import masks_tab
 from explorer.rooms.masks.words import TAB as MASKS
 from explorer.rooms.positions.tab import positions_tab
@@ -38,6 +40,7 @@ class Room(NamedTuple):
 
 ROOMS = (
     Room("explore", EXPLORE, explore_tab),
+    Room("lab", LAB, lab_tab),
     Room("inside", INSIDE, inside_tab),
     Room("masks", MASKS, masks_tab),
     Room("positions", POSITIONS, positions_tab),
