@@ -6,8 +6,8 @@ the sentence's first one: row t of the decoder belongs to the piece fed at t, ro
 that is predicted there. Every number is a mean over rows, of all translations together, except for the links.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -34,13 +34,15 @@ class Rule(NamedTuple):
 
 # All that is needed for a name; the page shows this table. Where several hold, a head has several names.
 RULES = (
-    Rule("previous", "previous", 0.5, ("encoder", "decoder")),
-    Rule("same", "same", 0.5, ("encoder", "decoder")),
-    Rule("next", "next", 0.5, ("encoder",)),
-    Rule("start", "special", 0.5, ("decoder",)),
-    Rule("end", "special", 0.5, ("encoder", "cross")),
-    Rule("marks", "marks", 0.5, KINDS),
+    Rule("previous", "previous", 0.3, ("encoder", "decoder")),
+    Rule("same", "same", 0.3, ("encoder", "decoder")),
+    Rule("next", "next", 0.3, ("encoder",)),
+    Rule("start", "special", 0.3, ("decoder",)),
+    Rule("end", "special", 0.3, ("encoder", "cross")),
+    Rule("marks", "marks", 0.3, KINDS),
     Rule("aligns", "links", 0.5, ("cross",)),
+    Rule("nearby", "diagonality", 0.5, ("encoder", "decoder")),
+    Rule("broad", "entropy", 3.5, KINDS),
 )
 
 
@@ -146,6 +148,6 @@ def found_share(total: Agreement) -> Float[np.ndarray, "layer head"]:
     return (total.found[:, :, :-1] / total.links).max(axis=0)
 
 
-def names_of(kind: Kind, numbers: dict[str, float]) -> list[str]:
+def names_of(kind: Kind, numbers: Mapping[str, Any]) -> list[str]:
     """The names of a head with these numbers; none where it is to be called unclassified."""
     return [rule.name for rule in RULES if kind in rule.kinds and numbers[rule.number] >= rule.threshold]

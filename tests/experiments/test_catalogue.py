@@ -108,7 +108,7 @@ def test_a_heads_share_of_the_links_is_that_of_its_better_row():
 def test_a_name_needs_its_threshold_and_its_kind():
     at = {rule.number: rule.threshold for rule in RULES}
     under = {number: threshold - 1e-9 for number, threshold in at.items()}
-    assert names_of("encoder", under) == names_of("cross", under) == []
+    assert len(at) == 8 and names_of("encoder", under) == names_of("cross", under) == []
     assert names_of("encoder", {**under, "previous": at["previous"]}) == ["previous"]
     assert names_of("cross", {**under, "previous": 1.0}) == []
     assert [names_of(kind, {**under, "special": 0.9})[0] for kind in ("encoder", "decoder", "cross")] == [
@@ -117,6 +117,7 @@ def test_a_name_needs_its_threshold_and_its_kind():
         "end",
     ]
     assert names_of("cross", {**under, "marks": 0.6, "links": 0.7}) == ["marks", "aligns"]
+    assert names_of("decoder", {**under, "links": None, "next": None}) == []
 
 
 def test_shares_of_random_weights_stay_between_0_and_1():

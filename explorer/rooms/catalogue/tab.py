@@ -9,6 +9,7 @@ import gradio as gr
 from explorer.experiments.catalogue import NUMBERS, RULES, names_of
 from explorer.experiments.importance import STABLE
 from explorer.experiments.measured import Measured, MeasuredHead, read
+from explorer.experiments.words import HEAD_NAMES, STABILITY
 from explorer.recording.opened import Opened
 from explorer.rooms.catalogue import words
 from explorer.shared.component import component, filled, module
@@ -42,7 +43,7 @@ def catalogue(measured: Measured, explore: str) -> gr.HTML:
     settings = {
         "text": words.TABLE,
         "columns": columns_of(measured),
-        "names": words.NAMES,
+        "names": HEAD_NAMES,
         "heading": words.HEADING,
         "kindNames": KIND_NAMES,
         "heads": [head_json(head) for head in measured.heads],
@@ -81,10 +82,10 @@ def rules_text() -> str:
     header = [words.HTML[name] for name in ("rule_name", "rule_kinds", "rule_number", "rule_threshold")]
     rows = [
         [
-            words.NAMES[rule.name],
+            HEAD_NAMES[rule.name],
             ", ".join(KIND_NAMES[kind] for kind in rule.kinds),
             words.COLUMNS[rule.number]["title"],
-            f"{rule.threshold:.0%}",
+            words.THRESHOLDS[words.COLUMNS[rule.number]["form"]].format(rule.threshold),
         ]
         for rule in RULES
     ]
@@ -100,7 +101,7 @@ def measured_text(measured: Measured) -> str:
         seed=measured.seed,
         log_probability=measured.log_probability,
         split_half=measured.split_half,
-        stability=words.STABILITY[measured.split_half >= STABLE],
+        stability=STABILITY[measured.split_half >= STABLE],
         links=measured.links.count,
         command=measured.command,
     )

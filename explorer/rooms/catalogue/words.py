@@ -18,8 +18,8 @@ HTML = {
     "name_hint": "Show the heads of one name",
     "region": "Table of all heads",
     "rules": "When a head has a name",
-    "rules_hint": "These thresholds are ours, and round on purpose: half of the weight, half of the links. A head just "
-    "below one is not another sort of head.",
+    "rules_hint": "The thresholds are ours and round: a head just below one is no other sort of head. Where several "
+    "hold, a head has several names.",
     "rule_name": "name",
     "rule_kinds": "kinds",
     "rule_number": "its number",
@@ -100,16 +100,8 @@ COLUMNS = {
         "cell": "It finds {value} of the links between words.",
     },
 }
-NAMES = {
-    "previous": "previous piece",
-    "same": "same piece",
-    "next": "next piece",
-    "start": "start of sentence",
-    "end": "end of sentence",
-    "marks": "punctuation",
-    "aligns": "aligns",
-}
 UNCLASSIFIED = "unclassified"
+THRESHOLDS = {PERCENT: "{:.0%}", BITS: "{:.1f} bits", PLAIN: "{:.1f}"}
 TABLE = {
     "allKinds": "All",
     "anyName": "any",
@@ -135,7 +127,3 @@ links between marks do not count.
 
 `{command}`
 """
-STABILITY = {
-    True: "from 0.9 on we call it stable.",
-    False: "under 0.9, so the order is unstable: other sentences would order the heads differently.",
-}
