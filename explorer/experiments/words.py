@@ -20,3 +20,26 @@ PATCHING = {
     "width": "A beam keeps from 1 to {widest} hypotheses here, not {width}.",
     "samples": "From 1 to {most} samples are drawn at once, not {count}.",
 }
+
+MEASURE_HEADS = "python -m explorer.catalogue --model FOLDER --dev dev.tsv.gz --pairs train.tsv.gz"
+# Why the numbers of a checkpoint's heads are not shown.
+UNREADABLE_HEADS = "The numbers of this checkpoint's heads (heads.json) cannot be read; measure them again."
+FOREIGN_HEADS = "The numbers beside this checkpoint (heads.json) belong to another one; measure its heads again."
+
+# What a head is called whose number passes a threshold (RULES of catalogue.py).
+HEAD_NAMES = {
+    "previous": "previous piece",
+    "same": "same piece",
+    "next": "next piece",
+    "start": "start of sentence",
+    "end": "end of sentence",
+    "marks": "punctuation",
+    "aligns": "aligns",
+    "nearby": "nearby",
+    "broad": "broad",
+}
+# Whether two halves of the sentences put the heads into the same order.
+STABILITY = {
+    True: "from 0.9 on we call the order stable.",
+    False: "under 0.9, so the order is unstable: other sentences would put many heads into another order.",
+}
