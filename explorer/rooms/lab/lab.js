@@ -14,9 +14,10 @@ import { NAMES, read, written } from "./experiment.js";
 import { Fork } from "./fork/fork.js";
 import { drawOutcome } from "./outcome.js";
 import { Score } from "./score/score.js";
+import { Search } from "./search/search.js";
 
 /** The class of each station, by its folder's name. It is made with its node, the room, and its settings. */
-const STATIONS = { fork: Fork, score: Score };
+const STATIONS = { fork: Fork, score: Score, search: Search };
 const KEPT = 60; // answers
 const VIEW_NAMES = VIEW.filter((name) => name !== "level"); // the room has one level
 

@@ -2,5 +2,6 @@
 
 from explorer.rooms.lab.fork.station import FORK
 from explorer.rooms.lab.score.station import SCORE
+from explorer.rooms.lab.search.station import SEARCH
 
-STATIONS = (FORK, SCORE)
+STATIONS = (FORK, SCORE, SEARCH)
