@@ -35,9 +35,10 @@ class Lab {
     Object.assign(this, { root, settings, text: checked(text), explore: null, source: null, shown: null, count: 0 });
     this.part = named(root, "lab");
     this.asked = new Asked((request) => server.lab(request), KEPT, JSON.parse);
-    const weights = ([sentence, kind]) => server.lab(["weights", sentence, this.experiment, kind]);
+    const weightsOf = (experiment, kind) => server.lab(["weights", this.sentence, experiment, kind]);
+    const weights = ([, kind]) => weightsOf(this.experiment, kind), unchanged = ([, kind]) => weightsOf({}, kind);
     const follower = { inside: null, forks: true, fork: (beginning) => this.fork(beginning), told: () => this.told() };
-    this.viewer = mountViewer(element, { ...settings, ...follower }, settings.view, { weights });
+    this.viewer = mountViewer(element, { ...settings, ...follower }, settings.view, { weights, unchanged });
     this.experiments = Object.fromEntries(Object.keys(STATIONS).map((name) => [name, {}]));
     this.station = Object.keys(STATIONS)[0];
     this.stations = Object.fromEntries(Object.entries(STATIONS).map(([name, Station]) => {
@@ -195,11 +196,11 @@ class Lab {
     const { viewer, source, stations, station } = this;
     if (answer) answer.shown ??= { ...traceOf(answer.trace), submission: ++this.count };
     this.shown = answer;
-    const changed = answer ? answer.shown : source;
-    const view = this.view ?? viewer.view;
+    const { names } = stations[station].text, view = this.view ?? undefined;
     this.view = null;
-    viewer.take(changed, view);
-    drawOutcome(this.part, { source, answer, text: this.text, names: stations[station].text.names });
+    if (!answer) viewer.take(source, view ?? viewer.view);
+    else viewer.compare(source, answer.shown, { pairs: answer.pairs, names: { unchanged: names.original, changed: names.changed }, view });
+    drawOutcome(this.part, { source, answer, text: this.text, names });
     stations[station].draw();
     touch();
     this.root.dataset.runs = ++this.count;
