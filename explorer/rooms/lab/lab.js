@@ -35,10 +35,10 @@ class Lab {
     Object.assign(this, { root, settings, text: checked(text), explore: null, source: null, shown: null, count: 0 });
     this.part = named(root, "lab");
     this.asked = new Asked((request) => server.lab(request), KEPT, JSON.parse);
-    const weightsOf = (experiment, kind) => server.lab(["weights", this.sentence, experiment, kind]);
-    const weights = ([, kind]) => weightsOf(this.experiment, kind), unchanged = ([, kind]) => weightsOf({}, kind);
+    const weightsOf = (experiment) => ([, kind]) => server.lab(["weights", this.sentence, experiment(), kind]);
+    const weights = { weights: weightsOf(() => this.experiment), unchanged: weightsOf(() => ({})) };
     const follower = { inside: null, forks: true, fork: (beginning) => this.fork(beginning), told: () => this.told() };
-    this.viewer = mountViewer(element, { ...settings, ...follower }, settings.view, { weights, unchanged });
+    this.viewer = mountViewer(element, { ...settings, ...follower }, settings.view, weights);
     this.experiments = Object.fromEntries(Object.keys(STATIONS).map((name) => [name, {}]));
     this.station = Object.keys(STATIONS)[0];
     this.stations = Object.fromEntries(Object.entries(STATIONS).map(([name, Station]) => {
@@ -194,12 +194,12 @@ class Lab {
   /** Shows an answer, or with null the unchanged translation. */
   show(answer) {
     const { viewer, source, stations, station } = this;
-    if (answer) answer.shown ??= { ...traceOf(answer.trace), submission: ++this.count };
+    if (answer) answer.shown ??= traceOf(answer.trace);
     this.shown = answer;
-    const { names } = stations[station].text, view = this.view ?? undefined;
+    const view = this.view ?? viewer.view, { names } = stations[station].text;
     this.view = null;
-    if (!answer) viewer.take(source, view ?? viewer.view);
-    else viewer.compare(source, answer.shown, { pairs: answer.pairs, names: { unchanged: names.original, changed: names.changed }, view });
+    if (answer) viewer.compare(source, answer.shown, { pairs: answer.pairs, names: { unchanged: names.original, changed: names.changed }, view });
+    else viewer.take(source, view);
     drawOutcome(this.part, { source, answer, text: this.text, names });
     stations[station].draw();
     touch();
