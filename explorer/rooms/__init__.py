@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 from explorer.recording.opened import Opened
 from explorer.rooms.architecture.tab import architecture_tab
 from explorer.rooms.architecture.words import TAB as ARCHITECTURE
+from explorer.rooms.catalogue.tab import catalogue_tab
+from explorer.rooms.catalogue.words import TAB as CATALOGUE
 from explorer.rooms.explore.tab import explore_tab
 from explorer.rooms.explore.words import TAB as EXPLORE
 from explorer.rooms.glossary.tab import glossary_tab
@@ -43,6 +45,7 @@ ROOMS = (
     Room("masks", MASKS, masks_tab),
     Room("positions", POSITIONS, positions_tab),
     Room("predictions", PREDICTIONS, predictions_tab),
+    Room("catalogue", CATALOGUE, catalogue_tab),
     Room("architecture", ARCHITECTURE, architecture_tab),
     Room("training", TRAINING, training_tab),
     Room("glossary", GLOSSARY, glossary_tab),

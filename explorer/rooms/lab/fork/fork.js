@@ -3,7 +3,7 @@
 import { element } from "../../../shared/element.js";
 import { named } from "../../../shared/room.js";
 import { fill } from "../../../shared/text.js";
-import { nestedBranches } from "./tree.js";
+import { common, nestedBranches } from "./tree.js";
 
 const plain = (text) => text.replace(/^·(?=.)/, "");
 const idsOf = (trace) => trace.steps.map(({ predicted }) => predicted.id);
@@ -66,8 +66,10 @@ export class Fork {
     this.drawTree();
   }
 
+  /** A beginning that greedy decoding has, too, is no branch. */
   remember(beginning) {
-    if (beginning?.length && !this.branches.some((ids) => String(ids) === String(beginning))) this.branches.push(beginning);
+    if (!beginning?.length || common(idsOf(this.lab.source), beginning) === beginning.length) return;
+    if (!this.branches.some((ids) => String(ids) === String(beginning))) this.branches.push(beginning);
   }
 
   /** What a branch came to, from the server; null as long as it is on its way. */
@@ -98,7 +100,8 @@ export class Fork {
 
   item({ branch, step, parent, children }) {
     const { lab, text } = this, { source } = lab;
-    const current = String(lab.experiment.beginning ?? "") === String(branch?.beginning ?? "");
+    const begins = lab.experiment.beginning ?? [];
+    const current = branch ? String(begins) === String(branch.beginning) : common(idsOf(source), begins) === begins.length;
     const item = element("li"), button = element("button", { type: "button", "aria-pressed": current }, this.label(branch, step, parent));
     button.addEventListener("click", () => (branch ? lab.fork(branch.beginning) : lab.set({})));
     const logs = branch ? branch.answer?.changed.logs : source.steps.map(({ probability }) => Math.log(probability));
