@@ -12,7 +12,7 @@ REFUSED = "{reason} The command is `" + MEASURE_HEADS + "`."
 HTML = {
     "room": "Heads",
     "what": "Every [[head]] of this model in numbers, over {sentences} sentences that the model translated by itself. "
-    "A head has a name only where its number passes a threshold; most pass none.",
+    "A head has a name only where a number of it passes a threshold: {named} of {heads} have one.",
     "kinds": "Kind of attention",
     "name": "Name",
     "name_hint": "Show the heads of one name",
