@@ -20,9 +20,12 @@ function item(station, found, scale, off) {
   const bar = element("i"), track = element("span", { class: drop < 0 ? "track rise" : "track" }, bar);
   bar.style.width = percent(Math.abs(drop), scale);
   if (found.low !== undefined) track.append(interval(found, scale));
-  const names = found.names?.length ? [element("small", {}, found.names.join(", "))] : [];
-  const number = element("span", {}, drop.toFixed(2).replace("-", "−"), " ", ...names);
-  return element("li", { "data-kind": place[0] }, button, track, number);
+  const number = element("span", {}, drop.toFixed(2).replace("-", "−")), row = element("li", { "data-kind": place[0] }, button, track, number);
+  if (found.names) {
+    row.className = "averaged";
+    row.append(element("small", { title: found.names.join(", ") }, found.names.join(", ")));
+  }
+  return row;
 }
 
 /** `drops` come largest first, of which the `first` are shown; a bar as long as the track is `scale` nats. */
