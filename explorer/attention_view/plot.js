@@ -1,5 +1,6 @@
 // The focus heatmap on the page: drawn once for a head, the overlay follows the steps. Plotly draws what is saved.
 
+import { signedFrame } from "./difference.js";
 import { cut, heatmapFigure, LIMITS } from "./heatmap.js";
 import { cellOf, knownRows, piecesAt, placeOf } from "./joined.js";
 import { Overlay } from "./overlay.js";
@@ -11,6 +12,7 @@ import { plotly } from "../shared/plotly.js";
 import { fill } from "../shared/text.js";
 
 const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
+const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first
 const SLANT = Math.sin(Math.PI / 3), TITLE = 30, SCALE = 74, GAP = 8;
 
 /** What a view's rows (yaxis) and columns (xaxis) are called. */
@@ -68,7 +70,7 @@ export class Plot {
     this.pointing.allow(!this.narrow);
     const { text } = this.settings, { title, axes } = this;
     this.heatmap.setAttribute("aria-label", fill(text.heatmap, { title }));
-    this.picture.part.cells.setAttribute("aria-label", fill(text.shows, { title, axes }));
+    this.picture.part.cells.setAttribute("aria-label", fill(this.content.signed ? text.compared.shows : text.shows, { title, axes }));
   }
 
   /** The cell of the trace that a cell of the picture stands for; of a word's, the strongest. */
@@ -101,13 +103,14 @@ export class Plot {
   figure(step = null) {
     const { view, theme } = this.scene;
     const { narrow, size: [width, height] } = this;
-    const frame = this.settings.frames[theme][view.transposed ? "transposed" : "upright"][view.kind];
+    const weights = this.settings.frames[theme][view.transposed ? "transposed" : "upright"][view.kind];
+    const frame = this.content.signed ? signedFrame(weights, this.settings.colours[theme], view.kind) : weights;
     const letters = { ...LIMITS, rowLetters: narrow ? NARROW_LETTERS : LIMITS.rowLetters };
     const margin = this.margin(letters, narrow);
     const most = (limit, room, each) => Math.max(2, Math.min(limit, Math.floor(room / each)));
     const mostRows = most(LIMITS.mostRows, height - margin.t - margin.b, LABEL_HEIGHT);
     const mostColumns = most(LIMITS.mostColumns, width - margin.l - margin.r, LABEL_WIDTH);
-    const { scale, transposed } = view;
+    const { transposed } = view, scale = this.content.signed ? SIGNED[view.scale] : view.scale;
     const labels = { ...letters, mostRows, mostColumns };
     const figure = heatmapFigure(frame, this.content, { step, scale, transposed, labels, text: this.settings.text });
     figure.layout.margin = margin;
@@ -128,7 +131,7 @@ export class Plot {
     const title = narrow ? 0 : TITLE;
     return {
       l: room(rows, rowLetters) + GAP + title,
-      r: narrow ? GAP * 2 : SCALE,
+      r: narrow ? GAP * 2 : SCALE + (this.content.signed ? GAP : 0), // for the sign
       t: room(columns, columnLetters) * SLANT + GAP * 2 + title,
       b: GAP,
     };
@@ -144,7 +147,7 @@ export class Plot {
       queries: content.queries.length,
       columns: content.reach[rows - 1],
       keys: content.keys.length,
-      current: view.kind === "encoder" ? null : at("query", view.step),
+      current: view.kind === "encoder" || view.parted ? null : at("query", view.step),
       pin: view.pin && { axis: view.pin.axis, index: at(view.pin.axis, view.pin.index) },
       cell: view.cell && { query: at("query", view.cell.query), key: at("key", view.cell.key) },
       transposed: view.transposed,

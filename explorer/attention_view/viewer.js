@@ -1,39 +1,37 @@
 // The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server.
 
 import { touch } from "../shared/address.js";
-import { drawCandidates, othersInWords } from "../shared/candidates.js";
+import { Compared } from "./compared.js";
 import { Controls, levelOf } from "./controls.js";
 import { answered, onAsking } from "../shared/asking.js";
 import { announce, enter, openTab } from "../shared/desk.js";
 import { element } from "../shared/element.js";
+import { fetchWeights } from "./fetching.js";
 import { Focus } from "./focus.js";
 import { Overview } from "./overview.js";
 import { busy, commanded, escaped, writing } from "../shared/keys.js";
-import { lookAtPicture, onNewLook, theme } from "../shared/page.js";
+import { lookAtPicture, onNewLook, theme, widthIn } from "../shared/page.js";
 import { placeTerms } from "../shared/terms.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace } from "./plain.js";
-import { atLevel, changed, fitted, known } from "./state.js";
+import { atLevel, carried, changed, fitted, known } from "./state.js";
+import { drawStep } from "./step.js";
 import { translate } from "../shared/sentence_box.js";
-import { checked, fill } from "../shared/text.js";
+import { checked } from "../shared/text.js";
 import { Transport } from "../shared/transport.js";
 import { Warned } from "./warned.js";
 
 const WHOLE = "0"; // the key that ends a zoom
 
-/** `server` calls Python: only for the weights of a trace that is too large to come at once. */
+/**
+ * `server` calls Python: only for the `weights` of a trace that is too large to come at once, and, of the run compared with
+ * it, for the `unchanged` ones.
+ */
 export function mount(element, settings, view, server) {
   const { family, size } = settings.frames.light.upright.cross.layout.xaxis.tickfont;
   const fonts = { monospace: family, widthOf: widthIn(`${size}px ${family}`) };
   return new Viewer(element.querySelector(".viewer"), { ...settings, ...fonts, text: checked(settings.text) }, view, server);
-}
-
-/** How many pixels a text takes in a font. */
-function widthIn(font) {
-  const context = document.createElement("canvas").getContext("2d");
-  context.font = font;
-  return (text) => context.measureText(text).width;
 }
 
 class Viewer {
@@ -49,9 +47,10 @@ class Viewer {
   make() {
     const { part, root, settings } = this;
     const set = (change) => this.set(change);
+    const meant = (name, found, choose) => this.compared.meant(this.panes[name === "first" ? 0 : 1], found, choose);
     const pane = (name, heads) => new Focus(root.querySelector(`[data-pane=${name}]`), settings, {
-      pin: (found) => this.pin(found),
-      cell: (found) => this.frame(found),
+      pin: (found) => meant(name, found, (pin) => this.pin(pin)),
+      cell: (found) => meant(name, found, (cell) => this.frame(cell)),
       inside: (cell) => settings.inside && this.inside({ ...heads(), cell, pin: { axis: "query", index: cell.query } }),
     });
     // A cell of the second picture belongs to the second heads.
@@ -61,10 +60,9 @@ class Viewer {
     part.arithmetic.hidden = part.levels.hidden = !settings.inside; // the story of a training has one level
     part.arithmetic.addEventListener("click", () => this.inside({}));
     this.overview = new Overview(part.overview, settings.text.overview);
-    this.sentences = new Sentences(part.source, part.target, settings, {
-      go: (step) => set({ step }),
-      pin: (piece) => this.pinSource(piece),
-    });
+    const choose = { go: (step) => set({ step }), pin: (piece) => this.pinSource(piece) };
+    this.sentences = new Sentences(part.source, part.target, settings, choose);
+    this.compared = new Compared(root, part, settings, { set, choose });
     this.warned = new Warned(part.warned, settings.text.warned, translate);
     this.controls = new Controls(root, part, settings, { view: () => this.view, map: () => this.map, set });
     const where = () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed });
@@ -87,6 +85,7 @@ class Viewer {
     onNewLook(this.root.querySelector(".views"), () => {
       if (!this.trace) return;
       this.sentences.measure();
+      this.compared.measure();
       this.render();
     });
   }
@@ -147,10 +146,22 @@ class Viewer {
     if (!writing({ target: asker }) || asker.value.trim() === sentence) lookAtPicture(this.root);
   }
 
-  /** Shows another trace, in a view. */
-  take(trace, view) {
+  /**
+   * Shows a changed trace and beside it the unchanged one, both as payload.js makes them.
+   * `pairs` are { source, steps }: for every piece and step of the changed trace the index in the unchanged one, or null.
+   * `names` { unchanged, changed } say what the two are called; `view` is that of the changed one, as it is if left out.
+   * Another `take` ends it.
+   */
+  compare(unchanged, changed, { pairs, names, view = this.trace ? carried(this.view, this.trace, changed) : this.view }) {
+    const { compared } = this;
+    this.take(compared.known(changed), { ...view, level: "heads", second: null }, { trace: compared.known(unchanged), pairs, names });
+  }
+
+  /** Shows another trace, in a view; `run` is one to compare it with. */
+  take(trace, view, run = null) {
     this.transport.pause();
     this.trace = trace;
+    this.compared.take(trace, run);
     this.plain = plainTrace(trace, this.settings.text.plain);
     this.root.dataset.sentence = trace.sentence;
     this.controls.offer(trace.kinds.cross);
@@ -224,19 +235,21 @@ class Viewer {
     const { root, map, settings } = this, view = atLevel(this.view, this.trace);
     const colours = settings.colours[theme()];
     const { submission } = this.trace;
-    Object.assign(root.dataset, { level: view.level, submission, kind: view.kind, step: view.step + 1, pair: view.second !== null });
+    Object.assign(root.dataset, { level: view.level, submission, kind: view.kind, step: view.step + 1, pair: view.second !== null || this.compared.two(view) });
     root.dataset.theme = theme();
     root.style.setProperty("--accent", colours[view.kind]);
     root.style.setProperty("--soft", colours.text);
-    const [down, along] = view.transposed ? [map.keys, map.queries] : [map.queries, map.keys];
-    root.style.setProperty("--rows", Math.min(30, down.length));
-    root.style.setProperty("--columns", along.length);
+    const maps = [map, this.compared.map(view.kind) ?? map], most = (axis) => Math.max(...maps.map((one) => one[axis].length));
+    const [down, along] = view.transposed ? ["keys", "queries"] : ["queries", "keys"];
+    root.style.setProperty("--rows", Math.min(30, most(down)));
+    root.style.setProperty("--columns", most(along));
     this.controls.draw(view);
-    this.renderStep(this.trace.steps[view.step]);
+    drawStep(this.part, this.trace, view, settings);
     const remarks = view.words && view.level === "heads" ? [settings.text.words] : [];
     this.explain([settings.explanations[view.level][view.kind], ...remarks].join(" "));
-    if (map.ready) this.renderWeights(view, colours);
-    else this.load(map);
+    const lacking = maps.find((one) => !one.ready);
+    if (lacking) this.load(lacking);
+    else this.renderWeights(view, colours);
   }
 
   /** All that shows weights: the enlarged heads, the overview, the shading of the sentences. */
@@ -245,10 +258,13 @@ class Viewer {
     const [first, second] = this.panes;
     const { submission } = trace;
     const scene = { trace, map, view, theme: theme() };
-    second.root.hidden = !view.second;
-    first.draw({ ...scene, heads: { layer: view.layer, head: view.head } });
-    if (view.second) second.draw({ ...scene, heads: view.second });
-    this.sentences.draw(trace, view, map, first.pieces);
+    if (this.compared.run) this.compared.draw(scene, this.panes, this.sentences);
+    else {
+      second.root.hidden = !view.second;
+      first.draw({ ...scene, heads: { layer: view.layer, head: view.head } });
+      if (view.second) second.draw({ ...scene, heads: view.second });
+      this.sentences.draw(trace, view, map, first.pieces);
+    }
     if (picture) return this.say();
     const choices = view.second ? [view, view.second] : [view];
     const { [view.kind]: colour, text } = colours;
@@ -263,35 +279,13 @@ class Viewer {
     part.slider.setAttribute("aria-valuetext", said);
   }
 
-  renderStep(step) {
-    const { part, settings, view, trace } = this;
-    const status = fill(settings.text.status, {
-      step: view.step + 1, steps: trace.steps.length, fed: step.fed.text, predicted: step.predicted.text,
-      probability: step.probability.toFixed(2),
-    });
-    part.slider.max = trace.steps.length;
-    part.slider.value = view.step + 1;
-    part.slider.setAttribute("aria-valuetext", status);
-    part.status.textContent = status;
-    part.entropy.textContent = fill(settings.text.entropy, { bits: step.entropy.toFixed(2) });
-    drawCandidates(part.candidates, step, settings.forks ? settings.text.fork : null);
-    part.others.textContent = othersInWords(settings.text.others, step.candidates, trace.vocabulary);
-  }
-
-  /** Fetches the weights of a kind, once; what failed is asked for again when it is next looked at. */
+  /** Fetches weights; until they come, only the sentences are drawn. */
   async load(map) {
     const { trace, part, settings } = this, view = atLevel(this.view, trace);
-    this.sentences.draw(view.level === "picture" ? this.plain : trace, view, map, null);
-    if (map.asked) return;
-    map.asked = true;
-    const loading = fill(settings.text.loading, { kind: settings.kinds[map.kind] });
-    part.message.textContent = loading;
-    // A server that is gone makes the call fail; one that fails itself answers with something else than weights.
-    map.packed = await this.server.weights([trace.sentence, map.kind]).catch(() => null);
-    map.asked = false;
-    if (trace !== this.trace) return;
-    const failed = fill(settings.text.notLoaded, { kind: settings.kinds[map.kind] });
-    if (part.message.textContent === loading) part.message.textContent = map.ready ? "" : failed;
-    if (map === this.map && map.ready) this.render();
+    this.sentences.draw(view.level === "picture" ? this.plain : trace, view, this.map, null);
+    const ask = map === this.map ? "weights" : "unchanged"; // of the run that stands beside it
+    const serve = () => this.server[ask]([trace.sentence, map.kind]);
+    const came = await fetchWeights(map, serve, { message: part.message, settings, wanted: () => trace === this.trace });
+    if (came && map.kind === this.view.kind) this.render();
   }
 }

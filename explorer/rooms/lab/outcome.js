@@ -10,12 +10,11 @@ const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(2)}`;
 const nats = (number) => `${number < 0 ? "−" : ""}${Math.abs(number).toFixed(2)}`;
 
-/** A piece of a German text; one that only this text has is marked. */
+/** A piece of a German text, with the blank before it; one that only this text has is marked. */
 function pieceOf({ predicted }, kind, title) {
   const node = element(kind === "kept" ? "span" : { removed: "del", added: "ins" }[kind], { title }, plain(predicted.text));
   node.classList.toggle("special", predicted.special);
-  node.classList.toggle("apart", predicted.starts_word || predicted.special);
-  return node;
+  return predicted.starts_word || predicted.special ? [" ", node] : [node];
 }
 
 /** Both texts in pieces, with what the other one has not. */
@@ -33,7 +32,8 @@ function texts({ source, answer, text }) {
     const kind = same(i) ? "kept" : "added";
     return pieceOf(step, kind, told(shown, kind, i, changed.logs));
   });
-  return { before, after, others: after.filter(({ tagName }) => tagName === "INS").length + before.filter(({ tagName }) => tagName === "DEL").length };
+  const count = (nodes, name) => nodes.flat().filter(({ tagName }) => tagName === name).length;
+  return { before, after, removed: count(before, "DEL"), added: count(after, "INS") };
 }
 
 function total(node, { logs }, text) {
@@ -75,16 +75,15 @@ export function drawOutcome(part, { source, answer, text, names }) {
   for (const name of ["original", "changed"]) part[name].closest("dd").previousElementSibling.textContent = names[name];
   if (!answer) {
     part.said.textContent = text.started;
-    part.original.replaceChildren(...source.steps.map((step) => pieceOf(step, "kept", "")));
+    part.original.replaceChildren(...source.steps.flatMap((step) => pieceOf(step, "kept", "")));
     part.rescored.hidden = true;
     return;
   }
-  const { before, after, others } = texts({ source, answer, text });
-  part.original.replaceChildren(...before);
-  part.changed.replaceChildren(...after);
+  const { before, after, removed, added } = texts({ source, answer, text });
+  part.original.replaceChildren(...before.flat());
+  part.changed.replaceChildren(...after.flat());
   total(part["original-total"], answer.original, text);
   total(part["changed-total"], answer.changed, text);
-  const said = others === 1 ? text.other.one : fill(text.other.many, { count: others });
-  part.said.textContent = others === 0 ? text.same : said;
+  part.said.textContent = removed + added === 0 ? text.same : fill(text.other, { removed, added });
   drawRescored(part, { source, answer, text });
 }

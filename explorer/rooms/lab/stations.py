@@ -3,5 +3,6 @@
 from explorer.rooms.lab.fork.station import FORK
 from explorer.rooms.lab.heads.station import HEADS
 from explorer.rooms.lab.score.station import SCORE
+from explorer.rooms.lab.search.station import SEARCH
 
-STATIONS = (FORK, SCORE, HEADS)
+STATIONS = (FORK, SCORE, HEADS, SEARCH)

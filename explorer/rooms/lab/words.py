@@ -23,10 +23,7 @@ LAB = {
     "totalHint": "The sum of the log-probabilities of all pieces (natural logarithm), the end included. For the whole "
     "sentence that is a probability of {probability}",
     "same": "The German stays the same.",
-    "other": {
-        "one": "The German changes in one piece.",
-        "many": "The German changes in {count} pieces.",
-    },
+    "other": "The German changes: pieces that go {removed}, pieces that come {added}.",
     "drop": "Under the change the unchanged German has the log-probability {changed} instead of {original}: "
     "{difference}. The piece that loses most is “{piece}” ({most}).",
     "rise": "Under the change the unchanged German has the log-probability {changed} instead of {original}: "
