@@ -61,7 +61,7 @@ TEXT = {
     "ways": WAYS,
     "place": "{kind} {layer} · {head}",
     "cell": "{kind}, layer {layer}, head {head}",
-    "layer": "layer {layer}: all its heads off or on",
+    "layer": "L{layer}: all heads of the layer off or on",
     "row": "L{layer}",
     "all": "all off",
     "allHint": "{kind}: switch all heads off",
@@ -84,7 +84,7 @@ NO_AVERAGE = f"There is no average for this checkpoint yet: run {MEASURE_HEADS} 
 REFUSED = "{reason} The command is: " + MEASURE_HEADS
 NO_PART = "There is no such part of the ranking."
 FOUND = {
-    "single": "Of {heads} single heads, {worse} make the German less probable beyond doubt when they are off (the "
+    "single": "Of {heads} single heads, {worse} make the German clearly less probable when they are off (the "
     "whole interval is above 0), and {better} more probable. The one that costs most is {kind} {layer} · {head}: "
     "{drop:.2f} nats.",
     "kinds": "All drops added up, by kind, and how many of the first {first} heads: {shares}.",
