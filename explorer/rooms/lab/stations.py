@@ -2,8 +2,9 @@
 
 from explorer.rooms.lab.compare.station import COMPARE
 from explorer.rooms.lab.fork.station import FORK
+from explorer.rooms.lab.heads.station import HEADS
 from explorer.rooms.lab.positions.station import POSITIONS
 from explorer.rooms.lab.score.station import SCORE
 from explorer.rooms.lab.search.station import SEARCH
 
-STATIONS = (FORK, SCORE, COMPARE, POSITIONS, SEARCH)
+STATIONS = (FORK, SCORE, COMPARE, HEADS, POSITIONS, SEARCH)
