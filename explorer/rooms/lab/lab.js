@@ -12,11 +12,13 @@ import { named } from "../../shared/room.js";
 import { checked } from "../../shared/text.js";
 import { NAMES, read, written } from "./experiment.js";
 import { Fork } from "./fork/fork.js";
+import { Hide } from "./hide/hide.js";
 import { drawOutcome } from "./outcome.js";
+import { Patch } from "./patch/patch.js";
 import { Score } from "./score/score.js";
 
 /** The class of each station, by its folder's name. It is made with its node, the room, and its settings. */
-const STATIONS = { fork: Fork, score: Score };
+const STATIONS = { fork: Fork, score: Score, patch: Patch, hide: Hide };
 const KEPT = 60; // answers
 const VIEW_NAMES = VIEW.filter((name) => name !== "level"); // the room has one level
 
