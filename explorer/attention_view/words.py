@@ -169,8 +169,8 @@ COMPARED = {
     "cell": "{query} attends to {key}: difference {weight}",
     "shows": "{title}. {axes} Each cell is the difference of two weights; hatched cells have none. The table has the "
     "numbers.",
-    "remark": "Above 0, “{changed}” looks there more than “{unchanged}”; below 0, less. Hatched: no number, because there "
-    "is no partner in the other run, or the mask.",
+    "remark": "Above 0, “{changed}” looks there more than “{unchanged}”; below 0, less. Hatched: no number, because "
+    "there is no partner in the other run, or the mask.",
     "beside": {
         "beside": "Each step is shown beside the one that corresponds to it. A bar over a piece: the other run has "
         "another one there, or none.",

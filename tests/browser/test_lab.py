@@ -55,8 +55,8 @@ def test_another_candidate_makes_a_branch_and_a_link_brings_it_back(lab, shipped
     lab.goto(link)
     expect(lab.locator("[data-lab=said]")).to_contain_text("The German changes")
     assert changed_text(lab) == text_of(forked)
-    np_weights = drawn(lab.locator(".lab"), "first").weights
-    assert abs(np_weights - forked.cross.matrix(3, "mean")).max() < 1e-3
+    weights = drawn(lab.locator(".lab"), "second").weights
+    assert abs(weights - forked.cross.matrix(3, "mean")).max() < 1e-3
 
 
 def test_a_candidate_of_explore_leads_into_the_lab(page, shipped: Translator):

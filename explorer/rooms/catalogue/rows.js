@@ -2,7 +2,9 @@
 
 import { fill } from "../../shared/text.js";
 
-export const ANY = "any", NONE = "none"; // of the names: every head, and those that have none
+// Of the names: every head, and those that have none.
+export const ANY = "any";
+export const NONE = "none";
 const PLACE = ["encoder", "decoder", "cross"];
 
 /** The heads of a kind, or of all, that have a name. */

@@ -16,9 +16,14 @@ import { Hide } from "./hide/hide.js";
 import { drawOutcome } from "./outcome.js";
 import { Patch } from "./patch/patch.js";
 import { Score } from "./score/score.js";
+import { Search } from "./search/search.js";
 
 /** The class of each station, by its folder's name. It is made with its node, the room, and its settings. */
-const STATIONS = { fork: Fork, score: Score, patch: Patch, hide: Hide };
+<<<<<<< HEAD
+const STATIONS = { fork: Fork, score: Score, patch: Patch, hide: Hide, search: Search };
+=======
+const STATIONS = { fork: Fork, score: Score, patch: Patch, hide: Hide, search: Search };
+>>>>>>> main
 const KEPT = 60; // answers
 const VIEW_NAMES = VIEW.filter((name) => name !== "level"); // the room has one level
 
@@ -37,9 +42,10 @@ class Lab {
     Object.assign(this, { root, settings, text: checked(text), explore: null, source: null, shown: null, count: 0 });
     this.part = named(root, "lab");
     this.asked = new Asked((request) => server.lab(request), KEPT, JSON.parse);
-    const weights = ([sentence, kind]) => server.lab(["weights", sentence, this.experiment, kind]);
+    const weightsOf = (experiment) => ([, kind]) => server.lab(["weights", this.sentence, experiment(), kind]);
+    const weights = { weights: weightsOf(() => this.experiment), unchanged: weightsOf(() => ({})) };
     const follower = { inside: null, forks: true, fork: (beginning) => this.fork(beginning), told: () => this.told() };
-    this.viewer = mountViewer(element, { ...settings, ...follower }, settings.view, { weights });
+    this.viewer = mountViewer(element, { ...settings, ...follower }, settings.view, weights);
     this.experiments = Object.fromEntries(Object.keys(STATIONS).map((name) => [name, {}]));
     this.station = Object.keys(STATIONS)[0];
     this.stations = Object.fromEntries(Object.entries(STATIONS).map(([name, Station]) => {
@@ -195,13 +201,13 @@ class Lab {
   /** Shows an answer, or with null the unchanged translation. */
   show(answer) {
     const { viewer, source, stations, station } = this;
-    if (answer) answer.shown ??= { ...traceOf(answer.trace), submission: ++this.count };
+    if (answer) answer.shown ??= traceOf(answer.trace);
     this.shown = answer;
-    const changed = answer ? answer.shown : source;
-    const view = this.view ?? viewer.view;
+    const view = this.view ?? viewer.view, { names } = stations[station].text;
     this.view = null;
-    viewer.take(changed, view);
-    drawOutcome(this.part, { source, answer, text: this.text, names: stations[station].text.names });
+    if (answer) viewer.compare(source, answer.shown, { pairs: answer.pairs, names: { unchanged: names.original, changed: names.changed }, view });
+    else viewer.take(source, view);
+    drawOutcome(this.part, { source, answer, text: this.text, names });
     stations[station].draw();
     touch();
     this.root.dataset.runs = ++this.count;
