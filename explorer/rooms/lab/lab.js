@@ -19,11 +19,7 @@ import { Score } from "./score/score.js";
 import { Search } from "./search/search.js";
 
 /** The class of each station, by its folder's name. It is made with its node, the room, and its settings. */
-<<<<<<< HEAD
 const STATIONS = { fork: Fork, score: Score, patch: Patch, hide: Hide, search: Search };
-=======
-const STATIONS = { fork: Fork, score: Score, patch: Patch, hide: Hide, search: Search };
->>>>>>> main
 const KEPT = 60; // answers
 const VIEW_NAMES = VIEW.filter((name) => name !== "level"); // the room has one level
 
