@@ -5,6 +5,7 @@ import { channels, mixed } from "../../shared/contrast.js";
 import { element } from "../../shared/element.js";
 import { writtenColour } from "../../shared/grid.js";
 
+const SHORT = 2; // characters of a column's label that is not written upwards
 const STRONGEST = 0.9; // of a colour, so that the ground is always seen a little
 
 /** "−0.35" for a number and how many decimals; what rounds to 0 has no sign. */
@@ -58,11 +59,12 @@ export class Heat {
   draw(scene) {
     const { caption, corner, columns, rows } = scene;
     const head = element("tr", {}, element("th", { scope: "col" }, corner), ...columns.map((label) =>
-      element("th", { scope: "col", title: label }, element("span", {}, label))));
+      element("th", { scope: "col", title: label }, element("span", { class: label.length > SHORT ? "long" : "" }, label))));
     const body = element("tbody", this.choose ? { "data-rove": "", "data-columns": columns.length + 1 } : {});
     body.append(...rows.map((label, row) => this.row(scene, label, row)));
-    const table = element("table", { class: "heat" }, element("caption", {}, caption), element("thead", {}, head), body);
-    this.node.replaceChildren(element("div", { class: "wide", tabindex: 0, role: "group", "aria-label": caption, "data-scrolls": "" }, table));
+    const table = element("table", { class: "heat", "aria-label": caption }, element("thead", {}, head), body);
+    const wide = element("div", { class: "wide", tabindex: 0, role: "group", "aria-label": caption, "data-scrolls": "" }, table);
+    this.node.replaceChildren(element("p", { class: "caption" }, caption), wide);
   }
 
   row({ rowName, values, ...scene }, label, row) {
@@ -74,9 +76,12 @@ export class Heat {
   cell({ palette, scale, written, name, chosen = () => false }, number, row, column) {
     const text = number === null ? "" : written(number);
     const cell = element("td", { "data-row": row, "data-column": column });
-    Object.assign(cell.style, inks(palette, number, scale));
-    if (!this.choose) cell.append(text);
-    else cell.append(element("button", { type: "button", "aria-pressed": chosen(row, column), title: name(row, column) }, text));
+    // Where most is nothing, a field of "0.00" would hide what is there.
+    if (Number(text) === 0) cell.classList.add("zero");
+    else Object.assign(cell.style, inks(palette, number, scale));
+    const shown = text !== "" && Number(text) === 0 ? "0" : text;
+    if (!this.choose) cell.append(shown);
+    else cell.append(element("button", { type: "button", "aria-pressed": chosen(row, column), title: name(row, column) }, shown));
     return cell;
   }
 }

@@ -56,6 +56,7 @@ export class Hide {
 
   draw() {
     const { lab, part, heads } = this;
+    this.drawWithout();
     const state = JSON.stringify([lab.sentence, lab.experiment.hidden, heads, theme(), part.leave.open]);
     if (this.drawn === state) return;
     this.drawn = state;
@@ -77,6 +78,13 @@ export class Hide {
       });
       return button;
     }));
+  }
+
+  /** What came of hiding them: the German stands far below the tables. */
+  drawWithout() {
+    const { lab: { experiment, shown, source }, part, text } = this, hidden = experiment.hidden ?? [];
+    const named = () => hidden.map((place) => fill(text.piece, { piece: plain(source.source[place].text) })).join(", ");
+    part.without.textContent = hidden.length && shown ? fill(text.without, { pieces: named(), german: shown.shown.translation }) : "";
   }
 
   drawChoice() {

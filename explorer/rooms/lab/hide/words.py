@@ -13,10 +13,9 @@ HTML = {
     "piece is hidden. Right: the [[cross-attention]] of the same pieces. German pieces go down, English ones across.",
     "layer": "Layer",
     "head": "Head",
-    "layer_hint": "Which layer's cross-attention is compared",
+    "layer_hint": "Which layer: its cross-attention is compared",
     "head_hint": "Which head of that layer is compared",
-    "effect": "What hiding does",
-    "attention": "What is looked at",
+    "compared": "Compared with the cross-attention of",
     "why": "Why they differ: looking at a piece is not needing it. The encoder mixes the pieces, so that a position "
     "tells of its neighbours too, and what stands at a piece may be read elsewhere. What several pieces say is not "
     "missed when one of them is hidden. And much [[attention weight]] rests where there is nothing to lose, as on full "
@@ -27,16 +26,18 @@ TEXT = {
     "names": {"original": "All pieces", "changed": "Without them"},
     "hide": "Hide “{piece}”, piece {place}",
     "show": "Show “{piece}”, piece {place}, again",
-    "effect": "Change of log-probability, in nats",
-    "attention": "Cross-attention weights: layer {layer}, head {head}",
+    "without": "Without {pieces}: {german}",
+    "piece": "“{piece}”",
+    "effect": "What hiding a piece does: change of log-probability, in nats",
+    "attention": "What is looked at: cross-attention weights, layer {layer}, head {head}",
     "effectScale": "Full colour at {scale} nats, up or down; below 0 the German piece becomes less probable.",
     "attentionScale": "Full colour at 1.",
     "tell": "Choose a number to see it in words.",
     "cell": "Without “{english}”, “{german}” has the probability {after} instead of {before} ({change} nats); its "
     "attention to it is {weight}.",
     "cellAlone": "Without “{english}”, “{german}” has the probability {after} instead of {before} ({change} nats).",
-    "overall": "Rank correlation of attention and the size of the effect, over all cells: {rho}. Row by row it is "
-    "{median} in the middle, from {least} to {most}.",
+    "overall": "Rank correlation (Spearman) of the weights and the size of the changes: {rho} over all cells; row by "
+    "row its median is {median}, from {least} to {most}.",
     "constant": "All cells of one side are equal, so there is no rank correlation.",
     "row": "{german} ({rho})",
     "rowHint": "The number behind each German piece is the rank correlation of its row.",

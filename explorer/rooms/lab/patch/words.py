@@ -26,7 +26,7 @@ TEXT = {
         "encoder": "The stream at one position of the English, as it leaves a layer",
         "decoder": "The stream at one position of the German that both translations begin with, as it leaves a layer",
     },
-    "measured": "The German parts at step {step}: “{own}” becomes “{taken}” in {german} Each number says where a "
+    "measured": "The German parts at step {step}: “{own}” becomes “{taken}” in “{german}” Each number says where a "
     "patched run stands between the two there: 0 is the unpatched run, 1 the run that is taken from (log-probability "
     "of “{taken}” minus that of “{own}”: {away} nats at 0, {toward} nats at 1).",
     "same": "Both runs prefer nearly the same at the step where the German parts ({away} and {toward} nats), so there "
@@ -55,7 +55,6 @@ TEXT = {
     },
     "cell": "{place}: {share} of the way to the first sentence's run ({nats} nats)",
     "follows": "The patched German is that of the first sentence: {german}",
-    "stays": "The German of the first sentence is: {german}",
     # A sentence to take from for each example sentence: as many pieces, one word changed, and a difference that the
     # shipped model's German shows (tests/rooms/test_patch_station.py).
     "partners": {
