@@ -89,27 +89,36 @@ def attention_viewer(
     view: View = FIRST,
     inside: str | None = None,
     asking: str | None = None,
+    lengths_of: Callable[[str, str], str] | None = None,
 ) -> gr.HTML:
     """The attention view with its first trace; a new payload as its value shows another one.
 
     Stepping and choosing happen in the browser and never ask the server; only where a trace is too large for one
     answer, `weights_of` gives those of a sentence and kind. `inside` names the tab that shows the arithmetic of a cell,
     where there is one; `asking` is a CSS selector of where a visitor asks for a trace: he goes on in its picture.
+    `lengths_of` gives what is added instead of what is looked at, once for a sentence and kind; without it there is no
+    such choice.
     """
 
     def weights(request: list[str]) -> str:  # Gradio marks the functions it serves, which a method does not allow
         sentence, kind = request
         return weights_of(sentence, kind)
 
+    def lengths(request: list[str]) -> str:
+        sentence, kind = request
+        return lengths_of(sentence, kind) if lengths_of else ""
+
     return component(
         payload,
         html=viewer_html(),
         css=STYLE.read_text(encoding="utf-8"),
         script=(FOLDER / "load.js").read_text(encoding="utf-8"),
-        server_functions=[weights],
+        server_functions=[weights, lengths],
         modules=url(bundle()),
         module=name_of(FOLDER / "viewer.js"),
-        settings=json.dumps({**viewer_settings(), "inside": inside, "asking": asking}),
+        settings=json.dumps(
+            {**viewer_settings(), "inside": inside, "asking": asking, "lengths": lengths_of is not None}
+        ),
         view=json.dumps(asdict(view)),
         elem_id="viewer",
     )

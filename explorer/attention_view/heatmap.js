@@ -41,16 +41,16 @@ export function maskedOutline(reach, rows) {
 }
 
 /** Cells for the colour scale and its upper end: as they are, each query's by its maximum, or all by the map's. */
-export function scaled(rows, scale) {
+export function scaled(rows, scale, ceiling = 1) {
   const top = (row) => row.reduce((most, weight) => (weight > most ? weight : most), 0);
-  if (scale === "fixed") return { z: rows, zmax: 1 };
+  if (scale === "fixed") return { z: rows, zmax: ceiling };
   if (scale === "auto") return { z: rows, zmax: Math.max(...rows.map(top)) || 1 };
   const by = (row, most) => row.map((weight) => weight / most);
   return { z: rows.map((row) => by(row, top(row) || 1)), zmax: 1 };
 }
 
-function colourbar(frame, { scale, transposed }, zmax, text) {
-  if (scale === "fixed") return frame.data[0].colorbar;
+function colourbar(frame, { scale, transposed, ceiling }, zmax, text) {
+  if (scale === "fixed" && ceiling === 1) return frame.data[0].colorbar;
   const ticktext = scale === "row" ? ["0", transposed ? text.columnMaximum : text.rowMaximum] : ["0", zmax.toFixed(3)];
   return { ...frame.data[0].colorbar, tickvals: [0, zmax], ticktext };
 }
@@ -78,13 +78,13 @@ const turned = (rows) => Array.from(rows[0] ?? [], (_, key) => rows.map((row) =>
  */
 export function heatmapFigure(frame, content, { step = null, scale = "fixed", transposed = false, labels = {}, text: words }) {
   const { rowLetters, columnLetters, mostRows, mostColumns } = { ...LIMITS, ...labels };
-  const { kind, queries, keys, special } = content;
+  const { kind, ceiling = 1, queries, keys, special } = content;
   const ends = step !== null && kind !== "encoder";
   const known = ends ? step + 1 : queries.length;
   const cells = cellsOf(content, known);
   // The scale is that of all steps, so that a colour means the same at each of them.
-  const { zmax } = scale === "auto" && content.top ? { zmax: content.top } : scaled(cellsOf(content, queries.length), scale);
-  let { z } = scaled(cells, scale);
+  const { zmax } = scale === "auto" && content.top ? { zmax: content.top } : scaled(cellsOf(content, queries.length), scale, ceiling);
+  let { z } = scaled(cells, scale, ceiling);
   let outline = kind === "decoder" ? maskedOutline(content.reach, known) : { x: [], y: [] };
   let mark = { x0: -0.5, x1: keys.length - 0.5, y0: known - 1.5, y1: known - 0.5 };
   const knownKeys = kind === "decoder" ? content.reach[known - 1] : keys.length;
@@ -102,7 +102,7 @@ export function heatmapFigure(frame, content, { step = null, scale = "fixed", tr
   return {
     data: [
       {
-        ...frame.data[0], z, zmax, xgap: gap, ygap: gap, colorbar: colourbar(frame, { scale, transposed }, zmax, words),
+        ...frame.data[0], z, zmax, xgap: gap, ygap: gap, colorbar: colourbar(frame, { scale, transposed, ceiling }, zmax, words),
         get text() {
           const texts = () => hoverTexts(content, cells, words.cell);
           return text ??= transposed ? turned(texts()) : texts();
