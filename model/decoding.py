@@ -34,6 +34,8 @@ class Step:
 
     id: int
     probability: float
+    log_probability: float  # natural logarithm, right also where the probability is too small for a float
+    rank: int  # how many pieces were more probable
     candidates: tuple[Candidate, ...]  # the most probable pieces, best first
     entropy: float  # of the whole distribution, in bits
     self_attention: Float[Tensor, "layer head fed"]  # to the pieces fed so far
@@ -57,8 +59,17 @@ def step_of(
     best, ids = probabilities.topk(min(N_CANDIDATES, len(logits)))
     entropy = torch.special.entr(probabilities).sum() / math.log(2)
     candidates = tuple(map(Candidate, ids.tolist(), best.tolist()))
-    piece = candidates[0] if chosen is None else Candidate(chosen, float(probabilities[chosen]))
-    return Step(piece.id, piece.probability, candidates, float(entropy), self_attention, cross_attention)
+    piece = candidates[0].id if chosen is None else chosen
+    return Step(
+        id=piece,
+        probability=float(probabilities[piece]),
+        log_probability=float(logits.log_softmax(dim=-1)[piece]),
+        rank=0 if chosen is None else int((logits > logits[piece]).sum()),
+        candidates=candidates,
+        entropy=float(entropy),
+        self_attention=self_attention,
+        cross_attention=cross_attention,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,9 +117,18 @@ class Translator:
         """The decoder's pass over one whole target, BOS first."""
         return self.model.decode(torch.tensor([list(tgt_in)], device=self.device), encoded, probe=probe)
 
-    def steps(self, encoded: Encoded, *, min_steps: int = 0, max_steps: int | None = None) -> Iterator[Step]:
+    def steps(
+        self,
+        encoded: Encoded,
+        *,
+        min_steps: int = 0,
+        max_steps: int | None = None,
+        beginning: Sequence[int] = (),
+        probe: Probe = NO_PROBE,
+    ) -> Iterator[Step]:
         """Greedy decoding, step by step, up to EOS or `max_steps`; before `min_steps` EOS is not chosen.
 
+        The pieces of a `beginning` are chosen however improbable they are; decoding goes on greedily from there.
         Padding, BOS and the unknown piece are never chosen: they count as impossible, as EOS does before `min_steps`.
         """
         tokenizer, cache = self.tokenizer, Cache(self.model.config.n_layers)
@@ -116,22 +136,23 @@ class Translator:
         fed = tokenizer.bos_id
         for number in range(max_steps):
             with torch.inference_mode():
-                decoded = self.model.decode(torch.tensor([[fed]], device=self.device), encoded, cache)
+                decoded = self.model.decode(torch.tensor([[fed]], device=self.device), encoded, cache, probe)
                 logits = decoded.logits[0, 0]
                 logits[self.never_chosen] = -math.inf
                 if number < min_steps:
                     logits[tokenizer.eos_id] = -math.inf
                 own, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
-                step = step_of(logits, self_attention=own[:, :, 0], cross_attention=cross[:, :, 0])
+                chosen = beginning[number] if number < len(beginning) else None
+                step = step_of(logits, self_attention=own[:, :, 0], cross_attention=cross[:, :, 0], chosen=chosen)
             yield step
             fed = step.id
             if fed == tokenizer.eos_id:
                 return
 
     @torch.inference_mode()
-    def forced_steps(self, encoded: Encoded, tgt_out: Sequence[int]) -> list[Step]:
+    def forced_steps(self, encoded: Encoded, tgt_out: Sequence[int], probe: Probe = NO_PROBE) -> list[Step]:
         """The steps that choose these pieces, however improbable (teacher forcing), in one pass."""
-        decoded = self.decode([self.tokenizer.bos_id, *tgt_out[:-1]], encoded)
+        decoded = self.decode([self.tokenizer.bos_id, *tgt_out[:-1]], encoded, probe)
         logits = decoded.logits[0]
         logits[:, self.never_chosen] = -math.inf
         own, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)

@@ -1,5 +1,7 @@
 """Traces that no model made."""
 
+import math
+
 import numpy as np
 
 from explorer.recording.trace import AttentionMap, Piece, Query, ShownCandidate, ShownStep, Trace
@@ -20,7 +22,9 @@ def random_trace(layers: int, heads: int, n_source: int, n_steps: int) -> Trace:
     predicted = tuple(Piece(f"·Wort{i}", 50 + i) for i in range(n_steps))
     target = (Piece("<s>", 2, special=True, starts_word=False), *predicted[:-1])
     candidates = tuple(ShownCandidate(Piece(f"·Kandidat{i}", i), 0.1 + i / 3333) for i in range(10))
-    steps = tuple(ShownStep(*pair, 0.1, candidates, 1.5) for pair in zip(target, predicted, strict=True))
+    steps = tuple(
+        ShownStep(*pair, 0.1, candidates, 1.5, math.log(0.1), 0) for pair in zip(target, predicted, strict=True)
+    )
     rows = tuple(map(Query, target, predicted))
     return Trace(
         "an English sentence",

@@ -66,6 +66,8 @@ class ShownStep(NamedTuple):
     probability: float
     candidates: tuple[ShownCandidate, ...]  # best first
     entropy: float  # bits
+    log_probability: float  # of `predicted`, natural logarithm
+    rank: int  # how many pieces were more probable than `predicted`
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +109,11 @@ class Trace:
     cross: AttentionMap
     stopped_at_limit: bool
     vocabulary: int  # pieces that every step could choose from
+
+    @property
+    def log_probability(self) -> float:
+        """Of the whole German, its end included: the sum over the steps, natural logarithm."""
+        return sum(step.log_probability for step in self.steps)
 
     def map(self, kind: Kind) -> AttentionMap:
         return {"encoder": self.encoder, "decoder": self.decoder, "cross": self.cross}[kind]
@@ -209,7 +216,15 @@ def shown_steps(translator: Translator, fed: tuple[Piece, ...], steps: list[Step
     """The decoding steps in words."""
     predicted = pieces(translator, [step.id for step in steps])
     return tuple(
-        ShownStep(fed[i], predicted[i], step.probability, shown_candidates(translator, step), step.entropy)
+        ShownStep(
+            fed=fed[i],
+            predicted=predicted[i],
+            probability=step.probability,
+            candidates=shown_candidates(translator, step),
+            entropy=step.entropy,
+            log_probability=step.log_probability,
+            rank=step.rank,
+        )
         for i, step in enumerate(steps)
     )
 

@@ -1,6 +1,7 @@
 """Right labels, proven on the screen: every cell, row label and column label is that of a forward pass."""
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -39,7 +40,9 @@ def random_trace(seed: int, sizes: tuple[int, int, int, int] | None = None) -> T
     source = tuple(Piece(f"s{i}", 100 + i) for i in range(n_src))
     made = tuple(Piece(f"t{i}", 200 + i) for i in range(n_tgt))
     fed = (Piece("<s>", 2, special=True), *made[:-1])
-    steps = tuple(ShownStep(f, p, 0.5, (ShownCandidate(p, 0.5),), 1.0) for f, p in zip(fed, made, strict=True))
+    steps = tuple(
+        ShownStep(f, p, 0.5, (ShownCandidate(p, 0.5),), 1.0, math.log(0.5), 0) for f, p in zip(fed, made, strict=True)
+    )
     rows = tuple(Query(f, p) for f, p in zip(fed, made, strict=True))
     return Trace(
         sentence="random",

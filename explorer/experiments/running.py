@@ -1,0 +1,122 @@
+"""Running an experiment: a pure function of translator, sentence and experiment that gives another trace."""
+
+import random
+
+from explorer.experiments.experiment import CellAt, Experiment, HeadAt
+from explorer.experiments.interventions import Intervention, Means, changes_of, head_means
+from explorer.experiments.words import REFUSALS
+from explorer.recording.forward_pass import record_pass
+from explorer.recording.sentence import examples
+from explorer.recording.trace import Trace, record, traced
+from model.decoding import Translator
+from model.probe import KINDS, Probe, Stack
+
+
+def run(
+    translator: Translator,
+    sentence: str,
+    experiment: Experiment | None = None,
+    *,
+    max_steps: int | None = None,
+    means: Means | None = None,
+) -> Trace:
+    """The trace of a sentence under an experiment; the default experiment gives that of `record`.
+
+    `means` are those of `example_means`, worked out here where a head is off by its mean and they are not given.
+    Raises ValueError, with a sentence that can be shown, where the text is empty or too long, or where the model or
+    the sentence has not what the experiment names.
+    """
+    experiment = experiment or Experiment()
+    text = text_of(sentence, experiment)
+    src = translator.source_ids(text)
+    check(experiment, translator, len(src))
+    probe = Probe(intervention(translator, sentence, experiment, len(src), means)) if experiment.touches else Probe()
+    encoded = translator.encode(src, probe)
+    beginning = experiment.beginning[:max_steps]
+    if beginning and (beginning[-1] == translator.tokenizer.eos_id or len(beginning) == max_steps):
+        steps = translator.forced_steps(encoded, beginning, probe)
+    else:
+        steps = list(translator.steps(encoded, beginning=beginning, max_steps=max_steps, probe=probe))
+    return traced(translator, text, src, encoded, steps)
+
+
+def rescored(
+    translator: Translator, sentence: str, german: Trace, experiment: Experiment, means: Means | None = None
+) -> Trace:
+    """The trace in which the German of another one is forced, its length too, under an experiment."""
+    ids = tuple(step.predicted.id for step in german.steps)
+    forced = Experiment(**{**vars(experiment), "beginning": ids})
+    return run(translator, sentence, forced, max_steps=len(ids), means=means)
+
+
+def text_of(sentence: str, experiment: Experiment) -> str:
+    """What the model reads: the sentence or another one, its words shuffled where the experiment asks for it."""
+    text = sentence if experiment.source is None else experiment.source
+    return text if experiment.word_order is None else shuffled_words(text, experiment.word_order)
+
+
+def shuffled_words(text: str, seed: int) -> str:
+    """The words of a text in the random order of a seed; the marks at its end stay there."""
+    body = text.rstrip(" .!?…")
+    words, marks = body.split(), text[len(body) :]
+    random.Random(seed).shuffle(words)
+    return " ".join(words) + marks
+
+
+def example_means(translator: Translator) -> Means:
+    """The mean output of every head over the example sentences and their greedy German."""
+    traces = [record(translator, example["sentence"]) for example in examples()]
+    ids = [([piece.id for piece in trace.source], [piece.id for piece in trace.target]) for trace in traces]
+    return head_means(translator, ids)
+
+
+def intervention(
+    translator: Translator, sentence: str, experiment: Experiment, n_src: int, means: Means | None
+) -> Intervention:
+    """What the experiment does to the tensors of this sentence's run."""
+    lengths: dict[Stack, int] = {"encoder": n_src, "decoder": 0}
+    if experiment.decoder_positions == "shuffled":
+        lengths["decoder"] = len(record(translator, sentence).target)
+    donor = record_pass(translator, record(translator, experiment.patch.sentence)) if experiment.patch else None
+    if experiment.off and experiment.off_by == "mean" and means is None:
+        means = example_means(translator)
+    return Intervention(changes_of(experiment, translator, lengths=lengths, means=means, donor=donor))
+
+
+def check(experiment: Experiment, translator: Translator, n_src: int) -> None:
+    """Raises ValueError where the model or the sentence has not what the experiment names."""
+    heads = (*experiment.off, *(experiment.patch.heads if experiment.patch else ()))
+    for head in heads:
+        check_head(head, translator)
+    for cell in experiment.patch.cells if experiment.patch else ():
+        check_cell(cell, translator)
+    if any(piece >= n_src for piece in experiment.hidden):
+        raise ValueError(REFUSALS["no_piece"].format(piece=max(experiment.hidden) + 1, pieces=n_src))
+    if len({*experiment.hidden}) == n_src:
+        raise ValueError(REFUSALS["all_hidden"])
+    source_heads = any(head.kind != "decoder" for head in experiment.off)
+    if n_src - 1 in experiment.hidden and experiment.off_by == "special" and source_heads:
+        raise ValueError(REFUSALS["end_hidden"])
+    vocabulary, config = translator.tokenizer.vocab_size, translator.model.config
+    if any(piece >= vocabulary or piece in translator.never_chosen for piece in experiment.beginning):
+        raise ValueError(REFUSALS["no_german_piece"])
+    if translator.tokenizer.eos_id in experiment.beginning[:-1]:
+        raise ValueError(REFUSALS["end_inside"])
+    if len(experiment.beginning) >= config.max_len:
+        raise ValueError(REFUSALS["long_german"].format(pieces=len(experiment.beginning), limit=config.max_len - 1))
+    if "shifted" in (experiment.encoder_positions, experiment.decoder_positions):
+        room = config.max_len - 1 - translator.limit(n_src)
+        if experiment.shift > room:
+            raise ValueError(REFUSALS["shift"].format(shift=experiment.shift, limit=max(room, 0)))
+
+
+def check_head(head: HeadAt, translator: Translator) -> None:
+    config = translator.model.config
+    if head.kind not in KINDS or not (0 <= head.layer < config.n_layers and 0 <= head.head < config.n_heads):
+        raise ValueError(REFUSALS["no_head"].format(head=head, layers=config.n_layers, heads=config.n_heads))
+
+
+def check_cell(cell: CellAt, translator: Translator) -> None:
+    config = translator.model.config
+    if not -1 <= cell.layer < config.n_layers:
+        raise ValueError(REFUSALS["no_layer"].format(layer=cell.layer, last=config.n_layers - 1))

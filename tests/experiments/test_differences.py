@@ -1,0 +1,26 @@
+"""Which pieces of two translations correspond."""
+
+from explorer.experiments.differences import pairs_of, partners
+from explorer.recording.trace import record
+
+
+def test_the_same_elements_are_partners():
+    assert partners("abcd", "abcd") == (0, 1, 2, 3)
+
+
+def test_what_was_put_in_has_no_partner():
+    assert partners("abd", "abcd") == (0, 1, None, 2)
+
+
+def test_what_was_left_out_is_nobodys_partner():
+    assert partners("abcd", "abd") == (0, 1, 3)
+
+
+def test_what_was_replaced_one_by_one_corresponds_and_else_not():
+    assert partners("axd", "ayd") == (0, 1, 2)
+    assert partners("axd", "ayzd") == (0, None, None, 2)
+
+
+def test_a_translation_corresponds_to_itself(toy):
+    trace = record(toy, "The dog sleeps.")
+    assert pairs_of(trace, trace) == (tuple(range(len(trace.source))), tuple(range(len(trace.steps))))

@@ -1,0 +1,223 @@
+"""What an experiment must do to a translation, and what it must leave alone."""
+
+import hashlib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
+from explorer.experiments.running import rescored, run, shuffled_words
+from explorer.recording.forward_pass import record_pass
+from explorer.recording.trace import Trace, record
+from model.attention import MultiHeadAttention
+from model.decoding import Translator
+from model.probe import KINDS
+
+SENTENCE = "The dog sleeps."
+OTHER = "The old chair."
+WAYS = ("zero", "uniform", "mean", "special")
+
+
+def same(first: Trace, second: Trace) -> None:
+    assert [step.predicted for step in first.steps] == [step.predicted for step in second.steps]
+    for kind in KINDS:
+        np.testing.assert_allclose(first.map(kind).weights, second.map(kind).weights, atol=1e-5)
+    np.testing.assert_allclose(
+        [step.log_probability for step in first.steps], [step.log_probability for step in second.steps], atol=1e-5
+    )
+
+
+def ids_of(trace: Trace) -> tuple[int, ...]:
+    return tuple(step.predicted.id for step in trace.steps)
+
+
+def hash_of(translator: Translator) -> str:
+    sums = hashlib.sha256()
+    for name, tensor in sorted(translator.model.state_dict().items()):
+        sums.update(name.encode() + tensor.numpy().tobytes())
+    return sums.hexdigest()
+
+
+def test_no_change_is_the_original(toy):
+    same(record(toy, SENTENCE), run(toy, SENTENCE, Experiment()))
+
+
+CHANGES = [
+    Experiment(off=(HeadAt("cross", 1, 2), HeadAt("encoder", 0, 3), HeadAt("decoder", 1, 0)), off_by=by) for by in WAYS
+] + [
+    Experiment(hidden=(1, 2)),
+    Experiment(encoder_positions="off", decoder_positions="off"),
+    Experiment(encoder_positions="shuffled", decoder_positions="shuffled", seed=3),
+    Experiment(encoder_positions="shifted", decoder_positions="shifted", shift=9),
+    Experiment(patch=Patch(OTHER, heads=(HeadAt("decoder", 0, 1),), cells=(CellAt("decoder", 0, 2),))),
+]
+
+
+@pytest.mark.parametrize("experiment", CHANGES, ids=lambda experiment: str(experiment.json()))
+def test_every_change_changes_something_and_stepping_equals_one_pass(toy, experiment):
+    original, changed = record(toy, SENTENCE), run(toy, SENTENCE, experiment, max_steps=8)
+    forced = run(toy, SENTENCE, replace(experiment, beginning=ids_of(changed)), max_steps=8)
+    same(changed, forced)
+    score = rescored(toy, SENTENCE, original, experiment).log_probability
+    assert abs(score - original.log_probability) > 1e-4
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_off_by_zero_is_a_zero_slice_before_w_o(toy, kind):
+    head = HeadAt(kind, 1, 2)
+    original, changed = record(toy, SENTENCE), run(toy, SENTENCE, Experiment(off=(head,)))
+    width = toy.model.config.d_value
+    before = [parameter.detach().clone() for parameter in toy.model.parameters()]
+    layer = (toy.model.encoder if kind == "encoder" else toy.model.decoder).layers[1]
+    attention: MultiHeadAttention = layer.cross_attention if kind == "cross" else layer.self_attention
+    with torch.no_grad():
+        attention.w_o.weight[:, 2 * width : 3 * width] = 0
+    try:
+        same(record(toy, SENTENCE), changed)
+    finally:
+        with torch.no_grad():
+            for parameter, value in zip(toy.model.parameters(), before, strict=True):
+                parameter.copy_(value)
+    same(record(toy, SENTENCE), original)
+
+
+def test_uniform_and_special_heads_attend_as_they_say(toy):
+    for kind in KINDS:
+        uniform = run(toy, SENTENCE, Experiment(off=(HeadAt(kind, 0, 1),), off_by="uniform"), max_steps=6).map(kind)
+        rows = uniform.weights[0, 1]
+        for query, row in enumerate(rows):
+            reach = query + 1 if kind == "decoder" else len(row)
+            np.testing.assert_allclose(row[:reach], 1 / reach, atol=1e-6)
+        special = run(toy, SENTENCE, Experiment(off=(HeadAt(kind, 0, 1),), off_by="special"), max_steps=6).map(kind)
+        assert special.keys[0 if kind == "decoder" else -1].special
+        assert (special.weights[0, 1][:, 0 if kind == "decoder" else -1] == 1).all()
+
+
+def test_a_head_off_by_its_mean_gives_the_same_everywhere(toy):
+    """The means are over the example sentences; here they are seen as what W_O is fed."""
+    from explorer.experiments.interventions import Intervention, changes_of
+    from explorer.experiments.running import example_means
+    from model.probe import ATTENTION, Probe
+
+    means, seen = example_means(toy), {}
+    change = Experiment(off=(HeadAt("encoder", 1, 3),), off_by="mean")
+    visit = Intervention(changes_of(change, toy, lengths={}, means=means, donor=None))
+
+    def look(site, tensor):
+        replacement = visit(site, tensor)
+        seen[site] = tensor if replacement is None else replacement
+        return replacement
+
+    toy.encode(toy.source_ids(SENTENCE), Probe(look))
+    given = seen[ATTENTION["encoder"]._replace(layer=1, tensor="concatenated")][0]
+    width = toy.model.config.d_value
+    expected = means["encoder"][1, 3].expand(len(given), -1)
+    torch.testing.assert_close(given[:, 3 * width :], expected)
+
+
+def test_hidden_pieces_get_no_weight(toy):
+    trace = run(toy, SENTENCE, Experiment(hidden=(0, 3)), max_steps=5)
+    for attention in (trace.encoder, trace.cross):
+        assert (attention.weights[..., [0, 3]] == 0).all()
+        np.testing.assert_allclose(attention.weights.sum(axis=-1), 1, atol=1e-5)
+
+
+def test_a_beginning_is_reproduced_and_goes_on_greedily(toy):
+    original = record(toy, SENTENCE)
+    beginning = (ids_of(original)[0], original.steps[1].candidates[3].piece.id)
+    forked = run(toy, SENTENCE, Experiment(beginning=beginning), max_steps=9)
+    assert ids_of(forked)[:2] == beginning
+    assert forked.steps[1].rank == 3
+    greedy = run(toy, SENTENCE, Experiment(beginning=ids_of(forked)), max_steps=len(forked.steps))
+    assert all(step.rank == 0 for step in forked.steps[2:])
+    same(forked, greedy)
+
+
+def test_a_beginning_that_ends_is_all_of_it(toy):
+    ids = (*toy.tokenizer.encode("Der Hund schläft."), toy.tokenizer.eos_id)
+    assert ids_of(run(toy, SENTENCE, Experiment(beginning=ids))) == ids
+
+
+def test_a_sentence_patched_into_itself_changes_nothing(toy):
+    heads = tuple(HeadAt(kind, layer, head) for kind in KINDS for layer in range(2) for head in range(4))
+    cells = tuple(CellAt(stack, layer, 1) for stack in ("encoder", "decoder") for layer in (-1, 0, 1))
+    same(record(toy, SENTENCE), run(toy, SENTENCE, Experiment(patch=Patch(SENTENCE, heads, cells))))
+
+
+def test_the_whole_memory_of_another_sentence_brings_its_translation(toy):
+    n = len(toy.source_ids(SENTENCE))
+    assert n == len(toy.source_ids(OTHER))
+    patch = Patch(OTHER, cells=tuple(CellAt("encoder", 1, position) for position in range(n)))
+    patched, other = run(toy, SENTENCE, Experiment(patch=patch)), record(toy, OTHER)
+    assert ids_of(patched) == ids_of(other)
+    np.testing.assert_allclose(patched.cross.weights, other.cross.weights, atol=1e-5)
+
+
+def test_positions_that_are_off_make_the_encoder_blind_to_order(toy):
+    words = "The dog sleeps"
+    off = Experiment(encoder_positions="off", word_order=None)
+    forth = record_pass_memory(toy, words, off)
+    back = record_pass_memory(toy, "sleeps dog The", off)
+    order = [toy.source_ids("sleeps dog The").index(piece) for piece in toy.source_ids(words)]
+    torch.testing.assert_close(forth, back[order])
+
+
+def record_pass_memory(toy, words, experiment):
+    from explorer.experiments.interventions import Intervention, changes_of
+    from model.probe import Probe
+
+    changes = changes_of(experiment, toy, lengths={"encoder": 9, "decoder": 9}, means=None, donor=None)
+    return toy.encode(toy.source_ids(words), Probe(Intervention(changes))).memory[0]
+
+
+def test_a_shift_tells_every_position_another_one(toy):
+    shifted = run(toy, SENTENCE, Experiment(encoder_positions="shifted", shift=3), max_steps=1)
+    table = toy.model.encoder.embedding.positions
+    whole = record_pass(toy, record(toy, SENTENCE))
+    assert whole.src.shape[1] == shifted.encoder.weights.shape[2]
+    saved = table.clone()
+    try:
+        table[: len(table) - 3] = saved[3:]
+        same_encoder = record(toy, SENTENCE).encoder.weights
+    finally:
+        table.copy_(saved)
+    np.testing.assert_allclose(shifted.encoder.weights, same_encoder, atol=1e-6)
+
+
+def test_shuffled_words_keep_the_words_and_the_end():
+    shuffled = shuffled_words("A man rides a blue bicycle.", 1)
+    assert sorted(shuffled[:-1].split()) == sorted(["A", "man", "rides", "a", "blue", "bicycle"])
+    assert shuffled.endswith(".") and shuffled != "A man rides a blue bicycle."
+    assert shuffled == shuffled_words("A man rides a blue bicycle.", 1)
+
+
+@pytest.mark.parametrize(
+    ("experiment", "said"),
+    [
+        (Experiment(hidden=(99,)), "There is no piece 100"),
+        (Experiment(hidden=tuple(range(11))), "all of them hidden"),
+        (Experiment(off=(HeadAt("cross", 2, 0),)), "no such head"),
+        (Experiment(beginning=(10**6,)), "never write"),
+        (Experiment(beginning=(0,)), "never write"),
+        (Experiment(beginning=(3, 5)), "goes on after the end"),
+        (Experiment(encoder_positions="shifted", shift=1000), "cannot be shifted by 1000"),
+        (Experiment(patch=Patch("A cat.", cells=(CellAt("encoder", 5, 0),))), "no layer 5"),
+        (Experiment(source=" "), "nothing to translate"),
+    ],
+)
+def test_what_cannot_be_run_is_refused_in_words(toy, experiment, said):
+    with pytest.raises(ValueError, match=said):
+        run(toy, SENTENCE, experiment)
+
+
+def test_two_visitors_at_once_change_no_weight_and_not_each_other(toy):
+    before = hash_of(toy)
+    alone = [run(toy, SENTENCE, experiment, max_steps=8) for experiment in CHANGES]
+    with ThreadPoolExecutor(2) as visitors:
+        together = list(visitors.map(lambda experiment: run(toy, SENTENCE, experiment, max_steps=8), CHANGES))
+    for one, other in zip(alone, together, strict=True):
+        same(one, other)
+    assert hash_of(toy) == before
