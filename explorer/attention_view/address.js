@@ -43,6 +43,7 @@ const FIELDS = {
   transposed: flag,
   words: flag,
   speed: among(1, 2, 5, 15, 60),
+  compared: among("beside", "difference"),
 };
 export const NAMES = Object.keys(FIELDS);
 

@@ -1,6 +1,7 @@
 // One head enlarged, as a heatmap or as ribbons, with its row in words.
 
 import { shown, strongest } from "./attention.js";
+import { difference, differenceInWords } from "./difference.js";
 import { cuts, inWords, knownRows, piecesAt, placeOf, wordsOf } from "./joined.js";
 import { NumberTable } from "./numbers.js";
 import { axisTitles, Plot } from "./plot.js";
@@ -23,14 +24,17 @@ export class Focus {
     this.part.ribbons.addEventListener("click", () => this.pointed && choose.pin(this.pointed));
   }
 
-  /** Shows a scene: map, view, heads, theme and the number of the trace. Only what has changed is drawn again. */
+  /**
+   * Shows a scene: map, view, heads, theme and the trace. Of two runs each has a `name`; `against`, the other run's scene and
+   * its `partner`s, asks for their difference. Only what has changed is drawn again.
+   */
   draw(scene) {
-    const { map, view, heads } = scene;
+    const { map, view, heads, name } = scene;
     const same = this.take(scene);
     if (!same || view.look !== "ribbon" || (this.pointed && !seen(this.pointed, view, map))) this.pointed = null;
-    const title = fill(this.settings.text.title, {
-      kind: this.settings.kinds[view.kind], heads: headsName(this.settings.heads, heads),
-    });
+    const { text } = this.settings;
+    const whole = fill(text.title, { kind: this.settings.kinds[view.kind], heads: headsName(this.settings.heads, heads) });
+    const title = name ? fill(text.compared.title, { name, title: whole }) : whole;
     const ribbon = view.look === "ribbon", table = view.look === "table";
     this.part.title.textContent = title;
     this.plot.node.hidden = ribbon || table;
@@ -41,7 +45,7 @@ export class Focus {
     if (ribbon) this.drawRibbons();
     else if (table) this.table.draw(scene, this.content, this.key, { title, axes: this.axes() });
     else this.plot.draw(scene, this.content, this.key, { title, axes: this.axes() });
-    this.part.ribbons.setAttribute("aria-label", fill(this.settings.text.ribbons, { title }));
+    this.part.ribbons.setAttribute("aria-label", fill(text.ribbons, { title }));
     this.part.readout.textContent = this.readout();
   }
 
@@ -50,17 +54,19 @@ export class Focus {
    * step. Says whether the pieces are the same as before.
    */
   take(scene) {
-    const { trace, map, view, heads } = scene;
-    const piecesKey = JSON.stringify([trace.submission, view.level, view.kind, heads, view.specials]), rows = known(view, map);
+    const { trace, map, view, heads, against } = scene;
+    const piecesKey = JSON.stringify([trace.submission, against?.trace.submission, view.level, view.kind, heads, view.specials]), rows = known(view, map);
     const same = piecesKey === this.piecesKey;
     if (!same) {
-      this.pieces = shown(map, heads, view.specials);
+      const pieces = (all) => shown(all, heads, view.specials);
+      this.pieces = against ? difference(pieces(map), pieces(against.map), against.partner) : pieces(map);
       const { text } = this.settings, { pair } = view.level === "picture" ? text.plain : text;
       this.words = wordsOf(trace, view.kind, pair);
     }
     const part = view.words && cuts(this.words, rows, view.kind) ? rows : null;
     const key = JSON.stringify([piecesKey, view.words, part]);
     if (key !== this.key) this.content = view.words ? inWords(this.pieces, this.words, rows) : this.pieces;
+    this.content.signed = this.pieces.signed;
     Object.assign(this, { scene, key, piecesKey });
     return same;
   }
@@ -113,10 +119,18 @@ export class Focus {
     const { text } = this.settings;
     const { axis, index } = this.lit;
     const maximum = heads.layer === "max" || heads.head === "max";
+    if (this.content.signed) return this.differences();
     const remarks = (view.specials ? "" : ` ${text.hidden}`) + (maximum ? ` ${text.maximum}` : "");
-    if (index === null) return this.rowsInWords() + remarks;
+    if (index === null) return view.parted && view.kind !== "encoder" ? text.compared.parted : this.rowsInWords() + remarks;
     const place = placeOf(this.content, { axis, index });
     return (axis === "key" ? this.columnInWords(place) : this.rowInWords(place)) + remarks;
+  }
+
+  differences() {
+    const { content, lit, scene: { map, view }, settings: { text } } = this;
+    const place = lit.index === null ? null : placeOf(content, lit);
+    const said = differenceInWords(content, { axis: lit.axis, place, known: knownRows(content, known(view, map)) }, text.compared);
+    return view.specials ? said : `${said} ${text.hidden}`;
   }
 
   /** All rows together, where none stands out. */

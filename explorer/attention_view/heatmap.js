@@ -1,6 +1,7 @@
 // The focus heatmap as a figure: arrays and labels swapped into the frame that frame.py made.
 // The rules are those of attention_heatmap in explorer/notebook/heatmap.py, and a test compares the two.
 
+import { gaps, signed } from "./difference.js";
 import { fill } from "../shared/text.js";
 
 const CLEAR = "rgba(0,0,0,0)";
@@ -40,27 +41,28 @@ export function maskedOutline(reach, rows) {
   return x.length ? { x: [...x, right, right], y: [...y, rows - 1.5, -0.5] } : { x, y };
 }
 
-/** Cells for the colour scale and its upper end: as they are, each query's by its maximum, or all by the map's. */
+/** Cells for the colour scale and its upper end: as they are, each query's by its maximum, or all by the map's; differences by size. */
 export function scaled(rows, scale, ceiling = 1) {
-  const top = (row) => row.reduce((most, weight) => (weight > most ? weight : most), 0);
+  const top = (row) => row.reduce((most, weight) => (Math.abs(weight) > most ? Math.abs(weight) : most), 0);
   if (scale === "fixed") return { z: rows, zmax: ceiling };
   if (scale === "auto") return { z: rows, zmax: Math.max(...rows.map(top)) || 1 };
   const by = (row, most) => row.map((weight) => weight / most);
   return { z: rows.map((row) => by(row, top(row) || 1)), zmax: 1 };
 }
 
-function colourbar(frame, { scale, transposed, ceiling }, zmax, text) {
-  if (scale === "fixed" && ceiling === 1) return frame.data[0].colorbar;
-  const ticktext = scale === "row" ? ["0", transposed ? text.columnMaximum : text.rowMaximum] : ["0", zmax.toFixed(3)];
-  return { ...frame.data[0].colorbar, tickvals: [0, zmax], ticktext };
+function colourbar(frame, { scale, transposed, signed: both, ceiling }, zmax, text) {
+  if (scale === "fixed" && ceiling === 1 && !both) return frame.data[0].colorbar;
+  const end = scale === "row" ? (transposed ? text.columnMaximum : text.rowMaximum) : zmax.toFixed(3);
+  const ends = both ? { tickvals: [-zmax, 0, zmax], ticktext: [`−${end}`, "0", `+${end}`] } : { tickvals: [0, zmax], ticktext: ["0", end] };
+  return { ...frame.data[0].colorbar, ...ends };
 }
 
-function hoverTexts({ queries, labels }, cells, sentence) {
-  const keys = labels.map(escapeHtml);
+function hoverTexts({ queries, labels, signed: both }, cells, words) {
+  const keys = labels.map(escapeHtml), sentence = both ? words.compared.cell : words.cell;
   return cells.map((row, i) => {
     const query = escapeHtml(queries[i]);
     return Array.from(row, (weight, key) => (
-      Number.isNaN(weight) ? "" : fill(sentence, { query, key: keys[key], weight: weight.toFixed(3) })
+      Number.isNaN(weight) ? "" : fill(sentence, { query, key: keys[key], weight: both ? signed(weight) : weight.toFixed(3) })
     ));
   });
 }
@@ -68,6 +70,11 @@ function hoverTexts({ queries, labels }, cells, sentence) {
 /** Masked cells, and those of rows not known yet, are no weight at all: NaN, not 0. */
 function cellsOf({ rows, reach }, known) {
   return rows.map((row, query) => row.map((weight, key) => (query < known && key < reach[query] ? weight : NaN)));
+}
+
+/** Two outlines as one. */
+function together(one, other) {
+  return { x: [...one.x, null, ...other.x], y: [...one.y, null, ...other.y] };
 }
 
 const turned = (rows) => Array.from(rows[0] ?? [], (_, key) => rows.map((row) => row[key]));
@@ -86,6 +93,7 @@ export function heatmapFigure(frame, content, { step = null, scale = "fixed", tr
   const { zmax } = scale === "auto" && content.top ? { zmax: content.top } : scaled(cellsOf(content, queries.length), scale, ceiling);
   let { z } = scaled(cells, scale, ceiling);
   let outline = kind === "decoder" ? maskedOutline(content.reach, known) : { x: [], y: [] };
+  if (content.signed) outline = together(outline, gaps(cells, content.reach.map((reach, row) => (row < known ? reach : 0))));
   let mark = { x0: -0.5, x1: keys.length - 0.5, y0: known - 1.5, y1: known - 0.5 };
   const knownKeys = kind === "decoder" ? content.reach[known - 1] : keys.length;
   let rows = { labels: queries, known, special: (row) => special.queries.has(row) };
@@ -102,9 +110,10 @@ export function heatmapFigure(frame, content, { step = null, scale = "fixed", tr
   return {
     data: [
       {
-        ...frame.data[0], z, zmax, xgap: gap, ygap: gap, colorbar: colourbar(frame, { scale, transposed, ceiling }, zmax, words),
+        ...frame.data[0], z, zmax, ...(content.signed && { zmin: -zmax }), xgap: gap, ygap: gap,
+        colorbar: colourbar(frame, { scale, transposed, signed: content.signed, ceiling }, zmax, words),
         get text() {
-          const texts = () => hoverTexts(content, cells, words.cell);
+          const texts = () => hoverTexts(content, cells, words);
           return text ??= transposed ? turned(texts()) : texts();
         },
       },

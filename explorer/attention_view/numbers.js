@@ -1,5 +1,6 @@
 // The same weights as numbers in a table, for screen readers and for whoever wants the digits.
 
+import { signed } from "./difference.js";
 import { knownRows, placeOf } from "./joined.js";
 import { known } from "./state.js";
 import { element } from "../shared/element.js";
@@ -21,7 +22,7 @@ export class NumberTable {
     const [down, across] = view.transposed ? [keys, rows] : [rows, keys];
     this.show(down, across);
     const step = placeOf(content, { axis: "query", index: view.step });
-    this.mark(map.kind === "encoder" || view.transposed ? null : this.table.rows[step + 1]);
+    this.mark(map.kind === "encoder" || view.transposed || view.parted ? null : this.table.rows[step + 1]);
   }
 
   write(content, transposed, words) {
@@ -42,9 +43,10 @@ export class NumberTable {
   }
 
   /** To three digits, as everywhere; what the mask forbids is no number. */
-  number({ rows, reach }, query, key) {
+  number({ rows, reach, signed: both }, query, key) {
     if (key >= reach[query]) return element("td", { "data-masked": "" }, this.text.masked);
-    return element("td", {}, rows[query][key].toFixed(3));
+    if (Number.isNaN(rows[query][key])) return element("td", { "data-masked": "" }, this.text.compared.apart);
+    return element("td", {}, both ? signed(rows[query][key]) : rows[query][key].toFixed(3));
   }
 
   /** Shows so many rows and columns, and touches only those that come or go. */

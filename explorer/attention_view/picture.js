@@ -105,15 +105,15 @@ export class Picture {
   }
 
   scale() {
-    const { place: { l, t, w, h }, part: { scale }, figure: { data: [{ showscale, colorscale, colorbar, zmax }] } } = this;
+    const { place: { l, t, w, h }, part: { scale }, figure: { data: [{ showscale, colorscale, colorbar, zmin = 0, zmax }] } } = this;
     scale.hidden = showscale === false;
     if (scale.hidden) return;
     Object.assign(scale.style, { left: `${l + w + 20}px`, top: `${t + BAR}px`, height: `${h - 2 * BAR}px` });
     const ground = document.createElement("i");
-    ground.style.background = `linear-gradient(to top, ${colorscale.map(([, colour]) => colour).join(", ")})`;
+    ground.style.background = `linear-gradient(to top, ${colorscale.map(([at, colour]) => `${colour} ${100 * at}%`).join(", ")})`;
     const marks = colorbar.tickvals.map((value, i) => {
       const mark = Object.assign(document.createElement("span"), { textContent: colorbar.ticktext?.[i] ?? value });
-      mark.style.bottom = `${(100 * value) / zmax}%`;
+      mark.style.bottom = `${(100 * (value - zmin)) / (zmax - zmin)}%`;
       return mark;
     });
     scale.replaceChildren(ground, ...marks);
@@ -137,15 +137,17 @@ export class Picture {
   }
 }
 
-/** One pixel for every cell, as opaque as its colour is strong: the scale goes from nothing to one colour. */
+/** One pixel for every cell, as opaque as its colour is strong: the scale goes from nothing to one colour, or below zero to another. */
 function cellsOf({ data: [{ z, zmax, colorscale }] }) {
-  const [red, green, blue] = colorscale.at(-1)[1].match(/\d+/g).map(Number);
+  const [below, above] = [colorscale[0], colorscale.at(-1)].map(([, css]) => css.match(/\d+/g).map(Number))
+    .map(([red, green, blue]) => red | (green << 8) | (blue << 16));
   const width = Math.max(1, z[0]?.length ?? 0), height = Math.max(1, z.length);
   const image = new ImageData(width, height);
-  const pixels = new Uint32Array(image.data.buffer), colour = red | (green << 8) | (blue << 16);
+  const pixels = new Uint32Array(image.data.buffer);
   z.forEach((row, y) => {
     for (let x = 0; x < row.length; x++) {
-      pixels[y * width + x] = colour | (Math.round(255 * Math.min(1, (row[x] || 0) / zmax)) << 24);
+      const share = (row[x] || 0) / zmax;
+      pixels[y * width + x] = (share < 0 ? below : above) | (Math.round(255 * Math.min(1, Math.abs(share))) << 24);
     }
   });
   const canvas = Object.assign(document.createElement("canvas"), { width, height });
@@ -153,12 +155,16 @@ function cellsOf({ data: [{ z, zmax, colorscale }] }) {
   return canvas;
 }
 
-/** Slanted lines inside an outline, as Plotly's pattern has them. */
+/** Slanted lines inside an outline, or several with a null between them, as Plotly's pattern has them. */
 function hatch(context, { x, y, fillpattern: { size, solidity, fgcolor } }, across, down) {
   if (!x.length) return;
   context.save();
   context.beginPath();
-  x.forEach((column, i) => context.lineTo(across(column), down(y[i])));
+  let draw = "moveTo";
+  x.forEach((column, i) => {
+    if (column !== null) context[draw](across(column), down(y[i]));
+    draw = column === null ? "moveTo" : "lineTo";
+  });
   context.clip();
   context.beginPath();
   const { width, height } = context.canvas;

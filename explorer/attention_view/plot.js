@@ -1,5 +1,6 @@
 // The focus heatmap on the page: drawn once for a head, the overlay follows the steps. Plotly draws what is saved.
 
+import { signedFrame } from "./difference.js";
 import { cut, heatmapFigure, LIMITS } from "./heatmap.js";
 import { cellOf, knownRows, piecesAt, placeOf } from "./joined.js";
 import { Overlay } from "./overlay.js";
@@ -68,7 +69,7 @@ export class Plot {
     this.pointing.allow(!this.narrow);
     const { text } = this.settings, { title, axes } = this;
     this.heatmap.setAttribute("aria-label", fill(text.heatmap, { title }));
-    this.picture.part.cells.setAttribute("aria-label", fill(text.shows, { title, axes }));
+    this.picture.part.cells.setAttribute("aria-label", fill(this.content.signed ? text.compared.shows : text.shows, { title, axes }));
   }
 
   /** The cell of the trace that a cell of the picture stands for; of a word's, the strongest. */
@@ -101,7 +102,8 @@ export class Plot {
   figure(step = null) {
     const { view, theme } = this.scene;
     const { narrow, size: [width, height] } = this;
-    const frame = this.settings.frames[theme][view.transposed ? "transposed" : "upright"][view.kind];
+    const weights = this.settings.frames[theme][view.transposed ? "transposed" : "upright"][view.kind];
+    const frame = this.content.signed ? signedFrame(weights, this.settings.colours[theme], view.kind) : weights;
     const letters = { ...LIMITS, rowLetters: narrow ? NARROW_LETTERS : LIMITS.rowLetters };
     const margin = this.margin(letters, narrow);
     const most = (limit, room, each) => Math.max(2, Math.min(limit, Math.floor(room / each)));
@@ -144,7 +146,7 @@ export class Plot {
       queries: content.queries.length,
       columns: content.reach[rows - 1],
       keys: content.keys.length,
-      current: view.kind === "encoder" ? null : at("query", view.step),
+      current: view.kind === "encoder" || view.parted ? null : at("query", view.step),
       pin: view.pin && { axis: view.pin.axis, index: at(view.pin.axis, view.pin.index) },
       cell: view.cell && { query: at("query", view.cell.query), key: at("key", view.cell.key) },
       transposed: view.transposed,

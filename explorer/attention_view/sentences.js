@@ -20,9 +20,9 @@ export class Sentences {
     this.target = new Strip(target, (places) => go(Math.max(0, places.at(-1) - 1)));
   }
 
-  /** `content` is null while the weights are not there yet: then nothing is shaded. */
-  draw(trace, view, map, content) {
-    this.fill(trace, view);
+  /** `content` is null while the weights are not there yet: then nothing is shaded; `apart` says what another run has not. */
+  draw(trace, view, map, content, apart = NONE) {
+    this.fill(trace, view, apart);
     const { source, target } = this, column = pinnedColumn(view, map), shift = view.kind === "encoder" ? 0 : 1;
     const pinned = { [view.kind === "decoder" ? "target" : "source"]: column };
     if (view.pin?.axis === "query") pinned[view.kind === "encoder" ? "source" : "target"] = view.pin.index + shift;
@@ -31,7 +31,7 @@ export class Sentences {
     const weights = (strip) => (this.focus?.strip === strip ? this.focus.weights.map(share) : []);
     source.shade({ shades, weights: weights(source), pinned: pinned.source });
     const made = view.whole ? trace.steps.length : view.step + 1;
-    target.shade({ shades, weights: weights(target), known: made + 1, current: view.step + 1, pinned: pinned.target });
+    target.shade({ shades, weights: weights(target), known: made + 1, current: view.parted ? null : view.step + 1, pinned: pinned.target });
   }
 
   /**
@@ -73,28 +73,29 @@ export class Sentences {
     this.source.overflows = this.target.overflows = null;
   }
 
-  fill(trace, { words: inWords, level }) {
+  fill(trace, { words: inWords, level }, apart) {
     const { text, lowConfidence } = this.settings;
-    const key = `${trace.submission} ${inWords} ${level}`;
+    const key = `${trace.submission} ${apart.key} ${inWords} ${level}`;
     const doubtful = reasons(trace.warnings, "pieces"), repeated = reasons(trace.warnings, "steps");
-    const withReason = (piece, found) => (found ? fill(text.withReason, { piece, reason: found.join(", ") }) : piece);
+    const withReason = (piece, found) => (found.length ? fill(text.withReason, { piece, reason: found.join(", ") }) : piece);
     const sourceTitle = (piece, i) => {
       const title = fill(piece.unknown ? text.unknownPiece : text.sourcePiece, { number: i + 1, id: piece.id });
-      return withReason(title, doubtful.get(i));
+      return withReason(title, [...(doubtful.get(i) ?? []), ...(apart.source.get(i) ?? [])]);
     };
-    const source = trace.source.map((piece, i) => ({ ...piece, doubtful: doubtful.has(i) }));
+    const source = trace.source.map((piece, i) => ({ ...piece, doubtful: doubtful.has(i), apart: apart.source.has(i) }));
     this.source.fill(key, source, source.map(sourceTitle), inWords);
     const made = trace.steps.map((step, i) => {
-      return { ...step.predicted, unsure: step.probability < lowConfidence, doubtful: repeated.has(i) };
+      return { ...step.predicted, unsure: step.probability < lowConfidence, doubtful: repeated.has(i), apart: apart.steps.has(i) };
     });
     const madeTitle = (step, i) => {
       const title = fill(text.targetPiece, { step: i + 1, probability: step.probability.toFixed(3) });
-      return withReason(title, repeated.get(i));
+      return withReason(title, [...(repeated.get(i) ?? []), ...(apart.steps.get(i) ?? [])]);
     };
     this.target.fill(key, [trace.steps[0].fed, ...made], [text.start, ...trace.steps.map(madeTitle)], inWords);
   }
 }
 
+const NONE = { key: "", source: new Map(), steps: new Map() };
 const UNSHADED = { background: "", text: "", id: "" };
 
 /** The column that a pin holds, where it is known; else null. */
@@ -123,7 +124,7 @@ class Strip {
   group(group, titles) {
     const title = group.map((i) => titles[i]).join("\n");
     const node = element("button", { type: "button", class: "piece", title }, element("span"), element("small"));
-    for (const flag of ["unknown", "special", "unsure", "doubtful"]) {
+    for (const flag of ["unknown", "special", "unsure", "doubtful", "apart"]) {
       node.classList.toggle(flag, group.some((i) => this.pieces[i][flag]));
     }
     node.addEventListener("click", () => this.choose(group));

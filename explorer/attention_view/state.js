@@ -3,7 +3,7 @@
 import { ROLLOUT } from "./rollout.js";
 
 /** Where two kinds have the same rows (or columns), a pin survives the change between them. */
-const SEQUENCE = {
+export const SEQUENCE = {
   query: { encoder: "source", decoder: "steps", cross: "steps" },
   key: { encoder: "source", decoder: "fed", cross: "source" },
 };
@@ -86,8 +86,11 @@ export function seen({ axis, index }, view, map) {
   return index < (axis === "query" ? rows : map.reach(rows - 1));
 }
 
-/** The query in focus: the pinned one where it is known, else the decoder's current step; null in the encoder. */
+/**
+ * The query in focus: the pinned one where it is known, else the decoder's current step; null in the encoder, and where the
+ * step of another run has no partner (compared.js).
+ */
 export function focused(view, map) {
   if (view.pin?.axis === "query" && view.pin.index < known(view, map)) return view.pin.index;
-  return view.kind === "encoder" ? null : view.step;
+  return view.kind === "encoder" || view.parted ? null : view.step;
 }

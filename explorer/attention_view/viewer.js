@@ -2,6 +2,7 @@
 
 import { touch } from "../shared/address.js";
 import { drawCandidates, othersInWords } from "../shared/candidates.js";
+import { Compared } from "./compared.js";
 import { Controls, levelOf } from "./controls.js";
 import { answered, onAsking } from "../shared/asking.js";
 import { announce, openTab } from "../shared/desk.js";
@@ -9,12 +10,12 @@ import { element } from "../shared/element.js";
 import { Focus } from "./focus.js";
 import { Overview } from "./overview.js";
 import { busy, commanded, escaped, writing } from "../shared/keys.js";
-import { lookAtPicture, onNewLook, theme } from "../shared/page.js";
+import { lookAtPicture, onNewLook, theme, widthIn } from "../shared/page.js";
 import { placeTerms } from "../shared/terms.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace } from "./plain.js";
-import { atLevel, changed, fitted, known } from "./state.js";
+import { atLevel, carried, changed, fitted, known } from "./state.js";
 import { translate } from "../shared/sentence_box.js";
 import { checked, fill } from "../shared/text.js";
 import { Transport } from "../shared/transport.js";
@@ -27,13 +28,6 @@ export function mount(element, settings, view, server) {
   const { family, size } = settings.frames.light.upright.cross.layout.xaxis.tickfont;
   const fonts = { monospace: family, widthOf: widthIn(`${size}px ${family}`) };
   return new Viewer(element.querySelector(".viewer"), { ...settings, ...fonts, text: checked(settings.text) }, view, server);
-}
-
-/** How many pixels a text takes in a font. */
-function widthIn(font) {
-  const context = document.createElement("canvas").getContext("2d");
-  context.font = font;
-  return (text) => context.measureText(text).width;
 }
 
 class Viewer {
@@ -49,9 +43,10 @@ class Viewer {
   make() {
     const { part, root, settings } = this;
     const set = (change) => this.set(change);
+    const meant = (name, found, choose) => this.compared.meant(this.panes[name === "first" ? 0 : 1], found, choose);
     const pane = (name, heads) => new Focus(root.querySelector(`[data-pane=${name}]`), settings, {
-      pin: (found) => this.pin(found),
-      cell: (found) => this.frame(found),
+      pin: (found) => meant(name, found, (pin) => this.pin(pin)),
+      cell: (found) => meant(name, found, (cell) => this.frame(cell)),
       inside: (cell) => settings.inside && this.inside({ ...heads(), cell, pin: { axis: "query", index: cell.query } }),
     });
     // A cell of the second picture belongs to the second heads.
@@ -61,10 +56,9 @@ class Viewer {
     part.arithmetic.hidden = part.levels.hidden = !settings.inside; // the story of a training has one level
     part.arithmetic.addEventListener("click", () => this.inside({}));
     this.overview = new Overview(part.overview, settings.text.overview);
-    this.sentences = new Sentences(part.source, part.target, settings, {
-      go: (step) => set({ step }),
-      pin: (piece) => this.pinSource(piece),
-    });
+    const choose = { go: (step) => set({ step }), pin: (piece) => this.pinSource(piece) };
+    this.sentences = new Sentences(part.source, part.target, settings, choose);
+    this.compared = new Compared(root, part, settings, { set, choose });
     this.warned = new Warned(part.warned, settings.text.warned, translate);
     this.controls = new Controls(root, part, settings, { view: () => this.view, map: () => this.map, set });
     const where = () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed });
@@ -86,6 +80,7 @@ class Viewer {
     onNewLook(this.root.querySelector(".views"), () => {
       if (!this.trace) return;
       this.sentences.measure();
+      this.compared.measure();
       this.render();
     });
   }
@@ -146,10 +141,21 @@ class Viewer {
     if (!writing({ target: asker }) || asker.value.trim() === sentence) lookAtPicture(this.root);
   }
 
-  /** Shows another trace, in a view. */
-  take(trace, view) {
+  /**
+   * Shows a changed trace and beside it the unchanged one, both as payload.js makes them, each with a `submission` of its own.
+   * `pairs` are { source, steps }: for every piece and step of the changed trace the index in the unchanged one, or null.
+   * `names` { unchanged, changed } say what the two are called; `view` is that of the changed one, as it is if left out.
+   * Both come with their weights. Another `take` ends it.
+   */
+  compare(unchanged, changed, { pairs, names, view = this.trace ? carried(this.view, this.trace, changed) : this.view }) {
+    this.take(changed, { ...view, level: "heads", second: null }, { trace: unchanged, pairs, names });
+  }
+
+  /** Shows another trace, in a view; `run` is one to compare it with. */
+  take(trace, view, run = null) {
     this.transport.pause();
     this.trace = trace;
+    this.compared.take(trace, run);
     this.plain = plainTrace(trace, this.settings.text.plain);
     this.root.dataset.sentence = trace.sentence;
     this.controls.offer(trace.kinds.cross);
@@ -211,13 +217,14 @@ class Viewer {
     const { root, map, settings } = this, view = atLevel(this.view, this.trace);
     const colours = settings.colours[theme()];
     const { submission } = this.trace;
-    Object.assign(root.dataset, { level: view.level, submission, kind: view.kind, step: view.step + 1, pair: view.second !== null });
+    Object.assign(root.dataset, { level: view.level, submission, kind: view.kind, step: view.step + 1, pair: view.second !== null || this.compared.two(view) });
     root.dataset.theme = theme();
     root.style.setProperty("--accent", colours[view.kind]);
     root.style.setProperty("--soft", colours.text);
-    const [down, along] = view.transposed ? [map.keys, map.queries] : [map.queries, map.keys];
-    root.style.setProperty("--rows", Math.min(30, down.length));
-    root.style.setProperty("--columns", along.length);
+    const maps = [map, this.compared.map(view.kind) ?? map], most = (axis) => Math.max(...maps.map((one) => one[axis].length));
+    const [down, along] = view.transposed ? ["keys", "queries"] : ["queries", "keys"];
+    root.style.setProperty("--rows", Math.min(30, most(down)));
+    root.style.setProperty("--columns", most(along));
     this.controls.draw(view);
     this.renderStep(this.trace.steps[view.step]);
     const remarks = view.words && view.level === "heads" ? [settings.text.words] : [];
@@ -232,10 +239,13 @@ class Viewer {
     const [first, second] = this.panes;
     const { submission } = trace;
     const scene = { trace, map, view, theme: theme() };
-    second.root.hidden = !view.second;
-    first.draw({ ...scene, heads: { layer: view.layer, head: view.head } });
-    if (view.second) second.draw({ ...scene, heads: view.second });
-    this.sentences.draw(trace, view, map, first.pieces);
+    if (this.compared.run) this.compared.draw(scene, this.panes, this.sentences);
+    else {
+      second.root.hidden = !view.second;
+      first.draw({ ...scene, heads: { layer: view.layer, head: view.head } });
+      if (view.second) second.draw({ ...scene, heads: view.second });
+      this.sentences.draw(trace, view, map, first.pieces);
+    }
     if (picture) return this.say();
     const choices = view.second ? [view, view.second] : [view];
     const { [view.kind]: colour, text } = colours;

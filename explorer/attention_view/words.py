@@ -129,6 +129,11 @@ HTML = {
     "ribbons_hint": "Weights as ribbons between the pieces",
     "table": "Table",
     "table_hint": "Every weight as a number in a table, which a screen reader reads",
+    "compared": "Two runs",
+    "beside": "Side by side",
+    "beside_hint": "The map of each run",
+    "difference": "Difference",
+    "difference_hint": "One map: the weights of the changed run minus those of the unchanged one",
     "pair": "Two heads",
     "pair_hint": "A second head beside the first",
     "whole": "All steps",
@@ -151,6 +156,38 @@ HTML = {
     "next": "Next piece",
     "entropy": "[[entropy|Entropy]]",
     "signs": "Signs: [[raised dot|·word]] [[special pieces|<s> </s>]] [[fed → predicted]] [[mean of heads]]",
+}
+# Two runs: `changed` and `unchanged` are what they are called, a `name` is one of these.
+COMPARED = {
+    "title": "{name} · {title}",
+    "difference": "{changed} − {unchanged}",
+    "side": "{side}, {name}",
+    "alone": "not in “{name}”",
+    "instead": "“{name}” has “{piece}” here",
+    "apart": "no partner",
+    "cell": "{query} attends to {key}: difference {weight}",
+    "shows": "{title}. {axes} Each cell is the difference of two weights; hatched cells have none. The table has the "
+    "numbers.",
+    "remark": "Above 0, “{changed}” looks there more than “{unchanged}”; below 0, less. Hatched: no number, because a "
+    "piece has no partner in the other run.",
+    "beside": {
+        "beside": "Each step is shown beside the one that corresponds to it. A bar over a piece: the other run has "
+        "another one there, or none.",
+        "difference": "Ribbons cannot be negative, so both runs stand beside each other.",
+    },
+    "parted": "No step of this run corresponds to the step shown.",
+    "lost": "This has no partner in “{name}”.",
+    "row": "Row {name}, largest differences: {found}",
+    "column": "Column {name}, largest differences: {found}",
+    "all": "Largest differences: {found}",
+    "pair": "{query} to {key}",
+    "noPartner": "{name} has no partner in the other run.",
+    "none": "none",
+    "scales": {
+        "fixed": "−1 to 1, so that heads compare",
+        "row": "each query up to its largest difference",
+        "auto": "up to this head's largest difference",
+    },
 }
 TEXT = {
     "warned": {"more": "and {count} more", "where": "Sentence {number} of {count}"},
@@ -175,6 +212,7 @@ TEXT = {
     "unknownPiece": "not in the vocabulary",
     "targetPiece": "step {step}: probability {probability}",
     "axes": "Rows: {rows}. Columns: {columns}.",
+    "compared": COMPARED,
     "row": "Row {query} sums to {sum}: {keys}",
     "column": "Column {key}, strongest in: {queries}",
     "emptyRow": "Row {query} attends only to special pieces, so nothing is left.",

@@ -16,6 +16,13 @@ export function drawn(selector) {
   });
 }
 
+/** How many pixels a text takes in a font. */
+export function widthIn(font) {
+  const context = document.createElement("canvas").getContext("2d");
+  context.font = font;
+  return (text) => context.measureText(text).width;
+}
+
 /** Calls when the theme changes. */
 export function onNewTheme(tell) {
   new MutationObserver(tell).observe(document.body, { attributeFilter: ["class"] });
