@@ -14,10 +14,12 @@ from explorer.attention_view.words import (
     AXES,
     EXPLANATIONS,
     HTML,
+    LENGTH,
     PLAIN,
     PLAIN_EXPLANATIONS,
     PLAIN_KINDS,
     QUERIES,
+    ROLLOUT_EXPLANATIONS,
     TEXT,
     WORD_KEYS,
     WORD_QUERIES,
@@ -70,7 +72,12 @@ def viewer_settings(
         "heads": HEADS,
         "explanations": {
             level: {kind: linked(text) for kind, text in texts.items()}
-            for level, texts in (("heads", explanations), ("picture", PLAIN_EXPLANATIONS))
+            for level, texts in (
+                ("heads", explanations),
+                ("picture", PLAIN_EXPLANATIONS),
+                ("length", dict.fromkeys(KIND_TITLES, LENGTH)),
+                ("rollout", ROLLOUT_EXPLANATIONS),
+            )
         },
         "lowConfidence": LOW_CONFIDENCE,
         "plotly": url(PLOTLY_JS),
@@ -113,7 +120,7 @@ def attention_viewer(
         html=viewer_html(),
         css=STYLE.read_text(encoding="utf-8"),
         script=(FOLDER / "load.js").read_text(encoding="utf-8"),
-        server_functions=[weights, lengths],
+        server_functions=[weights, lengths] if lengths_of else [weights],
         modules=url(bundle()),
         module=name_of(FOLDER / "viewer.js"),
         settings=json.dumps(

@@ -10,6 +10,12 @@ export function needed({ kind, kinds }) {
   return kind === "cross" ? [kinds.encoder, kinds.decoder, kinds.cross] : [kinds[kind]];
 }
 
+/** A map whose weights a view's picture lacks, because they have not been sent yet; undefined where it has them all. */
+export function lacking({ layer, second }, map) {
+  const maps = [layer, second?.layer].includes(ROLLOUT) ? needed(map) : [map];
+  return maps.find(({ ready }) => !ready);
+}
+
 /** Rows that sum to 1. */
 export function rollout({ kind, kinds }) {
   if (kind !== "cross") return product(kinds[kind]);

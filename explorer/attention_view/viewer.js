@@ -9,12 +9,16 @@ import { announce, openTab } from "../shared/desk.js";
 import { element } from "../shared/element.js";
 import { Focus } from "./focus.js";
 import { Overview } from "./overview.js";
+import { explanation, textsOf } from "./explained.js";
 import { busy, commanded, escaped, writing } from "../shared/keys.js";
 import { lookAtPicture, onNewLook, theme, widthIn } from "../shared/page.js";
 import { placeTerms } from "../shared/terms.js";
+import { measured } from "./lengths.js";
+import { loaded } from "./loading.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace } from "./plain.js";
+import { lacking } from "./rollout.js";
 import { atLevel, carried, changed, fitted, known } from "./state.js";
 import { translate } from "../shared/sentence_box.js";
 import { checked, fill } from "../shared/text.js";
@@ -23,11 +27,12 @@ import { Warned } from "./warned.js";
 
 const WHOLE = "0"; // the key that ends a zoom
 
-/** `server` calls Python: only for the weights of a trace that is too large to come at once. */
+/** `server` calls Python: only for the weights of a trace that is too large to come at once, and for lengths. */
 export function mount(element, settings, view, server) {
   const { family, size } = settings.frames.light.upright.cross.layout.xaxis.tickfont;
   const fonts = { monospace: family, widthOf: widthIn(`${size}px ${family}`) };
-  return new Viewer(element.querySelector(".viewer"), { ...settings, ...fonts, text: checked(settings.text) }, view, server);
+  const text = checked(settings.text), words = { text, texts: textsOf(text) };
+  return new Viewer(element.querySelector(".viewer"), { ...settings, ...fonts, ...words }, view, server);
 }
 
 class Viewer {
@@ -54,6 +59,7 @@ class Viewer {
     if (settings.inside) placeTerms();
     if (settings.inside) onAsking((state) => this.wait(state));
     part.arithmetic.hidden = part.levels.hidden = !settings.inside; // the story of a training has one level
+    part.measures.hidden = !settings.lengths;
     part.arithmetic.addEventListener("click", () => this.inside({}));
     this.overview = new Overview(part.overview, settings.text.overview);
     const choose = { go: (step) => set({ step }), pin: (piece) => this.pinSource(piece) };
@@ -85,8 +91,10 @@ class Viewer {
     });
   }
 
+  /** What is shown of the kind: weights, or the lengths in their place. */
   get map() {
-    return this.trace.kinds[this.view.kind];
+    const { level, kind, measure } = this.view;
+    return measured(this.trace.kinds[kind], level === "picture" || !this.settings.lengths ? "weight" : measure);
   }
 
   /** Shows a new payload; a refusal leaves the picture as it is, and an answer overtaken by a newer one is dropped. */
@@ -227,10 +235,10 @@ class Viewer {
     root.style.setProperty("--columns", most(along));
     this.controls.draw(view);
     this.renderStep(this.trace.steps[view.step]);
-    const remarks = view.words && view.level === "heads" ? [settings.text.words] : [];
-    this.explain([settings.explanations[view.level][view.kind], ...remarks].join(" "));
-    if (map.ready) this.renderWeights(view, colours);
-    else this.load(map);
+    this.explain(explanation(settings, view, map));
+    const missing = lacking(view, map);
+    if (missing) this.load(missing);
+    else this.renderWeights(view, colours);
   }
 
   /** All that shows weights: the enlarged heads, the overview, the shading of the sentences. */
@@ -275,20 +283,12 @@ class Viewer {
     part.others.textContent = othersInWords(settings.text.others, step.candidates, trace.vocabulary);
   }
 
-  /** Fetches the weights of a kind, once; what failed is asked for again when it is next looked at. */
+  /** Until the weights or lengths of a map are there, the picture before it stays. */
   async load(map) {
-    const { trace, part, settings } = this, view = atLevel(this.view, trace);
-    this.sentences.draw(view.level === "picture" ? this.plain : trace, view, map, null);
-    if (map.asked) return;
-    map.asked = true;
-    const loading = fill(settings.text.loading, { kind: settings.kinds[map.kind] });
-    part.message.textContent = loading;
-    // A server that is gone makes the call fail; one that fails itself answers with something else than weights.
-    map.packed = await this.server.weights([trace.sentence, map.kind]).catch(() => null);
-    map.asked = false;
-    if (trace !== this.trace) return;
-    const failed = fill(settings.text.notLoaded, { kind: settings.kinds[map.kind] });
-    if (part.message.textContent === loading) part.message.textContent = map.ready ? "" : failed;
-    if (map === this.map && map.ready) this.render();
+    const { trace, part, settings, server } = this, view = atLevel(this.view, trace);
+    this.sentences.draw(view.level === "picture" ? this.plain : trace, view, this.map, null);
+    const shown = () => trace === this.trace;
+    const came = await loaded(map, { sentence: trace.sentence, server, message: part.message, settings, shown });
+    if (came) this.render(); // it may be one of several that are missing
   }
 }

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 from jaxtyping import Shaped
 
-from explorer.recording.digits import levels, packed, packed_one, weights_of
+from explorer.recording.digits import levels, packed, packed_one
+from explorer.recording.digits import weights_of as from_levels
 from explorer.recording.forward_pass import Pass
 from explorer.recording.lengths import lengths, strongest_changed
-from explorer.recording.rollout import rolled
+from explorer.recording.rollout import rolled, weights_of
 from explorer.recording.telling import telling_step
 from explorer.recording.trace import AttentionMap, Piece, ShownCandidate, ShownStep, Trace
 from explorer.recording.warnings import Warning
@@ -96,8 +97,8 @@ def packed_weights(trace: Trace, kind: Kind) -> str:
 
 def packed_rollouts(trace: Trace) -> dict[Kind, str]:
     """What the browser needs besides the weights to print a rollout rightly (explorer/recording/digits.py)."""
-    exact = {kind: trace.map(kind).weights for kind in KINDS}
-    sent = {kind: weights_of(levels(weights)) for kind, weights in exact.items()}
+    exact = weights_of(trace)
+    sent: dict[Kind, np.ndarray] = {kind: from_levels(levels(weights)) for kind, weights in exact.items()}
     return {kind: packed_one(rolled(exact, kind), rolled(sent, kind), trace.map(kind).special[1]) for kind in KINDS}
 
 

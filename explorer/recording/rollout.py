@@ -37,7 +37,12 @@ Weights = Float[np.ndarray, "layer head query key"]
 
 def rollout(trace: Trace, kind: Kind) -> Float[np.ndarray, "query key"]:
     """The rollout of a kind of attention, from its rows to its columns; every row sums to 1."""
-    return rolled({name: trace.map(name).weights for name in KINDS}, kind)
+    return rolled(weights_of(trace), kind)
+
+
+def weights_of(trace: Trace) -> dict[Kind, np.ndarray]:
+    """The weights of every kind."""
+    return {kind: trace.map(kind).weights for kind in KINDS}
 
 
 def source_share(n_layers: int) -> float:
