@@ -2,8 +2,8 @@
 
 `config.json` (ModelConfig), `model*.safetensors` (16-bit weights, in shards small enough for plain git, with
 their index), `tokenizer.model` (SentencePiece), `training.json` (how it was trained, and its scores), `README.md`
-(the model card) and, where there is one, `story.json.gz` (the story of its training). No other file is downloaded
-or read, and nothing is ever unpickled.
+(the model card) and, where there are such, `story.json.gz` (the story of its training) and `heads.json` (what its
+heads do, measured). No other file is downloaded or read, and nothing is ever unpickled.
 
 A checkpoint's name is a folder, `owner/name` (the newest version in that repository) or `owner/name@revision`
 (the version at that commit, tag or branch).
@@ -32,16 +32,17 @@ from model.hardware import lay_out_for_decoding
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 
-CONFIG, TOKENIZER, RECORD, CARD, STORY = (
+CONFIG, TOKENIZER, RECORD, CARD, STORY, HEADS = (
     "config.json",
     "tokenizer.model",
     "training.json",
     "README.md",
     "story.json.gz",
+    "heads.json",
 )
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 SHARDS = f"model-{'[0-9]' * 5}-of-{'[0-9]' * 5}.safetensors"
-ALLOWED = (CONFIG, TOKENIZER, RECORD, CARD, STORY, WEIGHTS, INDEX, SHARDS)
+ALLOWED = (CONFIG, TOKENIZER, RECORD, CARD, STORY, HEADS, WEIGHTS, INDEX, SHARDS)
 # In the folder of a run: the checkpoint at its end, and the folder of those kept on the way.
 FINAL, MOMENTS = "checkpoint", "moments"
 SHARD_SIZE = "9MB"

@@ -4,12 +4,13 @@ Decoding is cached: each step feeds one piece and reuses the keys and values of 
 """
 
 import math
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from model.cache import Cache
@@ -70,6 +71,18 @@ def step_of(
         self_attention=self_attention,
         cross_attention=cross_attention,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class BeamStep:
+    """One step of beam search in a batch: every way to go on, and which of them were kept, best first."""
+
+    log_probability: Float[Tensor, "batch beam vocab"]  # of every piece after every hypothesis kept so far, in nats
+    total: Float[Tensor, "batch beam vocab"]  # of the whole hypothesis that it would make
+    score: Float[Tensor, "batch beam vocab"]  # that, divided by its length
+    kept: Int[Tensor, "batch beam"]  # their places in beam * vocab
+    ids: Int[Tensor, "row fed"]  # of the kept ones, BOS first; a row for each of batch * beam
+    finished: Bool[Tensor, "row"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,42 +195,48 @@ class Translator:
                 translations[i] = self.tokenizer.decode(ids)
         return translations
 
-    @torch.inference_mode()
     def beam_search(self, src: Int[Tensor, "batch src"], beam: int) -> list[list[int]]:
-        """The best translation of each source, without BOS and EOS.
+        """The best translation of each source, without BOS and EOS; how it is found stands at `beam_steps`."""
+        (last,) = deque(self.beam_steps(src, beam), maxlen=1)
+        # The beams of a sentence come in order of rank.
+        return [self.clean(row) for row in last.ids[::beam, 1:].tolist()]
+
+    def beam_steps(self, src: Int[Tensor, "batch src"], beam: int) -> Iterator[BeamStep]:
+        """Beam search, step by step, until all hypotheses are finished.
 
         A hypothesis is ranked by its log-probability divided by its length, EOS included; a finished one
         stays in the beam as it is and goes on with padding. At the limit of its source a hypothesis is finished.
         """
         tokenizer, batch = self.tokenizer, len(src)
         rows = torch.arange(batch, device=self.device).repeat_interleave(beam)
-        encoded, cache = self.model.encode(src).select(rows), Cache(self.model.config.n_layers)
+        with torch.inference_mode():
+            encoded, cache = self.model.encode(src).select(rows), Cache(self.model.config.n_layers)
         ids = torch.full((batch * beam, 1), tokenizer.bos_id, device=self.device)
         # All beams start equal, so only the first may count.
-        score = torch.full((batch, beam), -math.inf, device=self.device)
-        score[:, 0] = 0
+        so_far = torch.full((batch, beam), -math.inf, device=self.device)
+        so_far[:, 0] = 0
         finished = torch.zeros(batch * beam, dtype=torch.bool, device=self.device)
         lengths = (src != tokenizer.pad_id).sum(dim=1).tolist()
         limits = torch.tensor([self.limit(length) for length in lengths], device=self.device)[rows]
         for number in range(1, int(limits.max()) + 1):
-            log_probability = self.model.decode(ids[:, -1:], encoded, cache).logits[:, -1].log_softmax(dim=-1)
-            log_probability[:, self.never_chosen] = -math.inf
-            log_probability[finished] = -math.inf
-            log_probability[finished, tokenizer.pad_id] = 0
-            total = score[:, :, None] + log_probability.view(batch, beam, -1)
-            length = (ids[:, 1:] != tokenizer.pad_id).sum(dim=1) + ~finished
-            rank = (total / length.view(batch, beam, 1)).flatten(1)
-            best = rank.topk(beam).indices
-            score = total.flatten(1).gather(1, best)
-            vocab = log_probability.size(-1)
-            parent = (best // vocab + torch.arange(batch, device=self.device)[:, None] * beam).flatten()
-            ids = torch.cat((ids[parent], (best % vocab).view(-1, 1)), dim=1)
-            finished = finished[parent] | (ids[:, -1] == tokenizer.eos_id) | (number >= limits)
-            cache.select(parent)
+            with torch.inference_mode():
+                log_probability = self.model.decode(ids[:, -1:], encoded, cache).logits[:, -1].log_softmax(dim=-1)
+                log_probability[:, self.never_chosen] = -math.inf
+                log_probability[finished] = -math.inf
+                log_probability[finished, tokenizer.pad_id] = 0
+                total = so_far[:, :, None] + log_probability.view(batch, beam, -1)
+                length = (ids[:, 1:] != tokenizer.pad_id).sum(dim=1) + ~finished
+                score = total / length.view(batch, beam, 1)
+                kept = score.flatten(1).topk(beam).indices
+                so_far = total.flatten(1).gather(1, kept)
+                vocab = log_probability.size(-1)
+                parent = (kept // vocab + torch.arange(batch, device=self.device)[:, None] * beam).flatten()
+                ids = torch.cat((ids[parent], (kept % vocab).view(-1, 1)), dim=1)
+                finished = finished[parent] | (ids[:, -1] == tokenizer.eos_id) | (number >= limits)
+                cache.select(parent)
+            yield BeamStep(log_probability.view_as(total), total, score, kept, ids, finished)
             if finished.all():
-                break
-        # The beams of a sentence come in order of rank.
-        return [self.clean(row) for row in ids[::beam, 1:].tolist()]
+                return
 
     def clean(self, ids: Sequence[int]) -> list[int]:
         """What stands before EOS or padding."""

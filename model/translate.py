@@ -2,17 +2,21 @@
 
     python -m model.translate "A man is riding a bicycle."
     python -m model.translate --beam 5 < sentences.txt
+    python -m model.translate --sample --temperature 0.8 --top-p 0.9 --seed 7 "A man is riding a bicycle."
 
 Without a sentence it reads standard input and prints one translation a line as it goes. A line is translated as one
-text: the model learned from single sentences, so put each on its own line.
+text: the model learned from single sentences, so put each on its own line. A sample without a seed takes one by chance
+and says which on standard error, so that it can be drawn again; each line is drawn with the same seed.
 """
 
 import argparse
+import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from model import command
 from model.decoding import Translator
+from model.sampling import LAST_SEED, Sampling, draw
 from model.tokenizer import tidy
 
 
@@ -23,26 +27,77 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         "several sentences do better on a line each.",
     )
     parser.add_argument("sentence", nargs="?", help="an English sentence; without it, standard input line by line")
-    parser.add_argument("--beam", type=int, default=1, help="hypotheses kept at each step; 1 is greedy (default 1)")
+    parser.add_argument("--beam", type=int, help="hypotheses kept at each step; 1 is greedy (default 1)")
+    add_sampling(parser)
     command.add_model(parser)
     command.add_device(parser)
     options = parser.parse_args(arguments)
-    if options.beam < 1:
-        parser.error(f"--beam must be at least 1, not {options.beam}")
+    refuse_contradictions(parser, options)
+    options.beam = options.beam or 1
     return options
 
 
-def translate_line(translator: Translator, line: str, beam: int) -> str:
+def add_sampling(parser: argparse.ArgumentParser) -> None:
+    flags = parser.add_argument_group("sampling")
+    flags.add_argument("--sample", action="store_true", help="draw each piece by chance instead of searching")
+    flags.add_argument("--temperature", type=float, help="divides the logits; below 1 safer, above wilder (default 1)")
+    flags.add_argument("--top-k", type=int, metavar="K", help="draw from the K most probable pieces (default: all)")
+    flags.add_argument(
+        "--top-p", type=float, metavar="P", help="draw from the fewest pieces that hold this share (default 1)"
+    )
+    flags.add_argument("--seed", type=int, help="the same seed draws the same sample (default: one by chance)")
+
+
+def refuse_contradictions(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    if options.sample and options.beam is not None:
+        parser.error("--beam searches and --sample draws by chance: choose one of them")
+    if options.beam is not None and options.beam < 1:
+        parser.error(f"--beam must be at least 1, not {options.beam}")
+    for flag in ("temperature", "top_k", "top_p", "seed"):
+        if not options.sample and getattr(options, flag) is not None:
+            parser.error(f"--{flag.replace('_', '-')} needs --sample")
+
+
+def sampling_of(options: argparse.Namespace) -> Sampling:
+    """The flags that were given; the others keep their defaults. Raises ValueError where one is out of range."""
+    names = ("temperature", "top_k", "top_p")
+    return Sampling(**{name: getattr(options, name) for name in names if getattr(options, name) is not None})
+
+
+def seed_of(options: argparse.Namespace) -> int:
+    """The seed that was given, or one by chance that is told."""
+    if options.seed is not None:
+        return options.seed
+    seed = random.SystemRandom().randint(0, LAST_SEED)
+    print(f"seed {seed}", file=sys.stderr, flush=True)
+    return seed
+
+
+def sample(translator: Translator, text: str, sampling: Sampling, seed: int) -> str:
+    (drawing,) = draw(translator, translator.source_ids(text), sampling, [seed])
+    return translator.tokenizer.decode(translator.clean(drawing.ids))
+
+
+def translating(translator: Translator, options: argparse.Namespace) -> Callable[[str], str]:
+    """What makes the German of a line: a search, or chance. Raises ValueError where a flag is out of range."""
+    if not options.sample:
+        return lambda line: translator.translate([line], options.beam)[0]
+    sampling, seed = sampling_of(options), seed_of(options)
+    return lambda line: sample(translator, line, sampling, seed)
+
+
+def translate_line(translator: Translator, line: str, translate: Callable[[str], str]) -> str:
     """The translation of one line; one without any piece (blanks, a zero-width space) gives a blank line."""
-    return translator.translate([line], beam)[0] if translator.tokenizer.encode(tidy(line)) else ""
+    return translate(line) if translator.tokenizer.encode(tidy(line)) else ""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     with command.refusing("python -m model.translate"):
         translator = command.load(options)
+        translate = translating(translator, options)
         for line in sys.stdin if options.sentence is None else [options.sentence]:
-            print(translate_line(translator, line, options.beam), flush=True)
+            print(translate_line(translator, line, translate), flush=True)
 
 
 if __name__ == "__main__":

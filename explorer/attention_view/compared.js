@@ -28,7 +28,7 @@ const predicted = ({ steps }) => steps.map((step) => step.predicted);
 export class Compared {
   /** `set` changes the view, `choose` holds what a click on a piece of the unchanged run asks for: `go` and `pin`. */
   constructor(root, part, settings, { set, choose }) {
-    Object.assign(this, { root, part, text: settings.text.compared, run: null });
+    Object.assign(this, { root, part, text: settings.text.compared, run: null, numbered: new WeakMap(), count: 0 });
     this.sides = Object.fromEntries(SIDES.map((side) => [side, part[`${side}Side`].textContent]));
     this.scales = [...part.scale.options].map((option) => option.text);
     this.buttons = [...part.compared.children];
@@ -38,6 +38,12 @@ export class Compared {
       go: (step) => here("query", step) !== null && choose.go(here("query", step)),
       pin: (piece) => here("key", piece) !== null && choose.pin(here("key", piece)),
     });
+  }
+
+  /** A trace under a number of its own, always the same one: who draws knows traces by their numbers. */
+  known(trace) {
+    if (!this.numbered.has(trace)) this.numbered.set(trace, { ...trace, submission: `run ${this.count += 1}` });
+    return this.numbered.get(trace);
   }
 
   /** Compares with another run from now on; null ends it. */
@@ -55,13 +61,14 @@ export class Compared {
       part[`${side}SideBefore`].textContent = said("unchanged");
     }
     if (run) this.mark(changed);
+    else this.offer(this.scales);
   }
 
   /** Finds the pieces that the other run has not; English that is the same stands there once. */
   mark(changed) {
     const { part, run, text } = this, { trace, pairing: { there, here }, names } = run;
     const marks = (one, other, partners, name) => ({
-      key: `${other.submission}`,
+      key: other.submission,
       source: apart(one.source, partners.source, other.source, { text, name }),
       steps: apart(predicted(one), partners.steps, predicted(other), { text, name }),
     });
@@ -118,8 +125,12 @@ export class Compared {
     for (const button of this.buttons) button.setAttribute("aria-pressed", button.value === view.compared);
     const remark = fill(two ? text.beside[view.compared] : text.remark, names);
     if (part.remark.textContent !== remark) part.remark.textContent = remark;
-    const scales = two ? this.scales : Object.values(text.scales);
-    [...part.scale.options].forEach((option, i) => { if (option.text !== scales[i]) option.text = scales[i]; });
+    this.offer(two ? this.scales : Object.values(text.scales));
+  }
+
+  /** Says what the colour scales mean. */
+  offer(scales) {
+    [...this.part.scale.options].forEach((option, i) => { if (option.text !== scales[i]) option.text = scales[i]; });
   }
 
   /** After another width, what overflows is looked up again. */

@@ -95,6 +95,7 @@ def attention_viewer(
     weights_of: Callable[[str, str], str],
     view: View = FIRST,
     inside: str | None = None,
+    lab: str | None = None,
     asking: str | None = None,
     lengths_of: Callable[[str, str], str] | None = None,
 ) -> gr.HTML:
@@ -102,9 +103,9 @@ def attention_viewer(
 
     Stepping and choosing happen in the browser and never ask the server; only where a trace is too large for one
     answer, `weights_of` gives those of a sentence and kind. `inside` names the tab that shows the arithmetic of a cell,
-    where there is one; `asking` is a CSS selector of where a visitor asks for a trace: he goes on in its picture.
-    `lengths_of` gives what is added instead of what is looked at, once for a sentence and kind; without it there is no
-    such choice.
+    where there is one, and `lab` the one in which the German goes on with another candidate; `asking` is a CSS selector
+    of where a visitor asks for a trace: he goes on in its picture. `lengths_of` gives what is added instead of what is
+    looked at, once for a sentence and kind; without it there is no such choice.
     """
 
     def weights(request: list[str]) -> str:  # Gradio marks the functions it serves, which a method does not allow
@@ -124,7 +125,14 @@ def attention_viewer(
         modules=url(bundle()),
         module=name_of(FOLDER / "viewer.js"),
         settings=json.dumps(
-            {**viewer_settings(), "inside": inside, "asking": asking, "lengths": lengths_of is not None}
+            {
+                **viewer_settings(),
+                "inside": inside,
+                "lab": lab,
+                "forks": lab is not None,
+                "asking": asking,
+                "lengths": lengths_of is not None,
+            }
         ),
         view=json.dumps(asdict(view)),
         elem_id="viewer",

@@ -36,10 +36,10 @@ export class Focus {
     if (!same || view.look !== "ribbon" || (this.pointed && !seen(this.pointed, view, map))) this.pointed = null;
     const { text } = this.settings;
     const { kinds: { [view.kind]: kind }, kindNames: { [view.kind]: short } } = this.settings;
-    const whole = fill(text.title, { kind, short, heads: headsName(this.settings.heads, heads) });
-    const title = name ? fill(text.compared.title, { name, title: whole }) : whole;
+    const called = { kind, short, heads: headsName(this.settings.heads, heads) };
+    const whole = fill(text.title, called), title = name ? fill(text.compared.title, { name, title: whole }) : whole;
     const ribbon = view.look === "ribbon", table = view.look === "table";
-    this.part.title.textContent = title;
+    this.part.title.textContent = name ? fill(text.compared.heading, { name, ...called }) : title;
     this.plot.node.hidden = ribbon || table;
     this.part.scroll.hidden = !ribbon;
     this.part.numbers.hidden = !table;

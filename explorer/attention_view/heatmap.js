@@ -6,6 +6,7 @@ import { fill } from "../shared/text.js";
 
 const CLEAR = "rgba(0,0,0,0)";
 const MOST_WITH_GAPS = 40;
+const LEAST = 0.05; // the end of a scale of differences, so that rounding is not taken for one
 export const LIMITS = { rowLetters: 28, columnLetters: 14, mostRows: 30, mostColumns: 30 };
 
 /** Plotly reads a little HTML in labels; a visitor's text is only text. */
@@ -41,11 +42,14 @@ export function maskedOutline(reach, rows) {
   return x.length ? { x: [...x, right, right], y: [...y, rows - 1.5, -0.5] } : { x, y };
 }
 
-/** Cells for the colour scale and its upper end: as they are, each query's by its maximum, or all by the map's; differences by size. */
-export function scaled(rows, scale, ceiling = 1) {
+/**
+ * Cells for the colour scale and its upper end: as they are, up to `ceiling`; each query's by its maximum; or all by the
+ * map's, but at least by `least`; differences by size.
+ */
+export function scaled(rows, scale, { ceiling = 1, least = 0 } = {}) {
   const top = (row) => row.reduce((most, weight) => (Math.abs(weight) > most ? Math.abs(weight) : most), 0);
   if (scale === "fixed") return { z: rows, zmax: ceiling };
-  if (scale === "auto") return { z: rows, zmax: Math.max(...rows.map(top)) || 1 };
+  if (scale === "auto") return { z: rows, zmax: Math.max(least, ...rows.map(top)) || 1 };
   const by = (row, most) => row.map((weight) => weight / most);
   return { z: rows.map((row) => by(row, top(row) || 1)), zmax: 1 };
 }
@@ -90,8 +94,9 @@ export function heatmapFigure(frame, content, { step = null, scale = "fixed", tr
   const known = ends ? step + 1 : queries.length;
   const cells = cellsOf(content, known);
   // The scale is that of all steps, so that a colour means the same at each of them.
-  const { zmax } = scale === "auto" && content.top ? { zmax: content.top } : scaled(cellsOf(content, queries.length), scale, ceiling);
-  let { z } = scaled(cells, scale, ceiling);
+  const limits = { ceiling, least: content.signed ? LEAST : 0 };
+  const { zmax } = scale === "auto" && content.top ? { zmax: content.top } : scaled(cellsOf(content, queries.length), scale, limits);
+  let { z } = scaled(cells, scale);
   let outline = kind === "decoder" ? maskedOutline(content.reach, known) : { x: [], y: [] };
   if (content.signed) outline = together(outline, gaps(cells, content.reach.map((reach, row) => (row < known ? reach : 0))));
   let mark = { x0: -0.5, x1: keys.length - 0.5, y0: known - 1.5, y1: known - 0.5 };

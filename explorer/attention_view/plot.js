@@ -12,6 +12,7 @@ import { plotly } from "../shared/plotly.js";
 import { fill } from "../shared/text.js";
 
 const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
+const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first
 const SLANT = Math.sin(Math.PI / 3), TITLE = 30, SCALE = 74, GAP = 8;
 
 /** What a view's rows (yaxis) and columns (xaxis) are called. */
@@ -109,7 +110,7 @@ export class Plot {
     const most = (limit, room, each) => Math.max(2, Math.min(limit, Math.floor(room / each)));
     const mostRows = most(LIMITS.mostRows, height - margin.t - margin.b, LABEL_HEIGHT);
     const mostColumns = most(LIMITS.mostColumns, width - margin.l - margin.r, LABEL_WIDTH);
-    const { scale, transposed } = view;
+    const { transposed } = view, scale = this.content.signed ? SIGNED[view.scale] : view.scale;
     const labels = { ...letters, mostRows, mostColumns };
     const figure = heatmapFigure(frame, this.content, { step, scale, transposed, labels, text: this.settings.text });
     figure.layout.margin = margin;
@@ -130,7 +131,7 @@ export class Plot {
     const title = narrow ? 0 : TITLE;
     return {
       l: room(rows, rowLetters) + GAP + title,
-      r: narrow ? GAP * 2 : SCALE,
+      r: narrow ? GAP * 2 : SCALE + (this.content.signed ? GAP : 0), // for the sign
       t: room(columns, columnLetters) * SLANT + GAP * 2 + title,
       b: GAP,
     };

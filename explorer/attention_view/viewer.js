@@ -5,8 +5,9 @@ import { drawCandidates, othersInWords } from "../shared/candidates.js";
 import { Compared } from "./compared.js";
 import { Controls, levelOf } from "./controls.js";
 import { answered, onAsking } from "../shared/asking.js";
-import { announce, openTab } from "../shared/desk.js";
+import { announce, enter, openTab } from "../shared/desk.js";
 import { element } from "../shared/element.js";
+import { fetchWeights } from "./fetching.js";
 import { Focus } from "./focus.js";
 import { Overview } from "./overview.js";
 import { explanation, textsOf } from "./explained.js";
@@ -14,7 +15,6 @@ import { busy, commanded, escaped, writing } from "../shared/keys.js";
 import { lookAtPicture, onNewLook, theme, widthIn } from "../shared/page.js";
 import { placeTerms } from "../shared/terms.js";
 import { measured } from "./lengths.js";
-import { loaded } from "./loading.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace } from "./plain.js";
@@ -27,7 +27,10 @@ import { Warned } from "./warned.js";
 
 const WHOLE = "0"; // the key that ends a zoom
 
-/** `server` calls Python: only for the weights of a trace that is too large to come at once, and for lengths. */
+/**
+ * `server` calls Python: only for the `weights` of a trace that is too large to come at once, for `lengths` and, of the run
+ * compared with it, for the `unchanged` ones.
+ */
 export function mount(element, settings, view, server) {
   const { family, size } = settings.frames.light.upright.cross.layout.xaxis.tickfont;
   const fonts = { monospace: family, widthOf: widthIn(`${size}px ${family}`) };
@@ -71,6 +74,7 @@ class Viewer {
     const follows = root.querySelectorAll(".readout, .plain");
     this.transport = new Transport(root, { where, go: (step) => set({ step }), keys: settings.keys, follows });
     part.slider.addEventListener("input", () => set({ step: Number(part.slider.value) - 1 }));
+    part.candidates.addEventListener("click", ({ target }) => this.fork(target.closest("li")));
   }
 
   /** Esc lets a pin go, another key ends a zoom; another theme or width asks for another picture, also after the view was hidden. */
@@ -150,13 +154,14 @@ class Viewer {
   }
 
   /**
-   * Shows a changed trace and beside it the unchanged one, both as payload.js makes them, each with a `submission` of its own.
+   * Shows a changed trace and beside it the unchanged one, both as payload.js makes them.
    * `pairs` are { source, steps }: for every piece and step of the changed trace the index in the unchanged one, or null.
    * `names` { unchanged, changed } say what the two are called; `view` is that of the changed one, as it is if left out.
-   * Both come with their weights. Another `take` ends it.
+   * Another `take` ends it.
    */
   compare(unchanged, changed, { pairs, names, view = this.trace ? carried(this.view, this.trace, changed) : this.view }) {
-    this.take(changed, { ...view, level: "heads", second: null }, { trace: unchanged, pairs, names });
+    const { compared } = this;
+    this.take(compared.known(changed), { ...view, level: "heads", second: null }, { trace: compared.known(unchanged), pairs, names });
   }
 
   /** Shows another trace, in a view; `run` is one to compare it with. */
@@ -208,6 +213,17 @@ class Viewer {
     openTab(this.settings.inside);
   }
 
+  /** Another candidate was chosen: whoever follows goes on from there, which is the room of experiments if nobody else. */
+  fork(line) {
+    const { settings: { fork, lab, forks }, part, trace, view } = this;
+    const chosen = line && trace.steps[view.step].candidates[[...part.candidates.children].indexOf(line)];
+    if (!forks || !chosen || chosen.id === trace.steps[view.step].predicted.id) return;
+    const beginning = [...trace.steps.slice(0, view.step).map(({ predicted }) => predicted.id), chosen.id];
+    if (fork) return fork(beginning);
+    enter("lab", { station: "fork", experiment: { beginning } });
+    openTab(lab);
+  }
+
   /** An English piece is a row of the encoder and a column of the cross-attention; the decoder does not see it. */
   pinSource(piece) {
     if (this.view.kind === "decoder") this.set({ kind: "cross" });
@@ -219,6 +235,7 @@ class Viewer {
     if (this.root.offsetParent) this.draw();
     touch();
     if (this.settings.inside) announce(this); // which only Explore's view leads to
+    this.settings.told?.();
   }
 
   draw() {
@@ -236,7 +253,7 @@ class Viewer {
     this.controls.draw(view);
     this.renderStep(this.trace.steps[view.step]);
     this.explain(explanation(settings, view, map));
-    const missing = lacking(view, map);
+    const missing = maps.map((one) => lacking(view, one)).find(Boolean);
     if (missing) this.load(missing);
     else this.renderWeights(view, colours);
   }
@@ -279,16 +296,18 @@ class Viewer {
     part.slider.setAttribute("aria-valuetext", status);
     part.status.textContent = status;
     part.entropy.textContent = fill(settings.text.entropy, { bits: step.entropy.toFixed(2) });
-    drawCandidates(part.candidates, step);
+    drawCandidates(part.candidates, step, settings.forks ? settings.text.fork : null);
     part.others.textContent = othersInWords(settings.text.others, step.candidates, trace.vocabulary);
   }
 
-  /** Until the weights or lengths of a map are there, the picture before it stays. */
+  /** Fetches weights or lengths; until they come, only the sentences are drawn. */
   async load(map) {
-    const { trace, part, settings, server } = this, view = atLevel(this.view, trace);
+    const { trace, part, settings } = this, view = atLevel(this.view, trace);
     this.sentences.draw(view.level === "picture" ? this.plain : trace, view, this.map, null);
-    const shown = () => trace === this.trace;
-    const came = await loaded(map, { sentence: trace.sentence, server, message: part.message, settings, shown });
-    if (came) this.render(); // it may be one of several that are missing
+    const own = trace.kinds[map.kind] === map; // else of the run that stands beside it
+    const ask = map.measure === "length" ? "lengths" : own ? "weights" : "unchanged";
+    const serve = () => this.server[ask]([trace.sentence, map.kind]);
+    const came = await fetchWeights(map, serve, { message: part.message, settings, wanted: () => trace === this.trace });
+    if (came) this.render(); // it may be one of several that a rollout needs
   }
 }

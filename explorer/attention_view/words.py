@@ -184,17 +184,18 @@ HTML = {
 }
 # Two runs: `changed` and `unchanged` are what they are called, a `name` is one of these.
 COMPARED = {
+    "heading": "{name} · {heads}",
     "title": "{name} · {title}",
     "difference": "{changed} − {unchanged}",
-    "side": "{side}, {name}",
+    "side": "{side} · {name}",
     "alone": "not in “{name}”",
     "instead": "“{name}” has “{piece}” here",
     "apart": "no partner",
     "cell": "{query} attends to {key}: difference {weight}",
     "shows": "{title}. {axes} Each cell is the difference of two weights; hatched cells have none. The table has the "
     "numbers.",
-    "remark": "Above 0, “{changed}” looks there more than “{unchanged}”; below 0, less. Hatched: no number, because a "
-    "piece has no partner in the other run.",
+    "remark": "Above 0, “{changed}” looks there more than “{unchanged}”; below 0, less. Hatched: no number, because "
+    "there is no partner in the other run, or the mask.",
     "beside": {
         "beside": "Each step is shown beside the one that corresponds to it. A bar over a piece: the other run has "
         "another one there, or none.",
@@ -209,9 +210,9 @@ COMPARED = {
     "noPartner": "{name} has no partner in the other run.",
     "none": "none",
     "scales": {
-        "fixed": "−1 to 1, so that heads compare",
+        "fixed": "up to this head's largest difference",
         "row": "each query up to its largest difference",
-        "auto": "up to this head's largest difference",
+        "auto": "−1 to 1, so that heads compare",
     },
 }
 # Lengths, and a rollout over layers, are told in these words instead of those of weights.
@@ -263,6 +264,7 @@ TEXT = {
     "overview": {"layer": "L{number}", "head": "H{number}"},
     "entropy": "{bits} bits (0 is certain).",
     "others": "{count} others: {probability}",
+    "fork": "What if “{piece}” came next? Go on from there",
     "start": "start of the sentence, fed first",
     "sourcePiece": "piece {number}, id {id}: click to pin it",
     "unknownPiece": "not in the vocabulary",

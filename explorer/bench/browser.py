@@ -57,7 +57,7 @@ MIB = 1024 * 1024
 class Forced(Translator):
     """Translates every sentence into as many pieces as it has itself."""
 
-    def steps(self, encoded: Encoded, *, min_steps: int = 0, max_steps: int | None = None) -> Iterator[Step]:
+    def steps(self, encoded: Encoded, **lengths) -> Iterator[Step]:
         length = encoded.memory.size(1)
         yield from super().steps(encoded, min_steps=length, max_steps=length)
 

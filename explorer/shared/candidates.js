@@ -3,17 +3,22 @@
 import { element } from "./element.js";
 import { fill } from "./text.js";
 
-function line() {
-  return element("li", {}, element("i"), element("span"), element("span"));
+function line(chosen) {
+  const parts = [element("i"), element("span"), element("span")];
+  return chosen ? element("li", {}, element("button", { type: "button" }, ...parts)) : element("li", {}, ...parts);
 }
 
-export function drawCandidates(list, step) {
-  while (list.children.length < step.candidates.length) list.append(line());
+/** With a sentence `choose` every candidate is a button that it describes; the predicted one is none. */
+export function drawCandidates(list, step, choose = null) {
+  while (list.children.length < step.candidates.length) list.append(line(choose));
   while (list.children.length > step.candidates.length) list.lastChild.remove();
   step.candidates.forEach((candidate, i) => {
     const node = list.children[i];
-    const [bar, text, number] = node.children;
-    node.classList.toggle("chosen", candidate.id === step.predicted.id);
+    const [bar, text, number] = choose ? node.firstChild.children : node.children;
+    const predicted = candidate.id === step.predicted.id;
+    node.classList.toggle("chosen", predicted);
+    if (choose) node.firstChild.disabled = predicted;
+    if (choose) node.firstChild.title = predicted ? "" : fill(choose, { piece: candidate.text });
     bar.style.transform = `scaleX(${candidate.probability})`;
     text.textContent = candidate.text;
     number.textContent = candidate.probability.toFixed(3);

@@ -145,6 +145,10 @@ GLOSSARY = {
         "Signs that stand for no word: the decoder is fed <s> before it has written anything, and </s> ends a sentence."
     ),
     "sub-layer": "A part of a layer with a residual connection around it: an attention or a feed-forward network.",
+    "teacher forcing": (
+        "Feeding the decoder a given translation piece by piece instead of its own choices, as training does: every "
+        "step then says how probable it found the given piece."
+    ),
     "temperature": (
         "Divides the logits before the softmax: above 1 the probabilities draw together, below 1 the largest one "
         "stands out."

@@ -38,8 +38,8 @@ class Counting(Translator):
 class Endless(Translator):
     """Never ends a sentence by itself."""
 
-    def steps(self, encoded: Encoded, *, min_steps: int = 0, max_steps: int | None = None) -> Iterator[Step]:
-        return super().steps(encoded, min_steps=1000, max_steps=max_steps)
+    def steps(self, encoded: Encoded, **lengths) -> Iterator[Step]:
+        return super().steps(encoded, **{**lengths, "min_steps": 1000})
 
 
 @pytest.fixture

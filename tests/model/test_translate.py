@@ -10,6 +10,7 @@ from reference import tiny_model
 
 from model import checkpoint
 from model.decoding import Translator
+from model.sampling import Sampling, draw
 from model.translate import main, parse
 
 ROOT = Path(__file__).parents[2]
@@ -93,6 +94,54 @@ def test_several_sentences_on_a_line_are_translated_as_one_text_and_the_help_say
 def test_a_beam_of_nothing_is_refused(beam, capsys):
     assert refusal("A cat.", "--beam", beam) == "2"
     assert f"--beam must be at least 1, not {beam}" in capsys.readouterr().err
+
+
+def test_a_sample_is_drawn_with_its_flags_and_its_seed_repeats_it(folder, translator, corpus, capsys):
+    words = (corpus[0], "--sample", "--temperature", "2", "--top-k", "5", "--top-p", "0.9", "--seed", "3")
+    (expected,) = draw(translator, translator.source_ids(corpus[0]), Sampling(2.0, 5, 0.9), [3])
+    assert output(capsys, folder, *words) == translator.tokenizer.decode(translator.clean(expected.ids)) + "\n"
+    assert output(capsys, folder, *words) != output(capsys, folder, *words[:-1], "4")
+
+
+def test_one_piece_in_the_running_gives_the_greedy_translation(folder, translator, corpus, capsys):
+    assert output(capsys, folder, corpus[1], "--sample", "--top-k", "1") == translator.translate([corpus[1]])[0] + "\n"
+
+
+def test_a_seed_by_chance_is_told_and_repeats_the_sample(folder, corpus, capsys):
+    main([corpus[0], "--sample", "--model", str(folder), "--device", "cpu"])
+    first = capsys.readouterr()
+    word, seed = first.err.split()
+    assert word == "seed" and output(capsys, folder, corpus[0], "--sample", "--seed", seed) == first.out
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--sample", "--beam", "4"), "--beam searches and --sample draws by chance: choose one of them"),
+        (("--sample", "--beam", "1"), "--beam searches and --sample draws by chance: choose one of them"),
+        (("--temperature", "0.5"), "--temperature needs --sample"),
+        (("--top-k", "5"), "--top-k needs --sample"),
+        (("--top-p", "0.5", "--beam", "2"), "--top-p needs --sample"),
+        (("--seed", "0"), "--seed needs --sample"),
+    ],
+)
+def test_flags_that_contradict_each_other_are_refused(words, reason, capsys):
+    assert refusal("A cat.", *words) == "2"
+    assert reason in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--temperature", "0"), "The temperature must be a number above 0, not 0."),
+        (("--top-p", "2"), "Top-p must be above 0 and at most 1, not 2."),
+        (("--top-k", "0"), "Top-k must be at least 1, not 0."),
+        (("--seed", "-1"), "A seed is a whole number from 0 to 4294967295, not -1."),
+    ],
+)
+def test_what_cannot_be_drawn_with_is_told_in_a_sentence(words, reason, folder):
+    said = refusal("A cat.", "--sample", "--model", str(folder), "--device", "cpu", *words)
+    assert said == f"python -m model.translate: {reason}"
 
 
 def test_a_missing_checkpoint_is_told_in_a_sentence(tmp_path):

@@ -80,6 +80,7 @@ def explore_tab(opened: Opened) -> None:
         answer(first),
         partial(weights_answer, opened.recordings),
         inside=opened.tabs["inside"],
+        lab=opened.tabs["lab"],
         asking="#ask, #examples",
         lengths_of=partial(lengths_answer, opened.recordings),
     )

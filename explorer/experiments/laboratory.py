@@ -1,0 +1,77 @@
+"""Experiments of visitors, remembered; each is a function of sentence and experiment, so that no two meet."""
+
+from dataclasses import replace
+from threading import Condition
+
+from cachetools import LRUCache, cached
+
+from explorer.experiments.experiment import Experiment
+from explorer.experiments.interventions import Means
+from explorer.experiments.running import example_means, rescored, run
+from explorer.experiments.words import REFUSALS
+from explorer.recording.recordings import Recordings
+from explorer.recording.sentence import check
+from explorer.recording.trace import Trace
+from explorer.recording.words import MAX_PIECES
+from model.decoding import Translator
+
+TRACES = 64
+
+
+class Laboratory:
+    """`trace(sentence, experiment)`, `rescored(sentence, experiment)` and `means()` of one translator, remembered."""
+
+    def __init__(self, recordings: Recordings):
+        self.recordings = recordings
+        self.trace = cached(LRUCache(TRACES), condition=Condition())(self.run)
+        self.rescored = cached(LRUCache(TRACES), condition=Condition())(self.scored)
+        self.means = cached(LRUCache(1), condition=Condition())(self.measured)
+
+    @property
+    def translator(self) -> Translator:
+        return self.recordings.translator
+
+    def measured(self) -> Means:
+        return example_means(self.translator)
+
+    def needed(self, experiment: Experiment) -> Means | None:
+        return self.means() if experiment.off and experiment.off_by == "mean" else None
+
+    def run(self, sentence: str, experiment: Experiment) -> Trace:
+        """The changed translation. Raises ValueError, with a sentence for the visitor, where it is refused."""
+        experiment = self.checked(experiment)
+        text = check(experiment.source or sentence, self.translator)
+        limit = min(self.translator.limit(len(self.translator.source_ids(text))), MAX_PIECES)
+        if len(experiment.beginning) > MAX_PIECES:
+            raise ValueError(REFUSALS["long_german"].format(pieces=len(experiment.beginning), limit=MAX_PIECES))
+        steps = max(limit, len(experiment.beginning))
+        return run(self.translator, sentence, experiment, max_steps=steps, means=self.needed(experiment))
+
+    def scored(self, sentence: str, experiment: Experiment) -> Trace:
+        """The unchanged German, forced under the experiment."""
+        german, experiment = self.recordings.trace(sentence), self.checked(experiment)
+        return rescored(self.translator, sentence, german, experiment, self.needed(experiment))
+
+    def checked(self, experiment: Experiment) -> Experiment:
+        """The experiment with its texts tidied. Raises ValueError where a text of it is refused."""
+        if experiment.source is not None:
+            experiment = replace(experiment, source=check(experiment.source, self.translator))
+        if experiment.patch:
+            sentence = check(experiment.patch.sentence, self.translator)
+            experiment = replace(experiment, patch=replace(experiment.patch, sentence=sentence))
+        return experiment
+
+    def german_ids(self, text: str) -> tuple[int, ...]:
+        """The ids of German pieces, without an end. Raises ValueError where the vocabulary lacks some of it."""
+        tokenizer = self.translator.tokenizer
+        ids, surfaces = tokenizer.encode(text.strip()), tokenizer.surfaces(text.strip())
+        unknown = [
+            surface.lstrip("\u2581") for piece, surface in zip(ids, surfaces, strict=True) if piece == tokenizer.unk_id
+        ]
+        if unknown:
+            raise ValueError(REFUSALS["unknown_german"].format(characters=" ".join(unknown)))
+        if not ids:
+            raise ValueError(REFUSALS["empty_german"])
+        if len(ids) >= MAX_PIECES:
+            raise ValueError(REFUSALS["long_german"].format(pieces=len(ids), limit=MAX_PIECES - 1))
+        return tuple(ids)

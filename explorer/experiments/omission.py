@@ -1,0 +1,83 @@
+"""Leave one out: what every German piece loses when one English piece is hidden, beside what was looked at.
+
+A hidden piece is one that nothing attends to: neither the encoder's other pieces nor the decoder. It keeps its place,
+so that the positions of the others stay as they are. Every step is fed the original German, and what changes is the
+log-probability of the original next piece (Li, Monroe and Jurafsky 2016, arXiv:1612.08220).
+
+Attention and this need not agree. What a piece means spreads to its neighbours in the encoder, so that a position that
+is looked at holds more than its own piece, and a piece can be needed where nobody looks (Jain and Wallace 2019,
+arXiv:1902.10186; Wiegreffe and Pinter 2019, arXiv:1908.04626).
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.recording.trace import Trace
+from model.decoding import Translator
+from model.probe import NO_PROBE, Probe, Site
+
+CELLS = 2**14  # positions of a batch, of the source and of the target together: a bound on its memory
+MASKS = (Site("encoder", tensor="mask"), Site("decoder", tensor="memory_mask"))
+
+
+@dataclass(frozen=True)
+class Hiding:
+    """A visit that hides, in row r of a batch, the rth of some places of the source from all attention."""
+
+    places: Sequence[int]
+
+    def __call__(self, site: Site, tensor: Tensor) -> Tensor | None:
+        if site not in MASKS:
+            return None
+        mask = tensor.clone()
+        mask[range(len(self.places)), :, :, list(self.places)] = False
+        return mask
+
+
+def omission(translator: Translator, trace: Trace, places: Sequence[int]) -> Float[np.ndarray, "step place"]:
+    """The change of every German piece's log-probability, in nats, when one of the source's places is hidden.
+
+    Below 0 the German piece becomes less probable: it needs what was hidden. The end of the source is a place as well.
+    Raises IndexError where the source has no such place.
+    """
+    unchanged = log_probabilities(translator, trace, NO_PROBE, 1)
+    batch = max(1, CELLS // (len(trace.source) + len(trace.steps)))
+    slices = [places[start : start + batch] for start in range(0, len(places), batch)]
+    rows = [log_probabilities(translator, trace, Probe(Hiding(part)), len(part)) for part in slices]
+    return np.concatenate([np.zeros((0, len(trace.steps))), *(row - unchanged for row in rows)]).T
+
+
+@torch.inference_mode()
+def log_probabilities(
+    translator: Translator, trace: Trace, probe: Probe, repeats: int
+) -> Float[np.ndarray, "row step"]:
+    """Of the trace's own pieces, in nats, in a batch of `repeats` runs that the probe tells apart."""
+
+    def batch(ids: list[int]) -> Tensor:
+        return torch.tensor(ids, device=translator.device).expand(repeats, -1)
+
+    src, tgt_in = batch([piece.id for piece in trace.source]), batch([piece.id for piece in trace.target])
+    tgt_out = batch([step.predicted.id for step in trace.steps])
+    logits = translator.model(src, tgt_in, probe).logits
+    logits[:, :, translator.never_chosen] = -math.inf
+    return logits.log_softmax(dim=-1).gather(2, tgt_out[:, :, None])[:, :, 0].double().cpu().numpy()
+
+
+def ranks(values: Float[np.ndarray, "value"]) -> Float[np.ndarray, "value"]:
+    """The place of each value in their order, from 1; equal values share the mean of their places."""
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = counts.cumsum()
+    return (last - (counts - 1) / 2)[inverse]
+
+
+def rank_correlation(first: Float[np.ndarray, "..."], second: Float[np.ndarray, "..."]) -> float | None:
+    """Spearman's: the correlation of the ranks, from -1 to 1; None where all values of one side are equal."""
+    pair = [ranks(side.ravel()) - (side.size + 1) / 2 for side in (first, second)]
+    norms = [math.sqrt(side @ side) for side in pair]
+    return float(pair[0] @ pair[1]) / (norms[0] * norms[1]) if all(norms) else None

@@ -1,0 +1,87 @@
+"""How much every head matters for one translation: what its log-probability loses when the head alone is off.
+
+The translation is fed as it was (teacher forcing). Row r of one batch has head r off and no other, so that all heads
+take one pass; the first row is unchanged. Only rows of encoder heads need an encoder row of their own: the others
+share the unchanged memory.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.experiments.experiment import HeadAt, Off
+from explorer.experiments.interventions import Change, Means, head_off
+from model.config import ModelConfig
+from model.decoding import Translator
+from model.probe import KINDS, Probe, Site, Visit
+
+
+def all_heads(config: ModelConfig) -> tuple[HeadAt, ...]:
+    """The heads of all kinds: first the encoder's, then the decoder's, then those of cross-attention, by layer."""
+    layers, heads = range(config.n_layers), range(config.n_heads)
+    return tuple(HeadAt(kind, layer, head) for kind in KINDS for layer in layers for head in heads)
+
+
+def rows_off(heads: Sequence[HeadAt], first: int, by: Off, means: Means | None) -> Visit:
+    """The visit that switches heads[r] off in row `first` + r of the batch, and in no other."""
+    at: dict[Site, list[tuple[int, Change]]] = {}
+    for row, head in enumerate(heads, first):
+        site, change = head_off(head, by, means)
+        at.setdefault(site, []).append((row, change))
+
+    def visit(site: Site, tensor: Tensor) -> Tensor | None:
+        if site not in at:
+            return None
+        changed = tensor.clone()
+        for row, change in at[site]:
+            changed[row : row + 1] = change(tensor[row : row + 1], 0)
+        return changed
+
+    return visit
+
+
+@torch.inference_mode()
+def log_probabilities(
+    translator: Translator,
+    src: Sequence[int],
+    tgt_out: Sequence[int],
+    heads: Sequence[HeadAt],
+    off: Callable[[Sequence[HeadAt], int], Visit],
+) -> Float[np.ndarray, "row step"]:
+    """Of every piece of a given translation, in nats: first unchanged, then with heads[r] off in row r + 1.
+
+    `heads` are the encoder's first. Pieces that are never chosen count as impossible, as in `Translator.steps`.
+    """
+    tokenizer, device = translator.tokenizer, translator.device
+    own = sum(head.kind == "encoder" for head in heads)
+    ids = torch.tensor([list(src)], device=device).expand(1 + own, -1)
+    encoded = translator.model.encode(ids, Probe(off(heads[:own], 1)))
+    memory_of = torch.tensor([*range(1 + own), *[0] * (len(heads) - own)], device=device)
+    tgt_in = torch.tensor([[tokenizer.bos_id, *tgt_out[:-1]]], device=device).expand(len(memory_of), -1)
+    decoded = translator.model.decode(tgt_in, encoded.select(memory_of), probe=Probe(off(heads[own:], 1 + own)))
+    decoded.logits[..., translator.never_chosen] = -torch.inf
+    wanted = torch.tensor(list(tgt_out), device=device).expand(len(memory_of), -1)[..., None]
+    return decoded.logits.log_softmax(dim=-1).gather(2, wanted)[..., 0].cpu().numpy()
+
+
+def drops(
+    translator: Translator,
+    src: Sequence[int],
+    tgt_out: Sequence[int],
+    part: slice = slice(None),
+    *,
+    by: Off = "zero",
+    means: Means | None = None,
+) -> Float[np.ndarray, "off step"]:
+    """By how many nats each piece of a translation is less probable with a head off, for a part of `all_heads`.
+
+    `src` are the sentence's ids with its end, `tgt_out` those of the translation; `means` are for "mean" alone. Summed
+    over the steps it is the drop of the whole translation's log-probability: below 0 where the translation is likelier
+    without the head.
+    """
+    heads = all_heads(translator.model.config)[part]
+    found = log_probabilities(translator, src, tgt_out, heads, lambda off, first: rows_off(off, first, by, means))
+    return found[0] - found[1:]

@@ -1,0 +1,1 @@
+"""Heads: every attention head in numbers, measured over many sentences."""

@@ -1,0 +1,1 @@
+"""What if: experiments on the translation of Explore's sentence, each at a station of its own."""

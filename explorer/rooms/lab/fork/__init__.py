@@ -1,0 +1,1 @@
+"""Another piece: the decoding goes on from a piece that greedy decoding would not have taken."""

@@ -1,0 +1,134 @@
+// The station Another piece: a step, its candidates, and the branches that were made of them.
+
+import { element } from "../../../shared/element.js";
+import { named } from "../../../shared/room.js";
+import { fill } from "../../../shared/text.js";
+import { common, nestedBranches } from "./tree.js";
+
+const plain = (text) => text.replace(/^·(?=.)/, "");
+const idsOf = (trace) => trace.steps.map(({ predicted }) => predicted.id);
+
+export class Fork {
+  static names = ["branches"];
+
+  constructor(node, lab, { text }) {
+    Object.assign(this, { node, lab, text, branches: [] });
+    this.part = named(node, "fork");
+    this.part.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.begin(this.part.text.value);
+    });
+  }
+
+  /** Another sentence has other branches. */
+  renewed() {
+    this.branches = [];
+    return {};
+  }
+
+  parts() {
+    const others = this.branches.map((ids) => ids.join("."));
+    return { branches: others.length > 1 ? others.join(",") : null };
+  }
+
+  restore({ branches = "" }) {
+    const good = /^(\d+(\.\d+)*(,\d+(\.\d+)*)*)?$/.test(branches);
+    this.branches = good && branches ? branches.split(",").map((ids) => ids.split(".").map(Number)) : [];
+    return good ? [] : ["branches"];
+  }
+
+  /** Takes a German text as the beginning; what has no pieces is refused where it was typed. */
+  async begin(text) {
+    const { lab } = this, answer = await lab.ask(["german", text]);
+    lab.part.message.textContent = answer?.error ?? (answer ? "" : lab.text.noAnswer);
+    if (answer?.ids) lab.fork(answer.ids);
+  }
+
+  /** The picture's step, in the translation that is shown. */
+  draw() {
+    const { lab, part, text } = this, { trace, view } = lab.viewer;
+    if (!trace) return;
+    this.remember(lab.experiment.beginning);
+    const { steps } = trace, step = Math.min(view.step, steps.length - 1);
+    part.pieces.replaceChildren(...steps.map((found, i) => {
+      const title = fill(text.step, { step: i + 1, fed: found.fed.text, predicted: found.predicted.text, probability: found.probability.toFixed(3) });
+      const button = element("button", { type: "button", title, "aria-pressed": i === step }, plain(found.predicted.text));
+      button.addEventListener("click", () => lab.viewer.set({ step: i }));
+      return button;
+    }));
+    part.candidates.replaceChildren(...steps[step].candidates.map(({ id, text: piece, probability }) => {
+      const title = fill(text.candidate, { piece: plain(piece), probability: probability.toFixed(3) });
+      const button = element("button", { type: "button", title }, `${plain(piece)} ${probability.toFixed(3)}`);
+      button.disabled = id === steps[step].predicted.id;
+      button.addEventListener("click", () => lab.fork([...idsOf(trace).slice(0, step), id]));
+      return button;
+    }));
+    this.drawTree();
+  }
+
+  /** A beginning that greedy decoding has, too, is no branch. */
+  remember(beginning) {
+    if (!beginning?.length || common(idsOf(this.lab.source), beginning) === beginning.length) return;
+    if (!this.branches.some((ids) => String(ids) === String(beginning))) this.branches.push(beginning);
+  }
+
+  /** What a branch came to, from the server; null as long as it is on its way. */
+  found(beginning) {
+    const { lab } = this, { sentence } = lab;
+    const request = ["run", sentence, { beginning }], known = this.known ??= new Map(), key = JSON.stringify(request);
+    if (!known.has(key)) {
+      known.set(key, null);
+      lab.ask(request).then((answer) => {
+        known.set(key, answer && !answer.error ? answer : null);
+        if (answer && lab.sentence === sentence) this.drawTree();
+      });
+    }
+    return known.get(key);
+  }
+
+  drawTree() {
+    const { branches, lab, part } = this, { source } = lab;
+    const found = branches.map((beginning) => ({ beginning, answer: this.found(beginning) }));
+    const told = found.map(({ beginning, answer }) => ({ beginning, ids: answer ? answer.trace.steps.map(({ predicted }) => predicted.id) : beginning, answer }));
+    part.tree.hidden = !branches.length;
+    part.tree.replaceChildren(this.list(nestedBranches(idsOf(source), told)));
+  }
+
+  list(nodes) {
+    return element("ul", {}, ...nodes.map((node) => this.item(node)));
+  }
+
+  item({ branch, step, parent, children }) {
+    const { lab, text } = this, { source } = lab;
+    const begins = lab.experiment.beginning ?? [];
+    const current = branch ? String(begins) === String(branch.beginning) : common(idsOf(source), begins) === begins.length;
+    const item = element("li"), button = element("button", { type: "button", "aria-pressed": current }, this.label(branch, step, parent));
+    button.addEventListener("click", () => (branch ? lab.fork(branch.beginning) : lab.set({})));
+    const logs = branch ? branch.answer?.changed.logs : source.steps.map(({ probability }) => Math.log(probability));
+    item.append(button);
+    if (logs) item.append(element("small", {}, fill(text.total, { total: logs.reduce((a, b) => a + b, 0).toFixed(2).replace("-", "−") })));
+    if (branch) item.append(this.remover(branch, current));
+    if (children.length) item.append(this.list(children));
+    return item;
+  }
+
+  label(branch, step, parent) {
+    const { lab, text } = this, { source } = lab;
+    if (!branch) return fill(text.root, { german: source.translation });
+    if (!branch.answer) return text.waiting;
+    const { steps, translation } = branch.answer.trace;
+    const before = parent?.answer ? parent.answer.trace.steps : source.steps;
+    const called = (found) => (found && !found.predicted.special ? plain(found.predicted.text) : text.end);
+    return fill(text.branch, { step: step + 1, piece: called(steps[step]), instead: called(before[step]), german: translation });
+  }
+
+  remover(branch, current) {
+    const button = element("button", { type: "button", title: this.text.remove, "aria-label": this.text.remove }, "×");
+    button.addEventListener("click", () => {
+      this.branches = this.branches.filter((ids) => ids !== branch.beginning);
+      if (current) this.lab.set({});
+      else this.lab.kept();
+    });
+    return button;
+  }
+}

@@ -1,0 +1,1 @@
+"""Your German: how probable the model finds a translation of the visitor's own."""

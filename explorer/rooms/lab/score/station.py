@@ -1,0 +1,8 @@
+"""The station Your German."""
+
+from pathlib import Path
+
+from explorer.rooms.lab.score import words
+from explorer.rooms.lab.station import Station
+
+SCORE = Station(Path(__file__).parent, words.LABEL, words.HINT, words.HTML, words.TEXT)

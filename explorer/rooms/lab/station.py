@@ -1,0 +1,39 @@
+"""A station of the room: one sort of experiment, with its own words, HTML and questions to the server."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from explorer.recording.opened import Opened
+from explorer.shared.component import filled
+
+Answer = Callable[..., str]  # of a Laboratory and of what the browser sends
+
+
+def no_settings(opened: Opened) -> dict[str, Any]:
+    return {}
+
+
+class Station(NamedTuple):
+    """`folder` holds NAME.html, NAME.css and NAME.js, whose class the frame (lab.js) makes; NAME is the folder's."""
+
+    folder: Path
+    label: str
+    hint: str  # what pointing at the label says
+    html: Mapping[str, str]  # words of its HTML
+    text: Mapping[str, Any]  # words of its JavaScript
+    answers: Mapping[str, Answer] = {}  # by the name with which the browser asks: JSON, or ValueError to refuse
+    settings: Callable[[Opened], dict[str, Any]] = no_settings  # more for its JavaScript
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    @property
+    def page(self) -> str:
+        """Its HTML with its words."""
+        return filled((self.folder / f"{self.name}.html").read_text(encoding="utf-8"), self.html)
+
+    @property
+    def style(self) -> str:
+        return (self.folder / f"{self.name}.css").read_text(encoding="utf-8")

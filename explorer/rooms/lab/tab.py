@@ -1,0 +1,69 @@
+"""The tab What if: one thing is changed, and the changed translation stands beside the unchanged one."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from explorer.attention_view.component import STYLE as VIEWER_STYLE
+from explorer.attention_view.component import viewer_html, viewer_settings
+from explorer.attention_view.view import View
+from explorer.experiments.laboratory import Laboratory
+from explorer.recording.opened import Opened
+from explorer.recording.payload import refusal_payload
+from explorer.rooms.lab import words
+from explorer.rooms.lab.answer import ANSWERS
+from explorer.rooms.lab.station import Station
+from explorer.rooms.lab.stations import STATIONS
+from explorer.shared.component import component, filled, module
+from explorer.shared.palette import DARK, LIGHT, MONOSPACE
+
+FOLDER = Path(__file__).parent
+
+
+def lab_tab(opened: Opened) -> gr.HTML:
+    """The frame, its stations, and an attention view for what they find; experiments run when they are asked for."""
+    laboratory = Laboratory(opened.recordings)
+    answers = {**ANSWERS, **{name: answer for station in STATIONS for name, answer in station.answers.items()}}
+
+    def lab(request: list[Any]) -> str:
+        name, *given = request
+        try:
+            return answers[name](laboratory, *given)
+        except ValueError as reason:
+            return refusal_payload(str(reason))
+
+    settings = {
+        **viewer_settings(),
+        "view": asdict(View(level="heads", whole=True)),
+        "lab": {"text": words.LAB, "stations": {station.name: settings_of(station, opened) for station in STATIONS}},
+        "palettes": {"light": LIGHT, "dark": DARK},
+        "monospace": MONOSPACE,
+    }
+    styles = [path.read_text(encoding="utf-8") for path in (VIEWER_STYLE, FOLDER / "lab.css")]
+    return component(
+        "",
+        html=lab_html(),
+        css="".join((*styles, *(station.style for station in STATIONS))),
+        script=f"{module(FOLDER / 'lab.js')}.then(({{ mount }}) => "
+        "mount(element, JSON.parse(props.settings), server));",
+        server_functions=[lab],
+        settings=json.dumps(settings),
+        elem_id="lab",
+    )
+
+
+def settings_of(station: Station, opened: Opened) -> dict[str, Any]:
+    return {"label": station.label, "hint": station.hint, "text": dict(station.text), **station.settings(opened)}
+
+
+def lab_html() -> str:
+    """The frame with the HTML of its stations and that of the attention view."""
+    stations = "".join(
+        f'<div class="station {station.name}" data-station="{station.name}" hidden>{station.page}</div>'
+        for station in STATIONS
+    )
+    parts = {"stations": stations, "viewer": viewer_html()}
+    return filled((FOLDER / "lab.html").read_text(encoding="utf-8"), {**words.HTML, **parts})

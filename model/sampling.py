@@ -1,0 +1,111 @@
+"""Sampling: each next piece is drawn by chance, from all pieces or from the most probable ones.
+
+    draw(translator, src, Sampling(temperature=0.7, top_k=20), seeds=[1, 2, 3])
+
+The temperature divides the logits (Ackley et al. 1985): below 1 it favours what is probable, above 1 it levels the
+distribution, towards 0 it comes to greedy decoding. Then top-k leaves the k most probable pieces (Fan et al. 2018),
+and top-p of these the fewest that hold at least the share p of the probability (Holtzman et al. 2020). Among what is
+left one piece is drawn in proportion.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from model.cache import Cache
+from model.decoding import Translator
+
+LAST_SEED = 2**32 - 1
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How pieces are drawn; the default draws from the whole distribution as it is."""
+
+    temperature: float = 1.0  # above 0
+    top_k: int | None = None  # pieces in the running; None: all
+    top_p: float = 1.0  # share of the probability that they hold, above 0
+
+    def __post_init__(self):
+        if not (self.temperature > 0 and math.isfinite(self.temperature)):
+            raise ValueError(f"The temperature must be a number above 0, not {self.temperature:g}.")
+        if self.top_k is not None and self.top_k < 1:
+            raise ValueError(f"Top-k must be at least 1, not {self.top_k}.")
+        if not 0 < self.top_p <= 1:
+            raise ValueError(f"Top-p must be above 0 and at most 1, not {self.top_p:g}.")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A drawn translation: for each piece its id, its log-probability and how many pieces were in the running."""
+
+    seed: int
+    ids: tuple[int, ...]  # EOS included, unless the limit came first
+    log_probabilities: tuple[float, ...]  # under the model itself, at temperature 1, in nats
+    running: tuple[int, ...]
+
+    @property
+    def total(self) -> float:
+        return math.fsum(self.log_probabilities)
+
+
+def in_the_running(
+    log_probability: Float[Tensor, "batch vocab"], sampling: Sampling
+) -> tuple[Float[Tensor, "batch vocab"], Int[Tensor, "batch vocab"]]:
+    """The probabilities to draw with, most probable piece first and 0 for what is not in the running; and the ids."""
+    best, ids = log_probability.sort(dim=-1, descending=True, stable=True)
+    # The best piece's logit is made 0, so that no temperature is too low for a float.
+    probability = ((best - best[:, :1]) / sampling.temperature).softmax(dim=-1)
+    if sampling.top_k is not None:
+        probability[:, sampling.top_k :] = 0
+        probability = probability / probability.sum(dim=-1, keepdim=True)
+    if sampling.top_p < 1:
+        before = probability.cumsum(dim=-1) - probability
+        probability = probability.masked_fill(before >= sampling.top_p, 0)
+    return probability / probability.sum(dim=-1, keepdim=True), ids
+
+
+def drawn(probability: Float[Tensor, "batch vocab"], chances: Float[Tensor, "batch"]) -> Int[Tensor, "batch"]:
+    """For each row the first place at which the probabilities add up to more than its chance, from 0 to below 1."""
+    places = (probability.cumsum(dim=-1) <= chances[:, None]).sum(dim=-1)
+    # Rounding may leave the sum below the chance: then it is the last piece in the running.
+    return places.minimum((probability > 0).sum(dim=-1) - 1)
+
+
+@torch.inference_mode()
+def draw(translator: Translator, src: Sequence[int], sampling: Sampling, seeds: Sequence[int]) -> list[Sample]:
+    """A sample for each seed, together in one batch; a sample depends on its own seed alone.
+
+    Raises ValueError where a seed is not from 0 to 4294967295.
+    """
+    for seed in seeds:
+        if not 0 <= seed <= LAST_SEED:
+            raise ValueError(f"A seed is a whole number from 0 to {LAST_SEED}, not {seed}.")
+    tokenizer, batch = translator.tokenizer, len(seeds)
+    chances = [torch.Generator().manual_seed(seed) for seed in seeds]
+    rows = torch.zeros(batch, dtype=torch.long, device=translator.device)
+    encoded, cache = translator.encode(src).select(rows), Cache(translator.model.config.n_layers)
+    fed = torch.full((batch,), tokenizer.bos_id, device=translator.device)
+    ids: list[list[int]] = [[] for _ in seeds]
+    scores: list[list[float]] = [[] for _ in seeds]
+    running: list[list[int]] = [[] for _ in seeds]
+    for _ in range(translator.limit(len(src))):
+        logits = translator.model.decode(fed[:, None], encoded, cache).logits[:, -1]
+        logits[:, translator.never_chosen] = -math.inf
+        log_probability = logits.log_softmax(dim=-1)
+        probability, order = in_the_running(log_probability, sampling)
+        chance = torch.cat([torch.rand(1, generator=generator) for generator in chances]).to(translator.device)
+        fed = order.gather(1, drawn(probability, chance)[:, None])[:, 0]
+        score, counts = log_probability.gather(1, fed[:, None])[:, 0], (probability > 0).sum(dim=-1)
+        for row in (row for row in range(batch) if tokenizer.eos_id not in ids[row][-1:]):
+            ids[row].append(int(fed[row]))
+            scores[row].append(float(score[row]))
+            running[row].append(int(counts[row]))
+        if all(row[-1] == tokenizer.eos_id for row in ids):
+            break
+    drawings = zip(seeds, ids, scores, running, strict=True)
+    return [Sample(seed, tuple(row), tuple(score), tuple(counts)) for seed, row, score, counts in drawings]

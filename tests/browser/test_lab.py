@@ -1,0 +1,102 @@
+"""The room What if in a real browser: what is changed there is what the model then does, and a link brings it back."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from visiting import drawn, needs_browser, open_tab, visited
+
+from explorer.experiments.experiment import Experiment
+from explorer.experiments.running import run
+from explorer.recording.sentence import examples
+from explorer.recording.trace import Trace, record
+from model.decoding import Translator
+
+pytestmark = needs_browser
+SENTENCE = examples()[0]["sentence"]
+
+
+def text_of(trace: Trace) -> str:
+    return " ".join(trace.translation.split())
+
+
+def changed_text(page: Page) -> str:
+    """The changed German as it stands there, its end left out."""
+    return " ".join((page.locator("[data-lab=changed]").text_content() or "").replace("</s>", "").split())
+
+
+@pytest.fixture
+def lab(page) -> Page:
+    open_tab(page, "What if")
+    expect(page.locator(".lab")).to_have_attribute("data-runs", re.compile(r"\d"))
+    return page
+
+
+def test_another_candidate_makes_a_branch_and_a_link_brings_it_back(lab, shipped: Translator, browser, shipped_page):
+    original = record(shipped, SENTENCE)
+    step = 6
+    lab.locator(".fork .pieces button").nth(step).click()
+    lab.locator(".fork .chips button").nth(1).click()
+    ids = [found.predicted.id for found in original.steps[:step]]
+    beginning = (*ids, original.steps[step].candidates[1].piece.id)
+    forked = run(shipped, SENTENCE, Experiment(beginning=beginning))
+    expect(lab.locator("[data-lab=said]")).to_contain_text("The German changes")
+    assert changed_text(lab) == text_of(forked)
+    expect(lab.locator("[data-lab=changed-total]")).to_contain_text(f"{forked.log_probability:.2f}".replace("-", "−"))
+    tree = lab.locator(".fork .tree")
+    expect(tree.locator("button[aria-pressed=true]")).to_contain_text(f"step {step + 1}")
+    tree.get_by_role("button", name="greedy").click()
+    expect(lab.locator("[data-lab=said]")).to_contain_text("Nothing is changed")
+    tree.locator("li li button").first.click()
+    expect(lab.locator("[data-lab=said]")).to_contain_text("The German changes")
+    expect(lab).to_have_url(re.compile(r"lab\.begin="))
+    link = lab.url
+    lab.goto("about:blank")
+    lab.goto(link)
+    expect(lab.locator("[data-lab=said]")).to_contain_text("The German changes")
+    assert changed_text(lab) == text_of(forked)
+    np_weights = drawn(lab.locator(".lab"), "first").weights
+    assert abs(np_weights - forked.cross.matrix(3, "mean")).max() < 1e-3
+
+
+def test_a_candidate_of_explore_leads_into_the_lab(page, shipped: Translator):
+    candidate = page.locator("#viewer .candidates button").nth(1)
+    piece = candidate.locator("span").first.inner_text().lstrip("·")
+    candidate.click()
+    expect(page.locator("[data-lab=changed] ins").first).to_have_text(piece)
+    expect(page.get_by_role("tab", name="What if")).to_have_attribute("aria-selected", "true")
+
+
+def test_a_german_of_ones_own_is_scored_and_what_has_no_pieces_is_refused(lab, shipped: Translator):
+    german = "Ein Mann putzt ein Fenster."
+    lab.locator(".lab .stations").get_by_role("button", name="Your German").click()
+    box = lab.locator(".score input")
+    box.fill("Ein 犬")
+    box.press("Enter")
+    expect(lab.locator(".lab > .message")).to_contain_text("犬")
+    expect(box).to_have_value("Ein 犬")
+    box.fill(german)
+    box.press("Enter")
+    ids = (*shipped.tokenizer.encode(german), shipped.tokenizer.eos_id)
+    scored = run(shipped, SENTENCE, Experiment(beginning=ids))
+    rows = lab.locator(".score tbody tr")
+    expect(rows).to_have_count(len(ids) + 1)
+    for row, found in zip(rows.all(), scored.steps, strict=False):
+        cells = row.locator("td").all_inner_texts()
+        assert cells[1:5] == [
+            found.predicted.text,
+            f"{found.probability:.3f}",
+            f"{found.log_probability:.2f}".replace("-", "−"),
+            f"{found.rank + 1}",
+        ]
+    expect(rows.last).to_contain_text(f"{scored.log_probability:.2f}".replace("-", "−"))
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+def test_nothing_is_wider_than_the_screen(browser, shipped_page, size):
+    for page in visited(browser, shipped_page, *size):
+        open_tab(page, "What if")
+        for button in page.locator(".lab .stations button").all():
+            button.click()
+            expect(button).to_have_attribute("aria-pressed", "true")
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

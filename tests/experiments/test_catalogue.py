@@ -1,0 +1,127 @@
+"""The numbers of a head, against weights made by hand, and the names that follow from them."""
+
+import numpy as np
+import pytest
+from random_traces import softmax_rows
+
+from explorer.experiments.catalogue import NUMBERS, RULES, catalogue, found_share, links_found, names_of, sums_of
+from explorer.recording.trace import record_forced
+from model.alignment import Agreement, agreement, learn_aligner
+from model.data import Pair, encode_pairs
+from model.lexicon import words_of
+
+NONE = np.zeros(4, dtype=bool)
+
+
+def numbers(weights, kind="encoder", special=NONE, marks=NONE) -> dict[str, float]:
+    """Of one head whose rows are given."""
+    found = sums_of(np.array(weights)[None, None], kind, special, marks)
+    return {name: (part.total / part.rows).item() for name, part in found.items()}
+
+
+def shifted(offset: int) -> np.ndarray:
+    """Every row has its whole weight so far from its own place, at the ends on the last place that there is."""
+    return np.eye(4)[np.clip(np.arange(4) + offset, 0, 3)]
+
+
+def test_a_head_that_looks_one_place_back_forth_or_at_its_own():
+    back, own, forth = (numbers(shifted(offset)) for offset in (-1, 0, 1))
+    assert [(found["previous"], found["same"], found["next"]) for found in (back, own, forth)] == [
+        (1, 0.25, 0),  # the first row has no place before it and looks at its own
+        (0, 1, 0),
+        (0, 0.25, 1),
+    ]
+    assert (back["distance"], own["distance"], forth["distance"]) == (0.75, 0, 0.75)
+
+
+def test_entropy_is_in_bits():
+    rows = np.array([[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0.25] * 4, [0.25] * 4])
+    assert numbers(rows)["entropy"] == pytest.approx((0 + 1 + 2 + 2) / 4)
+
+
+def test_distance_is_the_mean_over_the_weights():
+    rows = np.array([[0, 0, 0, 1], [0.5, 0, 0.5, 0], [0, 0, 1, 0], [1, 0, 0, 0]])
+    assert numbers(rows)["distance"] == pytest.approx((3 + 1 + 0 + 3) / 4)
+
+
+def test_special_pieces_and_marks_are_those_of_the_keys():
+    rows = np.array([[0.1, 0.2, 0.3, 0.4]] * 4)
+    found = numbers(
+        rows, "cross", special=np.array([False, False, False, True]), marks=np.array([False, True, True, False])
+    )
+    assert (found["special"], found["marks"]) == (pytest.approx(0.4), pytest.approx(0.5))
+
+
+def test_the_decoders_first_row_does_not_count_and_its_next_place_is_not_there():
+    rows = np.array([[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0.5, 0, 0.5, 0], [0.5, 0, 0, 0.5]])
+    found = numbers(rows, "decoder", special=np.array([True, False, False, False]))
+    assert (found["special"], found["same"], found["previous"]) == (0.5, 0.5, pytest.approx(0.5 / 3))
+    assert "next" not in found
+
+
+def test_across_a_row_beyond_the_source_has_no_place_of_its_own():
+    rows = np.eye(4)[[0, 1, 2, 3, 3, 3]]
+    found = numbers(rows, "cross")
+    assert (found["same"], found["previous"], found["distance"]) == (1, 1 / 4, (1 + 2) / 6)
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_diagonality_is_1_on_the_diagonal_and_0_for_even_weights(kind):
+    even = np.tril(np.ones((4, 4))) if kind == "decoder" else np.ones((4, 4))
+    assert numbers(shifted(0), kind)["diagonality"] == pytest.approx(1)
+    assert numbers(even / even.sum(axis=1, keepdims=True), kind)["diagonality"] == pytest.approx(0)
+    if kind != "decoder":
+        assert numbers(shifted(0)[::-1], kind)["diagonality"] < 0
+
+
+def test_heads_and_translations_are_kept_apart_and_added(toy):
+    traces = [record_forced(toy, text, [20, 30, 3]) for text in ("The cat sleeps.", "She reads the old book.")]
+    found = catalogue(toy.tokenizer, traces)
+    alone = [catalogue(toy.tokenizer, [trace]) for trace in traces]
+    n_rows = [len(trace.source) for trace in traces]
+    for name in ("entropy", "special", "distance"):
+        parts = [one["encoder"][name] * rows for one, rows in zip(alone, n_rows, strict=True)]
+        np.testing.assert_allclose(found["encoder"][name], sum(parts) / sum(n_rows))
+    weights = traces[0].cross.weights[1, 2]
+    np.testing.assert_allclose(alone[0]["cross"]["special"][1, 2], weights[:, -1].mean(), rtol=1e-6)
+    assert {*found["cross"]} == {*NUMBERS} - {"links"} and {*found["decoder"]} == {*found["cross"]} - {"next"}
+
+
+def test_links_are_those_of_the_alignment_command_in_the_models_own_german(toy, corpus):
+    pairs = encode_pairs([Pair(*pair) for pair in zip(corpus[:8], corpus[8:], strict=True)], toy.tokenizer, 64)
+    aligner = learn_aligner(pairs, toy.tokenizer)
+    trace = record_forced(toy, corpus[0], [*pairs[0].tgt, toy.tokenizer.eos_id])
+    found = links_found(toy.tokenizer, trace, aligner)
+    src, tgt = (words_of(toy.tokenizer.pieces(ids)) for ids in (pairs[0].src[:-1], pairs[0].tgt))
+    links = [link for link in aligner.links(src.texts, tgt.texts) if tgt.texts[link[0]] != "."]
+    assert found.links == len(links) > 2
+    np.testing.assert_array_equal(found.found, agreement(trace.cross.weights, links, src, tgt).found)
+
+
+def test_a_heads_share_of_the_links_is_that_of_its_better_row():
+    found = np.array([[[4.0, 1.0, 9.0]], [[2.0, 3.0, 9.0]]])  # the last is the mean of the heads
+    assert found_share(Agreement(10, found, 1.0, 2)).tolist() == [[0.4, 0.3]]
+    with pytest.raises(ValueError, match="link no word"):
+        found_share(Agreement(0, found, 0.0, 0))
+
+
+def test_a_name_needs_its_threshold_and_its_kind():
+    at = {rule.number: rule.threshold for rule in RULES}
+    under = {number: threshold - 1e-9 for number, threshold in at.items()}
+    assert len(at) == 8 and names_of("encoder", under) == names_of("cross", under) == []
+    assert names_of("encoder", {**under, "previous": at["previous"]}) == ["previous"]
+    assert names_of("cross", {**under, "previous": 1.0}) == []
+    assert [names_of(kind, {**under, "special": 0.9})[0] for kind in ("encoder", "decoder", "cross")] == [
+        "end",
+        "start",
+        "end",
+    ]
+    assert names_of("cross", {**under, "marks": 0.6, "links": 0.7}) == ["marks", "aligns"]
+    assert names_of("decoder", {**under, "links": None, "next": None}) == []
+
+
+def test_shares_of_random_weights_stay_between_0_and_1():
+    found = sums_of(softmax_rows(2, 3, 9, 9), "encoder", np.arange(9) == 8, np.arange(9) == 7)
+    for name in ("previous", "same", "next", "special", "marks"):
+        share = found[name].total / found[name].rows
+        assert share.shape == (2, 3) and (share > 0).all() and (share < 1).all()

@@ -1,0 +1,110 @@
+"""The command that measures heads: what it writes into a checkpoint, and whose numbers the page takes."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tiny_checkpoint import folder as folder
+from tiny_checkpoint import translator as translator
+
+from explorer.experiments.measured import fingerprint, read
+from explorer.experiments.measuring import drawn, main
+from explorer.experiments.ranking import all_heads, drops
+from explorer.experiments.words import FOREIGN_HEADS, UNREADABLE_HEADS
+from model import checkpoint
+from model.checkpoint import HEADS, load, save
+from model.decoding import Translator
+
+
+@pytest.fixture
+def files(corpus, tmp_path) -> list[str]:
+    """Two dev files and one of training pairs."""
+    lines = [f"{src}\t{tgt}\n" for src, tgt in zip(corpus[:8], corpus[8:], strict=True)]
+    for name, part in (("one.tsv", lines[:4]), ("two.tsv", lines[4:]), ("train.tsv", lines)):
+        (tmp_path / name).write_text("".join(part), encoding="utf-8")
+    return [str(tmp_path / name) for name in ("one.tsv", "two.tsv", "train.tsv")]
+
+
+@pytest.fixture
+def ending(translator, monkeypatch) -> Translator:
+    """The tiny model says the same German to everything: what a random one says hardly ever ends, and has no words."""
+    tokenizer = translator.tokenizer
+    said = [*tokenizer.encode("Die Kinder spielen im Garten."), tokenizer.eos_id]
+    monkeypatch.setattr(Translator, "steps", lambda self, encoded, **_: iter(self.forced_steps(encoded, said)))
+    return translator
+
+
+def command(files: list[str], folder: Path, *more: str) -> None:
+    one, two, train = files
+    main(["--dev", one, two, "--pairs", train, "--count", "4", "--model", str(folder), "--device", "cpu", *more])
+
+
+def test_the_file_holds_every_head_with_its_mean_drop_and_no_sentence(ending, folder, files, corpus, capsys):
+    command(files, folder)
+    text = (folder / HEADS).read_text(encoding="utf-8")
+    translator = load(str(folder))
+    found = read(folder, translator)
+    assert found and found.sentences == 4 and found.data == ["one.tsv", "two.tsv"] and found.pairs == ["train.tsv"]
+    assert "--dev one.tsv two.tsv" in found.command and not any(sentence in text for sentence in corpus)
+    lost = [
+        drops(translator, [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]).sum(axis=1)
+        for trace in drawn([Path(name) for name in files[:2]], 4, 1, translator)
+    ]
+    np.testing.assert_allclose([head.drop for head in found.heads], np.mean(lost, axis=0), atol=1e-3)
+    assert all(head.low <= head.drop <= head.high for head in found.heads)
+    assert [head.links is None for head in found.heads] == [
+        head.kind != "cross" for head in all_heads(translator.model.config)
+    ]
+    assert f"{found.split_half:.2f}" in capsys.readouterr().out
+
+
+def test_the_same_seed_writes_the_same_file(ending, folder, files):
+    command(files, folder)
+    first = (folder / HEADS).read_bytes()
+    command(files, folder)
+    assert (folder / HEADS).read_bytes() == first
+
+
+def test_sentences_come_from_all_files_alike_and_none_twice(ending, files):
+    found = [trace.sentence for trace in drawn([Path(name) for name in files[:2]], 5, 3, ending)]
+    halves = [[line.split("\t")[0] for line in Path(name).read_text().splitlines()] for name in files[:2]]
+    assert len({*found}) == 5 and [sum(text in half for text in found) for half in halves] == [3, 2]
+
+
+def test_a_sentence_whose_german_does_not_end_is_passed_over(translator, files, monkeypatch):
+    monkeypatch.setattr(Translator, "limit", lambda self, n_src: 2)
+    with pytest.raises(ValueError, match="sentences too few"):
+        drawn([Path(files[0])], 2, 0, translator)
+
+
+def test_numbers_of_another_checkpoint_are_refused(ending, folder, files):
+    command(files, folder)
+    ending.model.get_parameter("encoder.layers.0.feed_forward.w_1.bias").data[0] += 1
+    with pytest.raises(ValueError, match=re.escape(FOREIGN_HEADS)):
+        read(folder, ending)
+
+
+def test_a_damaged_file_is_refused_and_a_missing_one_is_none(translator, folder):
+    assert read(folder, translator) is None
+    (folder / HEADS).write_text(json.dumps({"version": 1}))
+    with pytest.raises(ValueError, match=re.escape(UNREADABLE_HEADS)):
+        read(folder, translator)
+
+
+def test_a_model_is_known_by_its_weights_and_not_by_its_files(translator, folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(checkpoint, "SHARD_SIZE", "4KB")
+    loaded = load(str(folder))
+    save(loaded, tmp_path / "again")
+    assert fingerprint(load(str(tmp_path / "again"))) == fingerprint(loaded)
+
+
+def test_what_cannot_be_measured_is_refused_in_a_sentence(folder, files, tmp_path):
+    for arguments, sentence in (
+        (["--model", "me/tiny"], "a local checkpoint folder"),
+        (["--count", "90"], "sentences too few"),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            command(files, folder, *arguments)
+        assert str(ended.value).startswith("python -m explorer.catalogue: ") and sentence in str(ended.value)

@@ -1,0 +1,144 @@
+"""The tree of a beam search, against the search that translates, and what it owes to greedy decoding."""
+
+import math
+from itertools import pairwise
+
+import pytest
+import torch
+from reference import tiny_model
+
+from model.beam import beam_tree
+from model.data import pad
+from model.decoding import Translator
+from model.tokenizer import Tokenizer
+
+WIDTHS = range(2, 9)
+
+
+def random_translator(tokenizer: Tokenizer, *, seed: int = 0, vocab_size: int = 0, end: float = 4) -> Translator:
+    """Random weights with an output sharp enough that hypotheses differ; `end` is the bias of EOS."""
+    size = vocab_size or tokenizer.vocab_size
+    model = tiny_model(src_vocab_size=size, tgt_vocab_size=size, max_len=24)
+    torch.manual_seed(seed)
+    with torch.no_grad():
+        model.projection.weight.normal_(std=0.6)
+        model.projection.bias[[tokenizer.pad_id, tokenizer.unk_id, tokenizer.bos_id]] = -100
+        model.projection.bias[tokenizer.eos_id] = end
+    return Translator(model, tokenizer)
+
+
+@pytest.fixture(scope="module")
+def translator(tokenizer) -> Translator:
+    return random_translator(tokenizer)
+
+
+@pytest.fixture(scope="module")
+def sources(translator, corpus) -> list[list[int]]:
+    return [translator.source_ids(sentence) for sentence in corpus[:3]]
+
+
+def log_probability(translator: Translator, src: list[int], ids: tuple[int, ...]) -> torch.Tensor:
+    """Of each piece, from one full pass."""
+    logits = translator.decode([translator.tokenizer.bos_id, *ids[:-1]], translator.encode(src)).logits[0]
+    return logits.log_softmax(dim=-1)[range(len(ids)), list(ids)]
+
+
+def searched(translator: Translator, src: list[int], beam: int) -> list[int]:
+    return translator.beam_search(torch.tensor([src]), beam)[0]
+
+
+def test_a_beam_of_one_is_greedy_decoding(translator, sources):
+    for src in sources:
+        tree, greedy = beam_tree(translator, src, 1), [step.id for step in translator.steps(translator.encode(src))]
+        assert list(tree.best.ids) == list(tree.greedy.ids) == list(tree.answer.ids) == greedy
+        assert tree.greedy_places == [0] * len(greedy)
+
+
+@pytest.mark.parametrize("beam", WIDTHS)
+def test_the_trees_best_is_what_beam_search_translates(translator, sources, beam):
+    together = translator.beam_search(pad(sources, translator.tokenizer.pad_id), beam)
+    for src, ids in zip(sources, together, strict=True):
+        assert translator.clean(beam_tree(translator, src, beam).best.ids) == searched(translator, src, beam) == ids
+
+
+@pytest.mark.parametrize("beam", WIDTHS)
+def test_the_shipped_models_tree_ends_as_its_search_does(shipped, beam):
+    src = shipped.source_ids("Two dogs are running.")
+    tree = beam_tree(shipped, src, beam)
+    assert shipped.clean(tree.best.ids) == searched(shipped, src, beam)
+    assert tree.answer.score >= tree.greedy.score
+
+
+def test_scores_are_those_of_one_pass_over_the_hypothesis(translator, sources):
+    tree = beam_tree(translator, sources[0], 3)
+    for number, level in enumerate(tree.levels):
+        for pruned, hypotheses in ((False, level.kept), (True, level.pruned)):
+            for place, hypothesis in enumerate(hypotheses):
+                found = tree.found(number, place, pruned=pruned)
+                expected = log_probability(translator, sources[0], found.ids)
+                torch.testing.assert_close(torch.tensor(found.log_probabilities), expected, atol=1e-5, rtol=1e-5)
+                assert math.isclose(hypothesis.total, float(expected.sum()), abs_tol=1e-4)
+                assert hypothesis.length == len(found.ids)
+                assert math.isclose(hypothesis.score, hypothesis.total / len(found.ids))
+
+
+def test_what_is_kept_ranks_above_what_is_pruned_and_nothing_is_both(translator, sources):
+    for level in beam_tree(translator, sources[1], 4).levels:
+        scores = [hypothesis.score for hypothesis in (*level.kept, *level.pruned)]
+        assert scores == sorted(scores, reverse=True)
+        assert len(level.kept) == len(level.pruned) == 4
+        assert len({(h.parent, h.piece) for h in (*level.kept, *level.pruned)}) == 8
+
+
+def test_a_finished_hypothesis_waits_with_its_score_until_the_search_ends(translator, sources):
+    pad_id, waited = translator.tokenizer.pad_id, 0
+    for src in sources:
+        levels = beam_tree(translator, src, 4).levels
+        for before, level in pairwise(levels):
+            for hypothesis in level.kept:
+                parent = before.kept[hypothesis.parent]
+                assert parent.finished == (hypothesis.piece == pad_id)
+                if parent.finished:
+                    waited += 1
+                    assert hypothesis[2:] == (0, parent.total, parent.length, True)
+    assert waited
+
+
+def test_in_a_tiny_vocabulary_what_is_impossible_is_in_no_level(tokenizer):
+    tree = beam_tree(random_translator(tokenizer, vocab_size=6), [4, 5, 3], 8)
+    assert len(tree.levels[0].kept) == 3 and tree.levels[0].pruned == ()
+    assert all(math.isfinite(h.total) for level in tree.levels for h in (*level.kept, *level.pruned))
+
+
+def test_a_beam_may_prune_the_greedy_translation_though_it_would_have_been_the_best(tokenizer):
+    # Why `answer` exists: beam search alone does not promise a score that is never below greedy decoding's.
+    tree = beam_tree(random_translator(tokenizer, seed=39, end=1.5), [30, 8, 3], 4)
+    assert tree.best.score < tree.greedy.score - 1e-4
+    assert None in tree.greedy_places and tree.answer == tree.greedy
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_answers_score_is_never_below_greedy_decodings(tokenizer, seed):
+    translator = random_translator(tokenizer, seed=seed)
+    for src in ([5, 9, 11, 3], [30, 8, 3], [7, 3]):
+        tree = beam_tree(translator, src, 4)
+        greedy = tuple(step.id for step in translator.steps(translator.encode(src)))
+        assert tree.greedy.ids == greedy
+        answer = log_probability(translator, src, tree.answer.ids)
+        assert float(answer.mean()) >= float(log_probability(translator, src, greedy).mean()) - 1e-6
+
+
+def test_the_greedy_path_is_followed_as_long_as_the_beam_keeps_it(translator, sources):
+    for src in sources:
+        tree = beam_tree(translator, src, 2)
+        for number, place in enumerate(tree.greedy_places):
+            beginnings = [tree.found(number, i).ids for i in range(len(tree.levels[number].kept))]
+            beginning = tree.greedy.ids[: number + 1]
+            assert (place is None) == (beginning not in beginnings)
+            assert place is None or beginnings[place] == beginning
+
+
+@pytest.mark.parametrize("beam", [0, -1])
+def test_a_beam_of_nothing_is_refused(translator, sources, beam):
+    with pytest.raises(ValueError, match=rf"^A beam needs at least 1 hypothesis, not {beam}\.$"):
+        beam_tree(translator, sources[0], beam)

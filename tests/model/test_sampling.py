@@ -1,0 +1,128 @@
+"""Sampling: what is in the running, what a seed promises, and what it becomes without chance."""
+
+import math
+from collections import Counter
+
+import pytest
+import torch
+from reference import tiny_model
+
+from model.decoding import Translator
+from model.sampling import Sampling, draw, drawn, in_the_running
+
+SRC = [5, 9, 11, 3]
+
+
+@pytest.fixture(scope="module")
+def translator(tokenizer) -> Translator:
+    model = tiny_model(src_vocab_size=tokenizer.vocab_size, tgt_vocab_size=tokenizer.vocab_size, max_len=24)
+    with torch.no_grad():
+        model.projection.bias[tokenizer.eos_id] += 2
+    return Translator(model, tokenizer)
+
+
+def greedy(translator: Translator) -> list[int]:
+    return [step.id for step in translator.steps(translator.encode(SRC))]
+
+
+def running(weights: list[float], **changes) -> list[float]:
+    """The probabilities that pieces are drawn with, in the order of the vocabulary."""
+    probability, ids = in_the_running(torch.tensor([weights]).log(), Sampling(**changes))
+    return [round(float(probability[0, ids[0].tolist().index(i)]), 4) for i in range(len(weights))]
+
+
+def test_without_changes_the_distribution_stays_as_it_is():
+    assert running([0.1, 0.6, 0.3]) == [0.1, 0.6, 0.3]
+
+
+def test_a_temperature_divides_the_logits():
+    assert running([0.2, 0.8], temperature=0.5) == [0.0588, 0.9412]  # 0.04 to 0.64
+    assert running([0.2, 0.8], temperature=2.0) == [0.3333, 0.6667]  # their roots
+    assert running([0.2, 0.8], temperature=1e-30) == [0, 1]
+
+
+def test_top_k_leaves_the_k_most_probable_in_proportion():
+    assert running([0.1, 0.4, 0.2, 0.3], top_k=2) == [0, 0.5714, 0, 0.4286]
+    assert running([0.1, 0.4, 0.2, 0.3], top_k=99) == [0.1, 0.4, 0.2, 0.3]
+
+
+def test_top_p_leaves_the_fewest_that_hold_the_share():
+    assert running([0.1, 0.5, 0.15, 0.25], top_p=0.7) == [0, 0.6667, 0, 0.3333]
+    assert running([0.1, 0.5, 0.15, 0.25], top_p=0.5) == running([0.1, 0.5, 0.15, 0.25], top_p=0.01) == [0, 1, 0, 0]
+
+
+def test_top_p_is_a_share_of_what_top_k_has_left():
+    # Of 0.5 and 0.25 the first holds two thirds; of all four pieces it would take both to hold 0.6.
+    assert running([0.1, 0.5, 0.15, 0.25], top_k=2, top_p=0.6) == [0, 1, 0, 0]
+
+
+def test_a_chance_falls_into_the_share_of_its_piece():
+    probability = torch.tensor([[0.5, 0.25, 0.25, 0.0]]).expand(6, -1)
+    chances = torch.tensor([0.0, 0.4999, 0.5, 0.7499, 0.75, 1.0])
+    assert drawn(probability, chances).tolist() == [0, 0, 1, 1, 2, 2]
+
+
+def test_first_pieces_are_drawn_as_often_as_the_model_says(translator):
+    expected = next(translator.steps(translator.encode(SRC)))
+    samples = draw(translator, SRC, Sampling(), range(4000))
+    counts = Counter(sample.ids[0] for sample in samples)
+    for piece, probability in expected.candidates:
+        deviation = math.sqrt(probability * (1 - probability) / 4000)
+        assert abs(counts[piece] / 4000 - probability) < 4 * deviation
+
+
+def test_a_seed_repeats_its_sample_alone_and_in_company(translator):
+    together = draw(translator, SRC, Sampling(), [7, 8, 9])
+    again, alone = draw(translator, SRC, Sampling(), [7, 8, 9]), draw(translator, SRC, Sampling(), [8])[0]
+    assert together == again
+    assert (alone.ids, alone.running) == (together[1].ids, together[1].running)
+    assert len({sample.ids for sample in together}) == 3
+
+
+def test_one_piece_in_the_running_is_greedy_decoding(translator):
+    for sampling in (Sampling(top_k=1), Sampling(temperature=1e-6), Sampling(top_p=1e-6)):
+        for sample in draw(translator, SRC, sampling, [1, 2]):
+            assert list(sample.ids) == greedy(translator)
+            assert set(sample.running) == {1}
+
+
+def test_log_probabilities_are_the_models_own_whatever_the_temperature(translator):
+    for sample in draw(translator, SRC, Sampling(temperature=2.0, top_k=9), range(4)):
+        steps = translator.forced_steps(translator.encode(SRC), sample.ids)
+        expected = [step.log_probability for step in steps]
+        assert sample.log_probabilities == pytest.approx(expected, abs=1e-5)
+        assert sample.total == pytest.approx(sum(expected), abs=1e-4)
+        assert all(count == 9 for count in sample.running) and all(step.rank < 9 for step in steps)
+
+
+def test_a_sample_ends_with_its_end_or_at_the_limit_and_has_no_piece_that_means_nothing(translator):
+    samples = draw(translator, SRC, Sampling(temperature=3.0), range(40))
+    ended = [sample for sample in samples if sample.ids[-1] == translator.tokenizer.eos_id]
+    assert 0 < len(ended) < 40
+    for sample in samples:
+        assert translator.tokenizer.eos_id not in sample.ids[:-1]
+        assert sample in ended or len(sample.ids) == translator.limit(len(SRC))
+        assert not {*sample.ids} & {*translator.never_chosen}
+        assert len(sample.ids) == len(sample.log_probabilities) == len(sample.running)
+
+
+@pytest.mark.parametrize(
+    ("changes", "refusal"),
+    [
+        ({"temperature": 0.0}, "The temperature must be a number above 0, not 0."),
+        ({"temperature": math.nan}, "The temperature must be a number above 0, not nan"),
+        ({"temperature": math.inf}, "The temperature must be a number above 0, not inf"),
+        ({"top_k": 0}, "Top-k must be at least 1, not 0."),
+        ({"top_p": 0.0}, "Top-p must be above 0 and at most 1, not 0."),
+        ({"top_p": 1.5}, "Top-p must be above 0 and at most 1, not 1.5."),
+    ],
+)
+def test_what_cannot_be_drawn_with_is_refused(changes, refusal):
+    with pytest.raises(ValueError, match=refusal):
+        Sampling(**changes)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32])
+def test_a_seed_out_of_range_is_refused(translator, seed):
+    with pytest.raises(ValueError, match=rf"^A seed is a whole number from 0 to 4294967295, not {seed}\.$"):
+        draw(translator, SRC, Sampling(), [seed])

@@ -1,0 +1,97 @@
+"""What the room of experiments answers, and that its stations are whole."""
+
+import json
+from dataclasses import fields
+
+import pytest
+
+from explorer.experiments.experiment import Experiment, HeadAt, Patch
+from explorer.experiments.laboratory import Laboratory
+from explorer.recording.recordings import Recordings
+from explorer.rooms.lab.answer import german_answer, run_answer, weights_answer
+from explorer.rooms.lab.stations import STATIONS
+from explorer.rooms.lab.tab import lab_html
+
+SENTENCE = "The dog sleeps."
+
+
+@pytest.fixture(scope="module")
+def laboratory(toy) -> Laboratory:
+    return Laboratory(Recordings(toy))
+
+
+def test_an_answer_holds_both_translations(laboratory):
+    original = laboratory.recordings.trace(SENTENCE)
+    changed = laboratory.trace(SENTENCE, Experiment(off=(HeadAt("cross", 1, 0),)))
+    sent = json.loads(run_answer(laboratory, SENTENCE, {"off": [["cross", 1, 0]]}))
+    assert sent["trace"]["translation"] == changed.translation
+    assert sent["original"]["logs"] == [step.log_probability for step in original.steps]
+    assert sent["changed"]["ranks"] == [step.rank for step in changed.steps]
+    assert len(sent["rescored"]["logs"]) == len(original.steps) and sent["rescored"]["logs"] != sent["original"]["logs"]
+    assert sent["pairs"]["source"] == list(range(len(original.source)))
+
+
+def test_where_only_german_is_forced_the_unchanged_german_is_not_scored_again(laboratory):
+    first = laboratory.recordings.trace(SENTENCE).steps[0].candidates[2].piece.id
+    sent = json.loads(run_answer(laboratory, SENTENCE, {"beginning": [first]}))
+    assert sent["rescored"] is None
+    assert sent["trace"]["steps"][0]["predicted"]["id"] == first
+
+
+@pytest.mark.parametrize(
+    "given", [{"source": "The cat sleeps."}, {"word_order": 1}, {"hidden": [0]}, {"encoder_positions": "off"}]
+)
+def test_where_the_model_reads_something_else_the_unchanged_german_is_scored_again(laboratory, given):
+    assert json.loads(run_answer(laboratory, SENTENCE, given))["rescored"] is not None
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"source": "  "}, "nothing to translate"),
+        ({"source": "x" * 500}, "500 characters"),
+        ({"patch": {"sentence": "\x07"}}, "control character"),
+        ({"off": [["cross", 9, 0]]}, "no such head"),
+        ({"magic": 1}, "no experiment"),
+        ({"beginning": [5] * 200}, "at most"),
+    ],
+)
+def test_what_is_refused_is_refused_in_words(laboratory, given, said):
+    with pytest.raises(ValueError, match=said):
+        run_answer(laboratory, SENTENCE, given)
+
+
+def test_a_german_text_becomes_ids(laboratory, toy):
+    sent = json.loads(german_answer(laboratory, " Der Hund "))
+    assert toy.tokenizer.decode(sent["ids"]) == "Der Hund" and sent["end"] == toy.tokenizer.eos_id
+
+
+@pytest.mark.parametrize(("text", "said"), [("", "no German"), ("Der Hund 犬", "犬"), ("der " * 99, "at most")])
+def test_german_without_pieces_is_refused(laboratory, text, said):
+    with pytest.raises(ValueError, match=said):
+        german_answer(laboratory, text)
+
+
+def test_an_experiment_runs_once(laboratory):
+    experiment = Experiment(patch=Patch("The cat sleeps.", heads=(HeadAt("encoder", 0, 0),)))
+    assert laboratory.trace(SENTENCE, experiment) is laboratory.trace(SENTENCE, experiment)
+    assert laboratory.means() is laboratory.means()
+
+
+def test_weights_come_by_themselves_where_a_trace_is_too_large(laboratory):
+    sent = json.loads(run_answer(laboratory, SENTENCE, {"hidden": [0]}))
+    assert weights_answer(laboratory, SENTENCE, {"hidden": [0]}, "cross") == sent["trace"]["kinds"]["cross"]["weights"]
+
+
+def test_every_station_has_its_place_and_its_words():
+    html = lab_html()
+    for station in STATIONS:
+        assert f'data-station="{station.name}"' in html
+        assert {"original", "changed"} == station.text["names"].keys()
+        assert (station.folder / f"{station.name}.js").exists()
+
+
+def test_every_field_of_an_experiment_has_its_part_in_the_address():
+    codec = (STATIONS[0].folder.parent / "experiment.js").read_text(encoding="utf-8")
+    names = {field.name for record in (Experiment, Patch) for field in fields(record)} - {"patch"}
+    assert not [name for name in names if f"{name}: [" not in codec]

@@ -1,0 +1,124 @@
+// Two runs compared: what stands for what, and what is subtracted from what.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { difference, differenceInWords, gaps, largest, signed, signedFrame } from "../../explorer/attention_view/difference.js";
+import { heatmapFigure } from "../../explorer/attention_view/heatmap.js";
+import { Pairing } from "../../explorer/attention_view/pairing.js";
+
+/** "a b c </s>" read as "a c", "x b c </s>" as "x b c": English and German of the unchanged run, then the changed one's pairs. */
+const UNCHANGED = { source: ["a", "c", "</s>"], steps: ["x", "c", "</s>"] };
+const PAIRS = { source: [0, null, 1, 2], steps: [0, null, 1, 2] };
+
+function content(kind, rows, keys = [...rows[0].keys()]) {
+  const reach = rows.map((_, row) => (kind === "decoder" ? row + 1 : keys.length));
+  const special = { queries: new Set(), keys: new Set() };
+  const queries = rows.map((_, row) => `q${row}`), labels = keys.map((key) => `k${key}`);
+  return { kind, queries, keys, labels, special, reach, rows: rows.map((row) => Float64Array.from(row)), sums: null };
+}
+
+const plain = (rows) => rows.map((row) => Array.from(row, (number) => (Number.isNaN(number) ? null : Math.round(1000 * number) / 1000)));
+const of = (kind) => {
+  const pairing = new Pairing(PAIRS, UNCHANGED);
+  return (axis, index) => pairing.partner(kind, axis, index);
+};
+
+test("a cross-attention is changed minus unchanged where row and column have partners", () => {
+  const before = content("cross", [[0.5, 0.25, 0.25], [0, 1, 0], [0.125, 0.125, 0.75]]);
+  const after = content("cross", [[0.25, 0.25, 0.25, 0.25], [1, 0, 0, 0], [0, 0.5, 0.5, 0], [0, 0, 0, 1]]);
+  assert.deepEqual(plain(difference(after, before, of("cross")).rows), [
+    [-0.25, null, 0, 0], [null, null, null, null], [0, null, -0.5, 0], [-0.125, null, -0.125, 0.25],
+  ]);
+});
+
+test("the decoder's keys are fed one step after they were predicted, and masked cells stay masked", () => {
+  const before = content("decoder", [[1, 0, 0], [0.5, 0.5, 0], [0.25, 0.25, 0.5]]);
+  const after = content("decoder", [[1, 0, 0, 0], [0.75, 0.25, 0, 0], [0.25, 0.5, 0.25, 0], [0, 0, 0.5, 0.5]]);
+  const found = difference(after, before, of("decoder"));
+  // Fed were <s>, the piece of step 0, that of step 1, which the other run has not, and that of step 2.
+  assert.deepEqual(plain(found.rows), [[0, null, null, null], [null, null, null, null], [-0.25, 0, null, null], [-0.25, -0.25, null, 0]]);
+  assert.deepEqual(found.reach, [1, 2, 3, 4]);
+});
+
+test("a run minus itself is 0 everywhere, also without special pieces", () => {
+  const pairing = new Pairing({ source: [0, 1, 2], steps: [0, 1, 2] }, UNCHANGED);
+  const one = content("encoder", [[0.5, 0.5], [0.25, 0.75], [1, 0]], [0, 1]);
+  const found = difference(one, one, (axis, index) => pairing.partner("encoder", axis, index));
+  assert.deepEqual(plain(found.rows), [[0, 0], [0, 0], [0, 0]]);
+});
+
+test("a piece fed after the other run's end has no partner", () => {
+  const pairing = new Pairing({ source: [0, 1, 2], steps: [0, 2, null] }, UNCHANGED);
+  assert.deepEqual([0, 1, 2].map((key) => pairing.partner("decoder", "key", key)), [0, 1, null]);
+});
+
+test("partners lead back", () => {
+  const pairing = new Pairing(PAIRS, UNCHANGED);
+  for (const [kind, axis, count] of [["encoder", "query", 4], ["cross", "query", 4], ["decoder", "key", 4]]) {
+    for (let index = 0; index < count; index += 1) {
+      const there = pairing.partner(kind, axis, index);
+      if (there !== null) assert.equal(pairing.origin(kind, axis, there), index);
+    }
+  }
+  assert.equal(new Pairing({ source: [], steps: [1] }, UNCHANGED).origin("cross", "query", 0), null);
+});
+
+test("the unchanged run's view follows to the step that corresponds, and says where none does", () => {
+  const pairing = new Pairing(PAIRS, UNCHANGED);
+  const view = { kind: "cross", layer: 1, step: 2, pin: { axis: "key", index: 2 }, cell: { query: 2, key: 3 } };
+  assert.deepEqual(pairing.viewOf(view), { ...view, step: 1, parted: false, pin: { axis: "key", index: 1 }, cell: { query: 1, key: 2 } });
+  const apart = { ...view, step: 1, pin: { axis: "key", index: 1 }, cell: { query: 2, key: 1 } };
+  assert.deepEqual(pairing.viewOf(apart), { ...apart, step: 0, parted: true, pin: null, cell: null });
+  assert.equal(new Pairing({ source: [0], steps: [null, 2] }, UNCHANGED).viewOf({ ...view, step: 0, pin: null, cell: null }).step, 0);
+});
+
+test("a difference is written with its sign, unless it rounds to nothing", () => {
+  assert.deepEqual([0.1234, -0.0996, 0.0004, -0.0004, 0].map(signed), ["+0.123", "−0.100", "0.000", "0.000", "0.000"]);
+});
+
+test("cells without a number lie in rectangles of their own, within what a row may attend to", () => {
+  const { x, y } = gaps([[NaN, 1, NaN], [NaN, NaN, NaN]], [2, 3]);
+  assert.deepEqual(x, [-0.5, 0.5, 0.5, -0.5, null, -0.5, 2.5, 2.5, -0.5, null]);
+  assert.deepEqual(y, [-0.5, -0.5, 0.5, 0.5, null, 0.5, 0.5, 1.5, 1.5, null]);
+});
+
+const FRAME = { data: [{ zmin: 0, zmax: 1, colorscale: [], colorbar: {} }, {}], layout: { xaxis: {}, yaxis: {}, shapes: [{}] } };
+const COLOURS = { cross: "#00785a", cross_negative: "#7b3fb0" };
+const TEXT = { cell: "", compared: { cell: "{query}, {key}: {weight}" }, rowMaximum: "row max", columnMaximum: "col max" };
+
+test("a figure of differences is centred at 0, in the colours of the kind and of numbers below zero", () => {
+  const shown = { ...content("cross", [[0.25, -0.5], [NaN, NaN]]), signed: true };
+  const { data: [cells, outline] } = heatmapFigure(signedFrame(FRAME, COLOURS, "cross"), shown, { scale: "auto", text: TEXT });
+  assert.deepEqual([cells.zmin, cells.zmax], [-0.5, 0.5]);
+  assert.deepEqual([cells.colorscale[0], cells.colorscale.at(-1)], [[0, "rgba(123,63,176,1)"], [1, "rgba(0,120,90,1)"]]);
+  assert.deepEqual(cells.colorbar, { tickvals: [-0.5, 0, 0.5], ticktext: ["−0.500", "0", "+0.500"] });
+  assert.deepEqual(cells.text, [["q0, k0: +0.250", "q0, k1: −0.500"], ["", ""]]);
+  assert.deepEqual(outline.x.slice(1), [-0.5, 1.5, 1.5, -0.5, null]);
+});
+
+test("a head in which nothing changed is not blown up to full colour", () => {
+  const shown = { ...content("cross", [[0.0004, -0.0004]]), signed: true };
+  const { data: [{ zmin, zmax }] } = heatmapFigure(signedFrame(FRAME, COLOURS, "cross"), shown, { scale: "auto", text: TEXT });
+  assert.deepEqual([zmin, zmax], [-0.05, 0.05]);
+});
+
+test("each row up to its largest difference keeps the signs", () => {
+  const shown = { ...content("cross", [[0.25, -0.5], [0.1, 0]]), signed: true };
+  const { data: [{ z }] } = heatmapFigure(signedFrame(FRAME, COLOURS, "cross"), shown, { scale: "row", text: TEXT });
+  assert.deepEqual(plain(z), [[0.5, -1], [1, 0]]);
+});
+
+const WORDS = { row: "row {name}: {found}", column: "column {name}: {found}", all: "all: {found}", pair: "{query}/{key}", noPartner: "{name} alone", none: "none" };
+
+test("the largest differences are named by their size, with their signs", () => {
+  const shown = content("cross", [[0.25, -0.5, 0.0001], [NaN, NaN, NaN], [0, 0.125, 0]]);
+  const said = (axis, place, known = 3) => differenceInWords(shown, { axis, place, known }, WORDS);
+  assert.deepEqual([...largest([0.1, NaN, -0.2, 0, 0.3, 0.05])].map(([i]) => i), [4, 2, 0]);
+  assert.equal(said("query", 0), "row q0: k1 −0.500, k0 +0.250");
+  assert.equal(said("query", 1), "q1 alone");
+  assert.equal(said("key", 1), "column k1: q0 −0.500, q2 +0.125");
+  assert.equal(said("key", 1, 1), "column k1: q0 −0.500");
+  assert.equal(said("query", null), "all: q0/k1 −0.500, q0/k0 +0.250, q2/k1 +0.125");
+  assert.equal(said("key", 2), "column k2: none");
+});
