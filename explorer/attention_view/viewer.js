@@ -1,7 +1,6 @@
 // The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server.
 
 import { touch } from "../shared/address.js";
-import { drawCandidates, othersInWords } from "../shared/candidates.js";
 import { Compared } from "./compared.js";
 import { Controls, levelOf } from "./controls.js";
 import { answered, onAsking } from "../shared/asking.js";
@@ -18,10 +17,11 @@ import { measured } from "./lengths.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace } from "./plain.js";
+import { drawStep } from "./step.js";
 import { lacking } from "./rollout.js";
 import { atLevel, carried, changed, fitted, known } from "./state.js";
 import { translate } from "../shared/sentence_box.js";
-import { checked, fill } from "../shared/text.js";
+import { checked } from "../shared/text.js";
 import { Transport } from "../shared/transport.js";
 import { Warned } from "./warned.js";
 
@@ -251,7 +251,7 @@ class Viewer {
     root.style.setProperty("--rows", Math.min(30, most(down)));
     root.style.setProperty("--columns", most(along));
     this.controls.draw(view);
-    this.renderStep(this.trace.steps[view.step]);
+    drawStep(this);
     this.explain(explanation(settings, view, map));
     const missing = maps.map((one) => lacking(view, one)).find(Boolean);
     if (missing) this.load(missing);
@@ -283,21 +283,6 @@ class Viewer {
     const said = plainSentence(text.plain, view.kind, this.sentences.reading);
     if (part.plain.textContent !== said) part.plain.textContent = said;
     part.slider.setAttribute("aria-valuetext", said);
-  }
-
-  renderStep(step) {
-    const { part, settings, view, trace } = this;
-    const status = fill(settings.text.status, {
-      step: view.step + 1, steps: trace.steps.length, fed: step.fed.text, predicted: step.predicted.text,
-      probability: step.probability.toFixed(2),
-    });
-    part.slider.max = trace.steps.length;
-    part.slider.value = view.step + 1;
-    part.slider.setAttribute("aria-valuetext", status);
-    part.status.textContent = status;
-    part.entropy.textContent = fill(settings.text.entropy, { bits: step.entropy.toFixed(2) });
-    drawCandidates(part.candidates, step, settings.forks ? settings.text.fork : null);
-    part.others.textContent = othersInWords(settings.text.others, step.candidates, trace.vocabulary);
   }
 
   /** Fetches weights or lengths; until they come, only the sentences are drawn. */
