@@ -13,7 +13,7 @@ KINDS = "Kind of attention"
 # How a head is called, or the mean or maximum of several.
 HEADS = {
     "both": "{layer} · {head}",
-    "layer": {"one": "layer {number}", "mean": "mean of layers", "max": "max of layers"},
+    "layer": {"one": "layer {number}", "mean": "mean of layers", "max": "max of layers", "rollout": "rollout"},
     "head": {"one": "head {number}", "mean": "mean of heads", "max": "max of heads"},
 }
 PICKERS = {

@@ -26,7 +26,7 @@ const STATIONS = {
   fork: Fork, score: Score, compare: Compare, heads: Heads, hide: Hide, positions: Positions, patch: Patch, search: Search,
 };
 const KEPT = 60; // answers
-const VIEW_NAMES = VIEW.filter((name) => name !== "level"); // the room has one level
+const VIEW_NAMES = VIEW.filter((name) => !["level", "measure"].includes(name)); // the room has one level, and weights
 
 export function mount(element, settings, server) {
   new Lab(element, settings, server);
