@@ -13,15 +13,20 @@ import { checked } from "../../shared/text.js";
 import { Compare } from "./compare/compare.js";
 import { NAMES, read, written } from "./experiment.js";
 import { Fork } from "./fork/fork.js";
+import { Heads } from "./heads/heads.js";
+import { Hide } from "./hide/hide.js";
 import { drawOutcome } from "./outcome.js";
+import { Patch } from "./patch/patch.js";
 import { Positions } from "./positions/positions.js";
 import { Score } from "./score/score.js";
 import { Search } from "./search/search.js";
 
 /** The class of each station, by its folder's name. It is made with its node, the room, and its settings. */
-const STATIONS = { fork: Fork, score: Score, compare: Compare, positions: Positions, search: Search };
+const STATIONS = {
+  fork: Fork, score: Score, compare: Compare, heads: Heads, hide: Hide, positions: Positions, patch: Patch, search: Search,
+};
 const KEPT = 60; // answers
-const VIEW_NAMES = VIEW.filter((name) => name !== "level"); // the room has one level
+const VIEW_NAMES = VIEW.filter((name) => !["level", "measure"].includes(name)); // the room has one level, and weights
 
 export function mount(element, settings, server) {
   new Lab(element, settings, server);
