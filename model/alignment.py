@@ -33,6 +33,7 @@ from model.decoding import Translator
 from model.lexicon import Aligner, Words, is_mark, words_of
 from model.probe import ATTENTION, KINDS, Probe, Site
 from model.tokenizer import Tokenizer
+from model.transformer import attention_at
 
 ROWS = ("predicts", "is fed with")  # row t predicts piece t, row t + 1 is fed with it
 MEASURES = ("weights", "weights x length of W_O v")
@@ -91,9 +92,8 @@ def see(translator: Translator, pair: EncodedPair) -> dict[str, Seen]:
         marks = np.array([is_mark(piece) for piece in tokenizer.pieces(ids)]) & ~special
         sites = [place._replace(layer=layer) for layer in range(model.config.n_layers)]
         weights, v = (torch.cat([tensors[site._replace(tensor=name)] for site in sites]) for name in ("weights", "v"))
-        modules = [model.get_submodule(f"{site.stack}.layers.{site.layer}.{site.sublayer}.w_o") for site in sites]
-        w_o = torch.stack([module.get_parameter("weight") for module in modules]).unflatten(2, (v.size(1), -1))
-        lengths = torch.einsum("lhkv,lmhv->lhkm", v, w_o).norm(dim=-1)
+        added = [attention_at(model, kind, layer).added_per_weight(values) for layer, values in enumerate(v)]
+        lengths = torch.stack(added).norm(dim=-1)
         seen[kind] = Seen(weights.cpu().numpy(), lengths.cpu().numpy(), special, marks)
     return seen
 

@@ -80,6 +80,15 @@ class MultiHeadAttention(nn.Module):
         v = self.split_heads(self.w_v(value), "v", probe)
         return KeysValues(k, v)
 
+    def added_per_weight(self, v: Float[Tensor, "*batch head key d_value"]) -> Float[Tensor, "*batch head key d_model"]:
+        """The vector v W_O that a key adds to a query's output for each unit of weight.
+
+        It is f(x) of Kobayashi et al. 2020 (arXiv:2004.10102, section 3.1). W_V's bias is in v; W_O's bias is added
+        once for all keys and heads, and is in none of these.
+        """
+        w_o = self.w_o.weight.unflatten(1, (self.n_heads, -1))
+        return torch.einsum("...hkv,mhv->...hkm", v, w_o)
+
     def attend(
         self,
         query: Float[Tensor, "batch query d_model"],

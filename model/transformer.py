@@ -9,11 +9,11 @@ from typing import NamedTuple
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from model.attention import Attended, Mask, causal_mask, padding_mask
+from model.attention import Attended, Mask, MultiHeadAttention, causal_mask, padding_mask
 from model.cache import Cache, LayerCache
 from model.config import ModelConfig
 from model.layers import AddNorm, Embedding, FeedForward, attention_of
-from model.probe import NO_PROBE, Probe
+from model.probe import ATTENTION, NO_PROBE, Kind, Probe
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,3 +202,9 @@ class Transformer(nn.Module):
         self, src: Int[Tensor, "batch src"], tgt_in: Int[Tensor, "batch tgt"], probe: Probe = NO_PROBE
     ) -> Decoded:
         return self.decode(tgt_in, self.encode(src, probe), probe=probe)
+
+
+def attention_at(model: Transformer, kind: Kind, layer: int) -> MultiHeadAttention:
+    """The attention module of a kind and layer."""
+    place = ATTENTION[kind]
+    return getattr(getattr(model, place.stack).layers[layer], str(place.sublayer))

@@ -1,5 +1,6 @@
 // The view as parts of an address, and back. In an address everything counts from one, as on the screen.
 
+import { ROLLOUT } from "./rollout.js";
 import { fitted } from "./state.js";
 
 /** A number that counts from one; undefined where the text is none. */
@@ -7,10 +8,11 @@ const index = {
   read: (text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) - 1 : undefined),
   write: (value) => `${value + 1}`,
 };
-const choice = {
-  read: (text) => (["mean", "max"].includes(text) ? text : index.read(text)),
+const choiceAmong = (...names) => ({
+  read: (text) => (names.includes(text) ? text : index.read(text)),
   write: (value) => (typeof value === "number" ? index.write(value) : value),
-};
+});
+const layer = choiceAmong("mean", "max", ROLLOUT), head = choiceAmong("mean", "max");
 const among = (...values) => ({ read: (text) => values.find((value) => `${value}` === text), write: String });
 const flag = { read: (text) => [false, true][["0", "1"].indexOf(text)], write: (value) => (value ? "1" : "0") };
 
@@ -28,9 +30,10 @@ const FIELDS = {
   level: among("picture", "heads"),
   step: index,
   kind: among("encoder", "decoder", "cross"),
-  layer: choice,
-  head: choice,
-  second: pair("layer", choice, "head", choice),
+  layer,
+  head,
+  measure: among("weight", "length"),
+  second: pair("layer", layer, "head", head),
   pin: pair("axis", among("query", "key"), "index", index),
   cell: pair("query", index, "key", index),
   look: among("heatmap", "ribbon", "table"),

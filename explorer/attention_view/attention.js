@@ -1,11 +1,13 @@
 // The attention weights of one kind: all layers and heads, and what can be read off them. No drawing here.
 
+import { ROLLOUT, rollout } from "./rollout.js";
 import { unpack } from "../shared/unpack.js";
 
 export class AttentionMap {
-  constructor(kind, { shape, weights, queries, keys, special }) {
+  constructor(kind, { shape, weights, queries, keys, special, rollout: acrossLayers = "" }) {
     [this.layers, this.heads] = shape;
-    Object.assign(this, { kind, queries, keys });
+    Object.assign(this, { kind, queries, keys, measure: "weight", kinds: { [kind]: this } }); // payload.js names the others
+    Object.assign(this, { acrossLayers, rolled: null });
     this.special = { queries: new Set(special.queries), keys: new Set(special.keys) };
     Object.assign(this, { packed: weights, unpacked: null, asked: false });
   }
@@ -21,6 +23,11 @@ export class AttentionMap {
     return this.unpacked;
   }
 
+  /** The number that has the full colour where colours are fixed, so that heads compare. */
+  get ceiling() {
+    return 1;
+  }
+
   /** How many keys a query may attend to; the decoder's future is masked. */
   reach(query) {
     return this.kind === "decoder" ? query + 1 : this.keys.length;
@@ -34,9 +41,16 @@ export class AttentionMap {
     return (layer * this.heads + head) * size + before;
   }
 
-  /** Rows of weights, masked keys 0; layer and head are numbers, or "mean" or "max" over all: heads first. */
+  /** Rows of weights, masked keys 0; layer and head are numbers, or "mean" or "max" over all: heads first; or a rollout. */
   matrix(layer, head) {
+    if (layer === ROLLOUT) return this.rollout.rows.map((row) => row.slice());
     return combined(layer, this.layers, (l) => combined(head, this.heads, (h) => this.one(l, h)));
+  }
+
+  /** The rows across all layers, and what is to be corrected of them; made once, when all weights are there. */
+  get rollout() {
+    this.rolled ??= { rows: rollout(this), ...unpack(this.acrossLayers, 0) };
+    return this.rolled;
   }
 
   /** The rows of one head, side by side in one array: many small ones take three times as long. */
@@ -58,7 +72,7 @@ export class AttentionMap {
   numbers({ layer, head }, specials) {
     const rows = this.matrix(layer, head), { keys, special } = this;
     const all = specials || special.keys.size === 0;
-    if (!all) for (const row of rows) hide(row, special.keys);
+    if (!all) for (const row of rows) this.rest(row);
     const sums = Float64Array.from(rows, total);
     const width = keys.length + 1; // a row's sum stands behind its weights
     for (const [place, number] of this.corrections({ layer, head }, all, 0, rows.length * width)) {
@@ -69,11 +83,19 @@ export class AttentionMap {
     return { rows, sums };
   }
 
+  /** Leaves nothing of the special pieces, and divides the rest of a row by its sum. */
+  rest(row) {
+    for (const key of this.special.keys) row[key] = 0;
+    const left = total(row) || 1;
+    for (let key = 0; key < row.length; key++) row[key] /= left;
+  }
+
   /** One weight of a matrix with all keys, right to its last printed digit; 0 where it is masked. */
   weight(layer, head, query, key) {
     if (key >= this.reach(query)) return 0;
     const [correction] = this.corrections({ layer, head }, true, query * (this.keys.length + 1) + key, 1);
     if (correction) return correction[1];
+    if (layer === ROLLOUT) return this.rollout.rows[query][key];
     const { weights } = this.sent;
     return joined(layer, this.layers, (l) => joined(head, this.heads, (h) => weights[this.start(l, h, query) + key]));
   }
@@ -81,9 +103,10 @@ export class AttentionMap {
   /** Corrections of `count` numbers of a matrix, from one of them on: pairs of a place, counted from there, and a number. */
   corrections({ layer, head }, specials, first, count) {
     const index = (choice, choices) => ({ mean: choices, max: choices + 1 })[choice] ?? choice;
-    const matrix = ((specials ? 0 : this.layers + 2) + index(layer, this.layers)) * (this.heads + 2) + index(head, this.heads);
+    const across = layer === ROLLOUT;
+    const matrix = across ? Number(!specials) : ((specials ? 0 : this.layers + 2) + index(layer, this.layers)) * (this.heads + 2) + index(head, this.heads);
     const from = matrix * this.queries.length * (this.keys.length + 1) + first;
-    const { places, numbers } = this.sent, found = [];
+    const { places, numbers } = across ? this.rollout : this.sent, found = [];
     for (let i = firstFrom(places, from); places[i] < from + count; i++) found.push([places[i] - from, numbers[i]]);
     return found;
   }
@@ -123,23 +146,17 @@ function combined(choice, count, matrixOf) {
   return result;
 }
 
-function hide(row, keys) {
-  for (const key of keys) row[key] = 0;
-  const left = total(row) || 1;
-  for (let key = 0; key < row.length; key++) row[key] /= left;
-}
-
 /**
  * What is shown of a map: `keys` are the indices of its columns, `rows` their weights, `sums` of the rows, `reach` how many
- * columns a row may attend to.
+ * columns a row may attend to; `ceiling` is the number of the full colour.
  */
 export function shown(map, heads, specials) {
   const keys = [...map.keys.keys()].filter((key) => specials || !map.special.keys.has(key));
   const reach = map.queries.map((_, query) => keys.filter((key) => key < map.reach(query)).length);
   const { rows, sums } = map.numbers(heads, specials);
   const columns = keys.length === map.keys.length ? rows : rows.map((row) => Float64Array.from(keys, (key) => row[key]));
-  const { kind, queries, special } = map;
-  return { kind, queries, keys, labels: keys.map((key) => map.keys[key]), special, reach, rows: columns, sums };
+  const { kind, queries, special, ceiling } = map;
+  return { kind, ceiling, queries, keys, labels: keys.map((key) => map.keys[key]), special, reach, rows: columns, sums };
 }
 
 function total(row) {

@@ -14,10 +14,12 @@ from explorer.attention_view.words import (
     AXES,
     EXPLANATIONS,
     HTML,
+    LENGTH,
     PLAIN,
     PLAIN_EXPLANATIONS,
     PLAIN_KINDS,
     QUERIES,
+    ROLLOUT_EXPLANATIONS,
     TEXT,
     WORD_KEYS,
     WORD_QUERIES,
@@ -70,7 +72,12 @@ def viewer_settings(
         "heads": HEADS,
         "explanations": {
             level: {kind: linked(text) for kind, text in texts.items()}
-            for level, texts in (("heads", explanations), ("picture", PLAIN_EXPLANATIONS))
+            for level, texts in (
+                ("heads", explanations),
+                ("picture", PLAIN_EXPLANATIONS),
+                ("length", dict.fromkeys(KIND_TITLES, LENGTH)),
+                ("rollout", ROLLOUT_EXPLANATIONS),
+            )
         },
         "lowConfidence": LOW_CONFIDENCE,
         "plotly": url(PLOTLY_JS),
@@ -90,29 +97,42 @@ def attention_viewer(
     inside: str | None = None,
     lab: str | None = None,
     asking: str | None = None,
+    lengths_of: Callable[[str, str], str] | None = None,
 ) -> gr.HTML:
     """The attention view with its first trace; a new payload as its value shows another one.
 
     Stepping and choosing happen in the browser and never ask the server; only where a trace is too large for one
     answer, `weights_of` gives those of a sentence and kind. `inside` names the tab that shows the arithmetic of a cell,
     where there is one, and `lab` the one in which the German goes on with another candidate; `asking` is a CSS selector
-    of where a visitor asks for a trace: he goes on in its picture.
+    of where a visitor asks for a trace: he goes on in its picture. `lengths_of` gives what is added instead of what is
+    looked at, once for a sentence and kind; without it there is no such choice.
     """
 
     def weights(request: list[str]) -> str:  # Gradio marks the functions it serves, which a method does not allow
         sentence, kind = request
         return weights_of(sentence, kind)
 
+    def lengths(request: list[str]) -> str:
+        sentence, kind = request
+        return lengths_of(sentence, kind) if lengths_of else ""
+
     return component(
         payload,
         html=viewer_html(),
         css=STYLE.read_text(encoding="utf-8"),
         script=(FOLDER / "load.js").read_text(encoding="utf-8"),
-        server_functions=[weights],
+        server_functions=[weights, lengths] if lengths_of else [weights],
         modules=url(bundle()),
         module=name_of(FOLDER / "viewer.js"),
         settings=json.dumps(
-            {**viewer_settings(), "inside": inside, "lab": lab, "forks": lab is not None, "asking": asking}
+            {
+                **viewer_settings(),
+                "inside": inside,
+                "lab": lab,
+                "forks": lab is not None,
+                "asking": asking,
+                "lengths": lengths_of is not None,
+            }
         ),
         view=json.dumps(asdict(view)),
         elem_id="viewer",

@@ -2,11 +2,13 @@
 
 import { Heads } from "./heads.js";
 import { pick } from "./overview.js";
+import { ROLLOUT } from "./rollout.js";
 import { leaveNoFocus } from "../shared/page.js";
 import { remember, remembered } from "../shared/remembered.js";
 import { addKinds, counted, press } from "../shared/room.js";
 
 const COMBINED = ["mean", "max"];
+const ACROSS = [...COMBINED, ROLLOUT]; // what can be chosen instead of one layer
 const LEVEL = "level", LEVELS = ["picture", "heads"];
 
 /** The level that a view names, or the one chosen at an earlier visit; a newcomer begins with the picture. */
@@ -15,9 +17,9 @@ export function levelOf(view) {
   return view.level ?? (LEVELS.includes(before) ? before : LEVELS[0]);
 }
 
-/** A select's value as the view has it: a number, or "mean" or "max". */
+/** A select's value as the view has it: a number, or the name of a choice. */
 function choiceOf(select) {
-  return COMBINED.includes(select.value) ? select.value : Number(select.value);
+  return ACROSS.includes(select.value) ? select.value : Number(select.value);
 }
 
 /** What another control says: yes or no, a number, or a name. */
@@ -45,6 +47,7 @@ export class Controls {
     part.head.addEventListener("change", () => set({ head: choiceOf(part.head) }));
     const second = () => set({ second: { layer: choiceOf(part.layer2), head: choiceOf(part.head2) } });
     for (const select of [part.layer2, part.head2]) select.addEventListener("change", second);
+    part.measures.addEventListener("click", ({ target }) => target.value && set({ measure: target.value }));
     part.pair.addEventListener("change", () => set({ second: part.pair.checked ? this.neighbour() : null }));
     part.hide.addEventListener("change", () => set({ specials: !part.hide.checked }));
     for (const button of this.looks) button.addEventListener("click", () => set({ look: button.dataset.look }));
@@ -93,13 +96,19 @@ export class Controls {
   /** Offers the layers and heads that there are. */
   offer({ layers, heads }) {
     this.heads.offer({ layers, heads });
-    for (const name of ["layer", "layer2"]) this.part[name].replaceChildren(...this.options(layers));
-    for (const name of ["head", "head2"]) this.part[name].replaceChildren(...this.options(heads));
+    for (const name of ["layer", "layer2"]) this.part[name].replaceChildren(...this.options(layers, ACROSS));
+    for (const name of ["head", "head2"]) this.part[name].replaceChildren(...this.options(heads, COMBINED));
   }
 
-  options(count) {
+  options(count, together) {
     const numbers = counted(count).map((number, i) => new Option(number, i));
-    return [...COMBINED.map((how) => new Option(this.combined[how], how)), ...numbers];
+    return [...together.map((how) => new Option(this.combined[how], how)), ...numbers];
+  }
+
+  /** A rollout is that of the mean of heads, and of weights. */
+  limit(layer, head, { measure }) {
+    head.disabled = layer.value === ROLLOUT;
+    layer.options[ACROSS.indexOf(ROLLOUT)].disabled = measure === "length";
   }
 
   draw(view) {
@@ -114,12 +123,15 @@ export class Controls {
       else control.value = view[control.dataset.choice];
     }
     this.heads.mark(view.second ? [view, view.second] : [view]);
+    press(part.measures, view.measure);
     part.layer.value = view.layer;
     part.head.value = view.head;
+    this.limit(part.layer, part.head, view);
     part.pair.checked = view.second !== null;
     part.hide.checked = !view.specials;
     if (!view.second) return;
     part.layer2.value = view.second.layer;
     part.head2.value = view.second.head;
+    this.limit(part.layer2, part.head2, view);
   }
 }

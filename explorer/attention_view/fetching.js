@@ -1,15 +1,15 @@
-// Weights that did not come with their trace, because they are too much for one answer.
+// Weights that did not come with their trace, because they are too much for one answer, and lengths.
 
 import { fill } from "../shared/text.js";
 
 /**
- * Fetches the weights of a map, once; what failed is asked for again when it is next looked at. The node `message` says
- * what is going on as long as the trace is `wanted`. Promises whether there is something to draw now.
+ * Fetches the weights or lengths of a map, once; what failed is asked for again when it is next looked at. The node
+ * `message` says what is going on as long as the trace is `wanted`. Promises whether there is something to draw now.
  */
-export async function fetchWeights(map, serve, { message, settings: { kinds, text }, wanted }) {
+export async function fetchWeights(map, serve, { message, settings: { kinds, texts }, wanted }) {
   if (map.asked) return false;
   map.asked = true;
-  const loading = fill(text.loading, { kind: kinds[map.kind] });
+  const text = texts[map.measure], loading = fill(text.loading, { kind: kinds[map.kind] });
   message.textContent = loading;
   // A server that is gone makes the call fail; one that fails itself answers with something else than weights.
   map.packed = await serve().catch(() => null);

@@ -2,6 +2,7 @@
 
 import { shown, strongest } from "./attention.js";
 import { difference, differenceInWords } from "./difference.js";
+import { toldOf } from "./explained.js";
 import { cuts, inWords, knownRows, piecesAt, placeOf, wordsOf } from "./joined.js";
 import { NumberTable } from "./numbers.js";
 import { axisTitles, Plot } from "./plot.js";
@@ -30,10 +31,12 @@ export class Focus {
    */
   draw(scene) {
     const { map, view, heads, name } = scene;
+    this.speak(this.settings.texts[toldOf(map, heads)]);
     const same = this.take(scene);
     if (!same || view.look !== "ribbon" || (this.pointed && !seen(this.pointed, view, map))) this.pointed = null;
     const { text } = this.settings;
-    const called = { kind: this.settings.kinds[view.kind], heads: headsName(this.settings.heads, heads) };
+    const { kinds: { [view.kind]: kind }, kindNames: { [view.kind]: short } } = this.settings;
+    const called = { kind, short, heads: headsName(this.settings.heads, heads) };
     const whole = fill(text.title, called), title = name ? fill(text.compared.title, { name, title: whole }) : whole;
     const ribbon = view.look === "ribbon", table = view.look === "table";
     this.part.title.textContent = name ? fill(text.compared.heading, { name, ...called }) : title;
@@ -55,7 +58,7 @@ export class Focus {
    */
   take(scene) {
     const { trace, map, view, heads, against } = scene;
-    const piecesKey = JSON.stringify([trace.submission, against?.trace.submission, view.level, view.kind, heads, view.specials]), rows = known(view, map);
+    const piecesKey = JSON.stringify([trace.submission, against?.trace.submission, view.level, view.kind, map.measure, heads, view.specials]), rows = known(view, map);
     const same = piecesKey === this.piecesKey;
     if (!same) {
       const pieces = (all) => shown(all, heads, view.specials);
@@ -69,6 +72,13 @@ export class Focus {
     this.content.signed = this.pieces.signed;
     Object.assign(this, { scene, key, piecesKey });
     return same;
+  }
+
+  /** Weights, lengths and rollouts are told in words of their own. */
+  speak(text) {
+    if (text === this.settings.text) return;
+    this.settings = this.plot.settings = { ...this.settings, text };
+    this.table.text = text;
   }
 
   /** What rows and columns are, where the figure is too narrow to say it. */

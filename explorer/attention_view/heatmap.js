@@ -42,17 +42,20 @@ export function maskedOutline(reach, rows) {
   return x.length ? { x: [...x, right, right], y: [...y, rows - 1.5, -0.5] } : { x, y };
 }
 
-/** Cells for the colour scale and its upper end: as they are, each query's by its maximum, or all by the map's, but at least by `least`; differences by size. */
-export function scaled(rows, scale, least = 0) {
+/**
+ * Cells for the colour scale and its upper end: as they are, up to `ceiling`; each query's by its maximum; or all by the
+ * map's, but at least by `least`; differences by size.
+ */
+export function scaled(rows, scale, { ceiling = 1, least = 0 } = {}) {
   const top = (row) => row.reduce((most, weight) => (Math.abs(weight) > most ? Math.abs(weight) : most), 0);
-  if (scale === "fixed") return { z: rows, zmax: 1 };
+  if (scale === "fixed") return { z: rows, zmax: ceiling };
   if (scale === "auto") return { z: rows, zmax: Math.max(least, ...rows.map(top)) || 1 };
   const by = (row, most) => row.map((weight) => weight / most);
   return { z: rows.map((row) => by(row, top(row) || 1)), zmax: 1 };
 }
 
-function colourbar(frame, { scale, transposed, signed: both }, zmax, text) {
-  if (scale === "fixed" && !both) return frame.data[0].colorbar;
+function colourbar(frame, { scale, transposed, signed: both, ceiling }, zmax, text) {
+  if (scale === "fixed" && ceiling === 1 && !both) return frame.data[0].colorbar;
   const end = scale === "row" ? (transposed ? text.columnMaximum : text.rowMaximum) : zmax.toFixed(3);
   const ends = both ? { tickvals: [-zmax, 0, zmax], ticktext: [`−${end}`, "0", `+${end}`] } : { tickvals: [0, zmax], ticktext: ["0", end] };
   return { ...frame.data[0].colorbar, ...ends };
@@ -86,12 +89,13 @@ const turned = (rows) => Array.from(rows[0] ?? [], (_, key) => rows.map((row) =>
  */
 export function heatmapFigure(frame, content, { step = null, scale = "fixed", transposed = false, labels = {}, text: words }) {
   const { rowLetters, columnLetters, mostRows, mostColumns } = { ...LIMITS, ...labels };
-  const { kind, queries, keys, special } = content;
+  const { kind, ceiling = 1, queries, keys, special } = content;
   const ends = step !== null && kind !== "encoder";
   const known = ends ? step + 1 : queries.length;
   const cells = cellsOf(content, known);
   // The scale is that of all steps, so that a colour means the same at each of them.
-  const { zmax } = scale === "auto" && content.top ? { zmax: content.top } : scaled(cellsOf(content, queries.length), scale, content.signed ? LEAST : 0);
+  const limits = { ceiling, least: content.signed ? LEAST : 0 };
+  const { zmax } = scale === "auto" && content.top ? { zmax: content.top } : scaled(cellsOf(content, queries.length), scale, limits);
   let { z } = scaled(cells, scale);
   let outline = kind === "decoder" ? maskedOutline(content.reach, known) : { x: [], y: [] };
   if (content.signed) outline = together(outline, gaps(cells, content.reach.map((reach, row) => (row < known ? reach : 0))));
@@ -112,7 +116,7 @@ export function heatmapFigure(frame, content, { step = null, scale = "fixed", tr
     data: [
       {
         ...frame.data[0], z, zmax, ...(content.signed && { zmin: -zmax }), xgap: gap, ygap: gap,
-        colorbar: colourbar(frame, { scale, transposed, signed: content.signed }, zmax, words),
+        colorbar: colourbar(frame, { scale, transposed, signed: content.signed, ceiling }, zmax, words),
         get text() {
           const texts = () => hoverTexts(content, cells, words);
           return text ??= transposed ? turned(texts()) : texts();

@@ -80,7 +80,7 @@ export function cuts({ queries, keys }, known, kind) {
  * every row and column as `members`. Of a word that is not known wholly, the part is shown that is.
  */
 export function inWords(content, { queries, keys }, known) {
-  const { kind, special } = content;
+  const { kind, ceiling, special } = content;
   const lines = queries.groups.map((group) => part(group, known));
   const found = keys.groups.map((group, number) => ({ group, number, at: group.map((key) => content.keys.indexOf(key)) }));
   const columns = found.filter(({ at }) => at[0] >= 0); // a hidden piece is a word of its own
@@ -90,6 +90,7 @@ export function inWords(content, { queries, keys }, known) {
   const at = columns.map((column) => column.at);
   return {
     kind,
+    ceiling,
     queries: lines.map((line, number) => queries.name(line, number)),
     keys: columns.map(({ group }) => group[0]),
     labels: label(false),

@@ -16,9 +16,10 @@ function layout(map, width) {
 
 /**
  * One head in device pixels, red, green, blue and opacity: a pixel shows the strongest of the cells that fall into it,
- * so that a sharp spot is not averaged away. Zero is a light ground, and masked cells are nothing at all.
+ * so that a sharp spot is not averaged away. Zero is a light ground, and masked cells are nothing at all; `ceiling` is the
+ * number of the full colour.
  */
-export function thumbnail(rows, reach, size, [red, green, blue]) {
+export function thumbnail(rows, reach, size, [red, green, blue], ceiling = 1) {
   const pixels = new Uint8ClampedArray(4 * size * size);
   const span = (pixel, count) => {
     const first = Math.floor((pixel * count) / size);
@@ -34,6 +35,7 @@ export function thumbnail(rows, reach, size, [red, green, blue]) {
         for (let key = left; key < Math.min(right, reach[query]); key++) most = Math.max(most, rows[query][key]);
       }
       if (most < 0) continue;
+      most /= ceiling;
       const grey = (GROUND * (1 - most)) / (GROUND * (1 - most) + most);
       pixels.set([mix(red, grey), mix(green, grey), mix(blue, grey), 255 * (GROUND * (1 - most) + most)], to);
     }
@@ -57,7 +59,7 @@ export class Overview {
     const ratio = sharpness();
     const width = this.canvas.clientWidth || 260;
     const { size, height } = layout(map, width);
-    const key = JSON.stringify([submission, map.kind, colour, width, ratio]);
+    const key = JSON.stringify([submission, map.kind, map.measure, colour, width, ratio]);
     if (!this.bases.has(key)) this.bases.set(key, thumbnails(map, { width, height, size, ratio, colour, text }, this.words));
     if (this.bases.size > KEPT) this.bases.delete(this.bases.keys().next().value);
     const base = this.bases.get(key);
@@ -88,7 +90,7 @@ function thumbnails(map, { width, height, size, ratio, colour, text }, words) {
   const reach = map.queries.map((_, query) => map.reach(query));
   for (let layer = 0; layer < map.layers; layer++) {
     for (let head = 0; head < map.heads; head++) {
-      const image = new ImageData(thumbnail(map.one(layer, head), reach, pixels, channels(colour)), pixels, pixels);
+      const image = new ImageData(thumbnail(map.one(layer, head), reach, pixels, channels(colour), map.ceiling), pixels, pixels);
       const [left, top] = [head, layer].map((number) => Math.round((LABEL + number * size) * ratio));
       context.putImageData(image, left, top);
     }

@@ -11,5 +11,7 @@ export function decode(text) {
 /** A trace as it travels, its weights still packed, to one whose maps can be read. */
 export function traceOf(payload) {
   const maps = Object.entries(payload.kinds).map(([kind, map]) => [kind, new AttentionMap(kind, map)]);
-  return { ...payload, kinds: Object.fromEntries(maps) };
+  const kinds = Object.fromEntries(maps);
+  for (const map of Object.values(kinds)) map.kinds = kinds; // a rollout needs those of several
+  return { ...payload, kinds };
 }

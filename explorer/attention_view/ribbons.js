@@ -28,7 +28,8 @@ export function drawRibbons(canvas, content, { known, lit, pin, colour, text, fo
   const place = layout(canvas, content);
   context.strokeStyle = colour;
   for (let query = 0; query < known; query++) {
-    content.rows[query].forEach((weight, column) => {
+    content.rows[query].forEach((number, column) => {
+      const weight = number / content.ceiling;
       const strong = lit.axis === "query" ? lit.index === query : lit.index === content.keys[column];
       if (weight < (strong ? FAINTEST : BACKGROUND)) return;
       context.globalAlpha = strong ? 0.75 : lit.index === null ? 0.3 : 0.08;

@@ -27,7 +27,8 @@ export class Sentences {
     const pinned = { [view.kind === "decoder" ? "target" : "source"]: column };
     if (view.pin?.axis === "query") pinned[view.kind === "encoder" ? "source" : "target"] = view.pin.index + shift;
     this.focus = content && this.inFocus(view, map, content);
-    const shades = this.shadesOf(view.kind), weights = (strip) => (this.focus?.strip === strip ? this.focus.weights : []);
+    const shades = this.shadesOf(view.kind), share = (weight) => weight / content.ceiling;
+    const weights = (strip) => (this.focus?.strip === strip ? this.focus.weights.map(share) : []);
     source.shade({ shades, weights: weights(source), pinned: pinned.source });
     const made = view.whole ? trace.steps.length : view.step + 1;
     target.shade({ shades, weights: weights(target), known: made + 1, current: view.parted ? null : view.step + 1, pinned: pinned.target });

@@ -1,5 +1,7 @@
 // The view: what of a trace is looked at. Names and values are those of explorer/attention_view/view.py; all count from zero.
 
+import { ROLLOUT } from "./rollout.js";
+
 /** Where two kinds have the same rows (or columns), a pin survives the change between them. */
 export const SEQUENCE = {
   query: { encoder: "source", decoder: "steps", cross: "steps" },
@@ -10,8 +12,10 @@ function clamped(index, count) {
   return typeof index === "number" ? Math.max(0, Math.min(index, count - 1)) : index;
 }
 
-function fittedHeads({ layer, head }, map) {
-  return { layer: clamped(layer, map.layers), head: clamped(head, map.heads) };
+/** A rollout is that of the mean of heads, and of weights alone: of lengths, the last layer is shown in its place. */
+function fittedHeads({ layer, head }, map, measure) {
+  if (layer === ROLLOUT && measure !== "length") return { layer, head: "mean" };
+  return { layer: clamped(layer === ROLLOUT ? Infinity : layer, map.layers), head: clamped(head, map.heads) };
 }
 
 /** Whether a pin has a place: inside the trace, and not on a key that is hidden. */
@@ -33,8 +37,8 @@ export function fitted(view, trace) {
   const map = trace.kinds[view.kind];
   return {
     ...view,
-    ...fittedHeads(view, map),
-    second: view.second && fittedHeads(view.second, map),
+    ...fittedHeads(view, map, view.measure),
+    second: view.second && fittedHeads(view.second, map, view.measure),
     step: clamped(view.step ?? trace.telling ?? Infinity, trace.steps.length),
     pin: view.pin && holds(view.pin, map, view.specials) ? view.pin : null,
     cell: view.cell && framed(view.cell, map) ? view.cell : null,
@@ -46,7 +50,7 @@ export function fitted(view, trace) {
  * in all else.
  */
 const PICTURE = {
-  layer: Infinity, head: "mean", second: null, look: "heatmap", whole: false, scale: "fixed", specials: true,
+  layer: Infinity, head: "mean", measure: "weight", second: null, look: "heatmap", whole: false, scale: "fixed", specials: true,
   transposed: false, words: true,
 };
 

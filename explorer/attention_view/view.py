@@ -9,6 +9,8 @@ from typing import Literal
 from explorer.recording.trace import Choice
 from model.probe import Kind
 
+LayerChoice = Choice | Literal["rollout"]  # across all layers (explorer/recording/rollout.py): of the mean of heads
+
 
 @dataclass(frozen=True)
 class View:
@@ -19,9 +21,10 @@ class View:
 
     level: Literal["picture", "heads"] | None = None  # how much is shown; None: as the browser remembers it
     kind: Kind = "cross"
-    layer: Choice = 1_000_000  # the last layer of any model: its cross-attention aligns most visibly
+    layer: LayerChoice = 1_000_000  # the last layer of any model: its cross-attention aligns most visibly
     head: Choice = "mean"
-    second: dict[str, Choice] | None = None  # layer and head of the picture beside the first
+    measure: Literal["weight", "length"] = "weight"  # looked at, or added (explorer/recording/lengths.py)
+    second: dict[str, LayerChoice] | None = None  # layer and head of the picture beside the first
     step: int | None = None  # None: the one that tells most (explorer/recording/telling.py)
     pin: dict[str, str | int] | None = None  # axis ("query" or "key") and index of a row or column that is held
     look: Literal["heatmap", "ribbon", "table"] = "heatmap"

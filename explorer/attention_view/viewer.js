@@ -4,17 +4,22 @@ import { touch } from "../shared/address.js";
 import { Compared } from "./compared.js";
 import { Controls, levelOf } from "./controls.js";
 import { answered, onAsking } from "../shared/asking.js";
-import { announce, enter, openTab } from "../shared/desk.js";
+import { announce, openTab, tryOut } from "../shared/desk.js";
+import { onCandidate } from "../shared/candidates.js";
 import { element } from "../shared/element.js";
 import { fetchWeights } from "./fetching.js";
 import { Focus } from "./focus.js";
+import { OffDoor } from "./off.js";
 import { Overview } from "./overview.js";
+import { explanation, textsOf } from "./explained.js";
 import { busy, commanded, escaped, writing } from "../shared/keys.js";
 import { lookAtPicture, onNewLook, theme, widthIn } from "../shared/page.js";
 import { placeTerms } from "../shared/terms.js";
+import { measured } from "./lengths.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace } from "./plain.js";
+import { lacking } from "./rollout.js";
 import { atLevel, carried, changed, fitted, known } from "./state.js";
 import { drawStep } from "./step.js";
 import { translate } from "../shared/sentence_box.js";
@@ -25,13 +30,14 @@ import { Warned } from "./warned.js";
 const WHOLE = "0"; // the key that ends a zoom
 
 /**
- * `server` calls Python: only for the `weights` of a trace that is too large to come at once, and, of the run compared with
- * it, for the `unchanged` ones.
+ * `server` calls Python: only for the `weights` of a trace that is too large to come at once, for `lengths` and, of the run
+ * compared with it, for the `unchanged` ones.
  */
 export function mount(element, settings, view, server) {
   const { family, size } = settings.frames.light.upright.cross.layout.xaxis.tickfont;
   const fonts = { monospace: family, widthOf: widthIn(`${size}px ${family}`) };
-  return new Viewer(element.querySelector(".viewer"), { ...settings, ...fonts, text: checked(settings.text) }, view, server);
+  const text = checked(settings.text), words = { text, texts: textsOf(text) };
+  return new Viewer(element.querySelector(".viewer"), { ...settings, ...fonts, ...words }, view, server);
 }
 
 class Viewer {
@@ -58,7 +64,10 @@ class Viewer {
     if (settings.inside) placeTerms();
     if (settings.inside) onAsking((state) => this.wait(state));
     part.arithmetic.hidden = part.levels.hidden = !settings.inside; // the story of a training has one level
+    part.measures.hidden = !settings.lengths;
     part.arithmetic.addEventListener("click", () => this.inside({}));
+    part.off.hidden = !settings.lab;
+    this.off = new OffDoor(part.off, { text: settings.text.off, lab: settings.lab }, () => this);
     this.overview = new Overview(part.overview, settings.text.overview);
     const choose = { go: (step) => set({ step }), pin: (piece) => this.pinSource(piece) };
     this.sentences = new Sentences(part.source, part.target, settings, choose);
@@ -69,7 +78,11 @@ class Viewer {
     const follows = root.querySelectorAll(".readout, .plain");
     this.transport = new Transport(root, { where, go: (step) => set({ step }), keys: settings.keys, follows });
     part.slider.addEventListener("input", () => set({ step: Number(part.slider.value) - 1 }));
-    part.candidates.addEventListener("click", ({ target }) => this.fork(target.closest("li")));
+    const chosen = () => {
+      const { trace: { steps }, view: { step } } = this;
+      return settings.forks ? { steps, step, candidates: steps[step].candidates } : null;
+    };
+    onCandidate(part.candidates, chosen, (beginning) => (settings.fork ? settings.fork(beginning) : tryOut(settings.lab, "fork", { beginning })));
   }
 
   /** Esc lets a pin go, another key ends a zoom; another theme or width asks for another picture, also after the view was hidden. */
@@ -90,8 +103,10 @@ class Viewer {
     });
   }
 
+  /** What is shown of the kind: weights, or the lengths in their place. */
   get map() {
-    return this.trace.kinds[this.view.kind];
+    const { level, kind, measure } = this.view;
+    return measured(this.trace.kinds[kind], level === "picture" || !this.settings.lengths ? "weight" : measure);
   }
 
   /** Shows a new payload; a refusal leaves the picture as it is, and an answer overtaken by a newer one is dropped. */
@@ -206,17 +221,6 @@ class Viewer {
     openTab(this.settings.inside);
   }
 
-  /** Another candidate was chosen: whoever follows goes on from there, which is the room of experiments if nobody else. */
-  fork(line) {
-    const { settings: { fork, lab, forks }, part, trace, view } = this;
-    const chosen = line && trace.steps[view.step].candidates[[...part.candidates.children].indexOf(line)];
-    if (!forks || !chosen || chosen.id === trace.steps[view.step].predicted.id) return;
-    const beginning = [...trace.steps.slice(0, view.step).map(({ predicted }) => predicted.id), chosen.id];
-    if (fork) return fork(beginning);
-    enter("lab", { station: "fork", experiment: { beginning } });
-    openTab(lab);
-  }
-
   /** An English piece is a row of the encoder and a column of the cross-attention; the decoder does not see it. */
   pinSource(piece) {
     if (this.view.kind === "decoder") this.set({ kind: "cross" });
@@ -244,11 +248,11 @@ class Viewer {
     root.style.setProperty("--rows", Math.min(30, most(down)));
     root.style.setProperty("--columns", most(along));
     this.controls.draw(view);
+    this.off.draw(view);
     drawStep(this.part, this.trace, view, settings);
-    const remarks = view.words && view.level === "heads" ? [settings.text.words] : [];
-    this.explain([settings.explanations[view.level][view.kind], ...remarks].join(" "));
-    const lacking = maps.find((one) => !one.ready);
-    if (lacking) this.load(lacking);
+    this.explain(explanation(settings, view, map));
+    const missing = maps.map((one) => lacking(view, one)).find(Boolean);
+    if (missing) this.load(missing);
     else this.renderWeights(view, colours);
   }
 
@@ -279,13 +283,14 @@ class Viewer {
     part.slider.setAttribute("aria-valuetext", said);
   }
 
-  /** Fetches weights; until they come, only the sentences are drawn. */
+  /** Fetches weights or lengths; until they come, only the sentences are drawn. */
   async load(map) {
     const { trace, part, settings } = this, view = atLevel(this.view, trace);
     this.sentences.draw(view.level === "picture" ? this.plain : trace, view, this.map, null);
-    const ask = map === this.map ? "weights" : "unchanged"; // of the run that stands beside it
+    const own = trace.kinds[map.kind] === map; // else of the run that stands beside it
+    const ask = map.measure === "length" ? "lengths" : own ? "weights" : "unchanged";
     const serve = () => this.server[ask]([trace.sentence, map.kind]);
     const came = await fetchWeights(map, serve, { message: part.message, settings, wanted: () => trace === this.trace });
-    if (came && map.kind === this.view.kind) this.render();
+    if (came) this.render(); // it may be one of several that a rollout needs
   }
 }

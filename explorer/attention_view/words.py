@@ -1,6 +1,6 @@
 """What the attention view says; terms in double brackets are linked with their definition by the glossary."""
 
-from explorer.shared.words import PICKERS, STEP, STEPS
+from explorer.shared.words import FORK, PICKERS, STEP, STEPS
 
 CELL = "{query} attends to {key}: {weight}"  # what hovering over a cell of the heatmap says
 
@@ -35,6 +35,26 @@ EXPLANATIONS = {
         "Each row is a decoding step, labelled with the piece fed and the piece predicted; each column is an English "
         "piece. The row shows where the [[decoder]] looks in the English sentence as it predicts. In some "
         "[[head|heads]] you can see which word is being translated."
+    ),
+}
+
+# What is said instead where the cells are lengths, or a rollout over layers.
+LENGTH = (
+    "A cell is the [[length of what is added]]: of weight × [[value]] × W_O. A large [[attention weight|weight]] on a "
+    "short value adds little."
+)
+ROLLED = (
+    "[[attention rollout|Rollout]]: the {layers} layers multiplied, each half [[mean of heads]], half "
+    "[[residual connection]]. A row says how much of every "
+)
+ROLLOUT_EXPLANATIONS = {
+    "encoder": ROLLED + "English piece has reached it at the end, if one follows the weights alone.",
+    "decoder": ROLLED + "piece fed has reached it at the end, if one follows the weights alone, as if there were no "
+    "English.",
+    "cross": (
+        "[[attention rollout|Rollout]]: what a row is made of, followed back through decoder, cross-attention and "
+        "encoder; at each, half is kept by the [[residual connection]]. So {share} of every row is English, whatever "
+        "the weights are: that part is shown, rescaled to sum to 1. The rest is German pieces fed."
     ),
 }
 
@@ -134,6 +154,11 @@ HTML = {
     "beside_hint": "The map of each run",
     "difference": "Difference",
     "difference_hint": "One map: the weights of the changed run minus those of the unchanged one",
+    "measures": "What is shown of attention",
+    "weight": "Weights",
+    "weight_hint": "What is looked at: the attention weight",
+    "length": "Lengths",
+    "length_hint": "What is added: the length of weight × value × W_O, so that a key with a short value counts little",
     "pair": "Two heads",
     "pair_hint": "A second head beside the first",
     "whole": "All steps",
@@ -146,7 +171,7 @@ HTML = {
     "options": "Options",
     "options_hint": "Colours, special pieces, layout",
     "scale": "Colour scale",
-    "scale_fixed": "0 to 1, so that heads compare",
+    "scale_fixed": "0 to 1 (lengths: to the longest of this kind), so that heads compare",
     "scale_row": "each query up to its maximum",
     "scale_auto": "0 to this head's maximum",
     "hide": "Hide special pieces as keys and rescale each row to sum to 1 again",
@@ -155,6 +180,7 @@ HTML = {
     "head": PICKERS["head"],
     "next": "Next piece",
     "entropy": "[[entropy|Entropy]]",
+    "off_hint": "To the room What if, with these heads switched off",
     "signs": "Signs: [[raised dot|·word]] [[special pieces|<s> </s>]] [[fed → predicted]] [[mean of heads]]",
 }
 # Two runs: `changed` and `unchanged` are what they are called, a `name` is one of these.
@@ -190,7 +216,38 @@ COMPARED = {
         "auto": "−1 to 1, so that heads compare",
     },
 }
+# Lengths, and a rollout over layers, are told in these words instead of those of weights.
+INSTEAD = {
+    "changed": "The strongest key is another one than by weight in {here} of {rows} rows here, and in {all} of the "
+    "rows of all heads of this kind.",
+    "length": {
+        "title": "Lengths · {short} · {heads}",
+        "shows": "{title}. {axes} The stronger a cell's colour, the longer the vector that is added; the table has the "
+        "numbers.",
+        "cell": "{query} gets a vector of length {weight} from {key}",
+        "row": "Row {query}, lengths summing to {sum}: {keys}",
+        "column": "Column {key}, longest in: {queries}",
+        "emptyRow": "Row {query} gets something only from special pieces, so nothing is left.",
+        "rows": "The lengths of every row sum to {sum}; the sum of the vectors is at most that long.",
+        "rowsBetween": "The lengths of a row sum to {least} up to {most}, not to 1; what they add together is at most "
+        "that long, because vectors can cancel.",
+        "hidden": "(special pieces hidden; the other lengths as they are)",
+        "maximum": "(of several heads, the longest)",
+        "words": "In words: summed over a word's keys, averaged over its queries.",
+        "loading": "Loading the lengths: {kind} …",
+        "notLoaded": "The lengths could not be loaded: {kind}. Is the server still running? Choose them again to "
+        "retry.",
+    },
+    "rollout": {
+        "cell": "{query} has {weight} of {key}, across all layers",
+        "shows": "{title}. {axes} The stronger a cell's colour, the more of the column's piece has reached the row "
+        "across all layers; the table has the numbers.",
+        "emptyRow": "Row {query} comes only from special pieces, so nothing is left.",
+        "words": "In words: summed over a word's keys, averaged over its queries.",
+    },
+}
 TEXT = {
+    "instead": INSTEAD,
     "warned": {"more": "and {count} more", "where": "Sentence {number} of {count}"},
     "withReason": "{piece}: {reason}",
     "status": STEP,
@@ -204,11 +261,17 @@ TEXT = {
     "cell": CELL,
     "rowMaximum": "row max",
     "columnMaximum": "col max",
-    "combined": {"mean": "mean", "max": "max"},
+    "combined": {"mean": "mean", "max": "max", "rollout": "rollout"},
     "overview": {"layer": "L{number}", "head": "H{number}"},
     "entropy": "{bits} bits (0 is certain).",
     "others": "{count} others: {probability}",
-    "fork": "What if “{piece}” came next? Go on from there",
+    "fork": FORK,
+    "off": {
+        "head": "What if this head were off?",
+        "layer": "What if layer {layer} were off?",
+        "heads": "What if head {head} of every layer were off?",
+        "all": "What if all these heads were off?",
+    },
     "start": "start of the sentence, fed first",
     "sourcePiece": "piece {number}, id {id}: click to pin it",
     "unknownPiece": "not in the vocabulary",

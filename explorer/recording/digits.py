@@ -32,8 +32,7 @@ def packed(weights: Float[np.ndarray, "layer head query key"], special: Collecti
     at = levels(weights)
     rows, keys = np.tril_indices(weights.shape[-1]) if causal else np.indices(weights.shape[2:]).reshape(2, -1)
     places, numbers = corrections(weights, weights_of(at), special)
-    gaps = letters(np.diff(places, prepend=0), 2)
-    parts = letters(at[:, :, rows, keys].ravel(), 2), np.hstack((gaps, letters(numbers, 3)))
+    parts = letters(at[:, :, rows, keys].ravel(), 2), written(places, numbers)
     return "".join(part.tobytes().decode("ascii") for part in parts)
 
 
@@ -70,10 +69,18 @@ def all_shown(
     """
     n_layers, n_heads, n_queries, n_keys = weights.shape
     shown = np.empty((n_layers + 2, n_heads + 2, n_queries, n_keys + 1))
-    rows, sums = shown[..., :-1], shown[..., -1:]
+    rows = shown[..., :-1]
     rows[:-2, :-2] = weights
     rows[:-2, -2], rows[:-2, -1] = rows[:-2, :-2].mean(axis=1), rows[:-2, :-2].max(axis=1)
     rows[-2], rows[-1] = rows[:-2].mean(axis=0), rows[:-2].max(axis=0)
+    yield from both_ways(shown, special)
+
+
+def both_ways(
+    shown: Float[np.ndarray, "matrix *axes number"], special: Collection[int]
+) -> Iterator[Float[np.ndarray, "*axes number"]]:
+    """Rows with their sum, which is filled in; then, where there are special keys, the same without those."""
+    rows, sums = shown[..., :-1], shown[..., -1:]
     rows.sum(axis=-1, keepdims=True, out=sums)
     yield from shown
     if special:
@@ -84,17 +91,40 @@ def all_shown(
         yield from shown
 
 
+def packed_one(
+    exact: Float[np.ndarray, "query key"], sent: Float[np.ndarray, "query key"], special: Collection[int]
+) -> str:
+    """The corrections alone, of one matrix that the browser computes as `sent` from the levels that it has."""
+
+    def ways(matrix: Float[np.ndarray, "query key"]) -> Iterator[Float[np.ndarray, "query number"]]:
+        return both_ways(np.pad(matrix.astype(np.float64), ((0, 0), (0, 1)))[None], special)
+
+    return written(*differing(ways(exact), ways(sent))).tobytes().decode("ascii")
+
+
+def written(places: Integer[np.ndarray, "n"], numbers: Integer[np.ndarray, "n"]) -> UInt8[np.ndarray, "n 5"]:
+    """Corrections in characters: the gap since the last place, and the number."""
+    return np.hstack((letters(np.diff(places, prepend=0), 2), letters(numbers, 3)))
+
+
 def corrections(
     weights: Float[np.ndarray, "layer head query key"],
     sent: Float[np.ndarray, "layer head query key"],
     special: Collection[int],
 ) -> tuple[Integer[np.ndarray, "n"], Integer[np.ndarray, "n"]]:
-    """The places among all_shown where `sent` would be printed otherwise than the weights, and what is to stand there.
+    """Where among all_shown `sent` would be printed otherwise than the weights, and what is to stand there."""
+    return differing(all_shown(weights, special), all_shown(sent, special))
+
+
+def differing(
+    shown: Iterator[Float[np.ndarray, "*axes"]], sent: Iterator[Float[np.ndarray, "*axes"]]
+) -> tuple[Integer[np.ndarray, "n"], Integer[np.ndarray, "n"]]:
+    """The places of the numbers that would be printed otherwise, and what is to stand there.
 
     One number in every GAP is among them in any case.
     """
     places, numbers, begun = [np.empty(0, np.int64)], [np.empty(0, np.int64)], 0
-    for exact, found in zip(all_shown(weights, special), all_shown(sent, special), strict=True):
+    for exact, found in zip(shown, sent, strict=True):
         right = thousandths(exact).ravel()
         wrong = np.abs(1000 * found.ravel() - right) > 0.5 - NEAR
         wrong[-begun % GAP :: GAP] = True

@@ -7,9 +7,8 @@ from jaxtyping import Bool, Float
 from torch import nn
 
 from explorer.recording.forward_pass import Pass
-from model.attention import MultiHeadAttention
 from model.probe import ATTENTION, Kind, Site, Stack
-from model.transformer import Transformer
+from model.transformer import attention_at
 
 MASKS: dict[Kind, Site] = {
     "encoder": Site("encoder", tensor="mask"),
@@ -76,12 +75,6 @@ def head_of(whole: Pass, kind: Kind, layer: int, head: int, sentence: int = 0) -
         output=seen.pop("output"),
         **{name: tensor[head] for name, tensor in seen.items()},
     )
-
-
-def attention_at(model: Transformer, kind: Kind, layer: int) -> MultiHeadAttention:
-    """The attention module of a kind and layer."""
-    place = ATTENTION[kind]
-    return getattr(getattr(model, place.stack).layers[layer], str(place.sublayer))
 
 
 def streams(kind: Kind, layer: int, n_layers: int) -> tuple[Site, Site]:

@@ -12,7 +12,11 @@ from typing import Any
 import numpy as np
 from jaxtyping import Shaped
 
-from explorer.recording.digits import packed
+from explorer.recording.digits import levels, packed, packed_one
+from explorer.recording.digits import weights_of as from_levels
+from explorer.recording.forward_pass import Pass
+from explorer.recording.lengths import lengths, strongest_changed
+from explorer.recording.rollout import rolled, weights_of
 from explorer.recording.telling import telling_step
 from explorer.recording.trace import AttentionMap, Piece, ShownCandidate, ShownStep, Trace
 from explorer.recording.warnings import Warning
@@ -46,7 +50,10 @@ def trace_json(trace: Trace, notes: list[str]) -> dict[str, Any]:
         "notes": notes,
         "source": [piece_json(piece) for piece in trace.source],
         "steps": [step_json(step) for step in trace.steps],
-        "kinds": {kind: {**map_json(trace.map(kind)), "weights": packed_weights(trace, kind)} for kind in KINDS},
+        "kinds": {
+            kind: {**map_json(trace.map(kind)), "weights": packed_weights(trace, kind), "rollout": rollout}
+            for kind, rollout in packed_rollouts(trace).items()
+        },
     }
 
 
@@ -86,6 +93,30 @@ def map_json(attention: AttentionMap) -> dict[str, Any]:
 def packed_weights(trace: Trace, kind: Kind) -> str:
     attention = trace.map(kind)
     return packed(attention.weights, attention.special[1], causal=kind == "decoder")
+
+
+def packed_rollouts(trace: Trace) -> dict[Kind, str]:
+    """What the browser needs besides the weights to print a rollout rightly (explorer/recording/digits.py)."""
+    exact = weights_of(trace)
+    sent: dict[Kind, np.ndarray] = {kind: from_levels(levels(weights)) for kind, weights in exact.items()}
+    return {kind: packed_one(rolled(exact, kind), rolled(sent, kind), trace.map(kind).special[1]) for kind in KINDS}
+
+
+def lengths_payload(whole: Pass, kind: Kind) -> str:
+    """The lengths of a kind for the one sentence of a pass, of causal ones the lower triangle alone.
+
+    With them goes how often the strongest key is another one than by weight: with all keys and without special ones.
+    """
+    (trace,), found = whole.traces, lengths(whole, kind)
+    causal = kind == "decoder"
+    rows, keys = np.tril_indices(found.shape[-1]) if causal else np.indices(found.shape[2:]).reshape(2, -1)
+    changed = strongest_changed(trace.map(kind), found, causal=causal)
+    return json.dumps(
+        {
+            "lengths": tensor_json(found[:, :, rows, keys]),
+            "changed": [{"rows": one.rows, "different": one.different.tolist()} for one in changed],
+        }
+    )
 
 
 def tensor_json(tensor: Shaped[np.ndarray, "..."]) -> dict[str, Any]:

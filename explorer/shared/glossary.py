@@ -23,6 +23,11 @@ GLOSSARY = {
         "How much of a key's value a query takes: a number from 0 to 1. The weights of a query, one row of the "
         "heatmap, sum to 1."
     ),
+    "attention rollout": (
+        "Attention across all layers: every layer counts as half the mean of its heads and half what the residual "
+        "connection keeps, and the layers are multiplied (Abnar and Zuidema 2020). It follows weights only, not what "
+        "the values and the feed-forward networks make of them."
+    ),
     "batch": (
         "Several sentences computed at once, one along the first axis of a tensor. A single sentence is a batch of one."
     ),
@@ -80,6 +85,11 @@ GLOSSARY = {
         "numbers."
     ),
     "id": "The number of a piece in the vocabulary: what the model is fed in its place.",
+    "length of what is added": (
+        "Each key adds the vector weight × value × W_O to a query's output; this is its Euclidean length (Kobayashi et "
+        "al. 2020). It has no unit: only lengths of the same layer compare. The value's bias is inside, the bias of "
+        "W_O is added once and is no key's part. Of several heads it is the mean or maximum of their lengths."
+    ),
     "logit lens": (
         "Reading the stream of an inner layer through the output projection, as if the model ended there "
         "(nostalgebraist 2020)."

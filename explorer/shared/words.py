@@ -13,7 +13,7 @@ KINDS = "Kind of attention"
 # How a head is called, or the mean or maximum of several.
 HEADS = {
     "both": "{layer} · {head}",
-    "layer": {"one": "layer {number}", "mean": "mean of layers", "max": "max of layers"},
+    "layer": {"one": "layer {number}", "mean": "mean of layers", "max": "max of layers", "rollout": "rollout"},
     "head": {"one": "head {number}", "mean": "mean of heads", "max": "max of heads"},
 }
 PICKERS = {
@@ -27,6 +27,7 @@ PICKERS = {
 # The sentence of Explore and its German so far, in the rooms that follow.
 CONTEXT = {"source": "English", "target": "German", "title": "Go to the step that predicts this piece"}
 
+FORK = "What if “{piece}” came next? Go on from there"  # of a candidate
 STEPS = "Decoding steps"
 STEP = "Step {step} of {steps}: fed “{fed}”, predicted “{predicted}” ({probability})"
 TRANSPORT = {

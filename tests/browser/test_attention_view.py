@@ -349,7 +349,7 @@ def test_the_ribbons_of_a_long_translation_scroll_inside_their_room(browser, toy
 
 def test_a_model_of_other_sizes_is_drawn_too(browser, toy_page):
     for page in visited(browser, toy_page):
-        assert page.locator("[data-role=layer] option").all_inner_texts() == ["mean", "max", "1", "2"]
+        assert page.locator("[data-role=layer] option").all_inner_texts() == ["mean", "max", "rollout", "1", "2"]
         assert page.locator("[data-role=head] option").all_inner_texts() == ["mean", "max", "1", "2", "3", "4"]
         shown = drawn(page)
         assert len(shown.queries) <= 30

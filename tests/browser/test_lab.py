@@ -67,6 +67,14 @@ def test_a_candidate_of_explore_leads_into_the_lab(page, shipped: Translator):
     expect(page.get_by_role("tab", name="What if")).to_have_attribute("aria-selected", "true")
 
 
+def test_a_candidate_of_predictions_leads_there_too(page):
+    open_tab(page, "Predictions")
+    candidate = page.locator(".predictions .candidates button").nth(2)
+    piece = candidate.locator("span").first.inner_text().lstrip("·")
+    candidate.click()
+    expect(page.locator("[data-lab=changed] ins").first).to_have_text(piece)
+
+
 def test_a_german_of_ones_own_is_scored_and_what_has_no_pieces_is_refused(lab, shipped: Translator):
     german = "Ein Mann putzt ein Fenster."
     lab.locator(".lab .stations").get_by_role("button", name="Your German").click()

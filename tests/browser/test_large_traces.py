@@ -13,9 +13,10 @@ from explorer.attention_view.component import attention_viewer
 from explorer.attention_view.view import View
 from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
+from explorer.recording.rollout import rollout
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
-from explorer.rooms.explore.answer import weights_answer
+from explorer.rooms.explore.answer import lengths_answer, weights_answer
 
 pytestmark = needs_browser
 PRECISION = 0.0005  # of what is drawn: half of the last digit that is printed
@@ -32,6 +33,7 @@ def desk(shipped) -> Iterator[str]:
             trace_payload(trace, [], together=0),
             lambda s, k: weights_answer(recordings, s, k),
             View(kind="decoder", layer=0, head=2, step=5),
+            lengths_of=lambda s, k: lengths_answer(recordings, s, k),
         )
     yield from launched(page)
 
@@ -46,6 +48,23 @@ def test_large_traces_load_a_kind_when_it_is_chosen(browser, desk, shipped):
             expect(page.locator(".viewer")).to_have_attribute("data-kind", kind)
             np.testing.assert_allclose(drawn(page).weights, trace.map(kind).weights[2, 2], atol=PRECISION)
         assert len([url for url in asked if "component_server" in url]) == 2
+
+
+def test_a_rollout_fetches_all_that_it_needs_and_lengths_need_no_weights(browser, desk, shipped):
+    trace = record(shipped, EXAMPLE)
+    for page in visited(browser, desk):
+        asked: list[str] = []
+        page.on("request", lambda request, asked=asked: asked.append(request.url))
+        page.locator(".measures button[value=length]").click()
+        expect(page.locator("[data-pane=first] h3")).to_contain_text("Lengths · Decoder")
+        page.locator(".kinds button[value=cross]").click()
+        expect(page.locator("[data-pane=first] h3")).to_contain_text("Lengths · Cross")
+        assert len([url for url in asked if "component_server" in url]) == 2
+        page.locator(".measures button[value=weight]").click()
+        page.locator("[data-role=layer]").select_option(label="rollout")
+        expect(page.locator("[data-pane=first] h3")).to_contain_text("rollout")
+        np.testing.assert_allclose(drawn(page).weights, rollout(trace, "cross"), atol=PRECISION)
+        assert len([url for url in asked if "component_server" in url]) == 4  # that of the decoder was there
 
 
 def test_weights_that_cannot_be_loaded_are_told_and_asked_for_again(browser, desk):

@@ -9,11 +9,12 @@ from tiny_checkpoint import tiny_translator
 
 from explorer.notebook.cell import Arithmetic, cell
 from explorer.recording.forward_pass import Pass, record_pass
-from explorer.recording.head import Head, attention_at, head_of
+from explorer.recording.head import Head, head_of
 from explorer.recording.trace import record
 from explorer.rooms.inside.stages import stages
 from model.decoding import Translator
 from model.probe import KINDS, Site
+from model.transformer import attention_at
 
 MODELS = {
     "as the paper": {},

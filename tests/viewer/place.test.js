@@ -22,8 +22,10 @@ test("without a cell it is the row in focus, and the key is left open", () => {
 });
 
 test("a mean has no arithmetic: it is the first head, and the last layer", () => {
-  const { layer, head } = cellAt({ ...VIEW, layer: "max", head: "mean" }, TRACE);
-  assert.deepEqual([layer, head], [2, 0]);
+  for (const several of ["max", "rollout"]) {
+    const { layer, head } = cellAt({ ...VIEW, layer: several, head: "mean" }, TRACE);
+    assert.deepEqual([layer, head], [2, 0]);
+  }
 });
 
 test("another query frames its cell, pins its row and keeps the key", () => {

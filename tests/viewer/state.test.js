@@ -37,6 +37,12 @@ test("what fits stays, and so do mean and max", () => {
   assert.deepEqual([view.layer, view.head], ["mean", "max"]);
 });
 
+test("a rollout is that of the mean of heads, and not of lengths", () => {
+  const second = { layer: "rollout", head: 2 }, view = { ...VIEW, layer: "rollout", head: 1, second, measure: "weight" };
+  assert.deepEqual(fitted(view, TRACE), { ...view, head: "mean", second: { layer: "rollout", head: "mean" } });
+  assert.deepEqual(fitted({ ...view, measure: "length" }, TRACE).second, { layer: 1, head: 2 });
+});
+
 test("the second head is fitted like the first, and none stays none", () => {
   assert.deepEqual(fitted({ ...VIEW, second: { layer: 9, head: "mean" } }, TRACE).second, { layer: 1, head: "mean" });
   assert.equal(fitted(VIEW, TRACE).second, null);
@@ -143,7 +149,7 @@ test("the level picture draws the last layer's mean in words, and forgets nothin
   const view = { ...pinned("query", 1, "decoder"), ...chosen, step: 2, words: false, level: "picture" };
   const drawn = atLevel(view, TRACE);
   assert.deepEqual(drawn, {
-    ...view, layer: 1, head: "mean", second: null, look: "heatmap", whole: false, scale: "fixed", specials: true,
+    ...view, layer: 1, head: "mean", measure: "weight", second: null, look: "heatmap", whole: false, scale: "fixed", specials: true,
     transposed: false, words: true,
   });
   assert.equal(atLevel({ ...view, level: "heads" }, TRACE).head, 2);

@@ -21,6 +21,7 @@ from explorer.notebook.heatmap import attention_heatmap
 from explorer.recording import digits
 from explorer.recording.digits import ALPHABET, GAP, TOP, corrections, letters, levels, packed, thousandths, weights_of
 from explorer.recording.payload import trace_payload
+from explorer.recording.rollout import rollout
 from explorer.recording.sentence import examples
 from explorer.recording.trace import AttentionMap, Trace, record
 from model.probe import KINDS
@@ -36,6 +37,7 @@ PRINTED = """
     for (const [kind, map] of Object.entries(decode(payload).kinds)) {
       const choices = (count) => [...Array(count).keys(), "mean", "max"];
       const heads = choices(map.layers).flatMap((layer) => choices(map.heads).map((head) => ({ layer, head })));
+      heads.push({ layer: "rollout", head: "mean" });
       for (const { layer, head } of heads) for (const specials of [true, false]) {
         const content = shown(map, { layer, head }, specials);
         const [{ text, colorbar }] = heatmapFigure(frame, content, { scale: "auto", text: words }).data;
@@ -79,7 +81,12 @@ def joined(weights: np.ndarray, choice: int | str) -> np.ndarray:
 def truth(attention: AttentionMap, kind: str, layer: int | str, head: int | str, specials: bool) -> dict[str, Any]:
     """What is to be printed of a choice, from the exact weights."""
     heads = [joined(of_layer, head) for of_layer in attention.weights.astype(np.float64)]
-    matrix = whole = joined(np.stack(heads), layer)
+    return printed(attention, kind, joined(np.stack(heads), layer), specials)
+
+
+def printed(attention: AttentionMap, kind: str, matrix: np.ndarray, specials: bool) -> dict[str, Any]:
+    """What is to be printed of a matrix."""
+    whole = matrix
     sums, reach = matrix.sum(axis=1), np.full(matrix.shape, True)
     if kind == "decoder":
         reach = np.tril(reach)
@@ -107,11 +114,13 @@ def wrong(trace: Trace, sent: str) -> list[str]:
         attention = trace.map(kind)
         n_layers, n_heads = attention.weights.shape[:2]
         choices = [*range(n_layers), "mean", "max"], [*range(n_heads), "mean", "max"], [True, False]
-        for layer, head, specials in product(*choices):
-            ours = truth(attention, kind, layer, head, specials)
+        ours = {choice: truth(attention, kind, *choice) for choice in product(*choices)}
+        across = rollout(trace, kind)
+        ours |= {("rollout", "mean", specials): printed(attention, kind, across, specials) for specials in choices[2]}
+        for (layer, head, specials), own in ours.items():
             theirs = found[f"{kind},{layer},{head},{str(specials).lower()}"]
             compared += 1
-            differ += [f"{kind} {layer} {head} {specials} {name}" for name in ours if ours[name] != theirs[name]]
+            differ += [f"{kind} {layer} {head} {specials} {name}" for name in own if own[name] != theirs[name]]
     assert compared == len(found)
     return differ
 

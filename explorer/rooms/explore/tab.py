@@ -12,7 +12,7 @@ from explorer.recording.opened import Opened
 from explorer.recording.sentence import examples
 from explorer.recording.words import MAX_CHARACTERS
 from explorer.rooms.explore import words
-from explorer.rooms.explore.answer import trace_answer, weights_answer
+from explorer.rooms.explore.answer import lengths_answer, trace_answer, weights_answer
 from explorer.shared.component import module
 
 ASKING = Path(__file__).parents[2] / "shared" / "asking.js"
@@ -82,6 +82,7 @@ def explore_tab(opened: Opened) -> None:
         inside=opened.tabs["inside"],
         lab=opened.tabs["lab"],
         asking="#ask, #examples",
+        lengths_of=partial(lengths_answer, opened.recordings),
     )
     translate: dict[str, Any] = {
         "fn": answer,

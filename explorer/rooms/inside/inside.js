@@ -9,6 +9,7 @@ import { element } from "../../shared/element.js";
 import { Grid, written } from "../../shared/grid.js";
 import { busy, commanded } from "../../shared/keys.js";
 import { cellAt, changeTo, together } from "../../attention_view/place.js";
+import { lacking, ROLLOUT } from "../../attention_view/rollout.js";
 import { addKinds, counted, follow, named, offer, painted, press } from "../../shared/room.js";
 import { entropy } from "../../shared/softmax.js";
 import { Stages } from "./stages.js";
@@ -151,16 +152,24 @@ class Inside {
     this.drawDifference(view, map);
   }
 
-  /** Why Explore's number is another one: it shows several heads at once, or hides special pieces. */
+  /** Why Explore's number is another one: it shows several heads at once, lengths, or hides special pieces. */
   drawDifference(view, map) {
-    const { part: { several }, place: { query, key }, settings: { text } } = this;
-    several.replaceChildren();
-    if (map.ready && (typeof view.layer !== "number" || typeof view.head !== "number")) {
-      const { weight, heads } = together(view, map, { query, key }), ways = element("div");
-      ways.append(...heads.map((head) => this.way(head)));
-      several.append(element("p", {}, fill(text.several, { heads: headsName(this.settings.heads, view), weight: written(weight) })), ways);
+    const { part: { several }, settings: { text } } = this, rescaled = !view.specials && view.measure === "weight";
+    several.replaceChildren(...this.otherwise(view, map), ...(rescaled ? [element("p", {}, text.specials)] : []));
+  }
+
+  /** What Explore shows instead of one head's weight, once all is there that it is computed from. */
+  otherwise(view, map) {
+    const { place: { query, key }, settings: { text, heads } } = this;
+    if (view.measure === "length") return [element("p", {}, text.lengths)];
+    if (lacking(view, map) || (typeof view.layer === "number" && typeof view.head === "number")) return [];
+    if (view.layer === ROLLOUT) {
+      const weight = written(map.weight(ROLLOUT, view.head, query, key));
+      return [element("p", {}, fill(text.rollout, { weight }))];
     }
-    if (!view.specials) several.append(element("p", {}, text.specials));
+    const { weight, heads: several } = together(view, map, { query, key }), ways = element("div");
+    ways.append(...several.map((head) => this.way(head)));
+    return [element("p", {}, fill(text.several, { heads: headsName(heads, view), weight: written(weight) })), ways];
   }
 
   /** A button that goes to one head. */

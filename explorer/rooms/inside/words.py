@@ -29,6 +29,9 @@ INSIDE = {
     "maskedHeading": "Query “{query}” may not attend to key “{key}”: masked ({kind}, layer {layer}, head {head})",
     "several": "Explore shows {heads}: {weight} in this cell. The arithmetic below is for one head; choose one:",
     "head": "L{layer} H{head}: {weight}",
+    "rollout": "Explore shows the rollout over all layers: {weight} in this cell. It is a product over all layers; the "
+    "arithmetic below is for one head of one layer.",
+    "lengths": "Explore shows lengths of what is added; this is where the weight in them comes from.",
     "specials": "Explore hides special pieces and rescales each row; these are the model's own weights.",
     "masked": "masked",
     "notLoaded": "The numbers of this head could not be loaded. Is the server still running? Choose it again to retry.",

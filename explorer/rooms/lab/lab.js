@@ -10,18 +10,23 @@ import { element } from "../../shared/element.js";
 import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
 import { named } from "../../shared/room.js";
 import { checked } from "../../shared/text.js";
+import { Compare } from "./compare/compare.js";
 import { NAMES, read, written } from "./experiment.js";
 import { Fork } from "./fork/fork.js";
+import { Heads } from "./heads/heads.js";
 import { Hide } from "./hide/hide.js";
 import { drawOutcome } from "./outcome.js";
 import { Patch } from "./patch/patch.js";
+import { Positions } from "./positions/positions.js";
 import { Score } from "./score/score.js";
 import { Search } from "./search/search.js";
 
 /** The class of each station, by its folder's name. It is made with its node, the room, and its settings. */
-const STATIONS = { fork: Fork, score: Score, patch: Patch, hide: Hide, search: Search };
+const STATIONS = {
+  fork: Fork, score: Score, compare: Compare, heads: Heads, hide: Hide, positions: Positions, patch: Patch, search: Search,
+};
 const KEPT = 60; // answers
-const VIEW_NAMES = VIEW.filter((name) => name !== "level"); // the room has one level
+const VIEW_NAMES = VIEW.filter((name) => !["level", "measure"].includes(name)); // the room has one level, and weights
 
 export function mount(element, settings, server) {
   new Lab(element, settings, server);
@@ -40,7 +45,7 @@ class Lab {
     this.asked = new Asked((request) => server.lab(request), KEPT, JSON.parse);
     const weightsOf = (experiment) => ([, kind]) => server.lab(["weights", this.sentence, experiment(), kind]);
     const weights = { weights: weightsOf(() => this.experiment), unchanged: weightsOf(() => ({})) };
-    const follower = { inside: null, forks: true, fork: (beginning) => this.fork(beginning), told: () => this.told() };
+    const follower = { inside: null, lab: null, forks: true, fork: (beginning) => this.fork(beginning), told: () => this.told() };
     this.viewer = mountViewer(element, { ...settings, ...follower }, settings.view, weights);
     this.experiments = Object.fromEntries(Object.keys(STATIONS).map((name) => [name, {}]));
     this.station = Object.keys(STATIONS)[0];

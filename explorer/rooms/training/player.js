@@ -23,7 +23,7 @@ export class Player {
     this.listen();
     this.render();
     keep("training", {
-      names: [...NAMES.filter((name) => name !== "level"), "example", "moment", "fed"], // a story has one level
+      names: [...NAMES.filter((name) => !["level", "measure"].includes(name)), "example", "moment", "fed"], // a story has one level, and weights
       write: () => this.parts(),
       restore: (given) => this.restore(given),
     });

@@ -1,0 +1,100 @@
+"""What is added instead of what is looked at: the parts of an attention sub-layer's output, and their lengths.
+
+For a query, a head h gives every key j the weight w_hj and adds the vector w_hj (v_hj W_O_h) to the output:
+
+    output = sum over heads h and keys j of w_hj (v_hj W_O_h) + b_O
+
+A large weight on a short vector adds little. So Kobayashi et al. 2020 ("Attention is Not Only a Weight",
+arXiv:2004.10102) look at the Euclidean length of each part, ||w v W_O||, instead of at w alone. W_V's bias is inside
+v; W_O's bias is added once for all heads and keys and is no key's part. Lengths have no unit and sum to nothing in
+particular: by the triangle inequality their sum is at least the length of the sum of the vectors. The mean and the
+maximum of several heads are those of the heads' lengths, not the length of what the heads add together.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Float, Integer
+
+from explorer.recording.digits import all_shown
+from explorer.recording.forward_pass import Pass
+from explorer.recording.trace import AttentionMap
+from model.probe import ATTENTION, Kind
+from model.transformer import attention_at
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Vectors whose sum over heads and keys, and the bias, are a sub-layer's output."""
+
+    vectors: Float[np.ndarray, "head query key d_model"]
+    bias: Float[np.ndarray, "d_model"]
+
+
+@dataclass(frozen=True, eq=False)
+class Changed:
+    """In how many of the `rows` that see more than one key the longest part is not that of the largest weight.
+
+    `different` says it of every layer, then of the mean and of the maximum over layers; and so of the heads.
+    """
+
+    rows: int
+    different: Integer[np.ndarray, "layer head"]
+
+
+def added(whole: Pass, kind: Kind, layer: int, sentence: int = 0) -> Float[np.ndarray, "head key d_model"]:
+    """v W_O of every head and key, for one sentence of the batch: what is added where a weight is 1."""
+    v = torch.from_numpy(whole.tensors[ATTENTION[kind]._replace(layer=layer, tensor="v")][sentence])
+    with torch.inference_mode():
+        return attention_at(whole.model, kind, layer).added_per_weight(v.to(whole.translator.device)).cpu().numpy()
+
+
+def weights_at(whole: Pass, kind: Kind, layer: int, sentence: int = 0) -> Float[np.ndarray, "head query key"]:
+    return whole.tensors[ATTENTION[kind]._replace(layer=layer, tensor="weights")][sentence]
+
+
+def parts(whole: Pass, kind: Kind, layer: int, sentence: int = 0) -> Parts:
+    """The parts of all heads of one layer, for one sentence of the batch.
+
+    `parts(...).vectors.sum(axis=(0, 2)) + parts(...).bias` is the sub-layer's output before the residual connection.
+    """
+    vectors = weights_at(whole, kind, layer, sentence)[..., None] * added(whole, kind, layer, sentence)[:, None]
+    w_o = attention_at(whole.model, kind, layer).w_o
+    bias = np.zeros(vectors.shape[-1], vectors.dtype) if w_o.bias is None else w_o.bias.detach().cpu().numpy()
+    return Parts(vectors, bias)
+
+
+def lengths(whole: Pass, kind: Kind, sentence: int = 0) -> Float[np.ndarray, "layer head query key"]:
+    """||w v W_O|| of every layer, head, query and key, for one sentence of the batch; no vector of a cell is made.
+
+    A weight is never negative, so that its part is as long as the weight times the length of v W_O.
+    """
+    return np.stack(
+        [
+            weights_at(whole, kind, layer, sentence)
+            * np.linalg.norm(added(whole, kind, layer, sentence), axis=-1)[:, None]
+            for layer in range(whole.model.config.n_layers)
+        ]
+    )
+
+
+def strongest_changed(
+    attention: AttentionMap, found: Float[np.ndarray, "layer head query key"], *, causal: bool
+) -> tuple[Changed, Changed]:
+    """How often the longest part is not that of the largest weight: among all keys, and among all but special ones."""
+    special = attention.special[1]
+    pairs = zip(all_shown(attention.weights, special), all_shown(found, special), strict=True)
+    counts = np.stack([(one.argmax(axis=-1) != other.argmax(axis=-1)).sum(axis=-1) for one, other in cut(pairs)])
+    n_layers = len(attention.weights) + 2
+    seen = np.tri(len(attention.queries), len(attention.keys)) if causal else np.ones(attention.weights.shape[2:])
+    every, rest = seen.sum(axis=1), np.delete(seen, special, axis=1).sum(axis=1)
+    return (
+        Changed(int((every > 1).sum()), counts[:n_layers]),
+        Changed(int((rest > 1).sum()), counts[-n_layers:]),
+    )
+
+
+def cut(pairs):
+    """Without the sums that stand behind the rows."""
+    return ((one[..., :-1], other[..., :-1]) for one, other in pairs)

@@ -1,0 +1,84 @@
+"""Attention across layers: how much of each input piece has arrived in each row after the last layer, by the weights.
+
+Attention rollout (Abnar and Zuidema 2020, "Quantifying Attention Flow in Transformers", arXiv:2005.00928, section 4)
+takes the mean A of a layer's heads and gives the residual connection half of every row: a layer mixes its rows by
+(A + I) / 2, and the stack by the product of its layers, the last one on the left:
+
+    R = (A_n + I) / 2 · ... · (A_1 + I) / 2
+
+The encoder's rollout E is this product from source pieces to source pieces; the decoder's is the same product of its
+masked self-attention among the pieces fed, as if there were no source. For cross-attention there is no definition in
+that paper; Chefer et al. 2021 ("Generic Attention-model Explainability", arXiv:2103.15679) generalise to encoder and
+decoder, with gradients. This is the plain rollout for both: every decoder row is a share F of each piece fed and a
+share S of each source piece. It begins with F = I, S = 0; then, in every layer,
+
+    self-attention D:    F <- (D + I) / 2 · F        S <- (D + I) / 2 · S
+    cross-attention C:   F <- F / 2                  S <- (S + C · E) / 2
+
+and the feed-forward network leaves a row with itself. F and S of a row sum to 1 together. Half of what was there is
+replaced at every cross-attention, whatever the weights are, so that of every row 1 - 2^-n arrives at the source; the
+rest stays with the German pieces fed. The rollout of cross-attention is S, each row divided by that.
+
+Rollout follows weights only: neither the values, nor W_O, nor the feed-forward networks, and the half for the residual
+connection is a convention. `tests/explorer/test_rollout.py` holds the browser's (explorer/attention_view/rollout.js)
+against this.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+from jaxtyping import Float
+
+from explorer.recording.trace import Trace
+from model.probe import KINDS, Kind
+
+Weights = Float[np.ndarray, "layer head query key"]
+
+
+def rollout(trace: Trace, kind: Kind) -> Float[np.ndarray, "query key"]:
+    """The rollout of a kind of attention, from its rows to its columns; every row sums to 1."""
+    return rolled(weights_of(trace), kind)
+
+
+def weights_of(trace: Trace) -> dict[Kind, np.ndarray]:
+    """The weights of every kind."""
+    return {kind: trace.map(kind).weights for kind in KINDS}
+
+
+def source_share(n_layers: int) -> float:
+    """What part of a decoder row arrives at the source: the same in every row, 1 - 2^-n."""
+    return 1 - 0.5**n_layers
+
+
+def rolled(weights: Mapping[Kind, np.ndarray], kind: Kind) -> Float[np.ndarray, "query key"]:
+    """The same from the weights of all kinds, each [layer, head, query, key], in double precision."""
+    if kind != "cross":
+        return product(weights[kind])
+    fed_or_source = decoder_shares(weights)
+    source = fed_or_source[:, weights["decoder"].shape[-1] :]
+    arrived = source.sum(axis=-1, keepdims=True)
+    return source / np.where(arrived > 0, arrived, 1)  # nothing arrives where a row of weights is no distribution
+
+
+def mixing(weights: Weights) -> Float[np.ndarray, "layer query key"]:
+    """(A + I) / 2 of every layer, with the mean A of its heads."""
+    return (weights.mean(axis=1, dtype=np.float64) + np.eye(weights.shape[-1])) / 2
+
+
+def product(weights: Weights) -> Float[np.ndarray, "query key"]:
+    """From the rows that leave a stack of self-attention to the rows that enter it."""
+    result = np.eye(weights.shape[-1])
+    for layer in mixing(weights):
+        result = layer @ result
+    return result
+
+
+def decoder_shares(weights: Mapping[Kind, np.ndarray]) -> Float[np.ndarray, "query fed_and_source"]:
+    """F and S of the module's docstring, side by side: how each decoder row is made up after the last layer."""
+    n_fed, n_source = weights["cross"].shape[2:]
+    encoder, cross = product(weights["encoder"]), weights["cross"].mean(axis=1, dtype=np.float64)
+    shares = np.hstack((np.eye(n_fed), np.zeros((n_fed, n_source))))
+    for own, across in zip(mixing(weights["decoder"]), cross, strict=True):
+        shares = own @ shares / 2
+        shares[:, n_fed:] += across @ encoder / 2
+    return shares

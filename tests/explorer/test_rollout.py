@@ -1,0 +1,114 @@
+"""Attention across layers: by hand, by paths, by what must hold, and the same numbers in the browser."""
+
+import json
+from itertools import product
+
+import numpy as np
+import pytest
+from by_node import in_node, needs_node
+from random_traces import random_trace, softmax_rows
+
+from explorer import record, rollout
+from explorer.recording.payload import trace_payload
+from explorer.recording.rollout import decoder_shares, rolled, source_share
+from explorer.recording.sentence import examples
+from model.probe import KINDS
+
+BROWSER = """
+    import { decode } from "./explorer/attention_view/payload.js";
+    const { kinds } = decode(JSON.parse(readFileSync(0)));
+    const rows = (map) => map.matrix("rollout", "mean").map((row) => Array.from(row));
+    console.log(JSON.stringify(Object.fromEntries(Object.entries(kinds).map(([kind, map]) => [kind, rows(map)]))));
+"""
+
+
+def test_rows_sum_to_one_and_the_decoders_future_stays_empty():
+    trace = random_trace(5, 3, 9, 7)
+    for kind in KINDS:
+        found = rollout(trace, kind)
+        assert found.shape == trace.map(kind).weights.shape[2:]
+        np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-12)
+    assert not np.triu(rollout(trace, "decoder"), 1).any()
+
+
+def test_two_layers_by_hand():
+    first, second = np.array([[0.0, 1.0], [0.5, 0.5]]), np.array([[1.0, 0.0], [1.0, 0.0]])
+    weights = np.stack([first, second])[:, None]
+    lower, upper = np.array([[0.5, 0.5], [0.25, 0.75]]), np.array([[1.0, 0.0], [0.5, 0.5]])
+    np.testing.assert_array_equal(rolled({"encoder": weights}, "encoder"), upper @ lower)
+
+
+def test_heads_are_averaged_before_layers_are_multiplied():
+    trace = random_trace(3, 4, 6, 5)
+    joined = trace.encoder.weights.mean(axis=1, keepdims=True, dtype=np.float64)
+    np.testing.assert_allclose(rollout(trace, "encoder"), rolled({"encoder": joined}, "encoder"), atol=1e-12)
+
+
+def paths(trace, row: int) -> np.ndarray:
+    """The share of every source piece in a row, summed over all paths; two layers, slowly, from the last one back."""
+    maps = (trace.decoder, trace.cross, trace.encoder)
+    own, cross, encoder = (attention.weights.mean(axis=1, dtype=float) for attention in maps)
+    n_source = len(trace.source)
+    found = np.zeros(n_source)
+
+    def in_encoder(layer: int, at: int, share: float) -> None:
+        if layer < 0:
+            found[at] += share
+            return
+        in_encoder(layer - 1, at, share / 2)
+        for to in range(n_source):
+            in_encoder(layer - 1, to, share * encoder[layer, at, to] / 2)
+
+    def in_decoder(layer: int, at: int, share: float) -> None:
+        if layer < 0:
+            return  # it ends at a piece fed
+        for to in range(n_source):
+            in_encoder(len(encoder) - 1, to, share * cross[layer, at, to] / 2)
+        in_decoder(layer - 1, at, share / 4)
+        for to in range(at + 1):
+            in_decoder(layer - 1, to, share * own[layer, at, to] / 4)
+
+    in_decoder(len(own) - 1, row, 1.0)
+    return found
+
+
+def test_cross_attention_follows_every_path_to_the_source():
+    trace = random_trace(2, 2, 4, 3)
+    for row, shares in enumerate(rollout(trace, "cross")):
+        by_paths = paths(trace, row)
+        assert by_paths.sum() == pytest.approx(source_share(2))
+        np.testing.assert_allclose(shares, by_paths / by_paths.sum(), atol=1e-6)  # weights are of single precision
+
+
+@pytest.mark.parametrize("n_layers", [1, 3, 6])
+def test_the_same_share_of_every_row_arrives_at_the_source(n_layers):
+    trace = random_trace(n_layers, 2, 6, 4)
+    shares = decoder_shares({kind: trace.map(kind).weights for kind in KINDS})
+    np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-6)
+    np.testing.assert_allclose(shares[:, 4:].sum(axis=1), source_share(n_layers), atol=1e-6)
+
+
+def test_without_attention_to_others_a_piece_stays_where_it_is():
+    weights = np.broadcast_to(np.eye(5), (4, 2, 5, 5))
+    np.testing.assert_array_equal(rolled({"encoder": weights}, "encoder"), np.eye(5))
+
+
+def test_rows_of_the_shipped_model_sum_to_one(shipped):
+    trace = record(shipped, examples()[0]["sentence"])
+    for kind in KINDS:
+        np.testing.assert_allclose(rollout(trace, kind).sum(axis=1), 1, atol=1e-6)
+
+
+@needs_node
+@pytest.mark.parametrize("sizes", [(1, 1, 2, 1), (2, 3, 5, 4), (4, 2, 9, 17)], ids=str)
+def test_the_browser_computes_the_same(sizes):
+    trace = random_trace(*sizes)
+    found = in_node(BROWSER, json.loads(json.dumps(trace_payload(trace, []))))
+    for kind in KINDS:
+        np.testing.assert_allclose(found[kind], rollout(trace, kind), atol=2.5e-4)
+
+
+def test_the_order_of_layers_counts():
+    weights = softmax_rows(2, 1, 4, 4).astype(float)
+    kinds = [rolled({"encoder": weights[order]}, "encoder") for order in ([0, 1], [1, 0])]
+    assert any(abs(kinds[0][i, j] - kinds[1][i, j]) > 1e-3 for i, j in product(range(4), repeat=2))
