@@ -197,6 +197,7 @@ class Lab {
     if (answer === undefined) return;
     root.removeAttribute("aria-busy");
     if (answer && !answer.error) this.show(answer);
+    else if (!this.viewer.trace) this.show(null); // a link to what is refused
   }
 
   /** Shows an answer, or with null the unchanged translation. */
