@@ -13,6 +13,7 @@ from explorer.experiments.ranking import drops
 from explorer.experiments.words import HEAD_NAMES
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
+from explorer.rooms import TABS
 from explorer.rooms.catalogue.tab import catalogue, measured_text, rules_text
 from explorer.rooms.lab.heads.answer import ranking_answer
 from explorer.rooms.lab.heads.findings import findings
@@ -91,6 +92,6 @@ def test_without_a_file_of_its_own_the_station_says_how_to_make_one(shipped, tmp
 def test_every_rule_has_a_name_and_is_shown(measured):
     table = rules_text()
     assert all(HEAD_NAMES[rule.name] in table for rule in RULES) and "30%" in table and "3.5 bits" in table
-    shown = json.loads(catalogue(measured, "Explore").props["settings"])
+    shown = json.loads(catalogue(measured, TABS).props["settings"])
     assert len(shown["heads"]) == 96 and {*shown["names"]} == {rule.name for rule in RULES}
     assert "{" not in shown["columns"]["links"]["meaning"]
