@@ -44,7 +44,7 @@ export function inverted(off, places) {
 
 /** The largest drop or rise of a ranking, at least so much that noise is not painted. */
 export function scaleOf(drops) {
-  return Math.max(0.1, ...drops.map(({ drop }) => Math.abs(drop)));
+  return Math.max(0.1, ...drops.map(({ drop, high = 0 }) => Math.max(Math.abs(drop), high)));
 }
 
 /** Heads by their drop, the largest first; equal ones as they came. */
