@@ -4,7 +4,8 @@ import { touch } from "../shared/address.js";
 import { Compared } from "./compared.js";
 import { Controls, levelOf } from "./controls.js";
 import { answered, onAsking } from "../shared/asking.js";
-import { announce, enter, openTab } from "../shared/desk.js";
+import { announce, openTab, tryOut } from "../shared/desk.js";
+import { onCandidate } from "../shared/candidates.js";
 import { element } from "../shared/element.js";
 import { fetchWeights } from "./fetching.js";
 import { Focus } from "./focus.js";
@@ -17,9 +18,9 @@ import { measured } from "./lengths.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace } from "./plain.js";
-import { drawStep } from "./step.js";
 import { lacking } from "./rollout.js";
 import { atLevel, carried, changed, fitted, known } from "./state.js";
+import { drawStep } from "./step.js";
 import { translate } from "../shared/sentence_box.js";
 import { checked } from "../shared/text.js";
 import { Transport } from "../shared/transport.js";
@@ -74,7 +75,11 @@ class Viewer {
     const follows = root.querySelectorAll(".readout, .plain");
     this.transport = new Transport(root, { where, go: (step) => set({ step }), keys: settings.keys, follows });
     part.slider.addEventListener("input", () => set({ step: Number(part.slider.value) - 1 }));
-    part.candidates.addEventListener("click", ({ target }) => this.fork(target.closest("li")));
+    const chosen = () => {
+      const { trace: { steps }, view: { step } } = this;
+      return settings.forks ? { steps, step, candidates: steps[step].candidates } : null;
+    };
+    onCandidate(part.candidates, chosen, (beginning) => (settings.fork ? settings.fork(beginning) : tryOut(settings.lab, "fork", { beginning })));
   }
 
   /** Esc lets a pin go, another key ends a zoom; another theme or width asks for another picture, also after the view was hidden. */
@@ -213,17 +218,6 @@ class Viewer {
     openTab(this.settings.inside);
   }
 
-  /** Another candidate was chosen: whoever follows goes on from there, which is the room of experiments if nobody else. */
-  fork(line) {
-    const { settings: { fork, lab, forks }, part, trace, view } = this;
-    const chosen = line && trace.steps[view.step].candidates[[...part.candidates.children].indexOf(line)];
-    if (!forks || !chosen || chosen.id === trace.steps[view.step].predicted.id) return;
-    const beginning = [...trace.steps.slice(0, view.step).map(({ predicted }) => predicted.id), chosen.id];
-    if (fork) return fork(beginning);
-    enter("lab", { station: "fork", experiment: { beginning } });
-    openTab(lab);
-  }
-
   /** An English piece is a row of the encoder and a column of the cross-attention; the decoder does not see it. */
   pinSource(piece) {
     if (this.view.kind === "decoder") this.set({ kind: "cross" });
@@ -251,7 +245,7 @@ class Viewer {
     root.style.setProperty("--rows", Math.min(30, most(down)));
     root.style.setProperty("--columns", most(along));
     this.controls.draw(view);
-    drawStep(this);
+    drawStep(this.part, this.trace, view, settings);
     this.explain(explanation(settings, view, map));
     const missing = maps.map((one) => lacking(view, one)).find(Boolean);
     if (missing) this.load(missing);

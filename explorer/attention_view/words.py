@@ -1,6 +1,6 @@
 """What the attention view says; terms in double brackets are linked with their definition by the glossary."""
 
-from explorer.shared.words import PICKERS, STEP, STEPS
+from explorer.shared.words import FORK, PICKERS, STEP, STEPS
 
 CELL = "{query} attends to {key}: {weight}"  # what hovering over a cell of the heatmap says
 
@@ -264,7 +264,7 @@ TEXT = {
     "overview": {"layer": "L{number}", "head": "H{number}"},
     "entropy": "{bits} bits (0 is certain).",
     "others": "{count} others: {probability}",
-    "fork": "What if “{piece}” came next? Go on from there",
+    "fork": FORK,
     "start": "start of the sentence, fed first",
     "sourcePiece": "piece {number}, id {id}: click to pin it",
     "unknownPiece": "not in the vocabulary",

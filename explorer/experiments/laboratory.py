@@ -3,10 +3,13 @@
 from dataclasses import replace
 from threading import Condition
 
+import numpy as np
 from cachetools import LRUCache, cached
+from jaxtyping import Float
 
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.interventions import Means
+from explorer.experiments.omission import omission
 from explorer.experiments.running import example_means, rescored, run
 from explorer.experiments.words import REFUSALS
 from explorer.recording.recordings import Recordings
@@ -19,12 +22,16 @@ TRACES = 64
 
 
 class Laboratory:
-    """`trace(sentence, experiment)`, `rescored(sentence, experiment)` and `means()` of one translator, remembered."""
+    """`trace(sentence, experiment)`, `rescored(sentence, experiment)`, `omitted(sentence, places)` and `means()`.
+
+    Of one translator, and remembered.
+    """
 
     def __init__(self, recordings: Recordings):
         self.recordings = recordings
         self.trace = cached(LRUCache(TRACES), condition=Condition())(self.run)
         self.rescored = cached(LRUCache(TRACES), condition=Condition())(self.scored)
+        self.omitted = cached(LRUCache(TRACES), condition=Condition())(self.omission)
         self.means = cached(LRUCache(1), condition=Condition())(self.measured)
 
     @property
@@ -51,6 +58,10 @@ class Laboratory:
         """The unchanged German, forced under the experiment."""
         german, experiment = self.recordings.trace(sentence), self.checked(experiment)
         return rescored(self.translator, sentence, german, experiment, self.needed(experiment))
+
+    def omission(self, sentence: str, places: range) -> Float[np.ndarray, "step place"]:
+        """What hiding each of some source pieces does to the unchanged German."""
+        return omission(self.translator, self.recordings.trace(sentence), places)
 
     def checked(self, experiment: Experiment) -> Experiment:
         """The experiment with its texts tidied. Raises ValueError where a text of it is refused."""

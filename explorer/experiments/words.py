@@ -17,6 +17,8 @@ REFUSALS = {
 PATCHING = {
     "alike": "Both sentences have the same German, so there is no step at which it could follow one of them. "
     "Change a word that the German must show.",
+    "width": "A beam keeps from 1 to {widest} hypotheses here, not {width}.",
+    "samples": "From 1 to {most} samples are drawn at once, not {count}.",
 }
 
 MEASURE_HEADS = "python -m explorer.catalogue --model FOLDER --dev dev.tsv.gz --pairs train.tsv.gz"

@@ -26,6 +26,20 @@ export function drawCandidates(list, step, choose = null) {
 }
 
 /**
+ * Calls `go(beginning)` with the ids of the German so far and of a candidate that was chosen in its place. `where()` gives
+ * the trace's `steps`, the `step` and its `candidates`, or null where none can be chosen.
+ */
+export function onCandidate(list, where, go) {
+  list.addEventListener("click", ({ target }) => {
+    const line = target.closest("li"), found = line && where();
+    if (!found) return;
+    const { id } = found.candidates[[...list.children].indexOf(line)];
+    if (id === found.steps[found.step].predicted.id) return;
+    go([...found.steps.slice(0, found.step).map(({ predicted }) => predicted.id), id]);
+  });
+}
+
+/**
  * How many pieces of a vocabulary are not among the candidates, and the probability of all of them; "" where none is left,
  * or where a trace does not tell how many there are, as those of a story.
  */

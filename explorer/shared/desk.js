@@ -30,6 +30,12 @@ export function enter(tab, side) {
   else waiting.set(tab, side);
 }
 
+/** Goes to the room of experiments, whose tab has this label, with an experiment at one of its stations. */
+export function tryOut(label, station, experiment) {
+  enter("lab", { station, experiment });
+  openTab(label);
+}
+
 /** Called by the page whenever a tab is opened, with its id. */
 export function tabOpened(id) {
   tab = id;

@@ -31,6 +31,10 @@ GLOSSARY = {
     "batch": (
         "Several sentences computed at once, one along the first axis of a tensor. A single sentence is a batch of one."
     ),
+    "beam search": (
+        "Decoding that keeps several beginnings of a translation at every step, lets each go on with every piece, and "
+        "keeps the best of all that come of it. The paper decodes with a beam of 4."
+    ),
     "cross-attention": (
         "Attention from one sequence to another: the queries come from the decoder, the keys and values from the "
         "encoder's output. It is how the translation looks at the source."
@@ -134,6 +138,7 @@ GLOSSARY = {
     "residual stream": (
         "The vectors that run through all layers, one for each position; every sub-layer reads them and adds to them."
     ),
+    "sampling": ("Decoding that draws each next piece by chance: the more probable it is, the more often."),
     "score": "How well a query fits a key: their dot product, divided by the square root of d_head.",
     "self-attention": "Attention within one sequence: queries, keys and values all come from the same pieces.",
     "shape": "How many numbers a tensor has along each axis: [1, 8, 9, 7] is 1 sentence, 8 heads, 9 queries, 7 keys.",

@@ -27,6 +27,7 @@ PICKERS = {
 # The sentence of Explore and its German so far, in the rooms that follow.
 CONTEXT = {"source": "English", "target": "German", "title": "Go to the step that predicts this piece"}
 
+FORK = "What if “{piece}” came next? Go on from there"  # of a candidate
 STEPS = "Decoding steps"
 STEP = "Step {step} of {steps}: fed “{fed}”, predicted “{predicted}” ({probability})"
 TRANSPORT = {

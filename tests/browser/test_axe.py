@@ -28,6 +28,7 @@ DRAWN = {
     "masks": ".masks canvas",
     "positions": ".js-plotly-plot .plot-container",
     "predictions": ".predictions .plot-container",
+    "catalogue": "#catalogue-tab p",  # the table: test_heads.py
     "architecture": ".architecture svg",
     "training": ".training .plot-container",
     "glossary": "dl",

@@ -130,7 +130,7 @@ def test_everything_follows_the_step(page, shipped):
         shown = trace.steps[step]
         expect(page.locator(".status")).to_contain_text(f"fed “{shown.fed.text}”, predicted “{shown.predicted.text}”")
         assert target(page) == [trace.target[0].text, *(s.predicted.text for s in trace.steps[: step + 1])]
-        candidates = page.locator(".candidates li > span:first-of-type").all_inner_texts()
+        candidates = page.locator(".candidates li span:first-of-type").all_inner_texts()
         assert candidates == [candidate.piece.text for candidate in shown.candidates]
         expect(page.locator("[data-role=entropy]")).to_contain_text(f"{shown.entropy:.2f} bits")
 

@@ -17,6 +17,7 @@ DRAWN = {
     "masks": (".masks canvas", 0.1),
     "positions": (".js-plotly-plot .plot-container", 0.5),
     "predictions": (".predictions .plot-container", 0.3),
+    "catalogue": ("#catalogue-tab p", 0.3),  # this page has no folder, and so no numbers
     "architecture": (".architecture svg", 0.3),
     "training": (".training .plot-container", 0.3),
     "glossary": ("dl", 0.5),

@@ -55,8 +55,8 @@ def test_another_candidate_makes_a_branch_and_a_link_brings_it_back(lab, shipped
     lab.goto(link)
     expect(lab.locator("[data-lab=said]")).to_contain_text("The German changes")
     assert changed_text(lab) == text_of(forked)
-    np_weights = drawn(lab.locator(".lab"), "first").weights
-    assert abs(np_weights - forked.cross.matrix(3, "mean")).max() < 1e-3
+    weights = drawn(lab.locator(".lab"), "second").weights
+    assert abs(weights - forked.cross.matrix(3, "mean")).max() < 1e-3
 
 
 def test_a_candidate_of_explore_leads_into_the_lab(page, shipped: Translator):
@@ -65,6 +65,14 @@ def test_a_candidate_of_explore_leads_into_the_lab(page, shipped: Translator):
     candidate.click()
     expect(page.locator("[data-lab=changed] ins").first).to_have_text(piece)
     expect(page.get_by_role("tab", name="What if")).to_have_attribute("aria-selected", "true")
+
+
+def test_a_candidate_of_predictions_leads_there_too(page):
+    open_tab(page, "Predictions")
+    candidate = page.locator(".predictions .candidates button").nth(2)
+    piece = candidate.locator("span").first.inner_text().lstrip("·")
+    candidate.click()
+    expect(page.locator("[data-lab=changed] ins").first).to_have_text(piece)
 
 
 def test_a_german_of_ones_own_is_scored_and_what_has_no_pieces_is_refused(lab, shipped: Translator):

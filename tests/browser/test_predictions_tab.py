@@ -84,7 +84,7 @@ def test_the_temperature_changes_the_probabilities_as_python_would(tab, shipped:
     at(tab, 2)
     tab.locator(".predictions [data-role=temperature]").fill("0.5")
     probabilities = softmax(found.logits[2], 10**0.5)
-    bars = tab.locator(".predictions .candidates li > span:last-of-type").all_inner_texts()
+    bars = tab.locator(".predictions .candidates li span:last-of-type").all_inner_texts()
     expected = [probabilities[candidate.piece.id] for candidate in found.candidates(2, 10)]
     np.testing.assert_allclose([float(bar) for bar in bars], expected, atol=6e-4)
     expect(tab.locator(".predictions [data-role=entropy]")).to_contain_text(

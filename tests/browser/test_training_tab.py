@@ -169,7 +169,7 @@ def test_every_row_is_shown_and_a_german_piece_chooses_whose_candidates(tab, run
     at(tab, 2)
     tab.locator(".training [data-role=target] .piece").nth(3).click()
     forced = traces(run, 2, PAIRS[0].src, final)[1]
-    candidates = tab.locator(".training .candidates li > span:first-of-type").all_inner_texts()
+    candidates = tab.locator(".training .candidates li span:first-of-type").all_inner_texts()
     assert candidates == [candidate.piece.text for candidate in forced.steps[2].candidates]
     expect(tab.locator(".training [data-pane=first] .later")).to_be_hidden()
     at(tab, 1)

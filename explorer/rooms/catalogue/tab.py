@@ -40,20 +40,22 @@ def catalogue_tab(opened: Opened) -> None:
 
 def catalogue(measured: Measured, explore: str) -> gr.HTML:
     """The table itself, which never asks the server; a row leads to its head in the tab called `explore`."""
+    heads = [head_json(head) for head in measured.heads]
     settings = {
         "text": words.TABLE,
         "columns": columns_of(measured),
         "names": HEAD_NAMES,
         "heading": words.HEADING,
         "kindNames": KIND_NAMES,
-        "heads": [head_json(head) for head in measured.heads],
+        "heads": heads,
         "explore": explore,
         "colours": {"light": LIGHT, "dark": DARK},
         "monospace": MONOSPACE,
     }
     used = ("room", "kinds", "name", "name_hint", "region")
     texts = {name: words.HTML[name] for name in used}
-    what = linked(words.HTML["what"].format(sentences=measured.sentences))
+    named = sum(bool(head["names"]) for head in heads)
+    what = linked(words.HTML["what"].format(sentences=measured.sentences, named=named, heads=len(heads)))
     return component(
         "",
         html=filled((FOLDER / "catalogue.html").read_text(encoding="utf-8"), {**texts, "what": what}),

@@ -12,7 +12,7 @@ REFUSED = "{reason} The command is `" + MEASURE_HEADS + "`."
 HTML = {
     "room": "Heads",
     "what": "Every [[head]] of this model in numbers, over {sentences} sentences that the model translated by itself. "
-    "A head has a name only where its number passes a threshold; most pass none.",
+    "A head has a name only where a number of it passes a threshold: {named} of {heads} have one.",
     "kinds": "Kind of attention",
     "name": "Name",
     "name_hint": "Show the heads of one name",
@@ -117,9 +117,10 @@ TABLE = {
 MEASURED = """\
 {sentences} English sentences, as many from each of {data}, drawn with seed {seed}. The model translated each greedily;
 its own German was then fed again, whole (teacher forcing), once as it is and once without each head. An unchanged
-translation has a log-probability of {log_probability:.2f} nats on average. Intervals are bootstrapped over the
-sentences. Is the order of the heads by their drop a stable one? The rank correlation of two random halves of the
-sentences, averaged over many splits, is {split_half:.2f}; {stability}
+translation has a log-probability of {log_probability:.2f} nats on average. A drop is that of a whole translation, so
+long ones weigh more. Intervals are bootstrapped over the sentences. Is the order of the heads by their drop a stable
+one? The rank correlation of two random halves of the sentences, averaged over many splits, is {split_half:.2f};
+{stability}
 
 Rows of attention: all of the encoder and of cross-attention, that of the sentence's end too; of the decoder all but the
 first, which sees the start alone. Links: {links:,}, by a lexicon learned from {pairs} (IBM Model 1, both directions);

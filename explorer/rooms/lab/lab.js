@@ -10,13 +10,21 @@ import { element } from "../../shared/element.js";
 import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
 import { named } from "../../shared/room.js";
 import { checked } from "../../shared/text.js";
+import { Compare } from "./compare/compare.js";
 import { NAMES, read, written } from "./experiment.js";
 import { Fork } from "./fork/fork.js";
+import { Heads } from "./heads/heads.js";
+import { Hide } from "./hide/hide.js";
 import { drawOutcome } from "./outcome.js";
+import { Patch } from "./patch/patch.js";
+import { Positions } from "./positions/positions.js";
 import { Score } from "./score/score.js";
+import { Search } from "./search/search.js";
 
 /** The class of each station, by its folder's name. It is made with its node, the room, and its settings. */
-const STATIONS = { fork: Fork, score: Score };
+const STATIONS = {
+  fork: Fork, score: Score, compare: Compare, heads: Heads, hide: Hide, positions: Positions, patch: Patch, search: Search,
+};
 const KEPT = 60; // answers
 const VIEW_NAMES = VIEW.filter((name) => !["level", "measure"].includes(name)); // the room has one level, and weights
 

@@ -25,6 +25,7 @@ from model.probe import Stack
 
 MODULE = Path(__file__).parent / "sentence.js"
 PLACE = Path(__file__).parent / "place.js"
+DESK = Path(__file__).parents[2] / "shared" / "desk.js"
 Controls = dict[str, Any]  # by the names that the address has for them
 FIRST_SHOWN = 60
 QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
@@ -41,6 +42,7 @@ def positions_tab(opened: Opened) -> None:
     controls |= turn_section(table, length)
     controls |= pieces_section(opened.recordings)
     order, compare = order_section(opened.translator)
+    door(opened.tabs["lab"])
     prose(table.beyond)
     keep_controls(controls | order, compare)
 
@@ -240,6 +242,14 @@ def order_section(translator: Translator) -> tuple[Controls, dict[str, Any]]:
     comparing: dict[str, Any] = {"fn": compare, "inputs": asked, "outputs": [drawn, told], **QUIET}
     gr.on([button.click, *(box.submit for box in asked)], **comparing)
     return dict(zip(("first", "second"), asked, strict=True)), comparing
+
+
+def door(label: str) -> None:
+    """Leads to the experiment in which Explore's sentence is read without positions; `label` is that tab's."""
+    button = gr.Button(words.DOOR)
+    experiment = '"positions", { encoder_positions: "off" }'
+    js = f"() => {{ {module(DESK)}.then(({{ tryOut }}) => tryOut({json.dumps(label)}, {experiment})); }}"
+    button.click(None, js=js, api_visibility="private")
 
 
 def panels(found: Reordering) -> Any:

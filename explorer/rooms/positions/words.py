@@ -169,6 +169,7 @@ ORDER_RESULT = (
     "<b>{unordered:.1e}</b> without, which is rounding."
 )
 ORDER_PANELS = ("with positions", "without positions")
+DOOR = "What if: the sentence of Explore without positions"
 ORDER_EXAMPLE = ("the cat sat on the mat", "the mat sat on the cat")
 TWO_SENTENCES = "Type a sentence into both boxes, the second with the pieces of the first in another order."
 OTHER_PIECES = (

@@ -2,9 +2,9 @@
 
 import { control, keepFields, touch } from "../../shared/address.js";
 import { Asked } from "../../shared/asked.js";
-import { drawCandidates, othersInWords } from "../../shared/candidates.js";
+import { drawCandidates, onCandidate, othersInWords } from "../../shared/candidates.js";
 import { Context } from "../../shared/context.js";
-import { onChange, onEnter } from "../../shared/desk.js";
+import { onChange, onEnter, tryOut } from "../../shared/desk.js";
 import { element } from "../../shared/element.js";
 import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
 import { plotly } from "../../shared/plotly.js";
@@ -42,6 +42,8 @@ class Predictions {
     part.temperature.addEventListener("input", () => this.drawDistribution());
     part.piece.addEventListener("change", () => this.set({ piece: Number(part.piece.value) }));
     for (const button of part.sides.children) button.addEventListener("click", () => this.set({ side: button.value }));
+    const chosen = () => this.shown && { steps: this.shown.trace.steps, step: this.shown.place.step, candidates: this.shown.best };
+    onCandidate(part.candidates, chosen, (beginning) => tryOut(this.settings.lab, "fork", { beginning }));
     leaveNoFocus(root);
     root.inert = true;
     onChange((explore) => {
@@ -136,7 +138,7 @@ class Predictions {
     const temperature = 10 ** Number(part.temperature.value);
     const logits = shown.logits.data, probabilities = softmax(logits, temperature);
     const candidates = shown.best.map((candidate) => ({ ...candidate, probability: probabilities[candidate.id] }));
-    drawCandidates(part.candidates, { candidates, predicted: shown.predicted });
+    drawCandidates(part.candidates, { candidates, predicted: shown.predicted }, text.fork);
     part["temperature-text"].textContent = fill(text.temperature, { temperature: temperature.toFixed(2) });
     part.temperature.setAttribute("aria-valuetext", temperature.toFixed(2));
     const most = logits.reduce((a, b) => Math.max(a, b)), chosen = Math.exp((logits[shown.predicted.id] - most) / temperature);

@@ -29,7 +29,7 @@ def predictions_tab(opened: Opened) -> gr.HTML:
         sentence, step, side, piece = request
         return prediction_payload(predictions_of(opened.recordings.forward_pass(sentence)), step, side, piece)
 
-    settings = {"text": words.PREDICTIONS, "columns": words.COLUMNS}
+    settings = {"text": words.PREDICTIONS, "columns": words.COLUMNS, "lab": opened.tabs["lab"]}
     texts = {**words.HTML, "transport": transport(TRANSPORT, slider="step", status="status")}
     return room(FOLDER, settings, prediction, styles=(STYLE, CONTEXT_STYLE), words=texts)
 

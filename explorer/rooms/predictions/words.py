@@ -1,6 +1,6 @@
 """What the Predictions tab says; terms in double brackets are linked with their definition by the glossary."""
 
-from explorer.shared.words import STEP, STEPS
+from explorer.shared.words import FORK, STEP, STEPS
 
 TAB = "Predictions"
 
@@ -10,6 +10,7 @@ PREDICTIONS = {
     "entropy": "Entropy {bits} bits (at temperature 1: {bitsAtOne}).",
     "share": "“{piece}”: e^((logit − m) / T) divided by its sum over all pieces = {power} / {sum} = {probability}; m "
     "is the largest logit, T the temperature.",
+    "fork": FORK,
     "rest": "All other {count} pieces together: {probability}.",
     "wins": "“{piece}” leads from layer {layer} on.",
     "winsAtOnce": "“{piece}” leads from the embedding on.",

@@ -12,7 +12,7 @@ export class Fork {
   static names = ["branches"];
 
   constructor(node, lab, { text }) {
-    Object.assign(this, { node, lab, text, branches: [] });
+    Object.assign(this, { node, lab, text, branches: [], known: new Map(), trace: null, step: null });
     this.part = named(node, "fork");
     this.part.form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -44,26 +44,35 @@ export class Fork {
     if (answer?.ids) lab.fork(answer.ids);
   }
 
-  /** The picture's step, in the translation that is shown. */
+  /** The step of the picture, in the translation that is shown; only what is another one is made anew. */
   draw() {
-    const { lab, part, text } = this, { trace, view } = lab.viewer;
+    const { lab, part } = this, { trace, view } = lab.viewer;
     if (!trace) return;
-    this.remember(lab.experiment.beginning);
     const { steps } = trace, step = Math.min(view.step, steps.length - 1);
-    part.pieces.replaceChildren(...steps.map((found, i) => {
-      const title = fill(text.step, { step: i + 1, fed: found.fed.text, predicted: found.predicted.text, probability: found.probability.toFixed(3) });
-      const button = element("button", { type: "button", title, "aria-pressed": i === step }, plain(found.predicted.text));
-      button.addEventListener("click", () => lab.viewer.set({ step: i }));
-      return button;
-    }));
-    part.candidates.replaceChildren(...steps[step].candidates.map(({ id, text: piece, probability }) => {
-      const title = fill(text.candidate, { piece: plain(piece), probability: probability.toFixed(3) });
-      const button = element("button", { type: "button", title }, `${plain(piece)} ${probability.toFixed(3)}`);
-      button.disabled = id === steps[step].predicted.id;
-      button.addEventListener("click", () => lab.fork([...idsOf(trace).slice(0, step), id]));
-      return button;
-    }));
-    this.drawTree();
+    if (this.trace !== trace) {
+      this.trace = trace;
+      this.remember(lab.experiment.beginning);
+      part.pieces.replaceChildren(...steps.map((found, i) => this.piece(found, i)));
+      this.drawTree();
+    } else if (this.step === step) return;
+    this.step = step;
+    [...part.pieces.children].forEach((button, i) => button.setAttribute("aria-pressed", i === step));
+    part.candidates.replaceChildren(...steps[step].candidates.map((candidate) => this.candidate(candidate, steps[step].predicted)));
+  }
+
+  piece({ fed, predicted, probability }, step) {
+    const values = { step: step + 1, fed: fed.text, predicted: predicted.text, probability: probability.toFixed(3) };
+    const button = element("button", { type: "button", title: fill(this.text.step, values) }, plain(predicted.text));
+    button.addEventListener("click", () => this.lab.viewer.set({ step }));
+    return button;
+  }
+
+  candidate({ id, text, probability }, predicted) {
+    const piece = plain(text), number = probability.toFixed(3);
+    const button = element("button", { type: "button", title: fill(this.text.candidate, { piece, probability: number }) }, `${piece} ${number}`);
+    button.disabled = id === predicted.id;
+    button.addEventListener("click", () => this.lab.fork([...idsOf(this.trace).slice(0, this.step), id]));
+    return button;
   }
 
   /** A beginning that greedy decoding has, too, is no branch. */
@@ -75,7 +84,7 @@ export class Fork {
   /** What a branch came to, from the server; null as long as it is on its way. */
   found(beginning) {
     const { lab } = this, { sentence } = lab;
-    const request = ["run", sentence, { beginning }], known = this.known ??= new Map(), key = JSON.stringify(request);
+    const request = ["run", sentence, { beginning }], { known } = this, key = JSON.stringify(request);
     if (!known.has(key)) {
       known.set(key, null);
       lab.ask(request).then((answer) => {
@@ -87,11 +96,13 @@ export class Fork {
   }
 
   drawTree() {
-    const { branches, lab, part } = this, { source } = lab;
-    const found = branches.map((beginning) => ({ beginning, answer: this.found(beginning) }));
-    const told = found.map(({ beginning, answer }) => ({ beginning, ids: answer ? answer.trace.steps.map(({ predicted }) => predicted.id) : beginning, answer }));
+    const { branches, lab, part } = this;
+    const told = branches.map((beginning) => {
+      const answer = this.found(beginning);
+      return { beginning, ids: answer ? idsOf(answer.trace) : beginning, answer };
+    });
     part.tree.hidden = !branches.length;
-    part.tree.replaceChildren(this.list(nestedBranches(idsOf(source), told)));
+    part.tree.replaceChildren(this.list(nestedBranches(idsOf(lab.source), told)));
   }
 
   list(nodes) {
@@ -127,7 +138,8 @@ export class Fork {
     button.addEventListener("click", () => {
       this.branches = this.branches.filter((ids) => ids !== branch.beginning);
       if (current) this.lab.set({});
-      else this.lab.kept();
+      else this.drawTree();
+      this.lab.kept();
     });
     return button;
   }

@@ -1,0 +1,124 @@
+"""Beam search and sampling of one sentence as plain JSON, on the unchanged model."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from explorer.experiments.differences import partners
+from explorer.experiments.words import REFUSALS
+from explorer.recording.trace import Piece, Trace, pieces
+from model.beam import BeamTree, Found, Hypothesis, Level, beam_tree
+from model.decoding import Translator
+from model.sampling import Sample, Sampling, draw
+
+WIDEST = 8
+MOST_SAMPLES = 20
+
+
+def beam_json(translator: Translator, sentence: str, width: int) -> dict[str, Any]:
+    """The tree of a beam search: every step's hypotheses, kept and pruned, and the greedy translation beside them.
+
+    A hypothesis names its `parent`'s place among those kept one step before; one that `waits` is finished and has
+    no piece of its own at this step. `greedy_places` say where the greedy translation stands in the beam, null from
+    where it is lost. Raises ValueError where the width is not from 1 to 8.
+    """
+    if not 1 <= width <= WIDEST:
+        raise ValueError(REFUSALS["width"].format(width=width, widest=WIDEST))
+    tree = beam_tree(translator, translator.source_ids(sentence), width)
+    return {
+        "width": width,
+        "levels": [level_json(translator, level) for level in tree.levels],
+        "finals": [found_json(translator, found) for found in finals(tree)],
+        "best": found_json(translator, tree.best),
+        "greedy": found_json(translator, tree.greedy),
+        "greedy_places": tree.greedy_places,
+        "answer": found_json(translator, tree.answer),
+    }
+
+
+def finals(tree: BeamTree) -> Iterable[Found]:
+    """What the beam holds at the end, best first."""
+    last = len(tree.levels) - 1
+    return (tree.found(last, place) for place in range(len(tree.levels[last].kept)))
+
+
+def level_json(translator: Translator, level: Level) -> dict[str, list[dict[str, Any]]]:
+    return {
+        "kept": [hypothesis_json(translator, hypothesis) for hypothesis in level.kept],
+        "pruned": [hypothesis_json(translator, hypothesis) for hypothesis in level.pruned],
+    }
+
+
+def hypothesis_json(translator: Translator, hypothesis: Hypothesis) -> dict[str, Any]:
+    (piece,) = pieces(translator, [hypothesis.piece])
+    return {
+        "parent": hypothesis.parent,
+        "id": piece.id,
+        "text": piece.text,
+        "log_probability": hypothesis.log_probability,
+        "total": hypothesis.total,
+        "length": hypothesis.length,
+        "score": hypothesis.score,
+        "finished": hypothesis.finished,
+        "waits": hypothesis.piece == translator.tokenizer.pad_id,
+    }
+
+
+def found_json(translator: Translator, found: Found) -> dict[str, Any]:
+    return {
+        "ids": list(found.ids),
+        "pieces": [piece.text for piece in pieces(translator, list(found.ids))],
+        "log_probabilities": list(found.log_probabilities),
+        "translation": translator.tokenizer.decode(translator.clean(found.ids)),
+        "total": found.total,
+        "score": found.score,
+    }
+
+
+def samples_json(
+    translator: Translator, greedy: Trace, sampling: Sampling, seed: int = 0, count: int = 1
+) -> dict[str, Any]:
+    """Samples of a recorded sentence, with the seeds from `seed` on, beside its greedy translation.
+
+    Each piece has its log-probability under the model at temperature 1, how many pieces were in the running, and
+    whether the greedy translation has it too. Raises ValueError where there are none or more than 20.
+    """
+    if not 1 <= count <= MOST_SAMPLES:
+        raise ValueError(REFUSALS["samples"].format(count=count, most=MOST_SAMPLES))
+    src, own = [piece.id for piece in greedy.source], [step.predicted.id for step in greedy.steps]
+    samples = draw(translator, src, sampling, range(seed, seed + count))
+    return {
+        "greedy": {
+            "translation": greedy.translation,
+            "total": sum(step.log_probability for step in greedy.steps),
+            "ids": own,
+        },
+        "samples": [sample_json(translator, sample, own) for sample in samples],
+    }
+
+
+def sample_json(translator: Translator, sample: Sample, greedy: list[int]) -> dict[str, Any]:
+    shown = pieces(translator, list(sample.ids))
+    same = [
+        partner is not None and greedy[partner] == piece
+        for piece, partner in zip(sample.ids, partners(greedy, sample.ids), strict=True)
+    ]
+    numbers = zip(shown, sample.log_probabilities, sample.running, same, strict=True)
+    return {
+        "seed": sample.seed,
+        "translation": translator.tokenizer.decode(translator.clean(sample.ids)),
+        "total": sample.total,
+        "ids": list(sample.ids),
+        "pieces": [drawn_json(*row) for row in numbers],
+        "ended": sample.ids[-1] == translator.tokenizer.eos_id,
+    }
+
+
+def drawn_json(piece: Piece, log_probability: float, running: int, same: bool) -> dict[str, Any]:
+    return {
+        "text": piece.text,
+        "special": piece.special,
+        "starts_word": piece.starts_word,
+        "log_probability": log_probability,
+        "in_the_running": running,
+        "also_greedy": same,
+    }

@@ -1,0 +1,1 @@
+"""Another sentence: two English sentences, or the words of one in another order, and what becomes of the German."""

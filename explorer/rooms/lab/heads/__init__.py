@@ -1,0 +1,1 @@
+"""Heads off: any set of heads is switched off, and all of them ranked by what the German loses without each."""

@@ -1,0 +1,25 @@
+"""What the station asks of the server: a part of the ranking of all heads, so that its progress is true."""
+
+import json
+from typing import Any, get_args
+
+from explorer.experiments.experiment import Off
+from explorer.experiments.laboratory import Laboratory
+from explorer.experiments.ranking import all_heads, drops
+from explorer.rooms.lab.heads.words import NO_PART
+
+
+def ranking_answer(laboratory: Laboratory, sentence: str, by: Any, start: Any, stop: Any) -> str:
+    """The drops, in nats, of heads `start` to `stop` of `all_heads`, each alone off, for the sentence's own German.
+
+    Raises ValueError where there is no such part or way of being off.
+    """
+    translator = laboratory.translator
+    heads = all_heads(translator.model.config)
+    if by not in get_args(Off) or not (type(start) is type(stop) is int and 0 <= start < stop <= len(heads)):
+        raise ValueError(NO_PART)
+    trace = laboratory.recordings.trace(sentence)
+    ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
+    means = laboratory.means() if by == "mean" else None
+    found = drops(translator, *ids, slice(start, stop), by=by, means=means).sum(axis=1)
+    return json.dumps({"heads": heads[start:stop], "drops": found.tolist()})

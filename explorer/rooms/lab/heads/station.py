@@ -1,0 +1,58 @@
+"""The station Heads off."""
+
+from pathlib import Path
+from typing import Any
+
+from explorer.experiments.catalogue import names_of
+from explorer.experiments.importance import STABLE
+from explorer.experiments.measured import Measured, read
+from explorer.experiments.words import HEAD_NAMES, STABILITY
+from explorer.recording.opened import Opened
+from explorer.rooms.lab.heads import words
+from explorer.rooms.lab.heads.answer import ranking_answer
+from explorer.rooms.lab.heads.findings import findings
+from explorer.rooms.lab.station import Station
+from explorer.shared.words import KIND_NAMES, KIND_TITLES
+
+
+def settings(opened: Opened) -> dict[str, Any]:
+    """The sizes of the grids, and the average over many sentences where the checkpoint has one of its own."""
+    config = opened.translator.model.config
+    try:
+        measured = read(opened.folder, opened.translator) if opened.folder else None
+        missing = words.NO_AVERAGE
+    except ValueError as reason:
+        measured, missing = None, words.REFUSED.format(reason=reason)
+    return {
+        "layers": config.n_layers,
+        "heads": config.n_heads,
+        "kindNames": KIND_NAMES,
+        "kindTitles": KIND_TITLES,
+        "average": average_json(measured) if measured else None,
+        "missing": missing,
+    }
+
+
+def average_json(measured: Measured) -> dict[str, Any]:
+    """The mean drop of every head with its interval, and what to say of the order."""
+    text = words.AVERAGE.format(
+        sentences=measured.sentences,
+        split_half=measured.split_half,
+        stability=STABILITY[measured.split_half >= STABLE],
+    )
+    heads = [
+        {
+            "place": [head.kind, head.layer, head.head],
+            "drop": head.drop,
+            "low": head.low,
+            "high": head.high,
+            "names": [HEAD_NAMES[name] for name in names_of(head.kind, head.model_dump())],
+        }
+        for head in measured.heads
+    ]
+    return {"text": text, "heads": heads, "findings": findings(measured)}
+
+
+HEADS = Station(
+    Path(__file__).parent, words.LABEL, words.HINT, words.HTML, words.TEXT, {"ranking": ranking_answer}, settings
+)

@@ -1,0 +1,1 @@
+"""Hide a piece: what each German piece loses where an English one is not seen."""

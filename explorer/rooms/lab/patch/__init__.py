@@ -1,0 +1,1 @@
+"""Patch: a part of another sentence's run is put into this one's."""

@@ -1,0 +1,11 @@
+"""The station Patch."""
+
+from pathlib import Path
+
+from explorer.rooms.lab.patch import words
+from explorer.rooms.lab.patch.answer import patching_answer
+from explorer.rooms.lab.station import Station
+
+PATCH = Station(
+    Path(__file__).parent, words.LABEL, words.HINT, words.HTML, words.TEXT, answers={"patching": patching_answer}
+)

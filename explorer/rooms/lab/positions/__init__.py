@@ -1,0 +1,1 @@
+"""Positions: off, shuffled or shifted, in the encoder, the decoder or both."""

@@ -1,0 +1,186 @@
+"""Heads in a real browser: switched off, ranked, and looked up in their table."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Request, Route, expect
+from serving import served
+from visiting import needs_browser, open_tab, visited
+
+from explorer.experiments.experiment import Experiment, HeadAt
+from explorer.experiments.measured import read
+from explorer.experiments.ranking import all_heads, drops
+from explorer.experiments.running import rescored, run
+from explorer.recording.sentence import examples
+from explorer.recording.trace import record
+from model import checkpoint
+from model.decoding import Translator
+
+pytestmark = needs_browser
+SENTENCE = examples()[0]["sentence"]
+FOLDER = Path(checkpoint.SHIPPED)
+NAMES = {"encoder": "Encoder", "decoder": "Decoder", "cross": "Cross"}
+
+
+@pytest.fixture(scope="module")
+def address(shipped: Translator) -> Iterator[str]:
+    """The page of a checkpoint whose heads were measured."""
+    yield from served(shipped, FOLDER)
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    yield from visited(browser, address)
+
+
+@pytest.fixture
+def station(page: Page) -> Page:
+    open_tab(page, "What if")
+    page.locator(".lab .stations").get_by_role("button", name="Heads off", exact=True).click()
+    expect(page.locator(".station.heads")).to_be_visible()
+    return page
+
+
+def called(head: HeadAt) -> str:
+    return f"{NAMES[head.kind]} {head.layer + 1} · {head.head + 1}"
+
+
+def number(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")
+
+
+def cell(page: Page, kind: str, layer: int, head: int):
+    return page.locator(f".station.heads [data-kind={kind}] .cell").nth(8 * layer + head)
+
+
+def changed(page: Page) -> str:
+    return " ".join((page.locator("[data-lab=changed]").text_content() or "").replace("</s>", "").split())
+
+
+def test_heads_are_switched_off_by_mouse_and_keyboard_and_a_link_brings_them_back(station: Page, shipped: Translator):
+    station.get_by_role("button", name="L4: all heads of the layer").nth(2).click()  # of cross-attention
+    station.locator(".station.heads [data-kind=cross] .layer").nth(0).focus()
+    station.keyboard.press("ArrowRight")
+    station.keyboard.press("ArrowRight")
+    station.keyboard.press("Enter")
+    expect(station.locator("[data-heads=count]")).to_have_text("9 of 96 heads are off.")
+    expect(cell(station, "cross", 0, 1)).to_have_attribute("aria-pressed", "true")
+    off = (HeadAt("cross", 0, 1), *(HeadAt("cross", 3, head) for head in range(8)))
+    station.locator(".station.heads select").select_option("uniform")
+    experiment = Experiment(off=off, off_by="uniform")
+    found, german = run(shipped, SENTENCE, experiment), record(shipped, SENTENCE)
+    worth = rescored(shipped, SENTENCE, german, experiment)
+    expect(station.locator("[data-lab=drop]")).to_contain_text(number(worth.log_probability))
+    assert changed(station) == " ".join(found.translation.split()) != " ".join(german.translation.split())
+    expect(station).to_have_url(re.compile(r"lab\.off=cross\.1\.2"))
+    link = station.url
+    station.goto("about:blank")
+    station.goto(link)
+    expect(station.locator("[data-heads=count]")).to_have_text("9 of 96 heads are off.")
+    expect(station.locator("[data-lab=drop]")).to_contain_text(number(worth.log_probability))
+
+
+def test_all_but_one_and_all_on_again(station: Page):
+    cell(station, "decoder", 2, 3).click()
+    station.locator(".station.heads [data-kind=decoder]").get_by_role("button", name="all but these").click()
+    expect(station.locator("[data-heads=count]")).to_have_text("31 of 96 heads are off.")
+    expect(cell(station, "decoder", 2, 3)).to_have_attribute("aria-pressed", "false")
+    station.get_by_role("button", name="All on").click()
+    expect(station.locator("[data-heads=count]")).to_have_text("No head is off.")
+    expect(station.locator("[data-lab=said]")).to_have_text("Nothing is changed yet.")
+
+
+def test_all_heads_are_ranked_as_python_ranks_them(station: Page, shipped: Translator):
+    station.get_by_role("button", name="Rank all heads").click()
+    items = station.locator(".station.heads .drops li")
+    expect(items).to_have_count(12)
+    trace = record(shipped, SENTENCE)
+    ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
+    found = drops(shipped, *ids).sum(axis=1)
+    heads = all_heads(shipped.model.config)
+    best = sorted(range(96), key=lambda i: -found[i])
+    assert [items.nth(i).locator("button").inner_text() for i in range(3)] == [called(heads[i]) for i in best[:3]]
+    expect(items.first).to_contain_text(number(found[best[0]]))
+    expect(cell(station, *heads[best[0]])).to_have_attribute("title", re.compile(number(found[best[0]])))
+    station.get_by_role("button", name="Show all heads").click()
+    expect(items).to_have_count(96)
+    expect(items.last).to_contain_text(number(found[best[-1]]))
+
+
+def test_a_new_choice_cancels_the_ranking_that_is_under_way(station: Page):
+    asked, held = [], []
+
+    def look(route: Route) -> None:
+        asked.append(json.loads(route.request.post_data or "{}"))
+        held.append(route)
+
+    def is_ranking(request: Request) -> bool:
+        return '"ranking"' in (request.post_data or "")
+
+    station.route("**/component_server", lambda route: look(route) if is_ranking(route.request) else route.continue_())
+    station.get_by_role("button", name="Rank all heads").click()
+    expect(station.locator(".station.heads progress")).to_be_visible()
+    station.get_by_role("button", name="the average").click()
+    expect(station.locator(".station.heads progress")).to_be_hidden()
+    assert len(held) == 1
+    with station.expect_response("**/component_server"):
+        held[0].continue_()
+    expect(station.locator("[data-heads=said]")).to_contain_text("Mean over 200 sentences")
+    station.evaluate("new Promise((go) => setTimeout(go, 100))")
+    assert len(asked) == 1
+
+
+def test_the_average_says_how_stable_its_order_is(station: Page, shipped: Translator):
+    measured = read(FOLDER, shipped)
+    assert measured
+    station.get_by_role("button", name="the average").click()
+    said = station.locator("[data-heads=said]")
+    expect(said).to_contain_text(f"{measured.split_half:.2f}; {'from' if measured.split_half >= 0.9 else 'under'} 0.9")
+    best = max(measured.heads, key=lambda head: head.drop)
+    first = station.locator(".station.heads .drops li").first
+    interval = f"{best.drop:.2f} nats ({best.low:.2f} to {best.high:.2f})"
+    expect(first.get_by_role("button")).to_have_attribute("title", re.compile(re.escape(interval)))
+    expect(station.locator("[data-heads=findings] li").first).to_contain_text(f"{best.drop:.2f} nats")
+    assert serious(station) == []
+
+
+def serious(page: Page) -> list[str]:
+    """What axe finds in our part of the page."""
+    options = {"resultTypes": ["violations"], "rules": {"label-content-name-mismatch": {"enabled": True}}}
+    found = Axe().run(page, context="[role=tabpanel]:not([style*=none])", options=options).response["violations"]
+    return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found if one["impact"] in ("serious", "critical")]
+
+
+def test_the_table_sorts_filters_and_leads_to_a_head(page: Page, shipped: Translator):
+    measured = read(FOLDER, shipped)
+    assert measured
+    open_tab(page, "Heads")
+    rows = page.locator(".catalogue tbody tr")
+    expect(rows).to_have_count(96)
+    expect(page.get_by_role("columnheader", name="drop")).to_have_attribute("aria-sort", "descending")
+    page.get_by_role("button", name="entropy", exact=True).click()
+    expect(page.get_by_role("columnheader", name="entropy")).to_have_attribute("aria-sort", "descending")
+    page.get_by_role("button", name="entropy", exact=True).click()
+    expect(page.get_by_role("columnheader", name="entropy")).to_have_attribute("aria-sort", "ascending")
+    page.locator(".catalogue .kinds").get_by_role("button", name="Cross").click()
+    narrow = min((head for head in measured.heads if head.kind == "cross"), key=lambda head: head.entropy)
+    place = f"Cross {narrow.layer + 1} · {narrow.head + 1}"
+    expect(rows).to_have_count(32)
+    expect(rows.first.get_by_role("button")).to_have_text(place)
+    expect(rows.first.locator("td").nth(2)).to_have_attribute("title", re.compile(f"{narrow.entropy:.2f} bits"))
+    assert serious(page) == []
+    page.locator(".catalogue select").select_option("aligns")
+    expect(page.locator(".catalogue .count")).to_contain_text("of 96 heads")
+    expect(page).to_have_url(re.compile(r"catalogue\.name=aligns"))
+    page.reload()
+    expect(rows.first.get_by_role("button")).to_have_text(place)
+    rows.first.get_by_role("button").click()
+    expect(page.get_by_role("tab", name="Explore")).to_have_attribute("aria-selected", "true")
+    for part, value in (("kind", "cross"), ("level", "heads")):
+        expect(page.locator("#viewer .viewer")).to_have_attribute(f"data-{part}", value)
+    expect(page.locator("#viewer figcaption, #viewer .caption").first).to_be_visible()
+    expect(page).to_have_url(re.compile(rf"head={narrow.head + 1}"))

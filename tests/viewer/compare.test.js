@@ -1,0 +1,21 @@
+// Two sentences piece by piece: every piece of both stands there once, in its order.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { columnsOf } from "../../explorer/rooms/lab/compare/aligned.js";
+
+const shown = (columns) => columns.map(({ first, second }) => `${first ?? "-"}${second ?? "-"}`).join(" ");
+
+test("the same sentence stands above itself", () => {
+  assert.equal(shown(columnsOf(3, [0, 1, 2])), "00 11 22");
+});
+
+test("what only one sentence has stands alone, the first sentence's before the second's", () => {
+  assert.equal(shown(columnsOf(4, [0, null, 3])), "00 1- 2- -1 32");
+  assert.equal(shown(columnsOf(2, [null, 0, 1, null])), "-0 01 12 -3");
+});
+
+test("two sentences with nothing in common stand one after the other", () => {
+  assert.equal(shown(columnsOf(2, [null, null])), "0- 1- -0 -1");
+});
