@@ -73,8 +73,8 @@ export class Compared {
       steps: apart(predicted(one), partners.steps, predicted(other), { text, name }),
     });
     this.apart = { changed: marks(changed, trace, there, names.unchanged), unchanged: marks(trace, changed, here, names.changed) };
-    const same = this.apart.changed.source.size + this.apart.unchanged.source.size === 0;
-    if (!same) return;
+    const moved = there.source.some((partner, place) => partner !== place);
+    if (moved || this.apart.changed.source.size) return;
     part.sourceBefore.hidden = part.sourceSideBefore.hidden = true;
     part.sourceSide.textContent = this.sides.source;
   }

@@ -9,6 +9,7 @@ import { onCandidate } from "../shared/candidates.js";
 import { element } from "../shared/element.js";
 import { fetchWeights } from "./fetching.js";
 import { Focus } from "./focus.js";
+import { OffDoor } from "./off.js";
 import { Overview } from "./overview.js";
 import { explanation, textsOf } from "./explained.js";
 import { busy, commanded, escaped, writing } from "../shared/keys.js";
@@ -65,6 +66,8 @@ class Viewer {
     part.arithmetic.hidden = part.levels.hidden = !settings.inside; // the story of a training has one level
     part.measures.hidden = !settings.lengths;
     part.arithmetic.addEventListener("click", () => this.inside({}));
+    part.off.hidden = !settings.lab;
+    this.off = new OffDoor(part.off, { text: settings.text.off, lab: settings.lab }, () => this);
     this.overview = new Overview(part.overview, settings.text.overview);
     const choose = { go: (step) => set({ step }), pin: (piece) => this.pinSource(piece) };
     this.sentences = new Sentences(part.source, part.target, settings, choose);
@@ -245,6 +248,7 @@ class Viewer {
     root.style.setProperty("--rows", Math.min(30, most(down)));
     root.style.setProperty("--columns", most(along));
     this.controls.draw(view);
+    this.off.draw(view);
     drawStep(this.part, this.trace, view, settings);
     this.explain(explanation(settings, view, map));
     const missing = maps.map((one) => lacking(view, one)).find(Boolean);

@@ -180,6 +180,7 @@ HTML = {
     "head": PICKERS["head"],
     "next": "Next piece",
     "entropy": "[[entropy|Entropy]]",
+    "off_hint": "To the room What if, with these heads switched off",
     "signs": "Signs: [[raised dot|·word]] [[special pieces|<s> </s>]] [[fed → predicted]] [[mean of heads]]",
 }
 # Two runs: `changed` and `unchanged` are what they are called, a `name` is one of these.
@@ -265,6 +266,12 @@ TEXT = {
     "entropy": "{bits} bits (0 is certain).",
     "others": "{count} others: {probability}",
     "fork": FORK,
+    "off": {
+        "head": "What if this head were off?",
+        "layer": "What if layer {layer} were off?",
+        "heads": "What if head {head} of every layer were off?",
+        "all": "What if all these heads were off?",
+    },
     "start": "start of the sentence, fed first",
     "sourcePiece": "piece {number}, id {id}: click to pin it",
     "unknownPiece": "not in the vocabulary",

@@ -18,9 +18,14 @@ class Pairs(NamedTuple):
 
 
 def pairs_of(first: Trace, second: Trace) -> Pairs:
-    """The same pieces in the same order correspond, and those that were replaced one by one."""
+    """The same pieces in the same order correspond, and those that were replaced one by one.
+
+    Where the English is only in another order, each piece corresponds to itself at its other place.
+    """
+    sources = [piece.id for piece in first.source], [piece.id for piece in second.source]
+    moved = sorted(sources[0]) == sorted(sources[1])
     return Pairs(
-        partners([piece.id for piece in first.source], [piece.id for piece in second.source]),
+        places(sources[1], sources[0]) if moved else partners(*sources),
         partners([step.predicted.id for step in first.steps], [step.predicted.id for step in second.steps]),
     )
 
@@ -32,3 +37,14 @@ def partners(first: Sequence[Hashable], second: Sequence[Hashable]) -> tuple[int
         if name == "equal" or (name == "replace" and end - start == last - other):
             found[other:last] = range(start, end)
     return tuple(found)
+
+
+def places(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
+    """Where each id of the first stands in the second, which is an order of the same ids.
+
+    The nth of several equal ones goes with the nth.
+    """
+    found: dict[int, list[int]] = {}
+    for place, piece in enumerate(second):
+        found.setdefault(piece, []).append(place)
+    return tuple(found[piece].pop(0) for piece in first)

@@ -13,12 +13,12 @@ REFUSALS = {
     "leaves room for at most {limit} here.",
     "no_head": "There is no such head: {head}. The model has {layers} layers and {heads} heads, counted from 0.",
     "no_layer": "There is no layer {layer}: layers count from 0 to {last}, and -1 is the embedding.",
+    "width": "A beam keeps from 1 to {widest} hypotheses here, not {width}.",
+    "samples": "From 1 to {most} samples are drawn at once, not {count}.",
 }
 PATCHING = {
     "alike": "Both sentences have the same German, so there is no step at which it could follow one of them. "
     "Change a word that the German must show.",
-    "width": "A beam keeps from 1 to {widest} hypotheses here, not {width}.",
-    "samples": "From 1 to {most} samples are drawn at once, not {count}.",
 }
 
 MEASURE_HEADS = "python -m explorer.catalogue --model FOLDER --dev dev.tsv.gz --pairs train.tsv.gz"

@@ -1,6 +1,6 @@
 """Which pieces of two translations correspond."""
 
-from explorer.experiments.differences import pairs_of, partners
+from explorer.experiments.differences import pairs_of, partners, places
 from explorer.recording.trace import record
 
 
@@ -19,6 +19,17 @@ def test_what_was_left_out_is_nobodys_partner():
 def test_what_was_replaced_one_by_one_corresponds_and_else_not():
     assert partners("axd", "ayd") == (0, 1, 2)
     assert partners("axd", "ayzd") == (0, None, None, 2)
+
+
+def test_the_nth_of_several_equal_ones_goes_with_the_nth():
+    assert places([7, 8, 7], [7, 7, 8]) == (0, 2, 1)
+
+
+def test_words_in_another_order_correspond_to_themselves(toy):
+    first, second = record(toy, "The dog sleeps."), record(toy, "sleeps dog The.")
+    pairs = pairs_of(first, second).source
+    assert sorted(pairs, key=int) == list(range(len(first.source))) and list(pairs) != sorted(pairs, key=int)
+    assert [first.source[place].id for place in pairs if place is not None] == [piece.id for piece in second.source]
 
 
 def test_a_translation_corresponds_to_itself(toy):

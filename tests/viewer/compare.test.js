@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { columnsOf } from "../../explorer/rooms/lab/compare/aligned.js";
+import { columnsOf, crossing } from "../../explorer/rooms/lab/compare/aligned.js";
 
 const shown = (columns) => columns.map(({ first, second }) => `${first ?? "-"}${second ?? "-"}`).join(" ");
 
@@ -18,4 +18,9 @@ test("what only one sentence has stands alone, the first sentence's before the s
 
 test("two sentences with nothing in common stand one after the other", () => {
   assert.equal(shown(columnsOf(2, [null, null])), "0- 1- -0 -1");
+});
+
+test("words in another order are shown in the order of the second sentence", () => {
+  assert.deepEqual([crossing([0, null, 3]), crossing([2, null, 0, 1])], [false, true]);
+  assert.equal(shown(columnsOf(3, [2, 0, 1])), "20 01 12");
 });

@@ -45,7 +45,7 @@ class Lab {
     this.asked = new Asked((request) => server.lab(request), KEPT, JSON.parse);
     const weightsOf = (experiment) => ([, kind]) => server.lab(["weights", this.sentence, experiment(), kind]);
     const weights = { weights: weightsOf(() => this.experiment), unchanged: weightsOf(() => ({})) };
-    const follower = { inside: null, forks: true, fork: (beginning) => this.fork(beginning), told: () => this.told() };
+    const follower = { inside: null, lab: null, forks: true, fork: (beginning) => this.fork(beginning), told: () => this.told() };
     this.viewer = mountViewer(element, { ...settings, ...follower }, settings.view, weights);
     this.experiments = Object.fromEntries(Object.keys(STATIONS).map((name) => [name, {}]));
     this.station = Object.keys(STATIONS)[0];
@@ -197,6 +197,7 @@ class Lab {
     if (answer === undefined) return;
     root.removeAttribute("aria-busy");
     if (answer && !answer.error) this.show(answer);
+    else if (!this.viewer.trace) this.show(null); // a link to what is refused
   }
 
   /** Shows an answer, or with null the unchanged translation. */

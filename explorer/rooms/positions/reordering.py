@@ -4,7 +4,6 @@ Without positions self-attention is a function of a set: it treats every order o
 encoder's outputs of two orders are the same vectors, in another order.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +11,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from explorer.experiments.differences import places
 from explorer.recording.trace import Piece, source_pieces
 from explorer.rooms.positions.words import OTHER_PIECES
 from model.decoding import Translator
@@ -50,7 +50,7 @@ def reordering(translator: Translator, first: str, second: str) -> Reordering:
     return Reordering(
         source_pieces(translator, first, sides[0]),
         source_pieces(translator, second, sides[1]),
-        partners(*sides),
+        places(*sides),
         distances(*ordered),
         distances(*unordered),
     )
@@ -63,14 +63,6 @@ def no_positions(site: Site, tensor: Tensor) -> Tensor | None:
 
 def outputs(translator: Translator, src: list[int], probe: Probe) -> Float[np.ndarray, "src d_model"]:
     return translator.encode(src, probe).memory[0].cpu().numpy()
-
-
-def partners(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
-    """Where each id of the first stands in the second; the nth of several equal ones goes with the nth."""
-    places: dict[int, list[int]] = {}
-    for place, piece in enumerate(second):
-        places.setdefault(piece, []).append(place)
-    return tuple(places[piece].pop(0) for piece in first)
 
 
 def distances(

@@ -3,7 +3,7 @@
 import { element } from "../../../shared/element.js";
 import { named } from "../../../shared/room.js";
 import { fill } from "../../../shared/text.js";
-import { columnsOf } from "./aligned.js";
+import { columnsOf, crossing } from "./aligned.js";
 
 const WHOLE = /^\d{1,7}$/;
 
@@ -76,8 +76,16 @@ export class Compare {
     part.found.hidden = !shown || !changed;
     if (part.found.hidden || shown === this.aligned) return;
     this.aligned = shown;
-    const columns = columnsOf(lab.source.source.length, shown.pairs.source);
-    part.aligned.replaceChildren(...columns.map((column) => this.column(column, shown.trace.source)));
+    const { pairs: { source: partners }, trace } = shown, moved = crossing(partners);
+    part.signs.textContent = this.text[moved ? "placesShown" : "signs"];
+    const columns = columnsOf(lab.source.source.length, partners);
+    part.aligned.replaceChildren(...columns.map((column) => (moved ? this.moved(column, trace.source) : this.column(column, trace.source))));
+  }
+
+  /** A piece, and above it its place in the first sentence. */
+  moved({ first, second }, pieces) {
+    const title = fill(this.text.moved, { piece: pieces[second].text, first: first + 1, second: second + 1 });
+    return element("span", { role: "listitem", title, "aria-label": title }, element("small", {}, `${first + 1}`), element("b", {}, pieces[second].text));
   }
 
   /** Two pieces that correspond, one above the other, or one alone. */

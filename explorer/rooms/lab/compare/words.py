@@ -17,11 +17,12 @@ HTML = {
     "next": "Another order",
     "next_hint": "The order of the next seed",
     "aligned": "Both sentences, piece by piece",
-    "signs": "Above stands the first sentence, below the second. − is only in the first, + only in the second. Pieces "
-    "that stand in the same order correspond.",
 }
 TEXT = {
     "names": {"original": "First", "changed": "Second"},
+    "signs": "Above stands the first sentence, below the second. − is only in the first, + only in the second.",
+    "placesShown": "The same pieces in another order: above each one stands its place in the first sentence.",
+    "moved": "“{piece}”: place {first} in the first, {second} in the second",
     "same": "“{first}” in both",
     "instead": "“{first}” in the first, “{second}” in the second",
     "removed": "“{first}” only in the first",

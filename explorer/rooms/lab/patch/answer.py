@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from typing import Literal
 
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.patching import Parting, Place, cell_places, head_places, parting, runs
@@ -10,12 +9,11 @@ from explorer.recording.sentence import check
 from explorer.recording.trace import Piece, Trace, pieces
 from explorer.rooms.lab.patch.words import REFUSALS
 
-Grid = Literal["heads", "encoder", "decoder"]
 POSITIONS = 600  # of all rows of a part together: about a third of a second on two cores
 FEWEST = 8  # places of a part, however long the sentences are
 
 
-def patching_answer(laboratory: Laboratory, put_into: str, taken_from: str, grid: Grid, start: int) -> str:
+def patching_answer(laboratory: Laboratory, put_into: str, taken_from: str, grid: str, start: int) -> str:
     """The shares of some places of a grid, from the place `start` on, and how many places there are.
 
     `shares` is null where the two runs prefer nearly the same. Raises ValueError where a sentence is refused, or where
@@ -49,7 +47,7 @@ def donor(laboratory: Laboratory, text: str) -> str:
         raise ValueError(REFUSALS["donor"].format(reason=reason)) from reason
 
 
-def places_of(found: Parting, grid: Grid) -> Sequence[Place]:
+def places_of(found: Parting, grid: str) -> Sequence[Place]:
     """Every place of a grid. Raises ValueError where there is no such grid."""
     if grid == "heads":
         return head_places(found.translator)

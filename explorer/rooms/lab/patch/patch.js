@@ -15,7 +15,7 @@ export class Patch {
   static names = ["sentence", "grid"];
 
   constructor(node, lab, { text }) {
-    Object.assign(this, { node, lab, text, sentence: null, grid: "encoder", sweep: null, drawn: "" });
+    Object.assign(this, { node, lab, text, sentence: null, grid: "encoder", sweep: null, drawn: "", answer: null });
     const part = this.part = named(node, "patch");
     part.form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -69,9 +69,9 @@ export class Patch {
 
   draw() {
     const { lab, part } = this, { donor } = this;
-    const state = JSON.stringify([lab.sentence, donor, this.grid, lab.experiment, theme()]) + (lab.shown?.shown.submission ?? "");
-    if (this.drawn === state) return;
-    this.drawn = state;
+    const state = JSON.stringify([lab.sentence, donor, this.grid, lab.experiment, theme()]);
+    if (this.drawn === state && this.answer === lab.shown) return; // another step changes nothing here
+    Object.assign(this, { drawn: state, answer: lab.shown });
     part.into.textContent = lab.sentence;
     if (document.activeElement !== part.text && !part.text.value) part.text.value = donor ?? "";
     for (const button of part.grids.children) button.setAttribute("aria-pressed", button.value === this.grid);

@@ -5,7 +5,7 @@ import { fill } from "../../../shared/text.js";
 import { laidOut } from "./layout.js";
 
 const PRUNED = 2; // drawn at every step
-const ROW = 40, HEIGHT = 34, LEAST = 62, MOST = 120, GAP = 10, TOP = 18; // pixels
+const ROW = 40, HEIGHT = 34, LEAST = 58, MOST = 120, GAP = 8, TOP = 18; // pixels
 
 /** A number on the screen, with a minus sign, and none before what is rounded to 0. */
 export const nats = (number, digits = 2) => number.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−");

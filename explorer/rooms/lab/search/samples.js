@@ -8,11 +8,10 @@ const counted = (words, count) => (count === 1 ? words.one : fill(words.many, { 
 
 /** A sample's German: pieces that the greedy translation lacks are marked. */
 function german(pieces, text) {
-  return pieces.filter(({ special }) => !special).map((piece) => {
+  return pieces.filter(({ special }) => !special).flatMap((piece, i) => {
     const values = { piece: plain(piece.text), log: nats(piece.log_probability), running: counted(text.running, piece.in_the_running) };
     const node = element(piece.also_greedy ? "span" : "ins", { title: fill(text.drawn, values) }, plain(piece.text));
-    node.classList.toggle("apart", piece.starts_word);
-    return node;
+    return i && piece.starts_word ? [" ", node] : [node];
   });
 }
 

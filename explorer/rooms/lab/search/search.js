@@ -14,7 +14,7 @@ const RANGES = { temperature: [0.05, 5, false], top_k: [0, 100000, true], top_p:
 const NAMES = { mode: "mode", width: "width", temperature: "temperature", top_k: "k", top_p: "p", seed: "seed" };
 
 /** A field's value from a text; undefined where it says nothing that the field can be. */
-export function valueOf(name, given) {
+function valueOf(name, given) {
   if (name === "mode") return MODES.find((mode) => mode === given);
   if (name === "width") return WIDTHS.find((width) => String(width) === given);
   const [from, to, whole] = RANGES[name], value = Number(given);

@@ -18,7 +18,8 @@ HTML = {
     "finals": "What the beam holds at the end",
     "sample_how": "[[sampling|Sampling]] draws every piece by chance, in proportion to its probability. A low "
     "[[temperature]] favours the probable ones; top-k leaves only the k most probable pieces in the running, top-p the "
-    "fewest that hold the share p. The same seed draws the same German. Choose one, and its attention is shown below.",
+    "fewest that hold the share p. With all of them in the running, a piece that fits nothing is drawn now and then. "
+    "The same seed draws the same German. Choose one, and its attention is shown below.",
     "temperature": "Temperature",
     "top_k": "Top-k",
     "top_k_hint": "Pieces in the running; 0 means all",
@@ -52,7 +53,6 @@ TEXT = {
     },
     "best": "the best in the end",
     "greedy": "greedy",
-    "lane": "greedy path, outside the beam",
     "marks": {
         "best": "leads to the best translation",
         "greedy": "greedy path",
@@ -62,7 +62,6 @@ TEXT = {
         "waits": "finished, waits",
     },
     "signs": {"best": "★", "greedy": "G", "pruned": "✕"},
-    "step": "step",
     "columns": ["Step", "State", "Hypothesis so far", "Log-probability of the piece", "Total", "Pieces", "Score"],
     "end": ["", "German", "Total / pieces = score"],
     "greedyRow": "greedy",

@@ -1,0 +1,84 @@
+"""Beam search and sampling as JSON: what is sent is what the model's own search and samples hold."""
+
+import json
+
+import pytest
+import torch
+
+from explorer.experiments.laboratory import Laboratory
+from explorer.experiments.searching import beam_json, samples_json
+from explorer.recording.recordings import Recordings
+from explorer.recording.trace import record
+from explorer.rooms.lab.search.answer import SAMPLES, beam_answer, sample_answer
+from model.beam import beam_tree
+from model.sampling import Sampling, draw
+
+SENTENCE = "The dog sleeps."
+
+
+@pytest.fixture(scope="module")
+def laboratory(toy) -> Laboratory:
+    return Laboratory(Recordings(toy))
+
+
+def test_the_tree_is_sent_whole_with_its_pieces_in_words(toy):
+    sent, tree = beam_json(toy, SENTENCE, 3), beam_tree(toy, toy.source_ids(SENTENCE), 3)
+    assert json.loads(json.dumps(sent)) == sent
+    assert sent["best"]["ids"] == list(tree.best.ids) and sent["greedy"]["ids"] == list(tree.greedy.ids)
+    assert sent["finals"][0] == sent["best"] and len(sent["finals"]) == 3
+    assert sent["greedy_places"] == tree.greedy_places
+    for level, shown in zip(tree.levels, sent["levels"], strict=True):
+        assert [h["total"] for h in shown["kept"]] == [h.total for h in level.kept]
+        assert [h["id"] for h in shown["pruned"]] == [h.piece for h in level.pruned]
+        assert [h["waits"] for h in shown["kept"]] == [h.piece == toy.tokenizer.pad_id for h in level.kept]
+
+
+def test_the_beams_best_is_the_translation_with_that_beam(shipped):
+    sentence = "A dog is running."
+    assert beam_json(shipped, sentence, 4)["best"]["translation"] == shipped.translate([sentence], 4)[0]
+
+
+@pytest.mark.parametrize("width", [0, 9])
+def test_a_beam_is_from_one_to_eight(toy, width):
+    with pytest.raises(ValueError, match=f"^A beam keeps from 1 to 8 hypotheses here, not {width}"):
+        beam_json(toy, SENTENCE, width)
+
+
+def test_samples_are_those_of_their_seeds_beside_the_greedy_translation(toy):
+    greedy, sampling = record(toy, SENTENCE), Sampling(temperature=0.7, top_k=9)
+    sent = samples_json(toy, greedy, sampling, seed=4, count=3)
+    assert sent["greedy"]["total"] == pytest.approx(sum(step.log_probability for step in greedy.steps))
+    for sample, shown in zip(draw(toy, toy.source_ids(SENTENCE), sampling, [4, 5, 6]), sent["samples"], strict=True):
+        assert (shown["seed"], shown["ids"]) == (sample.seed, list(sample.ids))
+        assert [piece["log_probability"] for piece in shown["pieces"]] == list(sample.log_probabilities)
+        assert {piece["in_the_running"] for piece in shown["pieces"]} <= set(range(1, 10))
+        assert shown["ended"] == (sample.ids[-1] == toy.tokenizer.eos_id)
+
+
+def test_a_sample_says_which_of_its_pieces_the_greedy_translation_has_too(toy):
+    greedy = record(toy, SENTENCE)
+    (same,) = samples_json(toy, greedy, Sampling(top_k=1))["samples"]
+    assert same["ids"] == [step.predicted.id for step in greedy.steps]
+    assert all(piece["also_greedy"] for piece in same["pieces"])
+    (other,) = samples_json(toy, greedy, Sampling(temperature=3.0), seed=1)["samples"]
+    assert not all(piece["also_greedy"] for piece in other["pieces"])
+
+
+@pytest.mark.parametrize("count", [0, 21])
+def test_too_many_samples_or_none_are_refused(toy, count):
+    with pytest.raises(ValueError, match=f"^From 1 to 20 samples are drawn at once, not {count}"):
+        samples_json(toy, record(toy, SENTENCE), Sampling(), count=count)
+
+
+def test_the_station_is_answered_like_a_program(laboratory, toy):
+    assert json.loads(beam_answer(laboratory, SENTENCE, 2)) == beam_json(toy, SENTENCE, 2)
+    given = {"temperature": 1, "top_k": None, "top_p": 1}
+    sent = json.loads(sample_answer(laboratory, SENTENCE, given, 3))
+    assert sent == samples_json(toy, record(toy, SENTENCE), Sampling(), 3, SAMPLES)
+
+
+def test_searching_changes_no_weight(toy):
+    before = {name: weight.clone() for name, weight in toy.model.state_dict().items()}
+    beam_json(toy, SENTENCE, 4)
+    samples_json(toy, record(toy, SENTENCE), Sampling(), count=2)
+    assert all(torch.equal(weight, before[name]) for name, weight in toy.model.state_dict().items())
