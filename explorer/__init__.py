@@ -1,4 +1,5 @@
-"""The window on the Transformer, for notebooks too: record a translation, draw its attention, follow a weight.
+"""The window on the Transformer, for notebooks too: record a translation, draw its attention, follow a
+weight, change something and see what the model does then.
 
     from explorer import attention_heatmap, record
     from model import checkpoint
@@ -7,6 +8,11 @@
 Nothing here needs Gradio; the page around it is made by `explorer.page.ui.create_ui`.
 """
 
+from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch, experiment_of
+from explorer.experiments.omission import omission
+from explorer.experiments.patching import cell_places, head_places, parting, runs
+from explorer.experiments.ranking import rank_heads
+from explorer.experiments.running import rescored, run
 from explorer.notebook.cell import Arithmetic, cell
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.recording.forward_pass import Pass, record_pass
@@ -18,17 +24,30 @@ from explorer.recording.trace import AttentionMap, Trace, record, record_forced
 __all__ = [
     "Arithmetic",
     "AttentionMap",
+    "CellAt",
+    "Experiment",
     "Head",
+    "HeadAt",
     "Parts",
     "Pass",
+    "Patch",
     "Trace",
     "attention_heatmap",
     "cell",
+    "cell_places",
+    "experiment_of",
     "head_of",
+    "head_places",
     "lengths",
+    "omission",
+    "parting",
     "parts",
+    "rank_heads",
     "record",
     "record_forced",
     "record_pass",
+    "rescored",
     "rollout",
+    "run",
+    "runs",
 ]

@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
+from explorer.experiments.correlation import rank_correlation
+
 RESAMPLES = 2000
 SPLITS = 200
 STABLE = 0.9  # the split-half correlation from which on an order is called stable
@@ -27,19 +29,6 @@ def average(drops: Float[np.ndarray, "sentence head"], seed: int) -> Average:
     return Average(drops.mean(axis=0), low, high)
 
 
-def ranks(values: Float[np.ndarray, "head"]) -> Float[np.ndarray, "head"]:
-    """Places in ascending order, from 0; equal values share the mean of theirs."""
-    _, group, counts = np.unique(values, return_inverse=True, return_counts=True)
-    return (np.cumsum(counts) - (counts + 1) / 2)[group]
-
-
-def rank_correlation(one: Float[np.ndarray, "head"], other: Float[np.ndarray, "head"]) -> float:
-    """Spearman's: the correlation of the ranks; 0 where all values of a side are equal."""
-    centred = [ranks(values) - (len(values) - 1) / 2 for values in (one, other)]
-    norm = np.linalg.norm(centred[0]) * np.linalg.norm(centred[1])
-    return float(centred[0] @ centred[1] / norm) if norm else 0.0
-
-
 def split_half(drops: Float[np.ndarray, "sentence head"], seed: int) -> float:
     """The rank correlation of the heads' means over two random halves of the sentences, averaged over many splits.
 
@@ -50,5 +39,6 @@ def split_half(drops: Float[np.ndarray, "sentence head"], seed: int) -> float:
         raise ValueError("at least two sentences are needed, to halve them")
     rng, half = np.random.default_rng(seed), len(drops) // 2
     orders = (rng.permutation(len(drops)) for _ in range(SPLITS))
-    found = [rank_correlation(drops[o[:half]].mean(axis=0), drops[o[half : 2 * half]].mean(axis=0)) for o in orders]
+    halves = ((drops[order[:half]], drops[order[half : 2 * half]]) for order in orders)
+    found = [rank_correlation(one.mean(axis=0), other.mean(axis=0)) or 0.0 for one, other in halves]
     return float(np.mean(found))

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from explorer.experiments.experiment import HeadAt, Off
 from explorer.experiments.interventions import Change, Means, head_off
+from explorer.recording.trace import Trace
 from model.config import ModelConfig
 from model.decoding import Translator
 from model.probe import KINDS, Probe, Site, Visit
@@ -85,3 +86,15 @@ def drops(
     heads = all_heads(translator.model.config)[part]
     found = log_probabilities(translator, src, tgt_out, heads, lambda off, first: rows_off(off, first, by, means))
     return found[0] - found[1:]
+
+
+def rank_heads(
+    translator: Translator, trace: Trace, by: Off = "zero", means: Means | None = None
+) -> list[tuple[HeadAt, float]]:
+    """Every head with what a recorded translation's log-probability loses without it, in nats, the largest loss first.
+
+    `means` are those of `example_means`, for "mean" alone.
+    """
+    ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
+    lost = drops(translator, *ids, by=by, means=means).sum(axis=1)
+    return sorted(zip(all_heads(translator.model.config), lost.tolist(), strict=True), key=lambda head: -head[1])

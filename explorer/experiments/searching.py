@@ -89,7 +89,7 @@ def samples_json(
     return {
         "greedy": {
             "translation": greedy.translation,
-            "total": sum(step.log_probability for step in greedy.steps),
+            "total": greedy.log_probability,
             "ids": own,
         },
         "samples": [sample_json(translator, sample, own) for sample in samples],

@@ -1,5 +1,7 @@
-"""The public functions of the running app, for programs: `/translate` and `/attention`."""
+"""The public functions of the running app, for programs: `/translate` and `/attention`; the others: experiments.py."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import gradio as gr
@@ -11,6 +13,15 @@ from model.decoding import Translator
 from model.probe import Kind
 
 
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Makes of a ValueError the gr.Error whose sentence reaches the caller."""
+    try:
+        yield
+    except ValueError as error:
+        raise gr.Error(str(error), print_exception=False) from error
+
+
 class Api:
     """What the HTTP endpoints call; every argument and result is plain JSON."""
 
@@ -19,10 +30,8 @@ class Api:
 
     def trace(self, sentence: str) -> Trace:
         """Raises gr.Error, whose message reaches the caller, where the sentence is refused."""
-        try:
+        with refusals():
             return record(self.translator, check(sentence, self.translator))
-        except ValueError as error:
-            raise gr.Error(str(error), print_exception=False) from error
 
     def translate(self, sentence: str) -> dict[str, Any]:
         """Translates an English sentence greedily: German text, pieces of both sides, every decoding step."""

@@ -8,6 +8,7 @@ import gradio as gr
 from explorer.page import words
 from explorer.page.api import Api
 from explorer.page.draft import draft
+from explorer.page.experiments import ExperimentsApi
 from explorer.page.toolbar import toolbar
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
@@ -31,7 +32,7 @@ def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
                 with gr.Tab(room.label, id=room.id, elem_id=f"{room.id}-tab") as tab:
                     room.build(opened)
                 tab.select(None, js=tab_opened(room.id), api_visibility="private")
-        publish_api(Api(translator))
+        publish_api(Api(translator), ExperimentsApi(opened))
     return page
 
 
@@ -46,7 +47,9 @@ def summary(translator: Translator) -> str:
     return f"*{words.MODEL.format(layers=config.n_layers, heads=config.n_heads)}*"
 
 
-def publish_api(api: Api) -> None:
+def publish_api(api: Api, experiments: ExperimentsApi) -> None:
     """The endpoints for programs."""
     gr.api(api.translate, api_name="translate", concurrency_id="translate")
     gr.api(api.attention, api_name="attention", concurrency_id="translate")
+    for endpoint in experiments.endpoints():
+        gr.api(endpoint, api_name=endpoint.__name__, concurrency_id="translate")

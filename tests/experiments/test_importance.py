@@ -3,20 +3,7 @@
 import numpy as np
 import pytest
 
-from explorer.experiments.importance import average, rank_correlation, ranks, split_half
-
-
-def test_equal_values_share_the_mean_of_their_ranks():
-    assert ranks(np.array([3.0, 1.0, 3.0, 0.0])).tolist() == [2.5, 1, 2.5, 0]
-
-
-def test_the_rank_correlation_knows_order_and_nothing_else():
-    values = np.array([0.1, 5.0, -2.0, 3.0])
-    assert rank_correlation(values, np.exp(values)) == pytest.approx(1)
-    assert rank_correlation(values, -values) == pytest.approx(-1)
-    assert rank_correlation(values, np.ones(4)) == 0
-    # Spearman's formula without ties: 1 - 6 (1 + 1) / (4 * 15).
-    assert rank_correlation(values, np.array([0.1, 3.0, -2.0, 5.0])) == pytest.approx(0.8)
+from explorer.experiments.importance import average, split_half
 
 
 def test_an_interval_covers_the_true_mean_about_95_times_in_a_hundred():

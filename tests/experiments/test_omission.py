@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from explorer.experiments.experiment import Experiment
-from explorer.experiments.omission import omission, rank_correlation, ranks
+from explorer.experiments.omission import omission
 from explorer.experiments.running import run
 from explorer.recording.trace import Trace, record_forced
 from model.decoding import Translator
@@ -41,22 +41,3 @@ def test_some_places_give_the_columns_of_all(toy, german, monkeypatch):
 def test_a_place_that_the_source_has_not_is_refused(toy, german):
     with pytest.raises(IndexError):
         omission(toy, german, [len(german.source)])
-
-
-def test_equal_values_share_the_mean_of_their_ranks():
-    np.testing.assert_array_equal(ranks(np.array([0.5, -1, 3, 0.5])), [2.5, 1, 4, 2.5])
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        ([1, 2, 3], [10, 100, 1000], 1),
-        ([1, 2, 3], [3, 1, 0], -1),
-        ([1, 2, 3, 4, 5], [2, 1, 4, 3, 5], 0.8),  # 1 - 6 * 4 / (5 * 24)
-        ([1, 2, 2, 3], [1, 3, 2, 4], 4.5 / np.sqrt(4.5 * 5)),
-        ([1, 1, 1], [1, 2, 3], None),
-    ],
-)
-def test_the_rank_correlation_is_spearmans(first, second, expected):
-    found = rank_correlation(np.array(first, dtype=float), np.array(second, dtype=float))
-    assert found is None if expected is None else found == pytest.approx(expected)

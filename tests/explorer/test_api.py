@@ -66,4 +66,7 @@ def test_plain_http_works_too(shipped_page, shipped):
 
 
 def test_only_the_public_endpoints_are_listed(client):
-    assert set(client.view_api(return_format="dict")["named_endpoints"]) == {"/translate", "/attention"}
+    assert set(client.view_api(return_format="dict")["named_endpoints"]) == {
+        *("/translate", "/attention", "/experiment", "/rank_heads", "/patch", "/leave_one_out"),
+        *("/beam", "/sample", "/lengths", "/rollout", "/catalogue"),
+    }

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from explorer.experiments.correlation import rank_correlation
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.omission import omission, rank_correlation
+from explorer.experiments.omission import omission
 from explorer.recording.recordings import Recordings
 from explorer.rooms.lab.hide import answer
 from explorer.rooms.lab.hide.answer import agreement_answer, omission_answer

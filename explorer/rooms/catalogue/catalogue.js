@@ -1,7 +1,7 @@
 // The tab Heads: a table of all heads with their numbers, to be sorted and filtered; a row leads to its head in Explore.
 
 import { keepFields, touch } from "../../shared/address.js";
-import { onChange, openTab } from "../../shared/desk.js";
+import { onChange, openTab, tryOut } from "../../shared/desk.js";
 import { element } from "../../shared/element.js";
 import { leaveNoFocus, onNewTheme, theme } from "../../shared/page.js";
 import { named, press } from "../../shared/room.js";
@@ -79,7 +79,8 @@ class Catalogue {
       return [name, element("th", { scope: "col", class: name }, button)];
     }));
     this.body = element("tbody");
-    this.part.table.append(element("thead", {}, element("tr", {}, ...this.headings.values())), this.body);
+    const last = element("th", { scope: "col", class: "try" }, text.try);
+    this.part.table.append(element("thead", {}, element("tr", {}, ...this.headings.values(), last)), this.body);
   }
 
   /** The same column again turns the order round. */
@@ -101,7 +102,15 @@ class Catalogue {
     button.addEventListener("click", () => this.open(head));
     const called = head.names.length ? element("span", { class: "named" }, head.names.map((name) => names[name]).join(", ")) : text.unclassified;
     return element("tr", { "data-kind": head.kind }, element("th", { scope: "row", class: "head" }, button), element("td", { class: "names" }, called),
-      ...Object.entries(columns).map(([name, column]) => this.cell(head, name, column)));
+      ...Object.entries(columns).map(([name, column]) => this.cell(head, name, column)), element("td", { class: "try" }, this.off(head, place)));
+  }
+
+  /** The way to the room where the head is switched off. */
+  off({ kind, layer, head }, place) {
+    const { lab, text } = this.settings, words = fill(text.offHint, place);
+    const button = element("button", { type: "button", title: words, "aria-label": words }, text.off);
+    button.addEventListener("click", () => tryOut(lab, "heads", { off: [[kind, layer, head]], off_by: "zero" }));
+    return button;
   }
 
   cell(head, name, column) {

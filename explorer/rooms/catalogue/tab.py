@@ -1,6 +1,7 @@
 """The tab Heads: a table of all heads with the numbers that `python -m explorer.catalogue` measured."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,15 +32,15 @@ def catalogue_tab(opened: Opened) -> None:
     if measured is None:
         gr.Markdown(words.NO_HEADS)
         return
-    catalogue(measured, opened.tabs["explore"])
+    catalogue(measured, opened.tabs)
     with gr.Row(elem_id="heads-measured"):
         for title, text in ((words.HTML["rules"], rules_text()), (words.HTML["measured"], measured_text(measured))):
             with gr.Column(min_width=340):
                 gr.Markdown(f"### {title}\n\n{text}", latex_delimiters=[])
 
 
-def catalogue(measured: Measured, explore: str) -> gr.HTML:
-    """The table itself, which never asks the server; a row leads to its head in the tab called `explore`."""
+def catalogue(measured: Measured, tabs: Mapping[str, str]) -> gr.HTML:
+    """The table itself, which never asks the server; a row leads to its head in other tabs, by their labels."""
     heads = [head_json(head) for head in measured.heads]
     settings = {
         "text": words.TABLE,
@@ -48,7 +49,8 @@ def catalogue(measured: Measured, explore: str) -> gr.HTML:
         "heading": words.HEADING,
         "kindNames": KIND_NAMES,
         "heads": heads,
-        "explore": explore,
+        "explore": tabs["explore"],
+        "lab": tabs["lab"],
         "colours": {"light": LIGHT, "dark": DARK},
         "monospace": MONOSPACE,
     }

@@ -5,8 +5,8 @@ import json
 import numpy as np
 from jaxtyping import Float
 
+from explorer.experiments.correlation import rank_correlation
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.omission import rank_correlation
 from explorer.recording.payload import tensor_json
 from explorer.recording.trace import Choice
 from explorer.rooms.lab.hide.words import REFUSALS

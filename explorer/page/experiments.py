@@ -1,0 +1,181 @@
+"""The experiments of the room What if, and other looks at many heads, for programs: plain JSON in and out.
+
+Everything counts from zero. What is refused is refused in a sentence.
+"""
+
+from collections.abc import Callable
+from typing import Any, get_args
+
+from explorer.experiments.catalogue import names_of
+from explorer.experiments.experiment import Off, experiment_of
+from explorer.experiments.laboratory import Laboratory
+from explorer.experiments.measured import read
+from explorer.experiments.omission import omission
+from explorer.experiments.patching import Parting, Place, cell_places, head_places, parting, runs
+from explorer.experiments.ranking import rank_heads
+from explorer.experiments.searching import beam_json, samples_json
+from explorer.page.api import refusals
+from explorer.page.words import API_REFUSALS
+from explorer.recording.lengths import lengths
+from explorer.recording.opened import Opened
+from explorer.recording.payload import piece_json, step_json
+from explorer.recording.rollout import rollout
+from explorer.recording.trace import Trace, kind_named
+from model.probe import Kind
+from model.sampling import Sampling
+
+GRIDS = ("heads", "encoder", "decoder")
+
+
+class ExperimentsApi:
+    """What the HTTP endpoints call, one for each method of `endpoints`."""
+
+    def __init__(self, opened: Opened):
+        self.opened = opened
+        self.laboratory = Laboratory(opened.recordings)
+
+    def endpoints(self) -> list[Callable[..., Any]]:
+        experiments = [self.experiment, self.rank_heads, self.patch, self.leave_one_out]
+        return [*experiments, self.beam, self.sample, self.lengths, self.rollout, self.catalogue]
+
+    def experiment(self, sentence: str, changes: dict[str, Any]) -> dict[str, Any]:
+        """Translates with something changed, such as {"off": [["cross", 3, 4]]}: fields of explorer's Experiment.
+
+        `rescored` is the unchanged German under the same changes.
+        """
+        with refusals():
+            experiment = experiment_of(changes)
+            original, changed = self.laboratory.recordings.trace(sentence), self.laboratory.trace(sentence, experiment)
+            rescored = self.laboratory.rescored(sentence, experiment)
+        traces = {"original": original, "changed": changed, "rescored": rescored}
+        return {"experiment": experiment.json(), **{name: trace_json(trace) for name, trace in traces.items()}}
+
+    def rank_heads(self, sentence: str, by: str = "zero") -> list[dict[str, Any]]:
+        """All heads, by what the log-probability of the translation loses (nats) when the head alone is off."""
+        with refusals():
+            way = among("by", by, get_args(Off))
+            means = self.laboratory.means() if way == "mean" else None
+            ranked = rank_heads(self.laboratory.translator, self.laboratory.recordings.trace(sentence), way, means)
+        return [{**head._asdict(), "drop": drop} for head, drop in ranked]
+
+    def patch(self, sentence: str, taken_from: str, grid: str = "heads") -> dict[str, Any]:
+        """Copies each head's output, or each stream of a stack ("encoder", "decoder"), from the other sentence's run.
+
+        `share` is 0 where the run stays as it is and 1 where it prefers the other sentence's next piece as much as
+        that sentence's own run; null where both prefer the same.
+        """
+        with refusals():
+            among("grid", grid, GRIDS)
+            recordings = self.laboratory.recordings
+            both = runs(parting(self.laboratory.translator, recordings.trace(taken_from), recordings.trace(sentence)))
+            places = places_of(both.found, grid)
+            preferences = both.patched(places)
+        shares = both.share(preferences)
+        known = [None] * len(places) if shares is None else shares.tolist()
+        numbers = zip(places, preferences.tolist(), known, strict=True)
+        shown = [{**place._asdict(), "preference": found, "share": share} for place, found, share in numbers]
+        return {"step": both.found.step, "toward": both.toward, "away": both.away, "places": shown}
+
+    def leave_one_out(self, sentence: str) -> dict[str, Any]:
+        """How every German piece's log-probability changes (nats) when one English piece is hidden: [step][piece]."""
+        with refusals():
+            trace = self.laboratory.recordings.trace(sentence)
+            effect = omission(self.laboratory.translator, trace, range(len(trace.source)))
+        source, german = [piece.text for piece in trace.source], [step.predicted.text for step in trace.steps]
+        return {"source": source, "german": german, "effect": effect.tolist()}
+
+    def beam(self, sentence: str, width: int = 4) -> dict[str, Any]:
+        """A beam search as a tree: what every step kept and pruned, with all scores, beside greedy decoding."""
+        with refusals():
+            text = self.laboratory.recordings.trace(sentence).sentence
+            return beam_json(self.laboratory.translator, text, whole("width", width))
+
+    def sample(
+        self,
+        sentence: str,
+        temperature: float = 1.0,
+        top_k: int | None = None,
+        top_p: float = 1.0,
+        seed: int = 1,
+        count: int = 1,
+    ) -> dict[str, Any]:
+        """Translations drawn by chance, each from a seed of its own, from `seed` on."""
+        with refusals():
+            k = None if top_k is None else whole("top_k", top_k)
+            sampling = Sampling(real("temperature", temperature), k, real("top_p", top_p))
+            greedy, first, most = self.laboratory.recordings.trace(sentence), whole("seed", seed), whole("count", count)
+            return samples_json(self.laboratory.translator, greedy, sampling, first, most)
+
+    def lengths(self, sentence: str, kind: str = "cross", layer: int = 0, head: int = 0) -> dict[str, Any]:
+        """The length of weight x value x W_O of one head (Kobayashi et al. 2020), row by query."""
+        with refusals():
+            known, trace = kind_named(kind), self.laboratory.recordings.trace(sentence)
+            found = lengths(self.laboratory.recordings.forward_pass(sentence), known)
+            row, column = (
+                index(name, value, count)
+                for name, value, count in zip(("layer", "head"), (layer, head), found.shape[:2], strict=True)
+            )
+        return {**labels(trace, known), "layer": row, "head": column, "lengths": found[row, column].tolist()}
+
+    def rollout(self, sentence: str, kind: str = "cross") -> dict[str, Any]:
+        """Attention across all layers (Abnar and Zuidema 2020): rows are queries, columns are keys."""
+        with refusals():
+            known, trace = kind_named(kind), self.laboratory.recordings.trace(sentence)
+        return {**labels(trace, known), "rollout": rollout(trace, known).tolist()}
+
+    def catalogue(self) -> dict[str, Any]:
+        """What was measured of the loaded model's heads over many sentences, each with its names."""
+        with refusals():
+            measured = read(self.opened.folder, self.laboratory.translator) if self.opened.folder else None
+            if measured is None:
+                raise ValueError(API_REFUSALS["unmeasured"])
+        found = measured.model_dump()
+        return {**found, "heads": [{**head, "names": names_of(head["kind"], head)} for head in found["heads"]]}
+
+
+def trace_json(trace: Trace) -> dict[str, Any]:
+    """A translation with every step's log-probability (nats) and rank, 0 for the most probable piece."""
+    steps = [{**step_json(step), "log_probability": step.log_probability, "rank": step.rank} for step in trace.steps]
+    return {
+        "sentence": trace.sentence,
+        "translation": trace.translation,
+        "log_probability": trace.log_probability,
+        "source": [piece_json(piece) for piece in trace.source],
+        "steps": steps,
+    }
+
+
+def labels(trace: Trace, kind: Kind) -> dict[str, Any]:
+    attention = trace.map(kind)
+    queries, keys = [query.label for query in attention.queries], [piece.text for piece in attention.keys]
+    return {"kind": kind, "queries": queries, "keys": keys}
+
+
+def places_of(found: Parting, grid: str) -> list[Place]:
+    if grid == "heads":
+        return [*head_places(found.translator)]
+    return [*cell_places(found, "encoder" if grid == "encoder" else "decoder")]
+
+
+def among(name: str, value: Any, choices: tuple[str, ...]) -> Any:
+    if value not in choices:
+        raise ValueError(API_REFUSALS["among"].format(name=name, choices=", ".join(choices), value=value))
+    return value
+
+
+def whole(name: str, value: Any) -> int:
+    if type(value) is not int:
+        raise ValueError(API_REFUSALS["whole"].format(name=name, value=value))
+    return value
+
+
+def real(name: str, value: Any) -> float:
+    if type(value) not in (int, float):
+        raise ValueError(API_REFUSALS["real"].format(name=name, value=value))
+    return float(value)
+
+
+def index(name: str, value: Any, count: int) -> int:
+    if not 0 <= whole(name, value) < count:
+        raise ValueError(API_REFUSALS["index"].format(name=name, last=count - 1, value=value))
+    return value

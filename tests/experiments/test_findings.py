@@ -1,0 +1,181 @@
+"""The findings: their measures on a toy, and what assets/findings.md says of the shipped model against its files."""
+
+import json
+import re
+from importlib.resources import files
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+
+from explorer.experiments import findings
+from explorer.experiments.correlation import rank_correlation
+from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
+from explorer.experiments.measured import fingerprint
+from explorer.experiments.running import run
+from explorer.recording.sentence import examples
+from explorer.recording.trace import record
+from model.probe import KINDS
+
+TEXT = " ".join((files("assets") / "findings.md").read_text(encoding="utf-8").split())
+FOUND = json.loads((files("assets") / "findings.json").read_text(encoding="utf-8"))
+HEADS = json.loads((files("assets") / "small" / "heads.json").read_text(encoding="utf-8"))
+WINDOW = "A man in a blue shirt is standing on a ladder cleaning a window."
+CAR = "I know that he bought a new car yesterday."
+
+
+def test_the_mean_and_its_interval():
+    found = findings.estimate([0.0, 1.0, 0.0, 1.0], 1)
+    assert found["mean"] == 0.5 and 0 <= found["low"] < 0.5 < found["high"] <= 1
+
+
+def test_nothing_changed_is_alike_in_all_respects(shipped):
+    trace = record(shipped, CAR)
+    assert findings.likeness(shipped, trace, Experiment()) == {"same": 1, "pieces": 1, "in order": 1}
+    assert findings.lost(shipped, trace, Experiment()) == {"drop": pytest.approx(0, abs=1e-4), "changed": 0}
+
+
+def test_a_change_is_seen_by_every_measure(toy):
+    trace = record(toy, "The dog sleeps.")
+    off = Experiment(off=tuple(HeadAt("cross", layer, head) for layer in range(2) for head in range(4)))
+    found = findings.lost(toy, trace, off)
+    assert found["drop"] > 0 and found["changed"] == 1
+    assert findings.likeness(toy, trace, off)["same"] == 0
+
+
+def test_all_of_it_for_a_toy(toy, tmp_path):
+    dev = tmp_path / "dev.tsv"
+    dev.write_text("The dog sleeps.\tx\nThe dog reads.\tx\nWe drink.\tx\n", encoding="utf-8")
+    pairs = findings.swapped([dev], ("The dog", "The cat"))
+    assert pairs == [("The dog sleeps.", "The cat sleeps."), ("The dog reads.", "The cat reads.")]
+    traces = [record(toy, sentence, max_steps=4) for sentence in ("The dog sleeps.", "We drink.")]
+    found = findings.findings(toy, traces, pairs, seed=1)
+    assert found.keys() == {"layers off", "positions", "looking and needing", "where a noun is told"}
+    assert found["layers off"].keys() == {f"{kind} {layer}" for kind in KINDS for layer in range(2)}
+
+
+def test_the_files_belong_to_the_shipped_checkpoint(shipped):
+    assert FOUND["model"] == HEADS["model"] == fingerprint(shipped)
+    assert FOUND["sentences"] == HEADS["sentences"] == 200
+
+
+def drop(kind: str, layer: int, head: int) -> dict[str, float]:
+    return next(h for h in HEADS["heads"] if (h["kind"], h["layer"], h["head"]) == (kind, layer, head))
+
+
+def numbers() -> dict[str, list[str]]:
+    """Fragments of the text, each with the numbers that it must hold."""
+    noun, layers, order = (FOUND[name] for name in ("where a noun is told", "layers off", "positions"))
+    hidden, cross = FOUND["looking and needing"], [h for h in HEADS["heads"] if h["kind"] == "cross"]
+    last = [h["drop"] for h in cross if h["layer"] == 3]
+    best, second = drop("cross", 1, 0), drop("encoder", 1, 7)
+    links = rank_correlation(np.array([h["links"] for h in cross]), np.array([h["drop"] for h in cross])) or 0
+
+    def share(value: float) -> str:
+        return f"{value:.0%}".replace("%", " %")
+
+    def of(found: dict[str, float], digits: int = 2) -> str:
+        return f"{found['mean']:.{digits}f} ({found['low']:.{digits}f} to {found['high']:.{digits}f})"
+
+    return {
+        "1. The encoder": [
+            f"layer 1 the article's position holds {noun['article 1']['mean']:.2f}",
+            f"after layer 2 {noun['article 2']['mean']:.2f}",
+            f"after layer 3 {noun['article 3']['mean']:.2f}",
+            f"after the last layer {of(noun['article 4'])}",
+            f"the noun's {noun['noun 4']['mean']:.2f}",
+            f"{noun['noun 0']['mean']:.2f} of the way",
+            f"{noun['sentences']} sentences that begin",
+        ],
+        "2. No head": [
+            f"between {min(last):.2f} and {max(last):.2f} nats",
+            f"the eight cost {sum(last):.1f}",
+            f"together they cost {of(layers['cross 3']['drop'], 1)}",
+            f"{int(100 * layers['cross 3']['changed']['mean'])} % of the translations change",
+            f"come next with {layers['decoder 0']['drop']['mean']:.1f}",
+        ],
+        "3. The heads": [
+            f"both numbers is {links:.2f}",
+            f"head 1 of layer 2: {best['drop']:.2f} nats ({best['low']:.2f} to {best['high']:.2f})",
+            f"finds {share(best['links'])} of the links",
+            f"(head 8 of layer 2, {second['drop']:.2f})",
+            f"correlate by {HEADS['split_half']:.2f}",
+            f"Of the 96, {sum(h['low'] > 0 for h in HEADS['heads'])} cost something",
+        ],
+        "4. The encoder": [
+            f"{share(order['encoder off']['same']['mean'])} of the translations stay",
+            f"{share(order['encoder off']['pieces']['mean'])} of the pieces",
+            f"({share(order['encoder off']['in order']['mean'])} in order)",
+            f"{share(order['decoder off']['same']['mean'])} stay",
+            f"{share(order['decoder off']['pieces']['mean'])} of the pieces: its",
+            f"it leaves {share(order['encoder shifted by 5']['same']['mean'])} of",
+            f"shifted by 5, {share(order['decoder shifted by 5']['same']['mean'])}.",
+        ],
+        "5. What is": [
+            f"In {share(hidden['same piece']['mean'])} of the German pieces",
+            f"rank correlation of {of(hidden['correlation'])}",
+        ],
+    }
+
+
+@pytest.mark.parametrize("title", numbers())
+def test_every_number_is_that_of_the_files(title):
+    section = TEXT[TEXT.index(f"## {title}") :].split("## ")[1]
+    assert [fragment for fragment in numbers()[title] if fragment not in section] == []
+
+
+def test_what_is_called_the_most_is_the_most():
+    drops = {name: found["drop"]["mean"] for name, found in FOUND["layers off"].items()}
+    assert sorted(drops, key=lambda name: -drops[name])[:2] == ["cross 3", "decoder 0"]
+    first, second = sorted(HEADS["heads"], key=lambda head: -head["drop"])[:2]
+    assert [(h["kind"], h["layer"], h["head"]) for h in (first, second)] == [("cross", 1, 0), ("encoder", 1, 7)]
+
+
+WOMAN = WINDOW.replace("man", "woman")
+CROSS = tuple(HeadAt("cross", 3, head) for head in range(8))
+SAID = [
+    (WINDOW, Experiment(patch=Patch(WOMAN, cells=(CellAt("encoder", 3, 0),))), "Eine Mann in einem blauen Hemd"),
+    (WINDOW, Experiment(patch=Patch(WOMAN, cells=(CellAt("encoder", 3, 1),))), "Ein Frau in einem blauen Hemd"),
+    (WINDOW, Experiment(), "und reinigt ein Fenster"),
+    (WINDOW, Experiment(off=CROSS), "und hält ein Fenster"),
+    (
+        CAR,
+        Experiment(encoder_positions="off"),
+        "Gestern hat es ein neues Auto gekauft. Ich habe mir aber das, was ich gekauft habe.",
+    ),
+    (CAR, Experiment(decoder_positions="off"), "Ich weiß, dass er gestern ein neues Auto gekauft hat."),
+]
+
+
+@pytest.mark.parametrize(("sentence", "experiment", "german"), SAID)
+def test_every_sentence_comes_out_as_it_is_told(shipped, sentence, experiment, german):
+    assert german in run(shipped, sentence, experiment).translation
+    assert german in TEXT
+
+
+def test_no_example_changes_without_the_most_important_head(shipped):
+    off = Experiment(off=(HeadAt("cross", 1, 0),))
+    for example in examples():
+        sentence = example["sentence"]
+        assert run(shipped, sentence, off).translation == record(shipped, sentence).translation
+
+
+def test_the_links_lead_to_the_experiments():
+    links = [parse_qs(urlsplit(link).query) for link in re.findall(r"\((http[^)]+)\)", TEXT)]
+    asked = {
+        (found["lab.station"][0], *(f"{k}={v[0]}" for k, v in found.items() if k[:4] == "lab." and "station" not in k))
+        for found in links
+    }
+    assert asked == {
+        ("patch", f"lab.from={WOMAN}", "lab.cells=encoder.4.1"),
+        ("patch", f"lab.from={WOMAN}", "lab.cells=encoder.4.2"),
+        ("heads", "lab.off=" + ",".join(f"cross.4.{head}" for head in range(1, 9))),
+        ("heads", "lab.off=cross.4.1"),
+        ("heads", "lab.off=cross.2.1"),
+        ("positions", "lab.encoder=off"),
+        ("positions", "lab.decoder=off"),
+        ("hide",),
+    }
+    assert {found["sentence"][0] for found in links} == {WINDOW, CAR} and all(
+        found["tab"] == ["lab"] for found in links
+    )
