@@ -147,13 +147,19 @@ class Runs:
     @torch.inference_mode()
     def patched(self, places: Sequence[Place]) -> Float[np.ndarray, "place"]:
         """The preference of B's run with one place patched, for each of the places: `ROWS` of them in a batch."""
-        results = [self.batch(places[start : start + ROWS]) for start in range(0, len(places), ROWS)]
-        return np.concatenate([np.zeros(0), *results])
+        preferences = np.zeros(len(places))
+        for stack in ("encoder", "decoder"):
+            rows = [row for row, place in enumerate(places) if site_of(place).stack == stack]
+            for start in range(0, len(rows), ROWS):
+                batch = rows[start : start + ROWS]
+                preferences[batch] = self.batch([places[row] for row in batch], stack)
+        return preferences
 
-    def batch(self, places: Sequence[Place]) -> Float[np.ndarray, "place"]:
+    def batch(self, places: Sequence[Place], stack: Stack) -> Float[np.ndarray, "place"]:
+        """Of places in one stack; what is patched in the decoder needs one encoding only."""
         probe = Probe(Grafting(places, self.tensors, self.found.positions))
         src = row_of(self.found, self.found.put_into)
-        if any(site_of(place).stack == "encoder" for place in places):
+        if stack == "encoder":
             return preference(self.found, src.expand(len(places), -1), probe)
         return preference(self.found, src, probe, repeats=len(places))
 

@@ -24,6 +24,7 @@ EXCEPTED = {
 }
 DRAWN = {
     "explore": ".heatmap .cells",
+    "lab": ".lab .heatmap .cells",
     "inside": ".inside article canvas",
     "masks": ".masks canvas",
     "positions": ".js-plotly-plot .plot-container",
@@ -66,6 +67,18 @@ def test_no_tab_has_anything_serious(browser, shipped_page, size, theme):
             expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
             wrong[tab] = found(page)
         assert wrong == {tab: [] for tab in DRAWN}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_station_of_the_lab_has_anything_serious(browser, shipped_page, theme):
+    for page in visited(browser, f"{shipped_page}?__theme={theme}&tab=lab&lab.off=cross.4.1"):
+        expect(page.locator("[data-lab=changed]")).to_contain_text("Ein")
+        wrong = {}
+        for button in page.locator(".lab .stations button").all():
+            button.click()
+            expect(button).to_have_attribute("aria-pressed", "true")
+            wrong[button.inner_text()] = found(page)
+        assert [told for told in wrong.values() if told] == []
 
 
 def show_the_keys(page: Page) -> None:

@@ -42,9 +42,9 @@ export function inverted(off, places) {
   return ordered([...rest, ...places.filter((place) => !isOff(off, place))]);
 }
 
-/** The largest drop or rise of a ranking, at least so much that noise is not painted. */
+/** The largest drop or rise of a ranking, its interval included, at least so much that noise is not painted. */
 export function scaleOf(drops) {
-  return Math.max(0.1, ...drops.map(({ drop }) => Math.abs(drop)));
+  return Math.max(0.1, ...drops.map(({ drop, high = 0 }) => Math.max(Math.abs(drop), high)));
 }
 
 /** Heads by their drop, the largest first; equal ones as they came. */

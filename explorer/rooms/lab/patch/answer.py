@@ -9,7 +9,7 @@ from explorer.recording.sentence import check
 from explorer.recording.trace import Piece, Trace, pieces
 from explorer.rooms.lab.patch.words import REFUSALS
 
-POSITIONS = 600  # of all rows of a part together: about a third of a second on two cores
+POSITIONS = 1000  # of all rows of a part together: about a third of a second on two cores
 FEWEST = 8  # places of a part, however long the sentences are
 
 
