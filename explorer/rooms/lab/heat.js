@@ -1,9 +1,8 @@
 // A table of numbers on coloured cells: a heat map that can be read aloud, walked by arrow keys, and chosen from. Positive
 // numbers have the accent's colour, negative ones another.
 
-import { channels, mixed } from "../../shared/contrast.js";
+import { channels, contrast, mixed, readable } from "../../shared/contrast.js";
 import { element } from "../../shared/element.js";
-import { writtenColour } from "../../shared/grid.js";
 
 const SHORT = 2; // characters of a column's label that is not written upwards
 const STRONGEST = 0.9; // of a colour, so that the ground is always seen a little
@@ -19,8 +18,10 @@ export function inks(palette, number, scale) {
   const colours = Object.fromEntries(Object.entries(palette).map(([name, css]) => [name, channels(css)]));
   const share = number === null ? 0 : Math.min(1, Math.abs(number) / scale) * STRONGEST;
   const over = number < 0 ? colours.negative : colours.accent;
-  const css = (rgb) => `rgb(${rgb.map(Math.round).join(", ")})`;
-  return { background: css(mixed(over, colours.ground, share)), color: css(writtenColour(colours, number ?? 0, share)) };
+  const css = (rgb) => `rgb(${rgb.join(", ")})`;
+  const background = mixed(over, colours.ground, share).map(Math.round);
+  const clearest = [colours.ink, colours.ground].sort((one, other) => contrast(other, background) - contrast(one, background));
+  return { background: css(background), color: css(readable(background, clearest)) };
 }
 
 /** The colours of a kind of attention out of a palette (explorer/shared/palette.py). */
@@ -57,8 +58,8 @@ export class Heat {
    * stands in a cell. `name(row, column)` and `rowName(row)` say what choosing does; `chosen(row, column)` marks cells.
    */
   draw(scene) {
-    const { caption, corner, columns, rows } = scene;
-    const head = element("tr", {}, element("th", { scope: "col" }, corner), ...columns.map((label) =>
+    const { caption, columns, rows } = scene;
+    const head = element("tr", {}, element("td"), ...columns.map((label) =>
       element("th", { scope: "col", title: label }, element("span", { class: label.length > SHORT ? "long" : "" }, label))));
     const body = element("tbody", this.choose ? { "data-rove": "", "data-columns": columns.length + 1 } : {});
     body.append(...rows.map((label, row) => this.row(scene, label, row)));

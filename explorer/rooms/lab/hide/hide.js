@@ -157,7 +157,7 @@ export class Hide {
     const german = (i) => plain(steps[i].predicted.text);
     const rho = (i) => (agreed.rows[i] === null ? "–" : signed(agreed.rows[i], 2));
     const rows = steps.map((_, i) => (agreed ? fill(text.row, { german: german(i), rho: rho(i) }) : german(i)));
-    return { corner: "", rows, columns: source.map((piece) => plain(piece.text)) };
+    return { rows, columns: source.map((piece) => plain(piece.text)) };
   }
 
   drawAttention() {

@@ -158,7 +158,7 @@ export class Patch {
     node.choose = ({ row, column, more }) => this.patch(placesOf(grid, block, row, column), more);
     const chosen = new Set((this.chosen ?? []).map(String));
     node.heat.draw({
-      caption: grid === "heads" ? text.captions.heads[kind] : text.captions[grid], corner: "", rows, columns, scale, name,
+      caption: grid === "heads" ? text.captions.heads[kind] : text.captions[grid], rows, columns, scale, name,
       palette: paletteOf(settings.palettes[theme()], kind),
       values: rows.map((_, row) => columns.map((_, column) => sweep.shares[at(row, column)] ?? null)),
       written: (share) => signed(share, 2),
