@@ -210,7 +210,6 @@ class Lab {
     if (answer) viewer.compare(source, answer.shown, { pairs: answer.pairs, names: { unchanged: names.original, changed: names.changed }, view });
     else viewer.take(source, view);
     drawOutcome(this.part, { source, answer, text: this.text, names });
-    stations[station].draw();
     touch();
     this.root.dataset.runs = ++this.count;
   }
