@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from threading import Condition
+from typing import Any
 
 import numpy as np
 from cachetools import LRUCache, cached
@@ -13,7 +14,7 @@ from explorer.experiments.omission import omission
 from explorer.experiments.running import example_means, rescored, run
 from explorer.experiments.words import REFUSALS
 from explorer.recording.recordings import Recordings
-from explorer.recording.sentence import check
+from explorer.recording.sentence import check, check_characters
 from explorer.recording.trace import Trace
 from explorer.recording.words import MAX_PIECES
 from model.decoding import Translator
@@ -72,8 +73,11 @@ class Laboratory:
             experiment = replace(experiment, patch=replace(experiment.patch, sentence=sentence))
         return experiment
 
-    def german_ids(self, text: str) -> tuple[int, ...]:
+    def german_ids(self, text: Any) -> tuple[int, ...]:
         """The ids of German pieces, without an end. Raises ValueError where the vocabulary lacks some of it."""
+        if not isinstance(text, str):
+            raise ValueError(REFUSALS["no_text"])
+        check_characters(text)
         tokenizer = self.translator.tokenizer
         ids, surfaces = tokenizer.encode(text.strip()), tokenizer.surfaces(text.strip())
         unknown = [

@@ -104,10 +104,11 @@ def check(experiment: Experiment, translator: Translator, n_src: int) -> None:
         raise ValueError(REFUSALS["end_inside"])
     if len(experiment.beginning) >= config.max_len:
         raise ValueError(REFUSALS["long_german"].format(pieces=len(experiment.beginning), limit=config.max_len - 1))
-    if "shifted" in (experiment.encoder_positions, experiment.decoder_positions):
-        room = config.max_len - 1 - translator.limit(n_src)
-        if experiment.shift > room:
-            raise ValueError(REFUSALS["shift"].format(shift=experiment.shift, limit=max(room, 0)))
+    written = max(translator.limit(n_src), len(experiment.beginning))  # the decoder reads as many positions
+    shifted = ((experiment.encoder_positions, n_src), (experiment.decoder_positions, written))
+    lengths = [length for how, length in shifted if how == "shifted"]
+    if lengths and experiment.shift > (room := config.max_len - max(lengths)):
+        raise ValueError(REFUSALS["shift"].format(shift=experiment.shift, limit=room))
 
 
 def check_head(head: HeadAt, translator: Translator) -> None:

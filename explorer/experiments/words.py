@@ -8,6 +8,7 @@ REFUSALS = {
     "end_inside": "The beginning goes on after the end of the sentence.",
     "long_german": "The beginning has {pieces} pieces; the model writes at most {limit}.",
     "unknown_german": "The model has no pieces for: {characters}. It can never write them.",
+    "no_text": "German is a text.",
     "empty_german": "There is no German yet: type some.",
     "shift": "Positions cannot be shifted by {shift}: the model knows no positions beyond its longest sentence, which "
     "leaves room for at most {limit} here.",

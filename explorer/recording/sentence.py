@@ -19,6 +19,13 @@ def examples() -> list[dict[str, str]]:
     return json.loads((files("assets") / "examples.json").read_text())
 
 
+def check_characters(text: str) -> None:
+    """Raises ValueError, with a sentence for the visitor, where a character cannot be in a text."""
+    for character in text:
+        if unicodedata.category(character) in ("Cc", "Cs") and character not in "\t\n\r":
+            raise ValueError(REFUSALS["control"].format(code=f"U+{ord(character):04X}"))
+
+
 def check(text: str, translator: Translator) -> str:
     """The text without blanks around it. Raises ValueError, with a sentence for the visitor, where it is refused."""
     text = text.strip()
@@ -26,9 +33,7 @@ def check(text: str, translator: Translator) -> str:
         raise ValueError(REFUSALS["empty"])
     if len(text) > MAX_CHARACTERS:
         raise ValueError(REFUSALS["long"].format(length=len(text), limit=MAX_CHARACTERS))
-    for character in text:
-        if unicodedata.category(character) in ("Cc", "Cs") and character not in "\t\n\r":
-            raise ValueError(REFUSALS["control"].format(code=f"U+{ord(character):04X}"))
+    check_characters(text)
     tokenizer = translator.tokenizer
     if all(piece in ("\u2581", "<unk>") for piece in tokenizer.pieces(tokenizer.encode(text))):
         raise ValueError(REFUSALS["unknown"])

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from visiting import drawn, needs_browser, open_tab, visited
+from visiting import drawn, needs_browser, open_tab, translate, visited
 
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.running import run
@@ -98,6 +98,45 @@ def test_a_german_of_ones_own_is_scored_and_what_has_no_pieces_is_refused(lab, s
             f"{found.rank + 1}",
         ]
     expect(rows.last).to_contain_text(f"{scored.log_probability:.2f}".replace("-", "−"))
+
+
+def test_a_link_brings_branches_back_where_the_greedy_one_is_chosen(browser, shipped_page, shipped: Translator):
+    first = record(shipped, SENTENCE).steps[0].candidates
+    known, other = first[0].piece.id, first[1].piece.id
+    for page in visited(browser, shipped_page):
+        page.goto(f"{shipped_page}?tab=lab&lab.fork-branches={known},{other}")
+        branches = page.locator(".fork .tree li li")
+        expect(branches).to_have_count(1)  # what greedy decoding has, too, is no branch
+        expect(branches).to_contain_text("step 1")
+
+
+def test_after_a_refusal_another_sentence_is_shown_all_the_same(lab):
+    lab.goto(f"{lab.url.split('?')[0]}?sentence=Why%3F&tab=lab&lab.station=positions&lab.encoder=shifted&lab.shift=505")
+    long = "The old man who had been sitting on the bench in the park finally stood up."
+    expect(lab.locator("[data-lab=source]")).to_contain_text("Why?")
+    open_tab(lab, "Explore")
+    translate(lab, long)
+    expect(lab.locator("#viewer .viewer")).to_have_attribute("data-sentence", long)
+    open_tab(lab, "What if")
+    expect(lab.locator(".lab > .message")).to_contain_text("cannot be shifted by 505")
+    expect(lab.locator("[data-lab=source]")).to_have_text(long)
+    expect(lab.locator(".lab .viewer")).to_have_attribute("data-sentence", long)
+
+
+def test_a_late_reading_of_german_moves_nobody(lab):
+    lab.locator(".lab .stations").get_by_role("button", name="Your German").click()
+    lab.evaluate(
+        """() => {
+            const real = window.fetch;
+            window.fetch = (...asked) => new Promise((go) => setTimeout(() => go(real(...asked)), 1500));
+        }"""
+    )
+    lab.locator(".score input").fill("Ein Mann.")
+    lab.locator(".score input").press("Enter")
+    lab.locator(".lab .stations").get_by_role("button", name="Another piece").click()
+    lab.wait_for_timeout(2500)
+    expect(lab.locator(".lab")).to_have_attribute("data-station", "fork")
+    expect(lab.locator("[data-lab=said]")).to_contain_text("Nothing is changed")
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (390, 844)])

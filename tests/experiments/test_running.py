@@ -204,6 +204,7 @@ def test_shuffled_words_keep_the_words_and_the_end():
         (Experiment(beginning=(0,)), "never write"),
         (Experiment(beginning=(3, 5)), "goes on after the end"),
         (Experiment(encoder_positions="shifted", shift=1000), "cannot be shifted by 1000"),
+        (Experiment(decoder_positions="shifted", shift=120, beginning=(5,) * 60), "at most 100 here"),
         (Experiment(patch=Patch("A cat.", cells=(CellAt("encoder", 5, 0),))), "no layer 5"),
         (Experiment(source=" "), "nothing to translate"),
     ],

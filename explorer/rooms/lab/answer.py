@@ -49,7 +49,7 @@ def weights_answer(laboratory: Laboratory, sentence: str, given: Any, kind: str)
     return packed_weights(laboratory.trace(sentence, experiment_of(given)), kind_named(kind))
 
 
-def german_answer(laboratory: Laboratory, text: str) -> str:
+def german_answer(laboratory: Laboratory, text: Any) -> str:
     """The ids of a German text's pieces, and that of the end."""
     return json.dumps({"ids": laboratory.german_ids(text), "end": laboratory.translator.tokenizer.eos_id})
 

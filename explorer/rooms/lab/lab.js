@@ -40,11 +40,12 @@ function empty(experiment) {
 class Lab {
   constructor(element, settings, server) {
     const root = element.querySelector(".lab"), { text, stations } = settings.lab;
-    Object.assign(this, { root, settings, text: checked(text), explore: null, source: null, shown: null, count: 0 });
+    Object.assign(this, { root, settings, text: checked(text), explore: null, source: null, shown: null, of: null, count: 0 });
     this.part = named(root, "lab");
     this.asked = new Asked((request) => server.lab(request), KEPT, JSON.parse);
-    const weightsOf = (experiment) => ([, kind]) => server.lab(["weights", this.sentence, experiment(), kind]);
-    const weights = { weights: weightsOf(() => this.experiment), unchanged: weightsOf(() => ({})) };
+    // Of what is shown, which is not what is chosen while another experiment runs.
+    const weightsOf = (experiment) => ([, kind]) => server.lab(["weights", this.of.source.sentence, experiment(), kind]);
+    const weights = { weights: weightsOf(() => this.of.experiment), unchanged: weightsOf(() => ({})) };
     const follower = { inside: null, lab: null, forks: true, fork: (beginning) => this.fork(beginning), told: () => this.told() };
     this.viewer = mountViewer(element, { ...settings, ...follower }, settings.view, weights);
     this.experiments = Object.fromEntries(Object.keys(STATIONS).map((name) => [name, {}]));
@@ -160,6 +161,16 @@ class Lab {
     return this.asked.get(request);
   }
 
+  /** Reads a German text and calls `go` with its ids and that of the end, unless something else was chosen meanwhile. */
+  async german(text, go) {
+    const { part: { message } } = this, turn = (this.reading = {});
+    const chosen = () => JSON.stringify([this.sentence, this.station, this.experiment]), before = chosen();
+    const answer = await this.ask(["german", text]);
+    if (turn !== this.reading || chosen() !== before) return;
+    message.textContent = answer ? answer.error ?? "" : this.text.noAnswer;
+    if (answer?.ids) go(answer);
+  }
+
   /** A part of the station that stands in the address has changed, and not the experiment. */
   kept() {
     touch();
@@ -187,6 +198,7 @@ class Lab {
     this.stale = false;
     const { part, root, text } = this;
     const request = () => (empty(this.experiment) ? null : ["run", this.sentence, this.experiment]);
+    const { experiment } = this;
     if (request() === null) {
       part.message.textContent = "";
       root.removeAttribute("aria-busy");
@@ -196,15 +208,15 @@ class Lab {
     const answer = await this.asked.latest(request, part.message, text.noAnswer);
     if (answer === undefined) return;
     root.removeAttribute("aria-busy");
-    if (answer && !answer.error) this.show(answer);
-    else if (!this.viewer.trace) this.show(null); // a link to what is refused
+    if (answer && !answer.error) this.show(answer, experiment);
+    else if (this.of?.source !== this.source) this.show(null); // what is shown belongs to the sentence before
   }
 
-  /** Shows an answer, or with null the unchanged translation. */
-  show(answer) {
+  /** Shows an answer to an experiment, or with null the unchanged translation. */
+  show(answer, experiment = {}) {
     const { viewer, source, stations, station } = this;
     if (answer) answer.shown ??= traceOf(answer.trace);
-    this.shown = answer;
+    Object.assign(this, { shown: answer, of: { source, experiment } });
     const view = this.view ?? viewer.view, { names } = stations[station].text;
     this.view = null;
     if (answer) viewer.compare(source, answer.shown, { pairs: answer.pairs, names: { unchanged: names.original, changed: names.changed }, view });

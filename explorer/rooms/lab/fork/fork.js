@@ -34,14 +34,13 @@ export class Fork {
   restore({ branches = "" }) {
     const good = /^(\d+(\.\d+)*(,\d+(\.\d+)*)*)?$/.test(branches);
     this.branches = good && branches ? branches.split(",").map((ids) => ids.split(".").map(Number)) : [];
+    this.trace = null; // so that they are drawn, also where the picture stays
     return good ? [] : ["branches"];
   }
 
   /** Takes a German text as the beginning; what has no pieces is refused where it was typed. */
-  async begin(text) {
-    const { lab } = this, answer = await lab.ask(["german", text]);
-    lab.part.message.textContent = answer?.error ?? (answer ? "" : lab.text.noAnswer);
-    if (answer?.ids) lab.fork(answer.ids);
+  begin(text) {
+    this.lab.german(text, ({ ids }) => this.lab.fork(ids));
   }
 
   /** The step of the picture, in the translation that is shown; only what is another one is made anew. */
@@ -76,8 +75,12 @@ export class Fork {
   }
 
   /** A beginning that greedy decoding has, too, is no branch. */
+  isBranch(beginning) {
+    return common(idsOf(this.lab.source), beginning) < beginning.length;
+  }
+
   remember(beginning) {
-    if (!beginning?.length || common(idsOf(this.lab.source), beginning) === beginning.length) return;
+    if (!beginning?.length || !this.isBranch(beginning)) return;
     if (!this.branches.some((ids) => String(ids) === String(beginning))) this.branches.push(beginning);
   }
 
@@ -88,15 +91,16 @@ export class Fork {
     if (!known.has(key)) {
       known.set(key, null);
       lab.ask(request).then((answer) => {
-        known.set(key, answer && !answer.error ? answer : null);
-        if (answer && lab.sentence === sentence) this.drawTree();
+        if (!answer || answer.error) return known.delete(key); // it is asked for again when the tree is next drawn
+        known.set(key, answer);
+        if (lab.sentence === sentence) this.drawTree();
       });
     }
     return known.get(key);
   }
 
   drawTree() {
-    const { branches, lab, part } = this;
+    const { lab, part } = this, branches = this.branches = this.branches.filter((beginning) => this.isBranch(beginning));
     const told = branches.map((beginning) => {
       const answer = this.found(beginning);
       return { beginning, ids: answer ? idsOf(answer.trace) : beginning, answer };

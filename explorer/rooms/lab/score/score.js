@@ -10,7 +10,7 @@ export class Score {
   static names = [];
 
   constructor(node, lab, { text }) {
-    Object.assign(this, { node, lab, text });
+    Object.assign(this, { node, lab, text, boxed: null, drawn: null }); // the pieces of what stands in the box, and the answer in the table
     this.part = named(node, "score");
     this.part.form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -35,17 +35,21 @@ export class Score {
     return [];
   }
 
-  async score(text) {
-    const { lab } = this, answer = await lab.ask(["german", text]);
-    lab.part.message.textContent = answer?.error ?? (answer ? "" : lab.text.noAnswer);
-    if (answer?.ids) lab.open("score", { beginning: [...answer.ids, answer.end] });
+  score(text) {
+    this.lab.german(text, ({ ids, end }) => {
+      const beginning = [...ids, end];
+      this.boxed = String(beginning);
+      this.lab.set({ beginning });
+    });
   }
 
   draw() {
-    const { lab: { experiment, shown }, part } = this;
-    part.found.hidden = !shown || !experiment.beginning;
-    if (part.found.hidden) return;
-    if (!part.text.value) part.text.value = shown.trace.translation;
+    const { lab: { of, shown }, part } = this, beginning = of?.experiment.beginning;
+    part.found.hidden = !shown || !beginning;
+    if (shown === this.drawn || part.found.hidden) return;
+    this.drawn = shown;
+    if (String(beginning) !== this.boxed) part.text.value = shown.trace.translation; // of a link, or of Back
+    this.boxed = String(beginning);
     const { trace: { steps }, changed: { logs, ranks } } = shown;
     const rows = steps.map((step, i) => this.row(step, i, logs[i], ranks[i]));
     part.rows.replaceChildren(...rows, this.sum(logs));
