@@ -99,23 +99,28 @@ class BeamTree:
         return places
 
 
-def beam_tree(translator: Translator, src: Sequence[int], beam: int, n_pruned: int = N_PRUNED) -> BeamTree:
+def beam_tree(
+    translator: Translator, src: Sequence[int], beam: int, n_pruned: int = N_PRUNED, max_steps: int | None = None
+) -> BeamTree:
     """Searches with a beam for the translation of one source and keeps everything; `n_pruned` for each step.
 
-    A beam of 1 is greedy decoding. Raises ValueError where the beam is not positive.
+    A beam of 1 is greedy decoding. `max_steps` stops earlier than the limit of the source. Raises ValueError where the
+    beam is not positive.
     """
     if beam < 1:
         raise ValueError(f"A beam needs at least 1 hypothesis, not {beam}.")
-    levels = search(translator, src, beam, n_pruned)
-    alone = levels if beam == 1 else search(translator, src, 1, 0)
+    levels = search(translator, src, beam, n_pruned, max_steps)
+    alone = levels if beam == 1 else search(translator, src, 1, 0, max_steps)
     pad_id = translator.tokenizer.pad_id
     return BeamTree(levels, BeamTree(alone, Found((), ()), pad_id).best, pad_id)
 
 
-def search(translator: Translator, src: Sequence[int], beam: int, n_pruned: int) -> tuple[Level, ...]:
+def search(
+    translator: Translator, src: Sequence[int], beam: int, n_pruned: int, max_steps: int | None
+) -> tuple[Level, ...]:
     source = torch.tensor([list(src)], device=translator.device)
     levels: list[Level] = []
-    for step in translator.beam_steps(source, beam):
+    for step in translator.beam_steps(source, beam, max_steps):
         before = levels[-1].kept if levels else ()
         levels.append(level_of(step, before, n_pruned, translator.tokenizer))
     return tuple(levels)

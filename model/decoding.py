@@ -201,11 +201,12 @@ class Translator:
         # The beams of a sentence come in order of rank.
         return [self.clean(row) for row in last.ids[::beam, 1:].tolist()]
 
-    def beam_steps(self, src: Int[Tensor, "batch src"], beam: int) -> Iterator[BeamStep]:
+    def beam_steps(self, src: Int[Tensor, "batch src"], beam: int, max_steps: int | None = None) -> Iterator[BeamStep]:
         """Beam search, step by step, until all hypotheses are finished.
 
         A hypothesis is ranked by its log-probability divided by its length, EOS included; a finished one
-        stays in the beam as it is and goes on with padding. At the limit of its source a hypothesis is finished.
+        stays in the beam as it is and goes on with padding. At the limit of its source, or after `max_steps` where that
+        is less, a hypothesis is finished.
         """
         tokenizer, batch = self.tokenizer, len(src)
         rows = torch.arange(batch, device=self.device).repeat_interleave(beam)
@@ -218,6 +219,7 @@ class Translator:
         finished = torch.zeros(batch * beam, dtype=torch.bool, device=self.device)
         lengths = (src != tokenizer.pad_id).sum(dim=1).tolist()
         limits = torch.tensor([self.limit(length) for length in lengths], device=self.device)[rows]
+        limits = limits if max_steps is None else limits.clamp(max=max_steps)
         for number in range(1, int(limits.max()) + 1):
             with torch.inference_mode():
                 log_probability = self.model.decode(ids[:, -1:], encoded, cache).logits[:, -1].log_softmax(dim=-1)

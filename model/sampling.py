@@ -77,10 +77,16 @@ def drawn(probability: Float[Tensor, "batch vocab"], chances: Float[Tensor, "bat
 
 
 @torch.inference_mode()
-def draw(translator: Translator, src: Sequence[int], sampling: Sampling, seeds: Sequence[int]) -> list[Sample]:
+def draw(
+    translator: Translator,
+    src: Sequence[int],
+    sampling: Sampling,
+    seeds: Sequence[int],
+    max_steps: int | None = None,
+) -> list[Sample]:
     """A sample for each seed, together in one batch; a sample depends on its own seed alone.
 
-    Raises ValueError where a seed is not from 0 to 4294967295.
+    `max_steps` stops earlier than the limit of the source. Raises ValueError where a seed is not from 0 to 4294967295.
     """
     for seed in seeds:
         if not 0 <= seed <= LAST_SEED:
@@ -93,7 +99,8 @@ def draw(translator: Translator, src: Sequence[int], sampling: Sampling, seeds: 
     ids: list[list[int]] = [[] for _ in seeds]
     scores: list[list[float]] = [[] for _ in seeds]
     running: list[list[int]] = [[] for _ in seeds]
-    for _ in range(translator.limit(len(src))):
+    limit = translator.limit(len(src))
+    for _ in range(limit if max_steps is None else min(limit, max_steps)):
         logits = translator.model.decode(fed[:, None], encoded, cache).logits[:, -1]
         logits[:, translator.never_chosen] = -math.inf
         log_probability = logits.log_softmax(dim=-1)

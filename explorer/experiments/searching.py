@@ -1,4 +1,7 @@
-"""Beam search and sampling of one sentence as plain JSON, on the unchanged model."""
+"""Beam search and sampling of one sentence as plain JSON, on the unchanged model.
+
+They stop where the page's translations do, so that whatever is found can be shown there.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -6,6 +9,7 @@ from typing import Any
 from explorer.experiments.differences import partners
 from explorer.experiments.words import REFUSALS
 from explorer.recording.trace import Piece, Trace, pieces
+from explorer.recording.words import MAX_PIECES
 from model.beam import BeamTree, Found, Hypothesis, Level, beam_tree
 from model.decoding import Translator
 from model.sampling import Sample, Sampling, draw
@@ -23,7 +27,7 @@ def beam_json(translator: Translator, sentence: str, width: int) -> dict[str, An
     """
     if not 1 <= width <= WIDEST:
         raise ValueError(REFUSALS["width"].format(width=width, widest=WIDEST))
-    tree = beam_tree(translator, translator.source_ids(sentence), width)
+    tree = beam_tree(translator, translator.source_ids(sentence), width, max_steps=MAX_PIECES)
     return {
         "width": width,
         "levels": [level_json(translator, level) for level in tree.levels],
@@ -85,7 +89,7 @@ def samples_json(
     if not 1 <= count <= MOST_SAMPLES:
         raise ValueError(REFUSALS["samples"].format(count=count, most=MOST_SAMPLES))
     src, own = [piece.id for piece in greedy.source], [step.predicted.id for step in greedy.steps]
-    samples = draw(translator, src, sampling, range(seed, seed + count))
+    samples = draw(translator, src, sampling, range(seed, seed + count), max_steps=MAX_PIECES)
     return {
         "greedy": {
             "translation": greedy.translation,

@@ -1,19 +1,27 @@
 """Beam search and sampling as JSON: what is sent is what the model's own search and samples hold."""
 
 import json
+import re
+from copy import deepcopy
 
 import pytest
 import torch
 
+from explorer.experiments.experiment import experiment_of
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
+from explorer.recording.words import MAX_PIECES
+from explorer.rooms.lab.answer import ANSWERS
 from explorer.rooms.lab.search.answer import SAMPLES, beam_answer, sample_answer
+from explorer.rooms.lab.tab import answer_named
 from model.beam import beam_tree
+from model.decoding import Translator
 from model.sampling import Sampling, draw
 
 SENTENCE = "The dog sleeps."
+SAMPLING = {"temperature": 1, "top_k": None, "top_p": 1}
 
 
 @pytest.fixture(scope="module")
@@ -72,9 +80,56 @@ def test_too_many_samples_or_none_are_refused(toy, count):
 
 def test_the_station_is_answered_like_a_program(laboratory, toy):
     assert json.loads(beam_answer(laboratory, SENTENCE, 2)) == beam_json(toy, SENTENCE, 2)
-    given = {"temperature": 1, "top_k": None, "top_p": 1}
-    sent = json.loads(sample_answer(laboratory, SENTENCE, given, 3))
+    sent = json.loads(sample_answer(laboratory, SENTENCE, SAMPLING, 3))
     assert sent == samples_json(toy, record(toy, SENTENCE), Sampling(), 3, SAMPLES)
+
+
+@pytest.mark.parametrize(
+    ("given", "seed", "reason"),
+    [
+        (SAMPLING, 1.5, "This cannot be searched or drawn with: seed: input should be a valid integer, not 1.5."),
+        ({"temperature": 1, "top_k": None}, 1, "This cannot be searched or drawn with: top_p: field required"),
+        (
+            {**SAMPLING, "top_k": 2.5},
+            1,
+            "This cannot be searched or drawn with: top_k: input should be a valid integer",
+        ),
+        (SAMPLING | {"temperature": "hot"}, 1, "This cannot be searched or drawn with: temperature: "),
+        ([], 1, "This cannot be searched or drawn with: all of it: "),
+        ({**SAMPLING, "top_p": 2}, 1, "Top-p must be above 0 and at most 1, not 2."),
+        (SAMPLING, -1, "A seed is a whole number from 0"),
+    ],
+)
+def test_what_is_no_sampling_is_refused_in_a_sentence(laboratory, given, seed, reason):
+    with pytest.raises(ValueError, match=f"^{re.escape(reason)}"):
+        sample_answer(laboratory, SENTENCE, given, seed)
+
+
+def test_what_is_no_width_is_refused_in_a_sentence(laboratory):
+    with pytest.raises(ValueError, match=r"^This cannot be searched or drawn with: width: "):
+        beam_answer(laboratory, SENTENCE, 2.5)
+
+
+@pytest.mark.parametrize("name", ["nothing", None, ["run"]])
+def test_a_question_that_no_station_answers_is_refused(name):
+    assert answer_named("run", ANSWERS) is ANSWERS["run"]
+    with pytest.raises(ValueError, match=r"^There is no question called "):
+        answer_named(name, ANSWERS)
+
+
+def test_what_is_found_is_no_longer_than_the_page_shows(toy):
+    model = deepcopy(toy.model)
+    with torch.no_grad():
+        model.projection.bias[toy.tokenizer.eos_id] = -100
+    endless = Translator(model, toy.tokenizer)
+    laboratory, sentence = Laboratory(Recordings(endless)), "the cat " * 12
+    assert endless.limit(len(endless.source_ids(sentence.strip()))) > MAX_PIECES
+    greedy = [step.predicted.id for step in laboratory.recordings.trace(sentence).steps]
+    tree = json.loads(beam_answer(laboratory, sentence, 2))
+    assert tree["greedy"]["ids"] == greedy and len(tree["best"]["ids"]) == len(greedy) == MAX_PIECES
+    samples = json.loads(sample_answer(laboratory, sentence, SAMPLING, 1))["samples"]
+    assert {len(sample["ids"]) for sample in samples} == {MAX_PIECES}
+    assert laboratory.trace(sentence, experiment_of({"beginning": tree["best"]["ids"]}))
 
 
 def test_searching_changes_no_weight(toy):

@@ -138,6 +138,14 @@ def test_the_greedy_path_is_followed_as_long_as_the_beam_keeps_it(translator, so
             assert place is None or beginnings[place] == beginning
 
 
+def test_a_search_stops_at_the_limit_of_its_source_or_before(tokenizer, sources):
+    endless = random_translator(tokenizer, end=-100)
+    lengths = [len(beam_tree(endless, sources[0], 3, max_steps=steps).best.ids) for steps in (None, 99, 7)]
+    assert lengths == [endless.limit(len(sources[0]))] * 2 + [7]
+    tree = beam_tree(endless, sources[0], 3, max_steps=7)
+    assert len(tree.levels) == len(tree.greedy.ids) == 7 and all(h.finished for h in tree.levels[-1].kept)
+
+
 @pytest.mark.parametrize("beam", [0, -1])
 def test_a_beam_of_nothing_is_refused(translator, sources, beam):
     with pytest.raises(ValueError, match=rf"^A beam needs at least 1 hypothesis, not {beam}\.$"):

@@ -1,6 +1,7 @@
 """The tab What if: one thing is changed, and the changed translation stands beside the unchanged one."""
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ def lab_tab(opened: Opened) -> gr.HTML:
     def lab(request: list[Any]) -> str:
         name, *given = request
         try:
-            return answers[name](laboratory, *given)
+            return answer_named(name, answers)(laboratory, *given)
         except ValueError as reason:
             return refusal_payload(str(reason))
 
@@ -53,6 +54,13 @@ def lab_tab(opened: Opened) -> gr.HTML:
         settings=json.dumps(settings),
         elem_id="lab",
     )
+
+
+def answer_named(name: Any, answers: Mapping[str, Callable[..., str]]) -> Callable[..., str]:
+    """Raises ValueError where a request asks for what no station answers."""
+    if not isinstance(name, str) or name not in answers:
+        raise ValueError(words.NO_QUESTION.format(name=name))
+    return answers[name]
 
 
 def settings_of(station: Station, opened: Opened) -> dict[str, Any]:

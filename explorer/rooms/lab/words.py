@@ -34,3 +34,4 @@ LAB = {
     "kept": "“{piece}”, log-probability {log}",
     "started": "Nothing is changed yet.",
 }
+NO_QUESTION = "There is no question called {name}."

@@ -16,7 +16,7 @@ export class Heads {
   static names = ["rank"];
 
   constructor(node, lab, settings) {
-    Object.assign(this, { node, lab, settings, text: settings.text, by: "zero", rank: null, all: false, rankings: new Map(), turn: null, drawn: null });
+    Object.assign(this, { node, lab, settings, text: settings.text, by: "zero", rank: null, all: false, rankings: new Map(), turn: null, failed: false, drawn: null });
     this.part = named(node, "heads");
     this.kinds = Object.keys(settings.kindNames);
     this.makeChoices();
@@ -55,21 +55,27 @@ export class Heads {
   choose(by) {
     this.by = by;
     if (this.rank !== null && this.rank !== AVERAGE) this.rank = by;
-    this.turn = null;
+    this.stop();
     this.set(this.off);
   }
 
   /** Shows a ranking: that of this sentence for a way of being off, or the average. What was asked for before is not. */
   show(rank) {
     this.rank = rank;
-    this.turn = null;
+    this.stop();
     this.lab.kept();
+  }
+
+  /** What was asked for is no longer waited for; what is wanted now may be asked for, even where it failed before. */
+  stop() {
+    if (this.failed) this.lab.part.message.textContent = "";
+    Object.assign(this, { turn: null, failed: false });
   }
 
   /** Another sentence keeps the heads that are off, and has another ranking. */
   renewed(experiment) {
     this.rankings.clear();
-    this.turn = null;
+    this.stop();
     return experiment;
   }
 
@@ -81,6 +87,7 @@ export class Heads {
     const known = rank === null || rank === AVERAGE || rank in this.settings.text.ways;
     this.by = experiment.off_by ?? (known && rank !== null && rank !== AVERAGE ? rank : "zero");
     this.rank = known ? rank : null;
+    this.stop();
     return known ? [] : ["rank"];
   }
 
@@ -107,12 +114,15 @@ export class Heads {
       if (this.turn !== turn) return;
       if (!answer || answer.error) {
         lab.part.message.textContent = answer?.error ?? lab.text.noAnswer;
+        Object.assign(this, { turn: null, failed: true });
+        this.draw();
         return;
       }
       found.push(...answer.heads.map((place, i) => ({ place, drop: answer.drops[i] })));
       this.rankings.set(rank, [...found]);
       this.draw();
     }
+    this.turn = null;
   }
 
   nameOf([kind, layer, head]) {
@@ -121,8 +131,8 @@ export class Heads {
 
   /** Draws what has changed since the last time: the picture's steps change nothing here. */
   draw() {
-    if (this.wanting && !this.turn) this.begin();
-    const key = [this.lab.sentence, this.by, this.rank, this.off, this.drops?.length, this.all, theme()].join("|");
+    if (this.wanting && !this.turn && !this.failed) this.begin();
+    const key = [this.lab.sentence, this.by, this.rank, this.off, this.drops?.length, this.failed, this.all, theme()].join("|");
     if (key === this.drawn) return;
     this.drawn = key;
     this.drawGrids();
@@ -143,7 +153,7 @@ export class Heads {
 
   drawRanking() {
     const { drops, off, part } = this, complete = drops?.length === this.count;
-    part.progress.hidden = !this.wanting;
+    part.progress.hidden = !this.wanting || this.failed;
     Object.assign(part.progress, { max: this.count, value: drops?.length ?? 0 });
     part.said.textContent = this.said(drops, complete);
     part.ranking.hidden = !complete;

@@ -174,8 +174,9 @@ export class Hide {
     part.overall.textContent = agreed.overall === null || !known.length ? text.constant : said();
   }
 
-  /** One cell of either table in words. */
+  /** One cell of either table in words; where the last sweep failed, the tables of the one before still stand. */
   tell(step, place) {
+    if (!this.sweep) return;
     const { agreed, part, sweep, text } = this, { source, steps } = sweep.source;
     const change = sweep.columns[place]?.[step];
     if (change === undefined) return;

@@ -83,3 +83,4 @@ TEXT = {
         "seed": "The seed is a whole number from 0 to 4,000,000,000.",
     },
 }
+REFUSAL = "This cannot be searched or drawn with: {reason}"

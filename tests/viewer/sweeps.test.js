@@ -1,0 +1,57 @@
+// The stations that ask part by part: when they ask again, and what they do where no answer came.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Heads } from "../../explorer/rooms/lab/heads/heads.js";
+import { Hide } from "../../explorer/rooms/lab/hide/hide.js";
+
+globalThis.document = { body: { classList: { contains: () => false } } }; // the theme is light
+
+/** A station of one layer and two heads that draws nothing, and whose room gives these answers. */
+function station(answers) {
+  const asked = [], settings = { layers: 1, heads: 2, text: { ways: { zero: {}, mean: {} } } };
+  const ask = async (request) => {
+    asked.push(request[2]);
+    return answers.shift();
+  };
+  const source = { source: [1], steps: [1] }, part = { message: { textContent: "" } };
+  const lab = { ask, part, source, sentence: "A", experiment: {}, text: { noAnswer: "none" }, kept: () => heads.draw() };
+  const heads = Object.create(Heads.prototype);
+  Object.assign(heads, { lab, settings, kinds: ["cross"], rank: null, rankings: new Map(), turn: null, failed: false });
+  heads.drawGrids = heads.drawRanking = () => {};
+  return { asked, heads, message: part.message };
+}
+
+const ANSWER = { heads: [["cross", 0, 0], ["cross", 0, 1]], drops: [1, 2] };
+const settled = () => new Promise((go) => setImmediate(go));
+
+test("a ranking that an address brings back is asked for, though another one was under way", async () => {
+  const { asked, heads } = station([ANSWER, ANSWER]);
+  heads.show("zero");
+  heads.restore({ rank: "mean" }, {});
+  heads.draw();
+  await settled();
+  assert.deepEqual(asked, ["zero", "mean"]);
+  assert.equal(heads.wanting, false);
+  assert.equal(heads.turn, null);
+});
+
+test("where no part comes it is said once, and asked again only when it is chosen again", async () => {
+  const { asked, heads, message } = station([null, ANSWER]);
+  heads.show("zero");
+  await settled();
+  heads.draw();
+  await settled();
+  assert.deepEqual(asked, ["zero"]);
+  assert.equal(message.textContent, "none");
+  heads.show("zero");
+  await settled();
+  assert.deepEqual([asked.length, message.textContent, heads.wanting], [2, "", false]);
+});
+
+test("a cell of a table whose sweep failed is not told", () => {
+  const hide = Object.assign(Object.create(Hide.prototype), { sweep: null, part: { tell: { textContent: "before" } } });
+  hide.tell(0, 0);
+  assert.equal(hide.part.tell.textContent, "before");
+});
