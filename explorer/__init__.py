@@ -10,8 +10,8 @@ Nothing here needs Gradio; the page around it is made by `explorer.page.ui.creat
 
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch, experiment_of
 from explorer.experiments.omission import omission
-from explorer.experiments.patching import cell_places, head_places, parting, runs
-from explorer.experiments.ranking import rank_heads
+from explorer.experiments.patching import cell_places, parting, runs
+from explorer.experiments.ranking import all_heads, rank_heads
 from explorer.experiments.running import rescored, run
 from explorer.notebook.cell import Arithmetic, cell
 from explorer.notebook.heatmap import attention_heatmap
@@ -32,12 +32,12 @@ __all__ = [
     "Pass",
     "Patch",
     "Trace",
+    "all_heads",
     "attention_heatmap",
     "cell",
     "cell_places",
     "experiment_of",
     "head_of",
-    "head_places",
     "lengths",
     "omission",
     "parting",

@@ -27,8 +27,8 @@ from explorer.bench.page_scripts import IN_PAGE
 from explorer.bench.timing import interleaved
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.omission import omission
-from explorer.experiments.patching import cell_places, head_places, parting, runs
-from explorer.experiments.ranking import rank_heads
+from explorer.experiments.patching import cell_places, parting, runs
+from explorer.experiments.ranking import all_heads, rank_heads
 from explorer.experiments.running import run
 from explorer.page.launch import launch
 from explorer.page.ui import create_ui
@@ -73,7 +73,7 @@ def experiments(translator: Translator) -> dict[str, Callable[[], object]]:
         PLAIN: lambda: record(translator, SENTENCE),
         "one head off": lambda: run(translator, SENTENCE, Experiment(off=(HeadAt("cross", 3, 4),))),
         "ranking all heads": lambda: rank_heads(translator, trace),
-        "patching, every head": lambda: runs(found).patched(head_places(translator)),
+        "patching, every head": lambda: runs(found).patched(all_heads(translator.model.config)),
         "patching, every cell": lambda: runs(found).patched(cells),
         "leave one out": lambda: omission(translator, trace, range(len(trace.source))),
         "beam of 4, as a tree": lambda: beam_tree(translator, ids, 4),

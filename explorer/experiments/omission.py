@@ -9,18 +9,17 @@ is looked at holds more than its own piece, and a piece can be needed where nobo
 arXiv:1902.10186; Wiegreffe and Pinter 2019, arXiv:1908.04626).
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from explorer.experiments.forced import log_probabilities
 from explorer.recording.trace import Trace
 from model.decoding import Translator
-from model.probe import NO_PROBE, Probe, Site
+from model.probe import Probe, Site
 
 CELLS = 2**14  # positions of a batch, of the source and of the target together: a bound on its memory
 MASKS = (Site("encoder", tensor="mask"), Site("decoder", tensor="memory_mask"))
@@ -46,24 +45,10 @@ def omission(translator: Translator, trace: Trace, places: Sequence[int]) -> Flo
     Below 0 the German piece becomes less probable: it needs what was hidden. The end of the source is a place as well.
     Raises IndexError where the source has no such place.
     """
-    unchanged = log_probabilities(translator, trace, NO_PROBE, 1)
-    batch = max(1, CELLS // (len(trace.source) + len(trace.steps)))
+    src, tgt_out = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
+    unchanged = log_probabilities(translator, src, tgt_out)
+    batch = max(1, CELLS // (len(src) + len(tgt_out)))
     slices = [places[start : start + batch] for start in range(0, len(places), batch)]
-    rows = [log_probabilities(translator, trace, Probe(Hiding(part)), len(part)) for part in slices]
-    return np.concatenate([np.zeros((0, len(trace.steps))), *(row - unchanged for row in rows)]).T
-
-
-@torch.inference_mode()
-def log_probabilities(
-    translator: Translator, trace: Trace, probe: Probe, repeats: int
-) -> Float[np.ndarray, "row step"]:
-    """Of the trace's own pieces, in nats, in a batch of `repeats` runs that the probe tells apart."""
-
-    def batch(ids: list[int]) -> Tensor:
-        return torch.tensor(ids, device=translator.device).expand(repeats, -1)
-
-    src, tgt_in = batch([piece.id for piece in trace.source]), batch([piece.id for piece in trace.target])
-    tgt_out = batch([step.predicted.id for step in trace.steps])
-    logits = translator.model(src, tgt_in, probe).logits
-    logits[:, :, translator.never_chosen] = -math.inf
-    return logits.log_softmax(dim=-1).gather(2, tgt_out[:, :, None])[:, :, 0].double().cpu().numpy()
+    probes = [(Probe(Hiding(part)), range(len(part))) for part in slices]
+    rows = [log_probabilities(translator, src, tgt_out, each, encoder=one, decoder=one) for one, each in probes]
+    return np.concatenate([np.zeros((0, len(tgt_out))), *(row - unchanged for row in rows)]).T

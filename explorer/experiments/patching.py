@@ -22,11 +22,12 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from explorer.experiments.experiment import CellAt, HeadAt
+from explorer.experiments.ranking import all_heads
 from explorer.experiments.words import PATCHING
 from explorer.recording.head import after
 from explorer.recording.trace import Trace
 from model.decoding import Translator
-from model.probe import ATTENTION, KINDS, NO_PROBE, Probe, Site, Stack
+from model.probe import ATTENTION, NO_PROBE, Probe, Site, Stack
 
 Place = HeadAt | CellAt
 NEARLY = 1e-3  # nats: two runs whose preferences are closer than this have nothing between them to measure by
@@ -69,12 +70,6 @@ def parting(translator: Translator, taken_from: Trace, put_into: Trace) -> Parti
         first[common],
         second[common],
     )
-
-
-def head_places(translator: Translator) -> list[HeadAt]:
-    """Every head of all kinds, layer by layer."""
-    config = translator.model.config
-    return [HeadAt(kind, i, h) for kind in KINDS for i in range(config.n_layers) for h in range(config.n_heads)]
 
 
 def cell_places(found: Parting, stack: Stack) -> list[CellAt]:
@@ -173,7 +168,8 @@ class Runs:
 @torch.inference_mode()
 def runs(found: Parting) -> Runs:
     """Runs both sentences unpatched, and keeps what A's can give."""
-    places = [*head_places(found.translator), *cell_places(found, "encoder"), *cell_places(found, "decoder")]
+    heads = all_heads(found.translator.model.config)
+    places = [*heads, *cell_places(found, "encoder"), *cell_places(found, "decoder")]
     kept, tensors = {site_of(place) for place in places}, {}
 
     def visit(site: Site, tensor: Tensor) -> None:

@@ -5,14 +5,14 @@ take one pass; the first row is unchanged. Only rows of encoder heads need an en
 share the unchanged memory.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
-import torch
 from jaxtyping import Float
 from torch import Tensor
 
 from explorer.experiments.experiment import HeadAt, Off
+from explorer.experiments.forced import log_probabilities
 from explorer.experiments.interventions import Change, Means, head_off
 from explorer.recording.trace import Trace
 from model.config import ModelConfig
@@ -44,30 +44,6 @@ def rows_off(heads: Sequence[HeadAt], first: int, by: Off, means: Means | None) 
     return visit
 
 
-@torch.inference_mode()
-def log_probabilities(
-    translator: Translator,
-    src: Sequence[int],
-    tgt_out: Sequence[int],
-    heads: Sequence[HeadAt],
-    off: Callable[[Sequence[HeadAt], int], Visit],
-) -> Float[np.ndarray, "row step"]:
-    """Of every piece of a given translation, in nats: first unchanged, then with heads[r] off in row r + 1.
-
-    `heads` are the encoder's first. Pieces that are never chosen count as impossible, as in `Translator.steps`.
-    """
-    tokenizer, device = translator.tokenizer, translator.device
-    own = sum(head.kind == "encoder" for head in heads)
-    ids = torch.tensor([list(src)], device=device).expand(1 + own, -1)
-    encoded = translator.model.encode(ids, Probe(off(heads[:own], 1)))
-    memory_of = torch.tensor([*range(1 + own), *[0] * (len(heads) - own)], device=device)
-    tgt_in = torch.tensor([[tokenizer.bos_id, *tgt_out[:-1]]], device=device).expand(len(memory_of), -1)
-    decoded = translator.model.decode(tgt_in, encoded.select(memory_of), probe=Probe(off(heads[own:], 1 + own)))
-    decoded.logits[..., translator.never_chosen] = -torch.inf
-    wanted = torch.tensor(list(tgt_out), device=device).expand(len(memory_of), -1)[..., None]
-    return decoded.logits.log_softmax(dim=-1).gather(2, wanted)[..., 0].cpu().numpy()
-
-
 def drops(
     translator: Translator,
     src: Sequence[int],
@@ -84,7 +60,11 @@ def drops(
     without the head.
     """
     heads = all_heads(translator.model.config)[part]
-    found = log_probabilities(translator, src, tgt_out, heads, lambda off, first: rows_off(off, first, by, means))
+    own = sum(head.kind == "encoder" for head in heads)  # these come first; row 0 is unchanged
+    encoder = Probe(rows_off(heads[:own], 1, by, means))
+    decoder = Probe(rows_off(heads[own:], 1 + own, by, means))
+    memory_of = [*range(1 + own), *[0] * (len(heads) - own)]
+    found = log_probabilities(translator, src, tgt_out, memory_of, encoder=encoder, decoder=decoder)
     return found[0] - found[1:]
 
 

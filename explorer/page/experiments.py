@@ -11,8 +11,8 @@ from explorer.experiments.experiment import Off, experiment_of
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import read
 from explorer.experiments.omission import omission
-from explorer.experiments.patching import Parting, Place, cell_places, head_places, parting, runs
-from explorer.experiments.ranking import rank_heads
+from explorer.experiments.patching import Parting, Place, cell_places, parting, runs
+from explorer.experiments.ranking import all_heads, rank_heads
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.page.api import refusals
 from explorer.page.words import API_REFUSALS
@@ -153,7 +153,7 @@ def labels(trace: Trace, kind: Kind) -> dict[str, Any]:
 
 def places_of(found: Parting, grid: str) -> list[Place]:
     if grid == "heads":
-        return [*head_places(found.translator)]
+        return [*all_heads(found.translator.model.config)]
     return [*cell_places(found, "encoder" if grid == "encoder" else "decoder")]
 
 

@@ -3,7 +3,8 @@ import pytest
 import torch
 
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
-from explorer.experiments.patching import NEARLY, Parting, Runs, cell_places, head_places, parting, runs
+from explorer.experiments.patching import NEARLY, Parting, Runs, cell_places, parting, runs
+from explorer.experiments.ranking import all_heads
 from explorer.experiments.running import run
 from explorer.recording.trace import record, record_forced
 from model.decoding import Translator
@@ -27,7 +28,7 @@ def compared(toy: Translator, german: list[int], taken_from: str, put_into: str)
 
 def everywhere(found: Runs) -> list[HeadAt | CellAt]:
     places = cell_places(found.found, "encoder") + cell_places(found.found, "decoder")
-    return [*head_places(found.found.translator), *places]
+    return [*all_heads(found.found.translator.model.config), *places]
 
 
 def by_experiment(toy: Translator, german: list[int], place: HeadAt | CellAt) -> float:

@@ -15,7 +15,7 @@ from serving import served
 from explorer import (
     Experiment,
     HeadAt,
-    head_places,
+    all_heads,
     lengths,
     omission,
     parting,
@@ -79,7 +79,7 @@ def test_heads_are_ranked(client, shipped, trace):
 
 def test_patches_are_tried_in_a_grid(client, shipped, trace):
     both = runs(parting(shipped, record(shipped, OTHER), trace))
-    places = head_places(shipped)
+    places = all_heads(shipped.model.config)
     answer = client.predict(SENTENCE, OTHER, api_name="/patch")
     assert [(p["kind"], p["layer"], p["head"]) for p in answer["places"]] == [tuple(place) for place in places]
     expected = both.share(both.patched(places))

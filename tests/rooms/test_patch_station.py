@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.patching import cell_places, head_places, parting, runs
+from explorer.experiments.patching import cell_places, parting, runs
+from explorer.experiments.ranking import all_heads
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.rooms.lab.patch import answer
@@ -27,7 +28,7 @@ def test_the_parts_of_a_sweep_together_are_the_sweep(laboratory, shipped: Transl
     monkeypatch.setattr(answer, "POSITIONS", 150)
     trace = laboratory.recordings.trace
     both = runs(found := parting(shipped, trace(TAKEN), trace(OWN)))
-    places = head_places(shipped) if grid == "heads" else cell_places(found, grid)
+    places = all_heads(shipped.model.config) if grid == "heads" else cell_places(found, grid)
     shares: list[float] = []
     parts = 0
     while len(shares) < len(places):

@@ -4,7 +4,8 @@ import json
 from collections.abc import Sequence
 
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.patching import Parting, Place, cell_places, head_places, parting, runs
+from explorer.experiments.patching import Parting, Place, cell_places, parting, runs
+from explorer.experiments.ranking import all_heads
 from explorer.recording.sentence import check
 from explorer.recording.trace import Piece, Trace, pieces
 from explorer.rooms.lab.patch.words import REFUSALS
@@ -50,7 +51,7 @@ def donor(laboratory: Laboratory, text: str) -> str:
 def places_of(found: Parting, grid: str) -> Sequence[Place]:
     """Every place of a grid. Raises ValueError where there is no such grid."""
     if grid == "heads":
-        return head_places(found.translator)
+        return all_heads(found.translator.model.config)
     if grid in ("encoder", "decoder"):
         return cell_places(found, grid)
     raise ValueError(REFUSALS["grid"].format(grid=grid))

@@ -1,0 +1,35 @@
+"""How probable a given translation is in a batch of runs, each of them changed in its own way."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from jaxtyping import Float
+
+from model.decoding import Translator
+from model.probe import NO_PROBE, Probe
+
+
+@torch.inference_mode()
+def log_probabilities(
+    translator: Translator,
+    src: Sequence[int],
+    tgt_out: Sequence[int],
+    memory_of: Sequence[int] = (0,),
+    *,
+    encoder: Probe = NO_PROBE,
+    decoder: Probe = NO_PROBE,
+) -> Float[np.ndarray, "row step"]:
+    """Of every piece of a translation that is fed as it was, in nats, in double precision.
+
+    Row r of the decoder reads row memory_of[r] of the encoder, which has as many rows as that asks for; the probes tell
+    the rows apart. Pieces that are never chosen count as impossible, as in `Translator.steps`.
+    """
+    device = translator.device
+    ids = torch.tensor([*src], device=device).expand(max(memory_of) + 1, -1)
+    encoded = translator.model.encode(ids, encoder).select(torch.tensor([*memory_of], device=device))
+    tgt_in = torch.tensor([translator.tokenizer.bos_id, *tgt_out[:-1]], device=device).expand(len(memory_of), -1)
+    logits = translator.model.decode(tgt_in, encoded, probe=decoder).logits
+    logits[..., translator.never_chosen] = -torch.inf
+    wanted = torch.tensor([*tgt_out], device=device).expand(len(memory_of), -1)[..., None]
+    return logits.log_softmax(dim=-1).gather(2, wanted)[..., 0].double().cpu().numpy()
