@@ -18,7 +18,8 @@ from explorer.recording.trace import Trace
 from explorer.recording.words import MAX_PIECES
 from model.decoding import Translator
 
-TRACES = 64
+TRACES = 50e6  # bytes, of changed and of rescored ones each: in the shipped model the longest take 6 MB
+OMITTED = 64  # parts of a sentence, some KB each
 
 
 class Laboratory:
@@ -29,9 +30,9 @@ class Laboratory:
 
     def __init__(self, recordings: Recordings):
         self.recordings = recordings
-        self.trace = cached(LRUCache(TRACES), condition=Condition())(self.run)
-        self.rescored = cached(LRUCache(TRACES), condition=Condition())(self.scored)
-        self.omitted = cached(LRUCache(TRACES), condition=Condition())(self.omission)
+        self.trace = cached(LRUCache(TRACES, getsizeof=Trace.memory), condition=Condition())(self.run)
+        self.rescored = cached(LRUCache(TRACES, getsizeof=Trace.memory), condition=Condition())(self.scored)
+        self.omitted = cached(LRUCache(OMITTED), condition=Condition())(self.omission)
         self.means = cached(LRUCache(1), condition=Condition())(self.measured)
 
     @property
