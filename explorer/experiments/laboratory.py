@@ -11,7 +11,7 @@ from jaxtyping import Float
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.interventions import Means
 from explorer.experiments.omission import omission
-from explorer.experiments.running import example_means, rescored, run
+from explorer.experiments.running import Prepared, example_means, rescored, run
 from explorer.experiments.words import REFUSALS
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import check, check_characters
@@ -19,7 +19,8 @@ from explorer.recording.trace import Trace
 from explorer.recording.words import MAX_PIECES
 from model.decoding import Translator
 
-TRACES = 64
+TRACES = 50e6  # bytes, of changed and of rescored ones each: in the shipped model the longest take 6 MB
+OMITTED = 64  # parts of a sentence, some KB each
 
 
 class Laboratory:
@@ -30,9 +31,9 @@ class Laboratory:
 
     def __init__(self, recordings: Recordings):
         self.recordings = recordings
-        self.trace = cached(LRUCache(TRACES), condition=Condition())(self.run)
-        self.rescored = cached(LRUCache(TRACES), condition=Condition())(self.scored)
-        self.omitted = cached(LRUCache(TRACES), condition=Condition())(self.omission)
+        self.trace = cached(LRUCache(TRACES, getsizeof=Trace.memory), condition=Condition())(self.run)
+        self.rescored = cached(LRUCache(TRACES, getsizeof=Trace.memory), condition=Condition())(self.scored)
+        self.omitted = cached(LRUCache(OMITTED), condition=Condition())(self.omission)
         self.means = cached(LRUCache(1), condition=Condition())(self.measured)
 
     @property
@@ -42,8 +43,15 @@ class Laboratory:
     def measured(self) -> Means:
         return example_means(self.translator)
 
-    def needed(self, experiment: Experiment) -> Means | None:
-        return self.means() if experiment.off and experiment.off_by == "mean" else None
+    def needed(self, sentence: str, experiment: Experiment) -> Prepared:
+        """What is remembered of what a checked experiment needs."""
+        shuffled, patch = experiment.decoder_positions == "shuffled", experiment.patch
+        kept = shuffled and experiment.word_order is None  # a text of shuffled words is nobody's sentence
+        return Prepared(
+            means=self.means() if experiment.off and experiment.off_by == "mean" else None,
+            unchanged=self.recordings.trace(experiment.source or sentence) if kept else None,
+            donor=self.recordings.forward_pass(patch.sentence) if patch else None,
+        )
 
     def run(self, sentence: str, experiment: Experiment) -> Trace:
         """The changed translation. Raises ValueError, with a sentence for the visitor, where it is refused."""
@@ -53,12 +61,12 @@ class Laboratory:
         if len(experiment.beginning) > MAX_PIECES:
             raise ValueError(REFUSALS["long_german"].format(pieces=len(experiment.beginning), limit=MAX_PIECES))
         steps = max(limit, len(experiment.beginning))
-        return run(self.translator, sentence, experiment, max_steps=steps, means=self.needed(experiment))
+        return run(self.translator, sentence, experiment, max_steps=steps, prepared=self.needed(sentence, experiment))
 
     def scored(self, sentence: str, experiment: Experiment) -> Trace:
         """The unchanged German, forced under the experiment."""
         german, experiment = self.recordings.trace(sentence), self.checked(experiment)
-        return rescored(self.translator, sentence, german, experiment, self.needed(experiment))
+        return rescored(self.translator, sentence, german, experiment, self.needed(sentence, experiment))
 
     def omission(self, sentence: str, places: range) -> Float[np.ndarray, "step place"]:
         """What hiding each of some source pieces does to the unchanged German."""

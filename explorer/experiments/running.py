@@ -1,15 +1,25 @@
 """Running an experiment: a pure function of translator, sentence and experiment that gives another trace."""
 
 import random
+from dataclasses import dataclass
 
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt
 from explorer.experiments.interventions import Intervention, Means, changes_of, head_means
 from explorer.experiments.words import REFUSALS
-from explorer.recording.forward_pass import record_pass
+from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.sentence import examples
 from explorer.recording.trace import Trace, record, traced
 from model.decoding import Translator
 from model.probe import KINDS, Probe, Stack
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """What an experiment may need that was worked out before, so that it is not worked out again."""
+
+    means: Means | None = None  # of `example_means`, for heads that are off by their mean
+    unchanged: Trace | None = None  # of the text that is read, for shuffled positions of the decoder
+    donor: Pass | None = None  # of the sentence that a patch is taken from, alone
 
 
 def run(
@@ -18,11 +28,11 @@ def run(
     experiment: Experiment | None = None,
     *,
     max_steps: int | None = None,
-    means: Means | None = None,
+    prepared: Prepared | None = None,
 ) -> Trace:
     """The trace of a sentence under an experiment; the default experiment gives that of `record`.
 
-    `means` are those of `example_means`, worked out here where a head is off by its mean and they are not given.
+    What it needs and `prepared` has not is worked out here.
     Raises ValueError, with a sentence that can be shown, where the text is empty or too long, or where the model or
     the sentence has not what the experiment names.
     """
@@ -30,7 +40,9 @@ def run(
     text = text_of(sentence, experiment)
     src = translator.source_ids(text)
     check(experiment, translator, len(src))
-    probe = Probe(intervention(translator, sentence, experiment, len(src), means)) if experiment.touches else Probe()
+    probe = Probe()
+    if experiment.touches:
+        probe = Probe(intervention(translator, text, experiment, len(src), prepared or Prepared()))
     encoded = translator.encode(src, probe)
     beginning = experiment.beginning[:max_steps]
     if beginning and (beginning[-1] == translator.tokenizer.eos_id or len(beginning) == max_steps):
@@ -41,12 +53,12 @@ def run(
 
 
 def rescored(
-    translator: Translator, sentence: str, german: Trace, experiment: Experiment, means: Means | None = None
+    translator: Translator, sentence: str, german: Trace, experiment: Experiment, prepared: Prepared | None = None
 ) -> Trace:
     """The trace in which the German of another one is forced, its length too, under an experiment."""
     ids = tuple(step.predicted.id for step in german.steps)
     forced = Experiment(**{**vars(experiment), "beginning": ids})
-    return run(translator, sentence, forced, max_steps=len(ids), means=means)
+    return run(translator, sentence, forced, max_steps=len(ids), prepared=prepared)
 
 
 def text_of(sentence: str, experiment: Experiment) -> str:
@@ -71,13 +83,15 @@ def example_means(translator: Translator) -> Means:
 
 
 def intervention(
-    translator: Translator, sentence: str, experiment: Experiment, n_src: int, means: Means | None
+    translator: Translator, text: str, experiment: Experiment, n_src: int, prepared: Prepared
 ) -> Intervention:
-    """What the experiment does to the tensors of this sentence's run."""
+    """What the experiment does to the tensors of the run that reads a text."""
     lengths: dict[Stack, int] = {"encoder": n_src, "decoder": 0}
     if experiment.decoder_positions == "shuffled":
-        lengths["decoder"] = len(record(translator, sentence).target)
-    donor = record_pass(translator, record(translator, experiment.patch.sentence)) if experiment.patch else None
+        lengths["decoder"] = len((prepared.unchanged or record(translator, text)).target)
+    means, donor = prepared.means, prepared.donor
+    if experiment.patch and donor is None:
+        donor = record_pass(translator, record(translator, experiment.patch.sentence))
     if experiment.off and experiment.off_by == "mean" and means is None:
         means = example_means(translator)
     return Intervention(changes_of(experiment, translator, lengths=lengths, means=means, donor=donor))

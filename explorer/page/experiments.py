@@ -32,7 +32,7 @@ class ExperimentsApi:
 
     def __init__(self, opened: Opened):
         self.opened = opened
-        self.laboratory = Laboratory(opened.recordings)
+        self.laboratory = opened.shared(Laboratory)
 
     def endpoints(self) -> list[Callable[..., Any]]:
         experiments = [self.experiment, self.rank_heads, self.patch, self.leave_one_out]

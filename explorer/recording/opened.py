@@ -1,12 +1,15 @@
 """What a room is built from."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 
 from explorer.recording.recordings import Recordings
 from model.checkpoint import STORY
 from model.decoding import Translator
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,10 +19,17 @@ class Opened:
     recordings: Recordings
     folder: Path | None  # of the checkpoint
     tabs: Mapping[str, str]  # their labels
+    made: dict[Callable[..., Any], Any] = field(default_factory=dict)  # what `shared` has made
 
     @property
     def translator(self) -> Translator:
         return self.recordings.translator
+
+    def shared(self, make: Callable[[Recordings], T]) -> T:
+        """What is made of the recordings once, for all who look at this checkpoint."""
+        if make not in self.made:
+            self.made[make] = make(self.recordings)
+        return self.made[make]
 
     @property
     def story(self) -> Path | None:

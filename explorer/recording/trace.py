@@ -115,6 +115,10 @@ class Trace:
         """Of the whole German, its end included: the sum over the steps, natural logarithm."""
         return sum(step.log_probability for step in self.steps)
 
+    def memory(self) -> int:
+        """How many bytes its weights take."""
+        return sum(self.map(kind).weights.nbytes for kind in KINDS)
+
     def map(self, kind: Kind) -> AttentionMap:
         return {"encoder": self.encoder, "decoder": self.decoder, "cross": self.cross}[kind]
 

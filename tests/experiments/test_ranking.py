@@ -7,7 +7,7 @@ from tiny_checkpoint import tiny_translator
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.interventions import head_means
 from explorer.experiments.ranking import all_heads, drops
-from explorer.experiments.running import rescored, run
+from explorer.experiments.running import Prepared, rescored, run
 from explorer.recording.trace import Trace
 from model.decoding import Translator
 
@@ -41,7 +41,7 @@ def test_one_batch_gives_what_heads_off_one_by_one_give(tiny, trace, by):
     found = drops(tiny, *ids_of(trace), by=by, means=means)
     before = np.array([step.log_probability for step in trace.steps])
     for head, row in zip(all_heads(tiny.model.config), found, strict=True):
-        after = rescored(tiny, SENTENCE, trace, Experiment(off=(head,), off_by=by), means)
+        after = rescored(tiny, SENTENCE, trace, Experiment(off=(head,), off_by=by), Prepared(means))
         np.testing.assert_allclose(row, before - [step.log_probability for step in after.steps], atol=1e-5)
     assert (np.abs(found).max(axis=1) > 1e-4).all()  # no head does nothing, so none was left out
 

@@ -9,8 +9,10 @@ import pytest
 import torch
 
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
+from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.running import rescored, run, shuffled_words
 from explorer.recording.forward_pass import record_pass
+from explorer.recording.recordings import Recordings
 from explorer.recording.trace import Trace, record
 from model.attention import MultiHeadAttention
 from model.decoding import Translator
@@ -185,6 +187,42 @@ def test_a_shift_tells_every_position_another_one(toy):
     finally:
         table.copy_(saved)
     np.testing.assert_allclose(shifted.encoder.weights, same_encoder, atol=1e-6)
+
+
+def test_shuffled_positions_of_the_decoder_are_those_of_the_german_of_the_text_that_is_read(toy):
+    experiment = Experiment(source="A cat.", decoder_positions="shuffled")
+    assert len(record(toy, "A cat.").target) != len(record(toy, SENTENCE).target)
+    same(run(toy, SENTENCE, experiment), run(toy, "A cat.", replace(experiment, source=None)))
+
+
+@pytest.mark.parametrize(
+    "experiment",
+    [
+        *(experiment for experiment in CHANGES if experiment.patch or experiment.decoder_positions),
+        Experiment(source=OTHER, decoder_positions="shuffled"),
+        Experiment(word_order=2, decoder_positions="shuffled"),
+    ],
+    ids=lambda experiment: str(experiment.json()),
+)
+def test_what_a_laboratory_remembers_changes_no_result(toy, experiment):
+    laboratory = Laboratory(Recordings(toy))
+    same(run(toy, SENTENCE, experiment), laboratory.trace(SENTENCE, experiment))
+    german = record(toy, SENTENCE)
+    same(rescored(toy, SENTENCE, german, experiment), laboratory.rescored(SENTENCE, experiment))
+
+
+def test_a_laboratory_records_a_donor_and_a_sentence_once(toy, monkeypatch):
+    laboratory, recorded = Laboratory(Recordings(toy)), []
+    patch = Patch(OTHER, heads=(HeadAt("encoder", 0, 0),))
+    laboratory.recordings.trace(SENTENCE)
+    laboratory.recordings.forward_pass(OTHER)
+    for name in ("record", "record_pass"):
+        monkeypatch.setattr(f"explorer.experiments.running.{name}", lambda *given: recorded.append(given))
+        monkeypatch.setattr(f"explorer.recording.recordings.{name}", lambda *given: recorded.append(given))
+    for experiment in (Experiment(patch=patch), Experiment(decoder_positions="shuffled")):
+        laboratory.trace(SENTENCE, experiment)
+        laboratory.rescored(SENTENCE, experiment)
+    assert recorded == []
 
 
 def test_shuffled_words_keep_the_words_and_the_end():

@@ -7,10 +7,13 @@ import pytest
 
 from explorer.experiments.experiment import Experiment, HeadAt, Patch
 from explorer.experiments.laboratory import Laboratory
+from explorer.experiments.running import run
+from explorer.page.experiments import ExperimentsApi
+from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.rooms.lab.answer import german_answer, run_answer, weights_answer
 from explorer.rooms.lab.stations import STATIONS
-from explorer.rooms.lab.tab import lab_html
+from explorer.rooms.lab.tab import lab_html, lab_tab
 
 SENTENCE = "The dog sleeps."
 
@@ -76,6 +79,25 @@ def test_an_experiment_runs_once(laboratory):
     experiment = Experiment(patch=Patch("The cat sleeps.", heads=(HeadAt("encoder", 0, 0),)))
     assert laboratory.trace(SENTENCE, experiment) is laboratory.trace(SENTENCE, experiment)
     assert laboratory.means() is laboratory.means()
+
+
+def test_the_page_and_programs_share_a_laboratory(toy):
+    opened = Opened(Recordings(toy), None, {})
+    lab_tab(opened)
+    assert list(opened.made) == [Laboratory]
+    assert ExperimentsApi(opened).laboratory is opened.made[Laboratory] is opened.shared(Laboratory)
+
+
+def test_traces_are_remembered_by_their_bytes(toy, monkeypatch):
+    end = toy.tokenizer.eos_id
+    experiments = [Experiment(beginning=(piece, end)) for piece in (5, 6, 7)]  # as long as each other
+    size = run(toy, SENTENCE, experiments[0]).memory()
+    monkeypatch.setattr("explorer.experiments.laboratory.TRACES", 2 * size)
+    laboratory = Laboratory(Recordings(toy))
+    first, _, third = (laboratory.trace(SENTENCE, experiment) for experiment in experiments)
+    assert first.memory() == sum(first.map(kind).weights.nbytes for kind in ("encoder", "decoder", "cross")) > 1000
+    assert laboratory.trace(SENTENCE, experiments[2]) is third
+    assert laboratory.trace(SENTENCE, experiments[0]) is not first
 
 
 def test_weights_come_by_themselves_where_a_trace_is_too_large(laboratory):

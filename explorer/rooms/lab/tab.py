@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parent
 
 def lab_tab(opened: Opened) -> gr.HTML:
     """The frame, its stations, and an attention view for what they find; experiments run when they are asked for."""
-    laboratory = Laboratory(opened.recordings)
+    laboratory = opened.shared(Laboratory)
     answers = {**ANSWERS, **{name: answer for station in STATIONS for name, answer in station.answers.items()}}
 
     def lab(request: list[Any]) -> str:
