@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from visiting import drawn, needs_browser, open_tab, translate, visited
 
 from explorer.experiments.experiment import Experiment
@@ -101,10 +101,10 @@ def test_a_german_of_ones_own_is_scored_and_what_has_no_pieces_is_refused(lab, s
 
 
 def test_a_link_brings_branches_back_where_the_greedy_one_is_chosen(browser, shipped_page, shipped: Translator):
-    first = record(shipped, SENTENCE).steps[0].candidates
+    first = record(shipped, "Why?").steps[0].candidates
     known, other = first[0].piece.id, first[1].piece.id
     for page in visited(browser, shipped_page):
-        page.goto(f"{shipped_page}?tab=lab&lab.fork-branches={known},{other}")
+        page.goto(f"{shipped_page}?sentence=Why%3F&tab=lab&lab.fork-branches={known},{other}")
         branches = page.locator(".fork .tree li li")
         expect(branches).to_have_count(1)  # what greedy decoding has, too, is no branch
         expect(branches).to_contain_text("step 1")
@@ -125,16 +125,16 @@ def test_after_a_refusal_another_sentence_is_shown_all_the_same(lab):
 
 def test_a_late_reading_of_german_moves_nobody(lab):
     lab.locator(".lab .stations").get_by_role("button", name="Your German").click()
-    lab.evaluate(
-        """() => {
-            const real = window.fetch;
-            window.fetch = (...asked) => new Promise((go) => setTimeout(() => go(real(...asked)), 1500));
-        }"""
-    )
+    held: list[Route] = []
+    lab.route("**/component_server/", lambda route: held.append(route))
     lab.locator(".score input").fill("Ein Mann.")
-    lab.locator(".score input").press("Enter")
+    with lab.expect_request("**/component_server/"):
+        lab.locator(".score input").press("Enter")
     lab.locator(".lab .stations").get_by_role("button", name="Another piece").click()
-    lab.wait_for_timeout(2500)
+    with lab.expect_response("**/component_server/"):
+        lab.unroute("**/component_server/")
+        held[0].continue_()
+    lab.wait_for_timeout(1000)  # an experiment would have run by then
     expect(lab.locator(".lab")).to_have_attribute("data-station", "fork")
     expect(lab.locator("[data-lab=said]")).to_contain_text("Nothing is changed")
 
