@@ -132,8 +132,8 @@ def test_a_late_reading_of_german_moves_nobody(lab):
         lab.locator(".score input").press("Enter")
     lab.locator(".lab .stations").get_by_role("button", name="Another piece").click()
     with lab.expect_response("**/component_server/"):
-        lab.unroute("**/component_server/")
         held[0].continue_()
+        lab.unroute("**/component_server/")
     lab.wait_for_timeout(1000)  # an experiment would have run by then
     expect(lab.locator(".lab")).to_have_attribute("data-station", "fork")
     expect(lab.locator("[data-lab=said]")).to_contain_text("Nothing is changed")
