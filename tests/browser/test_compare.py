@@ -69,7 +69,7 @@ def test_two_sentences_stand_beside_each_other_and_a_link_brings_them_back(lab, 
     view.get_by_role("button", name="Table").click()
     row = view.locator("[data-pane=first] tbody tr").nth(alone)
     assert {*row.locator("td").all_inner_texts()} == {"no partner"}
-    expect(lab).to_have_url(re.compile(r"lab\.compared=difference"))
+    expect(lab).to_have_url(re.compile(r"lab\.look=table&lab\.compared=difference"))
     link = lab.url
     lab.goto("about:blank")
     lab.goto(link)
