@@ -1,5 +1,6 @@
 """Windows' high contrast, and visitors who do not want motion: what is chosen and shaded is still seen."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -48,4 +49,6 @@ def test_nothing_moves_where_motion_is_not_wanted_but_playing_does_play(forced):
     assert moving == 0
     forced.get_by_label("First step").first.click()
     forced.locator("#viewer [data-go=play]").click()
-    expect(forced.locator("#viewer .status")).to_contain_text("Step 3 of")
+    expect(forced.locator("#viewer .status")).to_contain_text(
+        re.compile(r"Step ([3-9]|1\d) of")
+    )  # a busy machine may skip the look at one
