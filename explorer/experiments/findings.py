@@ -22,7 +22,7 @@ from explorer.experiments.correlation import rank_correlation
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.importance import average
 from explorer.experiments.measured import fingerprint
-from explorer.experiments.measuring import COUNT, SEED, drawn, finished
+from explorer.experiments.measuring import drawn, finished, parsed
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import cell_places, parting, runs
 from explorer.experiments.running import rescored, run
@@ -153,16 +153,8 @@ def findings(
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(NAME, description="Runs the experiments of assets/findings.md over dev sentences.")
-    parser.add_argument("--dev", nargs="+", type=Path, required=True, help="TSV or TSV.gz files with English sentences")
     parser.add_argument("--swap", nargs=2, default=["A man", "A woman"], help="beginnings of the sentences to patch")
-    parser.add_argument("--count", type=int, default=COUNT, help=f"sentences, as many of each file (default {COUNT})")
-    parser.add_argument("--seed", type=int, default=SEED, help=f"of what is random (default {SEED})")
-    command.add_model(parser)
-    command.add_device(parser)
-    options = parser.parse_args(arguments)
-    if options.count < 2:
-        parser.error(f"--count must be at least 2, not {options.count}")
-    return options
+    return parsed(parser, arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -105,12 +105,9 @@ def rounded(values: np.ndarray | None, head: HeadAt) -> float | None:
     return None if values is None else round(float(values[head.layer, head.head]), DIGITS)
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        NAME, description="Measures every attention head over dev sentences and writes heads.json into the checkpoint."
-    )
+def parsed(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The options of a command that looks at a sample of dev sentences, those of the parser included."""
     parser.add_argument("--dev", nargs="+", type=Path, required=True, help="TSV or TSV.gz files with English sentences")
-    parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="training pairs, to learn a lexicon from")
     parser.add_argument("--count", type=int, default=COUNT, help=f"sentences, as many of each file (default {COUNT})")
     parser.add_argument("--seed", type=int, default=SEED, help=f"of what is random (default {SEED})")
     command.add_model(parser)
@@ -119,6 +116,14 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     if options.count < 2:
         parser.error(f"--count must be at least 2, not {options.count}")
     return options
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        NAME, description="Measures every attention head over dev sentences and writes heads.json into the checkpoint."
+    )
+    parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="training pairs, to learn a lexicon from")
+    return parsed(parser, arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -2,13 +2,13 @@
 
 import { element } from "../../shared/element.js";
 import { fill } from "../../shared/text.js";
+import { nats } from "../../shared/nats.js";
+import { plain } from "../../shared/piece.js";
 
 const MOST = 3; // nats: a bar of a piece's change that is full
 
-const plain = (text) => text.replace(/^·(?=.)/, "");
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(2)}`;
-const nats = (number) => `${number < 0 ? "−" : ""}${Math.abs(number).toFixed(2)}`;
 
 /** A piece of a German text, with the blank before it; one that only this text has is marked. */
 function pieceOf({ predicted }, kind, title) {

@@ -19,7 +19,7 @@ from explorer.rooms.lab.answer import ANSWERS
 from explorer.rooms.lab.station import Station
 from explorer.rooms.lab.stations import STATIONS
 from explorer.shared.component import component, filled, module
-from explorer.shared.palette import DARK, LIGHT, MONOSPACE
+from explorer.shared.palette import MONOSPACE
 
 FOLDER = Path(__file__).parent
 
@@ -40,7 +40,6 @@ def lab_tab(opened: Opened) -> gr.HTML:
         **viewer_settings(),
         "view": asdict(View(level="heads", whole=True)),
         "lab": {"text": words.LAB, "stations": {station.name: settings_of(station, opened) for station in STATIONS}},
-        "palettes": {"light": LIGHT, "dark": DARK},
         "monospace": MONOSPACE,
     }
     styles = [path.read_text(encoding="utf-8") for path in (VIEWER_STYLE, FOLDER / "lab.css")]

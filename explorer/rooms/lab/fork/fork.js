@@ -4,8 +4,9 @@ import { element } from "../../../shared/element.js";
 import { named } from "../../../shared/room.js";
 import { fill } from "../../../shared/text.js";
 import { common, nestedBranches } from "./tree.js";
+import { plain } from "../../../shared/piece.js";
+import { nats } from "../../../shared/nats.js";
 
-const plain = (text) => text.replace(/^·(?=.)/, "");
 const idsOf = (trace) => trace.steps.map(({ predicted }) => predicted.id);
 
 export class Fork {
@@ -121,7 +122,7 @@ export class Fork {
     button.addEventListener("click", () => (branch ? lab.fork(branch.beginning) : lab.set({})));
     const logs = branch ? branch.answer?.changed.logs : source.steps.map(({ probability }) => Math.log(probability));
     item.append(button);
-    if (logs) item.append(element("small", {}, fill(text.total, { total: logs.reduce((a, b) => a + b, 0).toFixed(2).replace("-", "−") })));
+    if (logs) item.append(element("small", {}, fill(text.total, { total: nats(logs.reduce((a, b) => a + b, 0)) })));
     if (branch) item.append(this.remover(branch, current));
     if (children.length) item.append(this.list(children));
     return item;

@@ -7,10 +7,10 @@ import { fill } from "../../../shared/text.js";
 import { HeadGrid } from "./grid.js";
 import { headsOf, inverted, partsOf, ranked, scaleOf, toggled, toggledAll } from "./choice.js";
 import { drawDrops } from "./drops.js";
+import { nats } from "../../../shared/nats.js";
 
 const FIRST = 12; // heads of the list at first
 const AVERAGE = "average";
-const nats = (value) => value.toFixed(2).replace("-", "−");
 
 export class Heads {
   static names = ["rank"];
@@ -178,7 +178,7 @@ export class Heads {
   }
 
   paint() {
-    const colours = this.lab.settings.palettes[theme()];
+    const colours = this.lab.settings.colours[theme()];
     for (const kind of this.kinds) {
       this.node.style.setProperty(`--${kind}`, colours[kind]);
       this.node.style.setProperty(`--${kind}-negative`, colours[`${kind}_negative`]);

@@ -8,10 +8,10 @@ import { Tensor } from "../../../shared/tensor.js";
 import { fill } from "../../../shared/text.js";
 import { Heat, paletteOf, signed } from "../heat.js";
 import { middle, readHeads, writtenHeads } from "./agreement.js";
+import { plain } from "../../../shared/piece.js";
 
 const FULL = 3; // nats: a change of full colour, as in the frame's bars
 
-const plain = (text) => text.replace(/^·(?=.)/, "");
 
 export class Hide {
   static names = ["heads"];
@@ -144,7 +144,7 @@ export class Hide {
     const { source, steps } = sweep.source;
     const values = steps.map((_, step) => source.map((_, place) => sweep.columns[place]?.[step] ?? null));
     this.effect.draw({ ...this.labels(), caption: text.effect, values, scale: FULL, written: (change) => signed(change, 1),
-      palette: paletteOf(settings.palettes[theme()], "cross") });
+      palette: paletteOf(settings.colours[theme()], "cross") });
     part["effect-scale"].textContent = fill(text.effectScale, { scale: FULL });
     part.tell.textContent = text.tell;
     if (this.agreed) return;
@@ -166,7 +166,7 @@ export class Hide {
     const { layer, head } = part, chosen = [layer, head].map((node) => node.selectedOptions[0].textContent);
     const caption = fill(text.attention, { layer: chosen[0], head: chosen[1] });
     this.attention.draw({ ...this.labels(), caption, values: agreed.weights.map((row) => [...row]), scale: 1, written: (weight) => weight.toFixed(2),
-      palette: paletteOf(settings.palettes[theme()], "cross") });
+      palette: paletteOf(settings.colours[theme()], "cross") });
     part["attention-scale"].textContent = `${text.attentionScale} ${text.rowHint}`;
     const known = agreed.rows.filter((rho) => rho !== null).sort((a, b) => a - b);
     const values = () => ({ rho: agreed.overall, median: middle(known), least: known[0], most: known.at(-1) });

@@ -1,9 +1,9 @@
 // Which place each cell of a grid of patches stands for. No drawing here.
 
 import { fill } from "../../../shared/text.js";
+import { plain } from "../../../shared/piece.js";
 
 const KINDS = ["encoder", "decoder", "cross"];
-const plain = (text) => text.replace(/^·(?=.)/, "");
 const range = (from, to) => Array.from({ length: to - from }, (_, i) => from + i);
 
 /**

@@ -6,10 +6,10 @@ import { named } from "../../../shared/room.js";
 import { fill } from "../../../shared/text.js";
 import { Heat, paletteOf, signed } from "../heat.js";
 import { added, blocks, labelOf, placesOf } from "./grid.js";
+import { plain } from "../../../shared/piece.js";
 
 const LEAST = 0.1; // a scale of heads is not finer than this, so that nothing looks like much
 
-const plain = (text) => text.replace(/^·(?=.)/, "");
 
 export class Patch {
   static names = ["sentence", "grid"];
@@ -159,7 +159,7 @@ export class Patch {
     const chosen = new Set((this.chosen ?? []).map(String));
     node.heat.draw({
       caption: grid === "heads" ? text.captions.heads[kind] : text.captions[grid], rows, columns, scale, name,
-      palette: paletteOf(settings.palettes[theme()], kind),
+      palette: paletteOf(settings.colours[theme()], kind),
       values: rows.map((_, row) => columns.map((_, column) => sweep.shares[at(row, column)] ?? null)),
       written: (share) => signed(share, 2),
       rowName: (row) => fill(text.row[grid], { row: rows[row] }),

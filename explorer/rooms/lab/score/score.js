@@ -3,6 +3,7 @@
 import { element } from "../../../shared/element.js";
 import { named } from "../../../shared/room.js";
 import { fill } from "../../../shared/text.js";
+import { nats } from "../../../shared/nats.js";
 
 const SURPRISING = 6; // bits
 
@@ -66,7 +67,7 @@ export class Score {
 
   sum(logs) {
     const { text } = this, all = logs.reduce((a, b) => a + b, 0);
-    const cells = ["", text.sum, "", all.toFixed(2).replace("-", "−"), "", fill(text.bits, { bits: (-all / Math.LN2).toFixed(1) }), ""];
+    const cells = ["", text.sum, "", nats(all), "", fill(text.bits, { bits: (-all / Math.LN2).toFixed(1) }), ""];
     return element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
   }
 }

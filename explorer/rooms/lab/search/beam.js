@@ -1,5 +1,6 @@
 // The tree of a beam search: hypotheses as buttons, and lines from each to what came of it.
 
+import { plain } from "../../../shared/piece.js";
 import { element, svg } from "../../../shared/element.js";
 import { fill } from "../../../shared/text.js";
 import { laidOut } from "./layout.js";
@@ -9,7 +10,6 @@ const ROW = 40, HEIGHT = 34, LEAST = 58, MOST = 120, GAP = 8, TOP = 18; // pixel
 
 /** A number on the screen, with a minus sign, and none before what is rounded to 0. */
 export const nats = (number, digits = 2) => number.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−");
-export const plain = (text) => text.replace(/^·(?=.)/, "");
 const joined = (texts) => texts.map((text, i) => (i ? text.replace(/^·(?=.)/, " ") : plain(text))).join("");
 
 export class Beam {

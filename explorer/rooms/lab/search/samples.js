@@ -2,7 +2,8 @@
 
 import { element } from "../../../shared/element.js";
 import { fill } from "../../../shared/text.js";
-import { nats, plain } from "./beam.js";
+import { nats } from "./beam.js";
+import { plain } from "../../../shared/piece.js";
 
 const counted = (words, count) => (count === 1 ? words.one : fill(words.many, { count }));
 
