@@ -29,7 +29,7 @@ TEXT = {
     "without": "Without {pieces}: {german}",
     "piece": "“{piece}”",
     "effect": "What hiding a piece does: change of log-probability, in nats",
-    "attention": "What is looked at: cross-attention weights, layer {layer}, head {head}",
+    "attention": "What is looked at: cross-attention weights (layer: {layer}; head: {head})",
     "effectScale": "Full colour at {scale} nats, up or down; below 0 the German piece becomes less probable.",
     "attentionScale": "Full colour at 1.",
     "tell": "Choose a number to see it in words.",
