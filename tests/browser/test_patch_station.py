@@ -84,5 +84,5 @@ def test_hiding_a_piece_is_one_column_of_the_matrix(lab, shipped: Translator):
     german = run(shipped, OWN, Experiment(hidden=(1,))).translation
     expect(lab.locator("[data-hide=without]")).to_have_text(f"Without “dog”: {german}")
     lab.locator("[data-hide=head]").select_option(label="3")
-    expect(tables.last).to_have_attribute("aria-label", re.compile("head 3"))
+    expect(tables.last).to_have_attribute("aria-label", re.compile("head: 3"))
     np.testing.assert_allclose(numbers(tables.last), trace.cross.matrix(3, 2), rtol=0, atol=0.0051)
