@@ -1,4 +1,4 @@
-"""Starts the attention explorer: python app.py [--model NAME] [--device auto] [--host ...] [--port ...]"""
+"""Starts the attention explorer: python app.py; --help lists what can be chosen."""
 
 import argparse
 import os
@@ -7,6 +7,7 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 from explorer.page.launch import launch
 from explorer.page.ui import create_ui
+from explorer.shared.language import LANGUAGES
 from model import checkpoint, command
 from model.hardware import pick_device
 
@@ -19,11 +20,16 @@ def main() -> None:
     parser.add_argument(
         "--port", type=int, help="port to listen on (default: GRADIO_SERVER_PORT or the first free from 7860)"
     )
+    parser.add_argument(
+        "--language",
+        choices=[*LANGUAGES],
+        help="of the page, where a visitor asks for none (default: his browser's)",
+    )
     options = parser.parse_args()
     with command.refusing("app.py"):
         folder = checkpoint.locate(options.model)
         translator = checkpoint.load(folder, pick_device(options.device))
-    launch(create_ui(translator, folder), host=options.host, port=options.port)
+    launch(create_ui(translator, folder), host=options.host, port=options.port, language=options.language)
 
 
 if __name__ == "__main__":

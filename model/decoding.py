@@ -15,6 +15,7 @@ from torch import Tensor
 
 from model.cache import Cache
 from model.data import pad
+from model.languages import Languages, languages_of
 from model.probe import NO_PROBE, Probe
 from model.tokenizer import Tokenizer, tidy
 from model.transformer import Decoded, Encoded, Transformer
@@ -92,6 +93,11 @@ class Translator:
     model: Transformer
     tokenizer: Tokenizer
     record: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def languages(self) -> Languages:
+        """What it reads and what it writes."""
+        return languages_of(self.record)
 
     @property
     def device(self) -> torch.device:

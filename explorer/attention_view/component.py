@@ -8,27 +8,15 @@ from typing import Any
 
 import gradio as gr
 
+from explorer.attention_view import words
 from explorer.attention_view.frame import attention_frame
 from explorer.attention_view.view import View
-from explorer.attention_view.words import (
-    AXES,
-    EXPLANATIONS,
-    HTML,
-    LENGTH,
-    PLAIN,
-    PLAIN_EXPLANATIONS,
-    PLAIN_KINDS,
-    QUERIES,
-    ROLLOUT_EXPLANATIONS,
-    TEXT,
-    WORD_KEYS,
-    WORD_QUERIES,
-)
+from explorer.shared import words as shared_words
 from explorer.shared.bundle import bundle, name_of
 from explorer.shared.component import PLOTLY_JS, component, filled, pickers, transport, url
 from explorer.shared.glossary import linked
+from explorer.shared.limits import LOW_CONFIDENCE
 from explorer.shared.palette import DARK, LIGHT
-from explorer.shared.words import HEADS, KIND_NAMES, KIND_TITLES, LOW_CONFIDENCE, TRANSPORT
 
 FOLDER = Path(__file__).parent
 STYLE = FOLDER / "viewer.css"
@@ -40,43 +28,47 @@ def frames(palette: Mapping[str, str], queries: Mapping[str, str]) -> dict[str, 
     return {
         layout: {
             kind: attention_frame(kind, palette, layout == "transposed", queries).to_plotly_json()
-            for kind in KIND_TITLES
+            for kind in shared_words.KIND_TITLES
         }
         for layout in ("upright", "transposed")
     }
 
 
 def viewer_settings(
-    explanations: Mapping[str, str] = EXPLANATIONS,
-    queries: Mapping[str, str] = QUERIES,
-    word_queries: Mapping[str, str] = WORD_QUERIES,
+    explanations: Mapping[str, str] | None = None,
+    queries: Mapping[str, str] | None = None,
+    word_queries: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """What the browser needs to draw any trace: figures, colours and words; `queries` says what the rows are.
 
-    `word_queries` says it of the rows in words.
+    `word_queries` says it of the rows in words. All three are those of the view unless others are given.
     """
+    told: Mapping[str, str] = explanations or words.EXPLANATIONS
+    rows = queries or words.QUERIES
+    length: str = words.LENGTH
+    rows_in_words = word_queries or words.WORD_QUERIES
     return {
-        "frames": {"light": frames(LIGHT, queries), "dark": frames(DARK, queries)},
+        "frames": {"light": frames(LIGHT, rows), "dark": frames(DARK, rows)},
         "colours": {"light": LIGHT, "dark": DARK},
         "wordAxes": {
             kind: {
-                "query": AXES["query"].format(pieces=word_queries[kind]),
-                "key": AXES["key"].format(pieces=WORD_KEYS[kind]),
+                "query": words.AXES["query"].format(pieces=rows_in_words[kind]),
+                "key": words.AXES["key"].format(pieces=words.WORD_KEYS[kind]),
             }
-            for kind in KIND_TITLES
+            for kind in shared_words.KIND_TITLES
         },
-        "text": {**TEXT, "plain": PLAIN},
-        "kinds": KIND_TITLES,
-        "kindNames": KIND_NAMES,
-        "plainKinds": PLAIN_KINDS,
-        "heads": HEADS,
+        "text": {**words.TEXT, "plain": words.PLAIN},
+        "kinds": shared_words.KIND_TITLES,
+        "kindNames": shared_words.KIND_NAMES,
+        "plainKinds": words.PLAIN_KINDS,
+        "heads": shared_words.HEADS,
         "explanations": {
             level: {kind: linked(text) for kind, text in texts.items()}
             for level, texts in (
-                ("heads", explanations),
-                ("picture", PLAIN_EXPLANATIONS),
-                ("length", dict.fromkeys(KIND_TITLES, LENGTH)),
-                ("rollout", ROLLOUT_EXPLANATIONS),
+                ("heads", told),
+                ("picture", words.PLAIN_EXPLANATIONS),
+                ("length", dict.fromkeys(shared_words.KIND_TITLES, length)),
+                ("rollout", words.ROLLOUT_EXPLANATIONS),
             )
         },
         "lowConfidence": LOW_CONFIDENCE,
@@ -86,8 +78,11 @@ def viewer_settings(
 
 def viewer_html() -> str:
     """The view's HTML with its words, for a component of its own or as a part of another."""
-    parts = {"transport": transport(TRANSPORT, slider="slider", status="status"), "pickers": pickers("role")}
-    return filled((FOLDER / "viewer.html").read_text(encoding="utf-8"), {**HTML, **parts})
+    parts = {
+        "transport": transport(shared_words.TRANSPORT, slider="slider", status="status"),
+        "pickers": pickers("role"),
+    }
+    return filled((FOLDER / "viewer.html").read_text(encoding="utf-8"), {**words.HTML, **parts})
 
 
 def attention_viewer(

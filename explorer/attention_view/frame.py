@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
-from explorer.attention_view.words import AXES, KEYS, QUERIES
+from explorer.attention_view import words
 from explorer.shared.palette import CLEAR, FONT, LIGHT, MONOSPACE, ink
 
 
@@ -16,11 +16,11 @@ def attention_frame(
     kind: str,
     palette: Mapping[str, str] = LIGHT,
     transposed: bool = False,
-    queries: Mapping[str, str] = QUERIES,
+    queries: Mapping[str, str] | None = None,
 ) -> go.Figure:
     """The heatmap of a kind of attention, without data: colours, axes, fonts, hatching, a mark for the current row.
 
-    `queries` says for each kind what its rows are.
+    `queries` says for each kind what its rows are, by default pieces.
     """
     axis = {
         "zeroline": False,
@@ -29,7 +29,10 @@ def attention_frame(
         "tickfont": {"family": MONOSPACE, "size": 11},
         "ticklabeloverflow": "allow",  # else Plotly measures every label twice, which takes longer than all the rest
     }
-    titles = AXES["query"].format(pieces=queries[kind]), AXES["key"].format(pieces=KEYS[kind])
+    titles = (
+        words.AXES["query"].format(pieces=(queries or words.QUERIES)[kind]),
+        words.AXES["key"].format(pieces=words.KEYS[kind]),
+    )
     down, along = reversed(titles) if transposed else titles
     weights = go.Heatmap(
         colorscale=ink(palette[kind]),

@@ -41,7 +41,7 @@ from explorer.page.launch import launch
 from explorer.page.ui import create_ui
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.rooms import TABS
+from explorer.rooms import tabs
 from explorer.rooms.explore.answer import trace_answer
 from model import checkpoint
 from model.config import ModelConfig
@@ -203,7 +203,7 @@ def measure_arrival(visit: Visit, report: Report, sentence: str, runs: int) -> N
 
 def measure_cells(visit: Visit, report: Report, runs: int) -> None:
     """In the tab Inside, where a head's numbers are asked for when it is first looked at."""
-    visit.page.get_by_role("tab", name=TABS["inside"], exact=True).click()
+    visit.page.get_by_role("tab", name=tabs()["inside"], exact=True).click()
     visit.page.locator(".inside [data-choice=key] option").first.wait_for(state="attached")
     visit.page.evaluate(INSIDE)
     for what in ("query", "key", "layer", "head"):
@@ -211,7 +211,7 @@ def measure_cells(visit: Visit, report: Report, runs: int) -> None:
         report.figure(f"Inside, a change of {what} to painted, median", statistics.median(times), "ms", 150)
     times = visit.page.evaluate(FIRST_LOOKS, runs)
     report.figure("Inside, a first look at a head to painted, median", statistics.median(times), "ms", 150)
-    visit.page.get_by_role("tab", name=TABS["explore"], exact=True).click()
+    visit.page.get_by_role("tab", name=tabs()["explore"], exact=True).click()
 
 
 def measure_heap(visit: Visit, report: Report) -> None:

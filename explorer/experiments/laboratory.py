@@ -8,15 +8,15 @@ import numpy as np
 from cachetools import LRUCache, cached
 from jaxtyping import Float
 
+from explorer.experiments import words
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.interventions import Means
 from explorer.experiments.omission import omission
 from explorer.experiments.running import Prepared, example_means, rescored, run
-from explorer.experiments.words import REFUSALS
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import check, check_characters
 from explorer.recording.trace import Trace
-from explorer.recording.words import MAX_PIECES
+from explorer.shared.limits import MAX_PIECES
 from model.decoding import Translator
 
 TRACES = 50e6  # bytes, of changed and of rescored ones each: in the shipped model the longest take 6 MB
@@ -59,7 +59,7 @@ class Laboratory:
         text = check(experiment.source or sentence, self.translator)
         limit = min(self.translator.limit(len(self.translator.source_ids(text))), MAX_PIECES)
         if len(experiment.beginning) > MAX_PIECES:
-            raise ValueError(REFUSALS["long_german"].format(pieces=len(experiment.beginning), limit=MAX_PIECES))
+            raise ValueError(words.REFUSALS["long_german"].format(pieces=len(experiment.beginning), limit=MAX_PIECES))
         steps = max(limit, len(experiment.beginning))
         return run(self.translator, sentence, experiment, max_steps=steps, prepared=self.needed(sentence, experiment))
 
@@ -84,7 +84,7 @@ class Laboratory:
     def german_ids(self, text: Any) -> tuple[int, ...]:
         """The ids of German pieces, without an end. Raises ValueError where the vocabulary lacks some of it."""
         if not isinstance(text, str):
-            raise ValueError(REFUSALS["no_text"])
+            raise ValueError(words.REFUSALS["no_text"])
         check_characters(text)
         tokenizer = self.translator.tokenizer
         ids, surfaces = tokenizer.encode(text.strip()), tokenizer.surfaces(text.strip())
@@ -92,9 +92,9 @@ class Laboratory:
             surface.lstrip("\u2581") for piece, surface in zip(ids, surfaces, strict=True) if piece == tokenizer.unk_id
         ]
         if unknown:
-            raise ValueError(REFUSALS["unknown_german"].format(characters=" ".join(unknown)))
+            raise ValueError(words.REFUSALS["unknown_german"].format(characters=" ".join(unknown)))
         if not ids:
-            raise ValueError(REFUSALS["empty_german"])
+            raise ValueError(words.REFUSALS["empty_german"])
         if len(ids) >= MAX_PIECES:
-            raise ValueError(REFUSALS["long_german"].format(pieces=len(ids), limit=MAX_PIECES - 1))
+            raise ValueError(words.REFUSALS["long_german"].format(pieces=len(ids), limit=MAX_PIECES - 1))
         return tuple(ids)

@@ -11,9 +11,9 @@ from typing import Any, Literal
 import torch
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from explorer.experiments import words
 from explorer.experiments.experiment import HeadAt
 from explorer.experiments.ranking import all_heads
-from explorer.experiments.words import FOREIGN_HEADS, UNREADABLE_HEADS
 from model.checkpoint import HEADS
 from model.decoding import Translator
 from model.probe import Kind
@@ -98,10 +98,10 @@ def read(folder: Path, translator: Translator) -> Measured | None:
     try:
         measured = Measured.model_validate_json(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, ValidationError) as error:
-        raise ValueError(UNREADABLE_HEADS) from error
+        raise ValueError(words.UNREADABLE_HEADS) from error
     places = tuple(HeadAt(head.kind, head.layer, head.head) for head in measured.heads)
     if measured.model != fingerprint(translator) or places != all_heads(translator.model.config):
-        raise ValueError(FOREIGN_HEADS)
+        raise ValueError(words.FOREIGN_HEADS)
     return measured
 
 

@@ -21,9 +21,9 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from explorer.experiments import words
 from explorer.experiments.experiment import CellAt, HeadAt
 from explorer.experiments.ranking import all_heads
-from explorer.experiments.words import PATCHING
 from explorer.recording.head import after
 from explorer.recording.trace import Trace
 from model.decoding import Translator
@@ -61,7 +61,7 @@ def parting(translator: Translator, taken_from: Trace, put_into: Trace) -> Parti
     first, second = ([step.predicted.id for step in trace.steps] for trace in (taken_from, put_into))
     common = next((t for t, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), None)
     if common is None:
-        raise ValueError(PATCHING["alike"])
+        raise ValueError(words.PATCHING["alike"])
     return Parting(
         translator,
         tuple(piece.id for piece in taken_from.source),

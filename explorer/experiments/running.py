@@ -3,9 +3,9 @@
 import random
 from dataclasses import dataclass
 
+from explorer.experiments import words
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt
 from explorer.experiments.interventions import Intervention, Means, changes_of, head_means
-from explorer.experiments.words import REFUSALS
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.sentence import examples
 from explorer.recording.trace import Trace, record, traced
@@ -105,33 +105,35 @@ def check(experiment: Experiment, translator: Translator, n_src: int) -> None:
     for cell in experiment.patch.cells if experiment.patch else ():
         check_cell(cell, translator)
     if any(piece >= n_src for piece in experiment.hidden):
-        raise ValueError(REFUSALS["no_piece"].format(piece=max(experiment.hidden) + 1, pieces=n_src))
+        raise ValueError(words.REFUSALS["no_piece"].format(piece=max(experiment.hidden) + 1, pieces=n_src))
     if len({*experiment.hidden}) == n_src:
-        raise ValueError(REFUSALS["all_hidden"])
+        raise ValueError(words.REFUSALS["all_hidden"])
     source_heads = any(head.kind != "decoder" for head in experiment.off)
     if n_src - 1 in experiment.hidden and experiment.off_by == "special" and source_heads:
-        raise ValueError(REFUSALS["end_hidden"])
+        raise ValueError(words.REFUSALS["end_hidden"])
     vocabulary, config = translator.tokenizer.vocab_size, translator.model.config
     if any(piece >= vocabulary or piece in translator.never_chosen for piece in experiment.beginning):
-        raise ValueError(REFUSALS["no_german_piece"])
+        raise ValueError(words.REFUSALS["no_german_piece"])
     if translator.tokenizer.eos_id in experiment.beginning[:-1]:
-        raise ValueError(REFUSALS["end_inside"])
+        raise ValueError(words.REFUSALS["end_inside"])
     if len(experiment.beginning) >= config.max_len:
-        raise ValueError(REFUSALS["long_german"].format(pieces=len(experiment.beginning), limit=config.max_len - 1))
+        raise ValueError(
+            words.REFUSALS["long_german"].format(pieces=len(experiment.beginning), limit=config.max_len - 1)
+        )
     written = max(translator.limit(n_src), len(experiment.beginning))  # the decoder reads as many positions
     shifted = ((experiment.encoder_positions, n_src), (experiment.decoder_positions, written))
     lengths = [length for how, length in shifted if how == "shifted"]
     if lengths and experiment.shift > (room := config.max_len - max(lengths)):
-        raise ValueError(REFUSALS["shift"].format(shift=experiment.shift, limit=room))
+        raise ValueError(words.REFUSALS["shift"].format(shift=experiment.shift, limit=room))
 
 
 def check_head(head: HeadAt, translator: Translator) -> None:
     config = translator.model.config
     if head.kind not in KINDS or not (0 <= head.layer < config.n_layers and 0 <= head.head < config.n_heads):
-        raise ValueError(REFUSALS["no_head"].format(head=head, layers=config.n_layers, heads=config.n_heads))
+        raise ValueError(words.REFUSALS["no_head"].format(head=head, layers=config.n_layers, heads=config.n_heads))
 
 
 def check_cell(cell: CellAt, translator: Translator) -> None:
     config = translator.model.config
     if not -1 <= cell.layer < config.n_layers:
-        raise ValueError(REFUSALS["no_layer"].format(layer=cell.layer, last=config.n_layers - 1))
+        raise ValueError(words.REFUSALS["no_layer"].format(layer=cell.layer, last=config.n_layers - 1))

@@ -6,10 +6,10 @@ They stop where the page's translations do, so that whatever is found can be sho
 from collections.abc import Iterable
 from typing import Any
 
+from explorer.experiments import words
 from explorer.experiments.differences import partners
-from explorer.experiments.words import REFUSALS
 from explorer.recording.trace import Piece, Trace, pieces
-from explorer.recording.words import MAX_PIECES
+from explorer.shared.limits import MAX_PIECES
 from model.beam import BeamTree, Found, Hypothesis, Level, beam_tree
 from model.decoding import Translator
 from model.sampling import Sample, Sampling, draw
@@ -26,7 +26,7 @@ def beam_json(translator: Translator, sentence: str, width: int) -> dict[str, An
     where it is lost. Raises ValueError where the width is not from 1 to 8.
     """
     if not 1 <= width <= WIDEST:
-        raise ValueError(REFUSALS["width"].format(width=width, widest=WIDEST))
+        raise ValueError(words.REFUSALS["width"].format(width=width, widest=WIDEST))
     tree = beam_tree(translator, translator.source_ids(sentence), width, max_steps=MAX_PIECES)
     return {
         "width": width,
@@ -87,7 +87,7 @@ def samples_json(
     whether the greedy translation has it too. Raises ValueError where there are none or more than 20.
     """
     if not 1 <= count <= MOST_SAMPLES:
-        raise ValueError(REFUSALS["samples"].format(count=count, most=MOST_SAMPLES))
+        raise ValueError(words.REFUSALS["samples"].format(count=count, most=MOST_SAMPLES))
     src, own = [piece.id for piece in greedy.source], [step.predicted.id for step in greedy.steps]
     samples = draw(translator, src, sampling, range(seed, seed + count), max_steps=MAX_PIECES)
     return {

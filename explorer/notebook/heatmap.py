@@ -11,8 +11,8 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
+from explorer.attention_view import words
 from explorer.attention_view.frame import attention_frame
-from explorer.attention_view.words import CELL
 from explorer.recording.digits import thousandths
 from explorer.shared.figures import COLUMN_LETTERS, ROW_LETTERS, ticks
 from explorer.shared.palette import LIGHT
@@ -72,7 +72,7 @@ def attention_heatmap(
 
 def sentence(query: str, key: str, weight: float) -> str:
     """What hovering over a cell says; nothing where the cell is empty."""
-    text = "" if np.isnan(weight) else CELL.format(query=query, key=key, weight=f"{weight:.3f}")
+    text = "" if np.isnan(weight) else words.CELL.format(query=query, key=key, weight=f"{weight:.3f}")
     return escape(text, quote=False)
 
 

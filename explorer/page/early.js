@@ -1,7 +1,11 @@
-// Runs in the head of the page, before anything is drawn: the theme that was chosen here earlier (toolbar/theme.js) holds
-// from the first picture on, whatever Gradio makes of the system's. An address with Gradio's own ?__theme= comes first.
+// Runs at the beginning of the page, before Gradio (early.py): the theme that was chosen here earlier (toolbar/theme.js)
+// holds from the first picture on, whatever Gradio makes of the system's. An address with Gradio's own ?__theme= comes first.
 (() => {
-  const root = document.documentElement;
+  const root = document.documentElement, language = LANGUAGE;
+  // Gradio's own words follow the browser's language; they shall follow the page's.
+  Object.defineProperty(navigator, "language", { get: () => language });
+  Object.defineProperty(navigator, "languages", { get: () => [language] });
+  root.lang = language;
   const chosen = () => {
     try {
       return localStorage.getItem("attention-explorer:theme");
@@ -20,7 +24,6 @@
     new MutationObserver(obey).observe(document.body, { attributeFilter: ["class"] });
   };
   new MutationObserver(obey).observe(root, { attributeFilter: ["data-theme"] });
-  // Gradio may put this into a head whose page is there already.
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
   else begin();
 })();

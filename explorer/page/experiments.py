@@ -14,8 +14,8 @@ from explorer.experiments.omission import omission
 from explorer.experiments.patching import Parting, Place, cell_places, parting, runs
 from explorer.experiments.ranking import all_heads, rank_heads
 from explorer.experiments.searching import beam_json, samples_json
+from explorer.page import words
 from explorer.page.api import refusals
-from explorer.page.words import API_REFUSALS
 from explorer.recording.lengths import lengths
 from explorer.recording.opened import Opened
 from explorer.recording.payload import piece_json, step_json
@@ -128,7 +128,7 @@ class ExperimentsApi:
         with refusals():
             measured = read(self.opened.folder, self.laboratory.translator) if self.opened.folder else None
             if measured is None:
-                raise ValueError(API_REFUSALS["unmeasured"])
+                raise ValueError(words.API_REFUSALS["unmeasured"])
         found = measured.model_dump()
         return {**found, "heads": [{**head, "names": names_of(head["kind"], head)} for head in found["heads"]]}
 
@@ -159,23 +159,23 @@ def places_of(found: Parting, grid: str) -> list[Place]:
 
 def among(name: str, value: Any, choices: tuple[str, ...]) -> Any:
     if value not in choices:
-        raise ValueError(API_REFUSALS["among"].format(name=name, choices=", ".join(choices), value=value))
+        raise ValueError(words.API_REFUSALS["among"].format(name=name, choices=", ".join(choices), value=value))
     return value
 
 
 def whole(name: str, value: Any) -> int:
     if type(value) is not int:
-        raise ValueError(API_REFUSALS["whole"].format(name=name, value=value))
+        raise ValueError(words.API_REFUSALS["whole"].format(name=name, value=value))
     return value
 
 
 def real(name: str, value: Any) -> float:
     if type(value) not in (int, float):
-        raise ValueError(API_REFUSALS["real"].format(name=name, value=value))
+        raise ValueError(words.API_REFUSALS["real"].format(name=name, value=value))
     return float(value)
 
 
 def index(name: str, value: Any, count: int) -> int:
     if not 0 <= whole(name, value) < count:
-        raise ValueError(API_REFUSALS["index"].format(name=name, last=count - 1, value=value))
+        raise ValueError(words.API_REFUSALS["index"].format(name=name, last=count - 1, value=value))
     return value

@@ -8,13 +8,14 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Receive, Scope, Send
 
+from explorer.page.early import Early
+from explorer.page.languages import Leading
 from explorer.page.theme import page_theme
 from explorer.shared.bundle import bundle
 from explorer.shared.component import FORMULA, url
 
 FOLDER = Path(__file__).parent
 LOOK = (FOLDER / "look.css").read_text(encoding="utf-8")  # as it stands: Gradio rewrites selectors, and breaks these
-EARLY = (FOLDER / "early.js").read_text(encoding="utf-8")
 LEVEL = 6  # of 9; more takes longer than it saves
 
 
@@ -33,7 +34,7 @@ def font_face() -> str:
 
 
 def launch(page: gr.Blocks, **options: Any) -> tuple[Any, str, str | None]:
-    """Serves the page; `host` and `port` default to what the environment says.
+    """Serves the page; `host` and `port` default to what the environment says, `language` to the browser's.
 
     Gradio's run history would keep visitors' sentences in their browser and slow every event down.
     """
@@ -45,8 +46,13 @@ def launch(page: gr.Blocks, **options: Any) -> tuple[Any, str, str | None]:
         run_history=False,
         ssr_mode=False,
         footer_links=["api"],
-        head=f"<script>{EARLY}</script><style>{font_face()}{LOOK}</style>"
-        f'<link rel="modulepreload" href="{url(bundle())}">',
-        app_kwargs={"middleware": [Middleware(Zipped, compresslevel=LEVEL)]},
+        head=f'<style>{font_face()}{LOOK}</style><link rel="modulepreload" href="{url(bundle())}">',
+        app_kwargs={
+            "middleware": [
+                Middleware(Leading, preferred=options.pop("language", None)),
+                Middleware(Zipped, compresslevel=LEVEL),
+                Middleware(Early),
+            ]
+        },
         **options,
     )

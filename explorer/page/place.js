@@ -4,28 +4,32 @@ import { NAMES, read, written } from "../attention_view/address.js";
 import { giveUp, hold, keep, release, touch } from "../shared/address.js";
 import { onAsking } from "../shared/asking.js";
 import { onChange, onTab, openTab, shownTab } from "../shared/desk.js";
+import { SWITCHED } from "./toolbar/languages.js";
 import { HERE, remember, remembered } from "../shared/remembered.js";
 import { onTyped, translate, type, typed } from "../shared/sentence_box.js";
 
 const ALWAYS = ["step", "level"]; // where a visit begins may change, and a link must not
 const DRAFT = "draft"; // what is typed, as long as this tab of the browser lives
 
-/** Begins as soon as Explore shows something. `tabs` are labels by id, the first of them Explore; `hidden` can be hidden. */
-export function keepPlace({ tabs, hidden }) {
+/**
+ * Begins as soon as Explore shows something. `settings` are those of the toolbar: `tabs` are labels by id, the
+ * first of them Explore; `hidden` can be hidden; `languages` are those of the page.
+ */
+export function keepPlace(settings) {
   let begun = false; // to restore a view is a change, too
   onChange((explore) => {
     if (begun) return;
     begun = true;
-    new Place(explore, tabs, hidden);
+    new Place(explore, settings);
   });
 }
 
 class Place {
-  constructor(explore, tabs, hidden) {
-    Object.assign(this, { explore, tabs, hidden, begun: false, awaiting: false, turn: 0, tab: null });
+  constructor(explore, { tabs, hidden, languages }) {
+    Object.assign(this, { explore, tabs, hidden, languages: Object.keys(languages.names), language: null, begun: false, awaiting: false, turn: 0, tab: null });
     this.first = { sentence: explore.trace.sentence, view: explore.first };
     this.rooms = Object.keys(tabs);
-    this.names = [...NAMES, "sentence", "tab", "hide", "embed"];
+    this.names = [...NAMES, "sentence", "tab", "hide", "embed", "lang"];
     this.settled = new Promise((settle) => { this.settle = settle; });
     onTab((id) => {
       if (id === this.tab) this.tab = null; // Gradio may still tell of the tab that it begins with
@@ -45,15 +49,17 @@ class Place {
       ...written(explore.view, explore.first, explore.trace, ALWAYS),
       hide: hide.replaceAll(" ", ",") || null,
       embed: embed || null,
+      lang: this.language,
     };
   }
 
   /** Shows what an address asks for; the names of what it cannot show. */
-  restore({ sentence = this.first.sentence, tab = this.rooms[0], hide = "", embed = "", ...given }) {
+  restore({ sentence = this.first.sentence, tab = this.rooms[0], hide = "", embed = "", lang = null, ...given }) {
     const { explore, tabs, hidden } = this, { view, damaged } = read(given, explore.first);
     const parts = hide.split(",").filter(Boolean), hides = parts.filter((part) => hidden.includes(part));
     Object.assign(document.body.dataset, { hide: hides.join(" "), embed: embed === "1" ? "1" : "" });
-    const known = { tab: Object.hasOwn(tabs, tab), hide: hides.length === parts.length, embed: ["", "1"].includes(embed) };
+    const known = { tab: Object.hasOwn(tabs, tab), hide: hides.length === parts.length, embed: ["", "1"].includes(embed), lang: lang === null || this.languages.includes(lang) };
+    this.language = known.lang ? lang : null; // where the address says it
     if (known.tab && tab !== (shownTab() ?? this.rooms[0])) {
       this.tab = tab;
       openTab(tabs[tab]);
@@ -94,11 +100,13 @@ class Place {
     this.settle();
   }
 
-  /** After a reload, which Gradio makes when a lost connection is back, the text in the box is there again. */
+  /** After a reload, which Gradio makes when a lost connection is back, or in another language, the text in the box is there again. */
   async keepDraft() {
     const [{ type: how }] = performance.getEntriesByType("navigation"), draft = remembered(DRAFT, HERE);
+    const switched = remembered(SWITCHED, HERE) === "1";
+    remember(SWITCHED, "", HERE);
     await this.settled;
-    if (draft !== null && how === "reload") await type(draft);
+    if (draft !== null && (how === "reload" || switched)) await type(draft);
     const note = () => remember(DRAFT, typed() ?? "", HERE);
     onTyped(note);
     onAsking(note); // an example is not typed

@@ -1,6 +1,7 @@
 """The page: its tabs, and the endpoints for programs."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import gradio as gr
@@ -12,28 +13,45 @@ from explorer.page.experiments import ExperimentsApi
 from explorer.page.toolbar import toolbar
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
-from explorer.rooms import ROOMS, TABS
+from explorer.rooms import ROOMS, tabs
 from explorer.shared.component import module
+from explorer.shared.language import FIRST, LANGUAGES, Voice, speaking
 from model.decoding import Translator
 
 DESK = Path(__file__).parent.parent / "shared" / "desk.js"
 
 
 def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
-    """The whole page, with the first example already translated; the checkpoint's folder may hold a story."""
-    opened = Opened(Recordings(translator), folder, TABS)
+    """The whole page in every language, with the first example already translated.
+
+    The first language stands at /, the others at /de and so on; launch.py leads a visitor to his. The checkpoint's
+    folder may hold a story.
+    """
+    opened = Opened(Recordings(translator), folder)
     with gr.Blocks(title=words.TITLE, analytics_enabled=False) as page:
-        with gr.Row(elem_id="top"):
-            gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} {summary(translator)}", elem_id="heading")
-            toolbar(TABS)
-            draft()
-        with gr.Tabs(overflow_behavior="wrap"):  # none in a menu: on a phone they scroll sideways (look.css)
-            for room in ROOMS:
-                with gr.Tab(room.label, id=room.id, elem_id=f"{room.id}-tab") as tab:
-                    room.build(opened)
-                tab.select(None, js=tab_opened(room.id), api_visibility="private")
+        with speaking(Voice(FIRST, translator.languages)):
+            build(opened)
         publish_api(Api(translator), ExperimentsApi(opened))
+    for language, name in LANGUAGES.items():
+        if language != FIRST:
+            with page.route(name, language, show_in_navbar=False), speaking(Voice(language, translator.languages)):
+                build(opened)
     return page
+
+
+def build(opened: Opened) -> None:
+    """The page in the language in force."""
+    opened = replace(opened, tabs=tabs())
+    gr.Navbar(visible=False)  # the languages are no places to go to
+    with gr.Row(elem_id="top"):
+        gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} {summary(opened.translator)}", elem_id="heading")
+        toolbar(opened.tabs)
+        draft()
+    with gr.Tabs(overflow_behavior="wrap"):  # none in a menu: on a phone they scroll sideways (look.css)
+        for room in ROOMS:
+            with gr.Tab(opened.tabs[room.id], id=room.id, elem_id=f"{room.id}-tab") as tab:
+                room.build(opened)
+            tab.select(None, js=tab_opened(room.id), api_visibility="private")
 
 
 def tab_opened(room: str) -> str:

@@ -18,7 +18,7 @@ class Opened:
 
     recordings: Recordings
     folder: Path | None  # of the checkpoint
-    tabs: Mapping[str, str]  # their labels
+    tabs: Mapping[str, str] = field(default_factory=dict)  # their labels
     made: dict[Callable[..., Any], Any] = field(default_factory=dict)  # what `shared` has made
 
     @property

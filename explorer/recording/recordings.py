@@ -7,7 +7,7 @@ from cachetools import LRUCache, cached
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.sentence import check
 from explorer.recording.trace import Trace, record
-from explorer.recording.words import MAX_PIECES
+from explorer.shared.limits import MAX_PIECES
 from model.decoding import Translator
 
 TRACES = 64  # sentences: each visitor of a class may look at another one

@@ -4,9 +4,9 @@ import json
 import unicodedata
 from importlib.resources import files
 
+from explorer.recording import words
 from explorer.recording.trace import Trace
-from explorer.recording.words import MAX_CHARACTERS, MAX_PIECES, NOTES, REFUSALS
-from explorer.shared.words import LOW_CONFIDENCE
+from explorer.shared.limits import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES
 from model.decoding import Translator
 
 
@@ -23,27 +23,27 @@ def check_characters(text: str) -> None:
     """Raises ValueError, with a sentence for the visitor, where a character cannot be in a text."""
     for character in text:
         if unicodedata.category(character) in ("Cc", "Cs") and character not in "\t\n\r":
-            raise ValueError(REFUSALS["control"].format(code=f"U+{ord(character):04X}"))
+            raise ValueError(words.REFUSALS["control"].format(code=f"U+{ord(character):04X}"))
 
 
 def check(text: str, translator: Translator) -> str:
     """The text without blanks around it. Raises ValueError, with a sentence for the visitor, where it is refused."""
     text = text.strip()
     if not text:
-        raise ValueError(REFUSALS["empty"])
+        raise ValueError(words.REFUSALS["empty"])
     if len(text) > MAX_CHARACTERS:
-        raise ValueError(REFUSALS["long"].format(length=len(text), limit=MAX_CHARACTERS))
+        raise ValueError(words.REFUSALS["long"].format(length=len(text), limit=MAX_CHARACTERS))
     check_characters(text)
     tokenizer = translator.tokenizer
     if all(piece in ("\u2581", "<unk>") for piece in tokenizer.pieces(tokenizer.encode(text))):
-        raise ValueError(REFUSALS["unknown"])
+        raise ValueError(words.REFUSALS["unknown"])
     count = len(translator.source_ids(text))
     if count > MAX_PIECES:
-        raise ValueError(REFUSALS["pieces"].format(pieces=count, limit=MAX_PIECES))
+        raise ValueError(words.REFUSALS["pieces"].format(pieces=count, limit=MAX_PIECES))
     return text
 
 
 def notes(trace: Trace) -> list[str]:
     """Remarks on how the German was chosen; what is worth a warning stands in explorer/recording/warnings.py."""
     unsure = [step.predicted.text for step in trace.steps if step.probability < LOW_CONFIDENCE]
-    return [NOTES["unsure"].format(pieces=", ".join(unsure))] if unsure else []
+    return [words.NOTES["unsure"].format(pieces=", ".join(unsure))] if unsure else []

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from explorer.recording import words as texts
 from explorer.recording.languages import ENGLISH, ENGLISH_LIGHT, GERMAN_FUNCTION_WORDS, OTHER_LANGUAGES, SHARED
 from explorer.recording.splitting import Word, sentences_of, words_of
 from explorer.recording.trace import Trace
-from explorer.recording.words import PIECE_REASONS, WARNINGS
 
 LONG_SENTENCE = 40  # pieces; few training sentences are longer
 ODD_LETTERS = 1.8  # letters per piece: rare English words have more, what is typed at random has fewer
@@ -38,7 +38,7 @@ class Warning(NamedTuple):
     sentences: tuple[str, ...] = ()  # that could be translated one after the other
 
     def json(self) -> dict[str, Any]:
-        return {**self._asdict(), "reason": PIECE_REASONS.get(self.kind)}
+        return {**self._asdict(), "reason": texts.PIECE_REASONS.get(self.kind)}
 
 
 def warnings(trace: Trace) -> list[Warning]:
@@ -55,7 +55,7 @@ def warnings(trace: Trace) -> list[Warning]:
         capitals = all_capitals(trace.sentence)
         found += [missing(trace, words), repetition(trace, words), None if capitals else rare(words)]
         found += [several(trace.sentence)]
-    order = list(WARNINGS)
+    order = list(texts.WARNINGS)
     there = [warning for warning in found if warning is not None]
     return sorted(there, key=lambda warning: order.index(warning.kind))
 
@@ -63,7 +63,7 @@ def warnings(trace: Trace) -> list[Warning]:
 def said(name: str, words: Sequence[Word] = (), **values: object) -> Warning:
     """The warning of a kind; a point divides the kind from which of its sentences is meant."""
     kind, _, which = name.partition(".")
-    text = WARNINGS[kind][which] if which else WARNINGS[kind]["text"]
+    text = texts.WARNINGS[kind][which] if which else texts.WARNINGS[kind]["text"]
     pieces = tuple(piece for word in words for piece in word.pieces)
     listed = ", ".join(dict.fromkeys(word.clean for word in words))
     return Warning(kind, text.format(words=listed, **values), pieces)

@@ -67,14 +67,20 @@ function collected() {
   return new Map([...kept.filter(([, text]) => text !== null), ...others]);
 }
 
-function query(found) {
+/** What is shown now as the query of an address, however long, with other parts beside it. */
+export function query(more) {
+  write();
+  return queried(new Map([...(held ? parts : collected()), ...Object.entries(more)]));
+}
+
+function queried(found) {
   return found.size ? `?${new URLSearchParams([...found])}` : "";
 }
 
 function put(found, how) {
   parts = found;
   wrote = performance.now();
-  const address = location.pathname + query(found);
+  const address = location.pathname + queried(found);
   const fits = location.origin.length + address.length <= LONGEST;
   history[how]({ parts: [...found] }, "", fits ? address : location.pathname);
 }
@@ -83,7 +89,7 @@ function write() {
   clearTimeout(timer);
   timer = null;
   const found = held ? parts : collected();
-  if (query(found) === query(parts)) return;
+  if (queried(found) === queried(parts)) return;
   const another = ENTRY.some((name) => found.get(name) !== parts.get(name));
   put(found, another ? "pushState" : "replaceState");
 }
@@ -165,7 +171,7 @@ export function release() {
 export function link(base = location.origin + location.pathname) {
   write();
   const ours = [...(held ? parts : collected())].filter(([name]) => !FOREIGN.test(name)); // a host may sign its addresses
-  const found = base + query(new Map(ours));
+  const found = base + queried(new Map(ours));
   return found.length > LONGEST ? null : found;
 }
 

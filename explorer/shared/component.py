@@ -5,7 +5,7 @@ reads `${...}` and `{{...}}` in a template as its own, which is why neither may 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, Literal
@@ -14,9 +14,10 @@ from urllib.parse import quote
 import gradio as gr
 import plotly
 
+from explorer.shared import words as shared_words
 from explorer.shared.bundle import bundle, name_of
 from explorer.shared.glossary import linked
-from explorer.shared.words import PICKERS
+from explorer.shared.language import in_this_voice
 
 PLOTLY_JS = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 FOLDER = Path(__file__).parent
@@ -50,7 +51,7 @@ def transport(words: Mapping[str, str], slider: str, status: str) -> str:
 
 def pickers(marked: Literal["role", "choice"]) -> str:
     """HTML of the choice of kind, layer and head, by the data attribute that names its parts for the browser."""
-    return filled((FOLDER / "heads.html").read_text(encoding="utf-8"), {**PICKERS, "marked": marked})
+    return filled((FOLDER / "heads.html").read_text(encoding="utf-8"), {**shared_words.PICKERS, "marked": marked})
 
 
 def url(path: Path) -> str:
@@ -68,8 +69,13 @@ def browser_files() -> list[str | Path]:
     return [str(bundle()), str(PLOTLY_JS), str(DRIVER_JS.resolve()), str(FORMULA.resolve())]
 
 
-def component(value: str, *, html: str, css: str, script: str, **options: Any) -> gr.HTML:
-    """The component made of a template, a style sheet and the script that runs when it is there."""
+def component(
+    value: str, *, html: str, css: str, script: str, server_functions: Sequence[Callable[..., Any]] = (), **options: Any
+) -> gr.HTML:
+    """The component made of a template, a style sheet and the script that runs when it is there.
+
+    The script may ask the server's functions, which answer in the language in which the page is built.
+    """
     gr.set_static_paths(browser_files())
     return gr.HTML(
         value,
@@ -77,5 +83,6 @@ def component(value: str, *, html: str, css: str, script: str, **options: Any) -
         css_template=css,
         js_on_load=script,
         apply_default_css=False,
+        server_functions=[in_this_voice(function) for function in server_functions],
         **options,
     )

@@ -4,7 +4,7 @@ import { element } from "./element.js";
 import { plain } from "./piece.js";
 
 export class Context {
-  /** `words` are CONTEXT of explorer/shared/words.py; `go(step)` is called when a German piece is clicked. */
+  /** `words` are CONTEXT of explorer/shared/words/; `go(step)` is called when a German piece is clicked. */
   constructor(node, words, go) {
     Object.assign(this, { go, trace: null });
     this.strips = { source: element("span", { lang: "en" }), target: element("span", { lang: "de" }) };

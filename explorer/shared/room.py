@@ -7,9 +7,9 @@ from typing import Any
 
 import gradio as gr
 
+from explorer.shared import words as shared_words
 from explorer.shared.component import PLOTLY_JS, component, filled, module, url
 from explorer.shared.palette import DARK, LIGHT, MONOSPACE
-from explorer.shared.words import CONTEXT, HEADS, KIND_NAMES, KIND_TITLES
 
 STYLE = Path(__file__).parent / "room.css"
 CONTEXT_STYLE = Path(__file__).parent / "context.css"  # of the sentence and the German so far
@@ -29,7 +29,12 @@ def room(
     """
     name = folder.name
     look = {"colours": {"light": LIGHT, "dark": DARK}, "monospace": MONOSPACE, "plotly": url(PLOTLY_JS)}
-    names = {"kinds": KIND_TITLES, "kindNames": KIND_NAMES, "heads": HEADS, "context": CONTEXT}
+    names = {
+        "kinds": shared_words.KIND_TITLES,
+        "kindNames": shared_words.KIND_NAMES,
+        "heads": shared_words.HEADS,
+        "context": shared_words.CONTEXT,
+    }
     return component(
         "",
         html=filled((folder / f"{name}.html").read_text(encoding="utf-8"), words),

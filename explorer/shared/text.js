@@ -1,4 +1,4 @@
-// Words on the screen: sentences come from the words.py of a room, with names in braces where values stand.
+// Words on the screen: sentences come from the words of a room, with names in braces where values stand.
 
 const parts = new Map(); // of every sentence: text, name, text, name ... text
 
@@ -29,7 +29,7 @@ function named(words, choice) {
   return typeof choice === "number" ? fill(words.one, { number: choice + 1 }) : words[choice];
 }
 
-/** How the heads of a choice are called: `words` are HEADS of explorer/shared/words.py. */
+/** How the heads of a choice are called: `words` are HEADS of explorer/shared/words/. */
 export function headsName(words, { layer, head }) {
   return fill(words.both, { layer: named(words.layer, layer), head: named(words.head, head) });
 }

@@ -14,7 +14,7 @@ from visiting import choose, go_to, needs_browser, open_tab, option, translate
 
 from explorer.page.toolbar import HIDDEN, toolbar
 from explorer.recording.sentence import examples
-from explorer.rooms import TABS
+from explorer.rooms import tabs
 from model.checkpoint import SHIPPED
 from model.decoding import Translator
 
@@ -383,4 +383,4 @@ def test_an_embedded_page_is_the_picture_alone_and_keeps_its_keys(page, shipped_
 
 def test_a_link_from_a_space_has_the_address_of_the_space(monkeypatch):
     monkeypatch.setenv("SPACE_HOST", "someone-explorer.hf.space")
-    assert json.loads(toolbar(TABS).props["settings"])["base"] == "https://someone-explorer.hf.space/"
+    assert json.loads(toolbar(tabs()).props["settings"])["base"] == "https://someone-explorer.hf.space/"

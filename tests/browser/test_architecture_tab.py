@@ -11,7 +11,8 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.rooms.architecture import words
 from explorer.rooms.architecture.tab import shapes_payload
-from explorer.shared.glossary import GLOSSARY, unlinked
+from explorer.shared.glossary import unlinked
+from explorer.shared.glossary import words as glossary_words
 from model.decoding import Translator
 from model.parameters import parts
 
@@ -222,7 +223,7 @@ def test_a_linked_word_shows_its_definition_on_the_screen(browser, toy_page, siz
         expect(note).to_be_hidden()
         word.focus()
         expect(note).to_be_visible()
-        expect(note).to_have_text(GLOSSARY["residual stream"])
+        expect(note).to_have_text(glossary_words.GLOSSARY["residual stream"])
         box = note.bounding_box()
         assert box and box["x"] >= 0 and box["x"] + box["width"] <= size[0]
 
@@ -245,7 +246,7 @@ def test_a_definition_opens_beside_its_word_and_on_the_screen(browser, toy_page,
 def test_the_glossary_has_a_tab_of_its_own(browser, toy_page, size):
     for page in visited(browser, toy_page, *size):
         open_tab(page, "Glossary")
-        expect(page.locator(".glossary dt")).to_have_count(len(GLOSSARY))
+        expect(page.locator(".glossary dt")).to_have_count(len(glossary_words.GLOSSARY))
         expect(page.locator(".glossary dt").first).to_be_visible()
         assert page.evaluate(FITS)
 

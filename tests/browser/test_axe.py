@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 from visiting import needs_browser, open_tab, option, visited
 
-from explorer.rooms import TABS
+from explorer.rooms import tabs
 
 pytestmark = needs_browser
 SERIOUS = {"serious", "critical"}
@@ -53,7 +53,7 @@ def found(page: Page) -> list[str]:
 
 
 def test_every_tab_is_among_these():
-    assert DRAWN.keys() == TABS.keys()
+    assert DRAWN.keys() == tabs().keys()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -63,7 +63,7 @@ def test_no_tab_has_anything_serious(browser, shipped_page, size, theme):
         wrong = {}
         for tab, picture in DRAWN.items():
             if tab != "explore":
-                open_tab(page, TABS[tab])
+                open_tab(page, tabs()[tab])
             expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
             wrong[tab] = found(page)
         assert wrong == {tab: [] for tab in DRAWN}
@@ -72,7 +72,7 @@ def test_no_tab_has_anything_serious(browser, shipped_page, size, theme):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_no_station_of_the_lab_has_anything_serious(browser, shipped_page, theme):
     for page in visited(browser, f"{shipped_page}?__theme={theme}"):
-        open_tab(page, TABS["lab"])
+        open_tab(page, tabs()["lab"])
         page.locator(".lab .fork .chips button:enabled").first.click()
         expect(page.locator("[data-lab=changed] ins").first).to_be_visible()
         wrong = {}

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 from visiting import needs_browser, open_tab, visited
 
-from explorer.rooms import TABS
+from explorer.rooms import tabs
 
 pytestmark = needs_browser
 # What a tab cannot be without, and the least part of its panel's width that its widest picture has.
@@ -35,7 +35,7 @@ AS_WIDE_AS_ITS_PLACE = "(plot) => Math.abs(plot._fullLayout.width - plot.clientW
 
 
 def test_every_tab_is_among_these():
-    assert DRAWN.keys() == TABS.keys()
+    assert DRAWN.keys() == tabs().keys()
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
@@ -43,7 +43,7 @@ def test_every_tab_is_drawn_at_full_size(browser, shipped_page, size):
     for page in visited(browser, shipped_page, *size):
         for tab, (picture, part) in DRAWN.items():
             if tab != "explore":
-                open_tab(page, TABS[tab])
+                open_tab(page, tabs()[tab])
             expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
             page.wait_for_function(WIDE_ENOUGH, arg=[picture, part])
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{tab} is too wide"

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from visiting import go_to, needs_browser, open_tab, source, visited
 
-from explorer.page.words import TOUR
+from explorer.page import words
 
 pytestmark = needs_browser
 LAST = 7
@@ -37,16 +37,16 @@ def at(page: Page, stop: int) -> None:
 
 def told(page: Page, name: str) -> None:
     """The caption says that what it asked for is done."""
-    expect(caption(page)).to_contain_text(TOUR["done"][name])
+    expect(caption(page)).to_contain_text(words.TOUR["done"][name])
 
 
 def go_on(page: Page) -> None:
-    caption(page).get_by_role("button", name=TOUR["next"]).click()
+    caption(page).get_by_role("button", name=words.TOUR["next"]).click()
 
 
 def over(page: Page) -> None:
     expect(caption(page)).to_have_count(0)
-    expect(page.locator("[data-tool=tour]")).to_have_text(TOUR["tour"])
+    expect(page.locator("[data-tool=tour]")).to_have_text(words.TOUR["tour"])
 
 
 def by_pointer(page: Page) -> None:
@@ -65,7 +65,7 @@ def by_pointer(page: Page) -> None:
     page.locator(".levels [data-level=heads]").click()
     at(page, LAST)
     expect(page.locator("[data-role=overview]")).to_be_in_viewport()
-    caption(page).get_by_role("button", name=TOUR["finish"]).click()
+    caption(page).get_by_role("button", name=words.TOUR["finish"]).click()
     over(page)
 
 
@@ -113,14 +113,14 @@ def test_the_tour_by_keyboard(newcomer):
 
 def test_who_is_new_is_invited_once_and_the_tour_goes_on_where_it_was_left(newcomer, shipped_page):
     button = newcomer.locator("[data-tool=tour]")
-    expect(button).to_have_text(TOUR["invitation"])
+    expect(button).to_have_text(words.TOUR["invitation"])
     expect(caption(newcomer)).to_have_count(0)
     begin(newcomer)
     go_on(newcomer)
     newcomer.keyboard.press("Escape")
     over(newcomer)
     newcomer.goto(shipped_page)
-    expect(button).to_have_text(TOUR["tour"])
+    expect(button).to_have_text(words.TOUR["tour"])
     button.click()
     at(newcomer, 2)
 
@@ -142,7 +142,7 @@ def test_what_is_asked_for_can_be_skipped(newcomer):
     go_on(newcomer)
     for stop in (3, 4, 5, 6):
         at(newcomer, stop)
-        caption(newcomer).get_by_role("button", name=TOUR["without"]).click()
+        caption(newcomer).get_by_role("button", name=words.TOUR["without"]).click()
     at(newcomer, LAST)
     expect(newcomer.locator(".viewer")).to_have_attribute("data-level", "heads")
 

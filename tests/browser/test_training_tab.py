@@ -15,7 +15,7 @@ from telling import told as told
 from visiting import Drawn, choose, drawn, needs_browser, open_tab, visited
 
 from explorer.recording.trace import Trace, record, record_forced
-from explorer.rooms.training.words import CURVES_OF_RUNS, MISSING, NO_STORY, STORY
+from explorer.rooms.training import words
 from model import checkpoint
 from model.decoding import Translator
 from model.probe import KINDS
@@ -220,7 +220,7 @@ def test_the_record_tells_all_runs_with_their_commands(tab):
     for command in (FIRST["command"], RECORD["command"]):
         expect(tab.locator("#record pre", has_text=command)).to_be_visible()
     expect(tab.locator("#record table").first).to_contain_text("Run 2")
-    expect(tab.locator(".curves .hint")).to_contain_text(CURVES_OF_RUNS)
+    expect(tab.locator(".curves .hint")).to_contain_text(words.CURVES_OF_RUNS)
 
 
 def test_the_dark_page_has_curves_and_words_of_its_own(browser, address):
@@ -236,9 +236,9 @@ def test_the_dark_page_has_curves_and_words_of_its_own(browser, address):
 def test_a_checkpoint_without_story_and_record_says_so_in_sentences(browser, toy_page):
     for page in visited(browser, toy_page):
         open_tab(page, "Training")
-        expect(page.get_by_text(NO_STORY[:60])).to_be_visible()
+        expect(page.get_by_text(words.NO_STORY[:60])).to_be_visible()
         for part in ("log", "run", "data", "licences"):
-            expect(page.get_by_text(MISSING[part])).to_be_visible()
+            expect(page.get_by_text(words.MISSING[part])).to_be_visible()
         assert page.locator("#training").count() == 0
 
 
@@ -246,7 +246,7 @@ def test_a_record_alone_has_its_curves_over_the_whole_width(browser, final):
     for address in served(final):
         for page in visited(browser, address):
             open_tab(page, "Training")
-            expect(page.get_by_text(NO_STORY[:60])).to_be_visible()
+            expect(page.get_by_text(words.NO_STORY[:60])).to_be_visible()
             box = page.locator(".opening .figure .main-svg").first.bounding_box()
             assert box and box["width"] > 1000
             assert page.locator(".training [data-pane]").count() == 0
@@ -266,5 +266,5 @@ def test_a_story_that_cannot_be_loaded_is_told_and_the_record_stays(browser, add
     for page in visited(browser, address):
         page.route(f"**/{checkpoint.STORY}", lambda route: route.fulfill(body="no story"))
         open_tab(page, "Training")
-        expect(page.locator(".training [data-role=message]").first).to_have_text(STORY["notLoaded"])
+        expect(page.locator(".training [data-role=message]").first).to_have_text(words.STORY["notLoaded"])
         expect(page.locator("#record pre").first).to_be_visible()

@@ -9,10 +9,10 @@ import pytest
 from tiny_checkpoint import folder as folder
 from tiny_checkpoint import translator as translator
 
+from explorer.experiments import words
 from explorer.experiments.measured import fingerprint, read
 from explorer.experiments.measuring import drawn, main
 from explorer.experiments.ranking import all_heads, drops
-from explorer.experiments.words import FOREIGN_HEADS, UNREADABLE_HEADS
 from model import checkpoint
 from model.checkpoint import HEADS, load, save
 from model.decoding import Translator
@@ -82,14 +82,14 @@ def test_a_sentence_whose_german_does_not_end_is_passed_over(translator, files, 
 def test_numbers_of_another_checkpoint_are_refused(ending, folder, files):
     command(files, folder)
     ending.model.get_parameter("encoder.layers.0.feed_forward.w_1.bias").data[0] += 1
-    with pytest.raises(ValueError, match=re.escape(FOREIGN_HEADS)):
+    with pytest.raises(ValueError, match=re.escape(words.FOREIGN_HEADS)):
         read(folder, ending)
 
 
 def test_a_damaged_file_is_refused_and_a_missing_one_is_none(translator, folder):
     assert read(folder, translator) is None
     (folder / HEADS).write_text(json.dumps({"version": 1}))
-    with pytest.raises(ValueError, match=re.escape(UNREADABLE_HEADS)):
+    with pytest.raises(ValueError, match=re.escape(words.UNREADABLE_HEADS)):
         read(folder, translator)
 
 

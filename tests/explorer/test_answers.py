@@ -9,14 +9,15 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
+from explorer.recording import words
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import check, notes
 from explorer.recording.trace import record
 from explorer.recording.warnings import warnings
-from explorer.recording.words import MAX_PIECES, WARNINGS
 from explorer.rooms.explore.answer import trace_answer, weights_answer
 from explorer.rooms.inside.answer import head_answer
 from explorer.rooms.masks.answer import masks_answer
+from explorer.shared.limits import MAX_PIECES
 from model.decoding import Step, Translator
 from model.probe import KINDS, NO_PROBE, Probe
 from model.transformer import Encoded
@@ -106,7 +107,7 @@ def test_a_translation_stops_where_the_view_ends(toy):
     assert endless.limit(len(endless.source_ids(long.strip()))) > MAX_PIECES
     sent = json.loads(trace_answer(Recordings(endless), long))
     assert len(sent["steps"]) == MAX_PIECES
-    assert WARNINGS["limit"]["text"].format(steps=MAX_PIECES) in [warning["text"] for warning in sent["warnings"]]
+    assert words.WARNINGS["limit"]["text"].format(steps=MAX_PIECES) in [warning["text"] for warning in sent["warnings"]]
 
 
 def test_a_short_sentence_stops_at_the_models_own_limit(toy):

@@ -7,7 +7,7 @@ import pytest
 from explorer.recording.sentence import check, notes
 from explorer.recording.trace import record
 from explorer.recording.warnings import warnings
-from explorer.recording.words import MAX_PIECES
+from explorer.shared.limits import MAX_PIECES
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from random_traces import random_trace
 
+from explorer.recording import words as texts
 from explorer.recording.languages import ENGLISH_LIGHT
 from explorer.recording.sentence import examples
 from explorer.recording.splitting import Word, sentences_of, words_of
 from explorer.recording.trace import record
 from explorer.recording.warnings import missing, other_language, rare, warnings
-from explorer.recording.words import WARNINGS
 
 
 class Verdict(NamedTuple):
@@ -42,7 +42,7 @@ def test_the_list_is_whole():
     ordinary = [verdict for verdict in VERDICTS if verdict.group == "ordinary"]
     assert (len(VERDICTS), len(ordinary)) == (80, 20)
     assert {example["sentence"] for example in examples()} <= {verdict.sentence for verdict in ordinary}
-    assert all(verdict.wanted | verdict.either | verdict.missed <= WARNINGS.keys() for verdict in VERDICTS)
+    assert all(verdict.wanted | verdict.either | verdict.missed <= texts.WARNINGS.keys() for verdict in VERDICTS)
     assert not any(verdict.wanted | verdict.either for verdict in ordinary)
     assert sum(bool(verdict.missed) for verdict in VERDICTS) == 3
 

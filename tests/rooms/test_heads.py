@@ -6,19 +6,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from explorer.experiments import words as experiments_words
 from explorer.experiments.catalogue import RULES
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import Measured, read
 from explorer.experiments.ranking import drops
-from explorer.experiments.words import HEAD_NAMES
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
-from explorer.rooms import TABS
+from explorer.rooms import tabs
 from explorer.rooms.catalogue.tab import catalogue, measured_text, rules_text
+from explorer.rooms.lab.heads import words as heads_words
 from explorer.rooms.lab.heads.answer import ranking_answer
 from explorer.rooms.lab.heads.findings import findings
 from explorer.rooms.lab.heads.station import settings
-from explorer.rooms.lab.heads.words import NO_PART
 from model import checkpoint
 
 FOLDER = Path(checkpoint.SHIPPED)
@@ -49,7 +49,7 @@ def test_parts_of_a_ranking_are_those_of_all_heads(laboratory, by):
 
 @pytest.mark.parametrize("part", [("zero", 0, 25), ("zero", 5, 5), ("zero", -1, 4), ("zero", "0", 4), ("half", 0, 4)])
 def test_a_part_that_there_is_not_is_refused(laboratory, part):
-    with pytest.raises(ValueError, match=NO_PART):
+    with pytest.raises(ValueError, match=heads_words.NO_PART):
         ranking_answer(laboratory, "The cat sleeps.", *part)
 
 
@@ -91,7 +91,11 @@ def test_without_a_file_of_its_own_the_station_says_how_to_make_one(shipped, tmp
 
 def test_every_rule_has_a_name_and_is_shown(measured):
     table = rules_text()
-    assert all(HEAD_NAMES[rule.name] in table for rule in RULES) and "30%" in table and "3.5 bits" in table
-    shown = json.loads(catalogue(measured, TABS).props["settings"])
+    assert (
+        all(experiments_words.HEAD_NAMES[rule.name] in table for rule in RULES)
+        and "30%" in table
+        and "3.5 bits" in table
+    )
+    shown = json.loads(catalogue(measured, tabs()).props["settings"])
     assert len(shown["heads"]) == 96 and {*shown["names"]} == {rule.name for rule in RULES}
     assert "{" not in shown["columns"]["links"]["meaning"]

@@ -109,7 +109,7 @@ def test_every_station_has_its_place_and_its_words():
     html = lab_html()
     for station in STATIONS:
         assert f'data-station="{station.name}"' in html
-        assert {"original", "changed"} == station.text["names"].keys()
+        assert {"original", "changed"} == station.words.TEXT["names"].keys()
         assert (station.folder / f"{station.name}.js").exists()
 
 

@@ -15,7 +15,7 @@ from tiny_checkpoint import tiny_translator
 
 from explorer.recording.payload import trace_json
 from explorer.recording.trace import record, record_forced
-from explorer.rooms.training import story
+from explorer.rooms.training import story, words
 from model import checkpoint
 
 
@@ -119,7 +119,7 @@ def test_the_final_translation_keeps_its_rows_from_the_first_moment_to_the_last(
 
 def test_a_translation_without_an_end_says_that_it_was_stopped(tale):
     first, last = (tale["moments"][number]["traces"][0]["own"] for number in (0, -1))
-    assert first["notes"] == [story.STORY_STOPPED] and last["notes"] == []
+    assert first["notes"] == [words.STORY_STOPPED] and last["notes"] == []
     assert len(first["steps"]) == len(last["steps"]) + story.SPARE_STEPS
 
 

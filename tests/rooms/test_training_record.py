@@ -6,10 +6,10 @@ import pytest
 from scored import SCORE
 from telling import FIRST, RECORD
 
+from explorer.rooms.training import words
 from explorer.rooms.training.figures import training_curves
 from explorer.rooms.training.player import training_player
 from explorer.rooms.training.record import data_text, duration, escaped, escaped_table, fenced, runs_text
-from explorer.rooms.training.words import CURVES_OF_RUNS, LOSSES, MISSING, PACE
 from explorer.shared.palette import DARK
 from model.record import joined_log, runs_of
 
@@ -57,11 +57,11 @@ def test_a_score_in_lower_case_has_its_column_where_it_is_known():
 
 
 def test_what_is_not_recorded_is_said_in_a_sentence():
-    assert runs_text([]).endswith(MISSING["run"])
-    assert MISSING["command"] in runs_text([{"steps": 3}])
+    assert runs_text([]).endswith(words.MISSING["run"])
+    assert words.MISSING["command"] in runs_text([{"steps": 3}])
     assert "| Hardware | not recorded |" in runs_text([{"steps": 3}])
     for part in ("data", "licences", "scores"):
-        assert MISSING[part] in data_text({}).replace("\\", "")
+        assert words.MISSING[part] in data_text({}).replace("\\", "")
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_command_with_a_fence_in_it_stays_a_block():
 
 def curve(name, **changes):
     log = joined_log(runs_of(RECORD))
-    figures = [training_curves(log, panels, [50], **changes) for panels in (LOSSES, PACE)]
+    figures = [training_curves(log, panels, [50], **changes) for panels in (words.LOSSES, words.PACE)]
     return next(trace for figure in figures for trace in figure.data if trace.name == name)
 
 
@@ -96,7 +96,7 @@ def test_curves_run_over_all_steps_and_are_interrupted_where_a_run_begins():
 
 
 def test_each_panel_marks_where_a_run_begins():
-    for panels in (LOSSES, PACE):
+    for panels in (words.LOSSES, words.PACE):
         figure = training_curves(joined_log(runs_of(RECORD)), panels, [50])
         assert [(shape.x0, shape.x1, shape.xref) for shape in figure.layout.shapes] == [
             (50, 50, f"x{panel}") for panel in ("", "2")[: len(panels)]
@@ -104,11 +104,11 @@ def test_each_panel_marks_where_a_run_begins():
 
 
 def test_panels_stand_side_by_side_and_what_was_not_logged_has_none():
-    figure = training_curves(joined_log(runs_of(RECORD)), PACE)
+    figure = training_curves(joined_log(runs_of(RECORD)), words.PACE)
     assert figure.layout.xaxis.domain[1] < figure.layout.xaxis2.domain[0] and figure.layout.xaxis2.domain[1] == 1
-    alone = training_curves([{"step": 1, "lr": 0.1}], PACE)
+    alone = training_curves([{"step": 1, "lr": 0.1}], words.PACE)
     assert [trace.name for trace in alone.data] == ["lr"] and alone.layout.xaxis.domain == (0, 1)
-    assert not training_curves([], LOSSES).data
+    assert not training_curves([], words.LOSSES).data
 
 
 def test_curves_take_their_colours_from_the_theme():
@@ -119,13 +119,13 @@ def test_curves_take_their_colours_from_the_theme():
 def test_the_player_is_given_steps_and_figures_of_all_runs_but_never_the_story_itself(tmp_path):
     settings = json.loads(training_player(runs_of(RECORD), tmp_path / "story.json.gz").props["settings"])
     assert settings["curves"]["steps"] == [10, 20, 40, 60, 80]
-    assert settings["curves"]["hint"].endswith(CURVES_OF_RUNS)
+    assert settings["curves"]["hint"].endswith(words.CURVES_OF_RUNS)
     assert settings["story"]["url"].endswith("/story.json.gz")
 
 
 def test_without_a_story_there_is_no_attention_view_and_without_a_log_there_are_no_curves(tmp_path):
     component = training_player([FIRST], None)
     settings = json.loads(component.props["settings"])
-    assert settings["story"] is None and CURVES_OF_RUNS not in settings["curves"]["hint"]
+    assert settings["story"] is None and words.CURVES_OF_RUNS not in settings["curves"]["hint"]
     assert "data-pane" not in component.html_template
     assert json.loads(training_player([], tmp_path / "story.json.gz").props["settings"])["curves"] is None

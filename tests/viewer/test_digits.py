@@ -15,8 +15,8 @@ import pytest
 from by_node import in_node, needs_node
 from random_traces import random_trace, softmax_rows
 
+from explorer.attention_view import words
 from explorer.attention_view.frame import attention_frame
-from explorer.attention_view.words import TEXT
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.recording import digits
 from explorer.recording.digits import ALPHABET, GAP, TOP, corrections, letters, levels, packed, thousandths, weights_of
@@ -109,7 +109,7 @@ def printed(attention: AttentionMap, kind: str, matrix: np.ndarray, specials: bo
 def wrong(trace: Trace, sent: str) -> list[str]:
     """Where the browser prints something else than the truth of a trace, given what was sent."""
     frame = json.loads(attention_frame("cross").to_json())
-    found, compared, differ = in_node(PRINTED, {"payload": sent, "frame": frame, "words": TEXT}), 0, []
+    found, compared, differ = in_node(PRINTED, {"payload": sent, "frame": frame, "words": words.TEXT}), 0, []
     for kind in KINDS:
         attention = trace.map(kind)
         n_layers, n_heads = attention.weights.shape[:2]

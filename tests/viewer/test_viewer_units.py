@@ -12,9 +12,9 @@ import pytest
 from by_node import NODE, ROOT, in_node, needs_node
 from random_traces import random_trace
 
+from explorer.attention_view import words
 from explorer.attention_view.frame import attention_frame
 from explorer.attention_view.view import View
-from explorer.attention_view.words import TEXT
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.recording.payload import trace_payload
 from model.probe import KINDS
@@ -111,7 +111,7 @@ def test_python_and_the_browser_draw_the_same_figure(kind, step, transposed):
     trace = random_trace(2, 3, 35, 33)
     shown = trace.map(kind)
     frame = json.loads(attention_frame(kind, transposed=transposed).to_json())
-    options = {"step": step, "transposed": transposed, "text": TEXT}
+    options = {"step": step, "transposed": transposed, "text": words.TEXT}
     found = in_node(FIGURE, {"payload": trace_payload(trace, []), "frame": frame, "kind": kind, "options": options})
     expected = attention_heatmap(
         shown.matrix(1, 2),

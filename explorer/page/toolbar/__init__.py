@@ -10,6 +10,7 @@ import gradio as gr
 from explorer.page import words
 from explorer.page.sheet import key_rows
 from explorer.shared.component import DRIVER_JS, component, filled, module, url
+from explorer.shared.language import FIRST, LANGUAGES, VOICE
 
 FOLDER = Path(__file__).parent
 # Parts of the page that a link may hide, by `hide=a,b`; page.css says what each is.
@@ -34,7 +35,14 @@ def toolbar(tabs: Mapping[str, str]) -> gr.HTML:
     On a Space the page stands in a frame of another address; SPACE_HOST names its own.
     """
     host = os.environ.get("SPACE_HOST")
-    settings = {"text": words.TOOLBAR, "tabs": tabs, "hidden": HIDDEN, "base": f"https://{host}/" if host else None}
+    language = VOICE.get().language
+    settings = {
+        "text": words.TOOLBAR,
+        "tabs": tabs,
+        "hidden": HIDDEN,
+        "base": f"https://{host}/{'' if language == FIRST else language}" if host else None,
+        "languages": {"names": LANGUAGES, "current": language, "hint": words.LANGUAGES},
+    }
     tour = {"url": url(DRIVER_JS), "explore": tabs["explore"], "text": words.TOUR}
     texts = {**words.TOOLS, "key_rows": key_rows(words.KEYS)}
     return component(

@@ -7,6 +7,7 @@ import { followTabs, skipTo } from "../tabs.js";
 import { Tour } from "../tour.js";
 import { link, onDamaged } from "../../shared/address.js";
 import { element } from "../../shared/element.js";
+import { offerLanguages } from "./languages.js";
 import { projector } from "./projector.js";
 import { named } from "../../shared/room.js";
 import { rove } from "../../shared/roving.js";
@@ -22,6 +23,7 @@ export function mount(root, settings) {
   onDamaged((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
   keepPlace(settings);
   copyLink(tool, settings.base, text, notify);
+  offerLanguages(tool.languages, settings.languages);
   switchTheme(tool.theme, text.themes);
   projector(tool.projector, text.projector);
   new Tour(tool.tour, { ...settings.tour, text: checked(settings.tour.text) });

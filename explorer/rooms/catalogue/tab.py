@@ -7,16 +7,16 @@ from typing import Any
 
 import gradio as gr
 
+from explorer.experiments import words as experiments_words
 from explorer.experiments.catalogue import NUMBERS, RULES, names_of
 from explorer.experiments.importance import STABLE
 from explorer.experiments.measured import Measured, MeasuredHead, read
-from explorer.experiments.words import HEAD_NAMES, STABILITY
 from explorer.recording.opened import Opened
 from explorer.rooms.catalogue import words
+from explorer.shared import words as shared_words
 from explorer.shared.component import component, filled, module
 from explorer.shared.glossary import linked
 from explorer.shared.palette import DARK, LIGHT, MONOSPACE
-from explorer.shared.words import KIND_NAMES
 from model.markdown import table
 
 FOLDER = Path(__file__).parent
@@ -45,9 +45,9 @@ def catalogue(measured: Measured, tabs: Mapping[str, str]) -> gr.HTML:
     settings = {
         "text": words.TABLE,
         "columns": columns_of(measured),
-        "names": HEAD_NAMES,
+        "names": experiments_words.HEAD_NAMES,
         "heading": words.HEADING,
-        "kindNames": KIND_NAMES,
+        "kindNames": shared_words.KIND_NAMES,
         "heads": heads,
         "explore": tabs["explore"],
         "lab": tabs["lab"],
@@ -86,8 +86,8 @@ def rules_text() -> str:
     header = [words.HTML[name] for name in ("rule_name", "rule_kinds", "rule_number", "rule_threshold")]
     rows = [
         [
-            HEAD_NAMES[rule.name],
-            ", ".join(KIND_NAMES[kind] for kind in rule.kinds),
+            experiments_words.HEAD_NAMES[rule.name],
+            ", ".join(shared_words.KIND_NAMES[kind] for kind in rule.kinds),
             words.COLUMNS[rule.number]["title"],
             words.THRESHOLDS[words.COLUMNS[rule.number]["form"]].format(rule.threshold),
         ]
@@ -105,7 +105,7 @@ def measured_text(measured: Measured) -> str:
         seed=measured.seed,
         log_probability=measured.log_probability,
         split_half=measured.split_half,
-        stability=STABILITY[measured.split_half >= STABLE],
+        stability=experiments_words.STABILITY[measured.split_half >= STABLE],
         links=measured.links.count,
         command=measured.command,
     )

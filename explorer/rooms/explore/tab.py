@@ -10,10 +10,11 @@ import gradio as gr
 from explorer.attention_view.component import attention_viewer
 from explorer.recording.opened import Opened
 from explorer.recording.sentence import examples
-from explorer.recording.words import MAX_CHARACTERS
 from explorer.rooms.explore import words
 from explorer.rooms.explore.answer import lengths_answer, trace_answer, weights_answer
 from explorer.shared.component import module
+from explorer.shared.language import in_this_voice
+from explorer.shared.limits import MAX_CHARACTERS
 
 ASKING = Path(__file__).parents[2] / "shared" / "asking.js"
 # The text itself and a number that grows with every submission; the answer carries it back.
@@ -85,7 +86,7 @@ def explore_tab(opened: Opened) -> None:
         lengths_of=partial(lengths_answer, opened.recordings),
     )
     translate: dict[str, Any] = {
-        "fn": answer,
+        "fn": in_this_voice(answer),
         "inputs": [sentence, number],
         "outputs": viewer,
         "js": NUMBER_THE_SUBMISSION,

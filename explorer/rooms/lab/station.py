@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from explorer.recording.opened import Opened
@@ -18,10 +19,7 @@ class Station(NamedTuple):
     """`folder` holds NAME.html, NAME.css and NAME.js, whose class the frame (lab.js) makes; NAME is the folder's."""
 
     folder: Path
-    label: str
-    hint: str  # what pointing at the label says
-    html: Mapping[str, str]  # words of its HTML
-    text: Mapping[str, Any]  # words of its JavaScript
+    words: ModuleType  # LABEL; HINT: what pointing at it says; HTML and TEXT: of its HTML and of its JavaScript
     answers: Mapping[str, Answer] = {}  # by the name with which the browser asks: JSON, or ValueError to refuse
     settings: Callable[[Opened], dict[str, Any]] = no_settings  # more for its JavaScript
 
@@ -32,7 +30,7 @@ class Station(NamedTuple):
     @property
     def page(self) -> str:
         """Its HTML with its words."""
-        return filled((self.folder / f"{self.name}.html").read_text(encoding="utf-8"), self.html)
+        return filled((self.folder / f"{self.name}.html").read_text(encoding="utf-8"), self.words.HTML)
 
     @property
     def style(self) -> str:

@@ -63,7 +63,8 @@ def answer_named(name: Any, answers: Mapping[str, Callable[..., str]]) -> Callab
 
 
 def settings_of(station: Station, opened: Opened) -> dict[str, Any]:
-    return {"label": station.label, "hint": station.hint, "text": dict(station.text), **station.settings(opened)}
+    words = station.words
+    return {"label": words.LABEL, "hint": words.HINT, "text": dict(words.TEXT), **station.settings(opened)}
 
 
 def lab_html() -> str:

@@ -7,8 +7,8 @@ from typing import Any
 from explorer.recording.payload import map_json, refusal_payload, tensor_json
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import Trace, kind_named
+from explorer.rooms.masks import words
 from explorer.rooms.masks.masks import Masks, masks
-from explorer.rooms.masks.words import BATCH_SIZE, REFUSED
 from model.probe import Kind
 
 
@@ -41,7 +41,7 @@ def trace_of(recordings: Recordings, text: str, number: int) -> Trace:
     try:
         return recordings.trace(text.strip())
     except ValueError as reason:
-        raise ValueError(REFUSED.format(number=number, reason=reason)) from reason
+        raise ValueError(words.REFUSED.format(number=number, reason=reason)) from reason
 
 
 def masks_answer(recordings: Recordings, texts: list[str], kind: str, layer: int, head: int) -> str:
@@ -49,7 +49,7 @@ def masks_answer(recordings: Recordings, texts: list[str], kind: str, layer: int
     wanted, sentences = kind_named(kind), [text.strip() for text in texts if text.strip()]
     try:
         if not 2 <= len(sentences) <= 3:
-            raise ValueError(BATCH_SIZE)
+            raise ValueError(words.BATCH_SIZE)
         traces = [trace_of(recordings, text, number) for number, text in enumerate(texts, 1) if text.strip()]
     except ValueError as reason:
         return refusal_payload(str(reason))

@@ -12,8 +12,8 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
+from explorer.rooms.positions import words
 from explorer.rooms.positions.sinusoids import Measure, Similarities
-from explorer.rooms.positions.words import FIGURES, MEASURES
 from explorer.shared.figures import COLUMN_LETTERS, MOST_LABELS, hover, neutral, panels, ticks
 from explorer.shared.palette import CLEAR, LIGHT, MONOSPACE, NEUTRAL, ink
 
@@ -42,14 +42,14 @@ def positions_heatmap(table: Table, cell: tuple[int, int] | None = None, trained
 
     `cell` (position, dimension) is marked; a line marks the longest sentence of the training, in positions.
     """
-    figure = go.Figure(signed(table, hover(FIGURES["cell"])))
+    figure = go.Figure(signed(table, hover(words.FIGURES["cell"])))
     if cell and cell[0] < len(table):
         frame = {"symbol": "circle", "size": 11, "color": "white", "line": {"width": 3, "color": "black"}}
         figure.add_scatter(x=[cell[1]], y=[cell[0]], mode="markers", marker=frame, hoverinfo="skip", showlegend=False)
     if trained is not None and trained < len(table):
         mark_trained(figure, trained, at=trained - 0.5, across=(-0.5, table.shape[1] - 0.5))
-    figure.update_yaxes(range=[len(table) - 0.5, -0.5], title=FIGURES["place"], **BARE)
-    figure.update_xaxes(title=FIGURES["dimension"], **BARE, range=[-0.5, table.shape[1] - 0.5])
+    figure.update_yaxes(range=[len(table) - 0.5, -0.5], title=words.FIGURES["place"], **BARE)
+    figure.update_xaxes(title=words.FIGURES["dimension"], **BARE, range=[-0.5, table.shape[1] - 0.5])
     return neutral(figure, height=400)
 
 
@@ -60,7 +60,7 @@ def mark_trained(figure: go.Figure, trained: int, *, at: float, across: tuple[fl
         y=[at, at],
         mode="lines+text",
         line={"color": NEUTRAL, "width": 2, "dash": "dash"},
-        text=["", FIGURES["trained"].format(trained=trained)],
+        text=["", words.FIGURES["trained"].format(trained=trained)],
         textposition="top left",
         hoverinfo="skip",
         showlegend=False,
@@ -79,12 +79,12 @@ def positions_curves(
             mode="lines+markers",
             marker={"size": 4},
             line={"color": CURVES[number % len(CURVES)], "dash": "solid" if dimension % 2 == 0 else "dot"},
-            name=FIGURES["wave" if wave else "curve"].format(dimension=dimension, **wave),
-            hovertemplate=hover(FIGURES["point"], dimension=dimension),
+            name=words.FIGURES["wave" if wave else "curve"].format(dimension=dimension, **wave),
+            hovertemplate=hover(words.FIGURES["point"], dimension=dimension),
         )
     most = 1.08 * float(np.abs(table).max())
-    figure.update_yaxes(title=FIGURES["value"], range=[-most, most], gridcolor=GRID, zeroline=False)
-    figure.update_xaxes(title=FIGURES["place"], gridcolor=GRID, zeroline=False)
+    figure.update_yaxes(title=words.FIGURES["value"], range=[-most, most], gridcolor=GRID, zeroline=False)
+    figure.update_xaxes(title=words.FIGURES["place"], gridcolor=GRID, zeroline=False)
     # Above the curves, so that a phone has their whole width.
     return neutral(figure, height=300).update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
 
@@ -97,22 +97,22 @@ def wavelength_figure(wavelengths: Float[np.ndarray, "pair"], trained: int | Non
             y=wavelengths,
             mode="lines",
             line={"color": LIGHT["encoder"]},
-            hovertemplate=hover(FIGURES["wavelength"]),
+            hovertemplate=hover(words.FIGURES["wavelength"]),
             showlegend=False,
         )
     )
     if trained is not None:
         mark_trained(figure, trained, at=float(trained), across=(0.0, 2.0 * len(wavelengths) - 2))
-    figure.update_yaxes(type="log", dtick=1, title=FIGURES["wavelengths"], gridcolor=GRID, exponentformat="none")
-    figure.update_xaxes(title=FIGURES["dimension"], gridcolor=GRID, zeroline=False)
+    figure.update_yaxes(type="log", dtick=1, title=words.FIGURES["wavelengths"], gridcolor=GRID, exponentformat="none")
+    figure.update_xaxes(title=words.FIGURES["dimension"], gridcolor=GRID, zeroline=False)
     return neutral(figure, height=220)
 
 
 def similarity_heatmap(similar: Float[np.ndarray, "position other"], measure: Measure) -> go.Figure:
     """Every position against every other, on a scale that zero leaves empty."""
-    figure = go.Figure(signed(similar, hover(FIGURES["similar"], measure=MEASURES[measure])))
-    figure.update_yaxes(autorange="reversed", title=FIGURES["position"], **BARE)
-    figure.update_xaxes(title=FIGURES["position"], **BARE)
+    figure = go.Figure(signed(similar, hover(words.FIGURES["similar"], measure=words.MEASURES[measure])))
+    figure.update_yaxes(autorange="reversed", title=words.FIGURES["position"], **BARE)
+    figure.update_xaxes(title=words.FIGURES["position"], **BARE)
     return neutral(figure, height=380)
 
 
@@ -129,10 +129,10 @@ def similarity_curve(similarities: Similarities, measure: Measure) -> go.Figure:
         mode="lines",
         line={"color": LIGHT["encoder"]},
         showlegend=False,
-        hovertemplate=hover(FIGURES["apart"], measure=MEASURES[measure]),
+        hovertemplate=hover(words.FIGURES["apart"], measure=words.MEASURES[measure]),
     )
-    figure.update_yaxes(title=MEASURES[measure], gridcolor=GRID, zeroline=False)
-    figure.update_xaxes(title=FIGURES["distances"], gridcolor=GRID, zeroline=False)
+    figure.update_yaxes(title=words.MEASURES[measure], gridcolor=GRID, zeroline=False)
+    figure.update_xaxes(title=words.FIGURES["distances"], gridcolor=GRID, zeroline=False)
     return neutral(figure, height=240)
 
 
@@ -147,7 +147,7 @@ def turn_figure(plane: Float[np.ndarray, "position 2"], position: int, distance:
         y=plane[:, 0],
         mode="markers",
         marker={"size": 5, "color": "rgba(128,128,128,0.45)"},
-        hovertemplate=hover(FIGURES["plane"]),
+        hovertemplate=hover(words.FIGURES["plane"]),
         showlegend=False,
     )
     for place, colour in ((position, LIGHT["encoder"]), (position + distance, LIGHT["decoder"])):
@@ -158,8 +158,8 @@ def turn_figure(plane: Float[np.ndarray, "position 2"], position: int, distance:
             mode="lines+markers",
             line={"color": colour, "width": 2},
             marker={"size": [0, 11]},
-            name=FIGURES["one"].format(position=place),
-            hovertemplate=hover(FIGURES["hand"], position=place),
+            name=words.FIGURES["one"].format(position=place),
+            hovertemplate=hover(words.FIGURES["hand"], position=place),
         )
     if turn is not None:
         start = math.atan2(plane[position, 0], plane[position, 1])
@@ -169,8 +169,8 @@ def turn_figure(plane: Float[np.ndarray, "position 2"], position: int, distance:
         figure.add_scatter(x=0.5 * np.cos(bow), y=0.5 * np.sin(bow), showlegend=False, **arc)
     most = 1.12 * float(np.abs(plane).max())
     axis = {"range": [-most, most], "gridcolor": GRID, "zerolinecolor": GRID, "constrain": "domain"}
-    figure.update_xaxes(title=FIGURES["odd" if turn is None else "odd_cosine"], **axis)
-    figure.update_yaxes(title=FIGURES["even" if turn is None else "even_sine"], scaleanchor="x", **axis)
+    figure.update_xaxes(title=words.FIGURES["odd" if turn is None else "odd_cosine"], **axis)
+    figure.update_yaxes(title=words.FIGURES["even" if turn is None else "even_sine"], scaleanchor="x", **axis)
     return neutral(figure, height=380).update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
 
 
@@ -191,7 +191,7 @@ def token_strips(
             colorscale=SIGNED,
             showscale=row == 1,
             colorbar={**BAR, "orientation": "h", "len": 0.5, "y": 0, "yanchor": "top", "x": 0.5},
-            hovertemplate=hover(FIGURES["strip"], name=name),
+            hovertemplate=hover(words.FIGURES["strip"], name=name),
             row=row,
             col=1,
         )
@@ -222,7 +222,7 @@ def distance_panels(
             zmax=most,
             colorscale=near,
             showscale=column == 1,
-            colorbar={**BAR, "title": {"text": FIGURES["distance"], "side": "right"}},
+            colorbar={**BAR, "title": {"text": words.FIGURES["distance"], "side": "right"}},
             text=distance_texts(rows, columns, distances),
             hovertemplate="%{text}<extra></extra>",
             xgap=1,
@@ -242,7 +242,7 @@ def distance_texts(rows: Sequence[str], columns: Sequence[str], distances: Float
     return np.array(
         [
             [
-                escape(FIGURES["pair"].format(row=row, column=column, distance=distance), quote=False)
+                escape(words.FIGURES["pair"].format(row=row, column=column, distance=distance), quote=False)
                 for column, distance in zip(columns, line, strict=True)
             ]
             for row, line in zip(rows, distances.tolist(), strict=True)

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from explorer.experiments.differences import places
 from explorer.recording.trace import Piece, source_pieces
-from explorer.rooms.positions.words import OTHER_PIECES
+from explorer.rooms.positions import words
 from model.decoding import Translator
 from model.probe import Probe, Site
 
@@ -43,7 +43,7 @@ def reordering(translator: Translator, first: str, second: str) -> Reordering:
             [piece.text for piece in source_pieces(translator, *side)]
             for side in zip((first, second), sides, strict=True)
         ]
-        raise ValueError(OTHER_PIECES.format(first=" ".join(pieces[0]), second=" ".join(pieces[1])))
+        raise ValueError(words.OTHER_PIECES.format(first=" ".join(pieces[0]), second=" ".join(pieces[1])))
     ordered, unordered = (
         [outputs(translator, ids, probe) for ids in sides] for probe in (Probe(), Probe(no_positions))
     )

@@ -16,10 +16,11 @@ from explorer.rooms.positions.figures import distance_panels, token_strips, wave
 from explorer.rooms.positions.pieces import Embedded, embedded
 from explorer.rooms.positions.reordering import Reordering, reordering
 from explorer.rooms.positions.table import PositionTable
+from explorer.shared import words as shared_words
 from explorer.shared.component import component, module
 from explorer.shared.glossary import linked
+from explorer.shared.language import in_this_voice
 from explorer.shared.room import CONTEXT_STYLE
-from explorer.shared.words import CONTEXT
 from model.decoding import Translator
 from model.probe import Stack
 
@@ -66,7 +67,7 @@ def redraw(draw: Callable[..., Any], controls: list[Any], outputs: list[Any]) ->
     """Draws again whenever a control changes; of many changes only the last one counts."""
     gr.on(
         [control.change for control in controls],
-        draw,
+        in_this_voice(draw),
         controls,
         outputs,
         show_progress="hidden",
@@ -173,7 +174,7 @@ def pieces_section(recordings: Recordings) -> Controls:
         drawn = figure(None, "pieces")
     gr.on(
         [followed.select, side.change, forget.change],
-        draw,
+        in_this_voice(draw),
         [followed, side, forget],
         [drawn, told],
         show_progress="hidden",
@@ -190,7 +191,7 @@ def sentence_of_explore() -> gr.HTML:
         html='<div class="context"></div>',
         css=CONTEXT_STYLE.read_text(encoding="utf-8"),
         script=f'{module(MODULE)}.then(({{ mount }}) => mount(element, props, () => trigger("select")));',
-        context=json.dumps(CONTEXT),
+        context=json.dumps(shared_words.CONTEXT),
         elem_id="positions-sentence",
     )
 
@@ -239,7 +240,7 @@ def order_section(translator: Translator) -> tuple[Controls, dict[str, Any]]:
         told = gr.HTML(told, elem_classes="prose")  # no Markdown: it may hold what a visitor typed
     with right:
         drawn = figure(drawn, "order")
-    comparing: dict[str, Any] = {"fn": compare, "inputs": asked, "outputs": [drawn, told], **QUIET}
+    comparing: dict[str, Any] = {"fn": in_this_voice(compare), "inputs": asked, "outputs": [drawn, told], **QUIET}
     gr.on([button.click, *(box.submit for box in asked)], **comparing)
     return dict(zip(("first", "second"), asked, strict=True)), comparing
 

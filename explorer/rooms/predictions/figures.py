@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
+from explorer.rooms.predictions import words
 from explorer.rooms.predictions.output import Residual
-from explorer.rooms.predictions.words import FIGURES
 from explorer.shared.figures import hover, neutral, panels
 from explorer.shared.palette import CLEAR, LIGHT
 
@@ -22,7 +22,7 @@ def axis(palette: Mapping[str, str], **options: Any) -> dict[str, Any]:
 
 
 def named(layer: int, sublayer: str) -> str:
-    return FIGURES["sublayer"].format(layer=layer + 1, name=FIGURES[sublayer])
+    return words.FIGURES["sublayer"].format(layer=layer + 1, name=words.FIGURES[sublayer])
 
 
 def state_strip(state: Float[np.ndarray, "d_model"], palette: Mapping[str, str] = LIGHT) -> go.Figure:
@@ -35,7 +35,7 @@ def state_strip(state: Float[np.ndarray, "d_model"], palette: Mapping[str, str] 
             zmax=most,
             colorscale=[(0.0, palette["decoder"]), (0.5, CLEAR), (1.0, palette["encoder"])],
             showscale=False,
-            hovertemplate=hover(FIGURES["state"]),
+            hovertemplate=hover(words.FIGURES["state"]),
         )
     )
     figure.update_yaxes(visible=False)
@@ -51,15 +51,15 @@ def logits_histogram(logits: Float[np.ndarray, "vocab"], chosen: int, palette: M
             x=((edges[:-1] + edges[1:]) / 2).tolist(),
             y=counts.tolist(),
             marker={"color": palette["text"]},
-            hovertemplate=hover(FIGURES["logits"]),
+            hovertemplate=hover(words.FIGURES["logits"]),
         )
     )
     place = float(logits[chosen])
     figure.add_vline(place, line={"color": palette["decoder"], "width": 2})
-    label = {"text": FIGURES["chosen"].format(logit=place), "font": {"color": palette["decoder"]}}
+    label = {"text": words.FIGURES["chosen"].format(logit=place), "font": {"color": palette["decoder"]}}
     figure.add_annotation(x=place, y=1, yref="paper", xanchor="right", xshift=-4, showarrow=False, **label)
-    figure.update_yaxes(**axis(palette, type="log", dtick=1, title=FIGURES["pieces"], exponentformat="none"))
-    figure.update_xaxes(**axis(palette, title={"text": FIGURES["logit"], "standoff": 4}))
+    figure.update_yaxes(**axis(palette, type="log", dtick=1, title=words.FIGURES["pieces"], exponentformat="none"))
+    figure.update_xaxes(**axis(palette, title={"text": words.FIGURES["logit"], "standoff": 4}))
     return framed(figure, palette, height=150).update_layout(bargap=0.1)
 
 
@@ -73,13 +73,13 @@ def residual_figure(
     """
     norms, shares = stream.norms, stream.shares
     most = max(float(shares[:, chosen].max()), float(np.quantile(shares, 0.95)))
-    stages = [FIGURES["embedding"], *(named(*sublayer) for sublayer in stream.sublayers)]
-    figure = panels([FIGURES["lengths"], FIGURES["shares"]], across=False, gap=PANEL_GAP)
+    stages = [words.FIGURES["embedding"], *(named(*sublayer) for sublayer in stream.sublayers)]
+    figure = panels([words.FIGURES["lengths"], words.FIGURES["shares"]], across=False, gap=PANEL_GAP)
     behind = {"color": palette["masked"]}
     places = list(range(1, len(stages)))
     for number, piece in enumerate(stream.pieces):
         if number != chosen:
-            told = {"hovertemplate": hover(FIGURES["other"], piece=escape(piece.text, quote=False))}
+            told = {"hovertemplate": hover(words.FIGURES["other"], piece=escape(piece.text, quote=False))}
             thin, dots = {"line": {"width": 1, **behind}}, {"marker": {"size": 4, **behind}}
             figure.add_scatter(y=norms[:, number].tolist(), mode="lines", **thin, **told, row=1, col=1)
             figure.add_scatter(x=places, y=shares[:, number].tolist(), mode="markers", **dots, **told, row=2, col=1)
@@ -88,7 +88,7 @@ def residual_figure(
         y=norms[:, chosen].tolist(),
         mode="lines+markers",
         line={"width": 2.5, **strong},
-        hovertemplate=hover(FIGURES["length"]),
+        hovertemplate=hover(words.FIGURES["length"]),
         row=1,
         col=1,
     )
@@ -96,7 +96,7 @@ def residual_figure(
         x=places,
         y=shares[:, chosen].tolist(),
         marker={**strong, "opacity": 0.6},
-        hovertemplate=hover(FIGURES["share"]),
+        hovertemplate=hover(words.FIGURES["share"]),
         row=2,
         col=1,
     )

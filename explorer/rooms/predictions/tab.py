@@ -12,10 +12,10 @@ from explorer.recording.payload import candidate_json, tensor_json
 from explorer.rooms.predictions import words
 from explorer.rooms.predictions.figures import logits_histogram, residual_figure, state_strip
 from explorer.rooms.predictions.output import Predictions, Reading, predictions_of, winning_layer
+from explorer.shared import words as shared_words
 from explorer.shared.component import transport
 from explorer.shared.palette import DARK, LIGHT
 from explorer.shared.room import CONTEXT_STYLE, room
-from explorer.shared.words import TRANSPORT
 from model.probe import Stack
 
 FOLDER = Path(__file__).parent
@@ -30,7 +30,7 @@ def predictions_tab(opened: Opened) -> gr.HTML:
         return prediction_payload(predictions_of(opened.recordings.forward_pass(sentence)), step, side, piece)
 
     settings = {"text": words.PREDICTIONS, "columns": words.COLUMNS, "lab": opened.tabs["lab"]}
-    texts = {**words.HTML, "transport": transport(TRANSPORT, slider="step", status="status")}
+    texts = {**words.HTML, "transport": transport(shared_words.TRANSPORT, slider="step", status="status")}
     return room(FOLDER, settings, prediction, styles=(STYLE, CONTEXT_STYLE), words=texts)
 
 

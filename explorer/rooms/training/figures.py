@@ -5,7 +5,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from explorer.rooms.training.words import PANEL, POINT
+from explorer.rooms.training import words
 from explorer.shared.figures import neutral, panels
 from explorer.shared.palette import LIGHT
 
@@ -20,7 +20,7 @@ def training_curves(
 ) -> go.Figure:
     """A training over its steps, in panels side by side; what the log lacks is left out.
 
-    `shown` are the panels, LOSSES or PACE of words.py. `beginnings` are the steps after which another run went on with
+    `shown` are the panels, LOSSES or PACE of its words. `beginnings` are the steps after which another run went on with
     the training: a dotted line marks each of them.
     """
     known = {title: names for title, names in shown.items() if any(name in line for line in log for name in names)}
@@ -44,7 +44,7 @@ def training_curves(
 def training_title(title: str, names: Mapping[str, str], colours: Mapping[str, str]) -> str:
     """A panel's title with the names of its curves, where they have some, in their colours."""
     named = ", ".join(f'<span style="color:{colours[name]}">{names[name]}</span>' for name in names if names[name])
-    return PANEL.format(title=title, curves=named) if named else title
+    return words.PANEL.format(title=title, curves=named) if named else title
 
 
 def training_curve(
@@ -61,7 +61,7 @@ def training_curve(
         marker={"size": 4},
         line={"color": colour, "width": 1.5},
         name=name,
-        hovertemplate=f"{POINT}<extra></extra>",
+        hovertemplate=f"{words.POINT}<extra></extra>",
     )
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.rooms.training.words import DURATION, MISSING, RECORD, RECORD_FACTS, RECORD_FILES, RECORD_SCORES
+from explorer.rooms.training import words
 from model.markdown import table
 from model.record import last_dev_loss
 
@@ -14,7 +14,7 @@ Record = dict[str, Any]
 def duration(seconds: float | int) -> str:
     hours, minutes = divmod(round(seconds / 60), 60)
     unit = "hours" if hours else "minutes" if minutes else "seconds"
-    return DURATION[unit].format(hours=hours, minutes=minutes, seconds=seconds)
+    return words.DURATION[unit].format(hours=hours, minutes=minutes, seconds=seconds)
 
 
 FORMATS = {
@@ -33,7 +33,7 @@ FORMATS = {
 def fact(record: Record, key: str) -> str:
     """One value in words, also where it was not recorded."""
     value = record.get(key)
-    return MISSING["value"] if value is None else FORMATS.get(key, str)(value)
+    return words.MISSING["value"] if value is None else FORMATS.get(key, str)(value)
 
 
 def escaped(text: str) -> str:
@@ -67,16 +67,16 @@ def fenced(command: str) -> str:
 def runs_text(runs: list[Record]) -> str:
     """Hardware, time and length of every run that led to the checkpoint, and their commands, oldest first."""
     if not runs:
-        return f"{RECORD['run']}\n\n{MISSING['run']}"
+        return f"{words.RECORD['run']}\n\n{words.MISSING['run']}"
     several, numbers = len(runs) > 1, range(1, len(runs) + 1)
-    header = [RECORD["fact"], *(RECORD["number"].format(number=number) for number in numbers)]
+    header = [words.RECORD["fact"], *(words.RECORD["number"].format(number=number) for number in numbers)]
     told = [{**run, "dev_loss": last_dev_loss(run)} for run in runs]
-    rows = [[name, *(fact(run, key) for run in told)] for key, name in RECORD_FACTS.items()]
-    parts = [RECORD["runs" if several else "run"], scrolling(escaped_table(header, rows))]
+    rows = [[name, *(fact(run, key) for run in told)] for key, name in words.RECORD_FACTS.items()]
+    parts = [words.RECORD["runs" if several else "run"], scrolling(escaped_table(header, rows))]
     for number, run in zip(numbers, runs, strict=True):
         command = run.get("command")
-        parts.append(RECORD["commands" if several else "command"].format(number=number))
-        parts.append(fenced(command) if command else MISSING["command"])
+        parts.append(words.RECORD["commands" if several else "command"].format(number=number))
+        parts.append(fenced(command) if command else words.MISSING["command"])
         parts.append(escaped(run.get("note", "")))
     return "\n\n".join(parts)
 
@@ -84,13 +84,13 @@ def runs_text(runs: list[Record]) -> str:
 def data_text(record: Record) -> str:
     """What the model learned from, under which licences, and how well it translates."""
     scores = record.get("scores") or []
-    measured = {key: name for key, name in RECORD_SCORES.items() if any(key in score for score in scores)}
+    measured = {key: name for key, name in words.RECORD_SCORES.items() if any(key in score for score in scores)}
     parts = [
-        RECORD["data"],
-        listed(record.get("data"), RECORD_FILES, MISSING["data"]),
-        escaped(record.get("data_note") or MISSING["licences"]),
-        RECORD["scores"],
-        listed(scores, measured, MISSING["scores"]),
+        words.RECORD["data"],
+        listed(record.get("data"), words.RECORD_FILES, words.MISSING["data"]),
+        escaped(record.get("data_note") or words.MISSING["licences"]),
+        words.RECORD["scores"],
+        listed(scores, measured, words.MISSING["scores"]),
         escaped("; ".join(sorted({score["signature"] for score in scores if "signature" in score}))),
     ]
     return "\n\n".join(parts)

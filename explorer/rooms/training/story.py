@@ -20,7 +20,7 @@ import numpy as np
 from explorer.recording.payload import trace_json
 from explorer.recording.sentence import examples
 from explorer.recording.trace import Trace, record, record_forced
-from explorer.rooms.training.words import STORY_STOPPED
+from explorer.rooms.training import words
 from model import checkpoint, command
 from model.checkpoint import FINAL, MOMENTS, STORY
 from model.decoding import Translator
@@ -83,7 +83,7 @@ def both_traces(translator: Translator, final: Trace) -> dict[str, Any]:
     own = record(translator, final.sentence, max_steps=len(final.steps) + SPARE_STEPS)
     forced = trace_json(record_forced(translator, final.sentence, [step.predicted.id for step in final.steps]), [])
     del forced["source"], forced["kinds"]["encoder"]
-    return {"own": trace_json(own, [STORY_STOPPED] if own.stopped_at_limit else []), "forced": forced}
+    return {"own": trace_json(own, [words.STORY_STOPPED] if own.stopped_at_limit else []), "forced": forced}
 
 
 def identity(translator: Translator) -> tuple[bytes, int, int]:

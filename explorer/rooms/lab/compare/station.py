@@ -5,4 +5,4 @@ from pathlib import Path
 from explorer.rooms.lab.compare import words
 from explorer.rooms.lab.station import Station
 
-COMPARE = Station(Path(__file__).parent, words.LABEL, words.HINT, words.HTML, words.TEXT)
+COMPARE = Station(Path(__file__).parent, words)

@@ -5,4 +5,4 @@ from pathlib import Path
 from explorer.rooms.lab.fork import words
 from explorer.rooms.lab.station import Station
 
-FORK = Station(Path(__file__).parent, words.LABEL, words.HINT, words.HTML, words.TEXT)
+FORK = Station(Path(__file__).parent, words)

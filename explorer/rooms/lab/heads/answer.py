@@ -6,7 +6,7 @@ from typing import Any, get_args
 from explorer.experiments.experiment import Off
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.ranking import all_heads, drops
-from explorer.rooms.lab.heads.words import NO_PART
+from explorer.rooms.lab.heads import words
 
 
 def ranking_answer(laboratory: Laboratory, sentence: str, by: Any, start: Any, stop: Any) -> str:
@@ -17,7 +17,7 @@ def ranking_answer(laboratory: Laboratory, sentence: str, by: Any, start: Any, s
     translator = laboratory.translator
     heads = all_heads(translator.model.config)
     if by not in get_args(Off) or not (type(start) is type(stop) is int and 0 <= start < stop <= len(heads)):
-        raise ValueError(NO_PART)
+        raise ValueError(words.NO_PART)
     trace = laboratory.recordings.trace(sentence)
     ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
     means = laboratory.means() if by == "mean" else None

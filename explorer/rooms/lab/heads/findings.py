@@ -7,7 +7,7 @@ import numpy as np
 from explorer.experiments.catalogue import names_of
 from explorer.experiments.measured import Measured, MeasuredHead
 from explorer.rooms.lab.heads import words
-from explorer.shared.words import KIND_NAMES
+from explorer.shared import words as shared_words
 from model.probe import KINDS
 
 FIRST = 12  # heads
@@ -21,7 +21,7 @@ def findings(measured: Measured) -> list[str]:
     best, total = first[0], sum(head.drop for head in heads)
     shares = [
         words.FOUND["share"].format(
-            kind=KIND_NAMES[kind],
+            kind=shared_words.KIND_NAMES[kind],
             share=sum(head.drop for head in heads if head.kind == kind) / total,
             first=sum(head.kind == kind for head in first),
         )
@@ -32,7 +32,7 @@ def findings(measured: Measured) -> list[str]:
             worse=sum(head.low > 0 for head in heads),
             better=sum(head.high < 0 for head in heads),
             heads=len(heads),
-            kind=KIND_NAMES[best.kind],
+            kind=shared_words.KIND_NAMES[best.kind],
             layer=best.layer + 1,
             head=best.head + 1,
             drop=best.drop,

@@ -3,16 +3,16 @@
 from pathlib import Path
 from typing import Any
 
+from explorer.experiments import words as experiments_words
 from explorer.experiments.catalogue import names_of
 from explorer.experiments.importance import STABLE
 from explorer.experiments.measured import Measured, read
-from explorer.experiments.words import HEAD_NAMES, STABILITY
 from explorer.recording.opened import Opened
 from explorer.rooms.lab.heads import words
 from explorer.rooms.lab.heads.answer import ranking_answer
 from explorer.rooms.lab.heads.findings import findings
 from explorer.rooms.lab.station import Station
-from explorer.shared.words import KIND_NAMES, KIND_TITLES
+from explorer.shared import words as shared_words
 
 
 def settings(opened: Opened) -> dict[str, Any]:
@@ -26,8 +26,8 @@ def settings(opened: Opened) -> dict[str, Any]:
     return {
         "layers": config.n_layers,
         "heads": config.n_heads,
-        "kindNames": KIND_NAMES,
-        "kindTitles": KIND_TITLES,
+        "kindNames": shared_words.KIND_NAMES,
+        "kindTitles": shared_words.KIND_TITLES,
         "average": average_json(measured) if measured else None,
         "missing": missing,
     }
@@ -38,7 +38,7 @@ def average_json(measured: Measured) -> dict[str, Any]:
     text = words.AVERAGE.format(
         sentences=measured.sentences,
         split_half=measured.split_half,
-        stability=STABILITY[measured.split_half >= STABLE],
+        stability=experiments_words.STABILITY[measured.split_half >= STABLE],
     )
     heads = [
         {
@@ -46,13 +46,11 @@ def average_json(measured: Measured) -> dict[str, Any]:
             "drop": head.drop,
             "low": head.low,
             "high": head.high,
-            "names": [HEAD_NAMES[name] for name in names_of(head.kind, head.model_dump())],
+            "names": [experiments_words.HEAD_NAMES[name] for name in names_of(head.kind, head.model_dump())],
         }
         for head in measured.heads
     ]
     return {"text": text, "heads": heads, "findings": findings(measured)}
 
 
-HEADS = Station(
-    Path(__file__).parent, words.LABEL, words.HINT, words.HTML, words.TEXT, {"ranking": ranking_answer}, settings
-)
+HEADS = Station(Path(__file__).parent, words, {"ranking": ranking_answer}, settings)

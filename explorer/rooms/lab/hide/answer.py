@@ -9,7 +9,7 @@ from explorer.experiments.correlation import rank_correlation
 from explorer.experiments.laboratory import Laboratory
 from explorer.recording.payload import tensor_json
 from explorer.recording.trace import Choice
-from explorer.rooms.lab.hide.words import REFUSALS
+from explorer.rooms.lab.hide import words
 
 POSITIONS = 600  # of all rows of a part together: about a third of a second on two cores
 FEWEST = 4  # pieces of a part, however long the sentence is
@@ -27,7 +27,7 @@ def omission_answer(laboratory: Laboratory, sentence: str, part: int) -> str:
     """One part of the matrix [place, step], the source's pieces down its rows, and how many parts there are."""
     every = parts(laboratory, sentence)
     if not 0 <= part < len(every):
-        raise ValueError(REFUSALS["part"].format(part=part, parts=len(every)))
+        raise ValueError(words.REFUSALS["part"].format(part=part, parts=len(every)))
     effect = laboratory.omitted(sentence, every[part])
     return json.dumps({"parts": len(every), "effect": tensor_json(effect.T)})
 
@@ -56,5 +56,5 @@ def chosen(choice: int | str, count: int) -> Choice:
     if choice == "mean":
         return "mean"
     if not isinstance(choice, int) or not 0 <= choice < count:
-        raise ValueError(REFUSALS["choice"].format(choice=choice, count=count))
+        raise ValueError(words.REFUSALS["choice"].format(choice=choice, count=count))
     return choice

@@ -8,9 +8,6 @@ from explorer.rooms.lab.station import Station
 
 HIDE = Station(
     Path(__file__).parent,
-    words.LABEL,
-    words.HINT,
-    words.HTML,
-    words.TEXT,
+    words,
     answers={"omission": omission_answer, "agreement": agreement_answer},
 )

@@ -8,7 +8,7 @@ from explorer.experiments.patching import Parting, Place, cell_places, parting, 
 from explorer.experiments.ranking import all_heads
 from explorer.recording.sentence import check
 from explorer.recording.trace import Piece, Trace, pieces
-from explorer.rooms.lab.patch.words import REFUSALS
+from explorer.rooms.lab.patch import words
 
 POSITIONS = 1000  # of all rows of a part together: about a third of a second on two cores
 FEWEST = 8  # places of a part, however long the sentences are
@@ -45,7 +45,7 @@ def donor(laboratory: Laboratory, text: str) -> str:
     try:
         return check(text, laboratory.translator)
     except ValueError as reason:
-        raise ValueError(REFUSALS["donor"].format(reason=reason)) from reason
+        raise ValueError(words.REFUSALS["donor"].format(reason=reason)) from reason
 
 
 def places_of(found: Parting, grid: str) -> Sequence[Place]:
@@ -54,7 +54,7 @@ def places_of(found: Parting, grid: str) -> Sequence[Place]:
         return all_heads(found.translator.model.config)
     if grid in ("encoder", "decoder"):
         return cell_places(found, grid)
-    raise ValueError(REFUSALS["grid"].format(grid=grid))
+    raise ValueError(words.REFUSALS["grid"].format(grid=grid))
 
 
 def told(found: Parting, first: Trace, second: Trace) -> dict[str, object]:

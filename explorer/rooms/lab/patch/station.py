@@ -6,6 +6,4 @@ from explorer.rooms.lab.patch import words
 from explorer.rooms.lab.patch.answer import patching_answer
 from explorer.rooms.lab.station import Station
 
-PATCH = Station(
-    Path(__file__).parent, words.LABEL, words.HINT, words.HTML, words.TEXT, answers={"patching": patching_answer}
-)
+PATCH = Station(Path(__file__).parent, words, answers={"patching": patching_answer})

@@ -5,4 +5,4 @@ from pathlib import Path
 from explorer.rooms.lab.positions import words
 from explorer.rooms.lab.station import Station
 
-POSITIONS = Station(Path(__file__).parent, words.LABEL, words.HINT, words.HTML, words.TEXT)
+POSITIONS = Station(Path(__file__).parent, words)

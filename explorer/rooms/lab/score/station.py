@@ -5,4 +5,4 @@ from pathlib import Path
 from explorer.rooms.lab.score import words
 from explorer.rooms.lab.station import Station
 
-SCORE = Station(Path(__file__).parent, words.LABEL, words.HINT, words.HTML, words.TEXT)
+SCORE = Station(Path(__file__).parent, words)

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from explorer.experiments.experiment import said
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.searching import beam_json, samples_json
-from explorer.rooms.lab.search.words import REFUSAL
+from explorer.rooms.lab.search import words
 from model.sampling import Sampling
 
 SAMPLES = 5  # drawn at once
@@ -42,7 +42,7 @@ def valid(kind: type[Kind], given: Any) -> Kind:
     try:
         return kind.model_validate(given)
     except ValidationError as error:
-        raise ValueError(REFUSAL.format(reason=said(error))) from error
+        raise ValueError(words.REFUSAL.format(reason=said(error))) from error
 
 
 def beam_answer(laboratory: Laboratory, sentence: str, width: Any) -> str:

@@ -43,6 +43,9 @@ TOOLBAR: dict[str, str | dict[str, str]] = {  # what the buttons say once they a
     "damaged": "Not understood in the link, and left out: {parts}.",
 }
 
+# What the button of each language says when it is pointed at, in that language.
+LANGUAGES = {"en": "The same page in English", "de": "Dieselbe Seite auf Deutsch"}
+
 TOUR = {
     "invitation": "Take the tour",
     "tour": TOOLS["tour"],

@@ -1,9 +1,6 @@
 """Why a sentence is refused, and what a visitor should know of its translation."""
 
-from explorer.shared.words import LOW_CONFIDENCE
-
-MAX_CHARACTERS = 400
-MAX_PIECES = 128
+from explorer.shared.limits import LOW_CONFIDENCE
 
 REFUSALS = {
     "empty": "There is nothing to translate yet: type an English sentence.",

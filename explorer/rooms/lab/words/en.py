@@ -1,6 +1,6 @@
 """What the frame of the room says; each station has words of its own."""
 
-from explorer.shared.words import CONTEXT
+from explorer.shared.words.en import CONTEXT
 
 TAB = "What if"
 

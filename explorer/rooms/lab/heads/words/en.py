@@ -1,6 +1,6 @@
 """What the station says; explorer.shared.glossary links the terms in double brackets."""
 
-from explorer.experiments.words import MEASURE_HEADS
+from explorer.experiments.words.en import MEASURE_HEADS
 
 LABEL = "Heads off"
 HINT = "Switch any attention heads off, and rank all of them by what the German loses without each"

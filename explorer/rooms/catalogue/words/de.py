@@ -1,6 +1,6 @@
 """What the tab Heads says; explorer.shared.glossary links the terms in double brackets."""
 
-from explorer.experiments.words import MEASURE_HEADS
+from explorer.experiments.words.de import MEASURE_HEADS
 
 TAB = "Heads"
 

@@ -1,6 +1,6 @@
 """What the Predictions tab says; terms in double brackets are linked with their definition by the glossary."""
 
-from explorer.shared.words import FORK, STEP, STEPS
+from explorer.shared.words.de import FORK, STEP, STEPS
 
 TAB = "Predictions"
 

@@ -1,6 +1,6 @@
 """What the Training tab says."""
 
-from explorer.shared.words import TRANSPORT as PLAY
+from explorer.shared.words.de import TRANSPORT as PLAY
 
 TAB = "Training"
 

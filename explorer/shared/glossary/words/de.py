@@ -1,15 +1,6 @@
-"""The words of the field, one definition each, and how a text links them.
+"""What the glossary says. A term is called by its key, unless NAMES calls it otherwise."""
 
-    linked("A [[softmax]] over the [[score|scores]].")
-
-gives HTML in which both words show their definition to a mouse, a finger or the keyboard; its look is in
-explorer/page/page.css. The facts are those of "Attention Is All You Need" (Vaswani et al. 2017, arXiv:1706.03762).
-"""
-
-import html
-import re
-from collections.abc import Iterable
-
+NAMES: dict[str, str] = {}
 GLOSSARY = {
     "activation": (
         "A non-linear function of each number; without it, two linear maps collapse into one. The paper's is ReLU, "
@@ -165,36 +156,3 @@ GLOSSARY = {
         "it between both embeddings and the output projection."
     ),
 }
-
-LINK = re.compile(r"\[\[([^]|]+)(?:\|([^]]+))?\]\]")
-
-
-def linked(text: str) -> str:
-    """HTML of a plain text in which `[[term]]`, or `[[term|as it is written]]`, shows its definition.
-
-    Raises KeyError where the glossary has no such term.
-    """
-
-    def link(match: re.Match[str]) -> str:
-        term, shown = match[1], match[2] or match[1]
-        return f'<span class="term" tabindex="0">{shown}<span role="note">{html.escape(GLOSSARY[term])}</span></span>'
-
-    return LINK.sub(link, html.escape(text, quote=False))
-
-
-def unlinked(text: str) -> str:
-    """The same text as it is read, without links."""
-    return LINK.sub(lambda match: match[2] or match[1], text)
-
-
-def terms_in(texts: Iterable[str]) -> set[str]:
-    """The terms that some texts link."""
-    return {match[1] for text in texts for match in LINK.finditer(text)}
-
-
-def glossary_list() -> str:
-    """HTML of all terms with their definitions, in alphabetical order."""
-    items = (
-        f"<div><dt>{html.escape(term)}</dt><dd>{html.escape(GLOSSARY[term])}</dd></div>" for term in sorted(GLOSSARY)
-    )
-    return f'<dl class="glossary">{"".join(items)}</dl>'

@@ -1,0 +1,48 @@
+"""The script that runs before anything else on the page: Gradio's own `head` comes only after Gradio has begun."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from explorer.page.languages import language_of
+
+SCRIPT = (Path(__file__).parent / "early.js").read_text(encoding="utf-8")
+HEAD = b"<head>"
+
+
+@dataclass(frozen=True)
+class Early:
+    """ASGI middleware that puts the script at the beginning of the page's HTML."""
+
+    app: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Everything but the page itself goes on as it is."""
+        language = language_of(scope) if scope["type"] == "http" else None
+        if language is None:
+            return await self.app(scope, receive, send)
+        start: Message = {}
+        body = bytearray()
+
+        async def collect(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                start.update(message)
+                return
+            body.extend(message.get("body", b""))
+            if not message.get("more_body"):
+                whole = bytes(body).replace(HEAD, HEAD + script(language).encode(), 1)
+                headers = MutableHeaders(raw=start["headers"])
+                if "content-length" in headers and scope["method"] != "HEAD":
+                    headers["content-length"] = str(len(whole))
+                await send(start)
+                await send({**message, "body": whole})
+
+        return await self.app(scope, receive, collect)
+
+
+def script(language: str) -> str:
+    """What runs on the page in a language; it cannot end inside, for it is ours."""
+    return f"<script>{SCRIPT.replace('LANGUAGE', json.dumps(language), 1)}</script>"

@@ -1,0 +1,73 @@
+"""Which language a visitor finds the page in: the first at /, each other one at a path of its own, such as /de.
+
+Whoever asks by ?lang= gets that language, whoever chose one on the page gets it again (a cookie), and whoever comes to
+/ otherwise gets the one that the server was started with, or else that of his browser.
+"""
+
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlencode
+
+from babel import negotiate_locale
+from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
+from starlette.responses import RedirectResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from explorer.shared.language import FIRST, LANGUAGES
+
+COOKIE = "language"
+PARAMETER = "lang"
+
+
+@dataclass(frozen=True)
+class Leading:
+    """ASGI middleware that leads to the page in the visitor's language; `preferred` is what the server was told."""
+
+    app: ASGIApp
+    preferred: str | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Everything but the page itself goes on as it is."""
+        language = language_of(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
+        if language is None:
+            return await self.app(scope, receive, send)
+        asked = dict(parse_qsl(scope["query_string"].decode("latin-1"))).get(PARAMETER)
+        wanted = asked if asked in LANGUAGES else self.chosen(Headers(scope=scope)) if language == FIRST else language
+        if wanted == language:
+            return await self.app(scope, receive, send)
+        return await RedirectResponse(place(wanted, scope), status_code=307)(scope, receive, send)
+
+    def chosen(self, headers: Headers) -> str:
+        """The language of a visitor who did not say one in the address."""
+        remembered = cookie_parser(headers.get("cookie", "")).get(COOKIE)
+        if remembered in LANGUAGES:
+            return remembered
+        return self.preferred or negotiate_locale(accepted(headers.get("accept-language", "")), [*LANGUAGES]) or FIRST
+
+
+def language_of(scope: Scope) -> str | None:
+    """The language of the page that a request asks for; None where it asks for anything else."""
+    path = scope["path"].removeprefix(scope.get("root_path", "")).strip("/")
+    return path if path in LANGUAGES and path != FIRST else FIRST if path == "" else None
+
+
+def place(language: str, scope: Scope) -> str:
+    """The page in a language, from any other; the query goes with it, and says the first language where it is asked."""
+    parts = [(name, text) for name, text in parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)]
+    query = urlencode([(name, text) for name, text in parts if name != PARAMETER or language == FIRST])
+    return ("./" if language == FIRST else language) + (f"?{query}" if query else "")
+
+
+def accepted(header: str) -> list[str]:
+    """The languages that a browser accepts, the most wanted first, regions after their language."""
+
+    def weight(part: str) -> float:
+        _, _, quality = part.partition(";q=")
+        try:
+            return float(quality or 1)
+        except ValueError:
+            return 0
+
+    parts = sorted((part.strip() for part in header.split(",")), key=weight, reverse=True)
+    codes = [part.partition(";")[0].strip() for part in parts]
+    return [code.partition("-")[0].lower() for code in codes]

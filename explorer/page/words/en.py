@@ -1,0 +1,89 @@
+"""What the page says above its tabs."""
+
+TITLE = "Attention Explorer"
+SUBTITLE = "Look inside a Transformer that translates English into German."
+MODEL = "{layers} + {layers} layers, {heads} heads."
+
+TOOLS = {
+    "tools": "The page",
+    "tour": "Tour",
+    "tour_hint": "Seven captions on the picture itself; Esc ends them, and the next time they go on from there",
+    "copy": "Copy link",
+    "copy_hint": "Copy a link to exactly what is shown now",
+    "theme_hint": "Switch between light and dark; remembered in this browser",
+    "projector": "Projector",
+    "projector_hint": "One panel, large enough for the last row (p; Esc leads back)",
+    "skip": "Skip to the picture",
+    "keys": "Keys",
+    "keys_hint": "What the keys do (?)",
+    "keys_title": "Keys",
+    "keys_where": "They work wherever you are, except while you write and where a list is open.",
+    "close": "Close",
+}
+KEYS = (  # names of keys, separated by spaces, and what they do
+    ("← →", "One step back or on. In Training: one moment."),
+    ("Home End", "The first and the last step"),
+    ("Space", "Play and pause"),
+    ("Esc", "Let go what is pinned; close what is open"),
+    ("0", "All of a picture again, after a part of it was enlarged"),
+    ("← → ↑ ↓", "In Inside: the cell to the left, to the right, above, below"),
+    ("Tab", "To the next group of controls: tabs, examples, a sentence, the overview"),
+    ("← → ↑ ↓", "In such a group: from one to the next; Enter chooses"),
+    ("Shift Enter", "In the overview, with two heads: choose the second"),
+    ("P", "The open panel alone, large, for a projector; again, or Esc, leads back"),
+    ("?", "These keys"),
+)
+TOOLBAR: dict[str, str | dict[str, str]] = {  # what the buttons say once they are pressed, and what is said of a link
+    "copied": "Link copied.",
+    "copyByHand": "This page may not use the clipboard. Copy the link here:",
+    "link": "Link to what is shown",
+    "tooLong": "What is shown does not fit into a link of 2,000 characters. Shorter sentences do.",
+    "themes": {"dark": "Dark", "light": "Light"},
+    "projector": {"show": "Projector", "leave": "Leave projector (Esc)"},
+    "damaged": "Not understood in the link, and left out: {parts}.",
+}
+
+# What the button of each language says when it is pointed at, in that language.
+LANGUAGES = {"en": "The same page in English", "de": "Dieselbe Seite auf Deutsch"}
+
+TOUR = {
+    "invitation": "Take the tour",
+    "tour": TOOLS["tour"],
+    "title": "Tour, {number} of {count}",
+    "next": "Next",
+    "without": "Skip this one",
+    "finish": "Done",
+    "close": "End the tour",
+    "stops": {
+        "sentence": "The model translates the English sentence into German, one word after another. This line says "
+        "what it looks at for its newest word.",
+        "row": "This row is the German word being written; every column is an English word. Strong colour means: the "
+        "model looks here.",
+        "step": "Press the right arrow key, or this button: the model writes the next word.",
+        "word": "Now choose one of these English words: click it, or reach it by Tab and press Enter.",
+        "ask": "Choose an example below this box, or type a sentence of your own in it and press Enter.",
+        "level": "What you have seen is the mean of several heads, which look at the sentence side by side. Press "
+        "“Heads” to see each of them.",
+        "heads": "Every small picture is one head of one layer: click it, and it is enlarged. “Picture” leads back, "
+        "and the tabs above lead to the numbers behind it all.",
+    },
+    "done": {
+        "step": "There is a new row, and the line above the picture says where the model looks now.",
+        "word": "Its column is framed, and the line says which German word looked there most. Esc or a second click "
+        "lets it go.",
+        "ask": "That is your sentence in German, opened at a word whose picture is clear.",
+    },
+}
+
+DRAFT = {
+    "translating": "Translating …",
+    "stillShows": "Not translated yet. The picture still shows: {sentence}",
+}
+# Why a program's call is refused.
+API_REFUSALS = {
+    "among": "{name} must be one of {choices}, not {value!r}.",
+    "whole": "{name} must be a whole number, not {value!r}.",
+    "real": "{name} must be a number, not {value!r}.",
+    "index": "{name} must be from 0 to {last}, not {value}.",
+    "unmeasured": "The heads of this checkpoint were not measured: python -m explorer.catalogue does it.",
+}

@@ -1,0 +1,50 @@
+"""What the station says."""
+
+LABEL = "Hide a piece"
+HINT = "Hide English pieces from all attention, and see which German pieces needed them"
+
+HTML = {
+    "how": "Nothing may attend to a hidden piece, neither the other English pieces nor the German ones. Click pieces "
+    "to hide them; several can be hidden together.",
+    "pieces": "English pieces: choose which are hidden",
+    "parts": "How many pieces were hidden so far, one by one",
+    "leave": "Leave one out, beside what is looked at",
+    "leave_words": "Left: how the log-probability of every piece of the unchanged German changes when one English "
+    "piece is hidden. Right: the [[cross-attention]] of the same pieces. German pieces go down, English ones across.",
+    "layer": "Layer",
+    "head": "Head",
+    "layer_hint": "Which layer: its cross-attention is compared",
+    "head_hint": "Which head of that layer is compared",
+    "compared": "Compared with the cross-attention of",
+    "why": "Why they differ: looking at a piece is not needing it. The encoder mixes the pieces, so that a position "
+    "tells of its neighbours too, and what stands at a piece may be read elsewhere. What several pieces say is not "
+    "missed when one of them is hidden. And much [[attention weight]] rests where there is nothing to lose, as on full "
+    "stops and the end. Jain and Wallace (2019) found such correlations weak in other models and doubt that attention "
+    "explains; Wiegreffe and Pinter (2019) answer that this depends on what is asked of an explanation.",
+}
+TEXT = {
+    "names": {"original": "All pieces", "changed": "Without them"},
+    "hide": "Hide “{piece}”, piece {place}",
+    "show": "Show “{piece}”, piece {place}, again",
+    "without": "Without {pieces}: {german}",
+    "piece": "“{piece}”",
+    "effect": "What hiding a piece does: change of log-probability, in nats",
+    "attention": "What is looked at: cross-attention weights (layer: {layer}; head: {head})",
+    "effectScale": "Full colour at {scale} nats, up or down; below 0 the German piece becomes less probable.",
+    "attentionScale": "Full colour at 1.",
+    "tell": "Choose a number to see it in words.",
+    "cell": "Without “{english}”, “{german}” has the probability {after} instead of {before} ({change} nats); its "
+    "attention to it is {weight}.",
+    "cellAlone": "Without “{english}”, “{german}” has the probability {after} instead of {before} ({change} nats).",
+    "overall": "Rank correlation (Spearman) of the weights and the size of the changes: {rho} over all cells; row by "
+    "row its median is {median}, from {least} to {most}.",
+    "constant": "All cells of one side are equal, so there is no rank correlation.",
+    "row": "{german} ({rho})",
+    "rowHint": "The number behind each German piece is the rank correlation of its row.",
+    "layers": {"mean": "mean of layers", "one": "{number}"},
+    "heads": {"mean": "mean of heads", "one": "{number}"},
+}
+REFUSALS = {
+    "part": "There is no part {part}: there are {parts}.",
+    "choice": "There is no layer or head {choice!r}: there are {count}.",
+}

@@ -1,0 +1,5 @@
+"""Numbers that the page holds visitors and models to."""
+
+LOW_CONFIDENCE = 0.3  # a predicted piece below this probability is marked
+MAX_CHARACTERS = 400  # of a text to translate
+MAX_PIECES = 128  # of a text, and of its translation

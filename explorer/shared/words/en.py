@@ -1,0 +1,45 @@
+"""Words and numbers of the screen that several rooms use."""
+
+KIND_TITLES = {
+    "encoder": "Encoder self-attention",
+    "decoder": "Decoder self-attention (masked)",
+    "cross": "Cross-attention",
+}
+KIND_NAMES = {"encoder": "Encoder", "decoder": "Decoder", "cross": "Cross"}
+KINDS = "Kind of attention"
+
+# How a head is called, or the mean or maximum of several.
+HEADS = {
+    "both": "{layer} · {head}",
+    "layer": {"one": "layer {number}", "mean": "mean of layers", "max": "max of layers", "rollout": "rollout"},
+    "head": {"one": "head {number}", "mean": "mean of heads", "max": "max of heads"},
+}
+PICKERS = {
+    "kinds": KINDS,
+    "layer": "Layer",
+    "layer_hint": "Which layer of the stack",
+    "head": "Head",
+    "head_hint": "Which attention head of the layer",
+}
+
+# The sentence of Explore and its German so far, in the rooms that follow.
+CONTEXT = {"source": "English", "target": "German", "title": "Go to the step that predicts this piece"}
+
+FORK = "What if “{piece}” came next? Go on from there"  # of a candidate
+STEPS = "Decoding steps"
+STEP = "Step {step} of {steps}: fed “{fed}”, predicted “{predicted}” ({probability})"
+TRANSPORT = {
+    "first": "First step",
+    "first_hint": "First step (Home)",
+    "previous": "Previous step",
+    "previous_hint": "Previous step (left arrow)",
+    "play": "Play",
+    "pause": "Pause",
+    "play_hint": "Play or pause (space)",
+    "next": "Next step",
+    "next_hint": "Next step (right arrow)",
+    "last": "Last step",
+    "last_hint": "Last step (End)",
+    "slider": "Decoding step",
+    "slider_hint": "Go to a decoding step",
+}
