@@ -10,11 +10,12 @@ STYLE = Path(__file__).parent / "sheets.css"
 WIDTH = 180.0  # millimetres between the margins of A4
 HEIGHT = 112.0  # of the picture at most
 LARGEST = 10.0  # of a cell
-LETTER = 1.75  # of the picture's type, about
+TYPE = 3.3  # of the pictures
+LETTER = 2.0  # as wide, about
 SLANT = 0.87  # how much of a slanted label's length goes up
 SHADES = 10  # of the scale: weights are drawn and read to one decimal
-LINE = 6.0  # from one word to the next in the drawing
-DRAWING = 66.0
+LINE = 7.0  # from one word to the next in the drawing, where there is room
+DRAWING = 66.0, 150.0, 112.0  # its width, and its height at most, on the first side and in the key
 
 
 def sheets(sheet: Worksheet) -> str:
@@ -24,7 +25,7 @@ def sheets(sheet: Worksheet) -> str:
 
 
 def side(content: str) -> str:
-    return f'<article class="side">{content}</article>\n'
+    return f'<article class="sheet">{content}</article>\n'
 
 
 def section(name: str, content: str, **values: object) -> str:
@@ -52,7 +53,7 @@ def guessing(sheet: Worksheet) -> str:
 
 def reading(sheet: Worksheet) -> str:
     """The second side: the picture, and what is to be read from it."""
-    lines = '<p class="line"></p>' * 3
+    lines = '<p class="line"></p>' * 2
     order = "".join(f"<p>{escape(label)} <i></i></p>" for label in words.ORDER_BLANKS)
     return (
         section("picture", picture(sheet), heads=sheet.heads)
@@ -85,7 +86,7 @@ def guesses(sheet: Worksheet, *, told: bool = False) -> str:
         last = f"{sheet.weights[row, column]:.1f}" if told else ""
         cells = f"<td>{escape(answer)}</td><td>{last}</td>"
         rows.append(f'<tr><th scope="row">{escape(sheet.rows[row])}</th>{cells}</tr>')
-    return table("guesses", header, rows)
+    return table("guesses told" if told else "guesses", header, rows)
 
 
 def weights(sheet: Worksheet, *, told: bool = False) -> str:
@@ -112,16 +113,17 @@ def picture(sheet: Worksheet) -> str:
     left = min(40.0, LETTER * max(map(len, sheet.rows)) + 3)
     top = min(34.0, SLANT * LETTER * max(map(len, named)) + 4)
     cell = min(LARGEST, (WIDTH - left - 26) / columns, (HEIGHT - top) / rows)
+    size = min(TYPE, 0.8 * cell)
     parts = [
         rect(left + column * cell, top + row * cell, cell, cell, weight)
         for row, line in enumerate(sheet.weights)
         for column, weight in enumerate(line)
     ]
     for row, text in enumerate(sheet.rows):
-        parts.append(label(left - 1.5, top + (row + 0.5) * cell + 1, text, anchor="end"))
+        parts.append(label(left - 1.5, top + (row + 0.5) * cell + 1, text, anchor="end", size=size))
     for column, text in enumerate(named):
         x, y = left + (column + 0.6) * cell, top - 1.5
-        parts.append(label(x, y, text, turned=f"rotate(-60 {x:.2f} {y:.2f})"))
+        parts.append(label(x, y, text, turned=f"rotate(-60 {x:.2f} {y:.2f})", size=size))
     parts.append(scale(left + columns * cell + 8, top))
     height = top + max(rows * cell, 5.0 * (SHADES + 1)) + 1
     return drawn("heatmap", WIDTH, height, parts, words.PICTURE.format(rows=rows, columns=columns))
@@ -140,9 +142,10 @@ def drawing(sheet: Worksheet, *, told: bool = False) -> str:
     """The words of both sides with dots between which lines are drawn, in the key the strongest ones."""
     parts = []
     places = {row: i for i, row in enumerate(sheet.asked)}
-    height = LINE * max(len(sheet.columns), len(sheet.asked))
+    width, *most = DRAWING
+    height = min(most[told], LINE * max(len(sheet.columns), len(sheet.asked)))
     spread = height / len(sheet.columns), height / max(1, len(sheet.asked))
-    left, right = 0.45 * DRAWING, 0.62 * DRAWING
+    left, right = 0.37 * width, 0.7 * width
     for i, text in enumerate(sheet.columns):
         y = (i + 0.5) * spread[0]
         parts += [label(left - 2, y + 1, f"{i + 1} {text}", anchor="end"), dot(left, y)]
@@ -152,7 +155,7 @@ def drawing(sheet: Worksheet, *, told: bool = False) -> str:
         if told:
             end = (sheet.strongest[row] + 0.5) * spread[0]
             parts.append(f'<path d="M{left:.2f} {end:.2f}L{right:.2f} {y:.2f}" stroke="#000" stroke-width="0.4"/>')
-    return drawn("drawing", DRAWING, height, parts, words.DRAWING)
+    return drawn("drawing", width, height, parts, words.DRAWING)
 
 
 def drawn(name: str, width: float, height: float, parts: list[str], told: str) -> str:
@@ -171,8 +174,8 @@ def dot(x: float, y: float) -> str:
     return f'<circle cx="{x:.2f}" cy="{y:.2f}" r="0.7"/>'
 
 
-def label(x: float, y: float, text: str, anchor: str = "start", turned: str = "") -> str:
-    place = f'x="{x:.2f}" y="{y:.2f}" text-anchor="{anchor}"' + (f' transform="{turned}"' if turned else "")
+def label(x: float, y: float, text: str, anchor: str = "start", turned: str = "", size: float = TYPE) -> str:
+    place = f'x="{x:.2f}" y="{y:.2f}" font-size="{size:.2f}" text-anchor="{anchor}"' + (f' transform="{turned}"' if turned else "")
     return f"<text {place}>{escape(shortened(text))}</text>"
 
 
