@@ -33,7 +33,7 @@ NAMES: dict[str, str] = {
     "parameter": "Parameter",
     "piece": "Token",
     "positional encoding": "Positionscodierung",
-    "probe": "Probe",
+    "probe": "Sonde",
     "query": "Query",
     "raised dot": "Punkt vor dem Wort",
     "residual connection": "Residualverbindung",
@@ -119,7 +119,7 @@ GLOSSARY = {
         "Eine von mehreren Attentions nebeneinander, jede mit eigenen Projektionen auf Queries, Keys und Values, "
         "sodass jede nach etwas anderem suchen kann."
     ),
-    "key": "Der Vektor, an dem ein Token gefunden wird: Queries werden mit ihm verglichen.",
+    "key": "Der Vektor, unter dem ein Token zu finden ist: Queries werden mit ihm verglichen.",
     "layer": (
         "Der Baustein, der sich wiederholt: Self-Attention und Feedforward-Netz im Encoder, im Decoder dazwischen noch "
         "Cross-Attention. Das Paper stapelt in jeder Hälfte 6."
@@ -166,8 +166,8 @@ GLOSSARY = {
     ),
     "parameter": "Eine Zahl, die das Training einstellt: ein Element einer Matrix, ein Bias, ein Faktor.",
     "piece": (
-        "Worin ein Text zerlegt wird: ein häufiges Wort oder ein Teil eines Worts, auch Teilwort, englisch piece. Ein "
-        "Punkt in halber Höhe zeigt den Anfang eines Worts."
+        "Eines der Stücke, in die ein Text zerlegt wird: ein häufiges Wort oder ein Teil eines Worts, auch Teilwort, "
+        "englisch piece. Ein Punkt in halber Höhe zeigt den Anfang eines Worts."
     ),
     "positional encoding": (
         "Ein Vektor, der nur von der Position abhängt; er wird zu jedem Embedding addiert, weil Attention allein die "
