@@ -6,27 +6,13 @@ CELL = "{query} achtet auf {key}: {weight}"  # what hovering over a cell of the 
 
 # Titles of the heatmap's axes, and what its rows and columns are.
 AXES = {"query": "Query: {pieces}", "key": "Key: {pieces}"}
-QUERIES = {
-    "encoder": "Token ({source_language})",
-    "decoder": "gelesenes → vorhergesagtes Token ({target_language})",
-    "cross": "gelesenes → vorhergesagtes Token ({target_language})",
-}
-KEYS = {
-    "encoder": "Token ({source_language})",
-    "decoder": "bisher gelesenes Token ({target_language})",
-    "cross": "Token ({source_language})",
-}
+SOURCE_PIECE, FED_PIECE = "Token ({source_language})", "gelesenes → vorhergesagtes Token ({target_language})"
+QUERIES = {"encoder": SOURCE_PIECE, "decoder": FED_PIECE, "cross": FED_PIECE}
+KEYS = {"encoder": SOURCE_PIECE, "decoder": "bisher gelesenes Token ({target_language})", "cross": SOURCE_PIECE}
 # The same where pieces are joined into words.
-WORD_QUERIES = {
-    "encoder": "Wort ({source_language})",
-    "decoder": "gelesenes → vorhergesagtes Wort ({target_language})",
-    "cross": "gelesenes → vorhergesagtes Wort ({target_language})",
-}
-WORD_KEYS = {
-    "encoder": "Wort ({source_language})",
-    "decoder": "bisher gelesenes Wort ({target_language})",
-    "cross": "Wort ({source_language})",
-}
+SOURCE_WORD, FED_WORD = "Wort ({source_language})", "gelesenes → vorhergesagtes Wort ({target_language})"
+WORD_QUERIES = {"encoder": SOURCE_WORD, "decoder": FED_WORD, "cross": FED_WORD}
+WORD_KEYS = {"encoder": SOURCE_WORD, "decoder": "bisher gelesenes Wort ({target_language})", "cross": SOURCE_WORD}
 
 EXPLANATIONS = {
     "encoder": (
@@ -92,8 +78,8 @@ PLAIN_EXPLANATIONS = {
     ),
 }
 
-# One sentence for the row or column that is looked at; an `aim` is what a row is for, and `found` where it looks. Every
-# name is in the accusative, whichever its place in a sentence.
+# One sentence for the row or column that is looked at; an `aim` is what a row is for, and `found` where it looks.
+# Every name stands in the accusative.
 PLAIN = {
     "pair": "{predicted}",  # what a row of the decoder is called
     "axes": {
@@ -183,8 +169,7 @@ HTML = {
     "whole": "Alle Schritte",
     "whole_hint": "Alle Zeilen auf einmal, auch die späterer Schritte",
     "words": "Wörter",
-    "words_hint": "Wörter statt Tokens: Gewichte werden über die Keys eines Worts summiert und über seine Queries "
-    "gemittelt",
+    "words_hint": "Wörter statt Tokens: Gewichte über die Keys eines Worts summiert, über seine Queries gemittelt",
     "arithmetic": "Rechnung",
     "arithmetic_hint": "Woher ein Gewicht kommt: alle Zahlen hinter der umrahmten Zelle oder hinter der stärksten der "
     "Zeile (oder mach einen Doppelklick auf eine Zelle)",
@@ -242,8 +227,8 @@ INSTEAD = {
     "dieser Art in {all}\u00a0% der Zeilen.",
     "length": {
         "title": "Längen · {short} · {heads}",
-        "shows": "{title}. {axes} Je kräftiger die Farbe einer Zelle, desto länger der Vektor, der beigetragen wird; "
-        "die Zahlen stehen in der Tabelle.",
+        "shows": "{title}. {axes} Je kräftiger eine Zelle, desto länger der Vektor, der beigetragen wird; die Zahlen "
+        "stehen in der Tabelle.",
         "cell": "{query} bekommt einen Vektor der Länge {weight} von {key}",
         "row": "Zeile {query}, Summe der Längen {sum}: {keys}",
         "column": "Spalte {key}, am längsten in: {queries}",
@@ -260,8 +245,8 @@ INSTEAD = {
     },
     "rollout": {
         "cell": "{query} enthält {weight} von {key}, durch alle Schichten",
-        "shows": "{title}. {axes} Je kräftiger die Farbe einer Zelle, desto mehr vom Token der Spalte ist durch alle "
-        "Schichten in der Zeile angekommen; die Zahlen stehen in der Tabelle.",
+        "shows": "{title}. {axes} Je kräftiger eine Zelle, desto mehr vom Token der Spalte ist durch alle Schichten in "
+        "der Zeile angekommen; die Zahlen stehen in der Tabelle.",
         "emptyRow": "Zeile {query} kommt nur von besonderen Tokens, also bleibt nichts übrig.",
         "words": "In Wörtern: über die Keys eines Worts summiert, über seine Queries gemittelt.",
     },
@@ -272,8 +257,7 @@ TEXT = {
     "withReason": "{piece}: {reason}",
     "status": STEP,
     "heatmap": "Heatmap: {title}",
-    "shows": "{title}. {axes} Je kräftiger die Farbe einer Zelle, desto größer ihr Gewicht; die Zahlen stehen in der "
-    "Tabelle.",
+    "shows": "{title}. {axes} Je kräftiger eine Zelle, desto größer ihr Gewicht; die Zahlen stehen in der Tabelle.",
     "ribbons": "Bänder: {title}",
     "table": "Tabelle: {title}",
     "caption": "{title}. {axes}",
@@ -304,8 +288,7 @@ TEXT = {
     "emptyRow": "Zeile {query} achtet nur auf besondere Tokens, also bleibt nichts übrig.",
     "rows": "Jede Zeile hat die Summe {sum}.",
     "rowsBetween": "Die Summen der Zeilen reichen von {least} bis {most}.",
-    "howToPin": "Klicke auf eine Zelle, um ihre Zeile anzuheften, oder auf eine Beschriftung für deren Zeile oder "
-    "Spalte.",
+    "howToPin": "Klicke auf eine Zelle, um ihre Zeile anzuheften, oder auf die Beschriftung einer Zeile oder Spalte.",
     "none": "nichts",
     "hidden": "(besondere Tokens ausgeblendet; jede Zeile auf die Summe 1 gebracht)",
     "maximum": "(ein Maximum ist keine Verteilung: Die Summe einer Zeile kann über 1 liegen)",

@@ -6,27 +6,13 @@ CELL = "{query} attends to {key}: {weight}"  # what hovering over a cell of the 
 
 # Titles of the heatmap's axes, and what its rows and columns are.
 AXES = {"query": "query: {pieces}", "key": "key: {pieces}"}
-QUERIES = {
-    "encoder": "{source_language} piece",
-    "decoder": "{target_language} piece fed → predicted",
-    "cross": "{target_language} piece fed → predicted",
-}
-KEYS = {
-    "encoder": "{source_language} piece",
-    "decoder": "{target_language} piece fed so far",
-    "cross": "{source_language} piece",
-}
+SOURCE_PIECE, FED_PIECE = "{source_language} piece", "{target_language} piece fed → predicted"
+QUERIES = {"encoder": SOURCE_PIECE, "decoder": FED_PIECE, "cross": FED_PIECE}
+KEYS = {"encoder": SOURCE_PIECE, "decoder": "{target_language} piece fed so far", "cross": SOURCE_PIECE}
 # The same where pieces are joined into words.
-WORD_QUERIES = {
-    "encoder": "{source_language} word",
-    "decoder": "{target_language} word fed → predicted",
-    "cross": "{target_language} word fed → predicted",
-}
-WORD_KEYS = {
-    "encoder": "{source_language} word",
-    "decoder": "{target_language} word fed so far",
-    "cross": "{source_language} word",
-}
+SOURCE_WORD, FED_WORD = "{source_language} word", "{target_language} word fed → predicted"
+WORD_QUERIES = {"encoder": SOURCE_WORD, "decoder": FED_WORD, "cross": FED_WORD}
+WORD_KEYS = {"encoder": SOURCE_WORD, "decoder": "{target_language} word fed so far", "cross": SOURCE_WORD}
 
 EXPLANATIONS = {
     "encoder": (
@@ -79,13 +65,14 @@ PLAIN_EXPLANATIONS = {
         "is called [[attention]]."
     ),
     "decoder": (
-        "Each row is a word being written in {target_language}. Strong colour means: here the model looks, back at what "
-        "it has written so far. It cannot look ahead, because nothing is written there yet. This looking is called "
-        "[[attention]]."
+        "Each row is a word being written in {target_language}. Strong colour means: here the model looks, back at "
+        "what it has written so far. It cannot look ahead, because nothing is written there yet. This looking is "
+        "called [[attention]]."
     ),
     "cross": (
         "Each row is a word being written in {target_language}, each column a word of the {source_language} sentence. "
-        "Strong colour means: here the model looks. Press the right arrow, and it writes the next word. This looking is called [[attention]]."
+        "Strong colour means: here the model looks. Press the right arrow, and it writes the next word. This looking "
+        "is called [[attention]]."
     ),
 }
 

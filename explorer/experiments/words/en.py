@@ -18,8 +18,8 @@ REFUSALS = {
     "samples": "From 1 to {most} samples are drawn at once, not {count}.",
 }
 PATCHING = {
-    "alike": "Both sentences have the same {target_language}, so there is no step at which it could follow one of them. "
-    "Change a word that the {target_language} must show.",
+    "alike": "Both sentences have the same {target_language}, so there is no step at which it could follow one of "
+    "them. Change a word that the {target_language} must show.",
 }
 
 MEASURE_HEADS = "python -m explorer.catalogue --model FOLDER --dev dev.tsv.gz --pairs train.tsv.gz"

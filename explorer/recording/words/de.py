@@ -33,10 +33,13 @@ WARNINGS = {
     },
     "repetition": {"text": "Die Übersetzung wiederholt sich; oft hat das Modell dann den Faden verloren: {words}"},
     "rare": {"text": "Selten für dieses Modell; es liest das in kleinen Stücken und verstümmelt es leicht: {words}"},
-    "capitals": {"text": "Alles in Großbuchstaben: Gelernt hat das Modell aus gewöhnlichen Texten, dies buchstabiert "
-    "es."},
+    "capitals": {
+        "text": "Alles in Großbuchstaben: Gelernt hat das Modell aus gewöhnlichen Texten, dies buchstabiert es."
+    },
     "several": {"text": "{count} Sätze als ein Text übersetzt; gelernt hat das Modell meist aus einzelnen."},
-    "lower": {"text": "Alles kleingeschrieben: Gelernt hat das Modell mit Großbuchstaben, hier kann es schlechter sein."},
+    "lower": {
+        "text": "Alles kleingeschrieben: Gelernt hat das Modell mit Großbuchstaben, hier kann es schlechter sein."
+    },
     "long": {"text": "Mit {pieces} Tokens länger als fast alles, womit das Modell trainiert wurde."},
 }
 # What a marked piece says when it is pointed at.

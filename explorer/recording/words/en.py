@@ -20,10 +20,10 @@ NOTES = {
 # One plain sentence each (explorer/recording/warnings.py), the gravest first.
 WARNINGS = {
     "language": {
-        "named": "This looks like {language}, not {source_language}. The model learned only {source_language}, so what it "
-        "makes of this is no translation.",
-        "none": "This does not look like {source_language}. The model learned only {source_language}, so what it makes of "
-        "this is no translation.",
+        "named": "This looks like {language}, not {source_language}. The model learned only {source_language}, so what "
+        "it makes of this is no translation.",
+        "none": "This does not look like {source_language}. The model learned only {source_language}, so what it makes "
+        "of this is no translation.",
     },
     "limit": {"text": "Stopped at the limit of {steps} steps: the model did not end the sentence."},
     "unknown": {"text": "Not in the vocabulary, so all of these look the same to the model: {characters}"},
@@ -31,7 +31,9 @@ WARNINGS = {
         "words": "Something may be missing: while writing the {target_language}, the model hardly looked at: {words}",
         "short": "Something may be missing: the {target_language} is much shorter than the {source_language}.",
     },
-    "repetition": {"text": "The {target_language} repeats itself, which often means that the model lost its place: {words}"},
+    "repetition": {
+        "text": "The {target_language} repeats itself, which often means that the model lost its place: {words}"
+    },
     "rare": {"text": "Rare for this model, which reads it in small pieces and may garble it: {words}"},
     "capitals": {"text": "All capitals: the model learned from ordinary writing and spells this letter by letter."},
     "several": {"text": "{count} sentences were translated as one text; the model mostly learned from single ones."},

@@ -31,10 +31,6 @@ PICKERS = {
 CONTEXT = {
     "source": "{source_language}",
     "target": "{target_language}",
-    "title": "Go to the step that predicts this piece",
-}
-    "source": "{source_language}",
-    "target": "{target_language}",
     "title": "Zu dem Schritt, der dieses Token vorhersagt",
 }
 

@@ -192,9 +192,7 @@ GLOSSARY = {
     ),
     "sampling": "Decoding, das jedes nächste Token auslost: je wahrscheinlicher es ist, desto öfter.",
     "score": "Wie gut eine Query zu einem Key passt: ihr Skalarprodukt, geteilt durch die Wurzel aus d_head.",
-    "self-attention": (
-        "Attention innerhalb einer Sequenz: Queries, Keys und Values kommen alle von denselben Tokens."
-    ),
+    "self-attention": ("Attention innerhalb einer Sequenz: Queries, Keys und Values kommen alle von denselben Tokens."),
     "shape": (
         "Wie viele Zahlen ein Tensor entlang jeder Achse hat: [1, 8, 9, 7] sind 1 Satz, 8 Köpfe, 9 Queries, 7 Keys."
     ),
