@@ -142,7 +142,7 @@ GLOSSARY = {
     "logits": "Eine Zahl für jedes Token des Vokabulars; die Softmax macht daraus Wahrscheinlichkeiten.",
     "look-ahead mask": (
         "Verdeckt in der Self-Attention des Decoders spätere Positionen, sodass eine Vorhersage nur von dem abhängt, "
-        "was vor ihr geschrieben wurde. Englisch auch look-ahead mask."
+        "was vor ihr geschrieben wurde. Auch Look-ahead-Maske genannt."
     ),
     "mask": (
         "Sagt, auf welche Keys eine Query achten darf. Ein verbotener Score wird minus unendlich, sodass sein Gewicht "
