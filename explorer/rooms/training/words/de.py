@@ -50,12 +50,12 @@ STORY = {
     "dev_loss": "Validierungsverlust {loss}",
     "nothing": "(leer: sofort zu Ende)",
     "unended": "{translation} …",
+    "stopped": "Hier abgebrochen, ein paar Tokens nach dem Ende der endgültigen Übersetzung: Kein Ende war in Sicht.",
     "loading": "Die Geschichte dieses Trainings wird geladen …",
     "notLoaded": (
         "Die Geschichte dieses Trainings ließ sich nicht laden. Läuft der Server noch? Öffne die Seite noch einmal."
     ),
 }
-STORY_STOPPED = "Hier abgebrochen, ein paar Tokens nach dem Ende der endgültigen Übersetzung: Kein Ende war in Sicht."
 STORY_QUERIES = {
     "encoder": "Token ({source_language})",
     "decoder": "Token ({target_language}) gelesen → nächstes",

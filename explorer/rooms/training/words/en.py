@@ -50,10 +50,10 @@ STORY = {
     "dev_loss": "validation loss {loss}",
     "nothing": "(empty: it ended immediately)",
     "unended": "{translation} …",
+    "stopped": "Stopped here, a few pieces beyond the final translation: no end was in sight.",
     "loading": "Loading the story of this training …",
     "notLoaded": "The story of this training could not be loaded. Is the server still running? Open the page again.",
 }
-STORY_STOPPED = "Stopped here, a few pieces beyond the final translation: no end was in sight."
 STORY_QUERIES = {
     "encoder": "{source_language} piece",
     "decoder": "{target_language} piece fed → next",

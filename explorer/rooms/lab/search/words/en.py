@@ -43,7 +43,7 @@ TEXT = {
     "equal": "The beam finds another translation with the same score, {score}.",
     "lost": "The greedy translation was pruned at step {step}.",
     "arithmetic": "{total} / {length} = {score}",
-    "node": "step {step}, “{piece}”: {state}; {beginning} has {total} / {length} = {score}, this piece {log}",
+    "node": "step {step}, “{piece}”: {state}; “{beginning}” has {total} / {length} = {score}, this piece {log}",
     "states": {
         "kept": "rank {rank}",
         "waits": "rank {rank}, finished before",
