@@ -10,6 +10,7 @@ from explorer.page import words
 from explorer.page.api import Api
 from explorer.page.draft import draft
 from explorer.page.experiments import ExperimentsApi
+from explorer.page.save import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
@@ -47,6 +48,7 @@ def build(opened: Opened) -> None:
         gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} {summary(opened.translator)}", elem_id="heading")
         toolbar(opened.tabs)
         draft()
+        save_dialog(opened)
     with gr.Tabs(overflow_behavior="wrap"):  # none in a menu: on a phone they scroll sideways (look.css)
         for room in ROOMS:
             with gr.Tab(opened.tabs[room.id], id=room.id, elem_id=f"{room.id}-tab") as tab:
