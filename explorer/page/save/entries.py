@@ -7,6 +7,7 @@ the file. What that asks of the server is answered by `serve(opened)`.
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
+from explorer.page.save.numbers import csv_answer, json_answer, npz_answer
 from explorer.recording.opened import Opened
 
 Answer = Callable[..., str]  # of what the browser sends: JSON; ValueError refuses with a sentence for the visitor
@@ -21,4 +22,9 @@ class Entry(NamedTuple):
     settings: Callable[[Opened], dict[str, Any]] | None = None  # more for its JavaScript
 
 
-ENTRIES: tuple[Entry, ...] = ()
+ENTRIES: tuple[Entry, ...] = (
+    Entry("csv", "numbers", csv_answer),
+    Entry("csv_unchanged", "numbers", csv_answer),
+    Entry("json", "numbers", json_answer),
+    Entry("npz", "numbers", npz_answer),
+)

@@ -31,7 +31,11 @@ class Save {
   }
 
   open() {
+    const look = looked(this.part);
     this.part.state.textContent = "";
+    for (const button of this.root.querySelectorAll("[data-entry]")) {
+      button.hidden = !(ENTRIES[button.dataset.entry].offered?.(look) ?? true);
+    }
     this.part.dialog.showModal();
   }
 
@@ -42,7 +46,7 @@ class Save {
     button.disabled = true;
     try {
       const ask = async (...given) => answerOf(await server.save([entry, ...given]).catch(() => null), text);
-      const file = await ENTRIES[entry]({ look: looked(this.part), ask, settings: { ...entries[entry], text } });
+      const file = await ENTRIES[entry].make({ look: looked(this.part), ask, settings: { ...entries[entry], text } });
       state.textContent = file ? fill(text.saved, { name: file.name, size: sizeOf(download(file), text) }) : "";
     } catch (failed) {
       if (!(failed instanceof Refused)) throw failed;

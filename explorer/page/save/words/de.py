@@ -36,4 +36,9 @@ TEXT = {
     "kilobytes": "{number} kB",
     "megabytes": "{number} MB",
 }
-REFUSALS = {"no_entry": "Etwas namens {name!r} lässt sich nicht speichern."}
+REFUSALS = {
+    "no_entry": "Etwas namens {name!r} lässt sich nicht speichern.",
+    "index": "{name} muss zwischen 0 und {last} liegen, nicht {value}.",
+    "lengths": "Längen gibt es nur von Schichten, und nur von der unveränderten Übersetzung.",
+    "no_matrix": "Eine solche Matrix gibt es nicht.",
+}

@@ -33,4 +33,9 @@ TEXT = {
     "kilobytes": "{number} kB",
     "megabytes": "{number} MB",
 }
-REFUSALS = {"no_entry": "There is nothing called {name!r} to save."}
+REFUSALS = {
+    "no_entry": "There is nothing called {name!r} to save.",
+    "index": "{name} must be from 0 to {last}, not {value}.",
+    "lengths": "There are lengths of single layers, and of the unchanged translation only.",
+    "no_matrix": "There is no such matrix.",
+}
