@@ -14,6 +14,7 @@ export async function mount() {
   const { settings, view, trace, experiment, text } = JSON.parse(await carried("report"));
   part.save.addEventListener("click", () => save(untouched, document.querySelector("#notes").value, text.file));
   placeTerms();
+  settings.plotly = URL.createObjectURL(new Blob([await carried("plotly")], { type: "text/javascript" }));
   const lengths = ([, kind]) => carried(`lengths-${kind}`);
   const viewer = mountViewer(document.querySelector("#viewer"), settings, view, { lengths });
   if (experiment) viewer.compare(traceOf(trace), traceOf(experiment.trace), { pairs: experiment.pairs, names: text.names, view: viewer.view });

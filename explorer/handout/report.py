@@ -31,7 +31,7 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes as remarks
 from explorer.recording.trace import Trace
 from explorer.recording.warnings import warnings
-from explorer.shared.component import filled
+from explorer.shared.component import PLOTLY_JS, filled
 from explorer.shared.language import VOICE
 from model.decoding import Translator
 from model.parameters import parts
@@ -39,6 +39,7 @@ from model.probe import KINDS
 
 FOLDER = Path(__file__).parent
 FILE = "report.html"
+FIRST = View(level="heads")
 PLACE = re.compile(r"<!--(\w+)-->")
 
 
@@ -51,11 +52,13 @@ def report(translator: Translator, sentence: str, *, experiment: Experiment | No
     return report_of(Laboratory(Recordings(translator)), sentence, experiment, notes)
 
 
-def report_of(laboratory: Laboratory, sentence: str, experiment: Experiment | None = None, notes: str = "") -> str:
-    """The same, of what may have been recorded already."""
+def report_of(
+    laboratory: Laboratory, sentence: str, experiment: Experiment | None = None, notes: str = "", view: View = FIRST
+) -> str:
+    """The same, of what may have been recorded already, opening in a view."""
     trace = laboratory.recordings.trace(sentence)
     changed = laboratory.trace(sentence, experiment) if experiment and experiment != Experiment() else None
-    shown = carried_by(laboratory, trace, changed)
+    shown = carried_by(laboratory, trace, changed, view)
     try:
         sheet = sheets(worksheet_of(trace))
     except TooLong:
@@ -94,7 +97,7 @@ def worksheet_page(trace: Trace) -> str:
 
 def document(title: str, style: str, body: str, script: str = "") -> str:
     """A page on its own: nothing but this script runs in it, and nothing is fetched."""
-    allowed = f"script-src {hashed(script)};" if script else ""
+    allowed = f"script-src {hashed(script)} blob:;" if script else ""
     policy = f"default-src 'none'; {allowed} style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'"
     return (
         f'<!doctype html>\n<html lang="{VOICE.get().language}">\n<head>\n<meta charset="utf-8">\n'
@@ -135,18 +138,18 @@ def changes(lines: list[str]) -> str:
     return f'<div class="changes"><strong>{escape(words.CHANGES)}</strong><ul>{items}</ul></div>'
 
 
-def carried_by(laboratory: Laboratory, trace: Trace, changed: Trace | None) -> dict[str, bytes]:
-    """What the browser unpacks: the report, and the lengths of each kind, which belong to the unchanged run alone."""
+def carried_by(laboratory: Laboratory, trace: Trace, changed: Trace | None, view: View) -> dict[str, bytes]:
+    """What the browser unpacks: the report, Plotly, and the lengths of each kind, which only an unchanged run has."""
     shown: dict[str, Any] = {
-        "settings": {**viewer_settings(), "lengths": changed is None, "plotly": None},
-        "view": asdict(View(level="heads")),
+        "settings": {**viewer_settings(), "lengths": changed is None},
+        "view": asdict(view),
         "trace": payload(trace),
         "experiment": changed and {"trace": payload(changed), "pairs": pairs_of(trace, changed)._asdict()},
         "text": {"file": FILE, "names": words.NAMES},
     }
     whole = laboratory.recordings.forward_pass(trace.sentence)
     lengths = {f"lengths-{kind}": lengths_payload(whole, kind).encode() for kind in KINDS} if changed is None else {}
-    return {"report": json_bytes(shown), **lengths}
+    return {"report": json_bytes(shown), "plotly": PLOTLY_JS.read_bytes(), **lengths}
 
 
 def payload(trace: Trace) -> dict[str, Any]:

@@ -33,8 +33,9 @@ STANDS_ON = {
     "notebook": "attention_view recording shared model",
     "rooms/*": "files attention_view experiments recording shared model",
     "rooms": "rooms/* recording",  # the list of the rooms
-    "page": "files rooms attention_view experiments recording shared model",
-    "explorer": "files notebook experiments recording rooms/*",  # what a notebook imports, and a command
+    "handout": "page files rooms rooms/* attention_view experiments recording shared model",
+    "page": "handout files rooms attention_view experiments recording shared model",
+    "explorer": "handout files notebook experiments recording rooms/*",  # what a notebook imports, and a command
     "app": "page shared model",
     "bench": "page rooms rooms/* notebook attention_view experiments recording shared model",
 }

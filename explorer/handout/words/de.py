@@ -42,6 +42,8 @@ EXPERIMENT = {
     "stacks": {"encoder": "Encoder", "decoder": "Decoder"},
 }
 
+NO_VIEW = "Was zuerst zu sehen sein soll, ist nicht zu verstehen."
+
 # The worksheet, for a class. Sections are a title and what is to be done.
 SHEET_TITLE = "Worauf achtet das Modell?"
 BLANKS = ("Name", "Datum")

@@ -41,6 +41,8 @@ EXPERIMENT = {
     "stacks": {"encoder": "encoder", "decoder": "decoder"},
 }
 
+NO_VIEW = "What is to be shown first is not understood."
+
 # The worksheet, for a class. Sections are a title and what is to be done.
 SHEET_TITLE = "What does the model look at?"
 BLANKS = ("Name", "Date")
