@@ -52,7 +52,7 @@ SAME = {
             "BLEU",
             "chrF",
         ),
-        *("Top", "k", "p", "G", "P", "S", "SVG", "PNG", "CSV", "JSON", "NPZ", "MB"),
+        *("Top", "k", "p", "G", "P", "S", "SVG", "PNG", "CSV", "JSON", "NPZ", "MB", "kB"),
     }
 }
 NAMES_OF_LANGUAGES = re.compile(r"\b(English|German|Englisch|Deutsch)")
