@@ -61,7 +61,7 @@ INSIDE = {
         "weighted": "α v, je Key eine Zeile",
         "headOutput": "ihre Summe o",
         "concatenated": "c: alle Köpfe",
-        "output": "Ausgabe y für {query}",
+        "output": "y für {query}",
     },
     "from": {
         "encoder": "Beide Vektoren kommen aus dem Strom des Encoders, wie er in diese Schicht eintritt.",
@@ -73,8 +73,8 @@ INSIDE = {
     "projectedWithoutBias": "{name}[{number}] = x · Gewichte = {value}.",
     "element": "{strip} [{number}]",
     "ofHead": "Kopf {head}, Dimension {number}",
-    "check": "Die Zeile summiert sich zu {sum}; maskiert und genau 0 sind davon {count}.",
-    "checkUnmasked": "Die Zeile summiert sich zu {sum}.",
+    "check": "Die Summe der Zeile ist {sum}; ihre maskierten Gewichte ({count}) sind genau 0.",
+    "checkUnmasked": "Die Summe der Zeile ist {sum}.",
     "someMasked": "Was nach der Query kommt, ist maskiert, denn vorausschauen darf sie nicht: hier {count} von {keys} "
     "Keys.",
     "noneMasked": {
@@ -95,7 +95,7 @@ MISTAKES = {
     "dropped": {
         "title": "Gewichte nach dem Dropout gelesen",
         "words": "Im Training setzt Dropout (p = {p}) manche Gewichte auf 0 und teilt die übrigen durch 1 − p. Danach "
-        "gelesen, summiert sich die Zeile zu {sum} statt zu 1, und jedes Mal zu etwas anderem; was die Softmax selbst "
+        "gelesen, ist die Summe der Zeile {sum} statt 1, und jedes Mal eine andere; was die Softmax selbst "
         "ergab, steht in der Zeile darüber.",
     },
     "mislabelled": {
@@ -116,7 +116,7 @@ STAGES = {
         "(wonach suche ich?), eine andere einen [[key|Key]] (was ist hier zu finden?).",
     },
     "multiply": {
-        "title": "Malnehmen, addieren",
+        "title": "Skalarprodukt",
         "words": "Query mal Key, Dimension für Dimension, alles addiert: das Skalarprodukt. Es ist groß, wenn beide in "
         "denselben Dimensionen groß sind und dort dasselbe Vorzeichen haben.",
     },

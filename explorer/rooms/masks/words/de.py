@@ -2,7 +2,7 @@
 
 TAB = "Masken"
 
-BATCH_SIZE = "Tippe zwei oder drei Sätze: Erst das Padding lässt verschieden lange Sätze in einen Batch."
+BATCH_SIZE = "Tippe zwei oder drei Sätze ein: Erst durch Padding passen verschieden lange Sätze in einen Batch."
 REFUSED = "Satz {number}: {reason}"
 HTML = {
     "keys_region": "Der Batch als IDs: Keys",
@@ -11,7 +11,7 @@ HTML = {
     "first": "Erster Satz",
     "second": "Zweiter Satz",
     "third": "Dritter Satz",
-    "batch": "Zum Batch machen",
+    "batch": "Batch bilden",
     "batch_hint": "Diese Sätze zu einem Batch zusammenfassen (Enter)",
     "sentence": "Satz",
     "sentence_hint": "Der Satz, dessen Masken gezeigt werden",

@@ -22,7 +22,7 @@ PREDICTIONS = {
 }
 STATE = "Zustand [{d_model}], nach der letzten Schicht"
 LOGITS = "Logits [{vocab}] = Zustand [{d_model}] · W_output [{d_model}, {vocab}] + b"
-COLUMNS = ["Gelesen nach", "Rang des gewählten", "Wahrscheinl.", "Entropie (Bit)", "Wahrscheinlichste Tokens"]
+COLUMNS = ["Gelesen nach", "Gewählt: Rang", "Wahrsch.", "Entropie (Bit)", "Wahrscheinlichste Tokens"]
 
 HTML = {
     "room": "Vorhersagen",

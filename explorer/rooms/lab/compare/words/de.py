@@ -5,7 +5,7 @@ HINT = "Ändere den Quellsatz und sieh, was aus der Übersetzung wird"
 
 HTML = {
     "how": "Ändere ein Wort des Quellsatzes und vergleiche: Welche [[piece|Tokens]] der Übersetzung ändern sich mit, "
-    "und welche Köpfe schauen nun anderswohin? Oder mische die Wörter: Liest das Modell die Reihenfolge?",
+    "und welche Köpfe schauen nun anderswohin? Oder mische die Wörter: Achtet das Modell auf die Reihenfolge?",
     "second": "Zweiter Satz",
     "compare": "Vergleichen",
     "first": "Wieder der erste Satz",

@@ -13,7 +13,7 @@ HTML = {
     "go": "Vergleichen",
     "copy": "Satz kopieren",
     "copy_hint": "Den Satz, in den eingesetzt wird, in das Feld schreiben, um darin ein Wort zu ändern",
-    "into": "Setze ein in",
+    "into": "Setze in",
     "grids": "Was gepatcht wird",
     "progress": "Wie viel des Rasters berechnet ist",
     "grid": "Patches: 0 ist der Durchlauf, in den eingesetzt wird, 1 der, aus dem genommen wird",
