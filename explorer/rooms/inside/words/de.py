@@ -9,7 +9,7 @@ HTML = {
     "key": "Key",
     "key_hint": "Das Token, das gefragt wird: eine Spalte der Karte",
     "map": "Die Karte des Kopfes: Die Pfeiltasten bewegen die Zelle",
-    "map_hint": "Die Karte des Kopfes, Querys als Zeilen, Keys als Spalten: Klicke auf eine Zelle oder bewege sie mit "
+    "map_hint": "Die Karte des Kopfes, Queries als Zeilen, Keys als Spalten: Klicke auf eine Zelle oder bewege sie mit "
     "den Pfeiltasten",
     "numbers": "Zahlen",
     "numbers_hint": "Die Zahlen in die Zellen aller Streifen schreiben",
@@ -41,7 +41,7 @@ INSIDE = {
     "masked": "maskiert",
     "notLoaded": "Die Zahlen dieses Kopfes konnten nicht geladen werden. Läuft der Server noch? Wähle ihn noch einmal, "
     "um es erneut zu versuchen.",
-    "map": "Dieser Kopf: Querys als Zeilen, Keys als Spalten. Klicke auf eine Zelle oder bewege sie mit den "
+    "map": "Dieser Kopf: Queries als Zeilen, Keys als Spalten. Klicke auf eine Zelle oder bewege sie mit den "
     "Pfeiltasten.",
     "strips": {
         "queryStream": "Strom x von {query}",
@@ -81,7 +81,7 @@ INSIDE = {
         "encoder": "Hier ist nichts maskiert: Der Encoder sieht den ganzen Satz, und ein einzelner Satz braucht kein "
         "Padding.",
         "decoder": "Hier ist nichts maskiert: Das ist die letzte Query, jeder Key ist also schon gelesen.",
-        "cross": "Hier ist nichts maskiert: Der Decoder darf den ganzen Quellsatz sehen, und der hat kein Padding.",
+        "cross": "Hier ist nichts maskiert: Der Decoder darf den ganzen Ausgangssatz sehen, und der hat kein Padding.",
     },
 }
 MISTAKES = {
@@ -100,13 +100,13 @@ MISTAKES = {
     },
     "mislabelled": {
         "title": "Zeilen mit dem falschen Satz beschriftet",
-        "words": "Manche veröffentlichten Notebooks beschriften die Zeilen jeder Karte mit den Tokens des Quellsatzes. "
-        "Diese Zeile hieße dann „{wrong}“, aber ihre Query ist „{query}“. Die Zahlen stimmen, also fällt nichts auf, "
-        "und doch ist das Bild falsch.",
+        "words": "Manche veröffentlichten Notebooks beschriften die Zeilen jeder Karte mit den Tokens des "
+        "Ausgangssatzes. Diese Zeile hieße dann „{wrong}“, aber ihre Query ist „{query}“. Die Zahlen stimmen, also "
+        "fällt nichts auf, und doch ist das Bild falsch.",
         "encoder": "Manche veröffentlichten Notebooks beschriften die Zeilen jeder Karte mit den Tokens des "
-        "Quellsatzes. Hier stimmt das: „{query}“ ist die Query. Wähle den Decoder oder die Cross-Attention, um zu "
+        "Ausgangssatzes. Hier stimmt das: „{query}“ ist die Query. Wähle den Decoder oder die Cross-Attention, um zu "
         "sehen, wo es nicht stimmt.",
-        "beyond": "(keines: der Quellsatz ist kürzer)",
+        "beyond": "(keines: der Ausgangssatz ist kürzer)",
     },
 }
 STAGES = {

@@ -23,7 +23,7 @@ TEXT = {
     "grids": {"heads": "Köpfe", "encoder": "Encoder-Ströme", "decoder": "Decoder-Ströme"},
     "gridHints": {
         "heads": "Die Ausgabe jedes Kopfes, an allen Positionen, die beide Sätze haben",
-        "encoder": "Der Strom an einer Position des Quellsatzes, wie er eine Schicht verlässt",
+        "encoder": "Der Strom an einer Position des Ausgangssatzes, wie er eine Schicht verlässt",
         "decoder": "Der Strom an einer Position des gemeinsamen Anfangs beider Übersetzungen, wie er eine Schicht "
         "verlässt",
     },
