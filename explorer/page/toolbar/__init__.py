@@ -41,6 +41,7 @@ def toolbar(tabs: Mapping[str, str]) -> gr.HTML:
         "tabs": tabs,
         "hidden": HIDDEN,
         "base": f"https://{host}/{'' if language == FIRST else language}" if host else None,
+        "figures": words.FIGURES,
         "languages": {"names": LANGUAGES, "current": language, "hint": words.LANGUAGES},
     }
     tour = {"url": url(DRIVER_JS), "explore": tabs["explore"], "text": words.TOUR}

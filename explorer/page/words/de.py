@@ -91,3 +91,17 @@ API_REFUSALS = {
     "index": "{name} muss zwischen 0 und {last} liegen, nicht bei {value}.",
     "unmeasured": "Die Köpfe dieses Checkpoints wurden nicht gemessen: Das tut python -m explorer.catalogue.",
 }
+
+# What the buttons of Plotly's figures are called, by its own names for them.
+FIGURES = {
+    "Download plot as a PNG": "Als Bild speichern (PNG)",
+    "Reset axes": "Wieder alles zeigen",
+    "Zoom": "Vergrößern",
+    "Pan": "Verschieben",
+    "Zoom in": "Hinein",
+    "Zoom out": "Heraus",
+    "Autoscale": "Automatisch",
+    "Box Select": "Rechteck wählen",
+    "Lasso Select": "Freihand wählen",
+    "Produced with Plotly.js": "Gezeichnet mit Plotly.js",
+}
