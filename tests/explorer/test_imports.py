@@ -28,13 +28,14 @@ STANDS_ON = {
     "shared": "model",
     "recording": "shared model",
     "experiments": "recording shared model",
+    "lessons": "experiments recording shared model",
     "attention_view": "recording shared model",
     "notebook": "attention_view recording shared model",
-    "rooms/*": "attention_view experiments recording shared model",
+    "rooms/*": "attention_view lessons experiments recording shared model",
     "rooms": "rooms/* recording",  # the list of the rooms
-    "page": "rooms attention_view experiments recording shared model",
+    "page": "rooms attention_view lessons experiments recording shared model",
     "explorer": "notebook experiments recording rooms/*",  # what a notebook imports, and the command that tells a story
-    "app": "page shared model",
+    "app": "page lessons recording shared model",
     "bench": "page rooms rooms/* notebook attention_view experiments recording shared model",
 }
 IMPORTED = re.compile(r'(?:import|export)\b\s*(?:[\w*{][^"\';()=]*\bfrom\s*)?\(?"(\.[^"]+)"')
