@@ -30,7 +30,7 @@ export class Beam {
   told({ step, row, state, waits, text, texts, total, length, score, log, best, greedy }) {
     const words = this.text, name = waits && state === "kept" ? "waits" : state;
     const states = [fill(words.states[name], { rank: row + 1 }), ...(best ? [words.best] : []), ...(greedy && state !== "lost" ? [words.greedy] : [])];
-    const values = { total: nats(total), length, score: nats(score, 3), log: nats(log), beginning: `“${joined(texts)}”` };
+    const values = { total: nats(total), length, score: nats(score, 3), log: nats(log), beginning: joined(texts) };
     return fill(words.node, { step: step + 1, piece: plain(text), state: states.join(", "), ...values });
   }
 
