@@ -1,1 +1,1 @@
-"""Lessons: files of steps in which one guesses, does it and sees; and the checks that keep them true of a checkpoint."""
+"""Lessons: files of steps at which one guesses, does it and sees, and the checks that keep them true."""

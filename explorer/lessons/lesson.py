@@ -1,7 +1,7 @@
 """A lesson: steps to read, to guess at and to do, each with what it claims of the model.
 
-It is one file, assets/lessons/NAME.yaml, of the form that the classes below say. Texts are given by language, or once for
-all; *stars* make a word stand out, and {name} stands for the bound of a check that is called so.
+It is one file, assets/lessons/NAME.yaml, of the form that the classes below say. Texts are given by language, or once
+for all; *stars* make a word stand out, and {name} stands for the bound of a check that is called so.
 """
 
 import re
@@ -16,6 +16,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from explorer.lessons.checks import Check, with_choice
 from explorer.lessons.claims import Bounded
 from explorer.lessons.parts import Parts
+from explorer.shared.faults import first_fault
 from explorer.shared.language import LANGUAGES
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -126,7 +127,7 @@ class Step(Strict):
             claim.called: claim.written(language) for claim in claims if isinstance(claim, Bounded) and claim.called
         }
 
-    def json(self, language: str) -> dict[str, Any]:
+    def shown(self, language: str) -> dict[str, Any]:
         """The step as the page shows it."""
         numbers = self.numbers(language)
 
@@ -159,10 +160,10 @@ class Lesson(Strict):
         """What the page translates at each step."""
         return [step.place.get("sentence", self.sentence) for step in self.steps]
 
-    def json(self, name: str, language: str) -> dict[str, Any]:
+    def shown(self, name: str, language: str) -> dict[str, Any]:
         """The lesson as the page shows it."""
         texts = {"title": said(self.title, language), "shows": said(self.shows, language)}
-        steps = [step.json(language) for step in self.steps]
+        steps = [step.shown(language) for step in self.steps]
         return {"name": name, **texts, "minutes": self.minutes, "sentence": self.sentence, "steps": steps}
 
 
@@ -175,21 +176,7 @@ def read(path: Path) -> Lesson:
     except (UnicodeDecodeError, yaml.YAMLError) as error:
         raise ValueError(f"{path}: this is no YAML: {' '.join(str(error).split())}") from error
     except ValidationError as error:
-        raise ValueError(f"{path}: {wrong(error)}") from error
-
-
-def wrong(error: ValidationError) -> str:
-    """The first thing that is wrong: its place, counted from one, and what is expected there."""
-    first = error.errors(include_url=False, include_context=False)[0]
-    place = ", ".join(f"number {part + 1}" if isinstance(part, int) else str(part) for part in first["loc"])
-    given = "" if first["type"] == "missing" else f", not {shortened(repr(first['input']))}"
-    message = first["msg"].removeprefix("Value error, ")
-    own = first["type"] == "value_error"
-    return f"{place or 'the whole file'}: {message}{'' if own else given}."
-
-
-def shortened(text: str, most: int = 60) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+        raise ValueError(f"{path}: {first_fault(error)}") from error
 
 
 def lessons_in(folder: Path) -> dict[str, Lesson]:

@@ -1,14 +1,15 @@
 """Lessons run against a model: what they claim, what is the case, and which of them a page may offer."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import NamedTuple
 
+from explorer.experiments.experiment import HeadAt
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import Measured, fingerprint
-from explorer.lessons.claims import Ground
+from explorer.lessons.claims import Ground, Result
 from explorer.lessons.lesson import Lesson, Step, lessons_in
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
@@ -29,21 +30,28 @@ class Finding(NamedTuple):
 def findings(lessons: Mapping[str, Lesson], laboratory: Laboratory) -> Iterator[Finding]:
     """All that some lessons claim, checked."""
     for name, lesson in lessons.items():
-        rankings: dict = {}
+        rankings: dict[str, list[tuple[HeadAt, float]]] = {}
         for number, (step, sentence) in enumerate(zip(lesson.steps, lesson.sentences, strict=True), 1):
-            for claim, holds, found in checked(step, Ground(laboratory, sentence, rankings)):
-                yield Finding(name, number, claim, holds, found)
+            for claim, result in checked(step, Ground(laboratory, sentence, rankings)):
+                yield Finding(name, number, claim, *result)
 
 
-def checked(step: Step, ground: Ground) -> Iterable[tuple[str, bool, str]]:
+def checked(step: Step, ground: Ground) -> Iterator[tuple[str, Result]]:
     """A step's checks, and those of its choices, of which the right one's alone holds."""
     for check in step.checks:
-        yield str(check), *check.result(ground)
+        yield str(check), check.result(ground)
     if step.question:
         for number, (check, text) in enumerate(zip(step.question.checks(), step.question.texts("en"), strict=True), 1):
             holds, found = check.result(ground)
             right = number == step.question.right
-            yield f"“{text}” is {'right' if right else 'wrong'}: {check}", holds is right, found
+            yield f"“{text}” is {'right' if right else 'wrong'}: {check}", Result(holds is right, found)
+
+
+def require_true(folder: Path, laboratory: Laboratory) -> None:
+    """Raises ValueError, with a sentence, where a lesson of a folder is faulty or claims what is not the case."""
+    for lesson, step, claim, holds, found in findings(brought(folder), laboratory):
+        if not holds:
+            raise ValueError(f"{folder / lesson}.yaml, step {step}: this does not hold: {claim}. Found: {found}")
 
 
 @cache

@@ -35,7 +35,7 @@ STANDS_ON = {
     "rooms": "rooms/* recording",  # the list of the rooms
     "page": "rooms attention_view lessons experiments recording shared model",
     "explorer": "notebook experiments recording rooms/*",  # what a notebook imports, and the command that tells a story
-    "app": "page lessons recording shared model",
+    "app": "page lessons experiments recording shared model",
     "bench": "page rooms rooms/* notebook attention_view experiments recording shared model",
 }
 IMPORTED = re.compile(r'(?:import|export)\b\s*(?:[\w*{][^"\';()=]*\bfrom\s*)?\(?"(\.[^"]+)"')
