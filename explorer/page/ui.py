@@ -29,7 +29,7 @@ def create_ui(
     """The whole page in every language, with the first example already translated.
 
     The first language stands at /, the others at /de and so on; launch.py leads a visitor to his. The checkpoint's
-    folder may hold a story. A file of examples and a folder of lessons take the place of our own; both were read before.
+    folder may hold a story. A file of examples and a folder of lessons take the place of our own.
     """
     opened = Opened(Recordings(translator), folder, examples=examples, lessons=lessons)
     with gr.Blocks(title=words.TITLE, analytics_enabled=False) as page:

@@ -38,7 +38,8 @@ EXAMPLES = TypeAdapter(Annotated[list[Example], Field(min_length=1)])
 def examples(path: Path | None = None) -> list[dict[str, str]]:
     """The clickable sentences: `shows` says what each is good for, and `opens_at` which German word it opens at.
 
-    They are ours, or those of a file of the same form. In the file, `shows` is one text for all languages of the page, or a text for each: {"en": ..., "de": ...}.
+    They are ours, or those of a file of the same form. In the file, `shows` is one text for all languages of the page,
+    or a text for each: {"en": ..., "de": ...}.
     That word is what the rule of telling.py finds with the shipped model, which a test holds; the page goes by the
     rule, so that another model opens at a step of its own.
     Raises ValueError, with a sentence, where the file is faulty.

@@ -13,6 +13,7 @@ pytestmark = needs_browser
 # What a tab cannot be without, and the least part of its panel's width that its widest picture has.
 DRAWN = {
     "explore": (".heatmap .cells", 0.3),
+    "lessons": (".lessons .cards", 0.9),
     "lab": (".lab .heatmap .cells", 0.3),
     "inside": (".inside canvas", 0.3),
     "masks": (".masks canvas", 0.1),

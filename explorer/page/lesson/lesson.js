@@ -13,6 +13,7 @@ import { placeIn, reached } from "./goal.js";
 import { marked } from "./marked.js";
 
 const KEPT = ["hide", "embed", "lang"]; // parts of the address that no step changes
+const BARE = NAMES.filter((name) => !["second", "pin", "cell"].includes(name)); // parts of which there is one at the beginning
 const NARROW = 700; // pixels
 
 export class Dock {
@@ -149,7 +150,7 @@ export class Dock {
   look() {
     const { explore, step, tabs } = this;
     if (this.done || !this.guessed || !explore) return;
-    const view = written(explore.first, explore.first, explore.trace, NAMES);
+    const view = written(explore.first, explore.first, explore.trace, BARE);
     if (reached(step.task.goal, part, { ...view, tab: Object.keys(tabs)[0] })) this.solve();
   }
 

@@ -4,8 +4,8 @@ TAB = "Lessons"
 
 HTML = {
     "room": "Lessons",
-    "intro": "Guess first, then do it on the page itself, and see how far the model is from your guess. A lesson stands "
-    "beside the page while you work; you can close it and go on later. Your guesses stay in this browser.",
+    "intro": "Guess first, then do it on the page itself, and see how far the model is from your guess. A lesson "
+    "stands beside the page while you work; you can close it and go on later. Your guesses stay in this browser.",
 }
 CARD = {
     "minutes": "{minutes} minutes",
