@@ -13,6 +13,8 @@ from explorer.experiments.omission import omission
 from explorer.experiments.patching import cell_places, parting, runs
 from explorer.experiments.ranking import all_heads, rank_heads
 from explorer.experiments.running import rescored, run
+from explorer.files.everything import json_of, npz_of
+from explorer.files.matrix import csv_of
 from explorer.notebook.cell import Arithmetic, cell
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.recording.forward_pass import Pass, record_pass
@@ -36,9 +38,12 @@ __all__ = [
     "attention_heatmap",
     "cell",
     "cell_places",
+    "csv_of",
     "experiment_of",
     "head_of",
+    "json_of",
     "lengths",
+    "npz_of",
     "omission",
     "parting",
     "parts",

@@ -1,6 +1,7 @@
 """What browser tests share: Debian's Chromium driven by playwright, and the page as a visitor sees it."""
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -56,7 +57,7 @@ def visited(
     page.goto(origin + WAITING)
     page.evaluate("(level) => level && localStorage.setItem('attention-explorer:level', level)", level)
     page.goto(address)
-    expect(page.locator(".status")).to_contain_text("Step")
+    expect(page.locator(".status")).to_contain_text(re.compile("Step|Schritt"))
     yield page
     assert not errors, errors
     for event, listener in listeners.items():

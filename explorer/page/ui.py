@@ -12,6 +12,8 @@ from explorer.page import words
 from explorer.page.api import Api
 from explorer.page.draft import draft
 from explorer.page.experiments import ExperimentsApi
+from explorer.page.files import FilesApi
+from explorer.page.save import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
@@ -35,7 +37,7 @@ def create_ui(
     with gr.Blocks(title=words.TITLE, analytics_enabled=False) as page:
         with speaking(Voice(FIRST, translator.languages)):
             build(opened)
-        publish_api(Api(translator), ExperimentsApi(opened))
+        publish_api(Api(translator), ExperimentsApi(opened), FilesApi(opened))
     for language, name in LANGUAGES.items():
         if language != FIRST:
             with page.route(name, language, show_in_navbar=False), speaking(Voice(language, translator.languages)):
@@ -51,6 +53,7 @@ def build(opened: Opened) -> None:
         gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} {summary(opened.translator)}", elem_id="heading")
         toolbar(opened.tabs, lessons_shown(opened))
         draft()
+        save_dialog(opened)
     with gr.Tabs(overflow_behavior="wrap"):  # none in a menu: on a phone they scroll sideways (look.css)
         for room in ROOMS:
             with gr.Tab(opened.tabs[room.id], id=room.id, elem_id=f"{room.id}-tab") as tab:
@@ -74,9 +77,9 @@ def summary(translator: Translator) -> str:
     return f"*{words.MODEL.format(layers=config.n_layers, heads=config.n_heads)}*"
 
 
-def publish_api(api: Api, experiments: ExperimentsApi) -> None:
+def publish_api(api: Api, *others: ExperimentsApi | FilesApi) -> None:
     """The endpoints for programs."""
     gr.api(api.translate, api_name="translate", concurrency_id="translate")
     gr.api(api.attention, api_name="attention", concurrency_id="translate")
-    for endpoint in experiments.endpoints():
+    for endpoint in (endpoint for other in others for endpoint in other.endpoints()):
         gr.api(endpoint, api_name=endpoint.__name__, concurrency_id="translate")

@@ -2,7 +2,7 @@
 
 const followers = [];
 const doors = new Map(), waiting = new Map();
-const watchers = [];
+const watchers = [], sights = new Map();
 let explore = null, tab = null;
 
 /** Called by the attention view once it is there, and after every change of what it shows. */
@@ -15,6 +15,21 @@ export function announce(viewer) {
 export function onChange(follow) {
   followers.push(follow);
   if (explore) follow(explore);
+}
+
+/** The attention view of Explore; null until it shows something. */
+export function exploreNow() {
+  return explore;
+}
+
+/** A room that has an attention view and experiments of its own says what it shows: `look()` gives { viewer, experiment }. */
+export function offerSight(room, look) {
+  sights.set(room, look);
+}
+
+/** What such a room shows now; null for any other. */
+export function sightOf(room) {
+  return sights.get(room)?.() ?? null;
 }
 
 /** What a tab does when a way leads into it for one side, the encoder's or the decoder's. */

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from test_axe import found
 from visiting import needs_browser, open_tab, visited
 
 from explorer.lessons.lesson import Lesson, Step
@@ -110,8 +109,7 @@ def whole(page: Page, lesson: Lesson, language: str) -> None:
 
 @pytest.mark.parametrize(("name", "language", "size"), RUNS)
 def test_a_lesson_from_start_to_end(browser, shipped_page, name, language, size):
-    path = "" if language == "en" else language
-    for page in visited(browser, f"{shipped_page}{path}?lesson={name}.1", *size):
+    for page in visited(browser, f"{shipped_page}?lang={language}&lesson={name}.1", *size):
         whole(page, shipped()[name], language)
         expect(page.locator(".lesson")).to_be_hidden()
         card = page.locator(".lessons article").nth([*shipped()].index(name))

@@ -69,4 +69,5 @@ def test_only_the_public_endpoints_are_listed(client):
     assert set(client.view_api(return_format="dict")["named_endpoints"]) == {
         *("/translate", "/attention", "/experiment", "/rank_heads", "/patch", "/leave_one_out"),
         *("/beam", "/sample", "/lengths", "/rollout", "/catalogue"),
+        *("/matrix_csv", "/trace_json", "/trace_npz"),
     }

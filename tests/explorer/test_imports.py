@@ -28,13 +28,14 @@ STANDS_ON = {
     "shared": "model",
     "recording": "shared model",
     "experiments": "recording shared model",
+    "files": "experiments recording shared model",  # what leaves the page as numbers
     "lessons": "experiments recording shared model",
     "attention_view": "recording shared model",
     "notebook": "attention_view recording shared model",
-    "rooms/*": "attention_view lessons experiments recording shared model",
+    "rooms/*": "files lessons attention_view experiments recording shared model",
     "rooms": "rooms/* recording",  # the list of the rooms
-    "page": "rooms attention_view lessons experiments recording shared model",
-    "explorer": "notebook experiments recording rooms/*",  # what a notebook imports, and the command that tells a story
+    "page": "files lessons rooms attention_view experiments recording shared model",
+    "explorer": "files notebook experiments recording rooms/*",  # what a notebook imports, and a command
     "app": "page lessons experiments recording shared model",
     "bench": "page rooms rooms/* notebook attention_view experiments recording shared model",
 }

@@ -10,6 +10,8 @@ TOOLS = {
     "tour_hint": "Sieben Hinweise am Bild selbst; Esc beendet sie, und beim nächsten Mal geht es dort weiter",
     "copy": "Link kopieren",
     "copy_hint": "Einen Link auf genau das kopieren, was gerade zu sehen ist",
+    "save": "Speichern",
+    "save_hint": "Das Bild, seine Zahlen oder alles an dieser Übersetzung speichern (s)",
     "theme_hint": "Zwischen hell und dunkel wechseln; dieser Browser merkt es sich",
     "projector": "Beamer",
     "projector_hint": "Ein Feld allein, groß genug für die letzte Reihe (p; Esc führt zurück)",
@@ -31,6 +33,7 @@ KEYS = (  # names of keys, separated by spaces, and what they do
     ("← → ↑ ↓", "In einer solchen Gruppe: zum nächsten Element; Enter wählt es"),
     ("Umschalt Enter", "In der Übersicht, bei zwei Köpfen: den zweiten wählen"),
     ("P", "Das offene Feld allein und groß, für den Beamer; noch einmal oder Esc führt zurück"),
+    ("S", "Das Bild, seine Zahlen oder alles an dieser Übersetzung speichern"),
     ("?", "Diese Tasten"),
 )
 TOOLBAR: dict[str, str | dict[str, str]] = {  # what the buttons say once they are pressed, and what is said of a link

@@ -10,6 +10,8 @@ TOOLS = {
     "tour_hint": "Seven captions on the picture itself; Esc ends them, and the next time they go on from there",
     "copy": "Copy link",
     "copy_hint": "Copy a link to exactly what is shown now",
+    "save": "Save",
+    "save_hint": "Save the picture, its numbers, or everything of this translation (s)",
     "theme_hint": "Switch between light and dark; remembered in this browser",
     "projector": "Projector",
     "projector_hint": "One panel, large enough for the last row (p; Esc leads back)",
@@ -31,6 +33,7 @@ KEYS = (  # names of keys, separated by spaces, and what they do
     ("← → ↑ ↓", "In such a group: from one to the next; Enter chooses"),
     ("Shift Enter", "In the overview, with two heads: choose the second"),
     ("P", "The open panel alone, large, for a projector; again, or Esc, leads back"),
+    ("S", "Save the picture, its numbers, or everything of this translation"),
     ("?", "These keys"),
 )
 TOOLBAR: dict[str, str | dict[str, str]] = {  # what the buttons say once they are pressed, and what is said of a link

@@ -5,7 +5,7 @@ import { traceOf } from "../../attention_view/payload.js";
 import { mount as mountViewer } from "../../attention_view/viewer.js";
 import { keep, touch } from "../../shared/address.js";
 import { Asked } from "../../shared/asked.js";
-import { onChange, onEnter } from "../../shared/desk.js";
+import { offerSight, onChange, onEnter } from "../../shared/desk.js";
 import { element } from "../../shared/element.js";
 import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
 import { named } from "../../shared/room.js";
@@ -69,6 +69,8 @@ class Lab {
     root.inert = true;
     onChange((explore) => this.follow(explore));
     onNewLook(root, () => this.explore && this.render());
+    // What is shown, which is not what is chosen while another experiment runs.
+    offerSight("lab", () => this.of && { viewer: this.viewer, experiment: this.shown ? this.of.experiment : null });
     onEnter("lab", ({ station, experiment }) => this.open(station, experiment));
   }
 

@@ -13,8 +13,8 @@ export const nats = (number, digits = 2) => number.toFixed(digits).replace(/^-(?
 const joined = (texts) => texts.map((text, i) => (i ? text.replace(/^·(?=.)/, " ") : plain(text))).join("");
 
 export class Beam {
-  constructor(part, text, choose) {
-    Object.assign(this, { part, text, choose, buttons: [] });
+  constructor(part, text, choose, target) {
+    Object.assign(this, { part, text, choose, target, buttons: [] });
     part.precision.textContent = text.precision;
     part.marks.append(...Object.entries(text.marks).map(([name, meaning]) => this.mark(name, meaning)));
     for (const kind of ["pointerover", "focusin"]) part.nodes.addEventListener(kind, ({ target }) => this.tell(target.closest("button")));
@@ -106,7 +106,7 @@ export class Beam {
     const { part, text, answer: { finals, greedy }, tree } = this;
     const head = (names) => element("thead", {}, element("tr", {}, ...names.map((name) => element("th", {}, name))));
     const final = (found, label) => {
-      const button = element("button", { type: "button", lang: "de", value: String(found.ids) }, found.translation);
+      const button = element("button", { type: "button", lang: this.target, value: String(found.ids) }, found.translation);
       button.addEventListener("click", () => this.choose(found.ids));
       const arithmetic = fill(text.arithmetic, { total: nats(found.total), length: found.ids.length, score: nats(found.score, 3) });
       return element("tr", {}, element("td", {}, label), element("td", {}, button), element("td", {}, arithmetic));

@@ -1,0 +1,1 @@
+"""What leaves the page as numbers: one matrix as CSV, or everything of a translation as JSON or NPZ."""

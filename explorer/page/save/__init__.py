@@ -1,0 +1,62 @@
+"""The dialog by which what is shown leaves the page; the toolbar's button and the key s open it."""
+
+import json
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from explorer.page.save import words
+from explorer.page.save.entries import ENTRIES, Answer
+from explorer.recording.opened import Opened
+from explorer.recording.payload import refusal_payload
+from explorer.shared.component import component, filled, module
+
+FOLDER = Path(__file__).parent
+
+
+def save_dialog(opened: Opened) -> gr.HTML:
+    """Takes no room on the page. Its script asks the server by the name of an entry."""
+    answers: dict[str, Answer] = {entry.name: entry.serve(opened) for entry in ENTRIES if entry.serve}
+
+    def save(request: list[Any]) -> str:
+        name, *given = request
+        try:
+            if name not in answers:
+                raise ValueError(words.REFUSALS["no_entry"].format(name=name))
+            return answers[name](*given)
+        except ValueError as reason:
+            return refusal_payload(str(reason))
+
+    settings = {
+        "text": words.TEXT,
+        "entries": {entry.name: entry.settings(opened) if entry.settings else {} for entry in ENTRIES},
+    }
+    return component(
+        "",
+        html=filled((FOLDER / "save.html").read_text(encoding="utf-8"), {**words.HTML, **groups()}),
+        css=(FOLDER / "save.css").read_text(encoding="utf-8"),
+        script=f"{module(FOLDER / 'save.js')}.then(({{ mount }}) => "
+        "mount(element, JSON.parse(props.settings), server));",
+        server_functions=[save],
+        settings=json.dumps(settings),
+        elem_id="save",
+    )
+
+
+def groups() -> dict[str, str]:
+    """HTML of the headings and buttons of each group, by name; a group without entries is nothing."""
+    found = {}
+    for group, title in words.GROUPS.items():
+        names = [entry.name for entry in ENTRIES if entry.group == group]
+        found[group] = f"<h3>{escape(title)}</h3>" if names else ""
+        found[f"{group}_buttons"] = "".join(buttons(names))
+    return found
+
+
+def buttons(names: Iterable[str]) -> Iterable[str]:
+    for name in names:
+        label, gives = words.ENTRIES[name]
+        yield f'<button type="button" data-entry="{name}" title="{escape(gives)}">{escape(label)}</button>'

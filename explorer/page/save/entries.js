@@ -1,0 +1,16 @@
+// What the buttons of the dialog make, by the names of entries.py: each promises a file { name, type, data }, or null where
+// there is none to download. `data` is a text, bytes or a blob. A `Refused` (file.js) tells the visitor why there is none.
+//
+// `look` is what is in front of the visitor: the `tab`, its attention view (`viewer`, that of Explore unless the room has one
+// of its own), its `experiment` (null without one), and the picture's choices `what`, `grey` and `caption`. `ask(...given)`
+// asks the entry's `serve` and gives what it answers, read from JSON; `settings` are those of the entry and the words `text`.
+
+import { csv, csvUnchanged, json, npz } from "./numbers.js";
+
+/** `offered(look)` says whether there is such a file; without it there always is. */
+export const ENTRIES = {
+  csv: { make: csv },
+  csv_unchanged: { make: csvUnchanged, offered: ({ experiment }) => experiment !== null },
+  json: { make: json },
+  npz: { make: npz },
+};

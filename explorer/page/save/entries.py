@@ -1,0 +1,30 @@
+"""What can be saved of what is shown: a button of the dialog for each entry, in this order.
+
+Adding one is a line here, its words (ENTRIES in words/), and in entries.js the function of the same name, which makes
+the file. What that asks of the server is answered by `serve(opened)`.
+"""
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+from explorer.page.save.numbers import csv_answer, json_answer, npz_answer
+from explorer.recording.opened import Opened
+
+Answer = Callable[..., str]  # of what the browser sends: JSON; ValueError refuses with a sentence for the visitor
+
+
+class Entry(NamedTuple):
+    """One way to take something along."""
+
+    name: str  # in words/ and in entries.js
+    group: Literal["picture", "numbers", "handout"]
+    serve: Callable[[Opened], Answer] | None = None
+    settings: Callable[[Opened], dict[str, Any]] | None = None  # more for its JavaScript
+
+
+ENTRIES: tuple[Entry, ...] = (
+    Entry("csv", "numbers", csv_answer),
+    Entry("csv_unchanged", "numbers", csv_answer),
+    Entry("json", "numbers", json_answer),
+    Entry("npz", "numbers", npz_answer),
+)

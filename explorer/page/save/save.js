@@ -1,0 +1,70 @@
+// The dialog that saves what is shown: a button for every entry, and a line that says what came of it.
+
+import { busy, commanded } from "../../shared/keys.js";
+import { drawn } from "../../shared/page.js";
+import { named } from "../../shared/room.js";
+import { checked, fill } from "../../shared/text.js";
+import { ENTRIES } from "./entries.js";
+import { download, Refused } from "./file.js";
+import { looked } from "./look.js";
+
+const SOON = 500; // milliseconds without an answer after which it is said that one is awaited
+
+export function mount(root, settings, server) {
+  new Save(root, { ...settings, text: checked(settings.text) }, server);
+}
+
+class Save {
+  constructor(root, settings, server) {
+    Object.assign(this, { root, settings, server, part: named(root, "save") });
+    for (const button of root.querySelectorAll("[data-entry]")) {
+      button.addEventListener("click", () => this.save(button));
+    }
+    drawn("#toolbar [data-tool=save]").then((button) => button.addEventListener("click", () => this.open()));
+    document.addEventListener("keydown", (event) => {
+      if (event.key.toLowerCase() !== "s" || busy(event) || commanded(event)) return;
+      event.preventDefault();
+      this.open();
+    });
+    // A click beside it, which is one on the dialog's own ground, closes it as Esc does.
+    this.part.dialog.addEventListener("click", ({ target }) => target === this.part.dialog && this.part.dialog.close());
+  }
+
+  open() {
+    const look = looked(this.part);
+    this.part.state.textContent = "";
+    for (const button of this.root.querySelectorAll("[data-entry]")) {
+      button.hidden = !(ENTRIES[button.dataset.entry].offered?.(look) ?? true);
+    }
+    this.part.dialog.showModal();
+  }
+
+  /** Makes the file of a button's entry; what fails is said in words. */
+  async save(button) {
+    const { part: { state }, settings: { text, entries }, server } = this, { entry } = button.dataset;
+    const waiting = setTimeout(() => { state.textContent = text.working; }, SOON);
+    button.disabled = true;
+    try {
+      const ask = async (...given) => answerOf(await server.save([entry, ...given]).catch(() => null), text);
+      const file = await ENTRIES[entry].make({ look: looked(this.part), ask, settings: { ...entries[entry], text } });
+      state.textContent = file ? fill(text.saved, { name: file.name, size: sizeOf(download(file), text) }) : "";
+    } catch (failed) {
+      if (!(failed instanceof Refused)) throw failed;
+      state.textContent = failed.message;
+    } finally {
+      clearTimeout(waiting);
+      button.disabled = false;
+    }
+  }
+}
+
+function answerOf(text, words) {
+  const answer = typeof text === "string" ? JSON.parse(text) : { error: words.noAnswer };
+  if (answer.error) throw new Refused(answer.error);
+  return answer;
+}
+
+function sizeOf(bytes, { kilobytes, megabytes }) {
+  const number = (count) => count.toFixed(count < 10 ? 1 : 0);
+  return bytes < 1e6 ? fill(kilobytes, { number: number(bytes / 1e3) }) : fill(megabytes, { number: number(bytes / 1e6) });
+}

@@ -1,0 +1,41 @@
+"""What the dialog says that saves what is shown."""
+
+HTML = {
+    "title": "Save",
+    "what": "What",
+    "grey": "In grey, for print",
+    "grey_hint": "Black on white whatever the page's colours are; numbers below zero are striped",
+    "caption": "With a caption",
+    "caption_hint": "Below the picture: sentence, translation so far, kind, layer, head, step, model and link",
+    "preview": "What the picture will be",
+    "close": "Close",
+}
+GROUPS = {"picture": "Picture", "numbers": "Numbers", "handout": "To hand out"}
+ENTRIES = {  # what stands on the button of an entry, and what it gives
+    "svg": ("SVG", "Drawn in lines and text: for a paper, and to be changed in a drawing program"),
+    "png": ("PNG", "In pixels, twice as fine as the screen: for a slide"),
+    "csv": (
+        "This matrix, CSV",
+        "The matrix in front of you with the labels of its rows and columns, for a spreadsheet",
+    ),
+    "csv_unchanged": (
+        "Unchanged, CSV",
+        "The same matrix of the unchanged translation, with the labels of its rows and columns",
+    ),
+    "json": ("Everything, JSON", "Every kind, layer, head and step of this translation, and what it means, as text"),
+    "npz": ("Everything, NPZ", "The same as arrays for numpy.load"),
+}
+TEXT = {
+    "working": "Saving …",
+    "saved": "Saved: {name}, {size}.",
+    "noAnswer": "The server did not answer. Try it again.",
+    "noPicture": "There is no picture here yet.",
+    "kilobytes": "{number} kB",
+    "megabytes": "{number} MB",
+}
+REFUSALS = {
+    "no_entry": "There is nothing called {name!r} to save.",
+    "index": "{name} must be from 0 to {last}, not {value}.",
+    "lengths": "There are lengths of single layers, and of the unchanged translation only.",
+    "no_matrix": "There is no such matrix.",
+}

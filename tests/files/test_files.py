@@ -1,0 +1,180 @@
+"""Files of numbers, each read back as a program would read it, and compared with the trace."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+from random_traces import random_trace
+
+from explorer import Experiment, HeadAt, csv_of, json_of, npz_of, record, rollout, run
+from explorer.files.described import name_of
+from explorer.files.matrix import Matrix, csv_text, matrix_of
+from model.probe import KINDS
+
+SENTENCE = "The cat sleeps on the old chair."
+OFF = Experiment(off=(HeadAt("cross", 1, 2),))
+
+
+@pytest.fixture(scope="module")
+def trace(toy):
+    return record(toy, SENTENCE)
+
+
+@pytest.fixture(scope="module")
+def changed(toy):
+    return run(toy, SENTENCE, OFF)
+
+
+def read_csv(text: str) -> tuple[np.ndarray, list[str], list[str]]:
+    """Numbers, the labels of rows and those of columns."""
+    (_, *keys), *rows = csv.reader(io.StringIO(text, newline=""))
+    return np.array([row[1:] for row in rows], dtype=np.float64), [row[0] for row in rows], keys
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("layer", "head"), [(1, 2), ("mean", "max")])
+def test_a_csv_holds_one_matrix_with_both_label_lists(trace, kind, layer, head):
+    numbers, queries, keys = read_csv(csv_of(trace, kind, layer, head))
+    np.testing.assert_allclose(numbers, trace.map(kind).matrix(layer, head), atol=1e-6)
+    assert queries == [query.label for query in trace.map(kind).queries]
+    assert keys == [piece.text for piece in trace.map(kind).keys]
+
+
+def test_a_csv_gives_the_same_32_bit_floats_again(trace):
+    numbers, _, _ = read_csv(csv_of(trace, "cross", 0, 0))
+    assert (numbers.astype(np.float32) == trace.cross.weights[0, 0]).all()
+
+
+def test_a_csv_of_a_rollout(trace):
+    numbers, _, _ = read_csv(csv_of(trace, "cross", "rollout", "mean"))
+    np.testing.assert_allclose(numbers, rollout(trace, "cross"), atol=1e-6)
+
+
+def test_without_special_pieces_a_row_is_divided_by_its_rest(trace):
+    numbers, _, keys = read_csv(csv_of(trace, "encoder", 0, 1, specials=False))
+    assert keys == [piece.text for piece in trace.source if not piece.special]
+    np.testing.assert_allclose(numbers.sum(axis=1), 1)
+
+
+def test_lengths_are_not_divided(trace):
+    lengths = 3 * trace.cross.weights
+    found = matrix_of(trace, "cross", 0, 1, specials=False, lengths=lengths)
+    np.testing.assert_allclose(found.numbers, lengths[0, 1][:, [not piece.special for piece in trace.source]])
+
+
+def test_a_csv_is_written_by_rfc_4180():
+    text = csv_text(Matrix(np.array([[0.5, 0.25]], dtype=np.float32), ('a "b"',), ("c,d", "e\nf")))
+    assert text == 'query / key,"c,d","e\nf"\r\n"a ""b""",0.5,0.25\r\n'
+
+
+@pytest.mark.parametrize("label", ["=1+1", "+49", "-5", "@a", "\t=1"])
+def test_no_label_of_a_csv_is_a_formula(label):
+    _, queries, keys = read_csv(csv_text(Matrix(np.zeros((1, 1)), (label,), (label,))))
+    assert queries == keys == [f"'{label}"]
+
+
+def test_pieces_are_joined_into_words():
+    found = Matrix(np.array([[0.1, 0.2, 0.7], [0.3, 0.3, 0.4]]), ("a", "b"), ("c", "d", "e"))
+    np.testing.assert_allclose(found.joined([[0, 1]], [[0, 1], [2]]), [[0.45, 0.55]])
+
+
+def same_trace(read: dict, trace) -> None:
+    assert (read["sentence"], read["translation"]) == (trace.sentence, trace.translation)
+    assert [(piece["text"], piece["id"]) for piece in read["source"]] == [(one.text, one.id) for one in trace.source]
+    for kind in KINDS:
+        attention = read["attention"][kind]
+        weights = np.array(attention["weights"])
+        assert list(weights.shape) == attention["shape"]
+        np.testing.assert_allclose(weights, trace.map(kind).weights, atol=1e-6)
+        assert (weights.astype(np.float32) == trace.map(kind).weights).all()
+        assert attention["queries"] == [query.label for query in trace.map(kind).queries]
+    for step, shown in zip(read["steps"], trace.steps, strict=True):
+        assert step["predicted"]["id"] == shown.predicted.id
+        assert step["probability"] == pytest.approx(shown.probability, abs=1e-6)
+        assert [one["id"] for one in step["candidates"]] == [one.piece.id for one in shown.candidates]
+
+
+def test_json_holds_all_of_a_trace(trace, toy):
+    read = json.loads(json_of(trace))
+    same_trace(read["trace"], trace)
+    assert "changed" not in read
+
+
+def test_json_holds_the_changed_trace_beside_the_unchanged_one(trace, changed):
+    read = json.loads(json_of(trace, changed, OFF))
+    same_trace(read["trace"], trace)
+    same_trace(read["changed"], changed)
+    assert read["experiment"] == {"off": [["cross", 1, 2]]}
+
+
+def test_every_name_in_a_json_is_explained(trace, changed):
+    read = json.loads(json_of(trace, changed, OFF))
+    explained = " ".join((*read["readme"], *read["readme"].values()))
+    for name in (*read, *read["trace"], *read["trace"]["steps"][0], *read["trace"]["attention"]["cross"]):
+        assert name in explained or name in ("readme", "piece", "fed", "predicted"), name
+
+
+def same_arrays(arrays: dict, trace, prefix: str = "") -> None:
+    for kind in KINDS:
+        assert arrays[prefix + kind].dtype == np.float32
+        np.testing.assert_allclose(arrays[prefix + kind], trace.map(kind).weights, atol=1e-6)
+    assert arrays[f"{prefix}source_text"].tolist() == [piece.text for piece in trace.source]
+    assert arrays[f"{prefix}predicted_id"].tolist() == [step.predicted.id for step in trace.steps]
+    np.testing.assert_allclose(arrays[f"{prefix}probability"], [step.probability for step in trace.steps], atol=1e-6)
+    expected = [[one.probability for one in step.candidates] for step in trace.steps]
+    np.testing.assert_allclose(arrays[f"{prefix}candidate_probability"], expected, atol=1e-6)
+
+
+def load(content: bytes) -> dict[str, np.ndarray]:
+    with np.load(io.BytesIO(content), allow_pickle=False) as file:
+        return dict(file)
+
+
+def test_npz_holds_all_of_a_trace_without_pickle(trace):
+    arrays = load(npz_of(trace))
+    same_arrays(arrays, trace)
+    assert not any(name.startswith("changed_") for name in arrays)
+
+
+def test_npz_holds_the_changed_trace_beside_the_unchanged_one(trace, changed):
+    arrays = load(npz_of(trace, changed, OFF))
+    same_arrays(arrays, trace)
+    same_arrays(arrays, changed, "changed_")
+    assert json.loads(str(arrays["experiment"])) == {"off": [["cross", 1, 2]]}
+
+
+def test_every_array_of_an_npz_is_explained(trace):
+    arrays = load(npz_of(trace))
+    explained = " ".join(arrays["readme"])
+    for name in arrays.keys() - {"readme"}:
+        mark = next((mark for mark in ("_unknown", "_special", "_starts_word") if name.endswith(mark)), None)
+        assert (mark or name) in explained, name
+
+
+def test_awkward_pieces_come_back_as_they_are():
+    trace = random_trace(2, 3, 5, 4)
+    read, arrays = json.loads(json_of(trace)), load(npz_of(trace))
+    texts = [piece.text for piece in trace.source]
+    assert [piece["text"] for piece in read["trace"]["source"]] == texts == arrays["source_text"].tolist()
+
+
+@pytest.mark.parametrize("pieces", [16, 40, 128])
+def test_sizes_are_printed(pieces):
+    trace = random_trace(4, 8, pieces, pieces)
+    sizes = {
+        "csv": len(csv_of(trace, "cross", 0, 0).encode()),
+        "json": len(json_of(trace).encode()),
+        "npz": len(npz_of(trace)),
+    }
+    print(f"\n{pieces} pieces: " + ", ".join(f"{name} {size / 1e3:.0f} kB" for name, size in sizes.items()))
+    assert sizes["npz"] < 32 * 3 * pieces**2 * 4 + 50_000 and sizes["json"] < 32 * 3 * pieces**2 * 16 + 500_000
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [("assets/small", "small"), ("hub/models--owner--name/snapshots/0123456789abcdef", "owner/name@0123456")],
+)
+def test_a_model_is_called_by_its_folder_or_repository(tmp_path, path, name):
+    assert name_of(tmp_path / path) == name
