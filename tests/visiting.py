@@ -1,6 +1,7 @@
 """What browser tests share: Debian's Chromium driven by playwright, and the page as a visitor sees it."""
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ TIMEOUT = 30_000  # milliseconds; generous, because a busy machine must not fail
 # What a tab cannot be without, and the least part of its panel's width that its widest picture has.
 DRAWN = {
     "explore": (".heatmap .cells", 0.3),
+    "lessons": (".lessons .cards", 0.9),
     "lab": (".lab .heatmap .cells", 0.3),
     "inside": (".inside canvas", 0.3),
     "masks": (".masks canvas", 0.1),
