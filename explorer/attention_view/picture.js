@@ -2,6 +2,7 @@
 // drawn as Plotly would, at a tenth of the work: cells and hatching on one canvas, labels as text of the page.
 
 import { sharpness } from "../shared/page.js";
+import { redrawsBy } from "../shared/redrawn.js";
 
 const LABEL = { row: 1, column: [1.4, 7.9] }; // pixels from the cells to where a label begins
 const BAR = 10; // pixels that the colour scale is shorter at both ends
@@ -20,6 +21,7 @@ export class Picture {
     const part = (name) => node.querySelector(`.${name}`);
     Object.assign(this, { node, figure: null });
     this.part = Object.fromEntries(["cells", "rows", "columns", "down", "along", "scale"].map((name) => [name, part(name)]));
+    redrawsBy(this.part.cells, () => this.paint());
   }
 
   /** Draws a figure in the size of its node; whatever was enlarged is whole again. */

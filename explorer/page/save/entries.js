@@ -5,10 +5,13 @@
 // of its own), its `experiment` (null without one), and the picture's choices `what`, `grey` and `caption`. `ask(...given)`
 // asks the entry's `serve` and gives what it answers, read from JSON; `settings` are those of the entry and the words `text`.
 
+import { pngFile, svgFile } from "./picture/picture.js";
 import { csv, csvUnchanged, json, npz } from "./numbers.js";
 
 /** `offered(look)` says whether there is such a file; without it there always is. */
 export const ENTRIES = {
+  svg: { make: svgFile },
+  png: { make: pngFile },
   csv: { make: csv },
   csv_unchanged: { make: csvUnchanged, offered: ({ experiment }) => experiment !== null },
   json: { make: json },

@@ -9,6 +9,7 @@ export function looked({ what, grey, caption }) {
     tab,
     viewer: own?.viewer ?? exploreNow(),
     experiment: own?.experiment ?? null,
+    changes: own?.changes ?? [],
     what: what.value,
     grey: grey.checked,
     caption: caption.checked,

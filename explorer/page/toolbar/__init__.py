@@ -1,16 +1,16 @@
 """The buttons beside the heading, which belong to the whole page."""
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
 import gradio as gr
 
 from explorer.page import words
+from explorer.page.hosted import base_address
 from explorer.page.sheet import key_rows
 from explorer.shared.component import DRIVER_JS, component, filled, module, url
-from explorer.shared.language import FIRST, LANGUAGES, VOICE
+from explorer.shared.language import LANGUAGES, VOICE
 
 FOLDER = Path(__file__).parent
 # Parts of the page that a link may hide, by `hide=a,b`; page.css says what each is.
@@ -30,17 +30,13 @@ HIDDEN = (
 
 
 def toolbar(tabs: Mapping[str, str]) -> gr.HTML:
-    """Buttons that the browser brings to life, and the place that the address keeps: `tabs` are labels by id.
-
-    On a Space the page stands in a frame of another address; SPACE_HOST names its own.
-    """
-    host = os.environ.get("SPACE_HOST")
+    """Buttons that the browser brings to life, and the place that the address keeps: `tabs` are labels by id."""
     language = VOICE.get().language
     settings = {
         "text": words.TOOLBAR,
         "tabs": tabs,
         "hidden": HIDDEN,
-        "base": f"https://{host}/{'' if language == FIRST else language}" if host else None,
+        "base": base_address(),
         "languages": {"names": LANGUAGES, "current": language, "hint": words.LANGUAGES},
     }
     tour = {"url": url(DRIVER_JS), "explore": tabs["explore"], "text": words.TOUR}

@@ -28,11 +28,36 @@ ENTRIES = {  # was auf dem Knopf steht, und was man bekommt
     ),
     "npz": ("Alles, NPZ", "Dasselbe als Arrays für numpy.load"),
 }
+CAPTION = {  # below a picture
+    "step": "Schritt {step} von {steps}",
+    "whole": "alle Schritte",
+    "pinned": "festgehalten: „{label}“",
+    "specials": "besondere Tokens ausgeblendet",
+    "lengths": "Längen",
+    "source": "{source_language}: {text}",
+    "target": "{target_language} bis hierher: {text}",
+    "translation": "{target_language}: {text}",
+    "unchanged": "{target_language}, unverändert: {text}",
+    "changed": "{target_language}, verändert: {text}",
+    "changes": "Geändert: {changes}",
+    "model": "Modell: {model}",
+}
+PARTS = {  # what can be a picture
+    "picture": "Das Bild",
+    "overview": "Übersicht aller Köpfe",
+    "station": "Das Experiment",
+    "outcome": "Was es ändert",
+    "table": "Die Tabelle",
+    "curves": "Verlustkurven",
+    "pace": "Tempo des Trainings",
+    "all": "Der ganze Raum",
+    "none": "Hier ist noch kein Bild.",
+}
+MODEL = "{layers} + {layers} Schichten, {heads} Köpfe, d_model {d_model}, {parameters} Millionen Parameter"
 TEXT = {
     "working": "Wird gespeichert …",
     "saved": "Gespeichert: {name}, {size}.",
     "noAnswer": "Der Server hat nicht geantwortet. Versuche es noch einmal.",
-    "noPicture": "Hier ist noch kein Bild.",
     "kilobytes": "{number} kB",
     "megabytes": "{number} MB",
 }
