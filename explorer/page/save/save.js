@@ -74,8 +74,8 @@ class Save {
       const file = await ENTRIES[entry].make({ look: looked(this.part), ask, settings: { ...this.settings, ...entries[entry] } });
       state.textContent = file ? fill(text.saved, { name: file.name, size: sizeOf(download(file), text) }) : "";
     } catch (failed) {
+      state.textContent = failed instanceof Refused ? failed.message : text.failed;
       if (!(failed instanceof Refused)) throw failed;
-      state.textContent = failed.message;
     } finally {
       clearTimeout(waiting);
       button.disabled = false;

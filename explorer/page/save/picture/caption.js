@@ -1,9 +1,8 @@
 // What stands below a saved picture: of which sentence it is, what of it is shown, by which model, and where it is to be found.
 
-import { atLevel } from "../../../attention_view/state.js";
+import { inView } from "../look.js";
 import { link } from "../../../shared/address.js";
 import { svg } from "../../../shared/element.js";
-import { plain } from "../../../shared/piece.js";
 import { fill, headsName } from "../../../shared/text.js";
 import { inked, short } from "./colours.js";
 import { familyOf, metrics } from "./fonts.js";
@@ -14,11 +13,11 @@ const OF_A_VIEW = ["explore", "lab", "inside"], OF_A_STEP = [...OF_A_VIEW, "pred
 /** The German up to a step, as it is read. */
 function writtenTo(step, { steps }) {
   const pieces = steps.slice(0, step + 1).map(({ predicted }) => predicted).filter(({ special }) => !special);
-  return pieces.map(({ text, starts_word: starts }) => (starts ? ` ${plain(text)}` : text)).join("").trim();
+  return pieces.map(({ text, starts_word: starts }) => (starts ? text.replace(/^·/, " ") : text)).join("").trim();
 }
 
-function viewed({ viewer }, words) {
-  const { settings, trace } = viewer, view = atLevel(viewer.view, trace), { kind, layer, head, second, pin, whole } = view;
+function viewed(look, words) {
+  const { viewer } = look, { settings, trace } = viewer, view = inView(look), { kind, layer, head, second, pin, whole } = view;
   const heads = [{ layer, head }, ...(second ? [second] : [])].map((one) => headsName(settings.heads, one)).join(" / ");
   const parts = [settings.kinds[kind], heads];
   if (viewer.map.measure === "length") parts.push(words.lengths);
@@ -69,7 +68,7 @@ export function captionBlock(lines, { x, y, width, colours: { ink, text } }) {
 /** A line in parts that fit, broken between words, or, as an address, anywhere. */
 export function broken(line, font, width, widthOf = (text) => metrics(font, text).width) {
   const parts = [""];
-  for (const word of line.split(/(?<= )/)) {
+  for (const word of line.split(/(?<=[ &+])/)) {
     if (parts.at(-1) && widthOf(parts.at(-1) + word.trimEnd()) > width) parts.push("");
     let rest = word;
     while (widthOf(rest.trimEnd()) > width && rest.length > 1) {

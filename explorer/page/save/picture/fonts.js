@@ -18,11 +18,18 @@ export function fontOf(font, scale = 1) {
   };
 }
 
-const measuring = document.createElement("canvas").getContext("2d");
+let measuring = null;
 
-/** How wide a text is, and how far a font reaches above and below the line on which its letters stand; in pixels. */
+/**
+ * How wide a text is, how far its font reaches above and below the line on which its letters stand, and how far its own
+ * letters do; in pixels.
+ */
 export function metrics(font, text = "x") {
+  measuring ??= document.createElement("canvas").getContext("2d");
   measuring.font = font;
-  const { width, fontBoundingBoxAscent: above, fontBoundingBoxDescent: below } = measuring.measureText(text);
-  return { width, above, below };
+  const found = measuring.measureText(text);
+  return {
+    width: found.width, above: found.fontBoundingBoxAscent, below: found.fontBoundingBoxDescent,
+    inkAbove: found.actualBoundingBoxAscent, inkBelow: found.actualBoundingBoxDescent,
+  };
 }

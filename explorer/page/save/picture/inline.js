@@ -14,6 +14,9 @@ const KEPT = /^(x|y|x1|y1|x2|y2|cx|cy|r|rx|ry|d|dx|dy|points|width|height|transf
 const INVISIBLE = "title, desc, style, script, metadata, foreignObject";
 const DEFINED = "clipPath, linearGradient, radialGradient, pattern, marker, stop";
 
+/** A reference within the picture; Plotly's name the page as well. */
+const within = (value) => value.replace(/url\("?[^#")]*#([^")]+)"?\)/, "url(#$1)");
+
 function copyOf(node) {
   if (node.nodeType === Node.TEXT_NODE) return node.data.trim() ? document.createTextNode(node.data) : null;
   if (node.nodeType !== Node.ELEMENT_NODE || node.matches(INVISIBLE)) return null;
@@ -28,17 +31,17 @@ function copyOf(node) {
 
 function dress(copy, { localName, textContent }, style) {
   if (localName === "g" || localName === "svg" || localName === "defs") {
-    for (const name of ["opacity", "clip-path"]) if (style.getPropertyValue(name) !== STYLED[name]) copy.setAttribute(name, style.getPropertyValue(name));
+    for (const name of ["opacity", "clip-path"]) if (style.getPropertyValue(name) !== STYLED[name]) copy.setAttribute(name, within(style.getPropertyValue(name)));
     return;
   }
   for (const [name, usual] of Object.entries(COLOURED)) {
     const value = style.getPropertyValue(name);
-    if (value !== usual) for (const [key, written] of Object.entries(value.startsWith("rgb") || value.startsWith("color(") ? inked(name, value) : { [name]: value })) copy.setAttribute(key, written);
+    if (value !== usual) for (const [key, written] of Object.entries(value.startsWith("rgb") || value.startsWith("color(") ? inked(name, value) : { [name]: within(value) })) copy.setAttribute(key, written);
   }
   if (localName === "stop") for (const [key, written] of Object.entries(inked("stop", style.stopColor, Number(style.stopOpacity)))) copy.setAttribute(key, written);
   for (const [name, usual] of Object.entries(STYLED)) {
     const value = style.getPropertyValue(name), text = name.startsWith("font") || name === "text-anchor";
-    if (value !== usual && (!text || textContent.trim()) && !copy.hasAttribute(name)) copy.setAttribute(name, value);
+    if (value !== usual && (!text || textContent.trim()) && !copy.hasAttribute(name)) copy.setAttribute(name, within(value));
   }
   if (localName === "text" || localName === "tspan") copy.setAttribute("font-family", familyOf(style.fontFamily));
 }

@@ -26,7 +26,7 @@ export function partsOf(tab, words) {
   const whole = named.filter(({ name }) => name === "all"), rest = named.filter(({ name }) => name !== "all");
   const own = headed.flatMap((node, number) => {
     const label = node.querySelector(HEADINGS)?.textContent.trim();
-    return label ? [{ name: `part${number + 1}`, label, nodes: [node] }] : [];
+    return label ? [{ name: `part${number + 1}`, label, headed: true, nodes: [node] }] : [];
   });
   const [first] = Object.keys({ ...PARTS[tab] });
   return (first === "all" ? [...whole, ...rest, ...own] : [...rest, ...own, ...whole]).filter(({ nodes }) => nodes.length);

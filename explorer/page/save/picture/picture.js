@@ -12,7 +12,7 @@ import { Walk } from "./walk.js";
 
 const EDGE = 16, LEAST = 420; // pixels around a picture, and of the width that a caption has at least
 const SHARP = 2, MOST = 16_000; // pixels of PNG for one of the screen, and the most of a side
-const OF_A_VIEW = { explore: ["picture"], lab: ["picture"] };
+const VIEWED = { explore: ["picture", "overview", "all"], lab: ["picture", "overview"], inside: ["picture", "all"] }; // parts called by what they show
 
 /** The chosen part of the room in front, or else its first one. */
 export function partOf({ tab, what }, words) {
@@ -22,9 +22,10 @@ export function partOf({ tab, what }, words) {
 }
 
 /** The drawn part and how large it is; nobody sees the page as it is meanwhile. */
-function captured(nodes, ground) {
+function captured(nodes, ground, caption) {
   const root = document.documentElement;
   root.classList.add("saving");
+  root.classList.toggle("captioned", caption);
   try {
     const boxes = nodes.map((node) => node.getBoundingClientRect());
     const left = Math.min(...boxes.map((box) => box.left)), top = Math.min(...boxes.map((box) => box.top));
@@ -33,21 +34,21 @@ function captured(nodes, ground) {
     for (const node of nodes) walk.reach(walk.boxOf(node));
     return { parts, width: walk.right, height: walk.bottom };
   } finally {
-    root.classList.remove("saving");
+    root.classList.remove("saving", "captioned");
   }
 }
 
 /** Promises { picture, width, height }: a picture of SVG, with its caption where one is wanted. */
 export async function pictured(look, settings) {
-  const { text, colours: { [theme()]: colours } } = settings, { nodes, label } = partOf(look, text.parts);
+  const { text, colours: { [theme()]: colours } } = settings, { nodes, label, headed } = partOf(look, text.parts);
   const ground = getComputedStyle(document.body).backgroundColor;
-  const { parts, ...size } = captured(nodes, ground);
+  const { parts, ...size } = captured(nodes, ground, look.caption);
   const width = Math.max(size.width, look.caption ? LEAST : 0) + 2 * EDGE;
   const picture = svg("svg", { xmlns: "http://www.w3.org/2000/svg" }), whole = svg("rect", { x: 0, y: 0, ...inked("fill", ground) });
   picture.append(whole, svg("g", { transform: `translate(${EDGE} ${EDGE})` }, ...parts));
   let height = size.height + 2 * EDGE;
   if (look.caption) {
-    const lines = captionOf(look, { words: text.caption, model: settings.model, base: settings.base, part: settings.tabs[look.tab] + (label ? ` · ${label}` : "") });
+    const lines = captionOf(look, { words: text.caption, model: settings.model, base: settings.base, part: settings.tabs[look.tab] + (headed ? ` · ${label}` : "") });
     const { group, height: more } = captionBlock(lines, { x: EDGE, y: height - EDGE, width: width - 2 * EDGE, colours });
     picture.append(group);
     height += more;
@@ -67,9 +68,10 @@ export function fileText(picture) {
 }
 
 function named(look, settings, kind) {
-  const { name } = partOf(look, settings.text.parts), grey = look.grey ? "-grey" : "";
-  const view = (OF_A_VIEW[look.tab] ?? []).includes(name) ? viewName(look) : look.tab === "explore" || look.tab === "lab" ? `${look.tab}-${name}-${viewName(look)}` : `${slug(look.tab)}-${name}`;
-  return `${view}${grey}.${kind}`;
+  const { tab, station, grey } = look, { name, label, headed } = partOf(look, settings.text.parts);
+  const called = { picture: "", overview: "overview", station, all: "all" }[name] ?? (headed ? slug(label) : name);
+  const views = VIEWED[tab]?.includes(name) ? viewName(look) : slug(tab);
+  return `${[views, called, grey && "grey"].filter(Boolean).join("-")}.${kind}`;
 }
 
 export async function svgFile({ look, settings }) {

@@ -9,10 +9,10 @@ const MOST_CELLS = 20_000; // pixels of a small picture that become squares; lar
 let clips = 0; // numbers of clipping paths, unlike in one picture
 
 export class Recorder {
-  /** `group` of SVG takes what is drawn; `scale` is what a pixel of the canvas is there, `ground` the colour of what is cleared. */
-  constructor(group, { scale, ground }) {
+  /** `group` of SVG takes what is drawn on a `canvas`; `scale` is what a pixel of the canvas is there, `ground` the colour of what is cleared. */
+  constructor(group, { canvas, scale, ground }) {
     const probe = document.createElement("canvas").getContext("2d"); // what knows colours and fonts
-    Object.assign(this, { group, ground, probe, base: new DOMMatrix().scale(scale), path: "", stack: [] });
+    Object.assign(this, { canvas, group, ground, probe, pixel: scale, base: new DOMMatrix().scale(scale), path: "", stack: [] });
     this.matrix = this.base;
     for (const name of ["fillStyle", "strokeStyle", "font", "globalAlpha", "lineWidth", "textAlign", "textBaseline", "imageSmoothingEnabled"]) {
       Object.defineProperty(this, name, { get: () => probe[name], set: (value) => { probe[name] = value; } });
@@ -144,12 +144,15 @@ export class Recorder {
 
   cells(image, x, y, width, height) {
     const { data } = image.getContext("2d").getImageData(0, 0, image.width, image.height);
-    const across = width / image.width, down = height / image.height, group = svg("g", { "shape-rendering": "crispEdges" });
+    const across = width / image.width, down = height / image.height, whole = (value) => Math.round(value / this.pixel) * this.pixel;
+    const between = (from, to) => [short(whole(from)), short(whole(to) - whole(from))]; // so that no seam is seen
+    const group = svg("g", { "shape-rendering": "crispEdges" });
     for (let place = 0; place < data.length; place += 4) {
       const [opacity, column, row] = [data[place + 3] / 255, (place / 4) % image.width, Math.floor(place / 4 / image.width)];
       if (!opacity) continue;
-      const box = this.box(x + column * across, y + row * down, across, down);
-      group.append(svg("rect", { ...box, fill: hex(data.subarray(place, place + 3)), "fill-opacity": String(Math.round(1000 * opacity) / 1000) }));
+      const [from, to] = [[column, row], [column + 1, row + 1]].map(([i, j]) => this.matrix.transformPoint({ x: x + i * across, y: y + j * down }));
+      const [[left, wide], [top, high]] = [between(from.x, to.x), between(from.y, to.y)];
+      group.append(svg("rect", { x: left, y: top, width: wide, height: high, fill: hex(data.subarray(place, place + 3)), "fill-opacity": String(Math.round(1000 * opacity) / 1000) }));
     }
     this.group.append(group);
   }

@@ -4,6 +4,7 @@ import { svg } from "../../../shared/element.js";
 import { inked, short } from "./colours.js";
 import { familyOf, metrics } from "./fonts.js";
 
+const LARGE = /[∑∏∫()[\]{}|←→]/, ARROW = /[←→]/;
 const WORDS = /\s+|\S+/gu;
 
 /** The lines of a text node: { text, left, right, top, bottom } in pixels of the window. */
@@ -43,6 +44,7 @@ export function textOf(node, style, { place, times, decorated }) {
     "font-family": familyOf(style.fontFamily), "font-size": short(size), ...inked("fill", style.color),
     ...(Number(style.fontWeight) !== 400 && { "font-weight": style.fontWeight }), ...(slanted && { "font-style": "italic" }),
   };
+  if (node.parentNode.localName === "mo" && LARGE.test(node.data)) return [operator(node, font, look, { place, times })];
   return linesOf(node).flatMap((found) => {
     const line = trimmed(found, font), [left, top] = place(line.left, line.top), [right, bottom] = place(line.right, line.bottom);
     if (!line.text) return [];
@@ -52,6 +54,14 @@ export function textOf(node, style, { place, times, decorated }) {
     const text = svg("text", { ...look, ...at, ...fits, ...(/\s{2}/.test(line.text) && { style: "white-space: pre" }) }, line.text);
     return [text, ...(upright ? decorated.map((one) => decoration(one, left, right, top + shift + above, size)) : [])];
   });
+}
+
+/** A sign of a formula that is as large as its box, such as a sum or a bracket. */
+function operator({ parentNode, data }, font, look, { place, times }) {
+  const rect = parentNode.getBoundingClientRect(), [x, y] = place(rect.left + rect.width / 2, rect.top), height = rect.height / times;
+  const { inkAbove, inkBelow } = metrics(font, data.trim()), scale = ARROW.test(data) ? 1 : Math.min(3, height / (inkAbove + inkBelow));
+  const base = y + (height - scale * (inkAbove + inkBelow)) / 2 + scale * inkAbove;
+  return svg("text", { ...look, "font-size": short(look["font-size"] * scale), x: short(x), y: short(base), "text-anchor": "middle" }, data.trim());
 }
 
 /** A line under or through a text. */

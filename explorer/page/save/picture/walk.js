@@ -94,7 +94,7 @@ export class Walk {
     if (inner.width <= 0 || inner.height <= 0 || !node.width) return [];
     this.reach({ x, y, width, height });
     const group = svg("g"), scale = 1 / sharpness();
-    if (!drawnInto(node, new Recorder(group, { scale, ground: this.ground }))) {
+    if (!drawnInto(node, new Recorder(group, { canvas: node, scale, ground: this.ground }))) {
       return [svg("image", { x: short(left), y: short(top), width: short(inner.width), height: short(inner.height), href: node.toDataURL(), preserveAspectRatio: "none" })];
     }
     const [across, down] = [inner.width / (node.width * scale), inner.height / (node.height * scale)];

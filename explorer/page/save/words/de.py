@@ -57,6 +57,7 @@ MODEL = "{layers} + {layers} Schichten, {heads} Köpfe, d_model {d_model}, {para
 TEXT = {
     "working": "Wird gespeichert …",
     "saved": "Gespeichert: {name}, {size}.",
+    "failed": "Das ließ sich nicht speichern. Lade die Seite neu und versuche es noch einmal.",
     "noAnswer": "Der Server hat nicht geantwortet. Versuche es noch einmal.",
     "kilobytes": "{number} kB",
     "megabytes": "{number} MB",

@@ -54,6 +54,7 @@ MODEL = "{layers} + {layers} layers, {heads} heads, d_model {d_model}, {paramete
 TEXT = {
     "working": "Saving …",
     "saved": "Saved: {name}, {size}.",
+    "failed": "This could not be saved. Load the page anew and try it again.",
     "noAnswer": "The server did not answer. Try it again.",
     "kilobytes": "{number} kB",
     "megabytes": "{number} MB",
