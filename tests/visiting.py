@@ -72,8 +72,8 @@ def open_tab(page: Page, name: str) -> None:
 
 
 def translate(page: Page, sentence: str) -> None:
-    page.get_by_placeholder("Type an English sentence").fill(sentence)
-    page.get_by_placeholder("Type an English sentence").press("Enter")
+    page.get_by_placeholder("Type a sentence in English").fill(sentence)
+    page.get_by_placeholder("Type a sentence in English").press("Enter")
 
 
 def source(page: Page) -> list[str]:

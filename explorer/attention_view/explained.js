@@ -33,5 +33,5 @@ function changes(words, { layer, head, specials }, map) {
 }
 
 function percent(share) {
-  return `${(100 * share).toFixed(share > 0.9 && share < 1 ? 1 : 0)}%`;
+  return (100 * share).toFixed(share > 0.9 && share < 1 ? 1 : 0);
 }

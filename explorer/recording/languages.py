@@ -47,36 +47,36 @@ ENGLISH_LIGHT = ENGLISH_FUNCTION_WORDS | listed(
     ago else piece group number order past doing rather quite really start starts started try trying
     end side middle top back part"""
 )
-OTHERS = {
-    "German": """der die das den dem des ein eine einen einem einer eines und oder aber nicht kein keine ich du er sie
+OTHERS = {  # by their codes
+    "de": """der die das den dem des ein eine einen einem einer eines und oder aber nicht kein keine ich du er sie
     wir ihr mich dich mir dir ihm ihn uns euch sich mein meine dein deine sein seine ist bin bist sind seid war waren
     wird werden wurde hat habe haben hatte kann können muss müssen will wollen soll sollte mit von zu zum zur im am auf
     aus bei nach vor für über unter um durch dass daß wenn weil als wie wo wer wann warum auch noch schon sehr nur
     immer hier heute gestern guten gute gut morgen tag abend danke bitte hallo ja nein tschüss es gibt""",
-    "French": """le la les un une des du de et ou mais ne pas je tu il elle nous vous ils elles mon ma mes ton ta tes
+    "fr": """le la les un une des du de et ou mais ne pas je tu il elle nous vous ils elles mon ma mes ton ta tes
     sa ses ce cette ces est suis sont était avec pour dans sur sous par qui que quoi où quand comment pourquoi très
     plus aussi bien bonjour merci oui au aux ai avez avons ont être avoir fait c'est j'ai n'est d'un d'une qu'il""",
-    "Spanish": """el la los las un una unos unas y o pero no de del al en con por para que qué quien quién cómo cuando
+    "es": """el la los las un una unos unas y o pero no de del al en con por para que qué quien quién cómo cuando
     cuándo dónde donde está estoy están es son soy yo tú él ella nosotros ellos mi tu su sus se le lo muy más también
     hola gracias buenos buenas días sí tengo tiene hay fue ha porque""",
-    "Italian": """il lo la gli le un una uno e ed ma non di del della dei delle che chi con per da dal in nel nella sul
+    "it": """il lo la gli le un una uno e ed ma non di del della dei delle che chi con per da dal in nel nella sul
     sono è sei siamo io tu lui lei noi voi loro mio mia tuo suo sua questo questa molto più anche come dove quando
     perché ciao grazie buongiorno ho hai ha hanno mi ti si ci""",
-    "Portuguese": """o os um uma uns umas e ou mas não de do da dos das em no na nos nas com por para que quem como
+    "pt": """o os um uma uns umas e ou mas não de do da dos das em no na nos nas com por para que quem como
     quando onde está estou são é eu tu ele ela nós eles meu minha seu sua muito mais também olá obrigado obrigada bom
     sim tenho tem há foi ao à""",
-    "Dutch": """de het een en of maar niet geen ik jij je hij zij ze wij we jullie hun mijn jouw zijn is ben bent
+    "nl": """de het een en of maar niet geen ik jij je hij zij ze wij we jullie hun mijn jouw zijn is ben bent
     heeft heb hebben was waren wordt worden met van voor naar bij op aan uit te dat die dit deze wat wie waar wanneer
     waarom hoe ook nog al zeer heel goed dank hallo ja nee er om als""",
-    "Swedish": """och att det som en ett är jag du han hon vi ni de den inte på med för till av från om men eller har
+    "sv": """och att det som en ett är jag du han hon vi ni de den inte på med för till av från om men eller har
     hade kan ska vill ha var vad när hur varför också mycket tack hej ja nej min din sin""",
-    "Polish": """i w na z do nie jest się to że co jak ja ty on ona my wy oni mam masz ma są był była dla po od ale czy
+    "pl": """i w na z do nie jest się to że co jak ja ty on ona my wy oni mam masz ma są był była dla po od ale czy
     gdzie kiedy dlaczego tak dzień dobry dziękuję proszę mój moja""",
 }
-OTHER_LANGUAGES = {name: listed(words) - ENGLISH - SHARED for name, words in OTHERS.items()}
+OTHER_LANGUAGES = {code: listed(words) - ENGLISH - SHARED for code, words in OTHERS.items()}
 
 # German words that a sentence may use twice without repeating itself.
-GERMAN_FUNCTION_WORDS = listed(OTHERS["German"]) | listed(
+GERMAN_FUNCTION_WORDS = listed(OTHERS["de"]) | listed(
     """einige andere anderen anderer anderes eine einem einen ihre ihren ihrem ihrer seine seinen seinem seiner meine
     meinen unsere unser diese dieser diesen diesem dieses jede jeder jeden jedes welche welcher dessen deren denen
     neben hinter zwischen während gegen ohne wieder nicht nichts etwas alles alle allen viele mehr sondern damit dann

@@ -32,6 +32,11 @@ class Opened:
         return self.made[make]
 
     @property
+    def reads_english(self) -> bool:
+        """Whether our own sentences, which are English, can be offered to it."""
+        return self.translator.languages.source.code.partition("-")[0] == "en"
+
+    @property
     def story(self) -> Path | None:
         """The story of the checkpoint's training, where it has one."""
         path = self.folder / STORY if self.folder else None

@@ -6,6 +6,7 @@ from importlib.resources import files
 
 from explorer.recording import words
 from explorer.recording.trace import Trace
+from explorer.shared.language import VOICE
 from explorer.shared.limits import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES
 from model.decoding import Translator
 
@@ -13,10 +14,17 @@ from model.decoding import Translator
 def examples() -> list[dict[str, str]]:
     """The clickable sentences: `shows` says what each is good for, and `opens_at` which German word it opens at.
 
+    In the file, `shows` is one text for all languages of the page, or a text for each: {"en": ..., "de": ...}.
     That word is what the rule of telling.py finds with the shipped model, which a test holds; the page goes by the
     rule, so that another model opens at a step of its own.
     """
-    return json.loads((files("assets") / "examples.json").read_text())
+    found = json.loads((files("assets") / "examples.json").read_text(encoding="utf-8"))
+    return [{**example, "shows": in_language(example["shows"])} for example in found]
+
+
+def in_language(texts: str | dict[str, str]) -> str:
+    """A text that is the same in all languages of the page, or that of the language in force."""
+    return texts if isinstance(texts, str) else texts[VOICE.get().language]
 
 
 def check_characters(text: str) -> None:

@@ -2,7 +2,8 @@
 
 They read what was recorded anyway. The thresholds were set on captions and everyday sentences that were not trained
 on; tests/verdicts.tsv holds what was wanted, written down before. Where a checkpoint's tokenizer splits even common
-words, or its attention is never clear, the measures that rest on them stay silent.
+words, or its attention is never clear, the measures that rest on them stay silent. So do those that rest on lists of
+words (explorer/recording/languages.py) where the model reads or writes another language than that of the list.
 """
 
 import re
@@ -16,6 +17,8 @@ from explorer.recording import words as texts
 from explorer.recording.languages import ENGLISH, ENGLISH_LIGHT, GERMAN_FUNCTION_WORDS, OTHER_LANGUAGES, SHARED
 from explorer.recording.splitting import Word, sentences_of, words_of
 from explorer.recording.trace import Trace
+from explorer.shared.language import VOICE, name_in
+from model.languages import Language
 
 LONG_SENTENCE = 40  # pieces; few training sentences are longer
 ODD_LETTERS = 1.8  # letters per piece: rare English words have more, what is typed at random has fewer
@@ -44,17 +47,18 @@ class Warning(NamedTuple):
 def warnings(trace: Trace) -> list[Warning]:
     """What is worth a warning, the gravest first; nothing for an ordinary sentence.
 
-    Where a text is not English, that explains its rare words and whatever the German does.
+    Where a text is not English, that explains its rare words and whatever the German does. A model that reads another
+    language than English gets no warning of languages, nor any other that rests on the lists of English words.
     """
     words = words_of(trace.source)
-    found = [unknown_characters(trace), *of_writing(trace)]
-    language = other_language(words)
+    found = [unknown_characters(trace)]
+    english = is_in(VOICE.get().languages.source, "en")
+    language = other_language(words) if english else None
     if language is not None:
-        found = [said("language.named" if language else "language.none", language=language), found[0]]
+        found += [of_language(language)]
     else:
-        capitals = all_capitals(trace.sentence)
-        found += [missing(trace, words), repetition(trace, words), None if capitals else rare(words)]
-        found += [several(trace.sentence)]
+        found += [*of_writing(trace), several(trace.sentence)]
+        found += of_english(trace, words) if english else []
     order = list(texts.WARNINGS)
     there = [warning for warning in found if warning is not None]
     return sorted(there, key=lambda warning: order.index(warning.kind))
@@ -69,16 +73,34 @@ def said(name: str, words: Sequence[Word] = (), **values: object) -> Warning:
     return Warning(kind, text.format(words=listed, **values), pieces)
 
 
+def is_in(language: Language, code: str) -> bool:
+    """Whether a language is that of a code, in whatever region."""
+    return language.code.partition("-")[0] == code
+
+
+def of_language(code: str) -> Warning:
+    """The warning of a text in another language, which is named in that of the page."""
+    if not code:
+        return said("language.none")
+    return said("language.named", language=name_in(VOICE.get().language, Language(code, code)))
+
+
+def of_english(trace: Trace, words: Sequence[Word]) -> list[Warning | None]:
+    """What an English text loses, or what its words do to the translation."""
+    capitals = all_capitals(trace.sentence)
+    return [missing(trace, words), repetition(trace, words), None if capitals else rare(words)]
+
+
 def other_language(words: Sequence[Word]) -> str | None:
-    """The language that a text looks like; "" for text that is no known language; None for English.
+    """The code of the language that a text looks like; "" for text that is no known language; None for English.
 
     Common words decide. Where there are none of them, English is still assumed, unless most letters are not Latin or
     the pieces are as short as those of letters typed at random.
     """
     bare = [word.bare for word in words if word.bare and not word.is_number]
     english = sum(word in ENGLISH and word not in SHARED for word in bare)
-    counts = {name: sum(word in common for word in bare) for name, common in OTHER_LANGUAGES.items()}
-    best = max(counts, key=lambda name: counts[name])
+    counts = {code: sum(word in common for word in bare) for code, common in OTHER_LANGUAGES.items()}
+    best = max(counts, key=lambda code: counts[code])
     if counts[best] > english:
         return best
     letters = [letter for word in bare for letter in word if letter.isalpha()]
@@ -145,14 +167,14 @@ def missing(trace: Trace, words: Sequence[Word]) -> Warning | None:
 
 
 def repetition(trace: Trace, words: Sequence[Word]) -> Warning | None:
-    """A German word that stutters, or stands there more often than any word of meaning in the sentence."""
+    """A word that stutters, or a German one that stands there more often than any word of meaning in the sentence."""
     german = words_of([step.predicted for step in trace.steps])
     stutters = [word for word in german if stutters_anew(word, trace.sentence)]
     source = Counter(word.bare for word in words if word.bare not in ENGLISH_LIGHT)
     allowed = max(source.values(), default=1)
     counts = Counter(word.bare for word in german)
     again = [word for word in german if counts[word.bare] > allowed and weighty(word)]
-    found = stutters or again
+    found = stutters or (again if is_in(VOICE.get().languages.target, "de") else [])
     steps = tuple(step for word in found for step in word.pieces)
     return said("repetition", found)._replace(pieces=(), steps=steps) if found else None
 

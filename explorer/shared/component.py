@@ -17,7 +17,7 @@ import plotly
 from explorer.shared import words as shared_words
 from explorer.shared.bundle import bundle, name_of
 from explorer.shared.glossary import linked
-from explorer.shared.language import in_this_voice
+from explorer.shared.language import VOICE, in_this_voice
 
 PLOTLY_JS = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 FOLDER = Path(__file__).parent
@@ -30,14 +30,16 @@ WRITTEN = {None: escape, "linked": linked, "html": str}  # what stands for a nam
 def filled(template: str, words: Mapping[str, str]) -> str:
     """A template with the words of those names: {name} as text, {linked name} with its terms linked to the glossary.
 
-    {html name} is HTML that stands there as it is. Raises ValueError where a word is missing or not used, and where
-    Gradio would take something left in the text for its own.
+    {html name} is HTML that stands there as it is; {source_code} and {target_code} are the codes of the model's
+    languages. Raises ValueError where a word is missing or not used, and where Gradio would take something left in the
+    text for its own.
     """
-    used = {match[2] for match in NAME.finditer(template)}
+    codes = {f"{side}_code": code for side, code in VOICE.get().codes().items()}
+    used = {match[2] for match in NAME.finditer(template)} - codes.keys()
     if used != words.keys():
         missing, unused = sorted(used - words.keys()), sorted(words.keys() - used)
         raise ValueError(f"a template lacks the words {missing}, or does not use {unused}")
-    text = NAME.sub(lambda match: WRITTEN[match[1]](words[match[2]]), template)
+    text = NAME.sub(lambda match: WRITTEN[match[1]]({**codes, **words}[match[2]]), template)
     if "${" in text or "{{" in text:
         raise ValueError("a template holds ${ or {{, which Gradio would read")
     return text

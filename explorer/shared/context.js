@@ -4,10 +4,10 @@ import { element } from "./element.js";
 import { plain } from "./piece.js";
 
 export class Context {
-  /** `words` are CONTEXT of explorer/shared/words/; `go(step)` is called when a German piece is clicked. */
+  /** `words` are CONTEXT of explorer/shared/words/ with the codes of both languages; `go(step)` is called when a German piece is clicked. */
   constructor(node, words, go) {
     Object.assign(this, { go, trace: null });
-    this.strips = { source: element("span", { lang: "en" }), target: element("span", { lang: "de" }) };
+    this.strips = { source: element("span", { lang: words.codes.source }), target: element("span", { lang: words.codes.target }) };
     for (const [side, strip] of Object.entries(this.strips)) node.append(element("p", {}, element("b", {}, words[side]), strip));
     this.title = words.title;
   }

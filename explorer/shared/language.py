@@ -42,6 +42,10 @@ class Voice:
             "target_language": name_in(self.language, self.languages.target),
         }
 
+    def codes(self) -> dict[str, str]:
+        """The model's languages as HTML's `lang` takes them, for nodes that hold its sentences."""
+        return {"source": self.languages.source.code, "target": self.languages.target.code}
+
 
 VOICE: ContextVar[Voice] = ContextVar("voice", default=Voice())  # noqa: B039 (it is frozen)
 

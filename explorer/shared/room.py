@@ -9,6 +9,7 @@ import gradio as gr
 
 from explorer.shared import words as shared_words
 from explorer.shared.component import PLOTLY_JS, component, filled, module, url
+from explorer.shared.language import VOICE
 from explorer.shared.palette import DARK, LIGHT, MONOSPACE
 
 STYLE = Path(__file__).parent / "room.css"
@@ -33,7 +34,7 @@ def room(
         "kinds": shared_words.KIND_TITLES,
         "kindNames": shared_words.KIND_NAMES,
         "heads": shared_words.HEADS,
-        "context": shared_words.CONTEXT,
+        "context": {**shared_words.CONTEXT, "codes": VOICE.get().codes()},
     }
     return component(
         "",

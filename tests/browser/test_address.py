@@ -196,12 +196,12 @@ def test_a_link_to_a_room_is_one_entry_of_the_history(page, shipped_page):
 def test_a_reload_loses_nothing(page):
     choose(page, "decoder", 1, 4)
     go_to(page, 4)
-    page.get_by_placeholder("Type an English sentence").fill("Not yet")
+    page.get_by_placeholder("Type a sentence in English").fill("Not yet")
     before = seen(page)
     expect(page).to_have_url(re.compile("step=5.*head=5"))
     page.reload()
     expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "5")
-    expect(page.get_by_placeholder("Type an English sentence")).to_have_value("Not yet")
+    expect(page.get_by_placeholder("Type a sentence in English")).to_have_value("Not yet")
     assert seen(page) == before
 
 
@@ -231,7 +231,7 @@ def test_a_lost_connection_loses_nothing(browser, shipped):
     expect(viewer).to_have_attribute("data-sentence", SENTENCES[0])
     expect(viewer).to_have_attribute("data-step", "4")
     assert seen(page) == before
-    expect(page.get_by_placeholder("Type an English sentence")).to_have_value("Is anybody there?")
+    expect(page.get_by_placeholder("Type a sentence in English")).to_have_value("Is anybody there?")
     context.close()
     app.close()
 

@@ -321,11 +321,11 @@ def test_ribbons_forget_the_mouse_when_the_sentence_changes_under_it(page, shipp
     box = canvas.bounding_box()
     assert box is not None
     canvas.hover(position={"x": 20, "y": box["height"] - 4})
-    page.get_by_placeholder("Type an English sentence").fill("A dog.")
+    page.get_by_placeholder("Type a sentence in English").fill("A dog.")
     canvas.hover(position={"x": 20, "y": box["height"] - 5})
     page.keyboard.press("Home")
     expect(page.locator("[data-pane=first] .readout")).to_contain_text("Row")
-    page.get_by_placeholder("Type an English sentence").press("Enter")
+    page.get_by_placeholder("Type a sentence in English").press("Enter")
     expect(page.locator("[data-role=source] .piece")).to_have_count(len(record(shipped, "A dog.").source))
 
 

@@ -39,7 +39,7 @@ def test_enter_translates(page, shipped):
 def test_an_example_is_translated_by_a_click(page, shipped):
     page.get_by_role("button", name="negation").click()
     sentence = next(e["sentence"] for e in examples() if e["shows"] == "negation")
-    expect(page.get_by_placeholder("Type an English sentence")).to_have_value(sentence)
+    expect(page.get_by_placeholder("Type a sentence in English")).to_have_value(sentence)
     trace = record(shipped, sentence)
     expect(page.locator("[data-role=source] .piece")).to_have_count(len(trace.source))
     expect(page.locator(".viewer")).to_have_attribute("data-step", str(telling_step(trace) + 1))
@@ -67,8 +67,8 @@ def test_a_mouse_click_leaves_the_keys_alive(page):
 
 def test_arrow_keys_in_the_text_box_do_not_move_the_step(page):
     before = page.locator(".viewer").get_attribute("data-step")
-    page.get_by_placeholder("Type an English sentence").press("ArrowLeft")
-    page.get_by_placeholder("Type an English sentence").press("Home")
+    page.get_by_placeholder("Type a sentence in English").press("ArrowLeft")
+    page.get_by_placeholder("Type a sentence in English").press("Home")
     assert page.locator(".viewer").get_attribute("data-step") == before
 
 
@@ -155,13 +155,13 @@ def test_bad_text_is_refused_in_words_and_changes_nothing_else(page, text, reaso
     expect(page.get_by_role("alert")).to_contain_text(reason)
     assert source(page) == before
     assert page.locator(".viewer").get_attribute("data-step") == step
-    assert page.get_by_placeholder("Type an English sentence").input_value() == text
+    assert page.get_by_placeholder("Type a sentence in English").input_value() == text
     translate(page, SENTENCE)
     expect(page.locator("[data-role=message]")).to_be_empty()
 
 
 def test_the_limit_is_shown_before_submitting(page):
-    page.get_by_placeholder("Type an English sentence").fill("x" * (MAX_CHARACTERS + 7))
+    page.get_by_placeholder("Type a sentence in English").fill("x" * (MAX_CHARACTERS + 7))
     expect(page.locator("#counter")).to_contain_text("407 / 400")
     expect(page.locator("#counter .over")).to_be_visible()
 

@@ -40,7 +40,7 @@ def enter_a_sentence(page: Page) -> None:
 
 
 def press_translate(page: Page) -> None:
-    page.get_by_placeholder("Type an English sentence").fill(SENTENCE)
+    page.get_by_placeholder("Type a sentence in English").fill(SENTENCE)
     page.get_by_role("button", name="Translate").click()
     expect(page.locator(".viewer")).to_have_attribute("data-sentence", SENTENCE)
 
@@ -105,7 +105,7 @@ def test_esc_lets_a_pin_go_wherever_the_focus_is(page, situation):
 
 def test_esc_lets_a_pin_go_while_one_writes(page):
     page.locator("[data-role=source] .piece").nth(3).click()
-    page.get_by_placeholder("Type an English sentence").press("Escape")
+    page.get_by_placeholder("Type a sentence in English").press("Escape")
     expect(page.locator(".piece.pinned")).to_have_count(0)
 
 
@@ -134,7 +134,7 @@ def test_a_control_keeps_the_keys_that_it_needs(page):
 
 
 def test_a_letter_typed_on_after_enter_keeps_the_focus_in_the_sentence(page):
-    box = page.get_by_placeholder("Type an English sentence")
+    box = page.get_by_placeholder("Type a sentence in English")
     page.route("**/gradio_api/queue/data**", lambda route: (box.press("End"), box.type(" And"), route.continue_()))
     translate(page, SENTENCE)
     expect(page.locator(".viewer")).to_have_attribute("data-sentence", SENTENCE)
@@ -181,7 +181,7 @@ def test_a_question_mark_and_a_button_show_the_keys(page):
         page.keyboard.press("ArrowLeft")
         page.keyboard.press("Escape")
         expect(sheet).to_be_hidden()
-    box = page.get_by_placeholder("Type an English sentence")
+    box = page.get_by_placeholder("Type a sentence in English")
     box.fill("")
     box.press("?")
     expect(sheet).to_be_hidden()

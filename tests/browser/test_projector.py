@@ -62,7 +62,7 @@ def test_it_is_left_as_one_came_and_by_esc_which_keeps_the_pin(wall, way):
 
 
 def test_a_p_that_is_typed_is_a_letter(wall):
-    field = wall.get_by_placeholder("Type an English sentence")
+    field = wall.get_by_placeholder("Type a sentence in English")
     field.fill("A ma")
     field.press("p")
     assert field.input_value() == "A map" and not projecting(wall)

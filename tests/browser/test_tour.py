@@ -95,7 +95,7 @@ def test_the_tour_by_keyboard(newcomer):
     told(newcomer, "word")
     newcomer.keyboard.press("Enter")
     at(newcomer, 5)
-    newcomer.get_by_placeholder("Type an English sentence").focus()
+    newcomer.get_by_placeholder("Type a sentence in English").focus()
     newcomer.keyboard.press("Control+A")
     newcomer.keyboard.type("The dog sleeps.")
     newcomer.keyboard.press("Enter")

@@ -10,8 +10,9 @@ from explorer.experiments.patching import cell_places, parting, runs
 from explorer.experiments.ranking import all_heads
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.rooms.lab.patch import answer, words
+from explorer.rooms.lab.patch import answer
 from explorer.rooms.lab.patch.answer import patching_answer
+from explorer.rooms.lab.patch.partners import PARTNERS
 from model.decoding import Translator
 
 TAKEN, OWN = "A woman is sleeping.", "A man is sleeping."
@@ -68,8 +69,8 @@ def test_where_both_runs_prefer_nearly_the_same_there_are_no_shares(laboratory, 
 
 
 def test_every_example_has_a_partner_of_one_changed_word_that_shows_something(laboratory, shipped: Translator):
-    assert [*words.TEXT["partners"]] == [example["sentence"] for example in examples()]
-    for own, taken in words.TEXT["partners"].items():
+    assert [*PARTNERS] == [example["sentence"] for example in examples()]
+    for own, taken in PARTNERS.items():
         assert sum(a != b for a, b in zip(own.split(), taken.split(), strict=True)) == 1
         trace = laboratory.recordings.trace
         found = parting(shipped, trace(taken), trace(own))

@@ -15,7 +15,7 @@ from tiny_checkpoint import tiny_translator
 
 from explorer.recording.payload import trace_json
 from explorer.recording.trace import record, record_forced
-from explorer.rooms.training import story, words
+from explorer.rooms.training import story
 from model import checkpoint
 
 
@@ -105,7 +105,7 @@ def test_each_moment_tells_what_its_model_said_and_what_it_attended_to(run, tale
         own = trace_json(record(translator, PAIRS[1].src, max_steps=len(ids) + story.SPARE_STEPS), [])
         forced = trace_json(record_forced(translator, PAIRS[1].src, ids), [])
         found = moment["traces"][1]
-        assert {**found["own"], "notes": []} == json.loads(json.dumps(own))
+        assert {**found["own"], "stopped": None} == {**json.loads(json.dumps(own)), "stopped": None}
         assert found["forced"]["kinds"]["cross"] == forced["kinds"]["cross"]
         assert own["kinds"]["encoder"] == forced["kinds"]["encoder"] and "encoder" not in found["forced"]["kinds"]
 
@@ -119,7 +119,7 @@ def test_the_final_translation_keeps_its_rows_from_the_first_moment_to_the_last(
 
 def test_a_translation_without_an_end_says_that_it_was_stopped(tale):
     first, last = (tale["moments"][number]["traces"][0]["own"] for number in (0, -1))
-    assert first["notes"] == [words.STORY_STOPPED] and last["notes"] == []
+    assert (first["stopped"], last["stopped"]) == (True, False) and first["notes"] == last["notes"] == []
     assert len(first["steps"]) == len(last["steps"]) + story.SPARE_STEPS
 
 

@@ -9,7 +9,7 @@ from telling import FIRST, RECORD
 from explorer.rooms.training import words
 from explorer.rooms.training.figures import training_curves
 from explorer.rooms.training.player import training_player
-from explorer.rooms.training.record import data_text, duration, escaped, escaped_table, fenced, runs_text
+from explorer.rooms.training.record import data_text, duration, escaped, fact, fenced, quoted, runs_text
 from explorer.shared.palette import DARK
 from model.record import joined_log, runs_of
 
@@ -44,16 +44,16 @@ def test_a_training_of_one_run_speaks_of_one():
 
 def test_data_licences_and_scores_are_told_with_each_signature_once():
     text = data_text(FULL)
-    assert "| a\\_b\\.tsv | 29\\,000 | training |" in text
+    assert f"| {quoted('a_b.tsv')} | 29\\,000 | {quoted('training')} |" in text
     assert "Captions by people\\, CC BY\\." in text
-    assert "| 1\\,000 | beam 5 | 31\\.3 | 58\\.0 |" in text
+    assert f"| 1\\,000 | {quoted('beam 5')} | 31\\.3 | 58\\.0 |" in text
     assert text.count("BLEU a") == 1 and "lower" not in text
 
 
 def test_a_score_in_lower_case_has_its_column_where_it_is_known():
     text = data_text({**FULL, "scores": [{**SCORE, "bleu_lowercase": 33.3}]})
     assert "| Test file | Pairs | Decoding | BLEU | lower-cased | chrF |" in text
-    assert "| beam 5 | 31\\.3 | 33\\.3 | 58\\.0 |" in text
+    assert f"| {quoted('beam 5')} | 31\\.3 | 33\\.3 | 58\\.0 |" in text
 
 
 def test_what_is_not_recorded_is_said_in_a_sentence():
@@ -74,7 +74,7 @@ def test_durations_are_told_in_words(seconds, words):
 
 def test_markup_in_a_record_is_only_text():
     assert escaped("a|b\n<b>*c*</b>") == "a\\|b \\<b\\>\\*c\\*\\<\\/b\\>"
-    assert escaped_table(["x"], [["`1`"]]) == "| x |\n| --- |\n| \\`1\\` |"
+    assert fact({"role": "`1`"}, "role") == '<span lang="en">\\`1\\`</span>'
 
 
 def test_a_command_with_a_fence_in_it_stays_a_block():

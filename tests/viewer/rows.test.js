@@ -26,8 +26,11 @@ test("by a number either way; equal ones stand by their place", () => {
 
 test("by place the encoder comes first, and by name what has none comes last", () => {
   assert.equal(places(sorted(HEADS, { by: "head", descending: false })), "e02 e10 d00 c00 c01");
-  assert.equal(places(sorted(HEADS, { by: "names", descending: false })), "c01 d00 e02 e10 c00");
-  assert.equal(places(sorted(HEADS, { by: "names", descending: true })), "e02 d00 c01 e10 c00");
+  const called = { aligns: "ordnet zu", marks: "Satzzeichen", previous: "voriges Token" }; // in the order of the words shown
+  assert.equal(places(sorted(HEADS, { by: "names", descending: false }, called)), "c01 d00 e02 e10 c00");
+  assert.equal(places(sorted(HEADS, { by: "names", descending: true }, called)), "e02 d00 c01 e10 c00");
+  const others = { aligns: "z", marks: "a", previous: "b" };
+  assert.equal(places(sorted(HEADS, { by: "names", descending: false }, others)), "d00 e02 c01 e10 c00");
 });
 
 test("a head without the number comes last either way", () => {

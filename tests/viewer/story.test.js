@@ -11,14 +11,15 @@ const step = (special) => ({ predicted: { special } });
 
 /** The two traces of a sentence at a moment, recognisable by a name. */
 function traces(name) {
-  const own = { translation: name, steps: [step(false)], kinds: { encoder: map(name), cross: map(`${name} own`) } };
+  const own = { translation: name, notes: [], steps: [step(false)], kinds: { encoder: map(name), cross: map(`${name} own`) } };
   return { own, forced: { translation: "final", steps: [step(true)], kinds: { cross: map(`${name} forced`) } } };
 }
 
+const WORDS = { stopped: "Abgebrochen.", labels: {} };
 const STORY = new Story({
   sentences: [{ shows: "a" }, { shows: "b" }],
   moments: [{ step: 0, traces: [traces("a0"), traces("b0")] }, { step: 10, traces: [traces("a1"), traces("b1")] }],
-});
+}, WORDS);
 const CHOICE = { sentence: 0, moment: 0, forced: false };
 
 test("a trace is that of its sentence and moment", () => {
@@ -45,6 +46,25 @@ test("a choice stays inside the story", () => {
   assert.deepEqual(STORY.chosen(CHOICE, { moment: 5 }), { ...CHOICE, moment: 1 });
   assert.deepEqual(STORY.chosen(CHOICE, { moment: -1 }), CHOICE);
   assert.deepEqual(STORY.chosen(CHOICE, { sentence: 1, forced: true }), { sentence: 1, moment: 0, forced: true });
+});
+
+test("that a model was stopped is said in the page's language, also where an older file says it in English", () => {
+  const notes = (own, forced = false) => {
+    const { forced: given } = traces("a");
+    const moments = [{ step: 0, traces: [{ own: { ...traces("a").own, ...own }, forced: given }] }];
+    return new Story({ sentences: [{ shows: "a" }], moments }, WORDS).trace({ ...CHOICE, forced }).notes;
+  };
+  assert.deepEqual(notes({ stopped: true }), ["Abgebrochen."]);
+  assert.deepEqual(notes({ stopped: false }), []);
+  assert.deepEqual(notes({ notes: ["Stopped here."] }), ["Abgebrochen."]);
+  assert.deepEqual(notes({}), []);
+  assert.deepEqual(notes({ stopped: true }, true), []);
+});
+
+test("a sentence is called what the page calls it, one that the page does not know as the file says", () => {
+  const sentences = [{ shows: "a caption", sentence: "A man." }, { shows: "mine", sentence: "Mine." }];
+  const { sentences: named } = new Story({ sentences, moments: [] }, { ...WORDS, labels: { "A man.": "eine Bildunterschrift" } });
+  assert.deepEqual(named.map(({ shows }) => shows), ["eine Bildunterschrift", "mine"]);
 });
 
 test("a translation is ended by a special piece", () => {

@@ -2,186 +2,191 @@
 
 from explorer.shared.words.de import FORK, PICKERS, STEP, STEPS
 
-CELL = "{query} attends to {key}: {weight}"  # what hovering over a cell of the heatmap says
+CELL = "{query} achtet auf {key}: {weight}"  # what hovering over a cell of the heatmap says
 
 # Titles of the heatmap's axes, and what its rows and columns are.
-AXES = {"query": "query: {pieces}", "key": "key: {pieces}"}
-QUERIES = {
-    "encoder": "English piece",
-    "decoder": "German piece fed → predicted",
-    "cross": "German piece fed → predicted",
-}
-KEYS = {"encoder": "English piece", "decoder": "German piece fed so far", "cross": "English piece"}
+AXES = {"query": "Query: {pieces}", "key": "Key: {pieces}"}
+SOURCE_PIECE, FED_PIECE = "Token ({source_language})", "gelesenes → vorhergesagtes Token ({target_language})"
+QUERIES = {"encoder": SOURCE_PIECE, "decoder": FED_PIECE, "cross": FED_PIECE}
+KEYS = {"encoder": SOURCE_PIECE, "decoder": "bisher gelesenes Token ({target_language})", "cross": SOURCE_PIECE}
 # The same where pieces are joined into words.
-WORD_QUERIES = {
-    "encoder": "English word",
-    "decoder": "German word fed → predicted",
-    "cross": "German word fed → predicted",
-}
-WORD_KEYS = {"encoder": "English word", "decoder": "German word fed so far", "cross": "English word"}
+SOURCE_WORD, FED_WORD = "Wort ({source_language})", "gelesenes → vorhergesagtes Wort ({target_language})"
+WORD_QUERIES = {"encoder": SOURCE_WORD, "decoder": FED_WORD, "cross": FED_WORD}
+WORD_KEYS = {"encoder": SOURCE_WORD, "decoder": "bisher gelesenes Wort ({target_language})", "cross": SOURCE_WORD}
 
 EXPLANATIONS = {
     "encoder": (
-        "Each row is an English [[piece]] asking every English piece: how much do you matter to me? The stronger the "
-        "colour, the more of that piece's [[value]] it takes. The [[encoder]] reads the whole sentence at once, so "
-        "this map is the same at every step. Try layer 1: do some heads look at the previous piece?"
+        "Jede Zeile ist ein [[piece|Token]], das alle Tokens seines Satzes ({source_language}) fragt: Wie wichtig bist "
+        "du für mich? Je kräftiger die Farbe, desto mehr nimmt es von deren [[value|Value]]. Der [[encoder|Encoder]] "
+        "liest den ganzen Satz auf einmal, also ist dieses Bild bei jedem Schritt gleich. Sieh dir Schicht 1 an: "
+        "Achten manche Köpfe auf das Token davor?"
     ),
     "decoder": (
-        "Each row is a decoding step, labelled with the piece fed and the piece predicted from it. A row may only "
-        "look at the pieces fed so far; the future is [[mask|masked]], so the map is a triangle. Step forward and "
-        "watch it grow."
+        "Jede Zeile ist ein Schritt: das gelesene Token und das daraus vorhergesagte. Sie darf nur auf die bisher "
+        "gelesenen Tokens achten; die Zukunft ist [[mask|maskiert]], daher das Dreieck. Geh Schritt für Schritt "
+        "weiter und sieh zu, wie es wächst."
     ),
     "cross": (
-        "Each row is a decoding step, labelled with the piece fed and the piece predicted; each column is an English "
-        "piece. The row shows where the [[decoder]] looks in the English sentence as it predicts. In some "
-        "[[head|heads]] you can see which word is being translated."
+        "Jede Zeile ist ein Schritt: das gelesene Token und das vorhergesagte. Jede Spalte ist ein Token des "
+        "Ausgangssatzes ({source_language}). Die Zeile zeigt, wohin der [[decoder|Decoder]] dort schaut, während er "
+        "vorhersagt. Manchen [[head|Köpfen]] sieht man an, welches Wort gerade übersetzt wird."
     ),
 }
 
 # What is said instead where the cells are lengths, or a rollout over layers.
 LENGTH = (
-    "A cell is the [[length of what is added]]: of weight × [[value]] × W_O. A large [[attention weight|weight]] on a "
-    "short value adds little."
+    "Eine Zelle ist die [[length of what is added|Länge des Beitrags]]: von Gewicht × [[value|Value]] × W_O. Ein "
+    "großes [[attention weight|Gewicht]] auf einem kurzen Value trägt wenig bei."
 )
 ROLLED = (
-    "[[attention rollout|Rollout]]: the {layers} layers multiplied, each half [[mean of heads]], half "
-    "[[residual connection]]. A row says how much of every "
+    "[[attention rollout|Rollout]]: die {layers} Schichten multipliziert, jede halb [[mean of heads|Mittel der "
+    "Köpfe]], halb [[residual connection|Residualverbindung]]. Eine Zeile sagt, wie viel von jedem "
 )
 ROLLOUT_EXPLANATIONS = {
-    "encoder": ROLLED + "English piece has reached it at the end, if one follows the weights alone.",
-    "decoder": ROLLED + "piece fed has reached it at the end, if one follows the weights alone, as if there were no "
-    "English.",
+    "encoder": ROLLED + "Token ({source_language}) am Ende bei ihr angekommen ist, wenn man nur den Gewichten folgt.",
+    "decoder": ROLLED + "gelesenen Token am Ende bei ihr angekommen ist, wenn man nur den Gewichten folgt, als gäbe es "
+    "den Ausgangssatz nicht.",
     "cross": (
-        "[[attention rollout|Rollout]]: what a row is made of, followed back through decoder, cross-attention and "
-        "encoder; at each, half is kept by the [[residual connection]]. So {share} of every row is English, whatever "
-        "the weights are: that part is shown, rescaled to sum to 1. The rest is German pieces fed."
+        "[[attention rollout|Rollout]]: woraus eine Zeile besteht, zurückverfolgt durch Decoder, Cross-Attention und "
+        "Encoder; die [[residual connection|Residualverbindung]] behält jedes Mal die Hälfte. So stammt jede Zeile zu "
+        "{share}\u00a0% aus dem Ausgangssatz, wie die Gewichte auch sind: Dieser Teil ist gezeigt, auf die Summe 1 "
+        "gebracht. Der Rest sind gelesene Tokens ({target_language})."
     ),
 }
 
 # What the level "picture" says instead.
-PLAIN_KINDS = {"encoder": "English → English", "decoder": "German → German", "cross": "German → English"}
+PLAIN_KINDS = {
+    "encoder": "{source_language} → {source_language}",
+    "decoder": "{target_language} → {target_language}",
+    "cross": "{target_language} → {source_language}",
+}
 PLAIN_EXPLANATIONS = {
     "encoder": (
-        "Each row is an English word, each column too. Strong colour means: while the model reads the word of the "
-        "row, it looks at the word of the column. It reads the whole sentence at once, before it writes. This looking "
-        "is called [[attention]]."
+        "Zeilen und Spalten sind die Wörter des Satzes ({source_language}). Kräftige Farbe heißt: Während das Modell "
+        "das Wort der Zeile liest, schaut es auf das Wort der Spalte. Es liest den ganzen Satz auf einmal, bevor es "
+        "schreibt. Dieses Hinschauen heißt [[attention|Attention]]."
     ),
     "decoder": (
-        "Each row is a German word being written. Strong colour means: here the model looks, back at what it has "
-        "written so far. It cannot look ahead, because nothing is written there yet. This looking is called "
-        "[[attention]]."
+        "Jede Zeile ist ein Wort, das gerade geschrieben wird ({target_language}). Kräftige Farbe heißt: Hierhin "
+        "schaut das Modell, zurück auf das schon Geschriebene. Vorausschauen kann es nicht, denn dort steht noch "
+        "nichts. Dieses Hinschauen heißt [[attention|Attention]]."
     ),
     "cross": (
-        "Each row is a German word being written, each column an English word. Strong colour means: here the model "
-        "looks. Press the right arrow, and it writes the next word. This looking is called [[attention]]."
+        "Jede Zeile ist ein Wort, das gerade geschrieben wird ({target_language}), jede Spalte ein Wort des Satzes "
+        "({source_language}). Kräftige Farbe heißt: Hierhin schaut das Modell. Drücke die rechte Pfeiltaste, und es "
+        "schreibt das nächste Wort. Dieses Hinschauen heißt [[attention|Attention]]."
     ),
 }
 
 # One sentence for the row or column that is looked at; an `aim` is what a row is for, and `found` where it looks.
+# Every name stands in the accusative.
 PLAIN = {
     "pair": "{predicted}",  # what a row of the decoder is called
     "axes": {
-        "encoder": {"query": "English word being read", "key": "English word"},
-        "decoder": {"query": "German word being written", "key": "German word written before"},
-        "cross": {"query": "German word being written", "key": "English word"},
+        "encoder": {"query": "Wort, das gelesen wird ({source_language})", "key": "Wort ({source_language})"},
+        "decoder": {
+            "query": "Wort, das geschrieben wird ({target_language})",
+            "key": "schon geschriebenes Wort ({target_language})",
+        },
+        "cross": {"query": "Wort, das geschrieben wird ({target_language})", "key": "Wort ({source_language})"},
     },
-    "word": "“{word}”",
-    "mark": {"start": "(start)", "end": "(end)"},  # where nothing but a sign has room
-    "place": {"start": "the start of the sentence", "end": "the end of the sentence"},
-    "found": "{name} ({percent}%)",
-    "both": "{first} and {second}",
-    "aim": {"word": "To write {name}", "end": "To end the sentence"},
+    "word": "„{word}“",
+    "mark": {"start": "(Anfang)", "end": "(Ende)"},  # where nothing but a sign has room
+    "place": {"start": "den Satzanfang", "end": "das Satzende"},
+    "found": "{name} ({percent}\u00a0%)",
+    "both": "{first} und {second}",
+    "aim": {"word": "Um {name} zu schreiben", "end": "Um den Satz zu beenden"},
     "row": {
         "encoder": {
-            "mostly": "While reading {name}, the model looks mostly at {found}.",
-            "spread": "While reading {name}, the model looks at several words, most of all at {found}.",
+            "mostly": "Während es {name} liest, schaut das Modell vor allem auf {found}.",
+            "spread": "Während es {name} liest, schaut das Modell auf mehrere Wörter, am meisten auf {found}.",
         },
         "decoder": {
-            "mostly": "{aim}, the model looks back mostly at {found}.",
-            "spread": "{aim}, the model looks back at several German words, most of all at {found}.",
+            "mostly": "{aim}, schaut das Modell vor allem zurück auf {found}.",
+            "spread": "{aim}, schaut das Modell zurück auf mehrere Wörter, am meisten auf {found}.",
         },
         "cross": {
-            "mostly": "{aim}, the model looks mostly at {found}.",
-            "spread": "{aim}, the model looks at several English words, most of all at {found}.",
+            "mostly": "{aim}, schaut das Modell vor allem auf {found}.",
+            "spread": "{aim}, schaut das Modell auf mehrere Wörter des Satzes, am meisten auf {found}.",
         },
     },
     "column": {
-        "encoder": "The model looks at {name} most while reading {found}.",
-        "decoder": "The model looks back at {name} most while writing {found}.",
-        "cross": "The model looks at {name} most while writing {found}.",
+        "encoder": "Auf {name} schaut das Modell am meisten, während es {found} liest.",
+        "decoder": "Auf {name} schaut das Modell am meisten zurück, während es {found} schreibt.",
+        "cross": "Auf {name} schaut das Modell am meisten, während es {found} schreibt.",
     },
-    "unseen": "So far the model hardly looks at {name}.",
-    "rows": "The model reads all English words at once. Click one of them to see where it looks meanwhile.",
+    "unseen": "Auf {name} schaut das Modell bisher kaum.",
+    "rows": "Das Modell liest alle Wörter des Satzes auf einmal. Klicke eines an und sieh, wohin es dabei schaut.",
 }
 
 HTML = {
-    "view": "Attention view",
-    "source": "English",
-    "target": "German",
+    "view": "Attention-Ansicht",
+    "source": "{source_language}",
+    "target": "{target_language}",
     "steps": STEPS,
-    "warned_hint": "What to know before trusting this translation",
-    "offer": "One after the other",
-    "offer_hint": "Translate the sentences one after the other, each with its own picture",
-    "sentences": "Sentences of the text",
-    "before": "The sentence before",
-    "after": "The next sentence",
-    "together": "All as one text",
-    "together_hint": "Translate the whole text at once again",
-    "speed": "Speed",
-    "speed_hint": "Steps per second while playing",
+    "warned_hint": "Was du wissen solltest, bevor du dieser Übersetzung traust",
+    "offer": "Satz für Satz",
+    "offer_hint": "Die Sätze einzeln übersetzen, jeden mit eigenem Bild",
+    "sentences": "Sätze des Textes",
+    "before": "Voriger Satz",
+    "after": "Nächster Satz",
+    "together": "Als ein Text",
+    "together_hint": "Wieder den ganzen Text auf einmal übersetzen",
+    "speed": "Tempo",
+    "speed_hint": "Schritte pro Sekunde beim Abspielen",
     "speed_1": "1 / s",
     "speed_2": "2 / s",
     "speed_5": "5 / s",
     "speed_15": "15 / s",
-    "speed_60": "film (60 / s)",
-    "levels": "Level of detail",
-    "picture": "Picture",
-    "picture_hint": "One picture, in words",
-    "heads": "Heads",
-    "heads_hint": "Every layer and head, with all numbers",
-    "whose": "Who looks where?",
-    "overview": "All layers and heads",
-    "overview_hint": "All layers (rows) and heads (columns): click one to enlarge it",
-    "looks": "Show weights as",
+    "speed_60": "Film (60 / s)",
+    "levels": "Wie genau",
+    "picture": "Bild",
+    "picture_hint": "Ein Bild, in Wörtern",
+    "heads": "Köpfe",
+    "heads_hint": "Jede Schicht, jeder Kopf, alle Zahlen",
+    "whose": "Wer schaut wohin?",
+    "overview": "Alle Schichten und Köpfe",
+    "overview_hint": "Alle Schichten (Zeilen) und Köpfe (Spalten): Ein Klick vergrößert einen Kopf",
+    "looks": "Gewichte zeigen als",
     "heatmap": "Heatmap",
-    "heatmap_hint": "Every weight as a cell",
-    "ribbons": "Ribbons",
-    "ribbons_hint": "Weights as ribbons between the pieces",
-    "table": "Table",
-    "table_hint": "Every weight as a number in a table, which a screen reader reads",
-    "compared": "Two runs",
-    "beside": "Side by side",
-    "beside_hint": "The map of each run",
-    "difference": "Difference",
-    "difference_hint": "One map: the weights of the changed run minus those of the unchanged one",
-    "measures": "What is shown of attention",
-    "weight": "Weights",
-    "weight_hint": "What is looked at: the attention weight",
-    "length": "Lengths",
-    "length_hint": "What is added: the length of weight × value × W_O, so that a key with a short value counts little",
-    "pair": "Two heads",
-    "pair_hint": "A second head beside the first",
-    "whole": "All steps",
-    "whole_hint": "All rows at once, including those of later steps",
-    "words": "Words",
-    "words_hint": "Words instead of pieces: weights are summed over a word's keys and averaged over its queries",
-    "arithmetic": "Arithmetic",
-    "arithmetic_hint": "Where a weight comes from: every number behind the framed cell, or behind the strongest cell "
-    "of the row (or double-click a cell)",
-    "options": "Options",
-    "options_hint": "Colours, special pieces, layout",
-    "scale": "Colour scale",
-    "scale_fixed": "0 to 1 (lengths: to the longest of this kind), so that heads compare",
-    "scale_row": "each query up to its maximum",
-    "scale_auto": "0 to this head's maximum",
-    "hide": "Hide special pieces as keys and rescale each row to sum to 1 again",
-    "transposed": "Transpose: keys down the rows, queries along the columns",
+    "heatmap_hint": "Jedes Gewicht als Zelle",
+    "ribbons": "Bänder",
+    "ribbons_hint": "Gewichte als Bänder zwischen den Tokens",
+    "table": "Tabelle",
+    "table_hint": "Jedes Gewicht als Zahl in einer Tabelle, die ein Screenreader vorliest",
+    "compared": "Zwei Läufe",
+    "beside": "Nebeneinander",
+    "beside_hint": "Das Bild jedes Laufs",
+    "difference": "Differenz",
+    "difference_hint": "Ein Bild: die Gewichte des veränderten Laufs minus die des unveränderten",
+    "measures": "Was von der Attention gezeigt wird",
+    "weight": "Gewichte",
+    "weight_hint": "Worauf geschaut wird: das Attention-Gewicht",
+    "length": "Längen",
+    "length_hint": "Was beigetragen wird: die Länge von Gewicht × Value × W_O; ein Key mit kurzem Value zählt da wenig",
+    "pair": "Zwei Köpfe",
+    "pair_hint": "Ein zweiter Kopf neben dem ersten",
+    "whole": "Alle Schritte",
+    "whole_hint": "Alle Zeilen auf einmal, auch die späterer Schritte",
+    "words": "Wörter",
+    "words_hint": "Wörter statt Tokens: Gewichte über die Keys eines Worts summiert, über seine Queries gemittelt",
+    "arithmetic": "Rechnung",
+    "arithmetic_hint": "Woher ein Gewicht kommt: alle Zahlen hinter der umrahmten Zelle oder hinter der stärksten der "
+    "Zeile (oder mach einen Doppelklick auf eine Zelle)",
+    "options": "Optionen",
+    "options_hint": "Farben, besondere Tokens, Anordnung",
+    "scale": "Farbskala",
+    "scale_fixed": "0 bis 1 (Längen: bis zur größten dieser Art), so sind Köpfe vergleichbar",
+    "scale_row": "jede Query bis zu ihrem Maximum",
+    "scale_auto": "0 bis zum Maximum dieses Kopfs",
+    "hide": "Besondere Tokens als Keys ausblenden und jede Zeile wieder auf die Summe 1 bringen",
+    "transposed": "Transponieren: Keys nach unten, Queries nach rechts",
     "layer": PICKERS["layer"],
     "head": PICKERS["head"],
-    "next": "Next piece",
-    "entropy": "[[entropy|Entropy]]",
-    "off_hint": "To the room What if, with these heads switched off",
-    "signs": "Signs: [[raised dot|·word]] [[special pieces|<s> </s>]] [[fed → predicted]] [[mean of heads]]",
+    "next": "Nächstes Token",
+    "entropy": "[[entropy|Entropie]]",
+    "off_hint": "Zum Raum „Was wäre, wenn?“, mit diesen Köpfen abgeschaltet",
+    "signs": "Zeichen: [[raised dot|·Wort]] [[special pieces|<s> </s>]] [[fed → predicted]] [[mean of heads]]",
 }
 # Two runs: `changed` and `unchanged` are what they are called, a `name` is one of these.
 COMPARED = {
@@ -189,111 +194,112 @@ COMPARED = {
     "title": "{name} · {title}",
     "difference": "{changed} − {unchanged}",
     "side": "{side} · {name}",
-    "alone": "not in “{name}”",
-    "instead": "“{name}” has “{piece}” here",
-    "apart": "no partner",
-    "cell": "{query} attends to {key}: difference {weight}",
-    "shows": "{title}. {axes} Each cell is the difference of two weights; hatched cells have none. The table has the "
-    "numbers.",
-    "remark": "Above 0, “{changed}” looks there more than “{unchanged}”; below 0, less. Hatched: no number, because "
-    "there is no partner in the other run, or the mask.",
+    "alone": "nicht in „{name}“",
+    "instead": "„{name}“ hat hier „{piece}“",
+    "apart": "ohne Gegenstück",
+    "cell": "{query} achtet auf {key}: Differenz {weight}",
+    "shows": "{title}. {axes} Jede Zelle ist die Differenz zweier Gewichte; schraffierte Zellen haben keine. Die "
+    "Zahlen stehen in der Tabelle.",
+    "remark": "Über 0 schaut „{changed}“ mehr dorthin als „{unchanged}“, unter 0 weniger. Schraffiert: keine Zahl, "
+    "weil das Gegenstück im anderen Lauf fehlt oder die Maske es verbietet.",
     "beside": {
-        "beside": "Each step is shown beside the one that corresponds to it. A bar over a piece: the other run has "
-        "another one there, or none.",
-        "difference": "Ribbons cannot be negative, so both runs stand beside each other.",
+        "beside": "Jeder Schritt steht neben dem, der ihm entspricht. Ein Strich über einem Token: Der andere Lauf "
+        "hat dort ein anderes oder keines.",
+        "difference": "Bänder können nicht negativ sein, darum stehen beide Läufe nebeneinander.",
     },
-    "parted": "No step of this run corresponds to the step shown.",
-    "lost": "This has no partner in “{name}”.",
-    "row": "Row {name}, largest differences: {found}",
-    "column": "Column {name}, largest differences: {found}",
-    "all": "Largest differences: {found}",
-    "pair": "{query} to {key}",
-    "noPartner": "{name} has no partner in the other run.",
-    "none": "none",
+    "parted": "Dem gezeigten Schritt entspricht in diesem Lauf keiner.",
+    "lost": "Dazu gibt es in „{name}“ kein Gegenstück.",
+    "row": "Zeile {name}, größte Differenzen: {found}",
+    "column": "Spalte {name}, größte Differenzen: {found}",
+    "all": "Größte Differenzen: {found}",
+    "pair": "{query} auf {key}",
+    "noPartner": "{name} hat kein Gegenstück im anderen Lauf.",
+    "none": "keine",
     "scales": {
-        "fixed": "up to this head's largest difference",
-        "row": "each query up to its largest difference",
-        "auto": "−1 to 1, so that heads compare",
+        "fixed": "bis zur größten Differenz dieses Kopfs",
+        "row": "jede Query bis zu ihrer größten Differenz",
+        "auto": "−1 bis 1, so sind Köpfe vergleichbar",
     },
 }
 # Lengths, and a rollout over layers, are told in these words instead of those of weights.
 INSTEAD = {
-    "changed": "The strongest key is another one than by weight in {here} of {rows} rows here, and in {all} of the "
-    "rows of all heads of this kind.",
+    "changed": "Der stärkste Key ist hier in {here} von {rows} Zeilen ein anderer als nach Gewicht, in allen Köpfen "
+    "dieser Art in {all}\u00a0% der Zeilen.",
     "length": {
-        "title": "Lengths · {short} · {heads}",
-        "shows": "{title}. {axes} The stronger a cell's colour, the longer the vector that is added; the table has the "
-        "numbers.",
-        "cell": "{query} gets a vector of length {weight} from {key}",
-        "row": "Row {query}, lengths summing to {sum}: {keys}",
-        "column": "Column {key}, longest in: {queries}",
-        "emptyRow": "Row {query} gets something only from special pieces, so nothing is left.",
-        "rows": "The lengths of every row sum to {sum}; the sum of the vectors is at most that long.",
-        "rowsBetween": "The lengths of a row sum to {least} up to {most}, not to 1; what they add together is at most "
-        "that long, because vectors can cancel.",
-        "hidden": "(special pieces hidden; the other lengths as they are)",
-        "maximum": "(of several heads, the longest)",
-        "words": "In words: summed over a word's keys, averaged over its queries.",
-        "loading": "Loading the lengths: {kind} …",
-        "notLoaded": "The lengths could not be loaded: {kind}. Is the server still running? Choose them again to "
-        "retry.",
+        "title": "Längen · {short} · {heads}",
+        "shows": "{title}. {axes} Je kräftiger eine Zelle, desto länger der Vektor, der beigetragen wird; die Zahlen "
+        "stehen in der Tabelle.",
+        "cell": "{query} bekommt einen Vektor der Länge {weight} von {key}",
+        "row": "Zeile {query}, Summe der Längen {sum}: {keys}",
+        "column": "Spalte {key}, am längsten in: {queries}",
+        "emptyRow": "Zeile {query} bekommt nur von besonderen Tokens etwas, also bleibt nichts übrig.",
+        "rows": "Die Längen jeder Zeile haben die Summe {sum}; die Summe der Vektoren ist höchstens so lang.",
+        "rowsBetween": "Die Längen einer Zeile haben Summen von {least} bis {most}, nicht 1; was sie gemeinsam "
+        "beitragen, ist höchstens so lang, weil Vektoren sich aufheben können.",
+        "hidden": "(besondere Tokens ausgeblendet; die anderen Längen unverändert)",
+        "maximum": "(bei mehreren Köpfen die größte)",
+        "words": "In Wörtern: über die Keys eines Worts summiert, über seine Queries gemittelt.",
+        "loading": "Die Längen werden geladen: {kind} …",
+        "notLoaded": "Die Längen ließen sich nicht laden: {kind}. Läuft der Server noch? Wähle sie noch einmal, um es "
+        "wieder zu versuchen.",
     },
     "rollout": {
-        "cell": "{query} has {weight} of {key}, across all layers",
-        "shows": "{title}. {axes} The stronger a cell's colour, the more of the column's piece has reached the row "
-        "across all layers; the table has the numbers.",
-        "emptyRow": "Row {query} comes only from special pieces, so nothing is left.",
-        "words": "In words: summed over a word's keys, averaged over its queries.",
+        "cell": "{query} enthält {weight} von {key}, durch alle Schichten",
+        "shows": "{title}. {axes} Je kräftiger eine Zelle, desto mehr vom Token der Spalte ist durch alle Schichten in "
+        "der Zeile angekommen; die Zahlen stehen in der Tabelle.",
+        "emptyRow": "Zeile {query} kommt nur von besonderen Tokens, also bleibt nichts übrig.",
+        "words": "In Wörtern: über die Keys eines Worts summiert, über seine Queries gemittelt.",
     },
 }
 TEXT = {
     "instead": INSTEAD,
-    "warned": {"more": "and {count} more", "where": "Sentence {number} of {count}"},
+    "warned": {"more": "und {count} mehr", "where": "Satz {number} von {count}"},
     "withReason": "{piece}: {reason}",
     "status": STEP,
     "heatmap": "Heatmap: {title}",
-    "shows": "{title}. {axes} The stronger a cell's colour, the larger its weight; the table has the numbers.",
-    "ribbons": "Ribbons: {title}",
-    "table": "Table: {title}",
+    "shows": "{title}. {axes} Je kräftiger eine Zelle, desto größer ihr Gewicht; die Zahlen stehen in der Tabelle.",
+    "ribbons": "Bänder: {title}",
+    "table": "Tabelle: {title}",
     "caption": "{title}. {axes}",
-    "masked": "masked",
+    "masked": "maskiert",
     "title": "{kind} · {heads}",
     "cell": CELL,
-    "rowMaximum": "row max",
-    "columnMaximum": "col max",
-    "combined": {"mean": "mean", "max": "max", "rollout": "rollout"},
-    "overview": {"layer": "L{number}", "head": "H{number}"},
-    "entropy": "{bits} bits (0 is certain).",
-    "others": "{count} others: {probability}",
+    "rowMaximum": "Max. Zeile",
+    "columnMaximum": "Max. Spalte",
+    "combined": {"mean": "Mittel", "max": "Maximum", "rollout": "Rollout"},
+    "overview": {"layer": "S{number}", "head": "K{number}"},
+    "entropy": "{bits} Bit (0 heißt sicher).",
+    "others": "{count} andere: {probability}",
     "fork": FORK,
     "off": {
-        "head": "What if this head were off?",
-        "layer": "What if layer {layer} were off?",
-        "heads": "What if head {head} of every layer were off?",
-        "all": "What if all these heads were off?",
+        "head": "Was wäre ohne diesen Kopf?",
+        "layer": "Was wäre ohne Schicht {layer}?",
+        "heads": "Was wäre ohne Kopf {head} in allen Schichten?",
+        "all": "Was wäre ohne all diese Köpfe?",
     },
-    "start": "start of the sentence, fed first",
-    "sourcePiece": "piece {number}, id {id}: click to pin it",
-    "unknownPiece": "not in the vocabulary",
-    "targetPiece": "step {step}: probability {probability}",
-    "axes": "Rows: {rows}. Columns: {columns}.",
+    "start": "Satzanfang, wird zuerst gelesen",
+    "sourcePiece": "Token {number}, ID {id}: Klicke, um es anzuheften",
+    "unknownPiece": "nicht im Vokabular",
+    "targetPiece": "Schritt {step}: Wahrscheinlichkeit {probability}",
+    "axes": "Zeilen: {rows}. Spalten: {columns}.",
     "compared": COMPARED,
-    "row": "Row {query} sums to {sum}: {keys}",
-    "column": "Column {key}, strongest in: {queries}",
-    "emptyRow": "Row {query} attends only to special pieces, so nothing is left.",
-    "rows": "Every row sums to {sum}.",
-    "rowsBetween": "Row sums range from {least} to {most}.",
-    "howToPin": "Click a cell to pin its row, or a label to pin its row or column.",
-    "none": "nothing",
-    "hidden": "(special pieces hidden; each row rescaled to sum to 1)",
-    "maximum": "(a maximum is not a distribution: rows may sum to more than 1)",
-    "words": "In words: weights are summed over a word's keys and averaged over its queries.",
+    "row": "Zeile {query}, Summe {sum}: {keys}",
+    "column": "Spalte {key}, am stärksten in: {queries}",
+    "emptyRow": "Zeile {query} achtet nur auf besondere Tokens, also bleibt nichts übrig.",
+    "rows": "Jede Zeile hat die Summe {sum}.",
+    "rowsBetween": "Die Summen der Zeilen reichen von {least} bis {most}.",
+    "howToPin": "Klicke auf eine Zelle, um ihre Zeile anzuheften, oder auf die Beschriftung einer Zeile oder Spalte.",
+    "none": "nichts",
+    "hidden": "(besondere Tokens ausgeblendet; jede Zeile auf die Summe 1 gebracht)",
+    "maximum": "(ein Maximum ist keine Verteilung: Die Summe einer Zeile kann über 1 liegen)",
+    "words": "In Wörtern: Gewichte sind über die Keys eines Worts summiert und über seine Queries gemittelt.",
     "pair": "{fed} → {predicted}",
-    "save": "Save as picture",
+    "save": "Als Bild speichern",
     "zoom": "Zoom",
-    "reset": "Show all of it again (key 0)",
-    "noAnswer": "No answer came. Is the server still running? Nothing is lost: your text is still in the box, and the "
-    "picture is that of the sentence before. Press Translate to try again.",
-    "loading": "Loading the weights: {kind} …",
-    "notLoaded": "The weights could not be loaded: {kind}. Is the server still running? Choose it again to retry.",
+    "reset": "Wieder alles zeigen (Taste 0)",
+    "noAnswer": "Es kam keine Antwort. Läuft der Server noch? Nichts ist verloren: Dein Text steht noch im Feld, das "
+    "Bild gehört zum Satz davor. Drücke auf „Übersetzen“, um es noch einmal zu versuchen.",
+    "loading": "Die Gewichte werden geladen: {kind} …",
+    "notLoaded": "Die Gewichte ließen sich nicht laden: {kind}. Läuft der Server noch? Wähle es noch einmal, um es "
+    "wieder zu versuchen.",
 }

@@ -6,23 +6,17 @@ CELL = "{query} attends to {key}: {weight}"  # what hovering over a cell of the 
 
 # Titles of the heatmap's axes, and what its rows and columns are.
 AXES = {"query": "query: {pieces}", "key": "key: {pieces}"}
-QUERIES = {
-    "encoder": "English piece",
-    "decoder": "German piece fed → predicted",
-    "cross": "German piece fed → predicted",
-}
-KEYS = {"encoder": "English piece", "decoder": "German piece fed so far", "cross": "English piece"}
+SOURCE_PIECE, FED_PIECE = "{source_language} piece", "{target_language} piece fed → predicted"
+QUERIES = {"encoder": SOURCE_PIECE, "decoder": FED_PIECE, "cross": FED_PIECE}
+KEYS = {"encoder": SOURCE_PIECE, "decoder": "{target_language} piece fed so far", "cross": SOURCE_PIECE}
 # The same where pieces are joined into words.
-WORD_QUERIES = {
-    "encoder": "English word",
-    "decoder": "German word fed → predicted",
-    "cross": "German word fed → predicted",
-}
-WORD_KEYS = {"encoder": "English word", "decoder": "German word fed so far", "cross": "English word"}
+SOURCE_WORD, FED_WORD = "{source_language} word", "{target_language} word fed → predicted"
+WORD_QUERIES = {"encoder": SOURCE_WORD, "decoder": FED_WORD, "cross": FED_WORD}
+WORD_KEYS = {"encoder": SOURCE_WORD, "decoder": "{target_language} word fed so far", "cross": SOURCE_WORD}
 
 EXPLANATIONS = {
     "encoder": (
-        "Each row is an English [[piece]] asking every English piece: how much do you matter to me? The stronger the "
+        "Each row is a [[piece]] asking every {source_language} piece: how much do you matter to me? The stronger the "
         "colour, the more of that piece's [[value]] it takes. The [[encoder]] reads the whole sentence at once, so "
         "this map is the same at every step. Try layer 1: do some heads look at the previous piece?"
     ),
@@ -32,8 +26,8 @@ EXPLANATIONS = {
         "watch it grow."
     ),
     "cross": (
-        "Each row is a decoding step, labelled with the piece fed and the piece predicted; each column is an English "
-        "piece. The row shows where the [[decoder]] looks in the English sentence as it predicts. In some "
+        "Each row is a decoding step, labelled with the piece fed and the piece predicted; each column is a piece of "
+        "the {source_language} sentence. The row shows where the [[decoder]] looks in it as it predicts. In some "
         "[[head|heads]] you can see which word is being translated."
     ),
 }
@@ -48,32 +42,37 @@ ROLLED = (
     "[[residual connection]]. A row says how much of every "
 )
 ROLLOUT_EXPLANATIONS = {
-    "encoder": ROLLED + "English piece has reached it at the end, if one follows the weights alone.",
+    "encoder": ROLLED + "{source_language} piece has reached it at the end, if one follows the weights alone.",
     "decoder": ROLLED + "piece fed has reached it at the end, if one follows the weights alone, as if there were no "
-    "English.",
+    "{source_language}.",
     "cross": (
         "[[attention rollout|Rollout]]: what a row is made of, followed back through decoder, cross-attention and "
-        "encoder; at each, half is kept by the [[residual connection]]. So {share} of every row is English, whatever "
-        "the weights are: that part is shown, rescaled to sum to 1. The rest is German pieces fed."
+        "encoder; at each, half is kept by the [[residual connection]]. So {share}% of every row is {source_language}, "
+        "whatever the weights are: that part is shown, rescaled to sum to 1. The rest is {target_language} pieces fed."
     ),
 }
 
 # What the level "picture" says instead.
-PLAIN_KINDS = {"encoder": "English → English", "decoder": "German → German", "cross": "German → English"}
+PLAIN_KINDS = {
+    "encoder": "{source_language} → {source_language}",
+    "decoder": "{target_language} → {target_language}",
+    "cross": "{target_language} → {source_language}",
+}
 PLAIN_EXPLANATIONS = {
     "encoder": (
-        "Each row is an English word, each column too. Strong colour means: while the model reads the word of the "
+        "Rows and columns are the {source_language} words. Strong colour means: while the model reads the word of the "
         "row, it looks at the word of the column. It reads the whole sentence at once, before it writes. This looking "
         "is called [[attention]]."
     ),
     "decoder": (
-        "Each row is a German word being written. Strong colour means: here the model looks, back at what it has "
-        "written so far. It cannot look ahead, because nothing is written there yet. This looking is called "
-        "[[attention]]."
+        "Each row is a word being written in {target_language}. Strong colour means: here the model looks, back at "
+        "what it has written so far. It cannot look ahead, because nothing is written there yet. This looking is "
+        "called [[attention]]."
     ),
     "cross": (
-        "Each row is a German word being written, each column an English word. Strong colour means: here the model "
-        "looks. Press the right arrow, and it writes the next word. This looking is called [[attention]]."
+        "Each row is a word being written in {target_language}, each column a word of the {source_language} sentence. "
+        "Strong colour means: here the model looks. Press the right arrow, and it writes the next word. This looking "
+        "is called [[attention]]."
     ),
 }
 
@@ -81,9 +80,9 @@ PLAIN_EXPLANATIONS = {
 PLAIN = {
     "pair": "{predicted}",  # what a row of the decoder is called
     "axes": {
-        "encoder": {"query": "English word being read", "key": "English word"},
-        "decoder": {"query": "German word being written", "key": "German word written before"},
-        "cross": {"query": "German word being written", "key": "English word"},
+        "encoder": {"query": "{source_language} word being read", "key": "{source_language} word"},
+        "decoder": {"query": "{target_language} word being written", "key": "{target_language} word written before"},
+        "cross": {"query": "{target_language} word being written", "key": "{source_language} word"},
     },
     "word": "“{word}”",
     "mark": {"start": "(start)", "end": "(end)"},  # where nothing but a sign has room
@@ -98,11 +97,11 @@ PLAIN = {
         },
         "decoder": {
             "mostly": "{aim}, the model looks back mostly at {found}.",
-            "spread": "{aim}, the model looks back at several German words, most of all at {found}.",
+            "spread": "{aim}, the model looks back at several {target_language} words, most of all at {found}.",
         },
         "cross": {
             "mostly": "{aim}, the model looks mostly at {found}.",
-            "spread": "{aim}, the model looks at several English words, most of all at {found}.",
+            "spread": "{aim}, the model looks at several {source_language} words, most of all at {found}.",
         },
     },
     "column": {
@@ -111,13 +110,13 @@ PLAIN = {
         "cross": "The model looks at {name} most while writing {found}.",
     },
     "unseen": "So far the model hardly looks at {name}.",
-    "rows": "The model reads all English words at once. Click one of them to see where it looks meanwhile.",
+    "rows": "The model reads all {source_language} words at once. Click one of them to see where it looks meanwhile.",
 }
 
 HTML = {
     "view": "Attention view",
-    "source": "English",
-    "target": "German",
+    "source": "{source_language}",
+    "target": "{target_language}",
     "steps": STEPS,
     "warned_hint": "What to know before trusting this translation",
     "offer": "One after the other",
@@ -218,7 +217,7 @@ COMPARED = {
 }
 # Lengths, and a rollout over layers, are told in these words instead of those of weights.
 INSTEAD = {
-    "changed": "The strongest key is another one than by weight in {here} of {rows} rows here, and in {all} of the "
+    "changed": "The strongest key is another one than by weight in {here} of {rows} rows here, and in {all}% of the "
     "rows of all heads of this kind.",
     "length": {
         "title": "Lengths · {short} · {heads}",

@@ -1,46 +1,46 @@
 """Why an experiment is refused."""
 
 REFUSALS = {
-    "no_piece": "There is no piece {piece}: the sentence has {pieces}, its end included.",
-    "all_hidden": "At least one piece must stay: with all of them hidden there is nothing to attend to.",
-    "end_hidden": "The end of the sentence is hidden, so no head can put all its weight on it.",
-    "no_german_piece": "The beginning holds a piece that the model can never write.",
-    "end_inside": "The beginning goes on after the end of the sentence.",
-    "long_german": "The beginning has {pieces} pieces; the model writes at most {limit}.",
-    "unknown_german": "The model has no pieces for: {characters}. It can never write them.",
-    "no_text": "German is a text.",
-    "empty_german": "There is no German yet: type some.",
-    "shift": "Positions cannot be shifted by {shift}: the model knows no positions beyond its longest sentence, which "
-    "leaves room for at most {limit} here.",
-    "no_head": "There is no such head: {head}. The model has {layers} layers and {heads} heads, counted from 0.",
-    "no_layer": "There is no layer {layer}: layers count from 0 to {last}, and -1 is the embedding.",
-    "width": "A beam keeps from 1 to {widest} hypotheses here, not {width}.",
-    "samples": "From 1 to {most} samples are drawn at once, not {count}.",
+    "no_piece": "Ein Token {piece} gibt es nicht: Der Satz hat mit seinem Ende {pieces}.",
+    "all_hidden": "Mindestens ein Token muss bleiben: Sind alle verdeckt, gibt es nichts, worauf sich achten ließe.",
+    "end_hidden": "Das Satzende ist verdeckt, also kann kein Kopf sein ganzes Gewicht darauf legen.",
+    "no_german_piece": "Der Anfang enthält ein Token, das das Modell nie schreiben kann.",
+    "end_inside": "Der Anfang geht nach dem Satzende noch weiter.",
+    "long_german": "Der Anfang hat {pieces} Tokens; das Modell schreibt höchstens {limit}.",
+    "unknown_german": "Dafür hat das Modell keine Tokens, es kann das nie schreiben: {characters}",
+    "no_text": "Die Übersetzung muss ein Text sein.",
+    "empty_german": "Es gibt noch keine Übersetzung: Gib eine ein ({target_language}).",
+    "shift": "Um {shift} lassen sich die Positionen nicht verschieben: Das Modell kennt keine Positionen jenseits "
+    "seines längsten Satzes, das lässt hier Platz für höchstens {limit}.",
+    "no_head": "Diesen Kopf gibt es nicht: {head}. Das Modell hat {layers} Schichten und {heads} Köpfe, ab 0 gezählt.",
+    "no_layer": "Schicht {layer} gibt es nicht: Die Schichten zählen von 0 bis {last}, und -1 ist das Embedding.",
+    "width": "Eine Beam-Suche behält hier 1 bis {widest} Hypothesen, nicht {width}.",
+    "samples": "Auf einmal werden 1 bis {most} Stichproben gezogen, nicht {count}.",
 }
 PATCHING = {
-    "alike": "Both sentences have the same German, so there is no step at which it could follow one of them. "
-    "Change a word that the German must show.",
+    "alike": "Beide Sätze haben dieselbe Übersetzung, also gibt es keinen Schritt, an dem sie einem der beiden folgen "
+    "könnte. Ändere ein Wort, das man der Übersetzung ansehen muss.",
 }
 
 MEASURE_HEADS = "python -m explorer.catalogue --model FOLDER --dev dev.tsv.gz --pairs train.tsv.gz"
 # Why the numbers of a checkpoint's heads are not shown.
-UNREADABLE_HEADS = "The numbers of this checkpoint's heads (heads.json) cannot be read; measure them again."
-FOREIGN_HEADS = "The numbers beside this checkpoint (heads.json) belong to another one; measure its heads again."
+UNREADABLE_HEADS = "Die Zahlen zu den Köpfen dieses Checkpoints (heads.json) sind nicht lesbar; miss sie neu."
+FOREIGN_HEADS = "Die Zahlen bei diesem Checkpoint (heads.json) gehören zu einem anderen; miss seine Köpfe neu."
 
 # What a head is called whose number passes a threshold (RULES of catalogue.py).
 HEAD_NAMES = {
-    "previous": "previous piece",
-    "same": "same piece",
-    "next": "next piece",
-    "start": "start of sentence",
-    "end": "end of sentence",
-    "marks": "punctuation",
-    "aligns": "aligns",
-    "nearby": "nearby",
-    "broad": "broad",
+    "previous": "voriges Token",
+    "same": "dasselbe Token",
+    "next": "nächstes Token",
+    "start": "Satzanfang",
+    "end": "Satzende",
+    "marks": "Satzzeichen",
+    "aligns": "Zuordnung",
+    "nearby": "Nachbarschaft",
+    "broad": "breit",
 }
 # Whether two halves of the sentences put the heads into the same order.
 STABILITY = {
-    True: "from 0.9 on we call the order stable.",
-    False: "under 0.9, so the order is unstable: other sentences would put many heads into another order.",
+    True: "ab 0.9 nennen wir die Reihenfolge stabil.",
+    False: "unter 0.9, also ist die Reihenfolge nicht stabil: Andere Sätze würden viele Köpfe anders einordnen.",
 }

@@ -8,8 +8,8 @@ REFUSALS = {
     "end_inside": "The beginning goes on after the end of the sentence.",
     "long_german": "The beginning has {pieces} pieces; the model writes at most {limit}.",
     "unknown_german": "The model has no pieces for: {characters}. It can never write them.",
-    "no_text": "German is a text.",
-    "empty_german": "There is no German yet: type some.",
+    "no_text": "The translation must be a text.",
+    "empty_german": "There is no {target_language} yet: type some.",
     "shift": "Positions cannot be shifted by {shift}: the model knows no positions beyond its longest sentence, which "
     "leaves room for at most {limit} here.",
     "no_head": "There is no such head: {head}. The model has {layers} layers and {heads} heads, counted from 0.",
@@ -18,8 +18,8 @@ REFUSALS = {
     "samples": "From 1 to {most} samples are drawn at once, not {count}.",
 }
 PATCHING = {
-    "alike": "Both sentences have the same German, so there is no step at which it could follow one of them. "
-    "Change a word that the German must show.",
+    "alike": "Both sentences have the same {target_language}, so there is no step at which it could follow one of "
+    "them. Change a word that the {target_language} must show.",
 }
 
 MEASURE_HEADS = "python -m explorer.catalogue --model FOLDER --dev dev.tsv.gz --pairs train.tsv.gz"

@@ -1,92 +1,93 @@
 """What the page says above its tabs."""
 
 TITLE = "Attention Explorer"
-SUBTITLE = "Look inside a Transformer that translates English into German."
-MODEL = "{layers} + {layers} layers, {heads} heads."
+SUBTITLE = "Schau in einen Transformer hinein, während er übersetzt ({source_language} → {target_language})."
+MODEL = "{layers} + {layers} Schichten, {heads} Köpfe."
 
 TOOLS = {
-    "tools": "The page",
+    "tools": "Die Seite",
     "tour": "Tour",
-    "tour_hint": "Seven captions on the picture itself; Esc ends them, and the next time they go on from there",
-    "copy": "Copy link",
-    "copy_hint": "Copy a link to exactly what is shown now",
+    "tour_hint": "Sieben Hinweise am Bild selbst; Esc beendet sie, und beim nächsten Mal geht es dort weiter",
+    "copy": "Link kopieren",
+    "copy_hint": "Einen Link auf genau das kopieren, was gerade zu sehen ist",
     "save": "Speichern",
     "save_hint": "Das Bild, seine Zahlen oder alles an dieser Übersetzung speichern (s)",
-    "theme_hint": "Switch between light and dark; remembered in this browser",
-    "projector": "Projector",
-    "projector_hint": "One panel, large enough for the last row (p; Esc leads back)",
-    "skip": "Skip to the picture",
-    "keys": "Keys",
-    "keys_hint": "What the keys do (?)",
-    "keys_title": "Keys",
-    "keys_where": "They work wherever you are, except while you write and where a list is open.",
-    "close": "Close",
+    "theme_hint": "Zwischen hell und dunkel wechseln; dieser Browser merkt es sich",
+    "projector": "Beamer",
+    "projector_hint": "Ein Feld allein, groß genug für die letzte Reihe (p; Esc führt zurück)",
+    "skip": "Zum Bild springen",
+    "keys": "Tasten",
+    "keys_hint": "Was die Tasten tun (?)",
+    "keys_title": "Tasten",
+    "keys_where": "Sie wirken überall, außer während du schreibst und wo eine Liste offen ist.",
+    "close": "Schließen",
 }
 KEYS = (  # names of keys, separated by spaces, and what they do
-    ("← →", "One step back or on. In Training: one moment."),
-    ("Home End", "The first and the last step"),
-    ("Space", "Play and pause"),
-    ("Esc", "Let go what is pinned; close what is open"),
-    ("0", "All of a picture again, after a part of it was enlarged"),
-    ("← → ↑ ↓", "In Inside: the cell to the left, to the right, above, below"),
-    ("Tab", "To the next group of controls: tabs, examples, a sentence, the overview"),
-    ("← → ↑ ↓", "In such a group: from one to the next; Enter chooses"),
-    ("Shift Enter", "In the overview, with two heads: choose the second"),
-    ("P", "The open panel alone, large, for a projector; again, or Esc, leads back"),
+    ("← →", "Einen Schritt zurück oder weiter. In „Training“: einen Moment."),
+    ("Pos1 Ende", "Der erste und der letzte Schritt"),
+    ("Leertaste", "Abspielen und anhalten"),
+    ("Esc", "Angeheftetes lösen; schließen, was offen ist"),
+    ("0", "Wieder das ganze Bild, nachdem ein Teil vergrößert war"),
+    ("← → ↑ ↓", "In „Im Inneren“: die Zelle links, rechts, darüber, darunter"),
+    ("Tab", "Zur nächsten Gruppe: Reiter, Beispiele, ein Satz, die Übersicht"),
+    ("← → ↑ ↓", "In einer solchen Gruppe: zum nächsten Element; Enter wählt es"),
+    ("Umschalt Enter", "In der Übersicht, bei zwei Köpfen: den zweiten wählen"),
+    ("P", "Das offene Feld allein und groß, für den Beamer; noch einmal oder Esc führt zurück"),
     ("S", "Das Bild, seine Zahlen oder alles an dieser Übersetzung speichern"),
-    ("?", "These keys"),
+    ("?", "Diese Tasten"),
 )
 TOOLBAR: dict[str, str | dict[str, str]] = {  # what the buttons say once they are pressed, and what is said of a link
-    "copied": "Link copied.",
-    "copyByHand": "This page may not use the clipboard. Copy the link here:",
-    "link": "Link to what is shown",
-    "tooLong": "What is shown does not fit into a link of 2,000 characters. Shorter sentences do.",
-    "themes": {"dark": "Dark", "light": "Light"},
-    "projector": {"show": "Projector", "leave": "Leave projector (Esc)"},
-    "damaged": "Not understood in the link, and left out: {parts}.",
+    "copied": "Link kopiert.",
+    "copyByHand": "Diese Seite darf die Zwischenablage nicht benutzen. Kopiere den Link hier:",
+    "link": "Link auf das, was zu sehen ist",
+    "tooLong": "Was zu sehen ist, passt nicht in einen Link von 2000 Zeichen. Kürzere Sätze passen.",
+    "themes": {"dark": "Dunkel", "light": "Hell"},
+    "projector": {"show": "Beamer", "leave": "Beamer aus (Esc)"},
+    "damaged": "Im Link nicht verstanden und weggelassen: {parts}.",
 }
 
 # What the button of each language says when it is pointed at, in that language.
 LANGUAGES = {"en": "The same page in English", "de": "Dieselbe Seite auf Deutsch"}
 
 TOUR = {
-    "invitation": "Take the tour",
+    "invitation": "Zur Tour",
     "tour": TOOLS["tour"],
-    "title": "Tour, {number} of {count}",
-    "next": "Next",
-    "without": "Skip this one",
-    "finish": "Done",
-    "close": "End the tour",
+    "title": "Tour, {number} von {count}",
+    "next": "Weiter",
+    "without": "Überspringen",
+    "finish": "Fertig",
+    "close": "Tour beenden",
     "stops": {
-        "sentence": "The model translates the English sentence into German, one word after another. This line says "
-        "what it looks at for its newest word.",
-        "row": "This row is the German word being written; every column is an English word. Strong colour means: the "
-        "model looks here.",
-        "step": "Press the right arrow key, or this button: the model writes the next word.",
-        "word": "Now choose one of these English words: click it, or reach it by Tab and press Enter.",
-        "ask": "Choose an example below this box, or type a sentence of your own in it and press Enter.",
-        "level": "What you have seen is the mean of several heads, which look at the sentence side by side. Press "
-        "“Heads” to see each of them.",
-        "heads": "Every small picture is one head of one layer: click it, and it is enlarged. “Picture” leads back, "
-        "and the tabs above lead to the numbers behind it all.",
+        "sentence": "Das Modell übersetzt den Satz ({source_language} → {target_language}), ein Wort nach dem anderen. "
+        "Diese Zeile sagt, wohin es bei seinem neuesten Wort schaut.",
+        "row": "Diese Zeile ist das Wort, das gerade geschrieben wird; jede Spalte ist ein Wort des Ausgangssatzes. "
+        "Kräftige Farbe heißt: Hierhin schaut das Modell.",
+        "step": "Drücke die rechte Pfeiltaste oder diesen Knopf: Das Modell schreibt das nächste Wort.",
+        "word": "Wähle jetzt eines der Wörter des Ausgangssatzes: Klicke darauf, oder geh mit Tab hin und drücke "
+        "Enter.",
+        "ask": "Wähle ein Beispiel unter diesem Feld, oder schreib einen eigenen Satz hinein und drücke Enter.",
+        "level": "Was du gesehen hast, ist das Mittel mehrerer Köpfe, die nebeneinander auf den Satz schauen. Drücke "
+        "„Köpfe“, um jeden einzeln zu sehen.",
+        "heads": "Jedes kleine Bild ist ein Kopf einer Schicht: Klicke darauf, und es wird groß. „Bild“ führt zurück, "
+        "und die Reiter oben führen zu den Zahlen hinter all dem.",
     },
     "done": {
-        "step": "There is a new row, and the line above the picture says where the model looks now.",
-        "word": "Its column is framed, and the line says which German word looked there most. Esc or a second click "
-        "lets it go.",
-        "ask": "That is your sentence in German, opened at a word whose picture is clear.",
+        "step": "Eine neue Zeile ist da, und der Satz über dem Bild sagt, wohin das Modell jetzt schaut.",
+        "word": "Seine Spalte ist umrahmt, und der Satz darüber sagt, welches geschriebene Wort am meisten dorthin "
+        "schaute. Esc oder ein zweiter Klick löst es wieder.",
+        "ask": "Das ist dein Satz in der Übersetzung, geöffnet bei einem Wort, dessen Bild klar ist.",
     },
 }
 
 DRAFT = {
-    "translating": "Translating …",
-    "stillShows": "Not translated yet. The picture still shows: {sentence}",
+    "translating": "Wird übersetzt …",
+    "stillShows": "Noch nicht übersetzt. Das Bild zeigt weiter: {sentence}",
 }
 # Why a program's call is refused.
 API_REFUSALS = {
-    "among": "{name} must be one of {choices}, not {value!r}.",
-    "whole": "{name} must be a whole number, not {value!r}.",
-    "real": "{name} must be a number, not {value!r}.",
-    "index": "{name} must be from 0 to {last}, not {value}.",
-    "unmeasured": "The heads of this checkpoint were not measured: python -m explorer.catalogue does it.",
+    "among": "{name} muss eines von {choices} sein, nicht {value!r}.",
+    "whole": "{name} muss eine ganze Zahl sein, nicht {value!r}.",
+    "real": "{name} muss eine Zahl sein, nicht {value!r}.",
+    "index": "{name} muss zwischen 0 und {last} liegen, nicht bei {value}.",
+    "unmeasured": "Die Köpfe dieses Checkpoints wurden nicht gemessen: Das tut python -m explorer.catalogue.",
 }

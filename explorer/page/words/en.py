@@ -1,7 +1,7 @@
 """What the page says above its tabs."""
 
 TITLE = "Attention Explorer"
-SUBTITLE = "Look inside a Transformer that translates English into German."
+SUBTITLE = "Look inside a Transformer that translates {source_language} into {target_language}."
 MODEL = "{layers} + {layers} layers, {heads} heads."
 
 TOOLS = {
@@ -58,12 +58,12 @@ TOUR = {
     "finish": "Done",
     "close": "End the tour",
     "stops": {
-        "sentence": "The model translates the English sentence into German, one word after another. This line says "
-        "what it looks at for its newest word.",
-        "row": "This row is the German word being written; every column is an English word. Strong colour means: the "
-        "model looks here.",
+        "sentence": "The model translates the {source_language} sentence into {target_language}, one word after "
+        "another. This line says what it looks at for its newest word.",
+        "row": "This row is the {target_language} word being written; every column is a word of the {source_language} "
+        "sentence. Strong colour means: the model looks here.",
         "step": "Press the right arrow key, or this button: the model writes the next word.",
-        "word": "Now choose one of these English words: click it, or reach it by Tab and press Enter.",
+        "word": "Now choose one of these {source_language} words: click it, or reach it by Tab and press Enter.",
         "ask": "Choose an example below this box, or type a sentence of your own in it and press Enter.",
         "level": "What you have seen is the mean of several heads, which look at the sentence side by side. Press "
         "“Heads” to see each of them.",
@@ -72,9 +72,9 @@ TOUR = {
     },
     "done": {
         "step": "There is a new row, and the line above the picture says where the model looks now.",
-        "word": "Its column is framed, and the line says which German word looked there most. Esc or a second click "
-        "lets it go.",
-        "ask": "That is your sentence in German, opened at a word whose picture is clear.",
+        "word": "Its column is framed, and the line says which {target_language} word looked there most. Esc or a "
+        "second click lets it go.",
+        "ask": "That is your sentence in {target_language}, opened at a word whose picture is clear.",
     },
 }
 

@@ -3,45 +3,48 @@
 from explorer.shared.limits import LOW_CONFIDENCE
 
 REFUSALS = {
-    "empty": "There is nothing to translate yet: type an English sentence.",
-    "long": "The text has {length:,} characters; the limit is {limit}. Please shorten it: it is still in the box.",
+    "empty": "Es gibt noch nichts zu übersetzen: Gib einen Satz ein ({source_language}).",
+    "long": "Der Text hat {length} Zeichen, erlaubt sind {limit}. Bitte kürze ihn: Er steht noch im Feld.",
     "pieces": (
-        "The text has {pieces} pieces, including its end; the view shows at most {limit}. Please shorten it: it is "
-        "still in the box."
+        "Der Text hat mit seinem Ende {pieces} Tokens, gezeigt werden höchstens {limit}. Bitte kürze ihn: Er steht "
+        "noch im Feld."
     ),
-    "control": "The text contains the control character {code}, which cannot be translated. Please remove it.",
-    "unknown": "The model knows none of these characters. It was trained on English sentences written in Latin "
-    "letters.",
+    "control": "Der Text enthält das Steuerzeichen {code}, das sich nicht übersetzen lässt. Bitte entferne es.",
+    "unknown": "Das Modell kennt keines dieser Zeichen. Trainiert wurde es nur mit {source_language}.",
 }
 
 NOTES = {
-    "unsure": f"The model was unsure (below {LOW_CONFIDENCE:.0%}) about: {{pieces}}",
+    "unsure": f"Hier war das Modell unsicher (unter {LOW_CONFIDENCE:.0%}): {{pieces}}",
 }
 
 # One plain sentence each (explorer/recording/warnings.py), the gravest first.
 WARNINGS = {
     "language": {
-        "named": "This looks like {language}, not English. The model learned only English, so what it makes of this "
-        "is no translation.",
-        "none": "This does not look like English. The model learned only English, so what it makes of this is no "
-        "translation.",
+        "named": "Das sieht nach {language} aus, nicht nach {source_language}. Das Modell hat nur {source_language} "
+        "gelernt; was es daraus macht, ist keine Übersetzung.",
+        "none": "Das sieht nicht nach {source_language} aus. Das Modell hat nur {source_language} gelernt; was es "
+        "daraus macht, ist keine Übersetzung.",
     },
-    "limit": {"text": "Stopped at the limit of {steps} steps: the model did not end the sentence."},
-    "unknown": {"text": "Not in the vocabulary, so all of these look the same to the model: {characters}"},
+    "limit": {"text": "Nach {steps} Schritten abgebrochen: Das Modell hat den Satz nicht beendet."},
+    "unknown": {"text": "Nicht im Vokabular, also für das Modell alle gleich: {characters}"},
     "missing": {
-        "words": "Something may be missing: while writing the German, the model hardly looked at: {words}",
-        "short": "Something may be missing: the German is much shorter than the English.",
+        "words": "Vielleicht fehlt etwas, denn auf diese Wörter hat das Modell kaum geachtet: {words}",
+        "short": "Vielleicht fehlt etwas: Die Übersetzung ist viel kürzer als der Satz.",
     },
-    "repetition": {"text": "The German repeats itself, which often means that the model lost its place: {words}"},
-    "rare": {"text": "Rare for this model, which reads it in small pieces and may garble it: {words}"},
-    "capitals": {"text": "All capitals: the model learned from ordinary writing and spells this letter by letter."},
-    "several": {"text": "{count} sentences were translated as one text; the model mostly learned from single ones."},
-    "lower": {"text": "All lower case: the model learned from sentences with capitals and may do worse here."},
-    "long": {"text": "With {pieces} pieces, this is longer than almost anything the model was trained on."},
+    "repetition": {"text": "Die Übersetzung wiederholt sich; oft hat das Modell dann den Faden verloren: {words}"},
+    "rare": {"text": "Selten für dieses Modell; es liest das in kleinen Stücken und verstümmelt es leicht: {words}"},
+    "capitals": {
+        "text": "Alles in Großbuchstaben: Gelernt hat das Modell aus gewöhnlichen Texten, dies buchstabiert es."
+    },
+    "several": {"text": "{count} Sätze als ein Text übersetzt; gelernt hat das Modell meist aus einzelnen."},
+    "lower": {
+        "text": "Alles kleingeschrieben: Gelernt hat das Modell mit Großbuchstaben, hier kann es schlechter sein."
+    },
+    "long": {"text": "Mit {pieces} Tokens länger als fast alles, womit das Modell trainiert wurde."},
 }
 # What a marked piece says when it is pointed at.
 PIECE_REASONS = {
-    "rare": "part of a word that is rare for this model",
-    "missing": "hardly attended to: may be missing in the German",
-    "repetition": "repeated in the German",
+    "rare": "Teil eines Worts, das für dieses Modell selten ist",
+    "missing": "kaum beachtet: fehlt vielleicht in der Übersetzung",
+    "repetition": "in der Übersetzung wiederholt",
 }

@@ -3,15 +3,14 @@
 from explorer.shared.limits import LOW_CONFIDENCE
 
 REFUSALS = {
-    "empty": "There is nothing to translate yet: type an English sentence.",
+    "empty": "There is nothing to translate yet: type a sentence in {source_language}.",
     "long": "The text has {length:,} characters; the limit is {limit}. Please shorten it: it is still in the box.",
     "pieces": (
         "The text has {pieces} pieces, including its end; the view shows at most {limit}. Please shorten it: it is "
         "still in the box."
     ),
     "control": "The text contains the control character {code}, which cannot be translated. Please remove it.",
-    "unknown": "The model knows none of these characters. It was trained on English sentences written in Latin "
-    "letters.",
+    "unknown": "The model knows none of these characters. It was trained on {source_language} only.",
 }
 
 NOTES = {
@@ -21,18 +20,20 @@ NOTES = {
 # One plain sentence each (explorer/recording/warnings.py), the gravest first.
 WARNINGS = {
     "language": {
-        "named": "This looks like {language}, not English. The model learned only English, so what it makes of this "
-        "is no translation.",
-        "none": "This does not look like English. The model learned only English, so what it makes of this is no "
-        "translation.",
+        "named": "This looks like {language}, not {source_language}. The model learned only {source_language}, so what "
+        "it makes of this is no translation.",
+        "none": "This does not look like {source_language}. The model learned only {source_language}, so what it makes "
+        "of this is no translation.",
     },
     "limit": {"text": "Stopped at the limit of {steps} steps: the model did not end the sentence."},
     "unknown": {"text": "Not in the vocabulary, so all of these look the same to the model: {characters}"},
     "missing": {
-        "words": "Something may be missing: while writing the German, the model hardly looked at: {words}",
-        "short": "Something may be missing: the German is much shorter than the English.",
+        "words": "Something may be missing: while writing the {target_language}, the model hardly looked at: {words}",
+        "short": "Something may be missing: the {target_language} is much shorter than the {source_language}.",
     },
-    "repetition": {"text": "The German repeats itself, which often means that the model lost its place: {words}"},
+    "repetition": {
+        "text": "The {target_language} repeats itself, which often means that the model lost its place: {words}"
+    },
     "rare": {"text": "Rare for this model, which reads it in small pieces and may garble it: {words}"},
     "capitals": {"text": "All capitals: the model learned from ordinary writing and spells this letter by letter."},
     "several": {"text": "{count} sentences were translated as one text; the model mostly learned from single ones."},
@@ -42,6 +43,6 @@ WARNINGS = {
 # What a marked piece says when it is pointed at.
 PIECE_REASONS = {
     "rare": "part of a word that is rare for this model",
-    "missing": "hardly attended to: may be missing in the German",
-    "repetition": "repeated in the German",
+    "missing": "hardly attended to: may be missing in the {target_language}",
+    "repetition": "repeated in the {target_language}",
 }

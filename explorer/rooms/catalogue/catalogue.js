@@ -136,7 +136,7 @@ class Catalogue {
 
   draw() {
     const { choice, part: nodes, settings } = this;
-    const shown = sorted(chosen(settings.heads, choice), choice);
+    const shown = sorted(chosen(settings.heads, choice), choice, settings.names);
     this.body.replaceChildren(...shown.map((head) => this.row(head)));
     for (const [name, heading] of this.headings) {
       heading.setAttribute("aria-sort", name !== choice.by ? "none" : choice.descending ? "descending" : "ascending");

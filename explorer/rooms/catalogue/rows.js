@@ -22,9 +22,12 @@ function compared(one, other) {
   return typeof one === "string" ? one.localeCompare(other, "en") : one - other;
 }
 
-/** Sorted by "head", "names" or a number; what has none comes last either way, and equal heads stand by their place. */
-export function sorted(heads, { by, descending }) {
-  const value = { head: place, names: ({ names }) => names.join() || null }[by] ?? ((head) => head[by]);
+/**
+ * Sorted by "head", "names" or a number; what has none comes last either way, and equal heads stand by their place.
+ * `called` says how each name is shown.
+ */
+export function sorted(heads, { by, descending }, called = {}) {
+  const value = { head: place, names: ({ names }) => names.map((name) => called[name]).join() || null }[by] ?? ((head) => head[by]);
   return [...heads].sort((one, other) => {
     const [a, b] = [value(one), value(other)];
     if (a === null || b === null) return (a === null) - (b === null) || compared(place(one), place(other));

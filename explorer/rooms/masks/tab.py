@@ -26,7 +26,7 @@ def masks_tab(opened: Opened) -> gr.HTML:
 
     settings = {
         "text": words.MASKS,
-        "sentences": SENTENCES,
+        "sentences": SENTENCES if opened.reads_english else (),
         "padId": opened.translator.tokenizer.pad_id,
         "code": {kind: [found._asdict() for found in mask_excerpts(kind)] for kind in KINDS},
     }

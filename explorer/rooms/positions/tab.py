@@ -19,7 +19,7 @@ from explorer.rooms.positions.table import PositionTable
 from explorer.shared import words as shared_words
 from explorer.shared.component import component, module
 from explorer.shared.glossary import linked
-from explorer.shared.language import in_this_voice
+from explorer.shared.language import VOICE, in_this_voice
 from explorer.shared.room import CONTEXT_STYLE
 from model.decoding import Translator
 from model.probe import Stack
@@ -191,7 +191,7 @@ def sentence_of_explore() -> gr.HTML:
         html='<div class="context"></div>',
         css=CONTEXT_STYLE.read_text(encoding="utf-8"),
         script=f'{module(MODULE)}.then(({{ mount }}) => mount(element, props, () => trigger("select")));',
-        context=json.dumps(shared_words.CONTEXT),
+        context=json.dumps({**shared_words.CONTEXT, "codes": VOICE.get().codes()}),
         elem_id="positions-sentence",
     )
 

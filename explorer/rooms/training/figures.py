@@ -14,7 +14,7 @@ PANEL_GAP = 0.06  # of the figure's width
 
 def training_curves(
     log: Sequence[Mapping[str, float | int]],
-    shown: Mapping[str, Mapping[str, str]],
+    shown: Sequence[tuple[str, Mapping[str, str]]],
     beginnings: Sequence[int] = (),
     palette: Mapping[str, str] = LIGHT,
 ) -> go.Figure:
@@ -23,7 +23,7 @@ def training_curves(
     `shown` are the panels, LOSSES or PACE of its words. `beginnings` are the steps after which another run went on with
     the training: a dotted line marks each of them.
     """
-    known = {title: names for title, names in shown.items() if any(name in line for line in log for name in names)}
+    known = {title: names for title, names in shown if any(name in line for line in log for name in names)}
     colours = {
         title: dict(zip(names, (palette["text"], palette["encoder"]), strict=False)) for title, names in known.items()
     }

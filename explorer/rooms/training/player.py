@@ -9,6 +9,7 @@ import gradio as gr
 
 from explorer.attention_view.component import STYLE, viewer_html, viewer_settings
 from explorer.attention_view.view import View
+from explorer.recording.sentence import examples
 from explorer.rooms.training import words
 from explorer.rooms.training.figures import training_curves
 from explorer.shared.component import component, filled, module, transport, url
@@ -37,12 +38,13 @@ def training_player(runs: list[dict[str, Any]], story: Path | None) -> gr.HTML:
         "steps": [line["step"] for line in log],
         "hint": f"{words.CURVES} {words.CURVES_OF_RUNS}" if later else words.CURVES,
     }
+    labels = {example["sentence"]: example["shows"] for example in examples()}
     settings = {
         **viewer_settings(words.STORY_EXPLANATIONS, words.STORY_QUERIES, words.STORY_WORD_QUERIES),
         "view": asdict(View(level="heads", whole=True, step=0)),
         "keys": {},  # they move through the moments, not through the steps
         "curves": curves if log else None,
-        "story": {"url": url(story), "text": words.STORY} if story else None,
+        "story": {"url": url(story), "text": words.STORY, "labels": labels} if story else None,
     }
     if story:
         gr.set_static_paths([str(story.resolve())])

@@ -30,20 +30,22 @@ FORMATS = {
 }
 
 
-def fact(record: Record, key: str) -> str:
-    """One value in words, also where it was not recorded."""
-    value = record.get(key)
-    return words.MISSING["value"] if value is None else FORMATS.get(key, str)(value)
-
-
 def escaped(text: str) -> str:
     """Text that Markdown shows as it is, on one line."""
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(text.split()))
 
 
-def escaped_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table whose cells Markdown shows as they are."""
-    return table(header, [[escaped(value) for value in row] for row in rows])
+def quoted(text: str) -> str:
+    """Text of the record, as Markdown: records are written in English, whatever the page speaks."""
+    return f'<span lang="en">{escaped(text)}</span>' if text else ""
+
+
+def fact(record: Record, key: str) -> str:
+    """One value as Markdown, also where it was not recorded."""
+    value = record.get(key)
+    if value is None:
+        return escaped(words.MISSING["value"])
+    return escaped(FORMATS[key](value)) if key in FORMATS else quoted(str(value))
 
 
 def scrolling(table: str) -> str:
@@ -55,7 +57,7 @@ def listed(items: Sequence[Record] | None, header: dict[str, str], missing: str)
     """A table with a row for each item; `header` names its columns by the items' keys."""
     if not items:
         return missing
-    return scrolling(escaped_table([*header.values()], [[fact(item, key) for key in header] for item in items]))
+    return scrolling(table([*header.values()], [[fact(item, key) for key in header] for item in items]))
 
 
 def fenced(command: str) -> str:
@@ -71,13 +73,13 @@ def runs_text(runs: list[Record]) -> str:
     several, numbers = len(runs) > 1, range(1, len(runs) + 1)
     header = [words.RECORD["fact"], *(words.RECORD["number"].format(number=number) for number in numbers)]
     told = [{**run, "dev_loss": last_dev_loss(run)} for run in runs]
-    rows = [[name, *(fact(run, key) for run in told)] for key, name in words.RECORD_FACTS.items()]
-    parts = [words.RECORD["runs" if several else "run"], scrolling(escaped_table(header, rows))]
+    rows = [[escaped(name), *(fact(run, key) for run in told)] for key, name in words.RECORD_FACTS.items()]
+    parts = [words.RECORD["runs" if several else "run"], scrolling(table(header, rows))]
     for number, run in zip(numbers, runs, strict=True):
         command = run.get("command")
         parts.append(words.RECORD["commands" if several else "command"].format(number=number))
         parts.append(fenced(command) if command else words.MISSING["command"])
-        parts.append(escaped(run.get("note", "")))
+        parts.append(quoted(run.get("note", "")))
     return "\n\n".join(parts)
 
 
@@ -88,9 +90,9 @@ def data_text(record: Record) -> str:
     parts = [
         words.RECORD["data"],
         listed(record.get("data"), words.RECORD_FILES, words.MISSING["data"]),
-        escaped(record.get("data_note") or words.MISSING["licences"]),
+        quoted(record["data_note"]) if record.get("data_note") else words.MISSING["licences"],
         words.RECORD["scores"],
         listed(scores, measured, words.MISSING["scores"]),
-        escaped("; ".join(sorted({score["signature"] for score in scores if "signature" in score}))),
+        quoted("; ".join(sorted({score["signature"] for score in scores if "signature" in score}))),
     ]
     return "\n\n".join(parts)

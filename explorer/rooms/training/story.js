@@ -3,16 +3,19 @@
 
 import { traceOf } from "../../attention_view/payload.js";
 
-export async function fetchStory(url) {
+/** `words` are what the file does not say: see Story. */
+export async function fetchStory(url, words) {
   const answer = await fetch(url, { cache: "no-cache" });
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
   const unpacked = answer.body.pipeThrough(new DecompressionStream("gzip"));
-  return new Story(await new Response(unpacked).json());
+  return new Story(await new Response(unpacked).json(), words);
 }
 
 export class Story {
-  constructor({ sentences, moments }) {
-    Object.assign(this, { sentences, moments, traces: new Map() });
+  /** `labels` say of a sentence what it shows, in the page's language; of others the file does. */
+  constructor({ sentences, moments }, { stopped, labels }) {
+    const named = sentences.map((told) => ({ ...told, shows: labels[told.sentence] ?? told.shows }));
+    Object.assign(this, { sentences: named, moments, stopped, traces: new Map() });
   }
 
   /** The choice after a change, inside the story: `sentence` and `moment` count from zero. */
@@ -28,11 +31,15 @@ export class Story {
     if (!this.traces.has(key)) {
       const { own, forced: given } = this.moments[moment].traces[sentence];
       const payload = forced ? { ...own, ...given, kinds: { ...own.kinds, ...given.kinds } } : own;
-      this.traces.set(key, traceOf({ ...payload, submission: key }));
+      const notes = !forced && withoutEnd(own) ? [this.stopped] : [];
+      this.traces.set(key, traceOf({ ...payload, notes, submission: key }));
     }
     return this.traces.get(key);
   }
 }
+
+/** Whether a model was stopped before it found an end; older files say so by a note, in English. */
+const withoutEnd = ({ stopped, notes }) => stopped ?? notes.length > 0;
 
 /** Whether the model found an end by itself. */
 export function ended({ steps }) {

@@ -20,7 +20,6 @@ import numpy as np
 from explorer.recording.payload import trace_json
 from explorer.recording.sentence import examples
 from explorer.recording.trace import Trace, record, record_forced
-from explorer.rooms.training import words
 from model import checkpoint, command
 from model.checkpoint import FINAL, MOMENTS, STORY
 from model.decoding import Translator
@@ -79,11 +78,11 @@ def losses(log: Sequence[dict[str, float | int]], step: int) -> dict[str, float 
 
 
 def both_traces(translator: Translator, final: Trace) -> dict[str, Any]:
-    """The model's own translation, and what differs where it is fed the final one."""
+    """The model's own translation, stopped or with its end, and what differs where it is fed the final one."""
     own = record(translator, final.sentence, max_steps=len(final.steps) + SPARE_STEPS)
     forced = trace_json(record_forced(translator, final.sentence, [step.predicted.id for step in final.steps]), [])
     del forced["source"], forced["kinds"]["encoder"]
-    return {"own": trace_json(own, [words.STORY_STOPPED] if own.stopped_at_limit else []), "forced": forced}
+    return {"own": {**trace_json(own, []), "stopped": own.stopped_at_limit}, "forced": forced}
 
 
 def identity(translator: Translator) -> tuple[bytes, int, int]:

@@ -17,7 +17,7 @@ export async function mount(element, settings) {
   const message = root.querySelector("[data-role=message]");
   const text = checked(settings.story.text);
   message.textContent = text.loading;
-  const story = await fetchStory(settings.story.url).catch(() => null);
+  const story = await fetchStory(settings.story.url, { stopped: text.stopped, labels: settings.story.labels }).catch(() => null);
   message.textContent = story ? "" : text.notLoaded;
   if (!story) return;
   for (const node of root.querySelectorAll(".telling")) node.hidden = false;

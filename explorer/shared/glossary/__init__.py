@@ -8,6 +8,7 @@ explorer/page/page.css. The facts are those of "Attention Is All You Need" (Vasw
 
 import html
 import re
+import unicodedata
 from collections.abc import Iterable
 
 from explorer.shared.glossary import words
@@ -44,10 +45,16 @@ def terms_in(texts: Iterable[str]) -> set[str]:
     return {match[1] for text in texts for match in LINK.finditer(text)}
 
 
+def alphabetical(name: str) -> str:
+    """What names are sorted by: letters without accents and case, so that "Länge" stands before "Layer"."""
+    letters = unicodedata.normalize("NFD", name.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
 def glossary_list() -> str:
     """HTML of all terms with their definitions, in alphabetical order."""
     items = (
         f"<div><dt>{html.escape(named(term))}</dt><dd>{html.escape(words.GLOSSARY[term])}</dd></div>"
-        for term in sorted(words.GLOSSARY, key=named)
+        for term in sorted(words.GLOSSARY, key=lambda term: alphabetical(named(term)))
     )
     return f'<dl class="glossary">{"".join(items)}</dl>'

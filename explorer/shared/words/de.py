@@ -1,45 +1,54 @@
 """Words and numbers of the screen that several rooms use."""
 
 KIND_TITLES = {
-    "encoder": "Encoder self-attention",
-    "decoder": "Decoder self-attention (masked)",
-    "cross": "Cross-attention",
+    "encoder": "Encoder-Self-Attention",
+    "decoder": "Decoder-Self-Attention (maskiert)",
+    "cross": "Cross-Attention",
 }
 KIND_NAMES = {"encoder": "Encoder", "decoder": "Decoder", "cross": "Cross"}
-KINDS = "Kind of attention"
+KINDS = "Art der Attention"
 
 # How a head is called, or the mean or maximum of several.
 HEADS = {
     "both": "{layer} · {head}",
-    "layer": {"one": "layer {number}", "mean": "mean of layers", "max": "max of layers", "rollout": "rollout"},
-    "head": {"one": "head {number}", "mean": "mean of heads", "max": "max of heads"},
+    "layer": {
+        "one": "Schicht {number}",
+        "mean": "Mittel der Schichten",
+        "max": "Maximum der Schichten",
+        "rollout": "Rollout",
+    },
+    "head": {"one": "Kopf {number}", "mean": "Mittel der Köpfe", "max": "Maximum der Köpfe"},
 }
 PICKERS = {
     "kinds": KINDS,
-    "layer": "Layer",
-    "layer_hint": "Which layer of the stack",
-    "head": "Head",
-    "head_hint": "Which attention head of the layer",
+    "layer": "Schicht",
+    "layer_hint": "Welche Schicht des Stapels",
+    "head": "Kopf",
+    "head_hint": "Welcher Attention-Kopf der Schicht",
 }
 
-# The sentence of Explore and its German so far, in the rooms that follow.
-CONTEXT = {"source": "English", "target": "German", "title": "Go to the step that predicts this piece"}
+# The sentence of Explore and its translation so far, in the rooms that follow.
+CONTEXT = {
+    "source": "{source_language}",
+    "target": "{target_language}",
+    "title": "Zu dem Schritt, der dieses Token vorhersagt",
+}
 
-FORK = "What if “{piece}” came next? Go on from there"  # of a candidate
-STEPS = "Decoding steps"
-STEP = "Step {step} of {steps}: fed “{fed}”, predicted “{predicted}” ({probability})"
+FORK = "Was wäre, wenn „{piece}“ als Nächstes käme? Von dort weiter"  # of a candidate
+STEPS = "Schritte der Übersetzung"
+STEP = "Schritt {step} von {steps}: gelesen „{fed}“, vorhergesagt „{predicted}“ ({probability})"
 TRANSPORT = {
-    "first": "First step",
-    "first_hint": "First step (Home)",
-    "previous": "Previous step",
-    "previous_hint": "Previous step (left arrow)",
-    "play": "Play",
+    "first": "Erster Schritt",
+    "first_hint": "Erster Schritt (Pos1)",
+    "previous": "Voriger Schritt",
+    "previous_hint": "Voriger Schritt (Pfeil nach links)",
+    "play": "Abspielen",
     "pause": "Pause",
-    "play_hint": "Play or pause (space)",
-    "next": "Next step",
-    "next_hint": "Next step (right arrow)",
-    "last": "Last step",
-    "last_hint": "Last step (End)",
-    "slider": "Decoding step",
-    "slider_hint": "Go to a decoding step",
+    "play_hint": "Abspielen oder anhalten (Leertaste)",
+    "next": "Nächster Schritt",
+    "next_hint": "Nächster Schritt (Pfeil nach rechts)",
+    "last": "Letzter Schritt",
+    "last_hint": "Letzter Schritt (Ende)",
+    "slider": "Schritt der Übersetzung",
+    "slider_hint": "Zu einem Schritt der Übersetzung",
 }

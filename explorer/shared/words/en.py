@@ -22,8 +22,12 @@ PICKERS = {
     "head_hint": "Which attention head of the layer",
 }
 
-# The sentence of Explore and its German so far, in the rooms that follow.
-CONTEXT = {"source": "English", "target": "German", "title": "Go to the step that predicts this piece"}
+# The sentence of Explore and its translation so far, in the rooms that follow.
+CONTEXT = {
+    "source": "{source_language}",
+    "target": "{target_language}",
+    "title": "Go to the step that predicts this piece",
+}
 
 FORK = "What if “{piece}” came next? Go on from there"  # of a candidate
 STEPS = "Decoding steps"

@@ -1,261 +1,318 @@
 """What the Architecture tab says; terms in double brackets are linked with their definition by the glossary."""
 
-TAB = "Architecture"
+TAB = "Architektur"
 
 HTML = {
-    "room": "Architecture",
+    "room": "Architektur",
     "map": (
-        "The paper's figure, drawn for the loaded model. Read it from the bottom up: the [[encoder]] is on the left, "
-        "the [[decoder]] on the right (on a narrow screen, above it). Each block shows its output shape for your "
-        "sentence, and how many [[parameter|parameters]] it has. The [[residual stream]] keeps its [[shape]] from the "
-        "first layer to the last: that is why [[layer|layers]] can be stacked. Open another layer by its bar, choose "
-        "a block, and open what explains it."
+        "Die Abbildung aus dem Artikel, gezeichnet für das geladene Modell. Lies sie von unten nach oben: Links steht "
+        "der [[encoder|Encoder]], rechts der [[decoder|Decoder]] (auf einem schmalen Bildschirm darüber). Jeder Block "
+        "nennt die Form dessen, was er für deinen Satz ausgibt, und wie viele [[parameter|Parameter]] er hat. Der "
+        "[[residual stream|Residualstrom]] behält seine [[shape|Form]] von der ersten Schicht bis zur letzten: Darum "
+        "lassen sich [[layer|Schichten]] stapeln. Öffne eine andere Schicht über ihren Balken, wähle einen Block und "
+        "öffne, was ihn erklärt."
     ),
-    "shapes": "Shape trace",
+    "shapes": "Alle Formen der Reihe nach",
     "shapes_words": (
-        "Every step that the model took for your sentence, in the order of computation, with the [[shape]] that went "
-        "in and the one that came out. Notice where the axes change: splitting into [[head|heads]], scoring every "
-        "[[query]] against every [[key]], and back. Can you find the step that makes the numbers larger by "
-        "√[[d_model]], and the one that makes them smaller by √[[d_head]]? Typical size is the root mean square of a "
-        "tensor's elements, leaving out minus infinity; ids and masks have none."
+        "Jeder Schritt, den das Modell für deinen Satz gerechnet hat, in der Reihenfolge der Berechnung: welche "
+        "[[shape|Form]] hineinging und welche herauskam. Achte darauf, wo sich die Achsen ändern: wenn in "
+        "[[head|Köpfe]] aufgeteilt wird, wenn jede [[query|Query]] mit jedem [[key|Key]] verglichen wird, und auf dem "
+        "Weg zurück. Findest du den Schritt, der die Zahlen um √[[d_model]] größer macht, und den, der sie um "
+        "√[[d_head]] kleiner macht? Die typische Größe ist das quadratische Mittel der Einträge eines Tensors, minus "
+        "unendlich nicht mitgezählt; Ids und Masken haben keine."
     ),
-    "parameters": "Parameters",
+    "parameters": "Parameter",
     "parameters_words": (
-        "Every module that holds [[parameter|parameters]]: what it holds itself, how many parameters it has including "
-        "the modules inside it, and their share of the whole. A matrix that several modules share ([[weight tying]]) "
-        "is counted once, where it first appears. Notice how little is in the [[layer normalisation|normalisations]], "
-        "and how much in the [[feed-forward network|feed-forward networks]] and the [[embedding]] table. Compare an "
-        "[[attention]] with the feed-forward network of the same layer."
+        "Jedes Modul, das [[parameter|Parameter]] besitzt: welche es selbst hat, wie viele es mit den Modulen in "
+        "seinem Inneren sind und welcher Anteil am Ganzen das ist. Eine Matrix, die sich mehrere Module teilen "
+        "([[weight tying|Gewichtskopplung]]), zählt nur einmal, dort, wo sie zuerst vorkommt. Sieh nach, wie wenig in "
+        "den [[layer normalisation|Normalisierungen]] steckt und wie viel in den "
+        "[[feed-forward network|Feedforward-Netzen]] und in der Tabelle der [[embedding|Embeddings]]. Vergleiche eine "
+        "[[attention|Attention]] mit dem Feedforward-Netz derselben Schicht."
     ),
-    "open_all": "Open all",
-    "close_all": "Close all",
+    "open_all": "Alles aufklappen",
+    "close_all": "Alles zuklappen",
 }
-PARAMETERS_TOTAL = "{total:,} parameters: {megabytes:,.2f} MB as 32-bit floats."
+PARAMETERS_TOTAL = "{total:,} Parameter: {megabytes:,.2f} MB als Gleitkommazahlen mit 32 Bit."
 
 ARCHITECTURE = {
-    "loading": "Recording the shapes of this sentence …",
-    "failed": "The shapes could not be recorded. Is the server still running? Open the tab again to retry.",
-    "figure": "Map of the model",
-    "sentence": "Sentence: {sentence}",
-    "choose": "Choose a block to see its shapes; choose it again to open the view that explains it.",
-    "layer": "Layer {layer}",
-    "layerBar": "{stack}, Layer {layer}: show its parts",
+    "loading": "Die Formen dieses Satzes werden aufgezeichnet …",
+    "failed": (
+        "Die Formen ließen sich nicht aufzeichnen. Läuft der Server noch? Öffne den Reiter noch einmal, um es wieder "
+        "zu versuchen."
+    ),
+    "figure": "Karte des Modells",
+    "sentence": "Satz: {sentence}",
+    "choose": "Wähle einen Block, um seine Formen zu sehen; wähle ihn noch einmal, um zu öffnen, was ihn erklärt.",
+    "layer": "Schicht {layer}",
+    "layerBar": "{stack}, Schicht {layer}: ihre Teile zeigen",
     "block": "{title} ({place})",
-    "percent": "{number}%",
-    "place": "{stack}, layer {layer}",
+    "percent": "{number} %",
+    "place": "{stack}, Schicht {layer}",
     "encoder": "Encoder",
     "decoder": "Decoder",
-    "takes": "Takes",
-    "gives": "Gives",
-    "parameters": "Parameters",
-    "share": "{parameters}, {share} of the model.",
-    "none": "None; it only computes.",
-    "tied": "Its matrix is shared; it is counted at {owner}.",
+    "takes": "Nimmt",
+    "gives": "Gibt",
+    "parameters": "Parameter",
+    "share": "{parameters}, das sind {share} des Modells.",
+    "none": "Keine, hier wird nur gerechnet.",
+    "tied": "Die Matrix wird geteilt; sie zählt bei {owner}.",
     "doors": {
-        "explore": "See its weights in Explore",
-        "inside": "Follow one cell through it in Inside",
-        "masks": "See what is hidden in Masks",
-        "positions": "See the vectors in Positions",
-        "predictions": "See what it does in Predictions",
+        "explore": "Sieh dir die Gewichte unter „Erkunden“ an",
+        "inside": "Rechne eine Zelle unter „Im Inneren“ nach",
+        "masks": "Sieh unter „Masken“, was verdeckt ist",
+        "positions": "Sieh dir die Vektoren unter „Positionen“ an",
+        "predictions": "Sieh unter „Vorhersagen“, was er bewirkt",
     },
-    "rows": "See its steps in the shape trace",
+    "rows": "Zu den Schritten in der Liste der Formen",
     "tensors": {
-        "sentence": "sentence",
-        "steps": "steps",
-        "ids": "ids",
-        "embedding": "embedding",
-        "stream": "stream",
-        "mask": "mask",
-        "memory": "memory",
-        "memory_mask": "memory mask",
-        "output": "output",
-        "weights": "weights",
-        "logits": "logits",
-        "probabilities": "probabilities",
+        "sentence": "Satz",
+        "steps": "Schritte",
+        "ids": "Ids",
+        "embedding": "Embedding",
+        "stream": "Strom",
+        "mask": "Maske",
+        "memory": "Memory",
+        "memory_mask": "Maske des Memory",
+        "output": "Ausgabe",
+        "weights": "Gewichte",
+        "logits": "Logits",
+        "probabilities": "Wahrscheinlichkeiten",
     },
-    "columns": ["Step", "Shape before", "Shape after", "Typical size", "Why"],
-    "modules": ["Module", "Class", "Holds itself", "Parameters", "Share"],
-    "whole": "The whole model",
-    "start": "{stack}: from ids to the stream",
-    "end": "Decoder: from the stream to the output distribution",
+    "columns": ["Schritt", "Form vorher", "Form nachher", "Typische Größe", "Wozu"],
+    "modules": ["Modul", "Klasse", "Hat selbst", "Parameter", "Anteil"],
+    "whole": "Das ganze Modell",
+    "start": "{stack}: von den Ids zum Strom",
+    "end": "Decoder: vom Strom zur Verteilung am Ausgang",
     "sublayers": {
-        "self_attention": "Self-attention",
-        "cross_attention": "Cross-attention",
-        "feed_forward": "Feed-forward",
+        "self_attention": "Self-Attention",
+        "cross_attention": "Cross-Attention",
+        "feed_forward": "Feedforward-Netz",
     },
-    "count": "{count} steps",
+    "count": "{count} Schritte",
 }
 
 # The map's blocks: what each is called in the paper's figure, and what it is for.
 BLOCKS = {
-    "encoder.ids": ("Inputs", "The source sentence as numbers: one [[id]] for each [[piece]]."),
+    "encoder.ids": ("Eingabe", "Der Ausgangssatz als Zahlen: eine [[id|Id]] für jedes [[piece|Token]]."),
     "decoder.ids": (
-        "Outputs (shifted right)",
-        "The translation so far, shifted one place to the right: the start comes first, so that every row predicts "
-        "the [[piece]] after it.",
+        "Ausgabe (nach rechts gerückt)",
+        "Die Übersetzung bis hierher, um einen Platz nach rechts gerückt: Vorn steht das Startzeichen, sodass jede "
+        "Zeile das [[piece|Token]] vorhersagt, das nach ihr kommt.",
     ),
     "encoder.embedding": (
-        "Input Embedding",
-        "Looks up the [[embedding]] of each piece and multiplies it by √d_model.",
+        "Embedding der Eingabe",
+        "Schlägt das [[embedding|Embedding]] jedes Tokens nach und nimmt es mit √d_model mal.",
     ),
     "decoder.embedding": (
-        "Output Embedding",
-        "The same for the pieces of the translation. With full [[weight tying]], both share one table.",
+        "Embedding der Ausgabe",
+        "Dasselbe für die Tokens der Übersetzung. Bei voller [[weight tying|Gewichtskopplung]] teilen sich beide eine "
+        "Tabelle.",
     ),
-    "positions": ("Positional Encoding", "Adds the [[positional encoding]], so that the order is not lost."),
+    "positions": (
+        "Positionscodierung",
+        "Addiert die [[positional encoding|Positionscodierung]], damit die Reihenfolge nicht verloren geht.",
+    ),
     "encoder.self_attention": (
-        "Multi-Head Attention",
-        "[[self-attention|Self-attention]]: every source piece looks at all source pieces.",
+        "Multi-Head-Attention",
+        "[[self-attention|Self-Attention]]: Jedes Token des Ausgangssatzes schaut auf alle Tokens des Ausgangssatzes.",
     ),
     "decoder.self_attention": (
-        "Masked Multi-Head Attention",
-        "[[self-attention|Self-attention]] within the translation; the [[look-ahead mask]] hides what comes later.",
+        "Maskierte Multi-Head-Attention",
+        "[[self-attention|Self-Attention]] innerhalb der Übersetzung; die [[look-ahead mask|kausale Maske]] verdeckt, "
+        "was später kommt.",
     ),
     "cross_attention": (
-        "Multi-Head Attention",
-        "[[cross-attention|Cross-attention]]: the queries come from the translation, the keys and values from the "
-        "[[memory]].",
+        "Multi-Head-Attention",
+        "[[cross-attention|Cross-Attention]]: Die Querys kommen aus der Übersetzung, die Keys und Values aus dem "
+        "[[memory|Memory]].",
     ),
     "norm": (
-        "Add & Norm",
-        "The [[residual connection]] adds the sub-layer's input to its output; then comes [[layer normalisation]].",
+        "Addieren & Norm",
+        "Die [[residual connection|Residualverbindung]] addiert zur Ausgabe der Teilschicht das, was in sie "
+        "hineinging; dann folgt die [[layer normalisation|Layer-Normalisierung]].",
     ),
-    "feed_forward": ("Feed Forward", "The [[feed-forward network]], applied to each position separately."),
-    "projection": ("Linear", "Scores every piece of the [[vocabulary]] at every position: the [[logits]]."),
-    "probabilities": ("Softmax", "The [[softmax]] turns the logits into probabilities: what comes next?"),
+    "feed_forward": (
+        "Feedforward",
+        "Das [[feed-forward network|Feedforward-Netz]], auf jede Position für sich angewandt.",
+    ),
+    "projection": (
+        "Linear",
+        "Bewertet an jeder Position jedes Token des [[vocabulary|Vokabulars]]: die [[logits|Logits]].",
+    ),
+    "probabilities": (
+        "Softmax",
+        "Die [[softmax|Softmax]] macht aus den Logits Wahrscheinlichkeiten: Was kommt als Nächstes?",
+    ),
 }
 
 # The steps of the shape trace: what each is called, and why it is there.
 SHAPE_STEPS = {
     "encoder.ids": (
-        "Tokenise",
-        "The sentence is cut into [[piece|pieces]]; each becomes its number in the [[vocabulary]]. The end of the "
-        "sentence is a piece too.",
+        "In Tokens zerlegen",
+        "Der Satz wird in [[piece|Tokens]] zerlegt; aus jedem wird seine Nummer im [[vocabulary|Vokabular]]. Auch das "
+        "Satzende ist ein Token.",
     ),
     "encoder.mask": (
-        "Padding mask",
-        "True for every [[key]] that is not padding. A single sentence has none, so all are true.",
+        "Padding-Maske",
+        "Wahr für jeden [[key|Key]], der kein Padding ist. Ein einzelner Satz hat keines, also sind alle wahr.",
     ),
     "decoder.memory": (
-        "Receive the memory",
-        "The last [[layer]] of the [[encoder]] gives one vector for each source piece: the [[memory]].",
+        "Memory entgegennehmen",
+        "Die letzte [[layer|Schicht]] des [[encoder|Encoders]] gibt für jedes Token des Ausgangssatzes einen Vektor: "
+        "das [[memory|Memory]].",
     ),
     "decoder.memory_mask": (
-        "Receive its padding mask",
-        "Padding of the source must stay hidden in [[cross-attention]] too.",
+        "Dessen Padding-Maske entgegennehmen",
+        "Das Padding des Ausgangssatzes muss auch in der [[cross-attention|Cross-Attention]] verdeckt bleiben.",
     ),
     "decoder.ids": (
-        "Shift right",
-        "The decoder is fed the start and then each piece that was chosen, one per step: the row of a fed piece "
-        "predicts the piece after it.",
+        "Nach rechts rücken",
+        "Der Decoder liest das Startzeichen und dann jedes gewählte Token, eines je Schritt: Die Zeile eines gelesenen "
+        "Tokens sagt das nächste vorher.",
     ),
     "decoder.mask": (
-        "Look-ahead mask",
-        "True where the [[key]] is not padding and not later than the [[query]]: one row for every query, so this "
-        "mask is a triangle.",
+        "Kausale Maske",
+        "Wahr, wo der [[key|Key]] kein Padding ist und nicht später kommt als die [[query|Query]]: eine Zeile für jede "
+        "Query, also ein Dreieck.",
     ),
     "stack.token_embedding": (
-        "Embed",
-        "Each id picks its row of the [[embedding]] table: a vector of [[d_model]] numbers.",
+        "Embedding nachschlagen",
+        "Jede Id holt sich ihre Zeile aus der Tabelle der [[embedding|Embeddings]]: einen Vektor aus [[d_model]] "
+        "Zahlen.",
     ),
     "stack.embedding": (
-        "Scale by √d_model",
-        "Compare the typical sizes of the rows, of the scaled rows and of the positions. Leaving this step out is a "
-        "common mistake: would the positions drown out the pieces?",
+        "Mit √d_model malnehmen",
+        "Vergleiche die typischen Größen der Zeilen, der vergrößerten Zeilen und der Positionen. Diesen Schritt "
+        "auszulassen ist ein häufiger Fehler: Würden die Positionen die Tokens übertönen?",
     ),
     "stack.positions": (
-        "Look up the positions",
-        "One vector for every place in the sentence, the same for every sentence: the [[positional encoding]].",
+        "Positionen nachschlagen",
+        "Ein Vektor für jeden Platz im Satz, für jeden Satz derselbe: die [[positional encoding|Positionscodierung]].",
     ),
     "stack.stream": (
-        "Add positions",
-        "From here on, a vector tells which piece it is and where it stands: the [[residual stream]].",
+        "Positionen addieren",
+        "Von hier an sagt ein Vektor, welches Token es ist und wo es steht: der [[residual stream|Residualstrom]].",
     ),
     "attention.q_projected": (
-        "Project to queries",
-        "W_Q turns every vector of the stream into what it asks for, for all [[head|heads]] in one product.",
+        "Auf Querys abbilden",
+        "W_Q macht aus jedem Vektor des Stroms das, wonach er fragt, für alle [[head|Köpfe]] in einem Produkt.",
     ),
-    "attention.k_projected": ("Project to keys", "W_K turns every vector into what it is found by: its [[key]]."),
-    "attention.v_projected": ("Project to values", "W_V turns every vector into what it hands over: its [[value]]."),
+    "attention.k_projected": (
+        "Auf Keys abbilden",
+        "W_K macht aus jedem Vektor das, woran er gefunden wird: seinen [[key|Key]].",
+    ),
+    "attention.v_projected": (
+        "Auf Values abbilden",
+        "W_V macht aus jedem Vektor das, was er weitergibt: seinen [[value|Value]].",
+    ),
     "cross_attention.k_projected": (
-        "Project the memory to keys",
-        "In [[cross-attention]] the keys come from the [[memory]], so there is one for each source piece.",
+        "Das Memory auf Keys abbilden",
+        "In der [[cross-attention|Cross-Attention]] kommen die Keys aus dem [[memory|Memory]], also gibt es einen für "
+        "jedes Token des Ausgangssatzes.",
     ),
     "cross_attention.v_projected": (
-        "Project the memory to values",
-        "The values come from the [[memory]] too: what the source hands over.",
+        "Das Memory auf Values abbilden",
+        "Auch die Values kommen aus dem [[memory|Memory]]: das, was der Ausgangssatz weitergibt.",
     ),
     "attention.q_split": (
-        "Split the queries",
-        "Each query is cut into equal parts, one for each [[head]]. No number changes.",
+        "Querys aufteilen",
+        "Jede Query wird in gleich große Stücke geschnitten, eines für jeden [[head|Kopf]]. Keine Zahl ändert sich.",
     ),
     "attention.k_split": (
-        "Split the keys",
-        "Each key is cut into equal parts, one for each [[head]]. No number changes.",
+        "Keys aufteilen",
+        "Jeder Key wird in gleich große Stücke geschnitten, eines für jeden [[head|Kopf]]. Keine Zahl ändert sich.",
     ),
     "attention.v_split": (
-        "Split the values",
-        "Each value is cut into equal parts, one for each [[head]]. No number changes.",
+        "Values aufteilen",
+        "Jeder Value wird in gleich große Stücke geschnitten, eines für jeden [[head|Kopf]]. Keine Zahl ändert sich.",
     ),
-    "attention.q": ("Transpose the queries", "The head's axis moves forward, so that all heads work side by side."),
-    "attention.k": ("Transpose the keys", "The head's axis moves forward, so that all heads work side by side."),
-    "attention.v": ("Transpose the values", "The head's axis moves forward, so that all heads work side by side."),
+    "attention.q": (
+        "Achsen der Querys tauschen",
+        "Die Achse der Köpfe rückt nach vorn, damit alle Köpfe nebeneinander arbeiten.",
+    ),
+    "attention.k": (
+        "Achsen der Keys tauschen",
+        "Die Achse der Köpfe rückt nach vorn, damit alle Köpfe nebeneinander arbeiten.",
+    ),
+    "attention.v": (
+        "Achsen der Values tauschen",
+        "Die Achse der Köpfe rückt nach vorn, damit alle Köpfe nebeneinander arbeiten.",
+    ),
     "attention.k_transposed": (
-        "Turn the keys: Kᵀ",
-        "Now the last axis of the queries meets the [[d_head]] axis of the keys: the product sums over it.",
+        "Keys transponieren: Kᵀ",
+        "Jetzt trifft die letzte Achse der Querys auf die Achse [[d_head]] der Keys: Über sie summiert das Produkt.",
     ),
     "attention.dot_products": (
-        "Dot products: queries times keys",
-        "Every query with every key: one number for each pair, one table for each head.",
+        "Skalarprodukte: Querys mal Keys",
+        "Jede Query mit jedem Key: eine Zahl für jedes Paar, eine Tabelle für jeden Kopf.",
     ),
     "attention.scores": (
-        "Scale by 1/√d_head",
-        "A sum of d_head products grows with √[[d_head]]; divided by it, it is the [[score]]. Leaving out the "
-        "division is a common mistake: large scores make the [[softmax]] all but choose one key, and hardly anything "
-        "is learned from the others.",
+        "Mit 1/√d_head malnehmen",
+        "Eine Summe aus d_head Produkten wächst mit √[[d_head]]; durch diese Wurzel geteilt ist sie der "
+        "[[score|Score]]. Die Division auszulassen ist ein häufiger Fehler: Bei großen Scores wählt die "
+        "[[softmax|Softmax]] fast nur noch einen Key, und aus den anderen wird kaum noch etwas gelernt.",
     ),
     "attention.masked_scores": (
-        "Mask",
-        "Where the [[mask]] forbids attention, the score becomes minus infinity. The mask has fewer numbers; it is "
-        "repeated along its axes of length 1.",
+        "Maskieren",
+        "Wo die [[mask|Maske]] Attention verbietet, wird der Score zu minus unendlich. Die Maske hat weniger Zahlen; "
+        "entlang ihrer Achsen der Länge 1 wird sie wiederholt.",
     ),
     "cross_attention.masked_scores": (
-        "Mask",
-        "Only padding of the source is hidden: the whole source is known before translation begins.",
+        "Maskieren",
+        "Nur Padding des Ausgangssatzes wird verdeckt: Der ganze Ausgangssatz ist bekannt, bevor die Übersetzung "
+        "beginnt.",
     ),
     "attention.weights": (
         "Softmax",
-        "Each row of scores becomes [[attention weight|weights]] that sum to 1; masked ones are exactly 0. These are "
-        "the heatmaps of Explore.",
+        "Jede Zeile von Scores wird zu [[attention weight|Gewichten]], die zusammen 1 ergeben; maskierte sind genau "
+        "0. Das sind die Heatmaps unter „Erkunden“.",
     ),
     "attention.heads": (
-        "Weights times values",
-        "Every query receives the mean of the [[value|values]], weighted by its row.",
+        "Gewichte mal Values",
+        "Jede Query erhält das Mittel der [[value|Values]], gewichtet mit ihrer Zeile.",
     ),
-    "attention.heads_transposed": ("Transpose back", "The head's axis goes back to its place next to the vectors."),
-    "attention.concatenated": ("Concatenate heads", "The parts of all heads stand side by side again: one vector."),
-    "attention.output": ("Output projection W_O", "Mixes what the heads found, back to the width of the stream."),
+    "attention.heads_transposed": (
+        "Achsen zurücktauschen",
+        "Die Achse der Köpfe kehrt an ihren Platz neben den Vektoren zurück.",
+    ),
+    "attention.concatenated": (
+        "Köpfe aneinanderhängen",
+        "Die Stücke aller Köpfe stehen wieder nebeneinander: ein Vektor.",
+    ),
+    "attention.output": (
+        "Ausgabe abbilden: W_O",
+        "Mischt, was die Köpfe gefunden haben, und führt zurück auf die Breite des Stroms.",
+    ),
     "feed_forward.pre_activation": (
-        "Feed-forward: expand",
-        "The first linear map widens every vector to [[d_ff]] numbers, each position separately.",
+        "Feedforward: verbreitern",
+        "Die erste lineare Abbildung verbreitert jeden Vektor auf [[d_ff]] Zahlen, jede Position für sich.",
     ),
     "feed_forward.hidden": (
-        "Activation",
-        "The [[activation]], a non-linear function of each number. ReLU sets negative numbers to 0.",
+        "Aktivierung",
+        "Die [[activation|Aktivierung]], eine nichtlineare Funktion jeder einzelnen Zahl. ReLU setzt negative Zahlen "
+        "auf 0.",
     ),
-    "feed_forward.output": ("Feed-forward: contract", "The second linear map brings them back to [[d_model]]."),
+    "feed_forward.output": (
+        "Feedforward: verschmälern",
+        "Die zweite lineare Abbildung führt zurück auf [[d_model]] Zahlen.",
+    ),
     "sublayer.sum": (
-        "Add",
-        "The [[residual connection]]: the sub-layer's input is added to its output, so both must have the same shape.",
+        "Addieren",
+        "Die [[residual connection|Residualverbindung]]: Was in die Teilschicht hineinging, wird zu ihrer Ausgabe "
+        "addiert. Darum müssen beide dieselbe Form haben.",
     ),
-    "sublayer.stream": ("Norm", "[[layer normalisation|Layer normalisation]] of each position's vector separately."),
+    "sublayer.stream": (
+        "Normalisieren",
+        "[[layer normalisation|Layer-Normalisierung]] des Vektors jeder Position für sich.",
+    ),
     "decoder.logits": (
-        "Project to the vocabulary",
-        "One number for every piece that could come next, at every position: the [[logits]].",
+        "Auf das Vokabular abbilden",
+        "An jeder Position eine Zahl für jedes Token, das als Nächstes kommen könnte: die [[logits|Logits]].",
     ),
     "decoder.probabilities": (
-        "Softmax over the vocabulary",
-        "The output distribution: probabilities that sum to 1 at every position. [[greedy decoding|Decoding]] takes "
-        "the largest of the last row.",
+        "Softmax über das Vokabular",
+        "Die Verteilung am Ausgang: Wahrscheinlichkeiten, die an jeder Position zusammen 1 ergeben. Das "
+        "[[greedy decoding|Decoding]] nimmt die größte der letzten Zeile.",
     ),
 }

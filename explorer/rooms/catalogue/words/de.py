@@ -2,132 +2,136 @@
 
 from explorer.experiments.words.de import MEASURE_HEADS
 
-TAB = "Heads"
+TAB = "Köpfe"
 
 NO_HEADS = (
-    "The heads of this checkpoint were not measured yet. To have them here, run "
-    f"`{MEASURE_HEADS}`, which writes `heads.json` into the checkpoint, and start the page again."
+    "Die Köpfe dieses Checkpoints sind noch nicht vermessen. Damit sie hier stehen, führe "
+    f"`{MEASURE_HEADS}` aus, was `heads.json` in den Checkpoint schreibt, und starte die Seite noch einmal."
 )
-REFUSED = "{reason} The command is `" + MEASURE_HEADS + "`."
+REFUSED = "{reason} Der Befehl heißt `" + MEASURE_HEADS + "`."
 HTML = {
-    "room": "Heads",
-    "what": "Every [[head]] of this model in numbers, over {sentences} sentences that the model translated by itself. "
-    "A head has a name only where a number of it passes a threshold: {named} of {heads} have one.",
-    "kinds": "Kind of attention",
+    "room": "Köpfe",
+    "what": "Jeder [[head|Kopf]] dieses Modells in Zahlen, über {sentences} Sätze, die das Modell selbst übersetzt "
+    "hat. Einen Namen hat ein Kopf nur, wo eine seiner Zahlen eine Schwelle erreicht: {named} von {heads} haben einen.",
+    "kinds": "Art der Attention",
     "name": "Name",
-    "name_hint": "Show the heads of one name",
-    "region": "Table of all heads",
-    "rules": "When a head has a name",
-    "rules_hint": "The thresholds are ours and round: a head just below one is no other sort of head. Where several "
-    "hold, a head has several names.",
-    "rule_name": "name",
-    "rule_kinds": "kinds",
-    "rule_number": "its number",
-    "rule_threshold": "at least",
-    "measured": "How it was measured",
+    "name_hint": "Die Köpfe eines Namens zeigen",
+    "region": "Tabelle aller Köpfe",
+    "rules": "Wann ein Kopf einen Namen hat",
+    "rules_hint": "Die Schwellen sind von uns und rund: Ein Kopf knapp darunter ist keine andere Sorte Kopf. Wo "
+    "mehrere erreicht sind, hat ein Kopf mehrere Namen.",
+    "rule_name": "Name",
+    "rule_kinds": "Arten",
+    "rule_number": "seine Zahl",
+    "rule_threshold": "mindestens",
+    "measured": "Wie gemessen wurde",
 }
-HEADING = {"head": "head", "names": "name"}
+HEADING = {"head": "Kopf", "names": "Name"}
 PERCENT, NATS, BITS, PIECES, PLAIN = "percent", "nats", "bits", "pieces", "plain"  # how a number is written
 
 # A column for every number: its heading, what it means, how it is written, and what one number says.
 COLUMNS = {
     "drop": {
-        "title": "drop",
-        "meaning": "Drop: how many nats of log-probability the model's own translation loses when this head alone "
-        "gives 0, the mean over the sentences with its 95 % interval. One nat makes it 2.7 times less likely; "
-        "below 0 it is likelier without the head.",
+        "title": "Einbuße",
+        "meaning": "Einbuße: wie viele Nat an Log-Wahrscheinlichkeit die eigene Übersetzung des Modells verliert, wenn "
+        "allein dieser Kopf 0 ausgibt; das Mittel über die Sätze mit seinem 95-%-Intervall. Ein Nat macht sie 2.7-mal "
+        "unwahrscheinlicher; unter 0 ist sie ohne den Kopf wahrscheinlicher.",
         "form": NATS,
-        "cell": "Switched off, it costs a translation {value} nats (95 % interval {low} to {high}).",
+        "cell": "Abgeschaltet, kostet er eine Übersetzung {value} Nat (95-%-Intervall {low} bis {high}).",
     },
     "entropy": {
-        "title": "entropy",
-        "meaning": "Entropy: how widely a row spreads its weight, in bits. 0 is a single piece, 3 is as wide as eight "
-        "pieces with equal weights.",
+        "title": "Entropie",
+        "meaning": "Entropie: wie weit eine Zeile ihr Gewicht verteilt, in Bit. 0 ist ein einziges Token, 3 so weit "
+        "wie acht Tokens mit gleichen Gewichten.",
         "form": BITS,
-        "cell": "A row spreads over {value} bits.",
+        "cell": "Eine Zeile verteilt sich über {value} Bit.",
     },
     "distance": {
-        "title": "distance",
-        "meaning": "Distance: how many pieces away from its own place a row looks, whichever way. Across, the place of "
-        "the German piece that is predicted is compared with the English piece of the same number.",
+        "title": "Abstand",
+        "meaning": "Abstand: wie viele Tokens vom eigenen Platz entfernt eine Zeile schaut, in welche Richtung auch "
+        "immer. Bei Cross wird der Platz des vorhergesagten Tokens ({target_language}) mit dem Token gleicher Nummer "
+        "im Quellsatz ({source_language}) verglichen.",
         "form": PIECES,
-        "cell": "It looks {value} pieces away.",
+        "cell": "Er schaut {value} Tokens weit.",
     },
     "previous": {
-        "title": "previous",
-        "meaning": "Previous: the share of the weight on the piece before the row's own.",
+        "title": "voriges",
+        "meaning": "Voriges: der Anteil des Gewichts auf dem Token vor dem eigenen der Zeile.",
         "form": PERCENT,
-        "cell": "{value} of the weight is on the piece before.",
+        "cell": "Auf dem vorigen Token: {value} des Gewichts.",
     },
     "same": {
-        "title": "same",
-        "meaning": "Same: the share of the weight on the row's own piece; in the decoder that is the piece just fed.",
+        "title": "eigenes",
+        "meaning": "Eigenes: der Anteil des Gewichts auf dem eigenen Token der Zeile; im Decoder ist das das gerade "
+        "gelesene.",
         "form": PERCENT,
-        "cell": "{value} of the weight is on the same piece.",
+        "cell": "Auf dem eigenen Token: {value} des Gewichts.",
     },
     "next": {
-        "title": "next",
-        "meaning": "Next: the share of the weight on the piece after the row's own. The decoder cannot see it.",
+        "title": "nächstes",
+        "meaning": "Nächstes: der Anteil des Gewichts auf dem Token nach dem eigenen der Zeile. Der Decoder kann es "
+        "nicht sehen.",
         "form": PERCENT,
-        "cell": "{value} of the weight is on the piece after.",
+        "cell": "Auf dem nächsten Token: {value} des Gewichts.",
     },
     "special": {
-        "title": "special",
-        "meaning": "Special: the share of the weight on the piece that is no word, </s> after the English and <s> "
-        "before the German.",
+        "title": "besonderes",
+        "meaning": "Besonderes: der Anteil des Gewichts auf dem Token, das kein Wort ist, </s> nach dem Quellsatz und "
+        "<s> vor der Übersetzung.",
         "form": PERCENT,
-        "cell": "{value} of the weight is on <s> or </s>.",
+        "cell": "Auf <s> oder </s>: {value} des Gewichts.",
     },
     "marks": {
-        "title": "marks",
-        "meaning": "Marks: the share of the weight on punctuation.",
+        "title": "Zeichen",
+        "meaning": "Zeichen: der Anteil des Gewichts auf Satzzeichen.",
         "form": PERCENT,
-        "cell": "{value} of the weight is on punctuation.",
+        "cell": "Auf Satzzeichen: {value} des Gewichts.",
     },
     "diagonality": {
         "title": "diagonal",
-        "meaning": "Diagonal: how much nearer to the diagonal it looks than even weights would: 1 is on the diagonal, "
-        "0 as far as even weights, below 0 farther.",
+        "meaning": "Diagonal: wie viel näher an der Diagonale er schaut, als es gleiche Gewichte täten: 1 ist auf der "
+        "Diagonale, 0 so weit weg wie gleiche Gewichte, unter 0 weiter.",
         "form": PLAIN,
-        "cell": "{value}, where 1 is on the diagonal and 0 is even weights.",
+        "cell": "{value}; 1 ist auf der Diagonale, 0 sind gleiche Gewichte.",
     },
     "links": {
-        "title": "aligns",
-        "meaning": "Aligns: the share of the links between English and German words that a lexicon knows and that this "
-        "head finds with its largest weight, in the row that predicts the word or in the one fed with it, whichever "
-        "finds more. By chance it would be {by_chance}, along the diagonal {on_diagonal}.",
+        "title": "ordnet zu",
+        "meaning": "Ordnet zu: der Anteil der Wortpaare ({source_language} und {target_language}), die ein Lexikon "
+        "kennt und die dieser Kopf mit seinem größten Gewicht findet, in der Zeile, die das Wort vorhersagt, oder in "
+        "der, die es liest, je nachdem, welche mehr findet. Durch Zufall wären es {by_chance}, entlang der Diagonale "
+        "{on_diagonal}.",
         "form": PERCENT,
-        "cell": "It finds {value} of the links between words.",
+        "cell": "Er findet {value} der Wortpaare.",
     },
 }
-UNCLASSIFIED = "unclassified"
-THRESHOLDS = {PERCENT: "{:.0%}", BITS: "{:.1f} bits", PLAIN: "{:.1f}"}
+UNCLASSIFIED = "ohne Namen"
+THRESHOLDS = {PERCENT: "{:.0%}", BITS: "{:.1f} Bit", PLAIN: "{:.1f}"}
 TABLE = {
-    "allKinds": "All",
-    "anyName": "any",
+    "allKinds": "Alle",
+    "anyName": "alle",
     "unclassified": UNCLASSIFIED,
-    "count": "{shown} of {all} heads",
+    "count": "{shown} von {all} Köpfen",
     "place": "{kind} {layer} · {head}",
-    "open": "Layer {layer}, head {head} of {kind}: show it in Explore",
-    "try": "try",
-    "off": "off",
-    "offHint": "off: switch off head {head} of layer {layer}, {kind}, in What if",
+    "open": "{kind}, Schicht {layer}, Kopf {head}: in Erkunden ansehen",
+    "try": "testen",
+    "off": "aus",
+    "offHint": "aus: {kind}, Schicht {layer}, Kopf {head} in „Was wäre, wenn?“ abschalten",
     "none": "–",
-    "noneWords": "This kind of attention has no such number.",
-    "interval": "{low} to {high}",
-    "sort": "Sort by this column",
+    "noneWords": "Diese Zahl gibt es für diese Art der Attention nicht.",
+    "interval": "{low} bis {high}",
+    "sort": "Nach dieser Spalte ordnen",
 }
 MEASURED = """\
-{sentences} English sentences, as many from each of {data}, drawn with seed {seed}. The model translated each greedily;
-its own German was then fed again, whole (teacher forcing), once as it is and once without each head. An unchanged
-translation has a log-probability of {log_probability:.2f} nats on average. A drop is that of a whole translation, so
-long ones weigh more. Intervals are bootstrapped over the sentences. Is the order of the heads by their drop a stable
-one? The rank correlation of two random halves of the sentences, averaged over many splits, is {split_half:.2f};
-{stability}
+{sentences} Sätze auf {source_language}, gleich viele aus {data}, gezogen mit Seed {seed}. Das Modell hat jeden greedy
+übersetzt; seine eigene Übersetzung wurde dann noch einmal als Ganzes gelesen (Teacher Forcing), einmal unverändert und
+einmal ohne jeden Kopf. Eine unveränderte Übersetzung hat im Mittel eine Log-Wahrscheinlichkeit von
+{log_probability:.2f} Nat. Eine Einbuße ist die einer ganzen Übersetzung, lange zählen also mehr. Die Intervalle sind
+über die Sätze gebootstrappt. Ist die Reihenfolge der Köpfe nach ihrer Einbuße stabil? Die Rangkorrelation zweier
+zufälliger Hälften der Sätze, gemittelt über viele Aufteilungen, ist {split_half:.2f}; {stability}
 
-Rows of attention: all of the encoder and of cross-attention, that of the sentence's end too; of the decoder all but the
-first, which sees the start alone. Links: {links:,}, by a lexicon learned from {pairs} (IBM Model 1, both directions);
-links between marks do not count.
+Zeilen der Attention: alle des Encoders und der Cross-Attention, auch die des Satzendes; im Decoder alle außer der
+ersten, die nur den Anfang sieht. Wortpaare: {links:,}, nach einem Lexikon, das aus {pairs} gelernt wurde (IBM-Modell 1,
+beide Richtungen); Paare von Satzzeichen zählen nicht.
 
 `{command}`
 """

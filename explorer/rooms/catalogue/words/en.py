@@ -49,7 +49,8 @@ COLUMNS = {
     "distance": {
         "title": "distance",
         "meaning": "Distance: how many pieces away from its own place a row looks, whichever way. Across, the place of "
-        "the German piece that is predicted is compared with the English piece of the same number.",
+        "the {target_language} piece that is predicted is compared with the {source_language} piece of the same "
+        "number.",
         "form": PIECES,
         "cell": "It looks {value} pieces away.",
     },
@@ -73,8 +74,8 @@ COLUMNS = {
     },
     "special": {
         "title": "special",
-        "meaning": "Special: the share of the weight on the piece that is no word, </s> after the English and <s> "
-        "before the German.",
+        "meaning": "Special: the share of the weight on the piece that is no word, </s> after the {source_language} "
+        "and <s> before the {target_language}.",
         "form": PERCENT,
         "cell": "{value} of the weight is on <s> or </s>.",
     },
@@ -93,9 +94,9 @@ COLUMNS = {
     },
     "links": {
         "title": "aligns",
-        "meaning": "Aligns: the share of the links between English and German words that a lexicon knows and that this "
-        "head finds with its largest weight, in the row that predicts the word or in the one fed with it, whichever "
-        "finds more. By chance it would be {by_chance}, along the diagonal {on_diagonal}.",
+        "meaning": "Aligns: the share of the links between {source_language} and {target_language} words that a "
+        "lexicon knows and that this head finds with its largest weight, in the row that predicts the word or in the "
+        "one fed with it, whichever finds more. By chance it would be {by_chance}, along the diagonal {on_diagonal}.",
         "form": PERCENT,
         "cell": "It finds {value} of the links between words.",
     },
@@ -118,12 +119,12 @@ TABLE = {
     "sort": "Sort by this column",
 }
 MEASURED = """\
-{sentences} English sentences, as many from each of {data}, drawn with seed {seed}. The model translated each greedily;
-its own German was then fed again, whole (teacher forcing), once as it is and once without each head. An unchanged
-translation has a log-probability of {log_probability:.2f} nats on average. A drop is that of a whole translation, so
-long ones weigh more. Intervals are bootstrapped over the sentences. Is the order of the heads by their drop a stable
-one? The rank correlation of two random halves of the sentences, averaged over many splits, is {split_half:.2f};
-{stability}
+{sentences} {source_language} sentences, as many from each of {data}, drawn with seed {seed}. The model translated each
+greedily; its own {target_language} was then fed again, whole (teacher forcing), once as it is and once without each
+head. An unchanged translation has a log-probability of {log_probability:.2f} nats on average. A drop is that of a whole
+translation, so long ones weigh more. Intervals are bootstrapped over the sentences. Is the order of the heads by their
+drop a stable one? The rank correlation of two random halves of the sentences, averaged over many splits, is
+{split_half:.2f}; {stability}
 
 Rows of attention: all of the encoder and of cross-attention, that of the sentence's end too; of the decoder all but the
 first, which sees the start alone. Links: {links:,}, by a lexicon learned from {pairs} (IBM Model 1, both directions);

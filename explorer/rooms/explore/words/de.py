@@ -1,9 +1,9 @@
 """What Explore says around the attention view."""
 
-TAB = "Explore"
+TAB = "Erkunden"
 
-SENTENCE = "English sentence"
-PLACEHOLDER = "Type an English sentence and press Enter"
-TRANSLATE = "Translate"
-EXAMPLES = "Try"
-COUNTER = "{length} / {limit} characters"
+SENTENCE = "Satz ({source_language})"
+PLACEHOLDER = "Gib einen Satz ein ({source_language}) und drücke Enter"
+TRANSLATE = "Übersetzen"
+EXAMPLES = "Beispiele"
+COUNTER = "{length} / {limit} Zeichen"

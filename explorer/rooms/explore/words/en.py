@@ -2,8 +2,8 @@
 
 TAB = "Explore"
 
-SENTENCE = "English sentence"
-PLACEHOLDER = "Type an English sentence and press Enter"
+SENTENCE = "{source_language} sentence"
+PLACEHOLDER = "Type a sentence in {source_language} and press Enter"
 TRANSLATE = "Translate"
 EXAMPLES = "Try"
 COUNTER = "{length} / {limit} characters"

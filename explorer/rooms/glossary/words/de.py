@@ -1,5 +1,5 @@
 """What Glossary says above the terms."""
 
-TAB = "Glossary"
+TAB = "Glossar"
 
-INTRO = "The terms of the field, as this page uses them."
+INTRO = "Die Fachbegriffe, so wie diese Seite sie verwendet."

@@ -1,139 +1,153 @@
 """What the tab Inside says; explorer.shared.glossary links the terms in double brackets."""
 
-TAB = "Inside"
+TAB = "Im Inneren"
 
 HTML = {
-    "room": "Attention, cell by cell",
+    "room": "Attention, Zelle für Zelle",
     "query": "Query",
-    "query_hint": "The piece that asks: a row of the map",
+    "query_hint": "Das Token, das fragt: eine Zeile der Karte",
     "key": "Key",
-    "key_hint": "The piece that is asked: a column of the map",
-    "map": "The head's map: arrow keys move the cell",
-    "map_hint": "The head's map, queries down, keys across: click a cell, or move with the arrow keys",
-    "numbers": "Numbers",
-    "numbers_hint": "Write the numbers in the cells of all strips",
-    "dimension": "Follow dimension",
-    "mistakes": "Common mistakes",
-    "where_masked": "where the query may not attend to key j",
-    "see": "One cell of an attention map, taken apart: every number from two vectors to the sub-layer's output, in "
-    "one pass over the finished translation. [[query|Query]] and [[key]], their [[score]], the [[softmax]] over the "
-    "row, and the [[value|values]] that the [[attention weight|weights]] mix. The kind's colour is "
-    "positive, brown (encoder) or violet negative; the stronger, the larger. Hover for the value. This page reads the "
-    "numbers through the [[probe|probe( )]] calls.",
-    "notice": "Notice how few of the products matter: many cancel out, and the largest few make up most of the dot "
-    "product.",
-    "try": "Try the strongest key of a row, then a weak one: where do their products differ?",
+    "key_hint": "Das Token, das gefragt wird: eine Spalte der Karte",
+    "map": "Die Karte des Kopfes: Die Pfeiltasten bewegen die Zelle",
+    "map_hint": "Die Karte des Kopfes, Querys als Zeilen, Keys als Spalten: Klicke auf eine Zelle oder bewege sie mit "
+    "den Pfeiltasten",
+    "numbers": "Zahlen",
+    "numbers_hint": "Die Zahlen in die Zellen aller Streifen schreiben",
+    "dimension": "Verfolge Dimension",
+    "mistakes": "Häufige Fehler",
+    "where_masked": "wo die Query nicht auf Key j achten darf",
+    "see": "Eine Zelle einer Attention-Karte, auseinandergenommen: jede Zahl von zwei Vektoren bis zur Ausgabe der "
+    "Teilschicht, in einem Durchlauf über die fertige Übersetzung. [[query|Query]] und [[key|Key]], ihr "
+    "[[score|Score]], die [[softmax|Softmax]] über die Zeile und die [[value|Values]], die von den [[attention "
+    "weight|Gewichten]] gemischt werden. Die Farbe der Attention-Art ist positiv, Braun (Encoder) oder Violett "
+    "negativ; je kräftiger, desto größer. Zeige auf eine Zelle, um ihren Wert zu sehen. Diese Seite liest die Zahlen "
+    "an den Aufrufen von [[probe|probe( )]] ab.",
+    "notice": "Wie wenige der Produkte zählen: Viele heben sich auf, und die größten paar machen fast das ganze "
+    "Skalarprodukt aus.",
+    "try": "Probiere den stärksten Key einer Zeile, dann einen schwachen: Wo unterscheiden sich ihre Produkte?",
 }
 INSIDE = {
-    "heading": "Query “{query}” attends to key “{key}”: {weight} ({kind}, layer {layer}, head {head})",
-    "maskedHeading": "Query “{query}” may not attend to key “{key}”: masked ({kind}, layer {layer}, head {head})",
-    "several": "Explore shows {heads}: {weight} in this cell. The arithmetic below is for one head; choose one:",
-    "head": "L{layer} H{head}: {weight}",
-    "rollout": "Explore shows the rollout over all layers: {weight} in this cell. It is a product over all layers; the "
-    "arithmetic below is for one head of one layer.",
-    "lengths": "Explore shows lengths of what is added; this is where the weight in them comes from.",
-    "specials": "Explore hides special pieces and rescales each row; these are the model's own weights.",
-    "masked": "masked",
-    "notLoaded": "The numbers of this head could not be loaded. Is the server still running? Choose it again to retry.",
-    "map": "This head: queries down, keys across. Click a cell, or move with the arrow keys.",
+    "heading": "Query „{query}“ achtet auf Key „{key}“: {weight} ({kind}, Schicht {layer}, Kopf {head})",
+    "maskedHeading": "Query „{query}“ darf nicht auf Key „{key}“ achten: maskiert ({kind}, Schicht {layer}, Kopf "
+    "{head})",
+    "several": "In Erkunden steht für diese Zelle {weight} ({heads}). Die Rechnung hier unten gilt für einen Kopf; "
+    "wähle einen:",
+    "head": "S{layer} K{head}: {weight}",
+    "rollout": "In Erkunden steht der Rollout über alle Schichten: {weight} in dieser Zelle. Das ist ein Produkt über "
+    "alle Schichten; die Rechnung hier unten gilt für einen Kopf einer Schicht.",
+    "lengths": "Erkunden zeigt Längen dessen, was addiert wird; hier sieht man, woher das Gewicht darin kommt.",
+    "specials": "Erkunden blendet besondere Tokens aus und skaliert jede Zeile neu; hier stehen die Gewichte des "
+    "Modells selbst.",
+    "masked": "maskiert",
+    "notLoaded": "Die Zahlen dieses Kopfes konnten nicht geladen werden. Läuft der Server noch? Wähle ihn noch einmal, "
+    "um es erneut zu versuchen.",
+    "map": "Dieser Kopf: Querys als Zeilen, Keys als Spalten. Klicke auf eine Zelle oder bewege sie mit den "
+    "Pfeiltasten.",
     "strips": {
-        "queryStream": "stream x of {query}",
-        "queryWeights": "weights for q[{dimension}]",
-        "q": "query q of {query}",
-        "keyStream": "stream x of {key}",
-        "keyWeights": "weights for k[{dimension}]",
-        "k": "key k of {key}",
-        "product": "q times k",
-        "scores": "scores s of the row",
-        "masked": "after the mask",
-        "exponentials": "e to the power s − m",
-        "weights": "weights α",
-        "mistaken": "with the mistake",
-        "valueWeights": "weights for v[{valueDimension}]",
-        "value": "value v of {key}",
-        "weighted": "α v, one row per key",
-        "headOutput": "their sum o",
-        "concatenated": "c: all heads",
-        "output": "output y for {query}",
+        "queryStream": "Strom x von {query}",
+        "queryWeights": "Gewichte für q[{dimension}]",
+        "q": "Query q von {query}",
+        "keyStream": "Strom x von {key}",
+        "keyWeights": "Gewichte für k[{dimension}]",
+        "k": "Key k von {key}",
+        "product": "q mal k",
+        "scores": "Scores s der Zeile",
+        "masked": "nach der Maske",
+        "exponentials": "e hoch s − m",
+        "weights": "Gewichte α",
+        "mistaken": "mit dem Fehler",
+        "valueWeights": "Gewichte für v[{valueDimension}]",
+        "value": "Value v von {key}",
+        "weighted": "α v, je Key eine Zeile",
+        "headOutput": "ihre Summe o",
+        "concatenated": "c: alle Köpfe",
+        "output": "Ausgabe y für {query}",
     },
     "from": {
-        "encoder": "Both vectors come from the encoder's stream as it enters this layer.",
-        "decoder": "Both vectors come from the decoder's stream as it enters this layer.",
-        "cross": "Here the query comes from the decoder's stream and the key from the encoder's output.",
+        "encoder": "Beide Vektoren kommen aus dem Strom des Encoders, wie er in diese Schicht eintritt.",
+        "decoder": "Beide Vektoren kommen aus dem Strom des Decoders, wie er in diese Schicht eintritt.",
+        "cross": "Hier kommt die Query aus dem Strom des Decoders und der Key aus der Ausgabe des Encoders.",
     },
-    "dimension": "the strongest",
-    "projected": "{name}[{number}] = x · its weights + b = {dot} + {bias} = {value}.",
-    "projectedWithoutBias": "{name}[{number}] = x · its weights = {value}.",
+    "dimension": "die stärkste",
+    "projected": "{name}[{number}] = x · Gewichte + b = {dot} + {bias} = {value}.",
+    "projectedWithoutBias": "{name}[{number}] = x · Gewichte = {value}.",
     "element": "{strip} [{number}]",
-    "ofHead": "head {head}, dimension {number}",
-    "check": "The row sums to {sum}; its {count} masked weights are exactly 0.",
-    "checkUnmasked": "The row sums to {sum}.",
-    "someMasked": "Here {count} of {keys} keys are masked: they come after the query, and looking ahead is not "
-    "allowed.",
+    "ofHead": "Kopf {head}, Dimension {number}",
+    "check": "Die Zeile summiert sich zu {sum}; maskiert und genau 0 sind davon {count}.",
+    "checkUnmasked": "Die Zeile summiert sich zu {sum}.",
+    "someMasked": "Was nach der Query kommt, ist maskiert, denn vorausschauen darf sie nicht: hier {count} von {keys} "
+    "Keys.",
     "noneMasked": {
-        "encoder": "Here nothing is masked: the encoder sees the whole sentence, and one sentence needs no padding.",
-        "decoder": "Here nothing is masked: this is the last query, so every key has already been fed.",
-        "cross": "Here nothing is masked: the decoder may look at the whole English sentence, which has no padding.",
+        "encoder": "Hier ist nichts maskiert: Der Encoder sieht den ganzen Satz, und ein einzelner Satz braucht kein "
+        "Padding.",
+        "decoder": "Hier ist nichts maskiert: Das ist die letzte Query, jeder Key ist also schon gelesen.",
+        "cross": "Hier ist nichts maskiert: Der Decoder darf den ganzen Quellsatz sehen, und der hat kein Padding.",
     },
 }
 MISTAKES = {
-    "none": {"title": "none", "words": ""},
+    "none": {"title": "keiner", "words": ""},
     "undivided": {
-        "title": "scores not divided by √d_head",
-        "words": "The same row without the division: the softmax is sharper, its entropy goes from {before} to "
-        "{after} bits, and where a weight is almost 0 or 1, hardly any gradient is left to learn from.",
-        "alone": "With a single key to attend to, its weight is 1 either way. A later query shows the difference.",
+        "title": "Scores nicht durch √d_head geteilt",
+        "words": "Dieselbe Zeile ohne die Division: Die Softmax ist schärfer, ihre Entropie geht von {before} auf "
+        "{after} Bit, und wo ein Gewicht fast 0 oder 1 ist, bleibt kaum ein Gradient, aus dem sich lernen lässt.",
+        "alone": "Wo es nur einen Key gibt, ist sein Gewicht so oder so 1. Eine spätere Query zeigt den Unterschied.",
     },
     "dropped": {
-        "title": "weights read after dropout",
-        "words": "During training, dropout (p = {p}) sets some weights to 0 and divides the others by 1 − p. Read "
-        "after that, the row sums to {sum} instead of 1, and to something else every time; the softmax itself gave "
-        "the row above.",
+        "title": "Gewichte nach dem Dropout gelesen",
+        "words": "Im Training setzt Dropout (p = {p}) manche Gewichte auf 0 und teilt die übrigen durch 1 − p. Danach "
+        "gelesen, summiert sich die Zeile zu {sum} statt zu 1, und jedes Mal zu etwas anderem; was die Softmax selbst "
+        "ergab, steht in der Zeile darüber.",
     },
     "mislabelled": {
-        "title": "rows labelled with the wrong sentence",
-        "words": "Some published notebooks label the rows of every map with the English pieces. This row would be "
-        "called “{wrong}”, but its query is “{query}”. The numbers are right, so nothing fails, yet the picture is "
-        "wrong.",
-        "encoder": "Some published notebooks label the rows of every map with the English pieces. Here that is right: "
-        "“{query}” is the query. Choose the decoder or cross-attention to see where it is not.",
-        "beyond": "(none: the English sentence is shorter)",
+        "title": "Zeilen mit dem falschen Satz beschriftet",
+        "words": "Manche veröffentlichten Notebooks beschriften die Zeilen jeder Karte mit den Tokens des Quellsatzes. "
+        "Diese Zeile hieße dann „{wrong}“, aber ihre Query ist „{query}“. Die Zahlen stimmen, also fällt nichts auf, "
+        "und doch ist das Bild falsch.",
+        "encoder": "Manche veröffentlichten Notebooks beschriften die Zeilen jeder Karte mit den Tokens des "
+        "Quellsatzes. Hier stimmt das: „{query}“ ist die Query. Wähle den Decoder oder die Cross-Attention, um zu "
+        "sehen, wo es nicht stimmt.",
+        "beyond": "(keines: der Quellsatz ist kürzer)",
     },
 }
 STAGES = {
     "project": {
-        "title": "Project",
-        "words": "Each [[head]] has its own matrices: one turns a piece's vector into a [[query]] (what am I looking "
-        "for?), another into a [[key]] (what can be found here?).",
+        "title": "Projizieren",
+        "words": "Jeder [[head|Kopf]] hat eigene Matrizen: Eine macht aus dem Vektor eines Tokens eine [[query|Query]] "
+        "(wonach suche ich?), eine andere einen [[key|Key]] (was ist hier zu finden?).",
     },
     "multiply": {
-        "title": "Multiply and add",
-        "words": "Query times key, dimension by dimension, all added up: the dot product. It is large when both are "
-        "large in the same dimensions, with the same sign.",
+        "title": "Malnehmen, addieren",
+        "words": "Query mal Key, Dimension für Dimension, alles addiert: das Skalarprodukt. Es ist groß, wenn beide in "
+        "denselben Dimensionen groß sind und dort dasselbe Vorzeichen haben.",
     },
     "scale": {
-        "title": "Divide",
-        "words": "The more dimensions are added up, the larger the sum tends to be. Dividing by √[[d_head]] keeps the "
-        "[[score|scores]] in the range where the softmax can still learn. The score above is the framed key's.",
+        "title": "Teilen",
+        "words": "Je mehr Dimensionen addiert werden, desto größer wird die Summe meist. Geteilt durch √[[d_head]], "
+        "bleiben die [[score|Scores]] dort, wo die Softmax noch lernen kann. Der Score oben ist der des umrahmten "
+        "Keys.",
     },
-    "mask": {"title": "Mask", "words": "A key that the [[mask]] forbids gets a score of −∞, whatever it was before."},
+    "mask": {
+        "title": "Maskieren",
+        "words": "Ein Key, den die [[mask|Maske]] verbietet, bekommt den Score −∞, wie groß er vorher auch war.",
+    },
     "softmax": {
-        "title": "Softmax of the row",
-        "words": "The [[softmax]]: e to the power of each score, divided by the sum over all keys, gives the weights "
-        "of this query. Subtracting the largest score m first keeps the numbers small and changes nothing else.",
+        "title": "Softmax der Zeile",
+        "words": "Die [[softmax|Softmax]]: e hoch jeden Score, geteilt durch die Summe über alle Keys, ergibt die "
+        "Gewichte dieser Query. Dass zuerst der größte Score m abgezogen wird, hält die Zahlen klein und ändert sonst "
+        "nichts.",
     },
     "values": {
-        "title": "Weigh the values",
-        "words": "Each key's [[value]] vector times its weight. Added up, column by column, they are what this head "
-        "found for this query. [[dropout|Dropout]] is off while translating.",
+        "title": "Values gewichten",
+        "words": "Der [[value|Value]]-Vektor jedes Keys mal sein Gewicht. Spalte für Spalte addiert, ergeben sie, was "
+        "dieser Kopf für diese Query gefunden hat. [[dropout|Dropout]] ist beim Übersetzen ausgeschaltet.",
     },
     "concatenate": {
-        "title": "Concatenate",
-        "words": "The outputs of all heads side by side; the frame marks this head's part.",
+        "title": "Aneinanderhängen",
+        "words": "Die Ausgaben aller Köpfe nebeneinander; der Rahmen zeigt den Teil dieses Kopfes.",
     },
     "output": {
-        "title": "Output projection",
-        "words": "One more matrix mixes the heads. The result is [[residual connection|added]] to the query's "
-        "[[residual stream|stream]] and [[layer normalisation|normalised]].",
+        "title": "Ausgabeprojektion",
+        "words": "Noch eine Matrix mischt die Köpfe. Das Ergebnis wird zum [[residual stream|Strom]] der Query "
+        "[[residual connection|addiert]] und [[layer normalisation|normalisiert]].",
     },
 }

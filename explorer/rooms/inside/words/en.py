@@ -73,7 +73,8 @@ INSIDE = {
     "noneMasked": {
         "encoder": "Here nothing is masked: the encoder sees the whole sentence, and one sentence needs no padding.",
         "decoder": "Here nothing is masked: this is the last query, so every key has already been fed.",
-        "cross": "Here nothing is masked: the decoder may look at the whole English sentence, which has no padding.",
+        "cross": "Here nothing is masked: the decoder may look at the whole sentence that is read, which has no "
+        "padding.",
     },
 }
 MISTAKES = {
@@ -92,12 +93,12 @@ MISTAKES = {
     },
     "mislabelled": {
         "title": "rows labelled with the wrong sentence",
-        "words": "Some published notebooks label the rows of every map with the English pieces. This row would be "
-        "called “{wrong}”, but its query is “{query}”. The numbers are right, so nothing fails, yet the picture is "
-        "wrong.",
-        "encoder": "Some published notebooks label the rows of every map with the English pieces. Here that is right: "
-        "“{query}” is the query. Choose the decoder or cross-attention to see where it is not.",
-        "beyond": "(none: the English sentence is shorter)",
+        "words": "Some published notebooks label the rows of every map with the {source_language} pieces. This row "
+        "would be called “{wrong}”, but its query is “{query}”. The numbers are right, so nothing fails, yet the "
+        "picture is wrong.",
+        "encoder": "Some published notebooks label the rows of every map with the {source_language} pieces. Here that "
+        "is right: “{query}” is the query. Choose the decoder or cross-attention to see where it is not.",
+        "beyond": "(none: the {source_language} sentence is shorter)",
     },
 }
 STAGES = {

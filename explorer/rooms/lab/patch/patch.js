@@ -14,8 +14,8 @@ const LEAST = 0.1; // a scale of heads is not finer than this, so that nothing l
 export class Patch {
   static names = ["sentence", "grid"];
 
-  constructor(node, lab, { text }) {
-    Object.assign(this, { node, lab, text, sentence: null, grid: "encoder", sweep: null, drawn: "", answer: null });
+  constructor(node, lab, { text, partners, kindNames }) {
+    Object.assign(this, { node, lab, text, kindNames, partners: new Map(Object.entries(partners)), sentence: null, grid: "encoder", sweep: null, drawn: "", answer: null });
     const part = this.part = named(node, "patch");
     part.form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -34,7 +34,7 @@ export class Patch {
 
   /** The sentence that is taken from; one that was never chosen is offered, where there is a good one. */
   get donor() {
-    return this.sentence ?? Object.entries(this.text.partners).find(([own]) => own === this.lab.sentence)?.[1] ?? null;
+    return this.sentence ?? this.partners.get(this.lab.sentence) ?? null;
   }
 
   /** Another sentence is compared with another one. */
@@ -140,12 +140,13 @@ export class Patch {
   }
 
   drawBlock(node, block, { told, scale, kind, settings }) {
-    const { grid, sweep, text } = this;
+    const { grid, kindNames, sweep, text } = this;
     const at = (row, column) => block.start + row * block.columns.length + column;
-    const rows = block.rows.map((layer) => (layer < 0 ? text.embedding : fill(text.layer, { layer: layer + 1 })));
+    const called = (words) => block.rows.map((layer) => (layer < 0 ? words.embedding : fill(words.layer, { layer: layer + 1 })));
+    const rows = called(text), after = called(text.after); // as a title, and in a sentence
     const columns = block.columns.map((column) => labelOf(grid, told, column, text));
     const name = (row, column) => {
-      const place = fill(text.place[grid], { kind: grid === "heads" ? text.captions.heads[kind] : "", row: rows[row], column: columns[column], position: column + 1 });
+      const place = fill(text.place[grid], { kind: kindNames[kind], row: after[row], column: columns[column], position: column + 1 });
       const share = sweep.shares[at(row, column)];
       if (share === undefined || share === null) return place;
       return fill(text.cell, { place, share: signed(share, 2), nats: signed(sweep.preferences[at(row, column)], 2) });
@@ -162,7 +163,7 @@ export class Patch {
       palette: paletteOf(settings.colours[theme()], kind),
       values: rows.map((_, row) => columns.map((_, column) => sweep.shares[at(row, column)] ?? null)),
       written: (share) => signed(share, 2),
-      rowName: (row) => fill(text.row[grid], { row: rows[row] }),
+      rowName: (row) => fill(text.row[grid], { row: after[row] }),
       chosen: (row, column) => chosen.has(String(placesOf(grid, block, row, column)[0])),
     });
   }

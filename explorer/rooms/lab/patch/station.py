@@ -1,9 +1,19 @@
 """The station Patch."""
 
 from pathlib import Path
+from typing import Any
 
+from explorer.recording.opened import Opened
 from explorer.rooms.lab.patch import words
 from explorer.rooms.lab.patch.answer import patching_answer
+from explorer.rooms.lab.patch.partners import PARTNERS
 from explorer.rooms.lab.station import Station
+from explorer.shared import words as shared_words
 
-PATCH = Station(Path(__file__).parent, words, answers={"patching": patching_answer})
+
+def settings(opened: Opened) -> dict[str, Any]:
+    """The sentences to take from, which are English, and how the kinds of heads are called."""
+    return {"partners": PARTNERS if opened.reads_english else {}, "kindNames": shared_words.KIND_NAMES}
+
+
+PATCH = Station(Path(__file__).parent, words, {"patching": patching_answer}, settings)

@@ -13,8 +13,8 @@ export const nats = (number, digits = 2) => number.toFixed(digits).replace(/^-(?
 const joined = (texts) => texts.map((text, i) => (i ? text.replace(/^·(?=.)/, " ") : plain(text))).join("");
 
 export class Beam {
-  constructor(part, text, choose) {
-    Object.assign(this, { part, text, choose, buttons: [] });
+  constructor(part, text, choose, target) {
+    Object.assign(this, { part, text, choose, target, buttons: [] });
     part.precision.textContent = text.precision;
     part.marks.append(...Object.entries(text.marks).map(([name, meaning]) => this.mark(name, meaning)));
     for (const kind of ["pointerover", "focusin"]) part.nodes.addEventListener(kind, ({ target }) => this.tell(target.closest("button")));
@@ -30,7 +30,7 @@ export class Beam {
   told({ step, row, state, waits, text, texts, total, length, score, log, best, greedy }) {
     const words = this.text, name = waits && state === "kept" ? "waits" : state;
     const states = [fill(words.states[name], { rank: row + 1 }), ...(best ? [words.best] : []), ...(greedy && state !== "lost" ? [words.greedy] : [])];
-    const values = { total: nats(total), length, score: nats(score, 3), log: nats(log), beginning: `“${joined(texts)}”` };
+    const values = { total: nats(total), length, score: nats(score, 3), log: nats(log), beginning: joined(texts) };
     return fill(words.node, { step: step + 1, piece: plain(text), state: states.join(", "), ...values });
   }
 
@@ -106,7 +106,7 @@ export class Beam {
     const { part, text, answer: { finals, greedy }, tree } = this;
     const head = (names) => element("thead", {}, element("tr", {}, ...names.map((name) => element("th", {}, name))));
     const final = (found, label) => {
-      const button = element("button", { type: "button", lang: "de", value: String(found.ids) }, found.translation);
+      const button = element("button", { type: "button", lang: this.target, value: String(found.ids) }, found.translation);
       button.addEventListener("click", () => this.choose(found.ids));
       const arithmetic = fill(text.arithmetic, { total: nats(found.total), length: found.ids.length, score: nats(found.score, 3) });
       return element("tr", {}, element("td", {}, label), element("td", {}, button), element("td", {}, arithmetic));

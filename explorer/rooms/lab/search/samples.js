@@ -16,13 +16,13 @@ function german(pieces, text) {
   });
 }
 
-function sampleOf(sample, greedy, { text, choose, limited }) {
+function sampleOf(sample, greedy, { text, target, choose, limited }) {
   const { pieces, total, seed, ended } = sample, others = pieces.filter((piece) => !piece.also_greedy).length;
   const fewer = greedy.ids.length - pieces.length + others; // pieces that only the greedy translation has
   const count = Math.max(others, fewer), difference = total - greedy.total;
   const differs = count ? counted(text.differs, count) : text.differs.none;
   const values = { seed, total: nats(total), differs, difference: `${difference < 0.005 ? nats(difference) : `+${nats(difference)}`}` };
-  const button = element("button", { type: "button", lang: "de", value: String(sample.ids), "aria-label": `${sample.translation} (${fill(text.sample, values)})` }, ...german(pieces, text));
+  const button = element("button", { type: "button", lang: target, value: String(sample.ids), "aria-label": `${sample.translation} (${fill(text.sample, values)})` }, ...german(pieces, text));
   button.addEventListener("click", () => choose(sample.ids));
   const most = Math.max(...pieces.map((piece) => piece.in_the_running));
   const notes = [...(limited ? [fill(text.most, { running: counted(text.running, most) })] : []), ...(ended ? [] : [text.unended])];
@@ -30,8 +30,8 @@ function sampleOf(sample, greedy, { text, choose, limited }) {
 }
 
 /** `limited` says whether some pieces are not in the running at all. */
-export function drawSamples(node, { greedy, samples }, { text, choose, limited }) {
-  const first = element("div", {}, element("b", { lang: "de" }, greedy.translation),
+export function drawSamples(node, { greedy, samples }, { text, target, choose, limited }) {
+  const first = element("div", {}, element("b", { lang: target }, greedy.translation),
     element("small", {}, `${text.greedy} · ${fill(text.greedyNote, { total: nats(greedy.total) })}`));
-  node.replaceChildren(first, ...samples.map((sample) => sampleOf(sample, greedy, { text, choose, limited })));
+  node.replaceChildren(first, ...samples.map((sample) => sampleOf(sample, greedy, { text, target, choose, limited })));
 }

@@ -25,12 +25,12 @@ function valueOf(name, given) {
 export class Search {
   static names = Object.values(NAMES);
 
-  constructor(node, lab, { text }) {
-    Object.assign(this, { node, lab, text, state: { ...FIRST } });
+  constructor(node, lab, { text, target }) {
+    Object.assign(this, { node, lab, text, target, state: { ...FIRST } });
     const part = this.part = named(node, "search");
     const choose = (beginning) => lab.set({ beginning });
     this.choose = choose;
-    this.beam = new Beam(part, text, choose);
+    this.beam = new Beam(part, text, choose, target);
     for (const button of part.modes.children) button.addEventListener("click", () => this.change({ mode: button.value }));
     part.widths.append(...WIDTHS.map((width) => {
       const button = element("button", { type: "button", value: width }, `${width}`);
@@ -117,7 +117,7 @@ export class Search {
   drawFound(chosen) {
     const { found, part, state, text } = this;
     if (found.levels) return this.beam.draw(found, chosen);
-    if (this.drawn !== found) drawSamples(part.samples, found, { text, choose: this.choose, limited: state.top_k > 0 || state.top_p < 1 });
+    if (this.drawn !== found) drawSamples(part.samples, found, { text, target: this.target, choose: this.choose, limited: state.top_k > 0 || state.top_p < 1 });
     this.drawn = found;
     for (const button of part.samples.querySelectorAll("button")) button.setAttribute("aria-pressed", button.value === String(chosen ?? ""));
   }

@@ -2,36 +2,37 @@
 
 from explorer.shared.words.de import CONTEXT
 
-TAB = "What if"
+TAB = "Was wäre, wenn?"
 
 HTML = {
-    "room": "What if: experiments",
-    "choose": "What to change",
-    "outcome": "What changes",
+    "room": "Was wäre, wenn: Experimente",
+    "choose": "Was geändert wird",
+    "outcome": "Was sich dadurch ändert",
     "source": CONTEXT["source"],
-    "rescored": "The unchanged German, piece by piece",
-    "rescored_hint": "How much the log-probability of each piece of the unchanged German changes under the experiment "
-    "(in nats, natural logarithm): below 0 the piece has become less probable",
-    "reset": "Undo the change",
-    "reset_hint": "Back to the unchanged translation",
+    "rescored": "Die unveränderte Übersetzung, Token für Token",
+    "rescored_hint": "Wie sehr sich im Experiment die Log-Wahrscheinlichkeit jedes Tokens der unveränderten "
+    "Übersetzung ändert (in Nat, natürlicher Logarithmus): Unter 0 ist das Token unwahrscheinlicher geworden",
+    "reset": "Änderung zurücknehmen",
+    "reset_hint": "Zurück zur unveränderten Übersetzung",
     "view": "Attention",
 }
 LAB = {
-    "running": "Running …",
-    "noAnswer": "No answer came. Is the server still running? Nothing is lost; choose again to try once more.",
-    "total": "log-probability {total}",
-    "totalHint": "The sum of the log-probabilities of all pieces (natural logarithm), the end included. For the whole "
-    "sentence that is a probability of {probability}",
-    "same": "The German stays the same.",
-    "other": "The German changes: pieces that go {removed}, pieces that come {added}.",
-    "drop": "Under the change the unchanged German has the log-probability {changed} instead of {original}: "
-    "{difference}. The piece that loses most is “{piece}” ({most}).",
-    "rise": "Under the change the unchanged German has the log-probability {changed} instead of {original}: "
-    "{difference}. No piece loses.",
-    "step": "step {step}, “{piece}”: {original} → {changed}",
-    "removed": "“{piece}”, only in the unchanged German",
-    "added": "“{piece}”, only in the changed German",
-    "kept": "“{piece}”, log-probability {log}",
-    "started": "Nothing is changed yet.",
+    "running": "Läuft …",
+    "noAnswer": "Es kam keine Antwort. Läuft der Server noch? Verloren ist nichts: Wähle noch einmal, um es erneut zu "
+    "versuchen.",
+    "total": "Log-Wahrscheinlichkeit {total}",
+    "totalHint": "Die Summe der Log-Wahrscheinlichkeiten aller Tokens, auch des Satzendes (natürlicher Logarithmus). "
+    "Für den ganzen Satz ist das eine Wahrscheinlichkeit von {probability}",
+    "same": "Die Übersetzung bleibt gleich.",
+    "other": "Die Übersetzung ändert sich (weggefallene Tokens: {removed}, neue Tokens: {added}).",
+    "drop": "Mit der Änderung hat die unveränderte Übersetzung die Log-Wahrscheinlichkeit {changed} statt {original}: "
+    "{difference}. Am meisten verliert das Token „{piece}“ ({most}).",
+    "rise": "Mit der Änderung hat die unveränderte Übersetzung die Log-Wahrscheinlichkeit {changed} statt {original}: "
+    "{difference}. Kein Token verliert.",
+    "step": "Schritt {step}, „{piece}“: {original} → {changed}",
+    "removed": "„{piece}“, nur in der unveränderten Übersetzung",
+    "added": "„{piece}“, nur in der geänderten Übersetzung",
+    "kept": "„{piece}“, Log-Wahrscheinlichkeit {log}",
+    "started": "Noch ist nichts geändert.",
 }
-NO_QUESTION = "There is no question called {name}."
+NO_QUESTION = "Eine Frage namens {name} gibt es nicht."

@@ -1,72 +1,79 @@
 """What the tab Masks says; explorer.shared.glossary links the terms in double brackets."""
 
-TAB = "Masks"
+TAB = "Masken"
 
-BATCH_SIZE = "Type two or three sentences: padding is what lets sentences of different lengths share a batch."
-REFUSED = "Sentence {number}: {reason}"
+BATCH_SIZE = "Tippe zwei oder drei Sätze: Erst das Padding lässt verschieden lange Sätze in einen Batch."
+REFUSED = "Satz {number}: {reason}"
 HTML = {
-    "keys_region": "The batch as ids: keys",
-    "queries_region": "The batch as ids: queries",
-    "room": "Masks",
-    "first": "First sentence",
-    "second": "Second sentence",
-    "third": "Third sentence",
-    "batch": "Make a batch",
-    "batch_hint": "Put these sentences into one batch (Enter)",
-    "sentence": "Sentence",
-    "sentence_hint": "The sentence whose masks are shown",
+    "keys_region": "Der Batch als IDs: Keys",
+    "queries_region": "Der Batch als IDs: Querys",
+    "room": "Masken",
+    "first": "Erster Satz",
+    "second": "Zweiter Satz",
+    "third": "Dritter Satz",
+    "batch": "Zum Batch machen",
+    "batch_hint": "Diese Sätze zu einem Batch zusammenfassen (Enter)",
+    "sentence": "Satz",
+    "sentence_hint": "Der Satz, dessen Masken gezeigt werden",
     "query": "Query",
-    "query_hint": "The row to follow through the softmax",
-    "see": "The sentences of a [[batch]] must have the same length, so shorter ones are padded. A [[mask]] keeps "
-    "attention away from the padding; in the decoder, a second mask hides the future. Hatched cells are masked; "
-    "queries go down, keys across.",
-    "notice": "The [[padding mask]] hides columns (keys), never rows (queries), so every row keeps something to "
-    "attend to.",
-    "try": "Try the encoder with a query that is padding, and compare the last two rows; then the decoder, where the "
-    "[[look-ahead mask]] hides the padding from every real query anyway.",
+    "query_hint": "Die Zeile, die durch die Softmax verfolgt wird",
+    "see": "Die Sätze eines [[batch|Batches]] müssen gleich lang sein, deshalb werden kürzere mit Padding aufgefüllt. "
+    "Eine [[mask|Maske]] hält die Attention vom Padding fern; im Decoder verbirgt eine zweite die Zukunft. "
+    "Schraffierte Zellen sind maskiert; Querys sind Zeilen, Keys Spalten.",
+    "notice": "Die [[padding mask|Padding-Maske]] verbirgt Spalten (Keys), nie Zeilen (Querys): So behält jede Zeile "
+    "etwas, worauf sie achten kann.",
+    "try": "Probiere im Encoder eine Query, die Padding ist, und vergleiche die letzten beiden Zeilen; dann den "
+    "Decoder, wo die [[look-ahead mask|kausale Maske]] das Padding ohnehin vor jeder echten Query verbirgt.",
 }
 MASKS = {
-    "masked": "masked",
-    "notLoaded": "The masks could not be loaded. Is the server still running? Press the button to try again.",
-    "ids": "The batch as ids",
+    "masked": "maskiert",
+    "notLoaded": "Die Masken konnten nicht geladen werden. Läuft der Server noch? Drücke den Knopf, um es noch einmal "
+    "zu versuchen.",
+    "ids": "Der Batch als IDs",
     "idsWords": {
-        "encoder": "[batch, key] = [{batch}, {length}]: the English pieces, as queries and as keys.",
-        "decoder": "[batch, key] = [{batch}, {length}]: the German pieces as they are fed, as queries and as keys.",
-        "cross": "[batch, key] = [{batch}, {length}]: the English pieces are the keys.",
+        "encoder": "[batch, key] = [{batch}, {length}]: die Tokens des Quellsatzes, als Querys und als Keys.",
+        "decoder": "[batch, key] = [{batch}, {length}]: die gelesenen Tokens der Übersetzung, als Querys und als Keys.",
+        "cross": "[batch, key] = [{batch}, {length}]: Die Tokens des Quellsatzes sind die Keys.",
     },
-    "queryIdsWords": "[batch, query] = [{batch}, {length}]: the German pieces, as they are fed, are the queries.",
+    "queryIdsWords": "[batch, query] = [{batch}, {length}]: Die gelesenen Tokens der Übersetzung sind die Querys.",
     "grids": {
-        "padding": {"title": "Padding mask", "words": "One row, the same for every query."},
-        "causal": {"title": "Look-ahead mask", "words": "Hides the future; the lower triangle remains."},
+        "padding": {"title": "Padding-Maske", "words": "Eine Zeile, für jede Query dieselbe."},
+        "causal": {"title": "Kausale Maske", "words": "Verbirgt die Zukunft; übrig bleibt das untere Dreieck."},
         "combined": {
-            "title": "Both together",
-            "words": "What the model used: a key is visible only if both masks allow it.",
+            "title": "Beide zusammen",
+            "words": "Was das Modell benutzt hat: Ein Key ist nur sichtbar, wenn beide Masken es erlauben.",
         },
-        "on_queries": {"title": "A common mistake", "words": "Padding masked on the queries: rows instead of columns."},
+        "on_queries": {
+            "title": "Ein häufiger Fehler",
+            "words": "Padding bei den Querys maskiert: Zeilen statt Spalten.",
+        },
     },
-    "notCausal": "Not used here: only the decoder's self-attention has a future to hide.",
-    "row": "The row of “{query}” in sentence {sentence}, from scores to weights",
+    "notCausal": "Hier nicht benutzt: Nur die Self-Attention des Decoders hat eine Zukunft zu verbergen.",
+    "row": "Die Zeile von „{query}“ in Satz {sentence}, von den Scores zu den Gewichten",
     "rows": {
-        "scores": {"title": "scores, before any mask", "words": "As the model computed them, divided by √d_head."},
+        "scores": {
+            "title": "Scores, vor jeder Maske",
+            "words": "Wie das Modell sie berechnet hat, geteilt durch √d_head.",
+        },
         "weights": {
-            "title": "mask on: the model's weights",
-            "words": "Sum {sum}, of which {padding} on padding. Masked weights are exactly 0.",
+            "title": "mit Maske: die Gewichte des Modells",
+            "words": "Summe {sum}, davon {padding} auf Padding. Maskierte Gewichte sind genau 0.",
         },
         "unmasked": {
-            "title": "mask off",
-            "words": "Sum {sum}, of which {padding} on padding: the same scores, with the softmax over every key.",
+            "title": "ohne Maske",
+            "words": "Summe {sum}, davon {padding} auf Padding: dieselben Scores, mit der Softmax über alle Keys.",
         },
         "mistaken": {
-            "title": "the mistake, masked with −∞",
-            "words": "Sum {sum}, of which {padding} on padding.",
-            "empty": "Every key is masked: a softmax over nothing but −∞ gives NaN, and so does everything computed "
-            "from it.",
+            "title": "der Fehler, maskiert mit −∞",
+            "words": "Summe {sum}, davon {padding} auf Padding.",
+            "empty": "Jeder Key ist maskiert: Eine Softmax über lauter −∞ ergibt NaN, und alles, was daraus berechnet "
+            "wird, ebenso.",
         },
         "mistaken_finite": {
-            "title": "the mistake, masked with −1e9",
-            "words": "Sum {sum}, of which {padding} on padding.",
-            "even": "Every key is masked in the same way, so all get the same weight, {each}: nothing fails, and the "
-            "mistake goes unnoticed.",
+            "title": "der Fehler, maskiert mit −1e9",
+            "words": "Summe {sum}, davon {padding} auf Padding.",
+            "even": "Jeder Key ist gleichermaßen maskiert, also bekommen alle dasselbe Gewicht, {each}: Nichts schlägt "
+            "fehl, und der Fehler bleibt unbemerkt.",
         },
     },
 }

@@ -30,11 +30,13 @@ MASKS = {
     "notLoaded": "The masks could not be loaded. Is the server still running? Press the button to try again.",
     "ids": "The batch as ids",
     "idsWords": {
-        "encoder": "[batch, key] = [{batch}, {length}]: the English pieces, as queries and as keys.",
-        "decoder": "[batch, key] = [{batch}, {length}]: the German pieces as they are fed, as queries and as keys.",
-        "cross": "[batch, key] = [{batch}, {length}]: the English pieces are the keys.",
+        "encoder": "[batch, key] = [{batch}, {length}]: the {source_language} pieces, as queries and as keys.",
+        "decoder": "[batch, key] = [{batch}, {length}]: the {target_language} pieces as they are fed, as queries and "
+        "as keys.",
+        "cross": "[batch, key] = [{batch}, {length}]: the {source_language} pieces are the keys.",
     },
-    "queryIdsWords": "[batch, query] = [{batch}, {length}]: the German pieces, as they are fed, are the queries.",
+    "queryIdsWords": "[batch, query] = [{batch}, {length}]: the {target_language} pieces, as they are fed, are the "
+    "queries.",
     "grids": {
         "padding": {"title": "Padding mask", "words": "One row, the same for every query."},
         "causal": {"title": "Look-ahead mask", "words": "Hides the future; the lower triangle remains."},

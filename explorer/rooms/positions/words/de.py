@@ -1,195 +1,205 @@
 """What the Positions tab says: formulas between dollar signs, terms of explorer.shared.glossary in double brackets."""
 
-TAB = "Positions"
+TAB = "Positionen"
 
 CONTROLS = {
-    "length": "Positions shown",
+    "length": "Gezeigte Positionen",
     "position": "Position pos",
     "dimension": "Dimension",
-    "dimensions": "Dimensions drawn (even: solid; odd: dotted)",
-    "measure": "Similarity by",
-    "pair": "Even dimension of the pair, 2i",
+    "dimensions": "Gezeichnete Dimensionen (gerade: durchgezogen; ungerade: gepunktet)",
+    "measure": "Ähnlichkeit nach",
+    "pair": "Gerade Dimension des Paars, 2i",
     "start": "Position pos",
-    "distance": "Distance k",
-    "side": "Sentence from Explore",
-    "forget": "Forget the factor √d_model",
-    "first": "Sentence",
-    "second": "The same pieces in another order",
-    "compare": "Compare",
+    "distance": "Abstand k",
+    "side": "Satz aus „Erkunden“",
+    "forget": "Den Faktor √d_model vergessen",
+    "first": "Satz",
+    "second": "Dieselben Tokens in anderer Reihenfolge",
+    "compare": "Vergleichen",
 }
-SIDES = {"encoder": "English", "decoder": "German"}
-MEASURES = {"dot product": "dot product", "cosine": "cosine"}
+SIDES = {"encoder": "{source_language}", "decoder": "{target_language}"}
+MEASURES = {"dot product": "Skalarprodukt", "cosine": "Kosinus"}
 STRIPS = {
-    "scaled": "embedding × {scale:.4g}",
-    "unscaled": "embedding",
-    "positions": "+ position",
-    "stream": "= sum",
+    "scaled": "Embedding × {scale:.4g}",
+    "unscaled": "Embedding",
+    "positions": "+ Position",
+    "stream": "= Summe",
 }
 
 # Axes, labels and hover texts of the figures; Plotly fills in the names after a % sign.
 FIGURES = {
-    "place": "position in the sentence",
-    "dimension": "dimension of the encoding",
-    "cell": "position %{y}, dimension %{x}: %{z:.3f}",
-    "trained": "longest in training: {trained}",
-    "curve": "dimension {dimension}",
-    "wave": "dimension {dimension}: a turn in {wavelength:,.1f}",
-    "point": "position %{{x}}, dimension {dimension}: %{{y:.3f}}",
-    "value": "value",
-    "wavelengths": "positions for one turn",
-    "wavelength": "dimensions %{x} and the next: %{y:,.1f} positions",
-    "position": "position",
-    "similar": "positions %{{y}} and %{{x}}: {measure} %{{z:.3f}}",
-    "distances": "distance between two positions",
-    "apart": "distance %{{x}}: {measure} %{{y:.3f}}",
-    "plane": "position %{pointNumber}: cosine %{x:.3f}, sine %{y:.3f}",
-    "one": "position {position}",
-    "hand": "position {position}: %{{x:.3f}}, %{{y:.3f}}",
-    "odd": "odd dimension",
-    "odd_cosine": "odd dimension (cosine)",
-    "even": "even dimension",
-    "even_sine": "even dimension (sine)",
-    "strip": "{name}, dimension %{{x}}: %{{z:.3f}}",
-    "distance": "distance",
-    "pair": "{row} and {column}: {distance:.3g}",
+    "place": "Position im Satz",
+    "dimension": "Dimension der Codierung",
+    "cell": "Position %{y}, Dimension %{x}: %{z:.3f}",
+    "trained": "längster Satz im Training: {trained}",
+    "curve": "Dimension {dimension}",
+    "wave": "Dimension {dimension}: eine Umdrehung in {wavelength:,.1f}",
+    "point": "Position %{{x}}, Dimension {dimension}: %{{y:.3f}}",
+    "value": "Wert",
+    "wavelengths": "Positionen je Umdrehung",
+    "wavelength": "Dimensionen %{x} und die nächste: %{y:,.1f} Positionen",
+    "position": "Position",
+    "similar": "Positionen %{{y}} und %{{x}}: {measure} %{{z:.3f}}",
+    "distances": "Abstand zweier Positionen",
+    "apart": "Abstand %{{x}}: {measure} %{{y:.3f}}",
+    "plane": "Position %{pointNumber}: Kosinus %{x:.3f}, Sinus %{y:.3f}",
+    "one": "Position {position}",
+    "hand": "Position {position}: %{{x:.3f}}, %{{y:.3f}}",
+    "odd": "ungerade Dimension",
+    "odd_cosine": "ungerade Dimension (Kosinus)",
+    "even": "gerade Dimension",
+    "even_sine": "gerade Dimension (Sinus)",
+    "strip": "{name}, Dimension %{{x}}: %{{z:.3f}}",
+    "distance": "Abstand",
+    "pair": "{row} und {column}: {distance:.3g}",
 }
 
 TABLE = {
     "sinusoidal": (
-        "### The table\n[[attention|Attention]] by itself does not know the order of the pieces. So a vector that "
-        "depends only on the position is added to each embedding: $PE(pos, 2i) = \\sin(pos / "
-        "10000^{{2i/d_{{model}}}})$ in the even dimensions, the cosine of the same angle in the odd ones, here with "
-        "$d_{{model}} = {d_model}$. Each row is the vector of one position. Dimensions on the left change quickly "
-        "from one position to the next, those on the right hardly at all, like the second hand and the hour hand of a "
-        "clock. Choose a position and a dimension, and follow the formula to the number in the table."
+        "### Die Tabelle\n[[attention|Attention]] allein kennt die Reihenfolge der Tokens nicht. Darum wird zu jedem "
+        "Embedding ein Vektor addiert, der nur von der Position abhängt: $PE(pos, 2i) = \\sin(pos / "
+        "10000^{{2i/d_{{model}}}})$ in den geraden Dimensionen, der Kosinus desselben Winkels in den ungeraden, hier "
+        "mit $d_{{model}} = {d_model}$. Jede Zeile ist der Vektor einer Position. Die Dimensionen links ändern sich "
+        "schnell von einer Position zur nächsten, die rechts kaum: wie der Sekunden- und der Stundenzeiger einer Uhr. "
+        "Wähle eine Position und eine Dimension und folge der Formel bis zur Zahl in der Tabelle."
     ),
     "learned": (
-        "### The table\n[[attention|Attention]] by itself does not know the order of the pieces. So a vector that "
-        "depends only on the position is added to each embedding. In this model there is no formula: the vectors were "
-        "learned, one for each of the {max_len} positions. These are the encoder's; the decoder has its own. Each row "
-        "is the vector of one position. Do neighbouring rows look alike? Choose a position and a dimension to read "
-        "its number."
+        "### Die Tabelle\n[[attention|Attention]] allein kennt die Reihenfolge der Tokens nicht. Darum wird zu jedem "
+        "Embedding ein Vektor addiert, der nur von der Position abhängt. In diesem Modell gibt es dafür keine Formel: "
+        "Die Vektoren wurden gelernt, einer für jede der {max_len} Positionen. Diese hier gehören dem Encoder; der "
+        "Decoder hat eigene. Jede Zeile ist der Vektor einer Position. Sehen benachbarte Zeilen einander ähnlich? "
+        "Wähle eine Position und eine Dimension, um ihre Zahl abzulesen."
     ),
 }
-WAVE_NAMES = ("sine", "cosine")  # of an even dimension, of an odd one
+WAVE_NAMES = ("Sinus", "Kosinus")  # of an even dimension, of an odd one
 FORMULA = {
     "sinusoidal": (
-        "$i = {i}$, so $2i = {even}$, and dimension {dimension} is the {name}:\n\n$PE({position}, {dimension}) = "
+        "$i = {i}$, also $2i = {even}$, und Dimension {dimension} ist der {name}:\n\n$PE({position}, {dimension}) = "
         "\\{function}\\left({position} / 10000^{{{even}/{d_model}}}\\right) = \\{function}({angle:.4f}) = "
-        "{value:.4f}$\n\nThe model's own table holds **{held:.4f}** there."
+        "{value:.4f}$\n\nIn der Tabelle des Modells steht dort **{held:.4f}**."
     ),
-    "learned": "Row {position}, dimension {dimension} of the learned table holds **{held:.4f}**.",
+    "learned": "Zeile {position}, Dimension {dimension} der gelernten Tabelle: Dort steht **{held:.4f}**.",
 }
 WAVES = {
     "sinusoidal": (
-        "### The waves\nThe same table, column by column: each dimension is a wave along the sentence. A pair of "
-        "dimensions takes $2\\pi \\cdot 10000^{{2i/d_{{model}}}}$ positions for one turn, from {shortest:.1f} in the "
-        "first pair to {longest:,.0f} in the last; the lower figure shows them all. A sine and the cosine next to it "
-        "have the same wavelength. Try two dimensions far to the right: within a sentence they are almost straight "
-        "lines."
+        "### Die Wellen\nDieselbe Tabelle, Spalte für Spalte: Jede Dimension ist eine Welle, die durch den Satz "
+        "läuft. Ein Paar von Dimensionen braucht für eine Umdrehung $2\\pi \\cdot 10000^{{2i/d_{{model}}}}$ "
+        "Positionen, von {shortest:.1f} beim ersten Paar bis {longest:,.0f} beim letzten; die untere Abbildung zeigt "
+        "sie alle. Ein Sinus und der Kosinus daneben haben dieselbe Wellenlänge. Probiere zwei Dimensionen weit "
+        "rechts: Innerhalb eines Satzes sind sie fast gerade Linien."
     ),
     "learned": (
-        "### The curves\nThe same table, column by column: how one dimension changes along the sentence. Nothing "
-        "forces these curves to be waves, or even smooth. Can you find a dimension that has learned to change slowly?"
+        "### Die Kurven\nDieselbe Tabelle, Spalte für Spalte: wie sich eine Dimension im Lauf des Satzes ändert. "
+        "Nichts zwingt diese Kurven, Wellen zu sein oder auch nur glatt. Findest du eine Dimension, die gelernt hat, "
+        "sich langsam zu ändern?"
     ),
 }
 SIMILARITY = {
     "sinusoidal": (
-        "### Which positions are alike?\nEvery position's vector compared with every other's: by the dot product, or "
-        "by the cosine of the angle between them. Both say the same here, because all sinusoidal encodings have the "
-        "same length, √(d_model / 2). The picture is made of stripes: only the distance matters, not where in the "
-        "sentence the two positions are. How far apart must two positions be to be half as alike?"
+        "### Welche Positionen ähneln sich?\nDer Vektor jeder Position, verglichen mit dem jeder anderen: durch das "
+        "Skalarprodukt oder durch den Kosinus des Winkels zwischen ihnen. Hier sagen beide dasselbe, denn alle "
+        "Codierungen aus Sinus und Kosinus sind gleich lang, √(d_model / 2). Das Bild besteht aus Streifen: Es zählt "
+        "nur der Abstand, nicht, wo im Satz die beiden Positionen liegen. Wie weit müssen zwei Positionen auseinander "
+        "sein, um nur noch halb so ähnlich zu sein?"
     ),
     "learned": (
-        "### Which positions are alike?\nEvery position's vector compared with every other's: by the dot product, or "
-        "by the cosine of the angle between them. How far is the picture from stripes, which would mean that only the "
-        "distance matters? The grey band reaches from the least to the greatest similarity at each distance. Dot "
-        "product and cosine differ only if the vectors' lengths do."
+        "### Welche Positionen ähneln sich?\nDer Vektor jeder Position, verglichen mit dem jeder anderen: durch das "
+        "Skalarprodukt oder durch den Kosinus des Winkels zwischen ihnen. Wie weit ist das Bild von Streifen "
+        "entfernt, bei denen nur der Abstand zählen würde? Das graue Band reicht von der kleinsten bis zur größten "
+        "Ähnlichkeit bei jedem Abstand. Skalarprodukt und Kosinus unterscheiden sich nur, wenn die Vektoren "
+        "verschieden lang sind."
     ),
 }
 TURN = {
     "sinusoidal": (
-        "### A shift is a turn\nTake a sine and the cosine next to it as a point: every position lies on one circle. "
-        "The position k further on lies $k / 10000^{2i/d_{model}}$ further round it, wherever you start. So "
-        "$PE(pos+k)$ is a fixed linear map of $PE(pos)$, which the authors hoped would let attention learn relative "
-        "positions. Change pos: the dotted arc keeps its length. Then change k, or the pair."
+        "### Eine Verschiebung ist eine Drehung\nNimm einen Sinus und den Kosinus daneben als Punkt: Alle Positionen "
+        "liegen auf einem Kreis. Die Position, die um k weiter liegt, ist auf ihm um $k / 10000^{2i/d_{model}}$ "
+        "weitergedreht, egal, wo du anfängst. $PE(pos+k)$ ist also eine feste lineare Abbildung von $PE(pos)$; die "
+        "Autoren hofften, dass Attention damit relative Positionen lernen kann. Ändere pos: Der gepunktete Bogen "
+        "behält seine Länge. Ändere dann k oder das Paar."
     ),
     "learned": (
-        "### Is a shift a linear map?\nFor sinusoids, $PE(pos+k)$ is a turn of $PE(pos)$, the same for every pos. A "
-        "learned table promises no such thing. Here two of its dimensions are drawn as a point for each position; "
-        "they lie on no circle. Try another pair, or a larger k."
+        "### Ist eine Verschiebung eine lineare Abbildung?\nBei Sinus und Kosinus ist $PE(pos+k)$ eine Drehung von "
+        "$PE(pos)$, dieselbe für jedes pos. Eine gelernte Tabelle verspricht nichts dergleichen. Hier sind zwei ihrer "
+        "Dimensionen als Punkt für jede Position gezeichnet; sie liegen auf keinem Kreis. Probiere ein anderes Paar "
+        "oder ein größeres k."
     ),
 }
 ERROR = {
     "sinusoidal": (
-        "This pair turns by **{turn:.4f}** radians ({degrees:.1f}°). Turned in this way, pair by pair, all {count} "
-        "positions that have another one {distance} further on miss its vector in the model's table by at most "
-        "**{error:.1e}**, which is rounding."
+        "Dieses Paar dreht sich um **{turn:.4f}** rad ({degrees:.1f}°). So gedreht, Paar für Paar, verfehlen alle "
+        "{count} Positionen, zu denen es eine um {distance} weiter gibt, deren Vektor in der Tabelle des Modells um "
+        "höchstens **{error:.1e}**: Das ist Rundung."
     ),
     "learned": (
-        "A linear map from a position to the one {distance} further on was fitted on every second position. On the "
-        "positions in between, it gets **{error:.0%}** of the vectors' length wrong (0%: a linear map; 100%: no "
-        "better than answering zero)."
+        "An jede zweite Position wurde eine lineare Abbildung angepasst, die von ihr zu der um {distance} weiter "
+        "führt. An den Positionen dazwischen verfehlt sie **{error:.0%}** der Länge der Vektoren (0%: eine lineare "
+        "Abbildung; 100%: nicht besser als immer null zu antworten)."
     ),
     "undetermined": (
-        "Whether a shift is a linear map cannot be said here: there are fewer pairs of positions {distance} apart "
-        "than dimensions, so some linear map always fits."
+        "Ob eine Verschiebung eine lineare Abbildung ist, lässt sich hier nicht sagen: Es gibt weniger Paare von "
+        "Positionen im Abstand {distance} als Dimensionen, also passt immer irgendeine lineare Abbildung."
     ),
 }
 PIECES = (
-    "### Your pieces\nWhat enters the first layer, for your sentence: the [[embedding]] times $\\sqrt{{d_{{model}}}} "
-    "= {scale:.4g}$, the position, and their sum, all on one colour scale; the number to the right of each row is its "
-    "length (norm). Equal pieces have equal embeddings, but different sums: type a sentence with a repeated word in "
-    "Explore and come back. Then forget the factor."
+    "### Deine Tokens\nWas bei deinem Satz in die erste Schicht hineingeht: das [[embedding|Embedding]] mal "
+    "$\\sqrt{{d_{{model}}}} = {scale:.4g}$, die Position und die Summe der beiden, alle auf einer Farbskala; die Zahl "
+    "rechts neben jeder Zeile ist ihre Länge (Norm). Gleiche Tokens haben gleiche Embeddings, aber verschiedene "
+    "Summen: Gib unter „Erkunden“ einen Satz ein, in dem ein Wort zweimal vorkommt, und komm zurück. Vergiss dann "
+    "einmal den Faktor."
 )
 NORMS = (
-    "On average an embedding is **{embedding:.2f}** long, a position **{positions:.2f}** and their sum "
+    "Im Mittel ist ein Embedding **{embedding:.2f}** lang, eine Position **{positions:.2f}** und die Summe der beiden "
     "**{stream:.2f}**."
 )
 MISTAKE = (
-    "**Common mistake: leaving out the factor.** One introduction adds positions to the bare embeddings. In this "
-    "model those are **{bare:.2f}** long, beside positions of {positions:.2f}. {drowned}How much it matters depends "
-    "on how the table is initialised: PyTorch's `nn.Embedding` starts with variance 1, this model's with 1 / "
-    "d_model.{tied}"
+    "**Häufiger Fehler: den Faktor auslassen.** In einer Einführung werden die Positionen zu den bloßen Embeddings "
+    "addiert. In diesem Modell sind die **{bare:.2f}** lang, neben Positionen von {positions:.2f}. {drowned}Wie viel "
+    "das ausmacht, hängt davon ab, wie die Tabelle anfangs gefüllt wird: `nn.Embedding` von PyTorch beginnt mit "
+    "Varianz 1, dieses Modell mit 1 / d_model.{tied}"
 )
-TIED = " That suits its second use, as the output projection."
+TIED = " Das passt zu ihrer zweiten Aufgabe, der Abbildung auf die Ausgabe."
 DROWNED = (
-    "So the piece itself would nearly be drowned out. (Another article says that unscaled embeddings would "
-    "*dominate*: here it is the other way round.) "
+    "Das Token selbst ginge also fast unter. (In einem anderen Artikel steht, Embeddings ohne den Faktor würden "
+    "*überwiegen*: Hier ist es umgekehrt.) "
 )
 ORDER = (
-    "### Does order matter?\nThe [[encoder]] reads both sentences, and every output of the first is compared with "
-    "every output of the second: the stronger the colour, the nearer. On the left, the model as it is; on the right, "
-    "zeros are added instead of positions. Without positions, each piece finds an exact copy of itself, even both "
-    "copies of a repeated piece: to attention alone there is no order. Try your own sentence, with its words in "
-    "another order."
+    "### Kommt es auf die Reihenfolge an?\nDer [[encoder|Encoder]] liest beide Sätze, und jede Ausgabe für den ersten "
+    "wird mit jeder für den zweiten verglichen: je kräftiger die Farbe, desto näher. Links das Modell, wie es ist; "
+    "rechts werden statt der Positionen Nullen addiert. Ohne Positionen findet jedes Token ein genaues Abbild seiner "
+    "selbst, ein wiederholtes Token sogar zwei: Für Attention allein gibt es keine Reihenfolge. Probiere einen "
+    "eigenen Satz und stelle seine Wörter um."
 )
 ORDER_RESULT = (
-    "The largest distance between a piece and itself in the other sentence is <b>{ordered:.3g}</b> with positions and "
-    "<b>{unordered:.1e}</b> without, which is rounding."
+    "Der größte Abstand zwischen einem Token und ihm selbst im anderen Satz beträgt <b>{ordered:.3g}</b> mit "
+    "Positionen und <b>{unordered:.1e}</b> ohne: Das ist Rundung."
 )
-ORDER_PANELS = ("with positions", "without positions")
-DOOR = "What if: the sentence of Explore without positions"
+ORDER_PANELS = ("mit Positionen", "ohne Positionen")
+DOOR = "Was wäre, wenn? Der Satz aus „Erkunden“ ohne Positionen"
 ORDER_EXAMPLE = ("the cat sat on the mat", "the mat sat on the cat")
-TWO_SENTENCES = "Type a sentence into both boxes, the second with the pieces of the first in another order."
+TWO_SENTENCES = "Gib in beide Felder einen Satz ein, in das zweite die Tokens des ersten in einer anderen Reihenfolge."
 OTHER_PIECES = (
-    "The two sentences must consist of the same pieces in another order; yours are {first} and {second}. Check "
-    "capitals and full stops."
+    "Die beiden Sätze müssen aus denselben Tokens in anderer Reihenfolge bestehen; deine sind {first} und {second}. "
+    "Achte auf Großbuchstaben und Punkte."
 )
 BEYOND = {
-    "marked": ("### Beyond the training\nThis model was trained on sentences of at most **{trained}** positions. "),
-    "unknown": "### Beyond the training\nHow long the training sentences were is not recorded. ",
+    "marked": (
+        "### Länger als im Training\nDieses Modell wurde mit Sätzen von höchstens **{trained}** Positionen trainiert. "
+    ),
+    "unknown": "### Länger als im Training\nWie lang die Sätze im Training waren, ist nicht festgehalten. ",
     "covered": (
-        "### Beyond the training\nThe training allowed sentences of {trained} positions, and this model has "
-        "{max_len}, so none lies beyond it. "
+        "### Länger als im Training\nIm Training waren Sätze bis {trained} Positionen erlaubt, und dieses Modell hat "
+        "{max_len}, also liegt keine jenseits davon. "
     ),
     "sinusoidal": (
-        "The formula goes on beyond that, which is why the paper's authors hoped that sinusoids might extrapolate. "
-        "But layers that have never seen such rows may not know what to do with them: it is a hope, not a promise."
+        "Die Formel geht darüber hinaus weiter; darum hofften die Autoren des Artikels, dass Sinus und Kosinus auch "
+        "für längere Sätze taugen. Aber Schichten, die solche Zeilen nie gesehen haben, wissen vielleicht nichts "
+        "mit ihnen anzufangen: Es ist eine Hoffnung, kein Versprechen."
     ),
     "learned": (
-        "A learned row changes only when a sentence reaches it: rows beyond the longest sentence are as random as on "
-        "the first day, and beyond row {last} there are none at all."
+        "Eine gelernte Zeile ändert sich nur, wenn ein Satz bis zu ihr reicht: Zeilen jenseits des längsten Satzes "
+        "sind so zufällig wie am ersten Tag, und nach Zeile {last} gibt es gar keine mehr."
     ),
-    "try": " To see where the training ended, show {shown} positions above: a dashed line marks it.",
+    "try": " Um zu sehen, wo das Training aufhörte, zeige oben {shown} Positionen: Eine gestrichelte Linie markiert "
+    "die Stelle.",
 }

@@ -17,7 +17,7 @@ CONTROLS = {
     "second": "The same pieces in another order",
     "compare": "Compare",
 }
-SIDES = {"encoder": "English", "decoder": "German"}
+SIDES = {"encoder": "{source_language}", "decoder": "{target_language}"}
 MEASURES = {"dot product": "dot product", "cosine": "cosine"}
 STRIPS = {
     "scaled": "embedding × {scale:.4g}",

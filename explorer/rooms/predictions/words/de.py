@@ -2,84 +2,87 @@
 
 from explorer.shared.words.de import FORK, STEP, STEPS
 
-TAB = "Predictions"
+TAB = "Vorhersagen"
 
 PREDICTIONS = {
     "status": STEP,
-    "temperature": "Temperature {temperature}",
-    "entropy": "Entropy {bits} bits (at temperature 1: {bitsAtOne}).",
-    "share": "“{piece}”: e^((logit − m) / T) divided by its sum over all pieces = {power} / {sum} = {probability}; m "
-    "is the largest logit, T the temperature.",
+    "temperature": "Temperatur {temperature}",
+    "entropy": "Entropie {bits} Bit (bei Temperatur 1: {bitsAtOne}).",
+    "share": "„{piece}“: e^((Logit − m) / T), geteilt durch die Summe davon über alle Tokens = {power} / {sum} = "
+    "{probability}; m ist der größte Logit, T die Temperatur.",
     "fork": FORK,
-    "rest": "All other {count} pieces together: {probability}.",
-    "wins": "“{piece}” leads from layer {layer} on.",
-    "winsAtOnce": "“{piece}” leads from the embedding on.",
-    "embedding": "embedding",
-    "layer": "layer {layer}",
-    "last": "layer {layer} (last)",
-    "failed": "The predictions could not be loaded. Is the server still running? Go to another step to retry.",
+    "rest": "Alle anderen Tokens ({count}) zusammen: {probability}.",
+    "wins": "„{piece}“ führt ab Schicht {layer}.",
+    "winsAtOnce": "„{piece}“ führt vom Embedding an.",
+    "embedding": "Embedding",
+    "layer": "Schicht {layer}",
+    "last": "Schicht {layer} (letzte)",
+    "failed": "Die Vorhersagen konnten nicht geladen werden. Läuft der Server noch? Gehe zu einem anderen Schritt, um "
+    "es noch einmal zu versuchen.",
 }
-STATE = "State [{d_model}], after the last layer"
-LOGITS = "Logits [{vocab}] = state [{d_model}] · W_output [{d_model}, {vocab}] + b"
-COLUMNS = ["Read after", "Rank of chosen", "Its probability", "Entropy (bits)", "Most probable pieces"]
+STATE = "Zustand [{d_model}], nach der letzten Schicht"
+LOGITS = "Logits [{vocab}] = Zustand [{d_model}] · W_output [{d_model}, {vocab}] + b"
+COLUMNS = ["Gelesen nach", "Rang des gewählten", "Wahrscheinl.", "Entropie (Bit)", "Wahrscheinlichste Tokens"]
 
 HTML = {
-    "room": "Predictions",
+    "room": "Vorhersagen",
     "steps": STEPS,
-    "output": "From the state to the next piece",
+    "output": "Vom Zustand zum nächsten Token",
     "output_words": (
-        "At the end of the [[decoder]], one vector is left for this step: its state. The output projection turns it "
-        "into one number for each piece of the [[vocabulary]], the [[logits]], and the [[softmax]] turns these into "
-        "probabilities. Notice how far the chosen logit stands from the bulk of the others. Try raising the "
-        "[[temperature]]: it divides the logits before the softmax, so the probabilities draw together, but their "
-        "order never changes. This is for display only: the model works at temperature 1 and always chooses the most "
-        "probable piece."
+        "Am Ende des [[decoder|Decoders]] bleibt für diesen Schritt ein Vektor: sein Zustand. Die Ausgabeprojektion "
+        "macht daraus eine Zahl für jedes Token des [[vocabulary|Vokabulars]], die [[logits|Logits]], und die "
+        "[[softmax|Softmax]] macht aus ihnen Wahrscheinlichkeiten. Sieh, wie weit der gewählte Logit von der Masse der "
+        "anderen absteht. Erhöhe einmal die [[temperature|Temperatur]]: Sie teilt die Logits vor der Softmax, sodass "
+        "die Wahrscheinlichkeiten zusammenrücken, aber nie ihre Reihenfolge ändern. Das gilt nur für die Anzeige: Das "
+        "Modell arbeitet bei Temperatur 1 und wählt immer das wahrscheinlichste Token."
     ),
-    "state": "The decoder's state",
-    "logits": "Distribution of the logits",
-    "temperature": "Temperature",
-    "temperature_hint": "Divides the logits before the softmax; for display only",
-    "lens": "Layer by layer",
+    "state": "Der Zustand des Decoders",
+    "logits": "Verteilung der Logits",
+    "temperature": "Temperatur",
+    "temperature_hint": "Teilt die Logits vor der Softmax; nur für die Anzeige",
+    "lens": "Schicht für Schicht",
     "lens_words": (
-        "The same step, read too early: the stream after each decoder layer goes through the model's own output "
-        "projection, as if the decoder ended there ([[logit lens]]). At which layer does the chosen piece take the "
-        "lead, and what led before? The projection was trained to read the last layer only, so the early rows are "
-        "rough; where embedding and projection share one matrix ([[weight tying]]), they mostly return the piece that "
-        "was fed. Compare a step that predicts an article with one that predicts a noun."
+        "Derselbe Schritt, zu früh gelesen: Der Strom nach jeder Decoder-Schicht geht durch die Ausgabeprojektion des "
+        "Modells, als endete der Decoder dort ([[logit lens]]). In welcher Schicht übernimmt das gewählte Token die "
+        "Führung, und was führte vorher? Die Projektion hat nur gelernt, die letzte Schicht zu lesen, deshalb sind die "
+        "frühen Zeilen ungenau; wo Embedding und Projektion sich eine Matrix teilen ([[weight tying]]), geben sie "
+        "meist das gelesene Token wieder. Vergleiche einen Schritt, der einen Artikel vorhersagt, mit einem, der ein "
+        "Substantiv vorhersagt."
     ),
-    "residual": "The residual stream",
+    "residual": "Der Residualstrom",
     "residual_words": (
-        "Each [[sub-layer]] adds its output to the [[residual stream]] that runs through the model; then comes a "
-        "[[layer normalisation]]. Above: how long each piece's vector is afterwards. Below: how long the output was "
-        "compared with the stream that it was added to; above 1, it outweighs what was there. Other pieces are grey. "
-        "The normalisation keeps most pieces about equally long, so the shares tell you more. Find the sub-layer that "
-        "adds most, then go to step 1, whose piece is the start."
+        "Jede [[sub-layer|Teilschicht]] addiert ihre Ausgabe zum [[residual stream|Residualstrom]], der durch das "
+        "Modell läuft; dann kommt eine [[layer normalisation|Layer-Normalisierung]]. Oben: wie lang der Vektor jedes "
+        "Tokens danach ist. Unten: wie lang die Ausgabe war, verglichen mit dem Strom, zu dem sie addiert wurde; über "
+        "1 überwiegt sie, was vorher da war. Die anderen Tokens sind grau. Die Normalisierung hält die meisten Tokens "
+        "etwa gleich lang, deshalb sagen die Anteile mehr. Suche die Teilschicht, die am meisten beiträgt, und gehe "
+        "dann zu Schritt 1, dessen Token der Satzanfang ist."
     ),
-    "sides": "Side",
-    "decoder": "German",
-    "decoder_hint": "Follow the piece fed at this step through the decoder",
-    "encoder": "English",
-    "encoder_hint": "Follow a piece of the source through the encoder",
-    "piece": "English piece",
-    "piece_hint": "The piece whose stream is shown",
-    "residual_figure": "Length of the stream and share of each sub-layer",
+    "sides": "Seite",
+    "decoder": "{target_language}",
+    "decoder_hint": "Dem Token, das bei diesem Schritt gelesen wird, durch den Decoder folgen",
+    "encoder": "{source_language}",
+    "encoder_hint": "Einem Token des Quellsatzes durch den Encoder folgen",
+    "piece": "Token des Quellsatzes",
+    "piece_hint": "Das Token, dessen Strom gezeigt wird",
+    "residual_figure": "Länge des Stroms und Anteil jeder Teilschicht",
 }
 
 # Axes, labels and hover texts of the figures; Plotly fills in the names after a % sign.
 FIGURES = {
-    "state": "dimension %{x}: %{z:.3f}",
-    "logits": "%{y:,} pieces around logit %{x:.2f}",
-    "chosen": "chosen: {logit:.2f}",
-    "pieces": "pieces",
-    "logit": "logit",
-    "embedding": "embedding",
+    "state": "Dimension %{x}: %{z:.3f}",
+    "logits": "%{y:,} Tokens um Logit %{x:.2f}",
+    "chosen": "gewählt: {logit:.2f}",
+    "pieces": "Tokens",
+    "logit": "Logit",
+    "embedding": "Embedding",
     "sublayer": "{layer} {name}",
     "self_attention": "self",
     "cross_attention": "cross",
     "feed_forward": "ffn",
-    "lengths": "length of the stream",
-    "shares": "output of the sub-layer ÷ stream before it",
+    "lengths": "Länge des Stroms",
+    "shares": "Ausgabe der Teilschicht ÷ Strom davor",
     "other": "{piece}: %{{y:.2f}}",
-    "length": "length %{y:.2f}",
-    "share": "%{y:.2f} of the stream",
+    "length": "Länge %{y:.2f}",
+    "share": "%{y:.2f} des Stroms",
 }

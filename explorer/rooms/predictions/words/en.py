@@ -56,11 +56,11 @@ HTML = {
         "adds most, then go to step 1, whose piece is the start."
     ),
     "sides": "Side",
-    "decoder": "German",
+    "decoder": "{target_language}",
     "decoder_hint": "Follow the piece fed at this step through the decoder",
-    "encoder": "English",
+    "encoder": "{source_language}",
     "encoder_hint": "Follow a piece of the source through the encoder",
-    "piece": "English piece",
+    "piece": "{source_language} piece",
     "piece_hint": "The piece whose stream is shown",
     "residual_figure": "Length of the stream and share of each sub-layer",
 }

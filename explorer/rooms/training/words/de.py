@@ -5,126 +5,131 @@ from explorer.shared.words.de import TRANSPORT as PLAY
 TAB = "Training"
 
 NO_STORY = (
-    "This checkpoint has no story of what the model made of a few sentences at moments of its training. To make one, "
-    "train with `python -m model.train --moments`, run `python -m explorer.story RUN_FOLDER`, which writes "
-    "`story.json.gz` into the checkpoint, and start the page again."
+    "Zu diesem Checkpoint gibt es keine Geschichte: Sie würde zeigen, was das Modell im Lauf seines Trainings aus ein "
+    "paar Sätzen gemacht hat. So entsteht eine: Trainiere mit `python -m model.train --moments`, rufe dann `python -m "
+    "explorer.story RUN_FOLDER` auf, das `story.json.gz` in den Checkpoint schreibt, und starte die Seite neu."
 )
 HTML = {
     "room": "Training",
-    "scale": "Scale of the steps",
-    "steps": "Steps",
+    "scale": "Skala der Schritte",
+    "steps": "Schritte",
     "log": "log",
-    "log_hint": "Spreads out the beginning: every power of ten gets the same space",
+    "log_hint": "Zieht den Anfang auseinander: Jede Zehnerpotenz bekommt gleich viel Platz",
     "linear": "linear",
-    "linear_hint": "Every step gets the same space",
-    "losses": "Training and validation loss over the steps",
-    "sentence": "Sentence",
-    "map": "Map of",
-    "fed": "What the decoder is fed, shown below",
-    "own": "what it says now",
-    "own_hint": "The map of the model's own translation at this moment",
-    "final": "what it says in the end",
-    "final_hint": "The map with the final translation fed at every moment, as if the model had written it: rows and "
-    "columns stay the same, so that you can watch the weights",
-    "moments": "Moments of the training",
-    "pace": "Learning rate and speed over the steps",
+    "linear_hint": "Jeder Schritt bekommt gleich viel Platz",
+    "losses": "Trainings- und Validierungsverlust über die Schritte",
+    "sentence": "Satz",
+    "map": "Heatmap für",
+    "fed": "Was der Decoder liest, für die Heatmap unten",
+    "own": "was es jetzt sagt",
+    "own_hint": "Die Heatmap zu dem, was das Modell in diesem Moment selbst übersetzt",
+    "final": "was es am Ende sagt",
+    "final_hint": "Die Heatmap, wenn das Modell in jedem Moment die endgültige Übersetzung liest, als hätte es sie "
+    "selbst geschrieben: Zeilen und Spalten bleiben dieselben, sodass du die Gewichte verfolgen kannst",
+    "moments": "Momente des Trainings",
+    "pace": "Lernrate und Tempo über die Schritte",
 }
 TRANSPORT = {
-    "first": "First moment",
-    "first_hint": "First moment (Home)",
-    "previous": "Previous moment",
-    "previous_hint": "Previous moment (left arrow)",
+    "first": "Erster Moment",
+    "first_hint": "Erster Moment (Pos1)",
+    "previous": "Voriger Moment",
+    "previous_hint": "Voriger Moment (Pfeil nach links)",
     "play": PLAY["play"],
     "pause": PLAY["pause"],
-    "play_hint": "Play or pause the training (space)",
-    "next": "Next moment",
-    "next_hint": "Next moment (right arrow)",
-    "last": "Last moment",
-    "last_hint": "Last moment (End)",
-    "slider": "Moment of the training",
-    "slider_hint": "Go to a moment of the training",
+    "play_hint": "Das Training abspielen oder anhalten (Leertaste)",
+    "next": "Nächster Moment",
+    "next_hint": "Nächster Moment (Pfeil nach rechts)",
+    "last": "Letzter Moment",
+    "last_hint": "Letzter Moment (Ende)",
+    "slider": "Moment des Trainings",
+    "slider_hint": "Zu einem Moment des Trainings gehen",
 }
 STORY = {
-    "moment": "Moment {number} of {count}: after step {step}",
-    "loss": "training loss {loss}",
-    "dev_loss": "validation loss {loss}",
-    "nothing": "(empty: it ended immediately)",
+    "moment": "Moment {number} von {count}: nach Schritt {step}",
+    "loss": "Trainingsverlust {loss}",
+    "dev_loss": "Validierungsverlust {loss}",
+    "nothing": "(leer: sofort zu Ende)",
     "unended": "{translation} …",
-    "loading": "Loading the story of this training …",
-    "notLoaded": "The story of this training could not be loaded. Is the server still running? Open the page again.",
+    "stopped": "Hier abgebrochen, ein paar Tokens nach dem Ende der endgültigen Übersetzung: Kein Ende war in Sicht.",
+    "loading": "Die Geschichte dieses Trainings wird geladen …",
+    "notLoaded": (
+        "Die Geschichte dieses Trainings ließ sich nicht laden. Läuft der Server noch? Öffne die Seite noch einmal."
+    ),
 }
-STORY_STOPPED = "Stopped here, a few pieces beyond the final translation: no end was in sight."
 STORY_QUERIES = {
-    "encoder": "English piece",
-    "decoder": "German piece fed → next",
-    "cross": "German piece fed → next",
+    "encoder": "Token ({source_language})",
+    "decoder": "Token ({target_language}) gelesen → nächstes",
+    "cross": "Token ({target_language}) gelesen → nächstes",
 }
 STORY_WORD_QUERIES = {
-    "encoder": "English word",
-    "decoder": "German word fed → next",
-    "cross": "German word fed → next",
+    "encoder": "Wort ({source_language})",
+    "decoder": "Wort ({target_language}) gelesen → nächstes",
+    "cross": "Wort ({target_language}) gelesen → nächstes",
 }
 STORY_EXPLANATIONS = {
     "encoder": (
-        "Each row is an English piece asking every English piece: how much do you matter to me? With random weights, "
-        "all matter about equally. Notice when a head finds its pattern, in layer 1 and in the last layer."
+        "Jede Zeile ist ein Token des Ausgangssatzes und fragt jedes Token dieses Satzes: Wie wichtig bist du für "
+        "mich? Mit zufälligen Gewichten sind alle etwa gleich wichtig. Achte darauf, wann ein Kopf sein Muster "
+        "findet, in Schicht 1 und in der letzten Schicht."
     ),
     "decoder": (
-        "Each row is a decoding step: the piece fed and the one that comes next. It only looks at the pieces fed so "
-        "far; with random weights, it is spread evenly over them. Click an early German piece to see a short row."
+        "Jede Zeile ist ein Schritt des Decoders: das gelesene Token und das nächste. Sie schaut nur auf die Tokens, "
+        "die bis dahin gelesen sind; mit zufälligen Gewichten verteilt sie sich gleichmäßig auf sie. Klicke auf ein "
+        "frühes Token der Übersetzung, um eine kurze Zeile zu sehen."
     ),
     "cross": (
-        "Each row is a decoding step: the piece fed and the one that comes next; each column is an English piece. "
-        "With random weights, a row is spread evenly: the decoder looks everywhere and nowhere. Notice when dark "
-        "cells appear, and that they fall where one word translates the other. Compare layer 1 with the last layer."
+        "Jede Zeile ist ein Schritt des Decoders: das gelesene Token und das nächste; jede Spalte ist ein Token des "
+        "Ausgangssatzes. Mit zufälligen Gewichten ist eine Zeile gleichmäßig verteilt: Der Decoder schaut überallhin "
+        "und nirgendwohin. Achte darauf, wann dunkle Zellen auftauchen und dass sie dort liegen, wo ein Wort das "
+        "andere übersetzt. Vergleiche Schicht 1 mit der letzten Schicht."
     ),
 }
 
 # The curves: a panel each, with the names of its curves by what the log calls them.
-LOSSES = {"loss, nats per piece": {"loss": "training", "dev_loss": "validation"}}
-PACE = {"learning rate": {"lr": ""}, "German pieces per second": {"tokens_per_s": ""}}
+LOSSES = (("Verlust, Nats pro Token", {"loss": "Training", "dev_loss": "Validierung"}),)
+PACE = (("Lernrate", {"lr": ""}), ("Tokens pro Sekunde ({target_language})", {"tokens_per_s": ""}))
 PANEL = "{title}: {curves}"
-POINT = "step %{x:,}: %{y:,.4~g}"  # Plotly fills in the names
+POINT = "Schritt %{x:,}: %{y:,.4~g}"  # Plotly fills in the names
 
 RECORD = {
-    "run": "### The training run",
-    "runs": "### The training runs, each continuing the one before",
-    "fact": "Of each run",
-    "number": "Run {number}",
-    "command": "**Command**",
-    "commands": "**Command of run {number}**",
-    "data": "### Data and licences",
-    "scores": "### Scores on held-out sentences",
+    "run": "### Der Trainingslauf",
+    "runs": "### Die Trainingsläufe, jeder setzt den vorigen fort",
+    "fact": "Zu jedem Lauf",
+    "number": "Lauf {number}",
+    "command": "**Befehl**",
+    "commands": "**Befehl von Lauf {number}**",
+    "data": "### Daten und Lizenzen",
+    "scores": "### Ergebnisse auf Sätzen, die nicht im Training waren",
 }
 DURATION = {"hours": "{hours} h {minutes} min", "minutes": "{minutes} min", "seconds": "{seconds:.0f} s"}
 RECORD_FACTS = {
     "hardware": "Hardware",
-    "seconds": "Time",
-    "steps": "Steps",
-    "epochs": "Epochs",
-    "tokens": "German pieces learned from",
-    "dev_loss": "Final validation loss, nats per piece",
+    "seconds": "Dauer",
+    "steps": "Schritte",
+    "epochs": "Epochen",
+    "tokens": "Gelernte Tokens ({target_language})",
+    "dev_loss": "Validierungsverlust am Ende, Nats pro Token",
 }
-RECORD_FILES = {"file": "File", "pairs": "Sentence pairs", "role": "Used for"}
+RECORD_FILES = {"file": "Datei", "pairs": "Satzpaare", "role": "Verwendet für"}
 RECORD_SCORES = {
-    "file": "Test file",
-    "pairs": "Pairs",
+    "file": "Testdatei",
+    "pairs": "Paare",
     "decoding": "Decoding",
     "bleu": "BLEU",
-    "bleu_lowercase": "lower-cased",
+    "bleu_lowercase": "kleingeschrieben",
     "chrf": "chrF",
 }
 MISSING = {
-    "value": "not recorded",
-    "run": "How long, where and with which command it was trained is not recorded.",
-    "command": "The command is not recorded.",
-    "data": "What the model learned from is not recorded.",
-    "licences": "Its origin and licences are not recorded.",
-    "scores": "No scores are recorded: `python -m model.evaluate --write` adds them.",
-    "log": "This checkpoint's record has no log, so there are no curves.",
+    "value": "nicht festgehalten",
+    "run": "Wie lange, wo und mit welchem Befehl trainiert wurde, ist nicht festgehalten.",
+    "command": "Der Befehl ist nicht festgehalten.",
+    "data": "Woraus das Modell gelernt hat, ist nicht festgehalten.",
+    "licences": "Herkunft und Lizenzen sind nicht festgehalten.",
+    "scores": "Ergebnisse sind nicht festgehalten: `python -m model.evaluate --write` fügt sie hinzu.",
+    "log": "Im Protokoll dieses Checkpoints steht kein Verlauf, darum gibt es keine Kurven.",
 }
 CURVES = (
-    "The training loss is measured on the sentences being learned, with dropout and smoothed targets; the validation "
-    "loss on held-out sentences, without either. So it can be the lower of the two."
+    "Der Trainingsverlust wird an den Sätzen gemessen, die gerade gelernt werden, mit Dropout und geglätteten Zielen; "
+    "der Validierungsverlust an zurückgehaltenen Sätzen, ohne beides. Darum kann er der kleinere sein."
 )
-CURVES_OF_RUNS = "A dotted line marks where another run continues from the weights of the one before."
+CURVES_OF_RUNS = "Eine gepunktete Linie zeigt, wo ein weiterer Lauf mit den Gewichten des vorigen weitermacht."

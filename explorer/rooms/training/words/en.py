@@ -50,39 +50,40 @@ STORY = {
     "dev_loss": "validation loss {loss}",
     "nothing": "(empty: it ended immediately)",
     "unended": "{translation} …",
+    "stopped": "Stopped here, a few pieces beyond the final translation: no end was in sight.",
     "loading": "Loading the story of this training …",
     "notLoaded": "The story of this training could not be loaded. Is the server still running? Open the page again.",
 }
-STORY_STOPPED = "Stopped here, a few pieces beyond the final translation: no end was in sight."
 STORY_QUERIES = {
-    "encoder": "English piece",
-    "decoder": "German piece fed → next",
-    "cross": "German piece fed → next",
+    "encoder": "{source_language} piece",
+    "decoder": "{target_language} piece fed → next",
+    "cross": "{target_language} piece fed → next",
 }
 STORY_WORD_QUERIES = {
-    "encoder": "English word",
-    "decoder": "German word fed → next",
-    "cross": "German word fed → next",
+    "encoder": "{source_language} word",
+    "decoder": "{target_language} word fed → next",
+    "cross": "{target_language} word fed → next",
 }
 STORY_EXPLANATIONS = {
     "encoder": (
-        "Each row is an English piece asking every English piece: how much do you matter to me? With random weights, "
+        "Each row is a source piece asking every source piece: how much do you matter to me? With random weights, "
         "all matter about equally. Notice when a head finds its pattern, in layer 1 and in the last layer."
     ),
     "decoder": (
         "Each row is a decoding step: the piece fed and the one that comes next. It only looks at the pieces fed so "
-        "far; with random weights, it is spread evenly over them. Click an early German piece to see a short row."
+        "far; with random weights, it is spread evenly over them. Click an early piece of the translation to see a "
+        "short row."
     ),
     "cross": (
-        "Each row is a decoding step: the piece fed and the one that comes next; each column is an English piece. "
+        "Each row is a decoding step: the piece fed and the one that comes next; each column is a source piece. "
         "With random weights, a row is spread evenly: the decoder looks everywhere and nowhere. Notice when dark "
         "cells appear, and that they fall where one word translates the other. Compare layer 1 with the last layer."
     ),
 }
 
 # The curves: a panel each, with the names of its curves by what the log calls them.
-LOSSES = {"loss, nats per piece": {"loss": "training", "dev_loss": "validation"}}
-PACE = {"learning rate": {"lr": ""}, "German pieces per second": {"tokens_per_s": ""}}
+LOSSES = (("loss, nats per piece", {"loss": "training", "dev_loss": "validation"}),)
+PACE = (("learning rate", {"lr": ""}), ("{target_language} pieces per second", {"tokens_per_s": ""}))
 PANEL = "{title}: {curves}"
 POINT = "step %{x:,}: %{y:,.4~g}"  # Plotly fills in the names
 
@@ -102,7 +103,7 @@ RECORD_FACTS = {
     "seconds": "Time",
     "steps": "Steps",
     "epochs": "Epochs",
-    "tokens": "German pieces learned from",
+    "tokens": "{target_language} pieces learned from",
     "dev_loss": "Final validation loss, nats per piece",
 }
 RECORD_FILES = {"file": "File", "pairs": "Sentence pairs", "role": "Used for"}

@@ -1,158 +1,224 @@
 """What the glossary says. A term is called by its key, unless NAMES calls it otherwise."""
 
-NAMES: dict[str, str] = {}
+NAMES: dict[str, str] = {
+    "activation": "Aktivierungsfunktion",
+    "attention": "Attention",
+    "attention weight": "Attention-Gewicht",
+    "attention rollout": "Attention-Rollout",
+    "batch": "Batch",
+    "beam search": "Beam-Suche",
+    "cross-attention": "Cross-Attention",
+    "decoder": "Decoder",
+    "dropout": "Dropout",
+    "embedding": "Embedding",
+    "encoder": "Encoder",
+    "entropy": "Entropie",
+    "fed → predicted": "gelesen → vorhergesagt",
+    "feed-forward network": "Feedforward-Netz",
+    "greedy decoding": "Greedy-Decoding",
+    "head": "Kopf",
+    "key": "Key",
+    "layer": "Schicht",
+    "layer normalisation": "Layer-Normalisierung",
+    "id": "ID",
+    "length of what is added": "Länge des Beitrags",
+    "logit lens": "Logit Lens",
+    "logits": "Logits",
+    "look-ahead mask": "kausale Maske",
+    "mask": "Maske",
+    "mean of heads": "Mittel der Köpfe",
+    "memory": "Memory",
+    "multi-head attention": "Multi-Head-Attention",
+    "padding mask": "Padding-Maske",
+    "parameter": "Parameter",
+    "piece": "Token",
+    "positional encoding": "Positionscodierung",
+    "probe": "Sonde",
+    "query": "Query",
+    "raised dot": "Punkt vor dem Wort",
+    "residual connection": "Residualverbindung",
+    "residual stream": "Residualstrom",
+    "sampling": "Sampling",
+    "score": "Score",
+    "self-attention": "Self-Attention",
+    "shape": "Form",
+    "softmax": "Softmax",
+    "special pieces": "besondere Tokens",
+    "sub-layer": "Teilschicht",
+    "teacher forcing": "Teacher Forcing",
+    "temperature": "Temperatur",
+    "value": "Value",
+    "vocabulary": "Vokabular",
+    "weight tying": "Gewichtskopplung",
+}
 GLOSSARY = {
     "activation": (
-        "A non-linear function of each number; without it, two linear maps collapse into one. The paper's is ReLU, "
-        "which sets negative numbers to 0."
+        "Eine nichtlineare Funktion jeder einzelnen Zahl; ohne sie fielen zwei lineare Abbildungen zu einer zusammen. "
+        "Im Paper ist es ReLU, das negative Zahlen auf 0 setzt."
     ),
     "attention": (
-        "A weighted mean of values: every query compares itself with all keys, and the better a key fits, the more of "
-        "its value the query receives."
+        "Ein gewichtetes Mittel von Values: Jede Query vergleicht sich mit allen Keys, und je besser ein Key passt, "
+        "desto mehr von seinem Value bekommt die Query."
     ),
     "attention weight": (
-        "How much of a key's value a query takes: a number from 0 to 1. The weights of a query, one row of the "
-        "heatmap, sum to 1."
+        "Wie viel eine Query vom Value eines Keys nimmt: eine Zahl von 0 bis 1. Die Gewichte einer Query, also eine "
+        "Zeile der Heatmap, ergeben zusammen 1."
     ),
     "attention rollout": (
-        "Attention across all layers: every layer counts as half the mean of its heads and half what the residual "
-        "connection keeps, and the layers are multiplied (Abnar and Zuidema 2020). It follows weights only, not what "
-        "the values and the feed-forward networks make of them."
+        "Attention durch alle Schichten hindurch: Jede Schicht zählt zur Hälfte als Mittel ihrer Köpfe und zur Hälfte "
+        "als das, was die Residualverbindung behält, und die Schichten werden multipliziert (Abnar und Zuidema 2020). "
+        "Das folgt nur den Gewichten, nicht dem, was Values und Feedforward-Netze daraus machen."
     ),
     "batch": (
-        "Several sentences computed at once, one along the first axis of a tensor. A single sentence is a batch of one."
+        "Mehrere Sätze, die auf einmal berechnet werden, aufgereiht entlang der ersten Achse eines Tensors. Ein "
+        "einzelner Satz ist ein Batch der Größe 1."
     ),
     "beam search": (
-        "Decoding that keeps several beginnings of a translation at every step, lets each go on with every piece, and "
-        "keeps the best of all that come of it. The paper decodes with a beam of 4."
+        "Decoding, das bei jedem Schritt mehrere Anfänge einer Übersetzung behält, jeden mit jedem Token weitergehen "
+        "lässt und von allem, was daraus wird, das Beste behält. Das Paper arbeitet mit einem Beam der Breite 4."
     ),
     "cross-attention": (
-        "Attention from one sequence to another: the queries come from the decoder, the keys and values from the "
-        "encoder's output. It is how the translation looks at the source."
+        "Attention von einer Sequenz auf eine andere: Die Queries kommen aus dem Decoder, Keys und Values aus der "
+        "Ausgabe des Encoders. So schaut die Übersetzung auf den Ausgangssatz."
     ),
-    "d_ff": "The width of the feed-forward network's hidden layer: 2048 in the paper's base model, four times d_model.",
+    "d_ff": "Die Breite der verborgenen Schicht im Feedforward-Netz: 2048 im Basismodell des Papers, viermal d_model.",
     "d_head": (
-        "The width of one head's queries and keys, d_k in the paper: d_model divided by the number of heads there "
+        "Die Breite der Queries und Keys eines Kopfs, im Paper d_k: dort d_model geteilt durch die Zahl der Köpfe "
         "(512 / 8 = 64)."
     ),
-    "d_value": "The width of one head's values, d_v in the paper, where it equals d_head.",
-    "d_model": "The width of the residual stream: how many numbers represent one piece. 512 in the paper's base model.",
+    "d_value": "Die Breite der Values eines Kopfs, im Paper d_v; dort ist sie gleich d_head.",
+    "d_model": "Die Breite des Residualstroms: wie viele Zahlen für ein Token stehen. 512 im Basismodell des Papers.",
     "decoder": (
-        "The half that writes the translation: it reads what has been written so far and the encoder's output, and "
-        "predicts the next piece."
+        "Die Hälfte, die die Übersetzung schreibt: Sie liest, was bisher geschrieben ist, und die Ausgabe des "
+        "Encoders und sagt das nächste Token vorher."
     ),
     "dropout": (
-        "During training, some numbers are set to 0 at random and the others made larger, so that the model does not "
-        "rely on any single one. Switched off afterwards."
+        "Beim Training werden zufällig einige Zahlen auf 0 gesetzt und die anderen vergrößert, damit sich das Modell "
+        "auf keine einzelne verlässt. Danach ist es abgeschaltet."
     ),
-    "embedding": "The learned vector of a piece: a row of a table with one row for every piece of the vocabulary.",
-    "encoder": "The half that reads the source sentence, all of it at once, and gives one vector for each piece.",
+    "embedding": (
+        "Der gelernte Vektor eines Tokens: eine Zeile einer Tabelle, die für jedes Token des Vokabulars eine hat."
+    ),
+    "encoder": "Die Hälfte, die den Ausgangssatz liest, und zwar ganz auf einmal, und jedem Token einen Vektor gibt.",
     "entropy": (
-        "How undecided a distribution is, in bits: 0 if one piece has all the probability, 1 if two are equally likely."
+        "Wie unentschieden eine Verteilung ist, in Bit: 0, wenn ein Token die ganze Wahrscheinlichkeit hat, 1, wenn "
+        "zwei gleich wahrscheinlich sind."
     ),
     "fed → predicted": (
-        "The two pieces of a decoding step: the one that the decoder was fed last, and the one that it predicts from "
-        "it. A row of the decoder belongs to both."
+        "Die beiden Tokens eines Schritts: das, welches der Decoder zuletzt gelesen hat, und das, welches er daraus "
+        "vorhersagt. Eine Zeile des Decoders gehört zu beiden."
     ),
     "feed-forward network": (
-        "Two linear maps with an activation between them, applied to each position separately and in the same way: "
-        "wider first (d_ff), then back to d_model."
+        "Zwei lineare Abbildungen mit einer Aktivierungsfunktion dazwischen, auf jede Position einzeln und gleich "
+        "angewandt: erst breiter (d_ff), dann zurück auf d_model."
     ),
     "greedy decoding": (
-        "Choosing the most probable piece at every step and feeding it back in, until the end of the sentence is "
-        "chosen."
+        "Bei jedem Schritt das wahrscheinlichste Token wählen und es wieder eingeben, bis das Satzende gewählt wird."
     ),
     "head": (
-        "One of several attentions side by side, each with its own projections to queries, keys and values, so that "
-        "each can look for something else."
+        "Eine von mehreren Attentions nebeneinander, jede mit eigenen Projektionen auf Queries, Keys und Values, "
+        "sodass jede nach etwas anderem suchen kann."
     ),
-    "key": "The vector that a piece is found by: queries are compared with it.",
+    "key": "Der Vektor, unter dem ein Token zu finden ist: Queries werden mit ihm verglichen.",
     "layer": (
-        "The unit that is repeated: self-attention and a feed-forward network in the encoder, with cross-attention "
-        "between them in the decoder. The paper stacks 6 in each half."
+        "Der Baustein, der sich wiederholt: Self-Attention und Feedforward-Netz im Encoder, im Decoder dazwischen noch "
+        "Cross-Attention. Das Paper stapelt in jeder Hälfte 6."
     ),
     "layer normalisation": (
-        "Brings each position's vector to mean 0 and variance 1, then scales and shifts every dimension by learned "
-        "numbers."
+        "Bringt den Vektor jeder Position auf Mittel 0 und Varianz 1 und streckt und verschiebt dann jede Dimension "
+        "mit gelernten Zahlen."
     ),
-    "id": "The number of a piece in the vocabulary: what the model is fed in its place.",
+    "id": "Die Nummer eines Tokens im Vokabular: Sie ist es, was das Modell an seiner Stelle liest.",
     "length of what is added": (
-        "Each key adds the vector weight × value × W_O to a query's output; this is its Euclidean length (Kobayashi et "
-        "al. 2020). It has no unit: only lengths of the same layer compare. The value's bias is inside, the bias of "
-        "W_O is added once and is no key's part. Of several heads it is the mean or maximum of their lengths."
+        "Jeder Key trägt zur Ausgabe einer Query den Vektor Gewicht × Value × W_O bei; dies ist dessen euklidische "
+        "Länge (Kobayashi et al. 2020). Sie hat keine Einheit: Vergleichbar sind nur Längen derselben Schicht. Der "
+        "Bias des Values steckt darin; der Bias von W_O kommt einmal dazu und gehört zu keinem Key. Bei mehreren "
+        "Köpfen ist es das Mittel oder das Maximum ihrer Längen."
     ),
     "logit lens": (
-        "Reading the stream of an inner layer through the output projection, as if the model ended there "
+        "Den Strom einer inneren Schicht durch die Ausgabeprojektion lesen, als endete das Modell dort "
         "(nostalgebraist 2020)."
     ),
-    "logits": "One number for every piece of the vocabulary, which the softmax then turns into probabilities.",
+    "logits": "Eine Zahl für jedes Token des Vokabulars; die Softmax macht daraus Wahrscheinlichkeiten.",
     "look-ahead mask": (
-        "Hides later positions in the decoder's self-attention, so that a prediction depends only on what was written "
-        "before it. Also called causal mask."
+        "Verdeckt in der Self-Attention des Decoders spätere Positionen, sodass eine Vorhersage nur von dem abhängt, "
+        "was vor ihr geschrieben wurde. Auch Look-ahead-Maske genannt."
     ),
     "mask": (
-        "Says which keys a query may attend to. A forbidden score becomes minus infinity, so that its weight is "
-        "exactly 0."
+        "Sagt, auf welche Keys eine Query achten darf. Ein verbotener Score wird minus unendlich, sodass sein Gewicht "
+        "genau 0 ist."
     ),
     "mean of heads": (
-        "The weights of all heads of a layer, added up and divided by their number, so that one picture stands for all."
+        "Die Gewichte aller Köpfe einer Schicht zusammengezählt und durch ihre Zahl geteilt, sodass ein Bild für alle "
+        "steht."
     ),
-    "memory": "The encoder's output, one vector for each source piece; every decoder layer attends to it.",
+    "memory": (
+        "Die Ausgabe des Encoders, ein Vektor für jedes Token des Ausgangssatzes; jede Schicht des Decoders achtet "
+        "darauf."
+    ),
     "multi-head attention": (
-        "Several heads side by side; their outputs are joined and mixed by one more linear map, W_O."
+        "Mehrere Köpfe nebeneinander; ihre Ausgaben werden aneinandergefügt und von einer weiteren linearen Abbildung, "
+        "W_O, gemischt."
     ),
     "padding mask": (
-        "Hides the filler that makes the sentences of a batch equally long. It hides keys: no query may attend to "
-        "padding."
+        "Verdeckt den Füllstoff, der die Sätze eines Batchs gleich lang macht. Sie verdeckt Keys: Keine Query darf auf "
+        "Padding achten."
     ),
-    "parameter": "A number that training adjusts: an element of a matrix, a bias, a scale.",
+    "parameter": "Eine Zahl, die das Training einstellt: ein Element einer Matrix, ein Bias, ein Faktor.",
     "piece": (
-        "What a text is cut into: a frequent word or a part of a word, also called a token. A raised dot marks the "
-        "start of a word."
+        "Eines der Stücke, in die ein Text zerlegt wird: ein häufiges Wort oder ein Teil eines Worts, auch Teilwort, "
+        "englisch piece. Ein Punkt in halber Höhe zeigt den Anfang eines Worts."
     ),
     "positional encoding": (
-        "A vector that depends only on the position, added to each embedding because attention alone does not know "
-        "the order. The paper uses sines and cosines; it can also be learned."
+        "Ein Vektor, der nur von der Position abhängt; er wird zu jedem Embedding addiert, weil Attention allein die "
+        "Reihenfolge nicht kennt. Das Paper nimmt Sinus und Kosinus; er kann auch gelernt sein."
     ),
     "probe": (
-        "In this project's code: shows every intermediate tensor, by name, to whoever is looking; where nobody is, it "
-        "passes the tensor on unchanged."
+        "Im Code dieses Projekts: zeigt dem, der hinsieht, jeden Zwischentensor unter seinem Namen; sieht niemand hin, "
+        "reicht sie den Tensor unverändert weiter."
     ),
-    "query": "The vector that a piece asks with: it is compared with the keys.",
+    "query": "Der Vektor, mit dem ein Token fragt: Er wird mit den Keys verglichen.",
     "raised dot": (
-        "The sign · stands where a word begins: ·dog is a word, or its first piece. A piece without it goes on with "
-        "the word before."
+        "Das Zeichen · steht, wo ein Wort beginnt: ·dog ist ein Wort oder dessen erstes Token. Ein Token ohne das "
+        "Zeichen setzt das Wort davor fort."
     ),
     "residual connection": (
-        "The input of a sub-layer is added to its output, so that the sub-layer only has to learn what to change."
+        "Die Eingabe einer Teilschicht wird zu ihrer Ausgabe addiert, sodass die Teilschicht nur lernen muss, was zu "
+        "ändern ist."
     ),
     "residual stream": (
-        "The vectors that run through all layers, one for each position; every sub-layer reads them and adds to them."
+        "Die Vektoren, die durch alle Schichten laufen, einer für jede Position; jede Teilschicht liest sie und "
+        "addiert etwas dazu."
     ),
-    "sampling": ("Decoding that draws each next piece by chance: the more probable it is, the more often."),
-    "score": "How well a query fits a key: their dot product, divided by the square root of d_head.",
-    "self-attention": "Attention within one sequence: queries, keys and values all come from the same pieces.",
-    "shape": "How many numbers a tensor has along each axis: [1, 8, 9, 7] is 1 sentence, 8 heads, 9 queries, 7 keys.",
+    "sampling": "Decoding, das jedes nächste Token auslost: je wahrscheinlicher es ist, desto öfter.",
+    "score": "Wie gut eine Query zu einem Key passt: ihr Skalarprodukt, geteilt durch die Wurzel aus d_head.",
+    "self-attention": ("Attention innerhalb einer Sequenz: Queries, Keys und Values kommen alle von denselben Tokens."),
+    "shape": (
+        "Wie viele Zahlen ein Tensor entlang jeder Achse hat: [1, 8, 9, 7] sind 1 Satz, 8 Köpfe, 9 Queries, 7 Keys."
+    ),
     "softmax": (
-        "Turns numbers into positive ones that sum to 1: e to the power of each, divided by the sum of them all. The "
-        "largest number gets the largest share."
+        "Macht aus Zahlen positive mit der Summe 1: e hoch jede Zahl, geteilt durch die Summe von allen. Die größte "
+        "Zahl bekommt den größten Anteil."
     ),
     "special pieces": (
-        "Signs that stand for no word: the decoder is fed <s> before it has written anything, and </s> ends a sentence."
+        "Zeichen, die für kein Wort stehen: Der Decoder liest <s>, bevor er etwas geschrieben hat, und </s> beendet "
+        "einen Satz."
     ),
-    "sub-layer": "A part of a layer with a residual connection around it: an attention or a feed-forward network.",
+    "sub-layer": (
+        "Ein Teil einer Schicht mit einer Residualverbindung darum herum: eine Attention oder ein Feedforward-Netz."
+    ),
     "teacher forcing": (
-        "Feeding the decoder a given translation piece by piece instead of its own choices, as training does: every "
-        "step then says how probable it found the given piece."
+        "Dem Decoder statt seiner eigenen Wahl Token für Token eine vorgegebene Übersetzung eingeben, wie im Training: "
+        "Jeder Schritt sagt dann, für wie wahrscheinlich er das vorgegebene Token hielt."
     ),
     "temperature": (
-        "Divides the logits before the softmax: above 1 the probabilities draw together, below 1 the largest one "
-        "stands out."
+        "Teilt die Logits vor der Softmax: Über 1 rücken die Wahrscheinlichkeiten zusammen, unter 1 ragt die größte "
+        "heraus."
     ),
-    "value": "The vector that a piece hands over to the queries that attend to it.",
-    "vocabulary": "All pieces that the model knows. Each has a number, its id.",
+    "value": "Der Vektor, den ein Token den Queries gibt, die auf es achten.",
+    "vocabulary": "Alle Tokens, die das Modell kennt. Jedes hat eine Nummer, seine ID.",
     "weight tying": (
-        "One matrix for several jobs: the rows that embed the pieces also score them at the output. The paper shares "
-        "it between both embeddings and the output projection."
+        "Eine Matrix für mehrere Aufgaben: Die Zeilen, die als Embeddings der Tokens dienen, bewerten sie auch am "
+        "Ausgang. Im Paper teilen sich beide Embeddings und die Ausgabeprojektion eine Matrix."
     ),
 }

@@ -1,30 +1,30 @@
 """What the station says."""
 
-LABEL = "Another sentence"
-HINT = "Change the English, and see what becomes of the German"
+LABEL = "Anderer Satz"
+HINT = "Ändere den Quellsatz und sieh, was aus der Übersetzung wird"
 
 HTML = {
-    "how": "Change one word of the English and compare: which German [[piece|pieces]] change with it, and which heads "
-    "look elsewhere? Or shuffle the words: does the model read the order?",
-    "second": "Second sentence",
-    "compare": "Compare",
-    "first": "Take the first again",
-    "first_hint": "Write the first sentence into the box, to change it",
-    "shuffle": "Shuffle its words",
-    "shuffle_hint": "The words in a random order; the marks at the end stay there",
+    "how": "Ändere ein Wort des Quellsatzes und vergleiche: Welche [[piece|Tokens]] der Übersetzung ändern sich mit, "
+    "und welche Köpfe schauen nun anderswohin? Oder mische die Wörter: Liest das Modell die Reihenfolge?",
+    "second": "Zweiter Satz",
+    "compare": "Vergleichen",
+    "first": "Wieder der erste Satz",
+    "first_hint": "Den ersten Satz in das Feld schreiben, um ihn zu ändern",
+    "shuffle": "Seine Wörter mischen",
+    "shuffle_hint": "Die Wörter in zufälliger Reihenfolge; die Satzzeichen am Ende bleiben dort",
     "seed": "Seed",
-    "seed_hint": "The same seed gives the same order every time",
-    "next": "Another order",
-    "next_hint": "The order of the next seed",
-    "aligned": "Both sentences, piece by piece",
+    "seed_hint": "Derselbe Seed gibt jedes Mal dieselbe Reihenfolge",
+    "next": "Andere Reihenfolge",
+    "next_hint": "Die Reihenfolge des nächsten Seeds",
+    "aligned": "Beide Sätze, Token für Token",
 }
 TEXT = {
-    "names": {"original": "First", "changed": "Second"},
-    "signs": "Above stands the first sentence, below the second. − is only in the first, + only in the second.",
-    "placesShown": "The same pieces in another order: above each one stands its place in the first sentence.",
-    "moved": "“{piece}”: place {first} in the first, {second} in the second",
-    "same": "“{first}” in both",
-    "instead": "“{first}” in the first, “{second}” in the second",
-    "removed": "“{first}” only in the first",
-    "added": "“{second}” only in the second",
+    "names": {"original": "Erster", "changed": "Zweiter"},
+    "signs": "Oben steht der erste Satz, darunter der zweite. − steht nur im ersten, + nur im zweiten.",
+    "placesShown": "Dieselben Tokens in anderer Reihenfolge: Über jedem steht sein Platz im ersten Satz.",
+    "moved": "„{piece}“: Platz {first} im ersten, {second} im zweiten",
+    "same": "„{first}“ in beiden",
+    "instead": "„{first}“ im ersten, „{second}“ im zweiten",
+    "removed": "„{first}“ nur im ersten",
+    "added": "„{second}“ nur im zweiten",
 }

@@ -1,11 +1,11 @@
 """What the station says."""
 
 LABEL = "Another sentence"
-HINT = "Change the English, and see what becomes of the German"
+HINT = "Change the {source_language}, and see what becomes of the {target_language}"
 
 HTML = {
-    "how": "Change one word of the English and compare: which German [[piece|pieces]] change with it, and which heads "
-    "look elsewhere? Or shuffle the words: does the model read the order?",
+    "how": "Change one word of the {source_language} and compare: which {target_language} [[piece|pieces]] change with "
+    "it, and which heads look elsewhere? Or shuffle the words: does the model read the order?",
     "second": "Second sentence",
     "compare": "Compare",
     "first": "Take the first again",

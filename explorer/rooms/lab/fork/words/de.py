@@ -1,26 +1,27 @@
 """What the station says."""
 
-LABEL = "Another piece"
-HINT = "Make the German go on with another piece, or begin as you like"
+LABEL = "Anderes Token"
+HINT = "Lass die Übersetzung mit einem anderen Token weitergehen oder so beginnen, wie du möchtest"
 
 HTML = {
-    "how": "Greedy decoding takes the most probable [[piece]] at every step. Choose a step, then another candidate: "
-    "that piece is taken however improbable it is, and decoding goes on greedily from there. Every choice is a branch.",
-    "pieces": "German so far: choose a step",
-    "candidates": "Candidates at this step: choose another one",
-    "begin": "Or begin with",
-    "placeholder": "German",
-    "go": "Go on from there",
-    "tree": "Branches",
+    "how": "Greedy-Decoding nimmt bei jedem Schritt das wahrscheinlichste [[piece|Token]]. Wähle einen Schritt und "
+    "dann einen anderen Kandidaten: Dieses Token wird genommen, wie unwahrscheinlich es auch sein mag, und von dort "
+    "geht es greedy weiter. Jede Wahl ist ein Zweig.",
+    "pieces": "Übersetzung bis hier: wähle einen Schritt",
+    "candidates": "Kandidaten bei diesem Schritt: wähle einen anderen",
+    "begin": "Oder beginne mit",
+    "placeholder": "{target_language}",
+    "go": "Von dort weiter",
+    "tree": "Zweige",
 }
 TEXT = {
-    "names": {"original": "Greedy", "changed": "This branch"},
-    "step": "step {step}: fed “{fed}”, predicted “{predicted}” ({probability})",
-    "candidate": "Go on with “{piece}” (probability {probability})",
+    "names": {"original": "Greedy", "changed": "Dieser Zweig"},
+    "step": "Schritt {step}: gelesen „{fed}“, vorhergesagt „{predicted}“ ({probability})",
+    "candidate": "Mit „{piece}“ weitergehen (Wahrscheinlichkeit {probability})",
     "root": "greedy: {german}",
-    "branch": "step {step}, “{piece}” instead of “{instead}”: {german}",
-    "end": "the end",
-    "total": "log-probability {total}",
-    "remove": "Remove this branch",
+    "branch": "Schritt {step}, „{piece}“ statt „{instead}“: {german}",
+    "end": "Ende",
+    "total": "Log-Wahrscheinlichkeit {total}",
+    "remove": "Diesen Zweig entfernen",
     "waiting": "…",
 }

@@ -1,15 +1,15 @@
 """What the station says."""
 
 LABEL = "Another piece"
-HINT = "Make the German go on with another piece, or begin as you like"
+HINT = "Make the {target_language} go on with another piece, or begin as you like"
 
 HTML = {
     "how": "Greedy decoding takes the most probable [[piece]] at every step. Choose a step, then another candidate: "
     "that piece is taken however improbable it is, and decoding goes on greedily from there. Every choice is a branch.",
-    "pieces": "German so far: choose a step",
+    "pieces": "{target_language} so far: choose a step",
     "candidates": "Candidates at this step: choose another one",
     "begin": "Or begin with",
-    "placeholder": "German",
+    "placeholder": "{target_language}",
     "go": "Go on from there",
     "tree": "Branches",
 }

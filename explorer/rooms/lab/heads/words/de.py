@@ -2,97 +2,104 @@
 
 from explorer.experiments.words.de import MEASURE_HEADS
 
-LABEL = "Heads off"
-HINT = "Switch any attention heads off, and rank all of them by what the German loses without each"
+LABEL = "Köpfe abschalten"
+HINT = "Schalte beliebige Attention-Köpfe ab und ordne alle danach, was die Übersetzung ohne sie verliert"
 
 HTML = {
-    "how": "Every cell is a [[head]]: click it to switch it off or on again, or the name of a row for a whole layer. "
-    "Below you see what becomes of the German.",
-    "by": "Off means",
-    "by_hint": "What stands for a head that is off",
-    "none": "All on",
-    "none_hint": "Switch all heads on again",
-    "grids": "All heads: what is off",
-    "rank": "Rank all heads",
-    "rank_hint": "Switch off each head alone, and see by how much this sentence's German becomes less probable",
-    "over": "The drop is that of",
-    "sentence": "this sentence",
-    "sentence_hint": "By how much the log-probability of this sentence's German drops without a head",
-    "average": "the average",
-    "average_hint": "The mean over many sentences, with its 95 % interval",
-    "progress": "Heads ranked so far",
-    "list": "Heads by their drop",
-    "all": "Show all heads",
-    "few": "Show the first dozen",
-    "others": "What others found, and what we find here",
-    "michel": "<b>Michel, Levy and Neubig 2019</b> (<a href='https://arxiv.org/abs/1905.10650'>arXiv:1905.10650</a>) "
-    "switched off single heads of a large English to French model after its training: most made no significant "
-    "difference to BLEU, some even improved it, and about a fifth could go together. The cross-attention needed its "
-    "several heads most.",
-    "voita": "<b>Voita et al. 2019</b> (<a href='https://arxiv.org/abs/1905.09418'>arXiv:1905.09418</a>) found "
-    "that the heads that matter have jobs, such as looking at the neighbouring piece, following syntax, or finding "
-    "rare words, and that 38 of 48 encoder heads of an English to Russian model could be pruned, with training, "
-    "for 0.15 BLEU.",
-    "ours": "This model, over many sentences:",
+    "how": "Jede Zelle ist ein [[head|Kopf]]: Klicke darauf, um ihn ab- oder wieder anzuschalten, oder auf den Namen "
+    "einer Zeile für die ganze Schicht. Darunter siehst du, was aus der Übersetzung wird.",
+    "by": "Abgeschaltet heißt",
+    "by_hint": "Was an die Stelle eines abgeschalteten Kopfes tritt",
+    "none": "Alle an",
+    "none_hint": "Alle Köpfe wieder anschalten",
+    "grids": "Alle Köpfe: welche abgeschaltet sind",
+    "rank": "Alle Köpfe ordnen",
+    "rank_hint": "Jeden Kopf einmal allein abschalten und sehen, wie viel unwahrscheinlicher die Übersetzung dieses "
+    "Satzes dadurch wird",
+    "over": "Einbuße bei",
+    "sentence": "diesem Satz",
+    "sentence_hint": "Um wie viel die Log-Wahrscheinlichkeit der Übersetzung dieses Satzes sinkt, wenn ein Kopf fehlt",
+    "average": "vielen Sätzen",
+    "average_hint": "Das Mittel über viele Sätze, mit seinem 95-%-Intervall",
+    "progress": "Bisher eingeordnete Köpfe",
+    "list": "Köpfe nach ihrer Einbuße",
+    "all": "Alle Köpfe zeigen",
+    "few": "Nur das erste Dutzend zeigen",
+    "others": "Was andere gefunden haben und was wir hier finden",
+    "michel": "<b>Michel, Levy und Neubig 2019</b> (<a href='https://arxiv.org/abs/1905.10650'>arXiv:1905.10650</a>) "
+    "schalteten in einem großen Übersetzungsmodell nach dem Training einzelne Köpfe ab: Die meisten machten für BLEU "
+    "keinen signifikanten Unterschied, ohne manche wurde es sogar besser, und etwa ein Fünftel konnte gemeinsam "
+    "wegfallen. Am dringendsten brauchte die Cross-Attention ihre vielen Köpfe.",
+    "voita": "<b>Voita et al. 2019</b> (<a href='https://arxiv.org/abs/1905.09418'>arXiv:1905.09418</a>) fanden, dass "
+    "die Köpfe, auf die es ankommt, Aufgaben haben: auf das Nachbar-Token schauen, der Syntax folgen oder seltene "
+    "Wörter finden. In einem anderen Modell ließen sich mit weiterem Training 38 von 48 Encoder-Köpfen entfernen; das "
+    "kostete 0.15 BLEU.",
+    "ours": "Dieses Modell, über viele Sätze:",
 }
 WAYS = {
     "zero": {
-        "label": "zero",
-        "words": "The head's output is 0, so the output projection adds nothing for it: usually called pruning.",
+        "label": "null",
+        "words": "Die Ausgabe des Kopfes ist 0, die Ausgabeprojektion trägt also nichts für ihn bei: Das nennt man "
+        "meist Pruning.",
     },
     "uniform": {
-        "label": "even weights",
-        "words": "The head spreads its weight evenly over all pieces that it may see: it still adds something, but no "
-        "longer chooses.",
+        "label": "gleiche Gewichte",
+        "words": "Der Kopf verteilt sein Gewicht gleichmäßig auf alle Tokens, die er sehen darf: Er trägt noch etwas "
+        "bei, wählt aber nicht mehr aus.",
     },
     "mean": {
-        "label": "its mean",
-        "words": "The head's output is at every place its mean over the example sentences: what it always adds stays, "
-        "what it says of this sentence goes.",
+        "label": "sein Mittel",
+        "words": "Die Ausgabe des Kopfes ist überall ihr Mittel über die Beispielsätze: Was er immer beiträgt, bleibt; "
+        "was er über diesen Satz sagt, geht verloren.",
     },
     "special": {
-        "label": "all on the special piece",
-        "words": "The head puts all its weight on <s> (in the decoder) or </s> (in the English), where many heads look "
-        "when they have nothing to take.",
+        "label": "alles auf ein besonderes Token",
+        "words": "Der Kopf legt sein ganzes Gewicht auf <s> (im Decoder) oder </s> (im Quellsatz), wohin viele Köpfe "
+        "schauen, wenn es für sie nichts zu holen gibt.",
     },
 }
 TEXT = {
-    "names": {"original": "Unchanged", "changed": "Heads off"},
+    "names": {"original": "Unverändert", "changed": "Köpfe aus"},
     "ways": WAYS,
     "place": "{kind} {layer} · {head}",
-    "cell": "{kind}, layer {layer}, head {head}",
-    "layer": "L{layer}: all heads of the layer off or on",
-    "row": "L{layer}",
-    "all": "all off",
-    "allHint": "{kind}: switch all heads off",
-    "others": "all but these",
-    "othersHint": "{kind}: switch off what is on, and on what is off; with one head off, that leaves it alone on",
-    "count": "{off} of {all} heads are off.",
-    "noneOff": "No head is off.",
-    "ranking": "{done} of {all} heads ranked",
-    "ranked": "Switched off alone, “{head}” costs this sentence's German most: {drop} nats. {better} of {all} heads "
-    "make it likelier when they are off.",
-    "notRanked": "Not ranked yet.",
-    "average": "Drops with “zero”, whatever is chosen above.",
-    "interval": "{low} to {high}",
-    "bar": "{head}: {drop} nats",
+    "cell": "{kind}, Schicht {layer}, Kopf {head}",
+    "layer": "S{layer}: alle Köpfe der Schicht ab- oder anschalten",
+    "row": "S{layer}",
+    "all": "alle aus",
+    "allHint": "{kind}: alle Köpfe abschalten",
+    "others": "alle außer diesen",
+    "othersHint": "{kind}: abschalten, was an ist, und anschalten, was aus ist; ist gerade nur ein Kopf aus, bleibt so "
+    "er allein an",
+    "count": "Abgeschaltet: {off} von {all} Köpfen.",
+    "noneOff": "Kein Kopf ist abgeschaltet.",
+    "ranking": "{done} von {all} Köpfen eingeordnet",
+    "ranked": "Allein abgeschaltet, kostet „{head}“ die Übersetzung dieses Satzes am meisten: {drop} Nat. Bei {better} "
+    "von {all} Köpfen wird sie durch das Abschalten wahrscheinlicher.",
+    "notRanked": "Noch nicht geordnet.",
+    "average": "Einbußen mit „null“, was auch immer oben gewählt ist.",
+    "interval": "{low} bis {high}",
+    "bar": "{head}: {drop} Nat",
 }
 AVERAGE = (
-    "Mean over {sentences} sentences. Rank correlation of two random halves of them: {split_half:.2f}; {stability}"
+    "Mittel über {sentences} Sätze. Rangkorrelation zweier zufälliger Hälften davon: {split_half:.2f}; {stability}"
 )
-NO_AVERAGE = f"There is no average for this checkpoint yet: run {MEASURE_HEADS} and start the page again."
-REFUSED = "{reason} The command is: " + MEASURE_HEADS
-NO_PART = "There is no such part of the ranking."
+NO_AVERAGE = (
+    f"Für diesen Checkpoint gibt es noch kein Mittel: Führe {MEASURE_HEADS} aus und starte die Seite noch einmal."
+)
+REFUSED = "{reason} Der Befehl heißt: " + MEASURE_HEADS
+NO_PART = "Einen solchen Teil der Rangfolge gibt es nicht."
 FOUND = {
-    "single": "Of {heads} single heads, {worse} make the German clearly less probable when they are off (the "
-    "whole interval is above 0), and {better} more probable. The one that costs most is {kind} {layer} · {head}: "
-    "{drop:.2f} nats.",
-    "kinds": "All drops added up, by kind, and how many of the first {first} heads: {shares}.",
+    "single": "Bei {worse} von {heads} einzelnen Köpfen wird die Übersetzung deutlich unwahrscheinlicher, wenn sie "
+    "fehlen (das ganze Intervall liegt über 0), bei {better} wahrscheinlicher. Am meisten kostet {kind} {layer} · "
+    "{head}: {drop:.2f} Nat.",
+    "kinds": "Alle Einbußen zusammen, nach Art der Attention, und in Klammern, wie viele der ersten {first} Köpfe "
+    "dazugehören: {shares}.",
     "share": "{kind} {share:.0%} ({first})",
-    "positional": "The {count} heads named for the previous, same or next piece cost {mean:.2f} nats on average, the "
-    "other heads of encoder and decoder {others:.2f}.",
-    "no_positional": "No head looks at the previous, same or next piece often enough to be named for it.",
-    "aligning": "The {count} cross-attention heads that align words cost {mean:.2f} nats on average, the other "
-    "cross-attention heads {others:.2f}.",
-    "no_aligning": "No cross-attention head, or every one, aligns words.",
+    "positional": "Köpfe, die nach dem vorigen, dem eigenen oder dem nächsten Token benannt sind ({count}), kosten im "
+    "Mittel {mean:.2f} Nat, die übrigen Köpfe von Encoder und Decoder {others:.2f}.",
+    "no_positional": "Kein Kopf schaut oft genug auf das vorige, das eigene oder das nächste Token, um danach benannt "
+    "zu sein.",
+    "aligning": "Köpfe der Cross-Attention, die Wörter zuordnen ({count}), kosten im Mittel {mean:.2f} Nat, ihre "
+    "übrigen Köpfe {others:.2f}.",
+    "no_aligning": "Entweder ordnet kein Kopf der Cross-Attention Wörter zu, oder alle tun es.",
 }

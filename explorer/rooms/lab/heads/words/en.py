@@ -3,21 +3,22 @@
 from explorer.experiments.words.en import MEASURE_HEADS
 
 LABEL = "Heads off"
-HINT = "Switch any attention heads off, and rank all of them by what the German loses without each"
+HINT = "Switch any attention heads off, and rank all of them by what the {target_language} loses without each"
 
 HTML = {
     "how": "Every cell is a [[head]]: click it to switch it off or on again, or the name of a row for a whole layer. "
-    "Below you see what becomes of the German.",
+    "Below you see what becomes of the {target_language}.",
     "by": "Off means",
     "by_hint": "What stands for a head that is off",
     "none": "All on",
     "none_hint": "Switch all heads on again",
     "grids": "All heads: what is off",
     "rank": "Rank all heads",
-    "rank_hint": "Switch off each head alone, and see by how much this sentence's German becomes less probable",
+    "rank_hint": "Switch off each head alone, and see by how much this sentence's {target_language} becomes less "
+    "probable",
     "over": "The drop is that of",
     "sentence": "this sentence",
-    "sentence_hint": "By how much the log-probability of this sentence's German drops without a head",
+    "sentence_hint": "By how much the log-probability of this sentence's {target_language} drops without a head",
     "average": "the average",
     "average_hint": "The mean over many sentences, with its 95 % interval",
     "progress": "Heads ranked so far",
@@ -26,12 +27,12 @@ HTML = {
     "few": "Show the first dozen",
     "others": "What others found, and what we find here",
     "michel": "<b>Michel, Levy and Neubig 2019</b> (<a href='https://arxiv.org/abs/1905.10650'>arXiv:1905.10650</a>) "
-    "switched off single heads of a large English to French model after its training: most made no significant "
+    "switched off single heads of a large translation model after its training: most made no significant "
     "difference to BLEU, some even improved it, and about a fifth could go together. The cross-attention needed its "
     "several heads most.",
     "voita": "<b>Voita et al. 2019</b> (<a href='https://arxiv.org/abs/1905.09418'>arXiv:1905.09418</a>) found "
     "that the heads that matter have jobs, such as looking at the neighbouring piece, following syntax, or finding "
-    "rare words, and that 38 of 48 encoder heads of an English to Russian model could be pruned, with training, "
+    "rare words, and that 38 of 48 encoder heads of another model could be pruned, with training, "
     "for 0.15 BLEU.",
     "ours": "This model, over many sentences:",
 }
@@ -52,8 +53,8 @@ WAYS = {
     },
     "special": {
         "label": "all on the special piece",
-        "words": "The head puts all its weight on <s> (in the decoder) or </s> (in the English), where many heads look "
-        "when they have nothing to take.",
+        "words": "The head puts all its weight on <s> (in the decoder) or </s> (in the {source_language}), where many "
+        "heads look when they have nothing to take.",
     },
 }
 TEXT = {
@@ -70,8 +71,8 @@ TEXT = {
     "count": "{off} of {all} heads are off.",
     "noneOff": "No head is off.",
     "ranking": "{done} of {all} heads ranked",
-    "ranked": "Switched off alone, “{head}” costs this sentence's German most: {drop} nats. {better} of {all} heads "
-    "make it likelier when they are off.",
+    "ranked": "Switched off alone, “{head}” costs this sentence's {target_language} most: {drop} nats. {better} of "
+    "{all} heads make it likelier when they are off.",
     "notRanked": "Not ranked yet.",
     "average": "Drops with “zero”, whatever is chosen above.",
     "interval": "{low} to {high}",
@@ -84,15 +85,15 @@ NO_AVERAGE = f"There is no average for this checkpoint yet: run {MEASURE_HEADS} 
 REFUSED = "{reason} The command is: " + MEASURE_HEADS
 NO_PART = "There is no such part of the ranking."
 FOUND = {
-    "single": "Of {heads} single heads, {worse} make the German clearly less probable when they are off (the "
-    "whole interval is above 0), and {better} more probable. The one that costs most is {kind} {layer} · {head}: "
+    "single": "Of {heads} single heads, {worse} make the {target_language} clearly less probable when they are off "
+    "(the whole interval is above 0), and {better} more probable. The one that costs most is {kind} {layer} · {head}: "
     "{drop:.2f} nats.",
     "kinds": "All drops added up, by kind, and how many of the first {first} heads: {shares}.",
     "share": "{kind} {share:.0%} ({first})",
-    "positional": "The {count} heads named for the previous, same or next piece cost {mean:.2f} nats on average, the "
+    "positional": "Heads named for the previous, same or next piece ({count}) cost {mean:.2f} nats on average, the "
     "other heads of encoder and decoder {others:.2f}.",
     "no_positional": "No head looks at the previous, same or next piece often enough to be named for it.",
-    "aligning": "The {count} cross-attention heads that align words cost {mean:.2f} nats on average, the other "
+    "aligning": "Cross-attention heads that align words ({count}) cost {mean:.2f} nats on average, the other "
     "cross-attention heads {others:.2f}.",
     "no_aligning": "No cross-attention head, or every one, aligns words.",
 }

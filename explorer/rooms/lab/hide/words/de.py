@@ -1,50 +1,54 @@
 """What the station says."""
 
-LABEL = "Hide a piece"
-HINT = "Hide English pieces from all attention, and see which German pieces needed them"
+LABEL = "Token verbergen"
+HINT = "Verbirg Tokens des Quellsatzes vor aller Attention und sieh, welche Tokens der Übersetzung sie gebraucht haben"
 
 HTML = {
-    "how": "Nothing may attend to a hidden piece, neither the other English pieces nor the German ones. Click pieces "
-    "to hide them; several can be hidden together.",
-    "pieces": "English pieces: choose which are hidden",
-    "parts": "How many pieces were hidden so far, one by one",
-    "leave": "Leave one out, beside what is looked at",
-    "leave_words": "Left: how the log-probability of every piece of the unchanged German changes when one English "
-    "piece is hidden. Right: the [[cross-attention]] of the same pieces. German pieces go down, English ones across.",
-    "layer": "Layer",
-    "head": "Head",
-    "layer_hint": "Which layer: its cross-attention is compared",
-    "head_hint": "Which head of that layer is compared",
-    "compared": "Compared with the cross-attention of",
-    "why": "Why they differ: looking at a piece is not needing it. The encoder mixes the pieces, so that a position "
-    "tells of its neighbours too, and what stands at a piece may be read elsewhere. What several pieces say is not "
-    "missed when one of them is hidden. And much [[attention weight]] rests where there is nothing to lose, as on full "
-    "stops and the end. Jain and Wallace (2019) found such correlations weak in other models and doubt that attention "
-    "explains; Wiegreffe and Pinter (2019) answer that this depends on what is asked of an explanation.",
+    "how": "Auf ein verborgenes Token darf nichts achten, weder die übrigen Tokens des Quellsatzes noch die der "
+    "Übersetzung. Klicke auf Tokens, um sie zu verbergen; auch mehrere zugleich.",
+    "pieces": "Tokens des Quellsatzes: wähle, welche verborgen sind",
+    "parts": "Wie viele Tokens schon einzeln verborgen wurden",
+    "leave": "Je ein Token weglassen, im Vergleich mit der Attention",
+    "leave_words": "Links: wie sich die Log-Wahrscheinlichkeit jedes Tokens der unveränderten Übersetzung ändert, wenn "
+    "ein Token des Quellsatzes verborgen ist. Rechts: die [[cross-attention]] derselben Tokens. Die Zeilen sind Tokens "
+    "auf {target_language}, die Spalten Tokens auf {source_language}.",
+    "layer": "Schicht",
+    "head": "Kopf",
+    "layer_hint": "Die Schicht, mit deren Cross-Attention verglichen wird",
+    "head_hint": "Der Kopf dieser Schicht, mit dem verglichen wird",
+    "compared": "Verglichen mit der Cross-Attention von",
+    "why": "Warum sie sich unterscheiden: Auf ein Token zu schauen heißt noch nicht, es zu brauchen. Der Encoder "
+    "mischt die Tokens, sodass jede Position auch von ihren Nachbarn erzählt, und was bei einem Token steht, lässt "
+    "sich vielleicht auch anderswo ablesen. Was mehrere Tokens sagen, fehlt nicht, wenn nur eines davon verborgen ist. "
+    "Und viel [[attention weight|Gewicht]] liegt dort, wo es nichts zu verlieren gibt, etwa auf Punkten und auf dem "
+    "Satzende. Jain und Wallace (2019) fanden solche Korrelationen auch in anderen Modellen schwach und bezweifeln, "
+    "dass Attention etwas erklärt; Wiegreffe und Pinter (2019) entgegnen, das komme darauf an, was man von einer "
+    "Erklärung verlangt.",
 }
 TEXT = {
-    "names": {"original": "All pieces", "changed": "Without them"},
-    "hide": "Hide “{piece}”, piece {place}",
-    "show": "Show “{piece}”, piece {place}, again",
-    "without": "Without {pieces}: {german}",
-    "piece": "“{piece}”",
-    "effect": "What hiding a piece does: change of log-probability, in nats",
-    "attention": "What is looked at: cross-attention weights (layer: {layer}; head: {head})",
-    "effectScale": "Full colour at {scale} nats, up or down; below 0 the German piece becomes less probable.",
-    "attentionScale": "Full colour at 1.",
-    "tell": "Choose a number to see it in words.",
-    "cell": "Without “{english}”, “{german}” has the probability {after} instead of {before} ({change} nats); its "
-    "attention to it is {weight}.",
-    "cellAlone": "Without “{english}”, “{german}” has the probability {after} instead of {before} ({change} nats).",
-    "overall": "Rank correlation (Spearman) of the weights and the size of the changes: {rho} over all cells; row by "
-    "row its median is {median}, from {least} to {most}.",
-    "constant": "All cells of one side are equal, so there is no rank correlation.",
+    "names": {"original": "Alle Tokens", "changed": "Ohne diese"},
+    "hide": "„{piece}“ verbergen (Token {place})",
+    "show": "„{piece}“ wieder zeigen (Token {place})",
+    "without": "Ohne {pieces}: {german}",
+    "piece": "„{piece}“",
+    "effect": "Was das Verbergen bewirkt: Änderung der Log-Wahrscheinlichkeit, in Nat",
+    "attention": "Worauf geschaut wird: Gewichte der Cross-Attention (Schicht: {layer}; Kopf: {head})",
+    "effectScale": "Volle Farbe bei {scale} Nat, nach oben wie nach unten; unter 0 wird das Token der Übersetzung "
+    "unwahrscheinlicher.",
+    "attentionScale": "Volle Farbe bei 1.",
+    "tell": "Wähle eine Zahl, um sie in Worten zu lesen.",
+    "cell": "Ohne „{english}“ hat „{german}“ die Wahrscheinlichkeit {after} statt {before} ({change} Nat); sein "
+    "Attention-Gewicht darauf ist {weight}.",
+    "cellAlone": "Ohne „{english}“ hat „{german}“ die Wahrscheinlichkeit {after} statt {before} ({change} Nat).",
+    "overall": "Rangkorrelation (Spearman) zwischen den Gewichten und der Größe der Änderungen: {rho} über alle "
+    "Zellen; Zeile für Zeile liegt ihr Median bei {median}, von {least} bis {most}.",
+    "constant": "Auf einer Seite sind alle Zellen gleich, deshalb gibt es keine Rangkorrelation.",
     "row": "{german} ({rho})",
-    "rowHint": "The number behind each German piece is the rank correlation of its row.",
-    "layers": {"mean": "mean of layers", "one": "{number}"},
-    "heads": {"mean": "mean of heads", "one": "{number}"},
+    "rowHint": "Die Zahl hinter jedem Token der Übersetzung ist die Rangkorrelation seiner Zeile.",
+    "layers": {"mean": "Mittel der Schichten", "one": "{number}"},
+    "heads": {"mean": "Mittel der Köpfe", "one": "{number}"},
 }
 REFUSALS = {
-    "part": "There is no part {part}: there are {parts}.",
-    "choice": "There is no layer or head {choice!r}: there are {count}.",
+    "part": "Einen Teil {part} gibt es nicht: Es sind {parts}.",
+    "choice": "Eine Schicht oder einen Kopf {choice!r} gibt es nicht: Es sind {count}.",
 }

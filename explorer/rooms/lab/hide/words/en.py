@@ -1,16 +1,17 @@
 """What the station says."""
 
 LABEL = "Hide a piece"
-HINT = "Hide English pieces from all attention, and see which German pieces needed them"
+HINT = "Hide {source_language} pieces from all attention, and see which {target_language} pieces needed them"
 
 HTML = {
-    "how": "Nothing may attend to a hidden piece, neither the other English pieces nor the German ones. Click pieces "
-    "to hide them; several can be hidden together.",
-    "pieces": "English pieces: choose which are hidden",
+    "how": "Nothing may attend to a hidden piece, neither the other {source_language} pieces nor the {target_language} "
+    "ones. Click pieces to hide them; several can be hidden together.",
+    "pieces": "{source_language} pieces: choose which are hidden",
     "parts": "How many pieces were hidden so far, one by one",
     "leave": "Leave one out, beside what is looked at",
-    "leave_words": "Left: how the log-probability of every piece of the unchanged German changes when one English "
-    "piece is hidden. Right: the [[cross-attention]] of the same pieces. German pieces go down, English ones across.",
+    "leave_words": "Left: how the log-probability of every piece of the unchanged {target_language} changes when one "
+    "{source_language} piece is hidden. Right: the [[cross-attention]] of the same pieces. {target_language} pieces go "
+    "down, {source_language} ones across.",
     "layer": "Layer",
     "head": "Head",
     "layer_hint": "Which layer: its cross-attention is compared",
@@ -30,7 +31,8 @@ TEXT = {
     "piece": "“{piece}”",
     "effect": "What hiding a piece does: change of log-probability, in nats",
     "attention": "What is looked at: cross-attention weights (layer: {layer}; head: {head})",
-    "effectScale": "Full colour at {scale} nats, up or down; below 0 the German piece becomes less probable.",
+    "effectScale": "Full colour at {scale} nats, up or down; below 0 the {target_language} piece becomes less "
+    "probable.",
     "attentionScale": "Full colour at 1.",
     "tell": "Choose a number to see it in words.",
     "cell": "Without “{english}”, “{german}” has the probability {after} instead of {before} ({change} nats); its "
@@ -40,7 +42,7 @@ TEXT = {
     "row its median is {median}, from {least} to {most}.",
     "constant": "All cells of one side are equal, so there is no rank correlation.",
     "row": "{german} ({rho})",
-    "rowHint": "The number behind each German piece is the rank correlation of its row.",
+    "rowHint": "The number behind each {target_language} piece is the rank correlation of its row.",
     "layers": {"mean": "mean of layers", "one": "{number}"},
     "heads": {"mean": "mean of heads", "one": "{number}"},
 }

@@ -1,75 +1,68 @@
 """What the station says."""
 
-LABEL = "Patch"
-HINT = "Put a part of another sentence's run into this one's, and see whether the German follows"
+LABEL = "Patching"
+HINT = "Setze einen Teil vom Durchlauf eines anderen Satzes in diesen ein und sieh, ob die Übersetzung ihm folgt"
 
 HTML = {
-    "how": "The model reads two sentences. One part of the run of the first, a [[head]]'s output or the "
-    "[[residual stream]] at one position, is put into the run of the second: a part that makes the German follow the "
-    "first sentence carries what differs. Click a number to make that patch, Shift and click to add one, and a row's "
-    "name to patch the whole row.",
-    "from": "Take from",
-    "placeholder": "An English sentence, best with one word changed",
-    "go": "Compare the runs",
-    "copy": "Copy the sentence",
-    "copy_hint": "Write the sentence that is patched into the box, to change a word of it",
-    "into": "Put into",
-    "grids": "What is patched",
-    "progress": "How much of the grid is computed",
-    "grid": "Patches: 0 is the run that is patched, 1 the run that is taken from",
+    "how": "Das Modell liest zwei Sätze. Ein Teil vom Durchlauf des ersten, die Ausgabe eines [[head|Kopfes]] oder der "
+    "[[residual stream|Residualstrom]] an einer Position, wird in den Durchlauf des zweiten eingesetzt: Folgt die "
+    "Übersetzung dann dem ersten Satz, so trägt dieser Teil den Unterschied. Klicke auf eine Zahl, um dort zu patchen, "
+    "mit der Umschalttaste auf weitere und auf den Namen einer Zeile, um die ganze Zeile zu patchen.",
+    "from": "Nimm aus",
+    "placeholder": "Ein Satz auf {source_language}, am besten mit einem anderen Wort",
+    "go": "Vergleichen",
+    "copy": "Satz kopieren",
+    "copy_hint": "Den Satz, in den eingesetzt wird, in das Feld schreiben, um darin ein Wort zu ändern",
+    "into": "Setze ein in",
+    "grids": "Was gepatcht wird",
+    "progress": "Wie viel des Rasters berechnet ist",
+    "grid": "Patches: 0 ist der Durchlauf, in den eingesetzt wird, 1 der, aus dem genommen wird",
 }
 TEXT = {
-    "names": {"original": "Unpatched", "changed": "Patched"},
-    "grids": {"heads": "Heads", "encoder": "Encoder streams", "decoder": "Decoder streams"},
+    "names": {"original": "Ungepatcht", "changed": "Gepatcht"},
+    "grids": {"heads": "Köpfe", "encoder": "Encoder-Ströme", "decoder": "Decoder-Ströme"},
     "gridHints": {
-        "heads": "Each head's output, at all positions that both sentences have",
-        "encoder": "The stream at one position of the English, as it leaves a layer",
-        "decoder": "The stream at one position of the German that both translations begin with, as it leaves a layer",
+        "heads": "Die Ausgabe jedes Kopfes, an allen Positionen, die beide Sätze haben",
+        "encoder": "Der Strom an einer Position des Quellsatzes, wie er eine Schicht verlässt",
+        "decoder": "Der Strom an einer Position des gemeinsamen Anfangs beider Übersetzungen, wie er eine Schicht "
+        "verlässt",
     },
-    "measured": "The German parts at step {step}: “{own}” becomes “{taken}” in “{german}” Each number says where a "
-    "patched run stands between the two there: 0 is the unpatched run, 1 the run that is taken from (log-probability "
-    "of “{taken}” minus that of “{own}”: {away} nats at 0, {toward} nats at 1).",
-    "same": "Both runs prefer nearly the same at the step where the German parts ({away} and {toward} nats), so there "
-    "is no scale between them and no number to show. A patch can still be made.",
-    "unequal": "The sentences have {first} and {second} pieces: position goes to position, as far as both have it, "
-    "whichever words stand there.",
-    "scale": "Full colour at {scale}; the other colour is below 0, away from the first sentence.",
-    "tell": "Choose a number to see it in words.",
-    "layer": "layer {layer}",
-    "embedding": "embedding",
-    "row": {"heads": "All heads of {row}", "encoder": "All positions of {row}", "decoder": "All positions of {row}"},
+    "measured": "Die Übersetzungen trennen sich bei Schritt {step}: Aus „{own}“ wird „{taken}“ in „{german}“ Jede Zahl "
+    "sagt, wo ein gepatchter Durchlauf dort zwischen beiden steht: 0 ist der ungepatchte, 1 der, aus dem genommen wird "
+    "(Log-Wahrscheinlichkeit von „{taken}“ minus die von „{own}“: {away} Nat bei 0, {toward} Nat bei 1).",
+    "same": "Bei dem Schritt, an dem sich die Übersetzungen trennen, bevorzugen beide Durchläufe fast dasselbe ({away} "
+    "und {toward} Nat), also gibt es zwischen ihnen keine Skala und keine Zahl zu zeigen. Patchen lässt sich trotzdem.",
+    "unequal": "Die Sätze haben {first} und {second} Tokens: Position geht zu Position, soweit beide sie haben, welche "
+    "Wörter dort auch stehen.",
+    "scale": "Volle Farbe bei {scale}; die andere Farbe ist unter 0, weg vom ersten Satz.",
+    "tell": "Wähle eine Zahl, um sie in Worten zu lesen.",
+    "layer": "Schicht {layer}",
+    "embedding": "Embedding",
+    "after": {"layer": "Schicht {layer}", "embedding": "dem Embedding"},
+    "row": {
+        "heads": "Alle Köpfe von {row}",
+        "encoder": "Alle Positionen nach {row}",
+        "decoder": "Alle Positionen nach {row}",
+    },
     "captions": {
         "heads": {
-            "encoder": "Heads of the encoder",
-            "decoder": "Heads of the decoder",
-            "cross": "Heads of cross-attention",
+            "encoder": "Köpfe des Encoders",
+            "decoder": "Köpfe des Decoders",
+            "cross": "Köpfe der Cross-Attention",
         },
-        "encoder": "Encoder: the stream after each layer, at each position",
-        "decoder": "Decoder: the stream after each layer, at each position",
+        "encoder": "Encoder: der Strom nach jeder Schicht, an jeder Position",
+        "decoder": "Decoder: der Strom nach jeder Schicht, an jeder Position",
     },
     "changed": "{own} ← {taken}",
     "place": {
-        "heads": "{kind}, {row}, head {column}",
-        "encoder": "Stream after {row} at “{column}”, position {position}",
-        "decoder": "Stream after {row} where “{column}” is fed, position {position}",
+        "heads": "{kind}, {row}, Kopf {column}",
+        "encoder": "Strom nach {row} bei „{column}“, Position {position}",
+        "decoder": "Strom nach {row}, wo „{column}“ gelesen wird, Position {position}",
     },
-    "cell": "{place}: {share} of the way to the first sentence's run ({nats} nats)",
-    "follows": "The patched German is that of the first sentence: {german}",
-    # A sentence to take from for each example sentence: as many pieces, one word changed, and a difference that the
-    # shipped model's German shows (tests/rooms/test_patch_station.py).
-    "partners": {
-        "A man in a blue shirt is standing on a ladder cleaning a window.": "A woman in a blue shirt is standing on a "
-        "ladder cleaning a window.",
-        "The dog is tired because it has run all day.": "The cat is tired because it has run all day.",
-        "I know that he bought a new car yesterday.": "I know that he sold a new car yesterday.",
-        "Two children are playing at the playground.": "Two dogs are playing at the playground.",
-        "She does not want to go home yet.": "He does not want to go home yet.",
-        "The man saw the man who saw the dog.": "The man saw the man who saw the cat.",
-        "Why didn't you tell me the truth?": "Why didn't you tell me the story?",
-        "The accordion player forgot his umbrella.": "The accordion player forgot her umbrella.",
-    },
+    "cell": "{place}: {share} des Weges zum Durchlauf des ersten Satzes ({nats} Nat)",
+    "follows": "Die gepatchte Übersetzung ist die des ersten Satzes: {german}",
 }
 REFUSALS = {
-    "donor": "The sentence to take from: {reason}",
-    "grid": "There is no grid {grid!r}.",
+    "donor": "Der Satz, aus dem genommen wird: {reason}",
+    "grid": "Ein Raster {grid!r} gibt es nicht.",
 }

@@ -1,47 +1,48 @@
 """What the station says."""
 
-LABEL = "Positions"
-HINT = "Take the model's sense of order away, or mislead it"
+LABEL = "Positionen"
+HINT = "Nimm dem Modell den Sinn für Reihenfolge oder führe ihn in die Irre"
 
 HTML = {
-    "how": "[[attention|Attention]] by itself sees no order: what tells the model where a [[piece]] stands is a "
-    "[[positional encoding]], which is added to its [[embedding]]. Here it is left out, mixed up, or moved along.",
+    "how": "[[attention|Attention]] allein kennt keine Reihenfolge: Wo ein [[piece|Token]] steht, sagt dem Modell eine "
+    "[[positional encoding|Positionscodierung]], die zum [[embedding|Embedding]] addiert wird. Hier lässt sie sich "
+    "weglassen, mischen oder verschieben.",
     "encoder": "Encoder",
     "decoder": "Decoder",
-    "trained": "As trained",
-    "trained_hint": "Position p is told p",
-    "off": "Off",
-    "off_hint": "No positions at all",
-    "shuffled": "Shuffled",
-    "shuffled_hint": "The same positions in a random order",
-    "shifted": "Shifted",
-    "shifted_hint": "All positions moved along by the same amount",
+    "trained": "Wie gelernt",
+    "trained_hint": "Position p bekommt p",
+    "off": "Ohne",
+    "off_hint": "Gar keine Positionen",
+    "shuffled": "Gemischt",
+    "shuffled_hint": "Dieselben Positionen in zufälliger Reihenfolge",
+    "shifted": "Verschoben",
+    "shifted_hint": "Alle Positionen um denselben Betrag verschoben",
     "seed": "Seed",
-    "seed_hint": "The same seed shuffles in the same order every time",
-    "shift": "Shift by",
-    "shift_hint": "Position p is told p and so many more",
+    "seed_hint": "Derselbe Seed mischt jedes Mal in dieselbe Reihenfolge",
+    "shift": "Verschieben um",
+    "shift_hint": "Position p bekommt p und so viele mehr",
 }
 TEXT = {
-    "names": {"original": "Unchanged", "changed": "Changed"},
+    "names": {"original": "Unverändert", "changed": "Geändert"},
     "stacks": {"encoder": "Encoder", "decoder": "Decoder"},
     "expect": "{stack}: {sentence}",
     # What one should expect, and why.
     "encoder": {
-        "off": "expect the right words in wrong relations, because without positions it reads a bag of pieces and "
-        "cannot tell who does what; besides, the model was never trained without them.",
-        "shuffled": "expect the words to find together in other ways, because every piece is told another place: it "
-        "reads another sentence, made of the same pieces.",
-        "shifted": "expect little of a small shift, because with sinusoids the scalar product of two positions depends "
-        "on their distance alone, and that stays; but the model also learned from the places themselves, and far "
-        "ones were rare in training, so a large shift does harm.",
+        "off": "Erwarte die richtigen Wörter in falschen Beziehungen, denn ohne Positionen liest er einen Beutel "
+        "voller Tokens und weiß nicht, wer was tut; außerdem wurde das Modell nie ohne sie trainiert.",
+        "shuffled": "Erwarte, dass die Wörter anders zusammenfinden, denn jedes Token bekommt einen anderen Platz "
+        "genannt: Er liest einen anderen Satz aus denselben Tokens.",
+        "shifted": "Erwarte bei einer kleinen Verschiebung wenig, denn bei Sinuskurven hängt das Skalarprodukt zweier "
+        "Positionen nur von ihrem Abstand ab, und der bleibt; das Modell hat aber auch von den Plätzen selbst gelernt, "
+        "und ferne kamen im Training selten vor, deshalb schadet eine große Verschiebung.",
     },
     "decoder": {
-        "off": "expect less harm than in the encoder, because the mask still lets each step see only what was written "
-        "before, and the piece fed last is known anyway; only how far the German has come is lost, and the model was "
-        "never trained so.",
-        "shuffled": "expect pieces left out, repeated or ended early, because every step is told another place in the "
-        "German, and takes that for how much is written already.",
-        "shifted": "expect the beginning to be missing, because distances stay but the place itself tells how much is "
-        "written already: shifted by 5, the German goes on as if five pieces stood there.",
+        "off": "Erwarte weniger Schaden als im Encoder, denn die Maske lässt jeden Schritt weiterhin nur sehen, was "
+        "vor ihm geschrieben wurde, und das zuletzt gelesene Token ist ohnehin bekannt; verloren geht nur, wie weit "
+        "die Übersetzung ist, und so trainiert wurde das Modell nie.",
+        "shuffled": "Erwarte ausgelassene und wiederholte Tokens oder ein zu frühes Ende, denn jeder Schritt bekommt "
+        "einen anderen Platz in der Übersetzung genannt und schließt daraus, wie viel schon geschrieben ist.",
+        "shifted": "Erwarte, dass der Anfang fehlt, denn die Abstände bleiben, aber der Platz selbst sagt, wie viel "
+        "schon geschrieben ist: Um 5 verschoben, geht die Übersetzung weiter, als stünden dort schon fünf Tokens.",
     },
 }

@@ -37,11 +37,11 @@ TEXT = {
     },
     "decoder": {
         "off": "expect less harm than in the encoder, because the mask still lets each step see only what was written "
-        "before, and the piece fed last is known anyway; only how far the German has come is lost, and the model was "
-        "never trained so.",
+        "before, and the piece fed last is known anyway; only how far the {target_language} has come is lost, and the "
+        "model was never trained so.",
         "shuffled": "expect pieces left out, repeated or ended early, because every step is told another place in the "
-        "German, and takes that for how much is written already.",
+        "{target_language}, and takes that for how much is written already.",
         "shifted": "expect the beginning to be missing, because distances stay but the place itself tells how much is "
-        "written already: shifted by 5, the German goes on as if five pieces stood there.",
+        "written already: shifted by 5, the {target_language} goes on as if five pieces stood there.",
     },
 }

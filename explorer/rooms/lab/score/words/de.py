@@ -1,30 +1,31 @@
 """What the station says."""
 
-LABEL = "Your German"
-HINT = "Type a German translation of your own, and see how probable the model finds each piece of it"
+LABEL = "Deine Übersetzung"
+HINT = "Tippe eine eigene Übersetzung und sieh, für wie wahrscheinlich das Modell jedes Token davon hält"
 
 HTML = {
-    "how": "The model is fed your German piece by piece, whatever it would have written itself ([[teacher forcing]]). "
-    "Each row says how probable it found the piece that you gave it, and what it would have taken.",
-    "label": "Your German",
-    "placeholder": "Type a German translation and press Enter",
-    "go": "Score it",
-    "own": "Take the model's own",
-    "own_hint": "Write the model's German into the box, to change it",
-    "table": "Pieces of your German",
-    "step": "Step",
-    "piece": "Piece",
-    "probability": "Probability",
-    "log": "Log-probability",
-    "rank": "Rank",
-    "rank_hint": "1 is the most probable piece of all",
-    "surprise": "Surprise",
-    "surprise_hint": "Minus the logarithm to base 2 of the probability: 0 bits is certain, 1 bit a coin toss",
-    "first": "The model's first choice",
+    "how": "Das Modell liest deine Übersetzung Token für Token, was auch immer es selbst geschrieben hätte "
+    "([[teacher forcing]]). Jede Zeile sagt, für wie wahrscheinlich es dein Token hielt und was es selbst genommen "
+    "hätte.",
+    "label": "Deine Übersetzung",
+    "placeholder": "Tippe eine Übersetzung und drücke Enter",
+    "go": "Bewerten",
+    "own": "Die des Modells nehmen",
+    "own_hint": "Die Übersetzung des Modells in das Feld schreiben, um sie zu ändern",
+    "table": "Tokens deiner Übersetzung",
+    "step": "Schritt",
+    "piece": "Token",
+    "probability": "Wahrscheinlichkeit",
+    "log": "Log-Wahrscheinlichkeit",
+    "rank": "Rang",
+    "rank_hint": "1 ist das wahrscheinlichste Token von allen",
+    "surprise": "Überraschung",
+    "surprise_hint": "Minus der Logarithmus der Wahrscheinlichkeit zur Basis 2: 0 Bit ist sicher, 1 Bit ein Münzwurf",
+    "first": "Erste Wahl des Modells",
 }
 TEXT = {
-    "names": {"original": "Greedy", "changed": "Yours"},
-    "bits": "{bits} bits",
+    "names": {"original": "Greedy", "changed": "Deine"},
+    "bits": "{bits} Bit",
     "candidate": "{piece} ({probability})",
-    "sum": "all",
+    "sum": "alle",
 }

@@ -1,17 +1,17 @@
 """What the station says."""
 
-LABEL = "Your German"
-HINT = "Type a German translation of your own, and see how probable the model finds each piece of it"
+LABEL = "Your {target_language}"
+HINT = "Type a translation of your own, and see how probable the model finds each piece of it"
 
 HTML = {
-    "how": "The model is fed your German piece by piece, whatever it would have written itself ([[teacher forcing]]). "
-    "Each row says how probable it found the piece that you gave it, and what it would have taken.",
-    "label": "Your German",
-    "placeholder": "Type a German translation and press Enter",
+    "how": "The model is fed your {target_language} piece by piece, whatever it would have written itself ([[teacher "
+    "forcing]]). Each row says how probable it found the piece that you gave it, and what it would have taken.",
+    "label": "Your {target_language}",
+    "placeholder": "Type a translation and press Enter",
     "go": "Score it",
     "own": "Take the model's own",
-    "own_hint": "Write the model's German into the box, to change it",
-    "table": "Pieces of your German",
+    "own_hint": "Write the model's {target_language} into the box, to change it",
+    "table": "Pieces of your {target_language}",
     "step": "Step",
     "piece": "Piece",
     "probability": "Probability",

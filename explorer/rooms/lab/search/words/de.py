@@ -1,86 +1,96 @@
 """What the station says."""
 
-LABEL = "Beam and sampling"
-HINT = "Two other ways to find a translation: keep several beginnings, or draw by chance"
+LABEL = "Beam und Sampling"
+HINT = "Zwei andere Wege zu einer Übersetzung: mehrere Anfänge behalten oder auslosen"
 
 HTML = {
-    "modes": "Way to find a translation",
-    "beam": "Beam search",
+    "modes": "Weg zu einer Übersetzung",
+    "beam": "Beam-Suche",
     "sampling": "Sampling",
-    "beam_how": "[[beam search|Beam search]] keeps several beginnings at every step instead of one. A hypothesis is "
-    "ranked by its score: the sum of its [[piece|pieces]]' log-probabilities, divided by their number, because every "
-    "further piece makes the sum smaller. Choose one, and its attention is shown below; where it is not finished, it "
-    "goes on greedily.",
+    "beam_how": "Die [[beam search|Beam-Suche]] behält bei jedem Schritt mehrere Anfänge statt nur einen. Der Rang "
+    "einer Hypothese richtet sich nach ihrem Score: der Summe der Log-Wahrscheinlichkeiten ihrer [[piece|Tokens]], "
+    "geteilt durch deren Anzahl, denn jedes weitere Token macht die Summe kleiner. Wähle eine, und unten erscheint "
+    "ihre Attention; wo sie noch nicht fertig ist, geht sie greedy weiter.",
     "width": "Beam",
-    "width_hint": "How many hypotheses are kept at every step",
-    "tree": "The search as a tree: steps from left to right, the best hypothesis of each at the top",
-    "table": "The same as a table",
-    "finals": "What the beam holds at the end",
-    "sample_how": "[[sampling|Sampling]] draws every piece by chance, in proportion to its probability. A low "
-    "[[temperature]] favours the probable ones; top-k leaves only the k most probable pieces in the running, top-p the "
-    "fewest that hold the share p. With all of them in the running, a piece that fits nothing is drawn now and then. "
-    "The same seed draws the same German. Choose one, and its attention is shown below.",
-    "temperature": "Temperature",
+    "width_hint": "Wie viele Hypothesen bei jedem Schritt behalten werden",
+    "tree": "Die Suche als Baum: Schritte von links nach rechts, die jeweils beste Hypothese oben",
+    "table": "Dasselbe als Tabelle",
+    "finals": "Was am Ende im Beam ist",
+    "sample_how": "[[sampling|Sampling]] lost jedes Token aus: je wahrscheinlicher es ist, desto öfter. Eine niedrige "
+    "[[temperature|Temperatur]] bevorzugt die wahrscheinlichen; Top-k stellt nur die k wahrscheinlichsten Tokens zur "
+    "Wahl, Top-p nur die wenigsten, die zusammen den Anteil p haben. Stehen alle zur Wahl, wird ab und zu eines "
+    "gezogen, das gar nicht passt. Derselbe Seed zieht dieselbe Übersetzung. Wähle eine, und unten erscheint ihre "
+    "Attention.",
+    "temperature": "Temperatur",
     "top_k": "Top-k",
-    "top_k_hint": "Pieces in the running; 0 means all",
+    "top_k_hint": "Tokens, die zur Wahl stehen; 0 heißt alle",
     "top_p": "Top-p",
-    "top_p_hint": "Share of the probability that the pieces in the running hold; 1 means all",
-    "seed": "First seed",
-    "seed_hint": "Each sample has a seed of its own, which counts up from this one",
-    "again": "Draw others",
-    "again_hint": "Go on to the next seeds",
-    "samples": "Samples",
+    "top_p_hint": "Anteil an der Wahrscheinlichkeit, den die Tokens zur Wahl zusammen haben; 1 heißt alle",
+    "seed": "Erster Seed",
+    "seed_hint": "Jede Stichprobe hat einen eigenen Seed; gezählt wird ab diesem",
+    "again": "Andere ziehen",
+    "again_hint": "Weiter zu den nächsten Seeds",
+    "samples": "Stichproben",
 }
 TEXT = {
-    "names": {"original": "Greedy", "changed": "Chosen"},
-    "searching": "Searching …",
-    "drawing": "Drawing …",
-    "one": "A beam of 1 is greedy decoding: {score}.",
-    "same": "The beam's best is the greedy translation, score {score}.",
-    "better": "The beam finds another translation with a better score: {score} instead of {greedy}.",
-    "worse": "The beam pruned the greedy translation at step {step}, although it would have had the better score: "
-    "{greedy} instead of {score}. That can happen: what is best in the end need not look best on the way.",
-    "equal": "The beam finds another translation with the same score, {score}.",
-    "lost": "The greedy translation was pruned at step {step}.",
+    "names": {"original": "Greedy", "changed": "Gewählt"},
+    "searching": "Suche läuft …",
+    "drawing": "Wird gezogen …",
+    "one": "Ein Beam von 1 ist Greedy-Decoding: {score}.",
+    "same": "Das Beste im Beam ist die Greedy-Übersetzung, Score {score}.",
+    "better": "Der Beam findet eine andere Übersetzung mit besserem Score: {score} statt {greedy}.",
+    "worse": "Der Beam hat die Greedy-Übersetzung bei Schritt {step} verworfen, obwohl sie den besseren Score gehabt "
+    "hätte: {greedy} statt {score}. Das kommt vor: Was am Ende das Beste ist, muss unterwegs nicht so aussehen.",
+    "equal": "Der Beam findet eine andere Übersetzung mit demselben Score, {score}.",
+    "lost": "Die Greedy-Übersetzung wurde bei Schritt {step} verworfen.",
     "arithmetic": "{total} / {length} = {score}",
-    "node": "step {step}, “{piece}”: {state}; {beginning} has {total} / {length} = {score}, this piece {log}",
+    "node": "Schritt {step}, „{piece}“: {state}; „{beginning}“ hat {total} / {length} = {score}, dieses Token {log}",
     "states": {
-        "kept": "rank {rank}",
-        "waits": "rank {rank}, finished before",
-        "dead": "rank {rank}, nothing that comes of it is kept",
-        "pruned": "pruned",
-        "lost": "greedy, no longer in the beam",
+        "kept": "Rang {rank}",
+        "waits": "Rang {rank}, schon vorher fertig",
+        "dead": "Rang {rank}, aber nichts davon bleibt am Ende",
+        "pruned": "verworfen",
+        "lost": "greedy, nicht mehr im Beam",
     },
-    "best": "the best in the end",
+    "best": "am Ende die beste",
     "greedy": "greedy",
     "marks": {
-        "best": "leads to the best translation",
-        "greedy": "greedy path",
-        "kept": "kept",
-        "dead": "kept, but nothing that comes of it is",
-        "pruned": "pruned",
-        "waits": "finished, waits",
+        "best": "führt zur besten Übersetzung",
+        "greedy": "Greedy-Weg",
+        "kept": "behalten",
+        "dead": "behalten, aber nichts davon bleibt am Ende",
+        "pruned": "verworfen",
+        "waits": "fertig, wartet",
     },
     "signs": {"best": "★", "greedy": "G", "pruned": "✕"},
-    "columns": ["Step", "State", "Hypothesis so far", "Log-probability of the piece", "Total", "Pieces", "Score"],
-    "end": ["", "German", "Total / pieces = score"],
+    "columns": [
+        "Schritt",
+        "Zustand",
+        "Hypothese bis hier",
+        "Log-Wahrscheinlichkeit des Tokens",
+        "Summe",
+        "Tokens",
+        "Score",
+    ],
+    "end": ["", "Übersetzung", "Summe / Tokens = Score"],
     "greedyRow": "greedy",
     "ranked": "{rank}",
-    "precision": "Here a probability counts all pieces of the vocabulary; elsewhere on the page those that are never "
-    "written (padding, start, unknown) are left out, so its numbers can be slightly higher.",
-    "sample": "seed {seed}: log-probability {total}",
-    "sampleNote": "seed {seed} · log-probability {total} ({difference} against greedy) · {differs}",
-    "most": "at most {running} in the running",
-    "greedyNote": "log-probability {total}",
-    "differs": {"none": "the same pieces", "one": "1 other piece", "many": "{count} other pieces"},
-    "running": {"one": "1 piece", "many": "{count} pieces"},
-    "drawn": "“{piece}”: log-probability {log}, {running} in the running",
-    "unended": "stopped at the limit",
+    "precision": "Hier zählt für eine Wahrscheinlichkeit das ganze Vokabular; sonst bleiben auf dieser Seite die "
+    "Tokens außer Betracht, die nie geschrieben werden (Padding, Anfang, unbekannt), sodass die Zahlen dort etwas "
+    "größer sein können.",
+    "sample": "Seed {seed}: Log-Wahrscheinlichkeit {total}",
+    "sampleNote": "Seed {seed} · Log-Wahrscheinlichkeit {total} ({difference} gegenüber greedy) · {differs}",
+    "most": "höchstens {running} zur Wahl",
+    "greedyNote": "Log-Wahrscheinlichkeit {total}",
+    "differs": {"none": "dieselben Tokens", "one": "1 anderes Token", "many": "{count} andere Tokens"},
+    "running": {"one": "1 Token", "many": "{count} Tokens"},
+    "drawn": "„{piece}“: Log-Wahrscheinlichkeit {log}, {running} zur Wahl",
+    "unended": "an der Grenze abgebrochen",
     "bad": {
-        "temperature": "The temperature is a number from 0.05 to 5.",
-        "top_k": "Top-k is a whole number from 0 (all pieces) to 100,000.",
-        "top_p": "Top-p is a number from 0.01 to 1.",
-        "seed": "The seed is a whole number from 0 to 4,000,000,000.",
+        "temperature": "Die Temperatur ist eine Zahl von 0.05 bis 5.",
+        "top_k": "Top-k ist eine ganze Zahl von 0 (alle Tokens) bis 100 000.",
+        "top_p": "Top-p ist eine Zahl von 0.01 bis 1.",
+        "seed": "Der Seed ist eine ganze Zahl von 0 bis 4 000 000 000.",
     },
 }
-REFUSAL = "This cannot be searched or drawn with: {reason}"
+REFUSAL = "Damit lässt sich weder suchen noch ziehen: {reason}"

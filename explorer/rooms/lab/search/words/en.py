@@ -19,7 +19,7 @@ HTML = {
     "sample_how": "[[sampling|Sampling]] draws every piece by chance, in proportion to its probability. A low "
     "[[temperature]] favours the probable ones; top-k leaves only the k most probable pieces in the running, top-p the "
     "fewest that hold the share p. With all of them in the running, a piece that fits nothing is drawn now and then. "
-    "The same seed draws the same German. Choose one, and its attention is shown below.",
+    "The same seed draws the same {target_language}. Choose one, and its attention is shown below.",
     "temperature": "Temperature",
     "top_k": "Top-k",
     "top_k_hint": "Pieces in the running; 0 means all",
@@ -43,7 +43,7 @@ TEXT = {
     "equal": "The beam finds another translation with the same score, {score}.",
     "lost": "The greedy translation was pruned at step {step}.",
     "arithmetic": "{total} / {length} = {score}",
-    "node": "step {step}, “{piece}”: {state}; {beginning} has {total} / {length} = {score}, this piece {log}",
+    "node": "step {step}, “{piece}”: {state}; “{beginning}” has {total} / {length} = {score}, this piece {log}",
     "states": {
         "kept": "rank {rank}",
         "waits": "rank {rank}, finished before",
@@ -63,7 +63,7 @@ TEXT = {
     },
     "signs": {"best": "★", "greedy": "G", "pruned": "✕"},
     "columns": ["Step", "State", "Hypothesis so far", "Log-probability of the piece", "Total", "Pieces", "Score"],
-    "end": ["", "German", "Total / pieces = score"],
+    "end": ["", "{target_language}", "Total / pieces = score"],
     "greedyRow": "greedy",
     "ranked": "{rank}",
     "precision": "Here a probability counts all pieces of the vocabulary; elsewhere on the page those that are never "
