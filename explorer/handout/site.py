@@ -146,8 +146,10 @@ def room_of(room: Room, opened: Opened, sentences: Sequence[str]) -> Harvest:
 def chooser(sentences: Sequence[str]) -> str:
     """The list of sentences, and unseen what the browser's modules ask by (explorer/shared/sentence_box.js)."""
     options = "".join(f"<option>{escape(sentence)}</option>" for sentence in sentences)
-    label = f"<label><span>{escape(words.SITE['sentence'])}</span><select id=\"chosen\">{options}</select></label>"
-    return f'<div id="ask">{label}<span id="sentence" hidden><input></span><button id="translate" hidden></button></div>'
+    label = f'<label><span>{escape(words.SITE["sentence"])}</span><select id="chosen">{options}</select></label>'
+    return (
+        f'<div id="ask">{label}<span id="sentence" hidden><input></span><button id="translate" hidden></button></div>'
+    )
 
 
 def site_words(opened: Opened) -> dict[str, str]:
