@@ -16,6 +16,7 @@ export async function grey(picture, { ground, ink, negative }) {
     const share = Math.max(0, Math.min(1, (brightness(parsed(css)) - black) / (white - black)));
     return hex([255 * share, 255 * share, 255 * share]);
   };
+  scales(picture, new Set(negative.map((css) => hex(parsed(css)))));
   const striped = stripes(picture, new Map(negative.map((css) => [hex(parsed(css)), toned(css)])));
   for (const node of picture.querySelectorAll("*")) {
     for (const name of INKS) {
@@ -26,15 +27,28 @@ export async function grey(picture, { ground, ink, negative }) {
   await Promise.all([...picture.querySelectorAll("image")].map((image) => greyImage(image, toned)));
 }
 
+/** Where a colour scale begins with a colour that becomes stripes, its lower half has gaps as wide. */
+function scales(picture, colours) {
+  for (const shade of picture.querySelectorAll("linearGradient")) {
+    if (!colours.has(shade.firstElementChild?.getAttribute("stop-color"))) continue;
+    const bar = picture.querySelector(`[fill="url(#${shade.id})"]`), [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(bar.getAttribute(name)));
+    bar.after(svg("rect", { x, y: short(y + height / 2), width, height: short(height / 2), fill: "url(#gaps)" }));
+    picture.prepend(svg("defs", {}, pattern("gaps", "#ffffff")));
+  }
+}
+
+function pattern(id, colour) {
+  const size = short(STRIPE), turned = { id, width: size, height: size, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+  return svg("pattern", turned, svg("rect", { width: short(STRIPE / 2), height: size, style: `fill: ${colour}` }));
+}
+
 /** Patterns of stripes by the colours that they stand for, each put into the picture where it has that colour. */
 function stripes(picture, tones) {
   const found = new Map();
   for (const [css, tone] of tones) {
     if (!picture.querySelector(`[fill="${css}"]`)) continue;
-    const id = `less-${found.size + 1}`, size = short(STRIPE);
-    const line = svg("rect", { width: short(STRIPE / 2), height: size, style: `fill: ${tone}` });
-    const turned = { id, width: size, height: size, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
-    picture.prepend(svg("defs", {}, svg("pattern", turned, line)));
+    const id = `less-${found.size + 1}`;
+    picture.prepend(svg("defs", {}, pattern(id, tone)));
     found.set(css, `url(#${id})`);
   }
   return found;

@@ -40,7 +40,7 @@ function captured(nodes, ground, caption) {
 
 /** Promises { picture, width, height }: a picture of SVG, with its caption where one is wanted. */
 export async function pictured(look, settings) {
-  const { text, colours: { [theme()]: colours } } = settings, { nodes, label, headed } = partOf(look, text.parts);
+  const { text, colours: { [theme()]: colours } } = settings, { name, nodes, label, headed } = partOf(look, text.parts);
   const ground = getComputedStyle(document.body).backgroundColor;
   const { parts, ...size } = captured(nodes, ground, look.caption);
   const width = Math.max(size.width, look.caption ? LEAST : 0) + 2 * EDGE;
@@ -48,7 +48,7 @@ export async function pictured(look, settings) {
   picture.append(whole, svg("g", { transform: `translate(${EDGE} ${EDGE})` }, ...parts));
   let height = size.height + 2 * EDGE;
   if (look.caption) {
-    const lines = captionOf(look, { words: text.caption, model: settings.model, base: settings.base, part: settings.tabs[look.tab] + (headed ? ` · ${label}` : "") });
+    const lines = captionOf(look, { words: text.caption, model: settings.model, base: settings.base, part: settings.tabs[look.tab] + (look.station ?? headed ? ` · ${headed ? label : look.stationName}` : ""), ofAView: VIEWED[look.tab]?.includes(name) ?? false });
     const { group, height: more } = captionBlock(lines, { x: EDGE, y: height - EDGE, width: width - 2 * EDGE, colours });
     picture.append(group);
     height += more;
