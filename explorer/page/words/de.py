@@ -1,14 +1,14 @@
 """What the page says above its tabs."""
 
 TITLE = "Attention Explorer"
-SUBTITLE = "Blick in einen Transformer ({source_language} → {target_language})."
+SUBTITLE = "Ein Transformer von innen: {source_language} → {target_language}."
 MODEL = "{layers} + {layers} Schichten, {heads} Köpfe."
 
 TOOLS = {
     "tools": "Die Seite",
     "tour": "Tour",
     "tour_hint": "Sieben Hinweise am Bild selbst; Esc beendet sie, und beim nächsten Mal geht es dort weiter",
-    "copy": "Link kopieren",
+    "copy": "Link",
     "copy_hint": "Einen Link auf genau das kopieren, was gerade zu sehen ist",
     "save": "Speichern",
     "save_hint": "Das Bild, seine Zahlen oder alles an dieser Übersetzung speichern (s)",
@@ -19,7 +19,7 @@ TOOLS = {
     "keys": "Tasten",
     "keys_hint": "Was die Tasten tun (?)",
     "keys_title": "Tasten",
-    "keys_where": "Sie wirken überall, außer während du schreibst und wo eine Liste offen ist.",
+    "keys_where": "Sie wirken überall, außer beim Schreiben und wo eine Liste offen ist.",
     "close": "Schließen",
 }
 KEYS = (  # names of keys, separated by spaces, and what they do
