@@ -44,13 +44,11 @@ ROLLED = (
 )
 ROLLOUT_EXPLANATIONS = {
     "encoder": ROLLED + "Token ({source_language}) am Ende bei ihr angekommen ist, wenn man nur den Gewichten folgt.",
-    "decoder": ROLLED + "gelesenen Token am Ende bei ihr angekommen ist, wenn man nur den Gewichten folgt, ohne den "
-    "Ausgangssatz.",
+    "decoder": ROLLED + "gelesenen Token am Ende bei ihr ankommt, folgt man nur diesen Gewichten, ohne Ausgangssatz.",
     "cross": (
         "[[attention rollout|Rollout]]: woraus eine Zeile besteht, zurückverfolgt durch Decoder, Cross-Attention und "
-        "Encoder; die [[residual connection|Residualverbindung]] behält je die Hälfte. So stammen "
-        "immer {share}\u00a0% aus dem Ausgangssatz: Das ist gezeigt, auf die Summe 1 gebracht. Der Rest sind gelesene "
-        "Tokens."
+        "Encoder; die [[residual connection|Residualverbindung]] behält je die Hälfte. So stammen immer "
+        "{share}\u00a0% aus dem Ausgangssatz: Das ist gezeigt, auf die Summe 1 gebracht. Der Rest sind gelesene Tokens."
     ),
 }
 
