@@ -1,7 +1,6 @@
 """What browser tests share: Debian's Chromium driven by playwright, and the page as a visitor sees it."""
 
 import os
-import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,14 +1,14 @@
 """What the page says above its tabs."""
 
 TITLE = "Attention Explorer"
-SUBTITLE = "Ein Transformer von innen: {source_language} → {target_language}."
+SUBTITLE = "Sieh einem Transformer beim Übersetzen zu ({source_language} → {target_language})."
 MODEL = "{layers} + {layers} Schichten, {heads} Köpfe."
 
 TOOLS = {
     "tools": "Die Seite",
     "tour": "Tour",
     "tour_hint": "Sieben Hinweise am Bild selbst; Esc beendet sie, und beim nächsten Mal geht es dort weiter",
-    "copy": "Link",
+    "copy": "Link kopieren",
     "copy_hint": "Einen Link auf genau das kopieren, was gerade zu sehen ist",
     "save": "Speichern",
     "save_hint": "Das Bild, seine Zahlen oder alles an dieser Übersetzung speichern (s)",
