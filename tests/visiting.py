@@ -14,6 +14,20 @@ CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.whic
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 WAITING = "robots.txt"  # a small answer of every server
 TIMEOUT = 30_000  # milliseconds; generous, because a busy machine must not fail a test
+# What a tab cannot be without, and the least part of its panel's width that its widest picture has.
+DRAWN = {
+    "explore": (".heatmap .cells", 0.3),
+    "lessons": (".lessons .cards", 0.9),
+    "lab": (".lab .heatmap .cells", 0.3),
+    "inside": (".inside canvas", 0.3),
+    "masks": (".masks canvas", 0.1),
+    "positions": (".js-plotly-plot .plot-container", 0.5),
+    "predictions": (".predictions .plot-container", 0.3),
+    "catalogue": ("#catalogue-tab p", 0.3),  # this page has no folder, and so no numbers
+    "architecture": (".architecture svg", 0.3),
+    "training": (".training .plot-container", 0.3),
+    "glossary": ("dl", 0.5),
+}
 expect.set_options(timeout=TIMEOUT)
 
 if CHROMIUM is None and os.environ.get("REQUIRE_BROWSER"):

@@ -15,11 +15,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """A checkpoint that was opened to be looked at, and the page's tabs by their ids."""
+    """A checkpoint that was opened to be looked at, the page's tabs by their ids, and what a teacher brought along."""
 
     recordings: Recordings
     folder: Path | None  # of the checkpoint
     tabs: Mapping[str, str] = field(default_factory=dict)  # their labels
+    examples: Path | None = None  # a file of sentences instead of our own
+    lessons: Path | None = None  # a folder of lessons instead of our own
     made: dict[Callable[..., Any], Any] = field(default_factory=dict)  # what `shared` has made
 
     @property
