@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from explorer.recording import words
 from explorer.recording.trace import Trace
-from explorer.shared.language import VOICE
+from explorer.shared.language import FIRST, VOICE
 from explorer.shared.limits import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES
 from model.decoding import Translator
 
@@ -23,8 +23,8 @@ def examples() -> list[dict[str, str]]:
 
 
 def in_language(texts: str | dict[str, str]) -> str:
-    """A text that is the same in all languages of the page, or that of the language in force."""
-    return texts if isinstance(texts, str) else texts[VOICE.get().language]
+    """A text that is the same in all languages of the page, or that of the language in force; else of the first."""
+    return texts if isinstance(texts, str) else texts.get(VOICE.get().language, texts[FIRST])
 
 
 def check_characters(text: str) -> None:

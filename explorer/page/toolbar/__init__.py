@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import gradio as gr
@@ -10,7 +11,7 @@ import gradio as gr
 from explorer.page import words
 from explorer.page.sheet import key_rows
 from explorer.shared.component import DRIVER_JS, component, filled, module, url
-from explorer.shared.language import FIRST, LANGUAGES, VOICE
+from explorer.shared.language import FIRST, LANGUAGES, VOICE, speaking
 
 FOLDER = Path(__file__).parent
 # Parts of the page that a link may hide, by `hide=a,b`; page.css says what each is.
@@ -29,6 +30,15 @@ HIDDEN = (
 )
 
 
+def hints() -> dict[str, str]:
+    """What the button of each language says, in that language."""
+    found = {}
+    for language in LANGUAGES:
+        with speaking(replace(VOICE.get(), language=language)):
+            found[language] = words.SAME_PAGE
+    return found
+
+
 def toolbar(tabs: Mapping[str, str]) -> gr.HTML:
     """Buttons that the browser brings to life, and the place that the address keeps: `tabs` are labels by id.
 
@@ -42,7 +52,7 @@ def toolbar(tabs: Mapping[str, str]) -> gr.HTML:
         "hidden": HIDDEN,
         "base": f"https://{host}/{'' if language == FIRST else language}" if host else None,
         "figures": words.FIGURES,
-        "languages": {"names": LANGUAGES, "current": language, "hint": words.LANGUAGES},
+        "languages": {"names": LANGUAGES, "current": language, "hint": hints()},
     }
     tour = {"url": url(DRIVER_JS), "explore": tabs["explore"], "text": words.TOUR}
     texts = {**words.TOOLS, "key_rows": key_rows(words.KEYS)}
