@@ -17,6 +17,7 @@ TIMEOUT = 30_000  # milliseconds; generous, because a busy machine must not fail
 # What a tab cannot be without, and the least part of its panel's width that its widest picture has.
 DRAWN = {
     "explore": (".heatmap .cells", 0.3),
+    "lessons": (".lessons .cards", 0.9),
     "lab": (".lab .heatmap .cells", 0.3),
     "inside": (".inside canvas", 0.3),
     "masks": (".masks canvas", 0.1),

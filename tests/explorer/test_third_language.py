@@ -12,14 +12,16 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
+import yaml
 from reading import PACKAGES, ROOT
 from serving import served
 
 from explorer.page.toolbar import toolbar
 from explorer.rooms import tabs
-from explorer.shared.language import LANGUAGES, Voice, speaking
+from explorer.shared.language import LANGUAGES, Voice, checked, in_language, speaking
 
 MARK = "In French: "
+SHIPPED = [ROOT / "assets" / "examples.json", *sorted((ROOT / "assets" / "lessons").glob("*.yaml"))]  # JSON is YAML
 
 
 class Copied(SourceFileLoader):
@@ -73,3 +75,29 @@ def test_every_other_page_leads_to_it_in_its_own_words(french):
             offered = json.loads(toolbar(tabs()).props["settings"])["languages"]
         assert offered["names"]["fr"] == "Français" and offered["hint"]["fr"].startswith(MARK)
         assert offered["hint"].keys() == LANGUAGES.keys()
+
+
+def test_a_text_of_a_file_is_shown_in_the_first_language_until_it_has_one(french):
+    texts = checked({"en": "a pronoun", "de": "ein Pronomen"})
+    assert [in_language(texts, language) for language in LANGUAGES] == ["a pronoun", "ein Pronomen", "a pronoun"]
+
+
+@pytest.mark.parametrize("texts", [{"de": "ein Pronomen"}, {"en": "a", "xx": "b"}, {"en": " "}, "", {}])
+def test_a_file_without_a_text_in_the_first_language_is_refused(texts):
+    with pytest.raises(ValueError, match="needs"):
+        checked(texts)
+
+
+def by_language(value: Any) -> Iterator[dict[str, str]]:
+    """Texts of a file that are given by language."""
+    if isinstance(value, dict) and "en" in value:
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from by_language(part)
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_what_is_shipped_has_every_text_in_every_language(path):
+    found = list(by_language(yaml.safe_load(path.read_text(encoding="utf-8"))))
+    assert found and all(texts.keys() == LANGUAGES.keys() for texts in found)

@@ -3,7 +3,7 @@
 import { exploreNow, shownTab, sightOf } from "../../shared/desk.js";
 
 /** `part` are the dialog's own nodes, which say what of it is wanted. */
-export function looked({ what, grey, caption }) {
+export function looked({ what, grey, caption, notes }) {
   const tab = shownTab() ?? "explore", own = sightOf(tab);
   return {
     tab,
@@ -12,5 +12,6 @@ export function looked({ what, grey, caption }) {
     what: what.value,
     grey: grey.checked,
     caption: caption.checked,
+    notes: notes.value,
   };
 }

@@ -79,6 +79,30 @@ TOUR = {
     },
 }
 
+# The lesson that stands on the page: what its HTML says, and what it says as one goes on.
+LESSON_HTML = {
+    "lesson": "Lektion",
+    "close": "Lektion schließen",
+    "close_hint": "Lektion schließen; wie weit du warst, bleibt in diesem Browser",
+    "commit": "Auf diese Antwort festlegen",
+    "show": "Zeig es mir",
+    "show_hint": "Führt ohne dich dorthin",
+    "back": "Zurück",
+}
+LESSON = {
+    "of": "Lektion, Schritt {step} von {steps}",
+    "fold": "Einklappen",
+    "unfold": "Ausklappen",
+    "next": "Weiter",
+    "skip": "Überspringen",
+    "finish": "Fertig",
+    "same": "Wie du vermutet hast.",
+    "other": "Anders, als du vermutet hast.",
+    "guessed": "Du:",
+    "model": "Das Modell:",
+    "tally": "{same} von {made} Mal hat das Modell getan, was du vermutet hast.",
+}
+
 DRAFT = {
     "translating": "Wird übersetzt …",
     "stillShows": "Noch nicht übersetzt. Das Bild zeigt weiter: {sentence}",
