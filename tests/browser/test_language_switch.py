@@ -43,7 +43,7 @@ def speaks(page: Page, language: str) -> None:
     expect(page.locator("#viewer .status")).not_to_be_empty()
     expect(page.locator("html")).to_have_attribute("lang", language)
     expect(page.get_by_role("tab", name=labels(language)["explore"], exact=True)).to_be_visible()
-    expect(page.locator("footer")).to_contain_text(API[language])
+    expect(page.get_by_role("contentinfo")).to_contain_text(API[language])
 
 
 def switch(page: Page, language: str) -> None:
