@@ -14,7 +14,9 @@ NAME = "python -m explorer.report"
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(NAME, description="Writes one translation as an HTML file that needs nothing else.")
+    parser = argparse.ArgumentParser(
+        NAME, description="Writes one translation as an HTML file that needs nothing else."
+    )
     parser.add_argument("sentence")
     parser.add_argument("-o", "--output", type=Path, default=Path(FILE), help=f"the file (default {FILE})")
     parser.add_argument("--language", choices=[*LANGUAGES], default=FIRST, help="of the file's words")

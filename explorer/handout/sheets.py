@@ -175,7 +175,9 @@ def dot(x: float, y: float) -> str:
 
 
 def label(x: float, y: float, text: str, anchor: str = "start", turned: str = "", size: float = TYPE) -> str:
-    place = f'x="{x:.2f}" y="{y:.2f}" font-size="{size:.2f}" text-anchor="{anchor}"' + (f' transform="{turned}"' if turned else "")
+    place = f'x="{x:.2f}" y="{y:.2f}" font-size="{size:.2f}" text-anchor="{anchor}"' + (
+        f' transform="{turned}"' if turned else ""
+    )
     return f"<text {place}>{escape(shortened(text))}</text>"
 
 

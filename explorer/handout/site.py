@@ -32,7 +32,7 @@ from explorer.recording.sentence import check
 from explorer.rooms import ROOMS, Room, tabs
 from explorer.shared.bundle import bundle
 from explorer.shared.component import DRIVER_JS, FORMULA, PLOTLY_JS, filled, url
-from explorer.shared.language import FIRST, LANGUAGES, Voice, speaking
+from explorer.shared.language import Voice, speaking
 from model.decoding import Translator
 
 FOLDER = Path(__file__).parent
@@ -145,8 +145,10 @@ def room_of(room: Room, opened: Opened, sentences: Sequence[str]) -> Harvest:
 def chooser(sentences: Sequence[str]) -> str:
     """The list of sentences, and unseen what the browser's modules ask by (explorer/shared/sentence_box.js)."""
     options = "".join(f"<option>{escape(sentence)}</option>" for sentence in sentences)
-    label = f"<label><span>{escape(words.SITE['sentence'])}</span><select id=\"chosen\">{options}</select></label>"
-    return f'<div id="ask">{label}<span id="sentence" hidden><input></span><button id="translate" hidden></button></div>'
+    label = f'<label><span>{escape(words.SITE["sentence"])}</span><select id="chosen">{options}</select></label>'
+    return (
+        f'<div id="ask">{label}<span id="sentence" hidden><input></span><button id="translate" hidden></button></div>'
+    )
 
 
 def site_words(opened: Opened) -> dict[str, str]:

@@ -47,7 +47,7 @@ def speaks(page: Page, language: str) -> None:
 
 
 def switch(page: Page, language: str) -> None:
-    page.locator("#toolbar").get_by_role("button", name=LANGUAGES[language], exact=True).click()
+    page.locator(f"#toolbar button[lang={language}]").click()
     speaks(page, language)
 
 

@@ -3,20 +3,13 @@
 The driver reads the lesson's file, guesses, and does the task on the page's own controls.
 """
 
-import json
-import re
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
-from visiting import needs_browser, open_tab, visited
+from playwright.sync_api import Locator, Page, expect
+from visiting import needs_browser, visited
 
 from explorer.lessons.lesson import Lesson, Step
 from explorer.lessons.running import shipped
 from explorer.page import words
-from explorer.rooms import tabs
-from explorer.rooms.lessons import words as room_words
 from explorer.shared.language import LANGUAGES, Voice, speaking
 
 pytestmark = needs_browser

@@ -69,7 +69,10 @@ SHEET = {
         "D  Lies Gewichte ab",
         "Lies diese Zeilen mithilfe der Skala aus dem Bild ab, auf eine Dezimale. Wie groß ist die Summe einer Zeile?",
     ),
-    "order": ("E  Reihenfolge", "Zieh die Linien in B mit einer anderen Farbe so, wie es die dritte Spalte von A sagt."),
+    "order": (
+        "E  Reihenfolge",
+        "Zieh die Linien in B mit einer anderen Farbe so, wie es die dritte Spalte von A sagt.",
+    ),
     "think": (
         "F  Denk nach",
         "Wo lag deine Schätzung daneben? Gibt es ein Wort, das auf mehrere andere achtet oder auf eines, das nicht "

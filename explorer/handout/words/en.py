@@ -90,7 +90,9 @@ THOUGHT = (
     "There is no single answer. The weights of a row sum to 1, so what one word gets the others lack; rounded they may "
     "add up to 0.9 or 1.1. A large weight says where the model looks, not yet why: that takes an experiment."
 )
-TOO_LONG = "A worksheet has room for {limit} words; this sentence, or its translation, has {words}, punctuation included."
+TOO_LONG = (
+    "A worksheet has room for {limit} words; this sentence, or its translation, has {words}, punctuation included."
+)
 
 # The folder of plain files.
 SITE = {

@@ -6,10 +6,13 @@
 // asks the entry's `serve` and gives what it answers, read from JSON; `settings` are those of the entry and the words `text`.
 
 import { print, report, worksheet } from "./handouts.js";
+import { pngFile, svgFile } from "./picture/picture.js";
 import { csv, csvUnchanged, json, npz } from "./numbers.js";
 
 /** `offered(look)` says whether there is such a file; without it there always is. */
 export const ENTRIES = {
+  svg: { make: svgFile },
+  png: { make: pngFile },
   csv: { make: csv },
   csv_unchanged: { make: csvUnchanged, offered: ({ experiment }) => experiment !== null },
   json: { make: json },

@@ -24,6 +24,8 @@ class Entry(NamedTuple):
 
 
 ENTRIES: tuple[Entry, ...] = (
+    Entry("svg", "picture"),
+    Entry("png", "picture"),
     Entry("csv", "numbers", csv_answer),
     Entry("csv_unchanged", "numbers", csv_answer),
     Entry("json", "numbers", json_answer),

@@ -1,7 +1,7 @@
 """What the page says above its tabs."""
 
 TITLE = "Attention Explorer"
-SUBTITLE = "Blick in einen Transformer ({source_language} → {target_language})."
+SUBTITLE = "Sieh einem Transformer beim Übersetzen zu ({source_language} → {target_language})."
 MODEL = "{layers} + {layers} Schichten, {heads} Köpfe."
 
 TOOLS = {
