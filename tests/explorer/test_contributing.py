@@ -1,4 +1,4 @@
-"""What the repository's own pages say to those who change it: links lead somewhere, commands do what they are said to."""
+"""What the repository says to those who change it: links lead somewhere, commands do what they are said to do."""
 
 import re
 import shutil
