@@ -22,7 +22,7 @@ FILLED = {
     "{target_language}",
 }  # by what looks words up: each language says them where it needs them
 OWN = {
-    ("explorer.page.words", "LANGUAGES"),  # those of the page, not of the model
+    ("explorer.page.words", "SAME_PAGE"),  # those of the page, not of the model
     ("explorer.shared.glossary.words", "NAMES"),  # only where a term is not called by its key
     ("explorer.rooms.positions.words", "ORDER_EXAMPLE"),  # sentences for the model
     # Names of formats, which no one reads.

@@ -46,8 +46,8 @@ TOOLBAR: dict[str, str | dict[str, str]] = {  # what the buttons say once they a
     "damaged": "Im Link nicht verstanden und weggelassen: {parts}.",
 }
 
-# What the button of each language says when it is pointed at, in that language.
-LANGUAGES = {"en": "The same page in English", "de": "Dieselbe Seite auf Deutsch"}
+# What the button that leads to this language says when it is pointed at.
+SAME_PAGE = "Dieselbe Seite auf Deutsch"
 
 TOUR = {
     "invitation": "Zur Tour",
