@@ -57,7 +57,7 @@ def visited(
     page.goto(origin + WAITING)
     page.evaluate("(level) => level && localStorage.setItem('attention-explorer:level', level)", level)
     page.goto(address)
-    expect(page.locator(".status")).to_contain_text(re.compile("Step|Schritt"))
+    expect(page.locator("#viewer .status")).to_contain_text(re.compile("Step|Schritt"))
     yield page
     assert not errors, errors
     for event, listener in listeners.items():
