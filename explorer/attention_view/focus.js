@@ -9,6 +9,7 @@ import { axisTitles, Plot } from "./plot.js";
 import { drawRibbons, hovered } from "./ribbons.js";
 import { focused, known, seen } from "./state.js";
 import { pointIn } from "../shared/page.js";
+import { redrawsBy } from "../shared/redrawn.js";
 import { fill, headsName } from "../shared/text.js";
 
 export class Focus {
@@ -22,6 +23,7 @@ export class Focus {
     for (const type of ["mousemove", "mouseleave"]) {
       this.part.ribbons.addEventListener(type, (event) => this.point(type === "mousemove" ? event : null));
     }
+    redrawsBy(this.part.ribbons, () => this.drawRibbons());
     this.part.ribbons.addEventListener("click", () => this.pointed && choose.pin(this.pointed));
   }
 

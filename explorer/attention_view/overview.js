@@ -2,9 +2,11 @@
 
 import { channels } from "../shared/contrast.js";
 import { sharpness } from "../shared/page.js";
+import { redrawsBy } from "../shared/redrawn.js";
 import { fill } from "../shared/text.js";
 
 const LABEL = 22, GAP = 3, GROUND = 0.1;
+const FINE = 4; // pixels of a thumbnail for one of the screen, in a picture that is saved
 const ROOM = 22; // pixels that a label with its letter needs
 const KEPT = 3; // pictures: a visitor goes to and fro between the kinds
 
@@ -52,15 +54,24 @@ export class Overview {
   constructor(canvas, words) {
     Object.assign(this, { canvas, words });
     this.bases = new Map();
+    redrawsBy(canvas, (inLines) => this.draw(...this.drawn, inLines));
   }
 
-  /** Draws the rows known so far, and a frame around the chosen heads; thumbnails are made once per map and colour. */
-  draw(map, { submission, known, colour, text, choices }) {
-    const ratio = sharpness();
+  /**
+   * Draws the rows known so far, and a frame around the chosen heads; thumbnails are made once per map and colour. For a
+   * picture in lines (shared/redrawn.js) they are finer, and the labels are written beside them.
+   */
+  draw(map, scene, inLines = false) {
+    this.drawn = [map, scene];
+    const { submission, known, colour, text, choices } = scene, ratio = sharpness();
     const width = this.canvas.clientWidth || 260;
     const { size, height } = layout(map, width);
     const key = JSON.stringify([submission, map.kind, map.measure, colour, width, ratio]);
-    if (!this.bases.has(key)) this.bases.set(key, thumbnails(map, { width, height, size, ratio, colour, text }, this.words));
+    if (!this.bases.has(key)) {
+      const base = thumbnails(map, { width, height, size, ratio, colour });
+      names(scaled(base, ratio), map, { size, text }, this.words);
+      this.bases.set(key, base);
+    }
     if (this.bases.size > KEPT) this.bases.delete(this.bases.keys().next().value);
     const base = this.bases.get(key);
     const sizes = { width: base.width, height: base.height };
@@ -71,8 +82,10 @@ export class Overview {
     const context = this.canvas.getContext("2d");
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, sizes.width, sizes.height);
-    context.drawImage(base, 0, 0);
+    const shown = inLines ? thumbnails(map, { width, height, size, ratio: FINE, colour }) : base;
+    context.drawImage(shown, 0, 0, base.width, base.height);
     context.scale(ratio, ratio);
+    if (inLines) names(context, map, { size, text }, this.words);
     const later = ((map.queries.length - known) / map.queries.length) * (size - GAP);
     for (let layer = 0; later > 0 && layer < map.layers; layer++) {
       context.clearRect(LABEL, LABEL + (layer + 1) * size - GAP - later, width - LABEL, later);
@@ -81,8 +94,14 @@ export class Overview {
   }
 }
 
-/** A canvas with all thumbnails of a map, labelled. */
-function thumbnails(map, { width, height, size, ratio, colour, text }, words) {
+function scaled(canvas, ratio) {
+  const context = canvas.getContext("2d");
+  context.scale(ratio, ratio);
+  return context;
+}
+
+/** A canvas with all thumbnails of a map. */
+function thumbnails(map, { width, height, size, ratio, colour }) {
   const base = document.createElement("canvas");
   Object.assign(base, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
   const context = base.getContext("2d");
@@ -95,14 +114,17 @@ function thumbnails(map, { width, height, size, ratio, colour, text }, words) {
       context.putImageData(image, left, top);
     }
   }
-  context.scale(ratio, ratio);
+  return base;
+}
+
+/** The names of layers and heads beside the thumbnails. */
+function names(context, map, { size, text }, words) {
   Object.assign(context, { font: "11px system-ui, sans-serif", fillStyle: text });
   Object.assign(context, { textAlign: "center", textBaseline: "middle" });
   const middle = (number) => LABEL + number * size + (size - GAP) / 2;
   const named = (name, number) => (size < ROOM ? `${number + 1}` : fill(name, { number: number + 1 }));
   for (let head = 0; head < map.heads; head++) context.fillText(named(words.head, head), middle(head), LABEL / 2);
   for (let layer = 0; layer < map.layers; layer++) context.fillText(named(words.layer, layer), LABEL / 2 - 2, middle(layer));
-  return base;
 }
 
 /** A frame around one thumbnail, or around all that a mean or maximum covers. */

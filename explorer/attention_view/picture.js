@@ -2,6 +2,7 @@
 // drawn as Plotly would, at a tenth of the work: cells and hatching on one canvas, labels as text of the page.
 
 import { sharpness } from "../shared/page.js";
+import { redrawsBy } from "../shared/redrawn.js";
 
 const LABEL = { row: 1, column: [1.4, 7.9] }; // pixels from the cells to where a label begins
 const BAR = 10; // pixels that the colour scale is shorter at both ends
@@ -20,6 +21,7 @@ export class Picture {
     const part = (name) => node.querySelector(`.${name}`);
     Object.assign(this, { node, figure: null });
     this.part = Object.fromEntries(["cells", "rows", "columns", "down", "along", "scale"].map((name) => [name, part(name)]));
+    redrawsBy(this.part.cells, () => this.paintCanvas());
   }
 
   /** Draws a figure in the size of its node; whatever was enlarged is whole again. */
@@ -65,23 +67,32 @@ export class Picture {
     this.paint();
   }
 
+  /** Where a column and a row lie among the cells, in pixels. */
+  get ways() {
+    const { place: { w, h }, ranges: { x, y } } = this;
+    return { across: (column) => ((column - x[0]) * w) / (x[1] - x[0]), down: (row) => ((row - y[0]) * h) / (y[1] - y[0]) };
+  }
+
   /** All that a zoom changes. */
   paint() {
-    const { l, t, w, h } = this.place, { x, y } = this.ranges;
-    const { cells, rows, columns } = this.part;
-    const ratio = sharpness();
-    Object.assign(cells, { width: Math.max(0, w * ratio), height: Math.max(0, h * ratio) });
-    Object.assign(cells.style, { left: `${l}px`, top: `${t}px`, width: `${w}px`, height: `${h}px` });
-    const context = cells.getContext("2d");
-    context.scale(ratio, ratio);
-    const across = (column) => ((column - x[0]) * w) / (x[1] - x[0]), down = (row) => ((row - y[0]) * h) / (y[1] - y[0]);
-    this.paintCells(context, across, down);
-    hatch(context, this.figure.data[1], across, down);
+    this.paintCanvas();
+    const { part: { rows, columns }, place: { l, t }, ranges: { x, y }, ways: { across, down } } = this;
     const { xaxis, yaxis } = this.figure.layout;
     labels(rows, yaxis, "ytick", (row) => row >= y[0] && row <= y[1] && `right:calc(100% - ${l - LABEL.row}px);top:${t + down(row)}px`);
     const [aside, above] = LABEL.column;
     labels(columns, xaxis, "xtick", (column) => column >= x[0] && column <= x[1]
       && `left:${l + across(column) + aside}px;top:${t - above}px`);
+  }
+
+  /** Cells and hatching. */
+  paintCanvas() {
+    const { place: { l, t, w, h }, part: { cells }, ways: { across, down } } = this, ratio = sharpness();
+    Object.assign(cells, { width: Math.max(0, w * ratio), height: Math.max(0, h * ratio) });
+    Object.assign(cells.style, { left: `${l}px`, top: `${t}px`, width: `${w}px`, height: `${h}px` });
+    const context = cells.getContext("2d");
+    context.scale(ratio, ratio);
+    this.paintCells(context, across, down);
+    hatch(context, this.figure.data[1], across, down);
   }
 
   paintCells(context, across, down) {

@@ -15,7 +15,9 @@ from explorer.shared.bundle import bundle
 from explorer.shared.component import FORMULA, url
 
 FOLDER = Path(__file__).parent
-LOOK = (FOLDER / "look.css").read_text(encoding="utf-8")  # as it stands: Gradio rewrites selectors, and breaks these
+STYLES = (FOLDER / "look.css", FOLDER / "save" / "picture" / "picture.css")
+# As they stand: Gradio rewrites selectors, and breaks these.
+LOOK = "".join(path.read_text(encoding="utf-8") for path in STYLES)
 LEVEL = 6  # of 9; more takes longer than it saves
 
 

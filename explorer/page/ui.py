@@ -48,7 +48,6 @@ def create_ui(
 def build(opened: Opened) -> None:
     """The page in the language in force."""
     opened = replace(opened, tabs=tabs())
-    gr.Navbar(visible=False)  # the languages are no places to go to
     with gr.Row(elem_id="top"):
         gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} {summary(opened.translator)}", elem_id="heading")
         toolbar(opened.tabs, lessons_shown(opened))

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from explorer.recording.recordings import Recordings
+from explorer.recording.warnings import is_in
 from model.checkpoint import STORY
 from model.decoding import Translator
 
@@ -36,7 +37,7 @@ class Opened:
     @property
     def reads_english(self) -> bool:
         """Whether our own sentences, which are English, can be offered to it."""
-        return self.translator.languages.source.code.partition("-")[0] == "en"
+        return is_in(self.translator.languages.source, "en")
 
     @property
     def story(self) -> Path | None:

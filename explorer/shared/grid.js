@@ -3,6 +3,7 @@
 
 import { channels, contrast, mixed, readable } from "./contrast.js";
 import { enlarged, pointIn, sharpness } from "./page.js";
+import { redrawsBy } from "./redrawn.js";
 
 /** Pixels that a number needs: across, or written upwards. */
 export const ACROSS = 43;
@@ -44,6 +45,7 @@ export class Grid {
   /** `tip` is a node that says what lies under the mouse; `choose` is called with a clicked row and column. */
   constructor(canvas, tip, choose = null) {
     Object.assign(this, { canvas, tip, choose });
+    redrawsBy(canvas, () => this.draw(this.scene));
     canvas.addEventListener("mousemove", (event) => this.tell(event));
     canvas.addEventListener("mouseleave", () => { tip.hidden = true; });
     if (!choose) return;

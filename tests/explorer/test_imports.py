@@ -34,8 +34,9 @@ STANDS_ON = {
     "notebook": "attention_view recording shared model",
     "rooms/*": "files lessons attention_view experiments recording shared model",
     "rooms": "rooms/* recording",  # the list of the rooms
-    "page": "files lessons rooms attention_view experiments recording shared model",
-    "explorer": "files notebook experiments recording rooms/*",  # what a notebook imports, and a command
+    "handout": "page files lessons rooms rooms/* attention_view experiments recording shared model",
+    "page": "handout files lessons rooms attention_view experiments recording shared model",
+    "explorer": "handout lessons files notebook experiments recording rooms/*",  # what a notebook imports, and commands
     "app": "page lessons experiments recording shared model",
     "bench": "page rooms rooms/* notebook attention_view experiments recording shared model",
 }

@@ -1,4 +1,4 @@
-"""Lessons: that what they claim is true of the shipped model, that a faulty file is refused, and who is offered which."""
+"""Lessons: what they claim is true of the shipped model, a faulty file is refused, and each has its checkpoint."""
 
 import re
 import subprocess
@@ -164,7 +164,7 @@ def test_lessons_of_a_folder_that_lie_are_refused_in_a_sentence(tmp_path, labora
 
 def test_the_shipped_lessons_belong_to_the_shipped_checkpoint(shipped, toy, tmp_path):
     ours, other = Opened(Recordings(shipped), None), Opened(Recordings(toy), None)
-    assert is_shipped(ours) and [*lessons_for(ours)][0] == "clause"
+    assert is_shipped(ours) and next(iter(lessons_for(ours))) == "clause"
     assert not is_shipped(other) and lessons_for(other) == {}
     file(tmp_path, WHOLE)
     assert [*lessons_for(replace(other, lessons=tmp_path))] == ["one"]

@@ -8,11 +8,14 @@ from typing import Any
 
 import gradio as gr
 
+from explorer.files.described import described
+from explorer.page.hosted import base_address
 from explorer.page.save import words
 from explorer.page.save.entries import ENTRIES, Answer
 from explorer.recording.opened import Opened
 from explorer.recording.payload import refusal_payload
 from explorer.shared.component import component, filled, module
+from explorer.shared.palette import DARK, LIGHT
 
 FOLDER = Path(__file__).parent
 
@@ -31,7 +34,11 @@ def save_dialog(opened: Opened) -> gr.HTML:
             return refusal_payload(str(reason))
 
     settings = {
-        "text": words.TEXT,
+        "text": {**words.TEXT, "caption": words.CAPTION, "parts": words.PARTS},
+        "tabs": opened.tabs,
+        "base": base_address(),
+        "model": model_line(opened),
+        "colours": {"light": LIGHT, "dark": DARK},
         "entries": {entry.name: entry.settings(opened) if entry.settings else {} for entry in ENTRIES},
     }
     return component(
@@ -44,6 +51,14 @@ def save_dialog(opened: Opened) -> gr.HTML:
         settings=json.dumps(settings),
         elem_id="save",
     )
+
+
+def model_line(opened: Opened) -> str:
+    """The model in a line, for a caption."""
+    found = described(opened.translator, opened.folder)
+    sizes = {name: found[name] for name in ("layers", "heads", "d_model")}
+    said = words.MODEL.format(**sizes, parameters=f"{found['parameters'] / 1e6:.1f}")
+    return f"{found['name']}, {said}" if found["name"] else said
 
 
 def groups() -> dict[str, str]:

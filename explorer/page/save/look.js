@@ -1,16 +1,29 @@
 // What is in front of the visitor, for whoever saves it.
 
+import { cellAt } from "../../attention_view/place.js";
+import { atLevel } from "../../attention_view/state.js";
 import { exploreNow, shownTab, sightOf } from "../../shared/desk.js";
 
 /** `part` are the dialog's own nodes, which say what of it is wanted. */
-export function looked({ what, grey, caption }) {
+export function looked({ what, grey, caption, notes }) {
   const tab = shownTab() ?? "explore", own = sightOf(tab);
   return {
     tab,
     viewer: own?.viewer ?? exploreNow(),
     experiment: own?.experiment ?? null,
+    changes: own?.changes ?? [],
+    station: own?.station ?? null,
+    stationName: own?.stationName ?? null,
     what: what.value,
     grey: grey.checked,
     caption: caption.checked,
+    notes: notes.value,
   };
+}
+
+/** The view as the room shows it: Inside one head of it. */
+export function inView({ tab, viewer: { view, trace } }) {
+  if (tab !== "inside") return atLevel(view, trace);
+  const { kind, layer, head } = cellAt(view, trace);
+  return { ...view, kind, layer, head, second: null, whole: false, specials: true, words: false, measure: "weight" };
 }

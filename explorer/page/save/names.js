@@ -1,6 +1,6 @@
 // Names of files: what is inside, in letters, digits and hyphens only.
 
-import { atLevel } from "../../attention_view/state.js";
+import { inView } from "./look.js";
 
 const LONGEST = 40; // characters of a sentence in a name
 
@@ -15,9 +15,9 @@ function numbered(letter, choice) {
 }
 
 /** "attention-cross-l4-h3-step7": all counts from one, as on the screen. */
-export function viewName({ viewer }) {
-  const { kind, layer, head, step, measure } = atLevel(viewer.view, viewer.trace);
+export function viewName(look) {
+  const { kind, layer, head, step, measure } = inView(look);
   const heads = layer === "rollout" ? ["rollout"] : [numbered("l", layer), numbered("h", head)];
-  const shows = viewer.map.measure === "length" && measure === "length" ? "lengths" : "attention";
+  const shows = look.viewer.map.measure === "length" && measure === "length" ? "lengths" : "attention";
   return [shows, kind, ...heads, ...(kind === "encoder" ? [] : [`step${step + 1}`])].join("-");
 }

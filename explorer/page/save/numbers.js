@@ -1,6 +1,6 @@
 // Files of numbers. The server writes them, because the browser has 8 bits of most weights.
 
-import { atLevel } from "../../attention_view/state.js";
+import { inView } from "./look.js";
 import { bytesOf } from "./file.js";
 import { slug, viewName } from "./names.js";
 
@@ -11,9 +11,9 @@ function wordsIn({ content }) {
   return { queries, keys, query_labels: full.queries, key_labels: full.labels };
 }
 
-function matrixOf({ viewer }, { experiment, sentence, pane }) {
-  const { kind, layer, head, specials } = atLevel(viewer.view, viewer.trace), { measure } = viewer.map;
-  return { sentence, experiment, kind, layer, head, measure, specials, words: wordsIn(pane) };
+function matrixOf(look, { experiment, sentence, pane }) {
+  const { kind, layer, head, specials, measure: wanted, words } = inView(look), { measure } = look.viewer.map;
+  return { sentence, experiment, kind, layer, head, measure: wanted === "length" ? measure : "weight", specials, words: words ? wordsIn(pane) : null };
 }
 
 /** The run that is shown: where two stand beside each other, the changed one, which is the second. */

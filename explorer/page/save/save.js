@@ -7,6 +7,9 @@ import { checked, fill } from "../../shared/text.js";
 import { ENTRIES } from "./entries.js";
 import { download, Refused } from "./file.js";
 import { looked } from "./look.js";
+import { viewed } from "./picture/caption.js";
+import { partsOf } from "./picture/parts.js";
+import { fileText, pictured } from "./picture/picture.js";
 
 const SOON = 500; // milliseconds without an answer after which it is said that one is awaited
 
@@ -20,6 +23,7 @@ class Save {
     for (const button of root.querySelectorAll("[data-entry]")) {
       button.addEventListener("click", () => this.save(button));
     }
+    for (const name of ["what", "grey", "caption"]) this.part[name].addEventListener("change", () => this.preview());
     drawn("#toolbar [data-tool=save]").then((button) => button.addEventListener("click", () => this.open()));
     document.addEventListener("keydown", (event) => {
       if (event.key.toLowerCase() !== "s" || busy(event) || commanded(event)) return;
@@ -36,7 +40,30 @@ class Save {
     for (const button of this.root.querySelectorAll("[data-entry]")) {
       button.hidden = !(ENTRIES[button.dataset.entry].offered?.(look) ?? true);
     }
+    this.part.of.textContent = fill(this.settings.text.of, { matrix: viewed(look, this.settings.text.caption), sentence: look.viewer.trace.sentence });
+    this.offer(look);
     this.part.dialog.showModal();
+    this.preview();
+  }
+
+  /** The parts of the room that can be a picture. */
+  offer({ tab }) {
+    const { part: { what }, settings: { text } } = this, before = what.value;
+    const parts = partsOf(tab, text.parts);
+    what.replaceChildren(...parts.map(({ name, label }) => new Option(label, name)));
+    if (what.dataset.tab === tab && parts.some(({ name }) => name === before)) what.value = before;
+    what.dataset.tab = tab;
+    what.closest("label").hidden = parts.length < 2;
+  }
+
+  /** Shows the picture as it would be saved. */
+  async preview() {
+    const { part: { preview, what } } = this, turn = (this.turn = {});
+    if (!what.options.length) return;
+    const { picture } = await pictured(looked(this.part), this.settings);
+    if (turn !== this.turn) return;
+    URL.revokeObjectURL(preview.src);
+    preview.src = URL.createObjectURL(new Blob([fileText(picture)], { type: "image/svg+xml" }));
   }
 
   /** Makes the file of a button's entry; what fails is said in words. */
@@ -46,11 +73,11 @@ class Save {
     button.disabled = true;
     try {
       const ask = async (...given) => answerOf(await server.save([entry, ...given]).catch(() => null), text);
-      const file = await ENTRIES[entry].make({ look: looked(this.part), ask, settings: { ...entries[entry], text } });
+      const file = await ENTRIES[entry].make({ look: looked(this.part), ask, settings: { ...this.settings, ...entries[entry] } });
       state.textContent = file ? fill(text.saved, { name: file.name, size: sizeOf(download(file), text) }) : "";
     } catch (failed) {
+      state.textContent = failed instanceof Refused ? failed.message : text.failed;
       if (!(failed instanceof Refused)) throw failed;
-      state.textContent = failed.message;
     } finally {
       clearTimeout(waiting);
       button.disabled = false;

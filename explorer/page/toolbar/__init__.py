@@ -1,7 +1,6 @@
 """The buttons beside the heading, which belong to the whole page."""
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,9 +8,10 @@ from typing import Any
 import gradio as gr
 
 from explorer.page import words
+from explorer.page.hosted import base_address
 from explorer.page.sheet import key_rows
 from explorer.shared.component import DRIVER_JS, component, filled, module, url
-from explorer.shared.language import FIRST, LANGUAGES, VOICE
+from explorer.shared.language import LANGUAGES, VOICE
 
 FOLDER = Path(__file__).parent
 LESSON = FOLDER.parent / "lesson"
@@ -35,16 +35,14 @@ def toolbar(tabs: Mapping[str, str], lessons: Sequence[dict[str, Any]] = ()) -> 
     """Buttons that the browser brings to life, the place that the address keeps, and the lesson that is done.
 
     `tabs` are labels by id; `lessons` are as `Lesson.shown` gives them.
-
-    On a Space the page stands in a frame of another address; SPACE_HOST names its own.
     """
-    host = os.environ.get("SPACE_HOST")
     language = VOICE.get().language
     settings = {
         "text": words.TOOLBAR,
         "tabs": tabs,
         "hidden": HIDDEN,
-        "base": f"https://{host}/{'' if language == FIRST else language}" if host else None,
+        "base": base_address(),
+        "figures": words.FIGURES,
         "languages": {"names": LANGUAGES, "current": language, "hint": words.LANGUAGES},
         "lesson": {"lessons": lessons, "text": words.LESSON},
     }

@@ -33,7 +33,7 @@ export function mount(root, settings) {
   skipTo(tool.skip);
   followTabs(settings.tabs);
   rove(GROUPS);
-  tameFigures();
+  tameFigures({ language: settings.languages.current, names: settings.figures });
 }
 
 /** A way to say something that goes again with Esc or with a click elsewhere. */

@@ -1,7 +1,7 @@
 """What the page says above its tabs."""
 
 TITLE = "Attention Explorer"
-SUBTITLE = "Schau in einen Transformer hinein, während er übersetzt ({source_language} → {target_language})."
+SUBTITLE = "Sieh einem Transformer beim Übersetzen zu ({source_language} → {target_language})."
 MODEL = "{layers} + {layers} Schichten, {heads} Köpfe."
 
 TOOLS = {
@@ -114,4 +114,18 @@ API_REFUSALS = {
     "real": "{name} muss eine Zahl sein, nicht {value!r}.",
     "index": "{name} muss zwischen 0 und {last} liegen, nicht bei {value}.",
     "unmeasured": "Die Köpfe dieses Checkpoints wurden nicht gemessen: Das tut python -m explorer.catalogue.",
+}
+
+# What the buttons of Plotly's figures are called, by its own names for them.
+FIGURES = {
+    "Download plot as a PNG": "Als Bild speichern (PNG)",
+    "Reset axes": "Wieder alles zeigen",
+    "Zoom": "Vergrößern",
+    "Pan": "Verschieben",
+    "Zoom in": "Hinein",
+    "Zoom out": "Heraus",
+    "Autoscale": "Automatisch",
+    "Box Select": "Rechteck wählen",
+    "Lasso Select": "Freihand wählen",
+    "Produced with Plotly.js": "Gezeichnet mit Plotly.js",
 }

@@ -114,3 +114,17 @@ API_REFUSALS = {
     "index": "{name} must be from 0 to {last}, not {value}.",
     "unmeasured": "The heads of this checkpoint were not measured: python -m explorer.catalogue does it.",
 }
+
+# What the buttons of Plotly's figures are called, by its own names for them.
+FIGURES = {
+    "Download plot as a PNG": "Download plot as a PNG",
+    "Reset axes": "Reset axes",
+    "Zoom": "Zoom",
+    "Pan": "Pan",
+    "Zoom in": "Zoom in",
+    "Zoom out": "Zoom out",
+    "Autoscale": "Autoscale",
+    "Box Select": "Box Select",
+    "Lasso Select": "Lasso Select",
+    "Produced with Plotly.js": "Produced with Plotly.js",
+}

@@ -70,8 +70,14 @@ class Lab {
     onChange((explore) => this.follow(explore));
     onNewLook(root, () => this.explore && this.render());
     // What is shown, which is not what is chosen while another experiment runs.
-    offerSight("lab", () => this.of && { viewer: this.viewer, experiment: this.shown ? this.of.experiment : null });
+    offerSight("lab", () => this.of && { viewer: this.viewer, experiment: this.shown ? this.of.experiment : null, station: this.station, stationName: stations[this.station].label, changes: this.changes() });
     onEnter("lab", ({ station, experiment }) => this.open(station, experiment));
+  }
+
+  /** What is changed in what is shown, as the address has it: ["off=cross.4.5"]. */
+  changes() {
+    const parts = this.shown ? Object.entries(written(this.of.experiment)) : [];
+    return parts.filter(([, text]) => text !== null).map((part) => part.join("="));
   }
 
   /** What the open station changes. */

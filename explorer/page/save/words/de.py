@@ -8,6 +8,8 @@ HTML = {
     "caption": "Mit Bildunterschrift",
     "caption_hint": "Unter dem Bild: Satz, Übersetzung bis hierher, Art, Schicht, Kopf, Schritt, Modell und Link",
     "preview": "So wird das Bild",
+    "notes": "Notizen",
+    "notes_hint": "Sie stehen im Bericht und lassen sich dort ändern",
     "close": "Schließen",
 }
 GROUPS = {"picture": "Bild", "numbers": "Zahlen", "handout": "Zum Austeilen"}
@@ -27,12 +29,48 @@ ENTRIES = {  # was auf dem Knopf steht, und was man bekommt
         "Jede Art, Schicht, jeder Kopf und Schritt dieser Übersetzung, und was es bedeutet, als Text",
     ),
     "npz": ("Alles, NPZ", "Dasselbe als Arrays für numpy.load"),
+    "report": (
+        "Bericht, HTML",
+        "Diese Übersetzung als eine Datei, die ohne Netz aufgeht: alle Arten, Schichten, Köpfe, Schritte",
+    ),
+    "worksheet": (
+        "Arbeitsblatt, HTML",
+        "Zwei A4-Seiten zum Bearbeiten und eine mit Lösungen, aus dem Browser zu drucken",
+    ),
+    "print": ("Arbeitsblatt drucken", "Dasselbe, gleich gedruckt"),
 }
+CAPTION = {  # below a picture
+    "step": "Schritt {step} von {steps}",
+    "whole": "alle Schritte",
+    "pinned": "festgehalten: „{label}“",
+    "specials": "besondere Tokens ausgeblendet",
+    "lengths": "Längen",
+    "source": "{source_language}: {text}",
+    "target": "{target_language} bis hierher: {text}",
+    "translation": "{target_language}: {text}",
+    "unchanged": "{target_language}, unverändert: {text}",
+    "changed": "{target_language}, verändert: {text}",
+    "changes": "Geändert: {changes}",
+    "model": "Modell: {model}",
+}
+PARTS = {  # what can be a picture
+    "picture": "Das Bild",
+    "overview": "Übersicht aller Köpfe",
+    "station": "Das Experiment",
+    "outcome": "Was es ändert",
+    "table": "Die Tabelle",
+    "curves": "Verlustkurven",
+    "pace": "Tempo des Trainings",
+    "all": "Der ganze Raum",
+    "none": "Hier ist noch kein Bild.",
+}
+MODEL = "{layers} + {layers} Schichten, {heads} Köpfe, d_model {d_model}, {parameters} Millionen Parameter"
 TEXT = {
+    "of": "Von „{sentence}“. Diese Matrix: {matrix}, mit allen Zeilen.",
     "working": "Wird gespeichert …",
     "saved": "Gespeichert: {name}, {size}.",
+    "failed": "Das ließ sich nicht speichern. Lade die Seite neu und versuche es noch einmal.",
     "noAnswer": "Der Server hat nicht geantwortet. Versuche es noch einmal.",
-    "noPicture": "Hier ist noch kein Bild.",
     "kilobytes": "{number} kB",
     "megabytes": "{number} MB",
 }
