@@ -2,11 +2,16 @@
 
 import argparse
 import os
+from pathlib import Path
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
+from explorer.experiments.laboratory import Laboratory
+from explorer.lessons.running import require_true
 from explorer.page.launch import launch
 from explorer.page.ui import create_ui
+from explorer.recording.recordings import Recordings
+from explorer.recording.sentence import require_translatable
 from explorer.shared.language import LANGUAGES
 from model import checkpoint, command
 from model.hardware import pick_device
@@ -25,11 +30,18 @@ def main() -> None:
         choices=[*LANGUAGES],
         help="of the page, where a visitor asks for none (default: his browser's)",
     )
+    parser.add_argument("--examples", type=Path, metavar="FILE", help="sentences to click, as in assets/examples.json")
+    parser.add_argument("--lessons", type=Path, metavar="FOLDER", help="lessons NAME.yaml, checked at the start")
     options = parser.parse_args()
     with command.refusing("app.py"):
         folder = checkpoint.locate(options.model)
         translator = checkpoint.load(folder, pick_device(options.device))
-    launch(create_ui(translator, folder), host=options.host, port=options.port, language=options.language)
+        if options.examples:
+            require_translatable(options.examples, translator)
+        if options.lessons:
+            require_true(options.lessons, Laboratory(Recordings(translator)))
+    page = create_ui(translator, folder, examples=options.examples, lessons=options.lessons)
+    launch(page, host=options.host, port=options.port, language=options.language)
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ from model.card import model_card
 from model.config import ModelConfig
 from model.decoding import Translator
 from model.hardware import lay_out_for_decoding
+from model.languages import languages_of
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 
@@ -136,6 +137,7 @@ def load(name: str | Path = SHIPPED, device: torch.device | str = "cpu") -> Tran
         tokenizer = Tokenizer.load(folder / TOKENIZER)
         check_tokenizer(tokenizer, config)
         record = read_object(folder / RECORD)
+        languages_of(record)  # which refuses what the page could not say
         model = Transformer(config)
         fill(model, weights)
     except (OSError, ValueError, TypeError, RuntimeError, SafetensorError) as error:

@@ -1,7 +1,12 @@
 """The two languages of a translator, as its checkpoint's record names them."""
 
+import re
+import reprlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
+
+CODE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+NAME = re.compile(r"[^\W\d_][\w ()'.-]{0,59}")  # it stands in texts, some of them HTML, Markdown or with braces
 
 
 class Language(NamedTuple):
@@ -25,8 +30,24 @@ def languages_of(record: Mapping[str, Any]) -> Languages:
     """Those under "languages" of a training record, {"source": {"code", "name"}, "target": ...}.
 
     A record without them is that of a translator from English to German, as all were before records named them.
+    Raises ValueError where they are named in another way.
     """
     if "languages" not in record:
         return ENGLISH_TO_GERMAN
-    named = record["languages"]
-    return Languages(*(Language(named[side]["code"], named[side]["name"]) for side in Languages._fields))
+    match record["languages"]:
+        case {"source": source, "target": target, **rest} if not rest:
+            return Languages(language_of(source), language_of(target))
+        case other:
+            raise ValueError(f'"languages" must have a "source" and a "target", not {reprlib.repr(other)}')
+
+
+def language_of(named: Any) -> Language:
+    """A language of a record. Raises ValueError where it has no code and name that can stand on a page."""
+    match named:
+        case {"code": str(code), "name": str(name), **rest} if (
+            not rest and CODE.fullmatch(code) and NAME.fullmatch(name)
+        ):
+            return Language(code, name)
+    raise ValueError(
+        f'a language must be named as {{"code": "pt-BR", "name": "Portuguese"}}, not as {reprlib.repr(named)}'
+    )

@@ -3,7 +3,7 @@
 
 import { busy, commanded } from "../shared/keys.js";
 
-const RESET = '[data-title="Reset axes"]';
+const RESET = '[data-attr="zoom"][data-val="reset"]';
 
 /** What Gradio draws takes no configuration from Python: Plotly reads it, at every drag, from where it keeps it. */
 function configure({ target }) {
@@ -11,7 +11,30 @@ function configure({ target }) {
   if (context) Object.assign(context, { doubleClick: false, showTips: false });
 }
 
-export function tameFigures() {
+/**
+ * Plotly, in Gradio's version and in ours, calls the buttons of its figures by `names`, whenever it comes: `language` is
+ * the page's, and all that it changes; numbers stay as they are written everywhere here.
+ */
+function translated(language, names) {
+  let found = globalThis.Plotly;
+  const speak = (library) => {
+    library.register({ moduleType: "locale", name: language, dictionary: names, format: {} });
+    library.setPlotConfig({ locale: language });
+  };
+  if (found) speak(found);
+  Object.defineProperty(globalThis, "Plotly", {
+    configurable: true,
+    enumerable: true,
+    get: () => found,
+    set: (library) => {
+      found = library;
+      if (library) speak(library);
+    },
+  });
+}
+
+export function tameFigures({ language, names }) {
+  translated(language, names);
   document.addEventListener("pointerdown", configure, { capture: true });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "0" || busy(event) || commanded(event)) return;

@@ -4,6 +4,7 @@ Whoever asks by ?lang= gets that language, whoever chose one on the page gets it
 / otherwise gets the one that the server was started with, or else that of his browser.
 """
 
+import re
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
 
@@ -17,6 +18,7 @@ from explorer.shared.language import FIRST, LANGUAGES
 
 COOKIE = "language"
 PARAMETER = "lang"
+RANGE = re.compile(r"\s*(?P<code>[A-Za-z]{1,8})(-[A-Za-z0-9-]+)?\s*(;\s*[qQ]=(?P<weight>[01](\.\d{0,3})?))?\s*")
 
 
 @dataclass(frozen=True)
@@ -52,22 +54,24 @@ def language_of(scope: Scope) -> str | None:
 
 
 def place(language: str, scope: Scope) -> str:
-    """The page in a language, from any other; the query goes with it, and says the first language where it is asked."""
+    """The page in a language, from any other; the query goes with it.
+
+    The path says the language, but for the first one, which the query goes on to ask for. A language that there is not
+    stays in the query, for the page to say so.
+    """
     parts = [(name, text) for name, text in parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)]
-    query = urlencode([(name, text) for name, text in parts if name != PARAMETER or language == FIRST])
-    return ("./" if language == FIRST else language) + (f"?{query}" if query else "")
+    query = urlencode(
+        [(name, text) for name, text in parts if name != PARAMETER or language == FIRST or text not in LANGUAGES]
+    )
+    root = "../" if scope["path"].endswith("/") and language_of(scope) != FIRST else "./"  # a path may end with a slash
+    return root + ("" if language == FIRST else language) + (f"?{query}" if query else "")
 
 
 def accepted(header: str) -> list[str]:
-    """The languages that a browser accepts, the most wanted first, regions after their language."""
+    """The languages that a browser accepts, the most wanted first, without their regions (RFC 9110, section 12.5.4).
 
-    def weight(part: str) -> float:
-        _, _, quality = part.partition(";q=")
-        try:
-            return float(quality or 1)
-        except ValueError:
-            return 0
-
-    parts = sorted((part.strip() for part in header.split(",")), key=weight, reverse=True)
-    codes = [part.partition(";")[0].strip() for part in parts]
-    return [code.partition("-")[0].lower() for code in codes]
+    What is not written as it should be, and what has the weight 0, is not among them.
+    """
+    found = [match for part in header.split(",") if (match := RANGE.fullmatch(part))]
+    weighed = [(float(match["weight"] or 1), match["code"].lower()) for match in found]
+    return [code for weight, code in sorted(weighed, key=lambda pair: -pair[0]) if weight > 0]

@@ -9,27 +9,28 @@ import { HERE, remember, remembered } from "../shared/remembered.js";
 import { onTyped, translate, type, typed } from "../shared/sentence_box.js";
 
 const ALWAYS = ["step", "level"]; // where a visit begins may change, and a link must not
+const BESIDE = ["hide", "embed", "lang", "lesson"]; // parts that name nothing of what is looked at
 const DRAFT = "draft"; // what is typed, as long as this tab of the browser lives
 
 /**
  * Begins as soon as Explore shows something. `settings` are those of the toolbar: `tabs` are labels by id, the
- * first of them Explore; `hidden` can be hidden; `languages` are those of the page.
+ * first of them Explore; `hidden` can be hidden; `languages` are those of the page. `lesson` is the one that stands on it.
  */
-export function keepPlace(settings) {
+export function keepPlace(settings, lesson) {
   let begun = false; // to restore a view is a change, too
   onChange((explore) => {
     if (begun) return;
     begun = true;
-    new Place(explore, settings);
+    new Place(explore, lesson, settings);
   });
 }
 
 class Place {
-  constructor(explore, { tabs, hidden, languages }) {
-    Object.assign(this, { explore, tabs, hidden, languages: Object.keys(languages.names), language: null, begun: false, awaiting: false, turn: 0, tab: null });
+  constructor(explore, lesson, { tabs, hidden, languages }) {
+    Object.assign(this, { explore, lesson, tabs, hidden, languages: Object.keys(languages.names), language: null, begun: false, awaiting: false, turn: 0, tab: null });
     this.first = { sentence: explore.trace.sentence, view: explore.first };
     this.rooms = Object.keys(tabs);
-    this.names = [...NAMES, "sentence", "tab", "hide", "embed", "lang"];
+    this.names = [...NAMES, "sentence", "tab", "hide", "embed", "lang", "lesson"];
     this.settled = new Promise((settle) => { this.settle = settle; });
     onTab((id) => {
       if (id === this.tab) this.tab = null; // Gradio may still tell of the tab that it begins with
@@ -50,15 +51,18 @@ class Place {
       hide: hide.replaceAll(" ", ",") || null,
       embed: embed || null,
       lang: this.language,
+      lesson: this.lesson.place,
     };
   }
 
   /** Shows what an address asks for; the names of what it cannot show. */
-  restore({ sentence = this.first.sentence, tab = this.rooms[0], hide = "", embed = "", lang = null, ...given }) {
+  restore(asked) {
+    const { sentence = this.first.sentence, tab = this.rooms[0], hide = "", embed = "", lang = null, lesson = null, ...given } = asked;
     const { explore, tabs, hidden } = this, { view, damaged } = read(given, explore.first);
     const parts = hide.split(",").filter(Boolean), hides = parts.filter((part) => hidden.includes(part));
     Object.assign(document.body.dataset, { hide: hides.join(" "), embed: embed === "1" ? "1" : "" });
     const known = { tab: Object.hasOwn(tabs, tab), hide: hides.length === parts.length, embed: ["", "1"].includes(embed), lang: lang === null || this.languages.includes(lang) };
+    known.lesson = this.lesson.restore(lesson, Object.keys(asked).every((name) => BESIDE.includes(name)));
     this.language = known.lang ? lang : null; // where the address says it
     if (known.tab && tab !== (shownTab() ?? this.rooms[0])) {
       this.tab = tab;

@@ -3,9 +3,11 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import gradio as gr
 
+from explorer.lessons.running import lessons_for
 from explorer.page import words
 from explorer.page.api import Api
 from explorer.page.draft import draft
@@ -17,19 +19,21 @@ from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.rooms import ROOMS, tabs
 from explorer.shared.component import module
-from explorer.shared.language import FIRST, LANGUAGES, Voice, speaking
+from explorer.shared.language import FIRST, LANGUAGES, VOICE, Voice, speaking
 from model.decoding import Translator
 
 DESK = Path(__file__).parent.parent / "shared" / "desk.js"
 
 
-def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
+def create_ui(
+    translator: Translator, folder: Path | None = None, *, examples: Path | None = None, lessons: Path | None = None
+) -> gr.Blocks:
     """The whole page in every language, with the first example already translated.
 
     The first language stands at /, the others at /de and so on; launch.py leads a visitor to his. The checkpoint's
-    folder may hold a story.
+    folder may hold a story. A file of examples and a folder of lessons take the place of our own.
     """
-    opened = Opened(Recordings(translator), folder)
+    opened = Opened(Recordings(translator), folder, examples=examples, lessons=lessons)
     with gr.Blocks(title=words.TITLE, analytics_enabled=False) as page:
         with speaking(Voice(FIRST, translator.languages)):
             build(opened)
@@ -44,10 +48,9 @@ def create_ui(translator: Translator, folder: Path | None = None) -> gr.Blocks:
 def build(opened: Opened) -> None:
     """The page in the language in force."""
     opened = replace(opened, tabs=tabs())
-    gr.Navbar(visible=False)  # the languages are no places to go to
     with gr.Row(elem_id="top"):
         gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} {summary(opened.translator)}", elem_id="heading")
-        toolbar(opened.tabs)
+        toolbar(opened.tabs, lessons_shown(opened))
         draft()
         save_dialog(opened)
     with gr.Tabs(overflow_behavior="wrap"):  # none in a menu: on a phone they scroll sideways (look.css)
@@ -55,6 +58,11 @@ def build(opened: Opened) -> None:
             with gr.Tab(opened.tabs[room.id], id=room.id, elem_id=f"{room.id}-tab") as tab:
                 room.build(opened)
             tab.select(None, js=tab_opened(room.id), api_visibility="private")
+
+
+def lessons_shown(opened: Opened) -> list[dict[str, Any]]:
+    """All lessons in the language in force, as the page shows them."""
+    return [lesson.shown(name, VOICE.get().language) for name, lesson in lessons_for(opened).items()]
 
 
 def tab_opened(room: str) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from explorer.recording.recordings import Recordings
+from explorer.recording.warnings import is_in
 from model.checkpoint import STORY
 from model.decoding import Translator
 
@@ -14,11 +15,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """A checkpoint that was opened to be looked at, and the page's tabs by their ids."""
+    """A checkpoint that was opened to be looked at, the page's tabs by their ids, and what a teacher brought along."""
 
     recordings: Recordings
     folder: Path | None  # of the checkpoint
     tabs: Mapping[str, str] = field(default_factory=dict)  # their labels
+    examples: Path | None = None  # a file of sentences instead of our own
+    lessons: Path | None = None  # a folder of lessons instead of our own
     made: dict[Callable[..., Any], Any] = field(default_factory=dict)  # what `shared` has made
 
     @property
@@ -34,7 +37,7 @@ class Opened:
     @property
     def reads_english(self) -> bool:
         """Whether our own sentences, which are English, can be offered to it."""
-        return self.translator.languages.source.code.partition("-")[0] == "en"
+        return is_in(self.translator.languages.source, "en")
 
     @property
     def story(self) -> Path | None:

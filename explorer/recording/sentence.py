@@ -1,25 +1,57 @@
 """The visitor's sentence: examples of it, what is refused, and what deserves a remark."""
 
-import json
 import unicodedata
 from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
 from explorer.recording import words
 from explorer.recording.trace import Trace
-from explorer.shared.language import VOICE
+from explorer.shared.faults import first_fault
+from explorer.shared.language import LANGUAGES, VOICE
 from explorer.shared.limits import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES
 from model.decoding import Translator
 
 
-def examples() -> list[dict[str, str]]:
+class Example(BaseModel):
+    """A clickable sentence, as it stands in a file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    shows: str | dict[str, str]
+    sentence: str
+    opens_at: str = ""
+
+    @field_validator("shows")
+    @classmethod
+    def in_every_language(cls, shows: str | dict[str, str]) -> str | dict[str, str]:
+        if isinstance(shows, dict) and shows.keys() != LANGUAGES.keys():
+            raise ValueError(f"needs a text for each of {', '.join(LANGUAGES)}, or one text for all")
+        return shows
+
+
+EXAMPLES = TypeAdapter(Annotated[list[Example], Field(min_length=1)])
+
+
+def examples(path: Path | None = None) -> list[dict[str, str]]:
     """The clickable sentences: `shows` says what each is good for, and `opens_at` which German word it opens at.
 
-    In the file, `shows` is one text for all languages of the page, or a text for each: {"en": ..., "de": ...}.
+    They are ours, or those of a file of the same form. In the file, `shows` is one text for all languages of the page,
+    or a text for each: {"en": ..., "de": ...}.
     That word is what the rule of telling.py finds with the shipped model, which a test holds; the page goes by the
     rule, so that another model opens at a step of its own.
+    Raises ValueError, with a sentence, where the file is faulty.
     """
-    found = json.loads((files("assets") / "examples.json").read_text(encoding="utf-8"))
-    return [{**example, "shows": in_language(example["shows"])} for example in found]
+    source = path or files("assets") / "examples.json"
+    try:
+        found = EXAMPLES.validate_json(source.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{source}: this is no text in UTF-8.") from error
+    except ValidationError as error:
+        raise ValueError(f"{source}: {first_fault(error)}") from error
+    return [{**example.model_dump(), "shows": in_language(example.shows)} for example in found]
 
 
 def in_language(texts: str | dict[str, str]) -> str:
@@ -55,3 +87,12 @@ def notes(trace: Trace) -> list[str]:
     """Remarks on how the German was chosen; what is worth a warning stands in explorer/recording/warnings.py."""
     unsure = [step.predicted.text for step in trace.steps if step.probability < LOW_CONFIDENCE]
     return [words.NOTES["unsure"].format(pieces=", ".join(unsure))] if unsure else []
+
+
+def require_translatable(path: Path, translator: Translator) -> None:
+    """Raises ValueError, with a sentence, where a file of examples is faulty or one of them is refused."""
+    for number, example in enumerate(examples(path), 1):
+        try:
+            check(example["sentence"], translator)
+        except ValueError as error:
+            raise ValueError(f"{path}: number {number}, sentence: {error}") from error

@@ -21,6 +21,8 @@ from explorer.rooms.inside import words as inside_words
 from explorer.rooms.inside.tab import inside_tab
 from explorer.rooms.lab import words as lab_words
 from explorer.rooms.lab.tab import lab_tab
+from explorer.rooms.lessons import words as lessons_words
+from explorer.rooms.lessons.tab import lessons_tab
 from explorer.rooms.masks import words as masks_words
 from explorer.rooms.masks.tab import masks_tab
 from explorer.rooms.positions import words as positions_words
@@ -45,6 +47,7 @@ class Room(NamedTuple):
 
 ROOMS = (
     Room("explore", explore_words, explore_tab),
+    Room("lessons", lessons_words, lessons_tab),
     Room("lab", lab_words, lab_tab),
     Room("inside", inside_words, inside_tab),
     Room("masks", masks_words, masks_tab),

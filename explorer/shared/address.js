@@ -12,6 +12,7 @@ const keepers = new Map(); // by room; "" is the page with the view of Explore
 let parts = null; // as last read or written; null until somebody keeps one
 let timer = null, held = false, wrote = 0;
 let tell = () => {};
+const watchers = [];
 
 /** A view whose link is too long for an address is kept beside it, in this browser's history. */
 function partsOf(state) {
@@ -26,12 +27,35 @@ function begin() {
   parts = partsOf(history.state);
   addEventListener("pagehide", write);
   addEventListener("popstate", ({ state }) => {
-    clearTimeout(timer);
-    timer = null;
-    parts = partsOf(state);
-    restore("");
-    if (!held) restoreRooms();
+    arrive(partsOf(state));
   });
+}
+
+/** Shows what other parts ask for. */
+function arrive(found) {
+  clearTimeout(timer);
+  timer = null;
+  parts = found;
+  restore("");
+  if (!held) restoreRooms();
+  for (const watch of watchers) watch();
+}
+
+/** Goes to where other parts of ours lead, which Back leads away from again, unless it takes the place of what was there. */
+export function go(found, { instead = false } = {}) {
+  const foreign = [...parts].filter(([name]) => FOREIGN.test(name));
+  put(new Map([...Object.entries(found), ...foreign]), instead ? "replaceState" : "pushState");
+  arrive(parts);
+}
+
+/** The part of the address with a name, as it was last written or asked for; null where there is none. */
+export function part(name) {
+  return parts?.get(name) ?? null;
+}
+
+/** Calls `watch()` whenever the parts of the address have changed. */
+export function onParts(watch) {
+  watchers.push(watch);
 }
 
 /** The parts of a room, by the names that the room has for them. */
@@ -92,6 +116,7 @@ function write() {
   if (queried(found) === queried(parts)) return;
   const another = ENTRY.some((name) => found.get(name) !== parts.get(name));
   put(found, another ? "pushState" : "replaceState");
+  for (const watch of watchers) watch();
 }
 
 /**
@@ -165,6 +190,7 @@ export function release() {
   held = false;
   restoreRooms();
   put(collected(), "replaceState");
+  for (const watch of watchers) watch();
 }
 
 /** The link to what is shown now, from where the page is served; null where it would be too long. */

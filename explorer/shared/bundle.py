@@ -37,11 +37,11 @@ def name_of(path: Path) -> str:
     return path.resolve().relative_to(EXPLORER.resolve()).as_posix()
 
 
-def bundled(folder: Path) -> str:
+def bundled(folder: Path, *starts: Path) -> str:
     """The modules of a folder as one that exports them all by their place; those they import come first.
 
-    Raises ValueError where one imports or exports in a way that this cannot follow, imports what another does not
-    export, or imports itself on the way.
+    Where some are named to start from, they and what they import are all of it. Raises ValueError where one imports or
+    exports in a way that this cannot follow, imports what another does not export, or imports itself on the way.
     """
     modules = {path: path.read_text(encoding="utf-8") for path in sorted(folder.resolve().rglob("*.js"))}
     modules = {path: text for path, text in modules.items() if EXPORT.search(text)}  # others run in a component
@@ -62,7 +62,7 @@ def bundled(folder: Path) -> str:
         place = path.relative_to(folder.resolve()).as_posix()
         parts.append(f"// {place}\nconst {names[path]} = {wrapped(path, modules[path], names)};\n")
 
-    for path in modules:
+    for path in [start.resolve() for start in starts] or modules:
         if path not in names:
             add(path, ())
     places = ", ".join(f'"{path.relative_to(folder.resolve()).as_posix()}": {name}' for path, name in names.items())

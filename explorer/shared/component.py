@@ -12,15 +12,14 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 import gradio as gr
-import plotly
 
 from explorer.shared import words as shared_words
 from explorer.shared.bundle import bundle, name_of
 from explorer.shared.glossary import linked
 from explorer.shared.language import VOICE, in_this_voice
 
-PLOTLY_JS = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 FOLDER = Path(__file__).parent
+PLOTLY_JS = FOLDER / "vendor" / "plotly.js"
 DRIVER_JS = FOLDER / "vendor" / "driver.js"
 FORMULA = FOLDER / "vendor" / "formula.woff2"  # for MathML, which is set well only by a font made for it
 NAME = re.compile(r"\{(?:(linked|html) )?(\w+)\}")
@@ -68,7 +67,7 @@ def module(path: Path) -> str:
 
 def browser_files() -> list[str | Path]:
     """All that a browser may fetch: our modules, two libraries and a font; no folder, so that no Python is served."""
-    return [str(bundle()), str(PLOTLY_JS), str(DRIVER_JS.resolve()), str(FORMULA.resolve())]
+    return [str(path.resolve()) for path in (bundle(), PLOTLY_JS, DRIVER_JS, FORMULA)]
 
 
 def component(

@@ -24,6 +24,7 @@ EXCEPTED = {
 }
 DRAWN = {
     "explore": ".heatmap .cells",
+    "lessons": ".lessons article",
     "lab": ".lab .heatmap .cells",
     "inside": ".inside article canvas",
     "masks": ".masks canvas",

@@ -1,28 +1,16 @@
-"""Every tab, one after the other on the same page, at a desk and on a phone: drawn at full size, without errors.
+"""Every tab, one after the other on the same page, at a desk and on a phone, in every language: drawn at full size.
 
 That a tab is drawn well where it is opened first is proven by its own tests.
 """
 
 import pytest
 from playwright.sync_api import expect
-from visiting import needs_browser, open_tab, visited
+from visiting import DRAWN, needs_browser, open_tab, visited
 
 from explorer.rooms import tabs
+from explorer.shared.language import FIRST, LANGUAGES, Voice, speaking
 
 pytestmark = needs_browser
-# What a tab cannot be without, and the least part of its panel's width that its widest picture has.
-DRAWN = {
-    "explore": (".heatmap .cells", 0.3),
-    "lab": (".lab .heatmap .cells", 0.3),
-    "inside": (".inside canvas", 0.3),
-    "masks": (".masks canvas", 0.1),
-    "positions": (".js-plotly-plot .plot-container", 0.5),
-    "predictions": (".predictions .plot-container", 0.3),
-    "catalogue": ("#catalogue-tab p", 0.3),  # this page has no folder, and so no numbers
-    "architecture": (".architecture svg", 0.3),
-    "training": (".training .plot-container", 0.3),
-    "glossary": ("dl", 0.5),
-}
 WIDE_ENOUGH = """([picture, part]) => {
     const shown = [...document.querySelectorAll(picture)].filter((node) => node.checkVisibility());
     const panel = [...document.querySelectorAll("[role=tabpanel]")].find((node) => node.offsetParent);
@@ -38,14 +26,20 @@ def test_every_tab_is_among_these():
     assert DRAWN.keys() == tabs().keys()
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
-def test_every_tab_is_drawn_at_full_size(browser, shipped_page, size):
-    for page in visited(browser, shipped_page, *size):
+def test_every_tab_is_drawn_at_full_size(browser, shipped_page, size, language):
+    with speaking(Voice(language)):
+        labels = tabs()
+    for page in visited(browser, shipped_page + ("" if language == FIRST else language), *size):
         for tab, (picture, part) in DRAWN.items():
             if tab != "explore":
-                open_tab(page, tabs()[tab])
+                open_tab(page, labels[tab])
             expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
             page.wait_for_function(WIDE_ENOUGH, arg=[picture, part])
+            if tab == "explore" and size == (1366, 768):
+                viewer = page.locator("#viewer .viewer").bounding_box()
+                assert viewer and viewer["y"] + viewer["height"] <= 768
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{tab} is too wide"
             plots = page.locator(".js-plotly-plot >> visible=true").all()
             assert all(plot.evaluate(AS_WIDE_AS_ITS_PLACE) for plot in plots), tab

@@ -1,12 +1,16 @@
 """The glossary: every linked term has one definition, and a link shows it."""
 
+import html
+import re
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import explorer
-from explorer.shared.glossary import glossary_list, linked, terms_in, unlinked, words
+from explorer.shared.glossary import glossary_list, linked, named, terms_in, unlinked, words
+from explorer.shared.language import LANGUAGES, Voice, speaking
 
 
 def texts() -> list[str]:
@@ -47,11 +51,33 @@ def test_a_term_that_the_glossary_lacks_is_refused():
         linked("A [[flux capacitor]].")
 
 
-def test_the_list_has_every_term_once_in_alphabetical_order():
-    shown = glossary_list()
-    places = [shown.index(f"<dt>{term}</dt>") for term in sorted(words.GLOSSARY)]
-    assert places == sorted(places) and shown.count("<dt>") == len(words.GLOSSARY) >= 25
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A language of the page, in force."""
+    with speaking(Voice(request.param)):
+        yield request.param
 
 
-def test_a_definition_is_a_sentence_without_links():
+def test_the_list_has_every_term_once_in_alphabetical_order(language):
+    shown = re.findall("<dt>(.*?)</dt>", glossary_list())
+    assert {html.unescape(name) for name in shown} == {named(term) for term in words.GLOSSARY}
+    assert len(shown) == len(words.GLOSSARY) >= 25
+    folded = [name.casefold().replace("ä", "a").replace("ö", "o").replace("ü", "u") for name in shown]
+    assert folded == sorted(folded)
+
+
+def test_a_definition_is_a_sentence_without_links(language):
     assert all(text.endswith(".") and "[[" not in text for text in words.GLOSSARY.values())
+
+
+def test_a_name_calls_a_term_of_the_glossary(language):
+    assert words.NAMES.keys() <= words.GLOSSARY.keys()
+    assert len(set(words.NAMES.values())) == len(words.NAMES)
+
+
+def test_a_term_is_called_by_its_name_in_the_language_of_the_page():
+    with speaking(Voice("de")):
+        assert linked("Eine [[layer]].").startswith(
+            'Eine <span class="term" tabindex="0">Schicht<span role="note">Der '
+        )
+        assert unlinked("Alle [[layer|Schichten]], jede [[layer]].") == "Alle Schichten, jede Schicht."

@@ -29,13 +29,15 @@ STANDS_ON = {
     "recording": "shared model",
     "experiments": "recording shared model",
     "files": "experiments recording shared model",  # what leaves the page as numbers
+    "lessons": "experiments recording shared model",
     "attention_view": "recording shared model",
     "notebook": "attention_view recording shared model",
-    "rooms/*": "files attention_view experiments recording shared model",
+    "rooms/*": "files lessons attention_view experiments recording shared model",
     "rooms": "rooms/* recording",  # the list of the rooms
-    "page": "files rooms attention_view experiments recording shared model",
-    "explorer": "files notebook experiments recording rooms/*",  # what a notebook imports, and a command
-    "app": "page shared model",
+    "handout": "page files lessons rooms rooms/* attention_view experiments recording shared model",
+    "page": "handout files lessons rooms attention_view experiments recording shared model",
+    "explorer": "handout lessons files notebook experiments recording rooms/*",  # what a notebook imports, and commands
+    "app": "page lessons experiments recording shared model",
     "bench": "page rooms rooms/* notebook attention_view experiments recording shared model",
 }
 IMPORTED = re.compile(r'(?:import|export)\b\s*(?:[\w*{][^"\';()=]*\bfrom\s*)?\(?"(\.[^"]+)"')

@@ -21,15 +21,38 @@ FILLED = {
     "{source_language}",
     "{target_language}",
 }  # by what looks words up: each language says them where it needs them
-# What names the languages of the page, not of the model; and what calls terms otherwise than by their keys.
-OWN = {("explorer.page.words", "LANGUAGES"), ("explorer.shared.glossary.words", "NAMES")}
+OWN = {
+    ("explorer.page.words", "LANGUAGES"),  # those of the page, not of the model
+    ("explorer.shared.glossary.words", "NAMES"),  # only where a term is not called by its key
+    ("explorer.rooms.positions.words", "ORDER_EXAMPLE"),  # sentences for the model
+    # Names of formats, which no one reads.
+    *(("explorer.rooms.catalogue.words", name) for name in ("PERCENT", "NATS", "BITS", "PIECES", "PLAIN")),
+}
+FORMAT = re.compile(r"\['form'\]$")
 # Words of the first language that are the same in another one.
 SAME = {
     "de": {
         *("Attention", "Explorer", "Encoder", "Decoder", "Cross", "Token", "Tokens", "Query", "Queries", "Key", "Keys"),
         *("Value", "Score", "Logit", "Logits", "Softmax", "softmax", "Rollout", "Training", "Dropout", "Batch", "Beam"),
         *("Transformer", "Checkpoint", "Padding", "Patch", "Embedding", "Sampling", "Heatmap", "Position", "Parameter"),
-        *("Tour", "Pause", "Zoom", "Home", "Esc", "Tab", "Enter", "Film", "Bit", "top", "k", "p", "s", "P", "L", "H"),
+        *("Tour", "Pause", "Zoom", "Esc", "Tab", "Enter", "Name", "Seed", "Dimension", "Hardware", "Linear", "linear"),
+        *(
+            "Greedy",
+            "greedy",
+            "Decoding",
+            "diagonal",
+            "self",
+            "cross",
+            "ffn",
+            "log",
+            "h",
+            "min",
+            "s",
+            "pos",
+            "BLEU",
+            "chrF",
+        ),
+        *("Top", "k", "p", "G", "P", "S", "SVG", "PNG", "CSV", "JSON", "NPZ", "MB", "kB"),
     }
 }
 NAMES_OF_LANGUAGES = re.compile(r"\b(English|German|Englisch|Deutsch)")
@@ -64,7 +87,7 @@ def words_of(package: str, language: str) -> dict[str, Any]:
 def pairs(package: str, language: str) -> list[tuple[str, str, str]]:
     """Every text in the first language and in another one, after the way to it."""
     other = dict(texts(words_of(package, language)))
-    return [(path, text, other[path]) for path, text in texts(words_of(package, FIRST))]
+    return [(path, text, other[path]) for path, text in texts(words_of(package, FIRST)) if not FORMAT.search(path)]
 
 
 def placeholders(text: str) -> set[str]:
@@ -122,7 +145,7 @@ def test_what_differs_would_be_found():
     assert not untranslated("The row", "Die Zeile", "de") and not untranslated(
         "{a} · Encoder 1", "{a} · Encoder 1", "de"
     )
-    assert len(PACKAGES) >= 25 and sum(len(pairs(package, FIRST)) for package in PACKAGES) > 800
+    assert len(PACKAGES) >= 24 and sum(len(pairs(package, FIRST)) for package in PACKAGES) > 800
 
 
 def at_import(node: ast.AST) -> Iterator[ast.AST]:

@@ -4,10 +4,24 @@ import dataclasses
 
 import pytest
 
-from explorer.recording.sentence import check, notes
+from explorer.recording.sentence import check, examples, in_language, notes
 from explorer.recording.trace import record
 from explorer.recording.warnings import warnings
+from explorer.shared.language import LANGUAGES, Voice, speaking
 from explorer.shared.limits import MAX_PIECES
+
+
+def test_examples_say_what_they_show_in_every_language():
+    shown = {}
+    for language in LANGUAGES:
+        with speaking(Voice(language)):
+            shown[language] = [example["shows"] for example in examples()]
+    assert (shown["en"][4], shown["de"][4]) == ("negation", "Verneinung")
+    assert all(len(set(one)) == len(LANGUAGES) for one in zip(*shown.values(), strict=True))
+
+
+def test_an_example_may_show_the_same_in_all_languages():
+    assert in_language("umlauts") == "umlauts"
 
 
 @pytest.mark.parametrize(

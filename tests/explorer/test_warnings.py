@@ -14,6 +14,8 @@ from explorer.recording.sentence import examples
 from explorer.recording.splitting import Word, sentences_of, words_of
 from explorer.recording.trace import record
 from explorer.recording.warnings import missing, other_language, rare, warnings
+from explorer.shared.language import Voice, speaking
+from model.languages import ENGLISH_TO_GERMAN, Language, Languages
 
 
 class Verdict(NamedTuple):
@@ -120,9 +122,9 @@ def words(text: str, pieces: int = 1) -> list[Word]:
     [
         ("the man saw a dog", None),
         ("Kubernetes orchestrates microservices", None),
-        ("der Mann sieht einen Hund", "German"),
-        ("Bonjour , je suis ici", "French"),
-        ("Jag vill ha en kopp kaffe", "Swedish"),
+        ("der Mann sieht einen Hund", "de"),
+        ("Bonjour , je suis ici", "fr"),
+        ("Jag vill ha en kopp kaffe", "sv"),
         ("Мама мыла раму", ""),
         ("42", None),
         ("", None),
@@ -130,6 +132,26 @@ def words(text: str, pieces: int = 1) -> list[Word]:
 )
 def test_a_language_is_known_by_its_common_words(text, language):
     assert other_language(words(text)) == language
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "This looks like French, not English."), ("de", "Das sieht nach Französisch aus, nicht nach Englisch.")],
+)
+def test_another_language_is_named_in_that_of_the_page(shipped, language, told):
+    trace = record(shipped, "Bonjour, je suis ici.")
+    with speaking(Voice(language)):
+        (found,) = warnings(trace)
+    assert found.text.startswith(told)
+
+
+def test_what_rests_on_english_words_is_said_only_of_a_model_that_reads_english(shipped):
+    traces = [record(shipped, text) for text in ("Bonjour, je suis ici.", "Siobhan and Aoife live in Galway.")]
+    read, french = [], Languages(Language("fr", "French"), Language("nl", "Dutch"))
+    for languages in (ENGLISH_TO_GERMAN, french):
+        with speaking(Voice("en", languages)):
+            read.append({warning.kind for trace in traces for warning in warnings(trace)})
+    assert {"language", "rare", "repetition"} <= read[0] and read[1] == set()
 
 
 def test_letters_typed_at_random_are_not_english():

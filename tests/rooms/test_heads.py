@@ -62,7 +62,7 @@ def test_what_we_find_is_counted_in_the_file(measured):
         in kinds
     )
     aligns = [head.drop for head in measured.heads if head.links is not None and head.links >= 0.5]
-    assert f"The {len(aligns)} cross-attention heads" in aligning and f"{np.mean(aligns):.2f}" in aligning
+    assert f"align words ({len(aligns)})" in aligning and f"{np.mean(aligns):.2f}" in aligning
     assert "previous, same or next" in positional
 
 

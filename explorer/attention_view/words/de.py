@@ -6,11 +6,11 @@ CELL = "{query} achtet auf {key}: {weight}"  # what hovering over a cell of the 
 
 # Titles of the heatmap's axes, and what its rows and columns are.
 AXES = {"query": "Query: {pieces}", "key": "Key: {pieces}"}
-SOURCE_PIECE, FED_PIECE = "Token ({source_language})", "gelesenes → vorhergesagtes Token ({target_language})"
+SOURCE_PIECE, FED_PIECE = "Token ({source_language})", "gelesen → vorhergesagt ({target_language})"
 QUERIES = {"encoder": SOURCE_PIECE, "decoder": FED_PIECE, "cross": FED_PIECE}
 KEYS = {"encoder": SOURCE_PIECE, "decoder": "bisher gelesenes Token ({target_language})", "cross": SOURCE_PIECE}
 # The same where pieces are joined into words.
-SOURCE_WORD, FED_WORD = "Wort ({source_language})", "gelesenes → vorhergesagtes Wort ({target_language})"
+SOURCE_WORD, FED_WORD = "Wort ({source_language})", "gelesen → vorhergesagt ({target_language})"
 WORD_QUERIES = {"encoder": SOURCE_WORD, "decoder": FED_WORD, "cross": FED_WORD}
 WORD_KEYS = {"encoder": SOURCE_WORD, "decoder": "bisher gelesenes Wort ({target_language})", "cross": SOURCE_WORD}
 
@@ -83,12 +83,9 @@ PLAIN_EXPLANATIONS = {
 PLAIN = {
     "pair": "{predicted}",  # what a row of the decoder is called
     "axes": {
-        "encoder": {"query": "Wort, das gelesen wird ({source_language})", "key": "Wort ({source_language})"},
-        "decoder": {
-            "query": "Wort, das geschrieben wird ({target_language})",
-            "key": "schon geschriebenes Wort ({target_language})",
-        },
-        "cross": {"query": "Wort, das geschrieben wird ({target_language})", "key": "Wort ({source_language})"},
+        "encoder": {"query": "gelesenes Wort ({source_language})", "key": "Wort ({source_language})"},
+        "decoder": {"query": "neues Wort ({target_language})", "key": "früheres Wort ({target_language})"},
+        "cross": {"query": "neues Wort ({target_language})", "key": "Wort ({source_language})"},
     },
     "word": "„{word}“",
     "mark": {"start": "(Anfang)", "end": "(Ende)"},  # where nothing but a sign has room
@@ -164,7 +161,7 @@ HTML = {
     "weight_hint": "Worauf geschaut wird: das Attention-Gewicht",
     "length": "Längen",
     "length_hint": "Was beigetragen wird: die Länge von Gewicht × Value × W_O; ein Key mit kurzem Value zählt da wenig",
-    "pair": "Zwei Köpfe",
+    "pair": "2 Köpfe",
     "pair_hint": "Ein zweiter Kopf neben dem ersten",
     "whole": "Alle Schritte",
     "whole_hint": "Alle Zeilen auf einmal, auch die späterer Schritte",
@@ -176,7 +173,7 @@ HTML = {
     "options": "Optionen",
     "options_hint": "Farben, besondere Tokens, Anordnung",
     "scale": "Farbskala",
-    "scale_fixed": "0 bis 1 (Längen: bis zur größten dieser Art), so sind Köpfe vergleichbar",
+    "scale_fixed": "0 bis 1 (Längen: bis zur größten dieser Art), zum Vergleich von Köpfen",
     "scale_row": "jede Query bis zu ihrem Maximum",
     "scale_auto": "0 bis zum Maximum dieses Kopfs",
     "hide": "Besondere Tokens als Keys ausblenden und jede Zeile wieder auf die Summe 1 bringen",
@@ -266,7 +263,7 @@ TEXT = {
     "cell": CELL,
     "rowMaximum": "Max. Zeile",
     "columnMaximum": "Max. Spalte",
-    "combined": {"mean": "Mittel", "max": "Maximum", "rollout": "Rollout"},
+    "combined": {"mean": "Mittel", "max": "Max", "rollout": "Rollout"},
     "overview": {"layer": "S{number}", "head": "K{number}"},
     "entropy": "{bits} Bit (0 heißt sicher).",
     "others": "{count} andere: {probability}",

@@ -2,9 +2,10 @@
 // there is none to download. `data` is a text, bytes or a blob. A `Refused` (file.js) tells the visitor why there is none.
 //
 // `look` is what is in front of the visitor: the `tab`, its attention view (`viewer`, that of Explore unless the room has one
-// of its own), its `experiment` (null without one), and the picture's choices `what`, `grey` and `caption`. `ask(...given)`
+// of its own), its `experiment` (null without one), the picture's choices `what`, `grey` and `caption`, and `notes`. `ask(...given)`
 // asks the entry's `serve` and gives what it answers, read from JSON; `settings` are those of the entry and the words `text`.
 
+import { print, report, worksheet } from "./handouts.js";
 import { pngFile, svgFile } from "./picture/picture.js";
 import { csv, csvUnchanged, json, npz } from "./numbers.js";
 
@@ -16,4 +17,7 @@ export const ENTRIES = {
   csv_unchanged: { make: csvUnchanged, offered: ({ experiment }) => experiment !== null },
   json: { make: json },
   npz: { make: npz },
+  report: { make: report },
+  worksheet: { make: worksheet },
+  print: { make: print },
 };

@@ -7,6 +7,7 @@ the file. What that asks of the server is answered by `serve(opened)`.
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
+from explorer.handout.answer import report_answer, worksheet_answer
 from explorer.page.save.numbers import csv_answer, json_answer, npz_answer
 from explorer.recording.opened import Opened
 
@@ -29,4 +30,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("csv_unchanged", "numbers", csv_answer),
     Entry("json", "numbers", json_answer),
     Entry("npz", "numbers", npz_answer),
+    Entry("report", "handout", report_answer),
+    Entry("worksheet", "handout", worksheet_answer),
+    Entry("print", "handout", worksheet_answer),
 )

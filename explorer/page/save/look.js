@@ -5,7 +5,7 @@ import { atLevel } from "../../attention_view/state.js";
 import { exploreNow, shownTab, sightOf } from "../../shared/desk.js";
 
 /** `part` are the dialog's own nodes, which say what of it is wanted. */
-export function looked({ what, grey, caption }) {
+export function looked({ what, grey, caption, notes }) {
   const tab = shownTab() ?? "explore", own = sightOf(tab);
   return {
     tab,
@@ -17,6 +17,7 @@ export function looked({ what, grey, caption }) {
     what: what.value,
     grey: grey.checked,
     caption: caption.checked,
+    notes: notes.value,
   };
 }
 

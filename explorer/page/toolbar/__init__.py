@@ -1,8 +1,9 @@
 """The buttons beside the heading, which belong to the whole page."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import gradio as gr
 
@@ -13,6 +14,7 @@ from explorer.shared.component import DRIVER_JS, component, filled, module, url
 from explorer.shared.language import LANGUAGES, VOICE
 
 FOLDER = Path(__file__).parent
+LESSON = FOLDER.parent / "lesson"
 # Parts of the page that a link may hide, by `hide=a,b`; page.css says what each is.
 HIDDEN = (
     "heading",
@@ -29,22 +31,28 @@ HIDDEN = (
 )
 
 
-def toolbar(tabs: Mapping[str, str]) -> gr.HTML:
-    """Buttons that the browser brings to life, and the place that the address keeps: `tabs` are labels by id."""
+def toolbar(tabs: Mapping[str, str], lessons: Sequence[dict[str, Any]] = ()) -> gr.HTML:
+    """Buttons that the browser brings to life, the place that the address keeps, and the lesson that is done.
+
+    `tabs` are labels by id; `lessons` are as `Lesson.shown` gives them.
+    """
     language = VOICE.get().language
     settings = {
         "text": words.TOOLBAR,
         "tabs": tabs,
         "hidden": HIDDEN,
         "base": base_address(),
+        "figures": words.FIGURES,
         "languages": {"names": LANGUAGES, "current": language, "hint": words.LANGUAGES},
+        "lesson": {"lessons": lessons, "text": words.LESSON},
     }
     tour = {"url": url(DRIVER_JS), "explore": tabs["explore"], "text": words.TOUR}
-    texts = {**words.TOOLS, "key_rows": key_rows(words.KEYS)}
+    lesson = filled((LESSON / "lesson.html").read_text(encoding="utf-8"), words.LESSON_HTML)
+    texts = {**words.TOOLS, "key_rows": key_rows(words.KEYS), "lesson": lesson}
     return component(
         "",
         html=filled((FOLDER / "toolbar.html").read_text(encoding="utf-8"), texts),
-        css=(FOLDER / "toolbar.css").read_text(encoding="utf-8"),
+        css="".join(path.read_text(encoding="utf-8") for path in (FOLDER / "toolbar.css", LESSON / "lesson.css")),
         script=f"{module(FOLDER / 'toolbar.js')}.then(({{ mount }}) => mount(element, JSON.parse(props.settings)));",
         settings=json.dumps({**settings, "tour": tour}),
         elem_id="toolbar",

@@ -2,6 +2,7 @@
 
 import { tameFigures } from "../figures.js";
 import { showsKeys } from "../keys.js";
+import { Dock } from "../lesson/lesson.js";
 import { keepPlace } from "../place.js";
 import { followTabs, skipTo } from "../tabs.js";
 import { Tour } from "../tour.js";
@@ -21,7 +22,8 @@ export function mount(root, settings) {
   const tool = named(root, "tool"), text = checked(settings.text);
   const notify = notices(tool.notice);
   onDamaged((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
-  keepPlace(settings);
+  const lesson = new Dock(root, { ...settings.lesson, tabs: settings.tabs, text: checked(settings.lesson.text) });
+  keepPlace(settings, lesson);
   copyLink(tool, settings.base, text, notify);
   offerLanguages(tool.languages, settings.languages);
   switchTheme(tool.theme, text.themes);
@@ -31,7 +33,7 @@ export function mount(root, settings) {
   skipTo(tool.skip);
   followTabs(settings.tabs);
   rove(GROUPS);
-  tameFigures();
+  tameFigures({ language: settings.languages.current, names: settings.figures });
 }
 
 /** A way to say something that goes again with Esc or with a click elsewhere. */

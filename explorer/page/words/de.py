@@ -79,6 +79,30 @@ TOUR = {
     },
 }
 
+# The lesson that stands on the page: what its HTML says, and what it says as one goes on.
+LESSON_HTML = {
+    "lesson": "Lektion",
+    "close": "Lektion schließen",
+    "close_hint": "Lektion schließen; wie weit du warst, bleibt in diesem Browser",
+    "commit": "Auf diese Antwort festlegen",
+    "show": "Zeig es mir",
+    "show_hint": "Führt ohne dich dorthin",
+    "back": "Zurück",
+}
+LESSON = {
+    "of": "Lektion, Schritt {step} von {steps}",
+    "fold": "Einklappen",
+    "unfold": "Ausklappen",
+    "next": "Weiter",
+    "skip": "Überspringen",
+    "finish": "Fertig",
+    "same": "Wie du vermutet hast.",
+    "other": "Anders, als du vermutet hast.",
+    "guessed": "Du:",
+    "model": "Das Modell:",
+    "tally": "{same} von {made} Mal hat das Modell getan, was du vermutet hast.",
+}
+
 DRAFT = {
     "translating": "Wird übersetzt …",
     "stillShows": "Noch nicht übersetzt. Das Bild zeigt weiter: {sentence}",
@@ -90,4 +114,18 @@ API_REFUSALS = {
     "real": "{name} muss eine Zahl sein, nicht {value!r}.",
     "index": "{name} muss zwischen 0 und {last} liegen, nicht bei {value}.",
     "unmeasured": "Die Köpfe dieses Checkpoints wurden nicht gemessen: Das tut python -m explorer.catalogue.",
+}
+
+# What the buttons of Plotly's figures are called, by its own names for them.
+FIGURES = {
+    "Download plot as a PNG": "Als Bild speichern (PNG)",
+    "Reset axes": "Wieder alles zeigen",
+    "Zoom": "Vergrößern",
+    "Pan": "Verschieben",
+    "Zoom in": "Hinein",
+    "Zoom out": "Heraus",
+    "Autoscale": "Automatisch",
+    "Box Select": "Rechteck wählen",
+    "Lasso Select": "Freihand wählen",
+    "Produced with Plotly.js": "Gezeichnet mit Plotly.js",
 }

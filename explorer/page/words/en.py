@@ -78,6 +78,30 @@ TOUR = {
     },
 }
 
+# The lesson that stands on the page: what its HTML says, and what it says as one goes on.
+LESSON_HTML = {
+    "lesson": "Lesson",
+    "close": "Close the lesson",
+    "close_hint": "Close the lesson; how far you came stays in this browser",
+    "commit": "Commit to this guess",
+    "show": "Show me",
+    "show_hint": "Goes there without you",
+    "back": "Back",
+}
+LESSON = {
+    "of": "Lesson, step {step} of {steps}",
+    "fold": "Fold",
+    "unfold": "Unfold",
+    "next": "Next",
+    "skip": "Skip",
+    "finish": "Finish",
+    "same": "As you guessed.",
+    "other": "Not as you guessed.",
+    "guessed": "You:",
+    "model": "The model:",
+    "tally": "The model did what you guessed {same} of {made} times.",
+}
+
 DRAFT = {
     "translating": "Translating …",
     "stillShows": "Not translated yet. The picture still shows: {sentence}",
@@ -89,4 +113,18 @@ API_REFUSALS = {
     "real": "{name} must be a number, not {value!r}.",
     "index": "{name} must be from 0 to {last}, not {value}.",
     "unmeasured": "The heads of this checkpoint were not measured: python -m explorer.catalogue does it.",
+}
+
+# What the buttons of Plotly's figures are called, by its own names for them.
+FIGURES = {
+    "Download plot as a PNG": "Download plot as a PNG",
+    "Reset axes": "Reset axes",
+    "Zoom": "Zoom",
+    "Pan": "Pan",
+    "Zoom in": "Zoom in",
+    "Zoom out": "Zoom out",
+    "Autoscale": "Autoscale",
+    "Box Select": "Box Select",
+    "Lasso Select": "Lasso Select",
+    "Produced with Plotly.js": "Produced with Plotly.js",
 }

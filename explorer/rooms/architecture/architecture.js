@@ -13,6 +13,7 @@ import { FoldedTable } from "./table.js";
 import { checked, fill } from "../../shared/text.js";
 
 const KEPT = 4; // sentences
+const PLACE = "\0"; // of the sentence, in the words around it
 const NARROW = 600; // pixels: below, the stacks stand one above the other
 
 export function mount(root, settings, server) {
@@ -69,7 +70,8 @@ class Architecture {
   show(plan, sentence) {
     const { text } = this.settings;
     this.plan = plan;
-    this.part.sentence.textContent = fill(text.sentence, { sentence });
+    const [before, after] = fill(text.sentence, { sentence: PLACE }).split(PLACE);
+    this.part.sentence.replaceChildren(before, element("span", { lang: this.settings.context.codes.source }, sentence), after);
     const count = (section) => [element("td", {}, fill(text.count, { count: section.rows.length }))];
     this.steps.show(stepSections(plan.rows, text), count);
     this.root.dataset.sentence = sentence;

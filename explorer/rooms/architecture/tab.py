@@ -65,11 +65,18 @@ def row_json(row: Row) -> dict[str, Any]:
     }
 
 
+def held(part: Part, name: str) -> str:
+    """A matrix of a module, with its shape and, where it was counted before, whose it is."""
+    tied = part.tied.get(name)
+    facts = {"name": name, "shape": list(part.shapes[name]), "owner": tied and tied.rpartition(".")[0]}
+    return words.HELD["tied" if tied else "own"].format(**facts)
+
+
 def part_json(part: Part) -> dict[str, Any]:
     return {
         "path": part.path,
         "kind": part.kind,
-        "own": part.own,
+        "own": ", ".join(held(part, name) for name in part.shapes),
         "parameters": part.parameters,
         "share": part.share,
     }

@@ -62,7 +62,7 @@ def sentence_row(first: str) -> tuple[gr.Textbox, gr.Button]:
 
 def explore_tab(opened: Opened) -> None:
     """A submission gives the view another trace; the first example is there already."""
-    given = examples()
+    given = examples(opened.examples)
     first = given[0]["sentence"]
     sentence, button = sentence_row(first)
     with gr.Row(elem_id="examples"):

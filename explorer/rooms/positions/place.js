@@ -25,8 +25,12 @@ const KINDS = {
 
 let kept = null; // { values } as they are now, in the order of the controls
 
-/** `controls` is a list of { name, kind, first } with the limits of each; `restore()` asks Gradio for `wanted`. */
-export function mount(controls, restore) {
+/**
+ * `controls` is a list of { name, kind, first } with the limits of each; `restore()` asks Gradio for `wanted`. `reset`
+ * names the button that Gradio gives every slider, in English alone.
+ */
+export function mount(controls, reset, restore) {
+  for (const button of document.querySelectorAll("#positions-tab [data-testid=reset-button]")) button.setAttribute("aria-label", reset);
   kept = { values: controls.map(({ first }) => first) };
   let asked = false;
   const ask = () => {

@@ -274,8 +274,10 @@ def keep_controls(controls: Controls, compare: dict[str, Any]) -> None:
         "",
         html="",
         css="",
-        script=f'{module(PLACE)}.then(({{ mount }}) => mount(JSON.parse(props.controls), () => trigger("restore")));',
+        script=f"{module(PLACE)}.then(({{ mount }}) => "
+        'mount(JSON.parse(props.controls), props.reset, () => trigger("restore")));',
         controls=json.dumps(kept),
+        reset=words.CONTROLS["reset"],
         elem_id="positions-place",
     )
     wanted = f"() => {module(PLACE)}.then(({{ wanted }}) => wanted())"

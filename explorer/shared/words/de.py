@@ -42,7 +42,7 @@ TRANSPORT = {
     "first_hint": "Erster Schritt (Pos1)",
     "previous": "Voriger Schritt",
     "previous_hint": "Voriger Schritt (Pfeil nach links)",
-    "play": "Abspielen",
+    "play": "Start",
     "pause": "Pause",
     "play_hint": "Abspielen oder anhalten (Leertaste)",
     "next": "Nächster Schritt",

@@ -8,6 +8,8 @@ HTML = {
     "caption": "Mit Bildunterschrift",
     "caption_hint": "Unter dem Bild: Satz, Übersetzung bis hierher, Art, Schicht, Kopf, Schritt, Modell und Link",
     "preview": "So wird das Bild",
+    "notes": "Notizen",
+    "notes_hint": "Sie stehen im Bericht und lassen sich dort ändern",
     "close": "Schließen",
 }
 GROUPS = {"picture": "Bild", "numbers": "Zahlen", "handout": "Zum Austeilen"}
@@ -27,6 +29,15 @@ ENTRIES = {  # was auf dem Knopf steht, und was man bekommt
         "Jede Art, Schicht, jeder Kopf und Schritt dieser Übersetzung, und was es bedeutet, als Text",
     ),
     "npz": ("Alles, NPZ", "Dasselbe als Arrays für numpy.load"),
+    "report": (
+        "Bericht, HTML",
+        "Diese Übersetzung als eine Datei, die ohne Netz aufgeht: alle Arten, Schichten, Köpfe, Schritte",
+    ),
+    "worksheet": (
+        "Arbeitsblatt, HTML",
+        "Zwei A4-Seiten zum Bearbeiten und eine mit Lösungen, aus dem Browser zu drucken",
+    ),
+    "print": ("Arbeitsblatt drucken", "Dasselbe, gleich gedruckt"),
 }
 CAPTION = {  # below a picture
     "step": "Schritt {step} von {steps}",

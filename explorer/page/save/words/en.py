@@ -8,6 +8,8 @@ HTML = {
     "caption": "With a caption",
     "caption_hint": "Below the picture: sentence, translation so far, kind, layer, head, step, model and link",
     "preview": "What the picture will be",
+    "notes": "Notes",
+    "notes_hint": "They stand in the report, where they can be changed",
     "close": "Close",
 }
 GROUPS = {"picture": "Picture", "numbers": "Numbers", "handout": "To hand out"}
@@ -24,6 +26,15 @@ ENTRIES = {  # what stands on the button of an entry, and what it gives
     ),
     "json": ("Everything, JSON", "Every kind, layer, head and step of this translation, and what it means, as text"),
     "npz": ("Everything, NPZ", "The same as arrays for numpy.load"),
+    "report": (
+        "Report, HTML",
+        "This translation as one file to open without a network: all kinds, layers, heads, steps",
+    ),
+    "worksheet": (
+        "Worksheet, HTML",
+        "Two A4 sides to work on and one with the answers, to be printed from the browser",
+    ),
+    "print": ("Print worksheet", "The same, printed now"),
 }
 CAPTION = {  # below a picture
     "step": "step {step} of {steps}",

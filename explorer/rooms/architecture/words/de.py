@@ -19,7 +19,7 @@ HTML = {
         "[[head|Köpfe]] aufgeteilt wird, wenn jede [[query|Query]] mit jedem [[key|Key]] verglichen wird, und auf dem "
         "Weg zurück. Findest du den Schritt, der die Zahlen um √[[d_model]] größer macht, und den, der sie um "
         "√[[d_head]] kleiner macht? Die typische Größe ist das quadratische Mittel der Einträge eines Tensors, minus "
-        "unendlich nicht mitgezählt; Ids und Masken haben keine."
+        "unendlich nicht mitgezählt; IDs und Masken haben keine."
     ),
     "parameters": "Parameter",
     "parameters_words": (
@@ -34,6 +34,8 @@ HTML = {
     "close_all": "Alles zuklappen",
 }
 PARAMETERS_TOTAL = "{total:,} Parameter: {megabytes:,.2f} MB als Gleitkommazahlen mit 32 Bit."
+# A matrix that a module holds itself, and one that stands first elsewhere.
+HELD = {"own": "{name} {shape}", "tied": "{name} {shape} (die von {owner})"}
 
 ARCHITECTURE = {
     "loading": "Die Formen dieses Satzes werden aufgezeichnet …",
@@ -68,7 +70,7 @@ ARCHITECTURE = {
     "tensors": {
         "sentence": "Satz",
         "steps": "Schritte",
-        "ids": "Ids",
+        "ids": "IDs",
         "embedding": "Embedding",
         "stream": "Strom",
         "mask": "Maske",
@@ -82,7 +84,7 @@ ARCHITECTURE = {
     "columns": ["Schritt", "Form vorher", "Form nachher", "Typische Größe", "Wozu"],
     "modules": ["Modul", "Klasse", "Hat selbst", "Parameter", "Anteil"],
     "whole": "Das ganze Modell",
-    "start": "{stack}: von den Ids zum Strom",
+    "start": "{stack}: von den IDs zum Strom",
     "end": "Decoder: vom Strom zur Verteilung am Ausgang",
     "sublayers": {
         "self_attention": "Self-Attention",
@@ -94,7 +96,7 @@ ARCHITECTURE = {
 
 # The map's blocks: what each is called in the paper's figure, and what it is for.
 BLOCKS = {
-    "encoder.ids": ("Eingabe", "Der Ausgangssatz als Zahlen: eine [[id|Id]] für jedes [[piece|Token]]."),
+    "encoder.ids": ("Eingabe", "Der Ausgangssatz als Zahlen: eine [[id|ID]] für jedes [[piece|Token]]."),
     "decoder.ids": (
         "Ausgabe (nach rechts gerückt)",
         "Die Übersetzung bis hierher, um einen Platz nach rechts gerückt: Vorn steht das Startzeichen, sodass jede "
@@ -124,7 +126,7 @@ BLOCKS = {
     ),
     "cross_attention": (
         "Multi-Head-Attention",
-        "[[cross-attention|Cross-Attention]]: Die Querys kommen aus der Übersetzung, die Keys und Values aus dem "
+        "[[cross-attention|Cross-Attention]]: Die Queries kommen aus der Übersetzung, die Keys und Values aus dem "
         "[[memory|Memory]].",
     ),
     "norm": (
@@ -178,7 +180,7 @@ SHAPE_STEPS = {
     ),
     "stack.token_embedding": (
         "Embedding nachschlagen",
-        "Jede Id holt sich ihre Zeile aus der Tabelle der [[embedding|Embeddings]]: einen Vektor aus [[d_model]] "
+        "Jede ID holt sich ihre Zeile aus der Tabelle der [[embedding|Embeddings]]: einen Vektor aus [[d_model]] "
         "Zahlen.",
     ),
     "stack.embedding": (
@@ -195,7 +197,7 @@ SHAPE_STEPS = {
         "Von hier an sagt ein Vektor, welches Token es ist und wo es steht: der [[residual stream|Residualstrom]].",
     ),
     "attention.q_projected": (
-        "Auf Querys abbilden",
+        "Auf Queries abbilden",
         "W_Q macht aus jedem Vektor des Stroms das, wonach er fragt, für alle [[head|Köpfe]] in einem Produkt.",
     ),
     "attention.k_projected": (
@@ -216,7 +218,7 @@ SHAPE_STEPS = {
         "Auch die Values kommen aus dem [[memory|Memory]]: das, was der Ausgangssatz weitergibt.",
     ),
     "attention.q_split": (
-        "Querys aufteilen",
+        "Queries aufteilen",
         "Jede Query wird in gleich große Stücke geschnitten, eines für jeden [[head|Kopf]]. Keine Zahl ändert sich.",
     ),
     "attention.k_split": (
@@ -228,7 +230,7 @@ SHAPE_STEPS = {
         "Jeder Value wird in gleich große Stücke geschnitten, eines für jeden [[head|Kopf]]. Keine Zahl ändert sich.",
     ),
     "attention.q": (
-        "Achsen der Querys tauschen",
+        "Achsen der Queries tauschen",
         "Die Achse der Köpfe rückt nach vorn, damit alle Köpfe nebeneinander arbeiten.",
     ),
     "attention.k": (
@@ -241,10 +243,10 @@ SHAPE_STEPS = {
     ),
     "attention.k_transposed": (
         "Keys transponieren: Kᵀ",
-        "Jetzt trifft die letzte Achse der Querys auf die Achse [[d_head]] der Keys: Über sie summiert das Produkt.",
+        "Jetzt trifft die letzte Achse der Queries auf die Achse [[d_head]] der Keys: Über sie summiert das Produkt.",
     ),
     "attention.dot_products": (
-        "Skalarprodukte: Querys mal Keys",
+        "Skalarprodukte: Queries mal Keys",
         "Jede Query mit jedem Key: eine Zahl für jedes Paar, eine Tabelle für jeden Kopf.",
     ),
     "attention.scores": (

@@ -31,6 +31,8 @@ HTML = {
     "close_all": "Close all",
 }
 PARAMETERS_TOTAL = "{total:,} parameters: {megabytes:,.2f} MB as 32-bit floats."
+# A matrix that a module holds itself, and one that stands first elsewhere.
+HELD = {"own": "{name} {shape}", "tied": "{name} {shape} (that of {owner})"}
 
 ARCHITECTURE = {
     "loading": "Recording the shapes of this sentence …",

@@ -22,8 +22,8 @@ HTML = {
     "mehrere erreicht sind, hat ein Kopf mehrere Namen.",
     "rule_name": "Name",
     "rule_kinds": "Arten",
-    "rule_number": "seine Zahl",
-    "rule_threshold": "mindestens",
+    "rule_number": "Zahl",
+    "rule_threshold": "ab",
     "measured": "Wie gemessen wurde",
 }
 HEADING = {"head": "Kopf", "names": "Name"}
@@ -50,33 +50,33 @@ COLUMNS = {
         "title": "Abstand",
         "meaning": "Abstand: wie viele Tokens vom eigenen Platz entfernt eine Zeile schaut, in welche Richtung auch "
         "immer. Bei Cross wird der Platz des vorhergesagten Tokens ({target_language}) mit dem Token gleicher Nummer "
-        "im Quellsatz ({source_language}) verglichen.",
+        "im Ausgangssatz ({source_language}) verglichen.",
         "form": PIECES,
         "cell": "Er schaut {value} Tokens weit.",
     },
     "previous": {
-        "title": "voriges",
-        "meaning": "Voriges: der Anteil des Gewichts auf dem Token vor dem eigenen der Zeile.",
+        "title": "davor",
+        "meaning": "Davor: der Anteil des Gewichts auf dem Token vor dem eigenen der Zeile.",
         "form": PERCENT,
         "cell": "Auf dem vorigen Token: {value} des Gewichts.",
     },
     "same": {
-        "title": "eigenes",
-        "meaning": "Eigenes: der Anteil des Gewichts auf dem eigenen Token der Zeile; im Decoder ist das das gerade "
+        "title": "selbst",
+        "meaning": "Selbst: der Anteil des Gewichts auf dem eigenen Token der Zeile; im Decoder ist das das gerade "
         "gelesene.",
         "form": PERCENT,
         "cell": "Auf dem eigenen Token: {value} des Gewichts.",
     },
     "next": {
-        "title": "nächstes",
-        "meaning": "Nächstes: der Anteil des Gewichts auf dem Token nach dem eigenen der Zeile. Der Decoder kann es "
+        "title": "danach",
+        "meaning": "Danach: der Anteil des Gewichts auf dem Token nach dem eigenen der Zeile. Der Decoder kann es "
         "nicht sehen.",
         "form": PERCENT,
         "cell": "Auf dem nächsten Token: {value} des Gewichts.",
     },
     "special": {
-        "title": "besonderes",
-        "meaning": "Besonderes: der Anteil des Gewichts auf dem Token, das kein Wort ist, </s> nach dem Quellsatz und "
+        "title": "Rand",
+        "meaning": "Rand: der Anteil des Gewichts auf dem Token, das kein Wort ist, </s> nach dem Ausgangssatz und "
         "<s> vor der Übersetzung.",
         "form": PERCENT,
         "cell": "Auf <s> oder </s>: {value} des Gewichts.",
@@ -95,8 +95,8 @@ COLUMNS = {
         "cell": "{value}; 1 ist auf der Diagonale, 0 sind gleiche Gewichte.",
     },
     "links": {
-        "title": "ordnet zu",
-        "meaning": "Ordnet zu: der Anteil der Wortpaare ({source_language} und {target_language}), die ein Lexikon "
+        "title": "Zuordnung",
+        "meaning": "Zuordnung: der Anteil der Wortpaare ({source_language} und {target_language}), die ein Lexikon "
         "kennt und die dieser Kopf mit seinem größten Gewicht findet, in der Zeile, die das Wort vorhersagt, oder in "
         "der, die es liest, je nachdem, welche mehr findet. Durch Zufall wären es {by_chance}, entlang der Diagonale "
         "{on_diagonal}.",
@@ -130,7 +130,7 @@ einmal ohne jeden Kopf. Eine unveränderte Übersetzung hat im Mittel eine Log-W
 zufälliger Hälften der Sätze, gemittelt über viele Aufteilungen, ist {split_half:.2f}; {stability}
 
 Zeilen der Attention: alle des Encoders und der Cross-Attention, auch die des Satzendes; im Decoder alle außer der
-ersten, die nur den Anfang sieht. Wortpaare: {links:,}, nach einem Lexikon, das aus {pairs} gelernt wurde (IBM-Modell 1,
+ersten, die nur den Anfang sieht. Wortpaare: {links}, nach einem Lexikon, das aus {pairs} gelernt wurde (IBM-Modell 1,
 beide Richtungen); Paare von Satzzeichen zählen nicht.
 
 `{command}`

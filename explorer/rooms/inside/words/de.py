@@ -9,7 +9,7 @@ HTML = {
     "key": "Key",
     "key_hint": "Das Token, das gefragt wird: eine Spalte der Karte",
     "map": "Die Karte des Kopfes: Die Pfeiltasten bewegen die Zelle",
-    "map_hint": "Die Karte des Kopfes, Querys als Zeilen, Keys als Spalten: Klicke auf eine Zelle oder bewege sie mit "
+    "map_hint": "Die Karte des Kopfes, Queries als Zeilen, Keys als Spalten: Klicke auf eine Zelle oder bewege sie mit "
     "den Pfeiltasten",
     "numbers": "Zahlen",
     "numbers_hint": "Die Zahlen in die Zellen aller Streifen schreiben",
@@ -41,7 +41,7 @@ INSIDE = {
     "masked": "maskiert",
     "notLoaded": "Die Zahlen dieses Kopfes konnten nicht geladen werden. Läuft der Server noch? Wähle ihn noch einmal, "
     "um es erneut zu versuchen.",
-    "map": "Dieser Kopf: Querys als Zeilen, Keys als Spalten. Klicke auf eine Zelle oder bewege sie mit den "
+    "map": "Dieser Kopf: Queries als Zeilen, Keys als Spalten. Klicke auf eine Zelle oder bewege sie mit den "
     "Pfeiltasten.",
     "strips": {
         "queryStream": "Strom x von {query}",
@@ -61,7 +61,7 @@ INSIDE = {
         "weighted": "α v, je Key eine Zeile",
         "headOutput": "ihre Summe o",
         "concatenated": "c: alle Köpfe",
-        "output": "Ausgabe y für {query}",
+        "output": "y für {query}",
     },
     "from": {
         "encoder": "Beide Vektoren kommen aus dem Strom des Encoders, wie er in diese Schicht eintritt.",
@@ -73,15 +73,15 @@ INSIDE = {
     "projectedWithoutBias": "{name}[{number}] = x · Gewichte = {value}.",
     "element": "{strip} [{number}]",
     "ofHead": "Kopf {head}, Dimension {number}",
-    "check": "Die Zeile summiert sich zu {sum}; maskiert und genau 0 sind davon {count}.",
-    "checkUnmasked": "Die Zeile summiert sich zu {sum}.",
+    "check": "Die Summe der Zeile ist {sum}; ihre maskierten Gewichte ({count}) sind genau 0.",
+    "checkUnmasked": "Die Summe der Zeile ist {sum}.",
     "someMasked": "Was nach der Query kommt, ist maskiert, denn vorausschauen darf sie nicht: hier {count} von {keys} "
     "Keys.",
     "noneMasked": {
         "encoder": "Hier ist nichts maskiert: Der Encoder sieht den ganzen Satz, und ein einzelner Satz braucht kein "
         "Padding.",
         "decoder": "Hier ist nichts maskiert: Das ist die letzte Query, jeder Key ist also schon gelesen.",
-        "cross": "Hier ist nichts maskiert: Der Decoder darf den ganzen Quellsatz sehen, und der hat kein Padding.",
+        "cross": "Hier ist nichts maskiert: Der Decoder darf den ganzen Ausgangssatz sehen, und der hat kein Padding.",
     },
 }
 MISTAKES = {
@@ -95,18 +95,18 @@ MISTAKES = {
     "dropped": {
         "title": "Gewichte nach dem Dropout gelesen",
         "words": "Im Training setzt Dropout (p = {p}) manche Gewichte auf 0 und teilt die übrigen durch 1 − p. Danach "
-        "gelesen, summiert sich die Zeile zu {sum} statt zu 1, und jedes Mal zu etwas anderem; was die Softmax selbst "
+        "gelesen, ist die Summe der Zeile {sum} statt 1, und jedes Mal eine andere; was die Softmax selbst "
         "ergab, steht in der Zeile darüber.",
     },
     "mislabelled": {
         "title": "Zeilen mit dem falschen Satz beschriftet",
-        "words": "Manche veröffentlichten Notebooks beschriften die Zeilen jeder Karte mit den Tokens des Quellsatzes. "
-        "Diese Zeile hieße dann „{wrong}“, aber ihre Query ist „{query}“. Die Zahlen stimmen, also fällt nichts auf, "
-        "und doch ist das Bild falsch.",
+        "words": "Manche veröffentlichten Notebooks beschriften die Zeilen jeder Karte mit den Tokens des "
+        "Ausgangssatzes. Diese Zeile hieße dann „{wrong}“, aber ihre Query ist „{query}“. Die Zahlen stimmen, also "
+        "fällt nichts auf, und doch ist das Bild falsch.",
         "encoder": "Manche veröffentlichten Notebooks beschriften die Zeilen jeder Karte mit den Tokens des "
-        "Quellsatzes. Hier stimmt das: „{query}“ ist die Query. Wähle den Decoder oder die Cross-Attention, um zu "
+        "Ausgangssatzes. Hier stimmt das: „{query}“ ist die Query. Wähle den Decoder oder die Cross-Attention, um zu "
         "sehen, wo es nicht stimmt.",
-        "beyond": "(keines: der Quellsatz ist kürzer)",
+        "beyond": "(keines: der Ausgangssatz ist kürzer)",
     },
 }
 STAGES = {
@@ -116,7 +116,7 @@ STAGES = {
         "(wonach suche ich?), eine andere einen [[key|Key]] (was ist hier zu finden?).",
     },
     "multiply": {
-        "title": "Malnehmen, addieren",
+        "title": "Skalarprodukt",
         "words": "Query mal Key, Dimension für Dimension, alles addiert: das Skalarprodukt. Es ist groß, wenn beide in "
         "denselben Dimensionen groß sind und dort dasselbe Vorzeichen haben.",
     },

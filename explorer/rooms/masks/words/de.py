@@ -2,28 +2,28 @@
 
 TAB = "Masken"
 
-BATCH_SIZE = "Tippe zwei oder drei Sätze: Erst das Padding lässt verschieden lange Sätze in einen Batch."
+BATCH_SIZE = "Tippe zwei oder drei Sätze ein: Erst durch Padding passen verschieden lange Sätze in einen Batch."
 REFUSED = "Satz {number}: {reason}"
 HTML = {
     "keys_region": "Der Batch als IDs: Keys",
-    "queries_region": "Der Batch als IDs: Querys",
+    "queries_region": "Der Batch als IDs: Queries",
     "room": "Masken",
     "first": "Erster Satz",
     "second": "Zweiter Satz",
     "third": "Dritter Satz",
-    "batch": "Zum Batch machen",
+    "batch": "Batch bilden",
     "batch_hint": "Diese Sätze zu einem Batch zusammenfassen (Enter)",
     "sentence": "Satz",
     "sentence_hint": "Der Satz, dessen Masken gezeigt werden",
     "query": "Query",
     "query_hint": "Die Zeile, die durch die Softmax verfolgt wird",
-    "see": "Die Sätze eines [[batch|Batches]] müssen gleich lang sein, deshalb werden kürzere mit Padding aufgefüllt. "
-    "Eine [[mask|Maske]] hält die Attention vom Padding fern; im Decoder verbirgt eine zweite die Zukunft. "
-    "Schraffierte Zellen sind maskiert; Querys sind Zeilen, Keys Spalten.",
-    "notice": "Die [[padding mask|Padding-Maske]] verbirgt Spalten (Keys), nie Zeilen (Querys): So behält jede Zeile "
+    "see": "Die Sätze eines [[batch|Batchs]] müssen gleich lang sein, deshalb werden kürzere mit Padding aufgefüllt. "
+    "Eine [[mask|Maske]] hält die Attention vom Padding fern; im Decoder verdeckt eine zweite die Zukunft. "
+    "Schraffierte Zellen sind maskiert; Queries sind Zeilen, Keys Spalten.",
+    "notice": "Die [[padding mask|Padding-Maske]] verdeckt Spalten (Keys), nie Zeilen (Queries): So behält jede Zeile "
     "etwas, worauf sie achten kann.",
     "try": "Probiere im Encoder eine Query, die Padding ist, und vergleiche die letzten beiden Zeilen; dann den "
-    "Decoder, wo die [[look-ahead mask|kausale Maske]] das Padding ohnehin vor jeder echten Query verbirgt.",
+    "Decoder, wo die [[look-ahead mask|kausale Maske]] das Padding ohnehin vor jeder echten Query verdeckt.",
 }
 MASKS = {
     "masked": "maskiert",
@@ -31,24 +31,25 @@ MASKS = {
     "zu versuchen.",
     "ids": "Der Batch als IDs",
     "idsWords": {
-        "encoder": "[batch, key] = [{batch}, {length}]: die Tokens des Quellsatzes, als Querys und als Keys.",
-        "decoder": "[batch, key] = [{batch}, {length}]: die gelesenen Tokens der Übersetzung, als Querys und als Keys.",
-        "cross": "[batch, key] = [{batch}, {length}]: Die Tokens des Quellsatzes sind die Keys.",
+        "encoder": "[batch, key] = [{batch}, {length}]: die Tokens des Ausgangssatzes, als Queries und als Keys.",
+        "decoder": "[batch, key] = [{batch}, {length}]: die gelesenen Tokens der Übersetzung, als Queries und als "
+        "Keys.",
+        "cross": "[batch, key] = [{batch}, {length}]: Die Tokens des Ausgangssatzes sind die Keys.",
     },
-    "queryIdsWords": "[batch, query] = [{batch}, {length}]: Die gelesenen Tokens der Übersetzung sind die Querys.",
+    "queryIdsWords": "[batch, query] = [{batch}, {length}]: Die gelesenen Tokens der Übersetzung sind die Queries.",
     "grids": {
         "padding": {"title": "Padding-Maske", "words": "Eine Zeile, für jede Query dieselbe."},
-        "causal": {"title": "Kausale Maske", "words": "Verbirgt die Zukunft; übrig bleibt das untere Dreieck."},
+        "causal": {"title": "Kausale Maske", "words": "Verdeckt die Zukunft; übrig bleibt das untere Dreieck."},
         "combined": {
             "title": "Beide zusammen",
             "words": "Was das Modell benutzt hat: Ein Key ist nur sichtbar, wenn beide Masken es erlauben.",
         },
         "on_queries": {
             "title": "Ein häufiger Fehler",
-            "words": "Padding bei den Querys maskiert: Zeilen statt Spalten.",
+            "words": "Padding bei den Queries maskiert: Zeilen statt Spalten.",
         },
     },
-    "notCausal": "Hier nicht benutzt: Nur die Self-Attention des Decoders hat eine Zukunft zu verbergen.",
+    "notCausal": "Hier nicht benutzt: Nur die Self-Attention des Decoders hat eine Zukunft zu verdecken.",
     "row": "Die Zeile von „{query}“ in Satz {sentence}, von den Scores zu den Gewichten",
     "rows": {
         "scores": {

@@ -16,6 +16,7 @@ CONTROLS = {
     "first": "Satz",
     "second": "Dieselben Tokens in anderer Reihenfolge",
     "compare": "Vergleichen",
+    "reset": "Zurück auf den ersten Wert",
 }
 SIDES = {"encoder": "{source_language}", "decoder": "{target_language}"}
 MEASURES = {"dot product": "Skalarprodukt", "cosine": "Kosinus"}

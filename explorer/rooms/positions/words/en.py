@@ -16,6 +16,7 @@ CONTROLS = {
     "first": "Sentence",
     "second": "The same pieces in another order",
     "compare": "Compare",
+    "reset": "Back to the first value",
 }
 SIDES = {"encoder": "{source_language}", "decoder": "{target_language}"}
 MEASURES = {"dot product": "dot product", "cosine": "cosine"}

@@ -22,7 +22,7 @@ PREDICTIONS = {
 }
 STATE = "Zustand [{d_model}], nach der letzten Schicht"
 LOGITS = "Logits [{vocab}] = Zustand [{d_model}] · W_output [{d_model}, {vocab}] + b"
-COLUMNS = ["Gelesen nach", "Rang des gewählten", "Wahrscheinl.", "Entropie (Bit)", "Wahrscheinlichste Tokens"]
+COLUMNS = ["Gelesen nach", "Rang", "Wahrsch.", "Entropie (Bit)", "Wahrscheinlichste Tokens"]
 
 HTML = {
     "room": "Vorhersagen",
@@ -44,10 +44,10 @@ HTML = {
     "lens_words": (
         "Derselbe Schritt, zu früh gelesen: Der Strom nach jeder Decoder-Schicht geht durch die Ausgabeprojektion des "
         "Modells, als endete der Decoder dort ([[logit lens]]). In welcher Schicht übernimmt das gewählte Token die "
-        "Führung, und was führte vorher? Die Projektion hat nur gelernt, die letzte Schicht zu lesen, deshalb sind die "
-        "frühen Zeilen ungenau; wo Embedding und Projektion sich eine Matrix teilen ([[weight tying]]), geben sie "
-        "meist das gelesene Token wieder. Vergleiche einen Schritt, der einen Artikel vorhersagt, mit einem, der ein "
-        "Substantiv vorhersagt."
+        "Führung, und was führte vorher? (Rang und Wahrscheinlichkeit in der Tabelle sind die seinen.) Die Projektion "
+        "hat nur gelernt, die letzte Schicht zu lesen, deshalb sind die frühen Zeilen ungenau; wo Embedding und "
+        "Projektion sich eine Matrix teilen ([[weight tying]]), geben sie meist das gelesene Token wieder. Vergleiche "
+        "einen Schritt, der einen Artikel vorhersagt, mit einem, der ein Substantiv vorhersagt."
     ),
     "residual": "Der Residualstrom",
     "residual_words": (
@@ -62,8 +62,8 @@ HTML = {
     "decoder": "{target_language}",
     "decoder_hint": "Dem Token, das bei diesem Schritt gelesen wird, durch den Decoder folgen",
     "encoder": "{source_language}",
-    "encoder_hint": "Einem Token des Quellsatzes durch den Encoder folgen",
-    "piece": "Token des Quellsatzes",
+    "encoder_hint": "Einem Token des Ausgangssatzes durch den Encoder folgen",
+    "piece": "Token des Ausgangssatzes",
     "piece_hint": "Das Token, dessen Strom gezeigt wird",
     "residual_figure": "Länge des Stroms und Anteil jeder Teilschicht",
 }
@@ -71,7 +71,7 @@ HTML = {
 # Axes, labels and hover texts of the figures; Plotly fills in the names after a % sign.
 FIGURES = {
     "state": "Dimension %{x}: %{z:.3f}",
-    "logits": "%{y:,} Tokens um Logit %{x:.2f}",
+    "logits": "%{y} Tokens um Logit %{x:.2f}",
     "chosen": "gewählt: {logit:.2f}",
     "pieces": "Tokens",
     "logit": "Logit",

@@ -19,11 +19,11 @@ HTML = {
     "linear_hint": "Jeder Schritt bekommt gleich viel Platz",
     "losses": "Trainings- und Validierungsverlust über die Schritte",
     "sentence": "Satz",
-    "map": "Heatmap für",
+    "map": "Heatmap",
     "fed": "Was der Decoder liest, für die Heatmap unten",
-    "own": "was es jetzt sagt",
+    "own": "Übersetzung jetzt",
     "own_hint": "Die Heatmap zu dem, was das Modell in diesem Moment selbst übersetzt",
-    "final": "was es am Ende sagt",
+    "final": "Übersetzung am Ende",
     "final_hint": "Die Heatmap, wenn das Modell in jedem Moment die endgültige Übersetzung liest, als hätte es sie "
     "selbst geschrieben: Zeilen und Spalten bleiben dieselben, sodass du die Gewichte verfolgen kannst",
     "moments": "Momente des Trainings",
@@ -58,13 +58,13 @@ STORY = {
 }
 STORY_QUERIES = {
     "encoder": "Token ({source_language})",
-    "decoder": "Token ({target_language}) gelesen → nächstes",
-    "cross": "Token ({target_language}) gelesen → nächstes",
+    "decoder": "gelesen → nächstes ({target_language})",
+    "cross": "gelesen → nächstes ({target_language})",
 }
 STORY_WORD_QUERIES = {
     "encoder": "Wort ({source_language})",
-    "decoder": "Wort ({target_language}) gelesen → nächstes",
-    "cross": "Wort ({target_language}) gelesen → nächstes",
+    "decoder": "gelesen → nächstes ({target_language})",
+    "cross": "gelesen → nächstes ({target_language})",
 }
 STORY_EXPLANATIONS = {
     "encoder": (
@@ -107,7 +107,7 @@ RECORD_FACTS = {
     "seconds": "Dauer",
     "steps": "Schritte",
     "epochs": "Epochen",
-    "tokens": "Gelernte Tokens ({target_language})",
+    "tokens": "Tokens im Training ({target_language})",
     "dev_loss": "Validierungsverlust am Ende, Nats pro Token",
 }
 RECORD_FILES = {"file": "Datei", "pairs": "Satzpaare", "role": "Verwendet für"}

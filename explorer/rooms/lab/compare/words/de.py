@@ -1,11 +1,11 @@
 """What the station says."""
 
 LABEL = "Anderer Satz"
-HINT = "Ändere den Quellsatz und sieh, was aus der Übersetzung wird"
+HINT = "Ändere den Ausgangssatz und sieh, was aus der Übersetzung wird"
 
 HTML = {
-    "how": "Ändere ein Wort des Quellsatzes und vergleiche: Welche [[piece|Tokens]] der Übersetzung ändern sich mit, "
-    "und welche Köpfe schauen nun anderswohin? Oder mische die Wörter: Liest das Modell die Reihenfolge?",
+    "how": "Ändere ein Wort des Ausgangssatzes und vergleiche: Welche [[piece|Tokens]] der Übersetzung ändern sich "
+    "mit, und welche Köpfe schauen nun anderswohin? Oder mische die Wörter: Achtet das Modell auf die Reihenfolge?",
     "second": "Zweiter Satz",
     "compare": "Vergleichen",
     "first": "Wieder der erste Satz",

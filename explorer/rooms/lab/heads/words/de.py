@@ -54,8 +54,8 @@ WAYS = {
     },
     "special": {
         "label": "alles auf ein besonderes Token",
-        "words": "Der Kopf legt sein ganzes Gewicht auf <s> (im Decoder) oder </s> (im Quellsatz), wohin viele Köpfe "
-        "schauen, wenn es für sie nichts zu holen gibt.",
+        "words": "Der Kopf legt sein ganzes Gewicht auf <s> (im Decoder) oder </s> (im Ausgangssatz), wohin viele "
+        "Köpfe schauen, wenn es für sie nichts zu holen gibt.",
     },
 }
 TEXT = {
@@ -95,9 +95,9 @@ FOUND = {
     "kinds": "Alle Einbußen zusammen, nach Art der Attention, und in Klammern, wie viele der ersten {first} Köpfe "
     "dazugehören: {shares}.",
     "share": "{kind} {share:.0%} ({first})",
-    "positional": "Köpfe, die nach dem vorigen, dem eigenen oder dem nächsten Token benannt sind ({count}), kosten im "
+    "positional": "Köpfe, die nach dem vorigen, demselben oder dem nächsten Token benannt sind ({count}), kosten im "
     "Mittel {mean:.2f} Nat, die übrigen Köpfe von Encoder und Decoder {others:.2f}.",
-    "no_positional": "Kein Kopf schaut oft genug auf das vorige, das eigene oder das nächste Token, um danach benannt "
+    "no_positional": "Kein Kopf schaut oft genug auf das vorige, dasselbe oder das nächste Token, um danach benannt "
     "zu sein.",
     "aligning": "Köpfe der Cross-Attention, die Wörter zuordnen ({count}), kosten im Mittel {mean:.2f} Nat, ihre "
     "übrigen Köpfe {others:.2f}.",

@@ -1,17 +1,17 @@
 """What the station says."""
 
-LABEL = "Token verbergen"
-HINT = "Verbirg Tokens des Quellsatzes vor aller Attention und sieh, welche Tokens der Übersetzung sie gebraucht haben"
+LABEL = "Token verdecken"
+HINT = "Verdecke Tokens des Ausgangssatzes und sieh, welche Tokens der Übersetzung sie gebraucht haben"
 
 HTML = {
-    "how": "Auf ein verborgenes Token darf nichts achten, weder die übrigen Tokens des Quellsatzes noch die der "
-    "Übersetzung. Klicke auf Tokens, um sie zu verbergen; auch mehrere zugleich.",
-    "pieces": "Tokens des Quellsatzes: wähle, welche verborgen sind",
-    "parts": "Wie viele Tokens schon einzeln verborgen wurden",
+    "how": "Auf ein verdecktes Token darf nichts achten, weder die übrigen Tokens des Ausgangssatzes noch die der "
+    "Übersetzung. Klicke auf Tokens, um sie zu verdecken; auch mehrere zugleich.",
+    "pieces": "Tokens des Ausgangssatzes: wähle, welche verdeckt sind",
+    "parts": "Wie viele Tokens schon einzeln verdeckt wurden",
     "leave": "Je ein Token weglassen, im Vergleich mit der Attention",
     "leave_words": "Links: wie sich die Log-Wahrscheinlichkeit jedes Tokens der unveränderten Übersetzung ändert, wenn "
-    "ein Token des Quellsatzes verborgen ist. Rechts: die [[cross-attention]] derselben Tokens. Die Zeilen sind Tokens "
-    "auf {target_language}, die Spalten Tokens auf {source_language}.",
+    "ein Token des Ausgangssatzes verdeckt ist. Rechts: die [[cross-attention]] derselben Tokens. Die Zeilen sind "
+    "Tokens auf {target_language}, die Spalten Tokens auf {source_language}.",
     "layer": "Schicht",
     "head": "Kopf",
     "layer_hint": "Die Schicht, mit deren Cross-Attention verglichen wird",
@@ -19,7 +19,7 @@ HTML = {
     "compared": "Verglichen mit der Cross-Attention von",
     "why": "Warum sie sich unterscheiden: Auf ein Token zu schauen heißt noch nicht, es zu brauchen. Der Encoder "
     "mischt die Tokens, sodass jede Position auch von ihren Nachbarn erzählt, und was bei einem Token steht, lässt "
-    "sich vielleicht auch anderswo ablesen. Was mehrere Tokens sagen, fehlt nicht, wenn nur eines davon verborgen ist. "
+    "sich vielleicht auch anderswo ablesen. Was mehrere Tokens sagen, fehlt nicht, wenn nur eines davon verdeckt ist. "
     "Und viel [[attention weight|Gewicht]] liegt dort, wo es nichts zu verlieren gibt, etwa auf Punkten und auf dem "
     "Satzende. Jain und Wallace (2019) fanden solche Korrelationen auch in anderen Modellen schwach und bezweifeln, "
     "dass Attention etwas erklärt; Wiegreffe und Pinter (2019) entgegnen, das komme darauf an, was man von einer "
@@ -27,11 +27,11 @@ HTML = {
 }
 TEXT = {
     "names": {"original": "Alle Tokens", "changed": "Ohne diese"},
-    "hide": "„{piece}“ verbergen (Token {place})",
+    "hide": "„{piece}“ verdecken (Token {place})",
     "show": "„{piece}“ wieder zeigen (Token {place})",
     "without": "Ohne {pieces}: {german}",
     "piece": "„{piece}“",
-    "effect": "Was das Verbergen bewirkt: Änderung der Log-Wahrscheinlichkeit, in Nat",
+    "effect": "Was das Verdecken bewirkt: Änderung der Log-Wahrscheinlichkeit, in Nat",
     "attention": "Worauf geschaut wird: Gewichte der Cross-Attention (Schicht: {layer}; Kopf: {head})",
     "effectScale": "Volle Farbe bei {scale} Nat, nach oben wie nach unten; unter 0 wird das Token der Übersetzung "
     "unwahrscheinlicher.",

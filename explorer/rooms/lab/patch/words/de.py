@@ -13,7 +13,7 @@ HTML = {
     "go": "Vergleichen",
     "copy": "Satz kopieren",
     "copy_hint": "Den Satz, in den eingesetzt wird, in das Feld schreiben, um darin ein Wort zu ändern",
-    "into": "Setze ein in",
+    "into": "Setze in",
     "grids": "Was gepatcht wird",
     "progress": "Wie viel des Rasters berechnet ist",
     "grid": "Patches: 0 ist der Durchlauf, in den eingesetzt wird, 1 der, aus dem genommen wird",
@@ -23,7 +23,7 @@ TEXT = {
     "grids": {"heads": "Köpfe", "encoder": "Encoder-Ströme", "decoder": "Decoder-Ströme"},
     "gridHints": {
         "heads": "Die Ausgabe jedes Kopfes, an allen Positionen, die beide Sätze haben",
-        "encoder": "Der Strom an einer Position des Quellsatzes, wie er eine Schicht verlässt",
+        "encoder": "Der Strom an einer Position des Ausgangssatzes, wie er eine Schicht verlässt",
         "decoder": "Der Strom an einer Position des gemeinsamen Anfangs beider Übersetzungen, wie er eine Schicht "
         "verlässt",
     },

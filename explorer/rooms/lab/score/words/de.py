@@ -1,14 +1,14 @@
 """What the station says."""
 
 LABEL = "Deine Übersetzung"
-HINT = "Tippe eine eigene Übersetzung und sieh, für wie wahrscheinlich das Modell jedes Token davon hält"
+HINT = "Tippe eine eigene Übersetzung ein und sieh, für wie wahrscheinlich das Modell jedes Token davon hält"
 
 HTML = {
     "how": "Das Modell liest deine Übersetzung Token für Token, was auch immer es selbst geschrieben hätte "
     "([[teacher forcing]]). Jede Zeile sagt, für wie wahrscheinlich es dein Token hielt und was es selbst genommen "
     "hätte.",
     "label": "Deine Übersetzung",
-    "placeholder": "Tippe eine Übersetzung und drücke Enter",
+    "placeholder": "Tippe eine Übersetzung ein und drücke Enter",
     "go": "Bewerten",
     "own": "Die des Modells nehmen",
     "own_hint": "Die Übersetzung des Modells in das Feld schreiben, um sie zu ändern",

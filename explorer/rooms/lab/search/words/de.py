@@ -16,11 +16,11 @@ HTML = {
     "tree": "Die Suche als Baum: Schritte von links nach rechts, die jeweils beste Hypothese oben",
     "table": "Dasselbe als Tabelle",
     "finals": "Was am Ende im Beam ist",
-    "sample_how": "[[sampling|Sampling]] lost jedes Token aus: je wahrscheinlicher es ist, desto öfter. Eine niedrige "
-    "[[temperature|Temperatur]] bevorzugt die wahrscheinlichen; Top-k stellt nur die k wahrscheinlichsten Tokens zur "
-    "Wahl, Top-p nur die wenigsten, die zusammen den Anteil p haben. Stehen alle zur Wahl, wird ab und zu eines "
-    "gezogen, das gar nicht passt. Derselbe Seed zieht dieselbe Übersetzung. Wähle eine, und unten erscheint ihre "
-    "Attention.",
+    "sample_how": "[[sampling|Sampling]] lost jedes Token aus; je wahrscheinlicher es ist, desto öfter wird es "
+    "gezogen. Eine niedrige [[temperature|Temperatur]] bevorzugt die wahrscheinlichen; Top-k stellt nur die k "
+    "wahrscheinlichsten Tokens zur Wahl, Top-p nur die wenigsten, die zusammen den Anteil p haben. Stehen alle zur "
+    "Wahl, wird ab und zu eines gezogen, das gar nicht passt. Derselbe Seed zieht dieselbe Übersetzung. Wähle eine, "
+    "und unten erscheint ihre Attention.",
     "temperature": "Temperatur",
     "top_k": "Top-k",
     "top_k_hint": "Tokens, die zur Wahl stehen; 0 heißt alle",
@@ -48,7 +48,7 @@ TEXT = {
     "states": {
         "kept": "Rang {rank}",
         "waits": "Rang {rank}, schon vorher fertig",
-        "dead": "Rang {rank}, aber nichts davon bleibt am Ende",
+        "dead": "Rang {rank}, eine Sackgasse",
         "pruned": "verworfen",
         "lost": "greedy, nicht mehr im Beam",
     },
@@ -58,7 +58,7 @@ TEXT = {
         "best": "führt zur besten Übersetzung",
         "greedy": "Greedy-Weg",
         "kept": "behalten",
-        "dead": "behalten, aber nichts davon bleibt am Ende",
+        "dead": "behalten, aber eine Sackgasse",
         "pruned": "verworfen",
         "waits": "fertig, wartet",
     },
@@ -67,7 +67,7 @@ TEXT = {
         "Schritt",
         "Zustand",
         "Hypothese bis hier",
-        "Log-Wahrscheinlichkeit des Tokens",
+        "Log-Wahrscheinlichkeit",
         "Summe",
         "Tokens",
         "Score",

@@ -1,0 +1,42 @@
+// A report: the attention view with one trace, or with an experiment's beside it; all it needs stands in its own file.
+
+import { traceOf } from "../attention_view/payload.js";
+import { mount as mountViewer } from "../attention_view/viewer.js";
+import { named } from "../shared/room.js";
+import { placeTerms } from "../shared/terms.js";
+import { carried } from "./unpacked.js";
+
+/** Begins where the whole page is read; the page as it came is what is saved again. */
+export async function mount() {
+  const untouched = document.cloneNode(true);
+  const part = named(document, "report");
+  switchTheme(part.theme);
+  const { settings, view, trace, experiment, text } = JSON.parse(await carried("report"));
+  part.save.addEventListener("click", () => save(untouched, document.querySelector("#notes").value, text.file));
+  placeTerms();
+  settings.plotly = URL.createObjectURL(new Blob([await carried("plotly")], { type: "text/javascript" }));
+  const lengths = ([, kind]) => carried(`lengths-${kind}`);
+  const viewer = mountViewer(document.querySelector("#viewer"), settings, view, { lengths });
+  if (experiment) viewer.compare(traceOf(trace), traceOf(experiment.trace), { pairs: experiment.pairs, names: text.names, view: viewer.view });
+  else viewer.take(traceOf(trace), viewer.view);
+}
+
+/** Light or dark as the system has it, until the button says otherwise. */
+function switchTheme(button) {
+  const dark = (wanted) => {
+    document.body.classList.toggle("dark", wanted);
+    button.setAttribute("aria-pressed", wanted);
+  };
+  button.addEventListener("click", () => dark(!document.body.classList.contains("dark")));
+  dark(matchMedia("(prefers-color-scheme: dark)").matches);
+}
+
+/** The file once more, with the notes as they are now; in HTML a line break at their beginning does not count. */
+function save(untouched, notes, name) {
+  const page = untouched.cloneNode(true);
+  page.querySelector("#notes").textContent = `\n${notes}`;
+  const url = URL.createObjectURL(new Blob([`<!doctype html>\n${page.documentElement.outerHTML}\n`], { type: "text/html" }));
+  const link = Object.assign(document.createElement("a"), { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url));
+}

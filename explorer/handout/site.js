@@ -1,0 +1,147 @@
+// The page of plain files: gives our components what Gradio gives them (`element`, `props`, `server`, `watch`), and answers
+// from files what a server would. What no file answers is refused in a sentence.
+
+import { ask } from "../shared/asking.js";
+import { query } from "../shared/address.js";
+import { onChange, tabOpened } from "../shared/desk.js";
+
+/** The text of a file of JSON that was packed by site.py. */
+async function unpacked(url) {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).text();
+}
+
+/** `base` leads from the page to its files; `sentences` are those that there are answers to; `refusals` are words. */
+class Answers {
+  constructor({ base, language, sentences, refusals }) {
+    Object.assign(this, { base, language, sentences, refusals });
+  }
+
+  /** The text of an answer about a sentence; a refusal where the sentence is another one. */
+  async of(sentence, name) {
+    const number = this.sentences.indexOf(sentence);
+    return number < 0 ? this.refused("sentence") : unpacked(`${this.base}files/sentences/${number + 1}/${name}.bin`);
+  }
+
+  refused(why) {
+    return JSON.stringify({ error: this.refusals[why] });
+  }
+
+  trace(sentence) {
+    return this.of(sentence, `trace.${this.language}`);
+  }
+
+  lengths([sentence, kind]) {
+    return this.of(sentence, `lengths-${kind}`);
+  }
+
+  shapes(sentence) {
+    return this.of(sentence, `shapes.${this.language}`);
+  }
+
+  /** A step's numbers; its figure of the stream is the decoder's, and of an encoder's piece it has a file of its own. */
+  async prediction([sentence, step, side, piece]) {
+    const text = await this.of(sentence, `step-${step + 1}.${this.language}`);
+    if (side !== "encoder") return text;
+    const answer = JSON.parse(text);
+    if (answer.error) return text;
+    const streams = JSON.parse(await this.of(sentence, `piece-${piece + 1}.${this.language}`));
+    for (const [theme, residual] of Object.entries(streams)) answer.figures[theme].residual = residual;
+    return JSON.stringify(answer);
+  }
+
+  /** What components call the server: whatever it cannot be asked is refused. */
+  get server() {
+    const known = ["lengths", "shapes", "prediction"];
+    return new Proxy({}, { get: (_, name) => async (request) => (known.includes(name) ? this[name](request) : this.refused("server")) });
+  }
+}
+
+/** Components by their ids: each begins when the tab that holds it is first seen. */
+class Components {
+  constructor(scripts, props, server) {
+    Object.assign(this, { scripts, props, server, watchers: new Map() });
+  }
+
+  begin(root) {
+    for (const node of root.querySelectorAll("[data-component]")) {
+      const { id } = node.parentNode;
+      if (!this.scripts[id] || this.watchers.has(id)) continue;
+      this.watchers.set(id, []);
+      const watch = (_, tell) => this.watchers.get(id).push(tell);
+      this.scripts[id](node, this.props[id], this.server, watch, () => {});
+    }
+  }
+
+  /** Gives a component another value. */
+  set(id, value) {
+    this.props[id].value = value;
+    for (const tell of this.watchers.get(id)) tell();
+  }
+}
+
+/** `scripts` are the components' own, by id; `settings` as site.py writes them. */
+export function begin(scripts, settings) {
+  const answers = new Answers(settings);
+  const components = new Components(scripts, settings.props, answers.server);
+  followTheme();
+  switchLanguage(settings.languages);
+  chooseSentence(answers, components);
+  openTabs(components);
+  components.begin(document.querySelector("#top"));
+}
+
+/** As the system has it, where nothing was chosen here (early.js obeys that). */
+function followTheme() {
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const obey = () => document.documentElement.dataset.theme || document.body.classList.toggle("dark", system.matches);
+  system.addEventListener("change", obey);
+  obey();
+}
+
+/** The toolbar's button asks a server for the other language; here that is a page of its own. */
+function switchLanguage(pages) {
+  document.addEventListener("click", (event) => {
+    const code = event.target.closest("#toolbar button[lang]")?.lang;
+    if (!code) return;
+    event.stopPropagation();
+    const address = new URL(pages[code], location.href);
+    address.search = query({});
+    location.assign(address);
+  }, { capture: true });
+}
+
+/** The list of sentences; a link, or a room, asks by the box and the button that Explore has with a server. */
+function chooseSentence(answers, components) {
+  const list = document.querySelector("#chosen"), box = document.querySelector("#sentence input"), button = document.querySelector("#translate");
+  list.addEventListener("change", () => {
+    box.value = list.value;
+    button.click();
+  });
+  button.addEventListener("click", async () => {
+    const number = Math.round(performance.timeOrigin + performance.now());
+    ask(number);
+    const answer = JSON.parse(await answers.trace(box.value));
+    components.set("viewer", JSON.stringify({ ...answer, submission: number }));
+  });
+  onChange(({ trace }) => { list.value = trace.sentence; });
+}
+
+function openTabs(components) {
+  const tabs = [...document.querySelectorAll("[role=tab]")];
+  const open = (chosen) => {
+    for (const tab of tabs) {
+      tab.setAttribute("aria-selected", tab === chosen);
+      document.getElementById(tab.getAttribute("aria-controls")).hidden = tab !== chosen;
+    }
+    components.begin(document.getElementById(chosen.getAttribute("aria-controls")));
+  };
+  for (const tab of tabs) {
+    tab.addEventListener("click", () => {
+      open(tab);
+      tabOpened(tab.dataset.room);
+    });
+  }
+  open(tabs[0]);
+}

@@ -1,0 +1,207 @@
+"""A folder of plain files that any web server can host: the viewer with sentences translated beforehand, and the rooms
+that need no server, in every language.
+
+    python -m explorer.site FOLDER --sentences sentences.txt
+
+What Gradio shows on the page is taken from there (harvest.py), and what the server would answer stands in files
+(answers.py). All addresses are relative, so that the folder may lie anywhere, and nothing is asked of another place.
+"""
+
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from explorer.handout import words
+from explorer.handout.answers import answers, first_trace
+from explorer.handout.harvest import Component, Harvest, harvested
+from explorer.handout.inline import hashed
+from explorer.handout.look import look, style_of
+from explorer.handout.report import placed
+from explorer.page import words as page_words
+from explorer.page.early import script as early
+from explorer.page.launch import LOOK, font_face
+from explorer.page.save import save_dialog
+from explorer.page.toolbar import toolbar
+from explorer.page.ui import summary
+from explorer.recording.opened import Opened
+from explorer.recording.sentence import check
+from explorer.rooms import ROOMS, Room, tabs
+from explorer.shared.bundle import bundle
+from explorer.shared.component import DRIVER_JS, FORMULA, PLOTLY_JS, filled, url
+from explorer.shared.language import Voice, speaking
+from model.decoding import Translator
+
+FOLDER = Path(__file__).parent
+FILES = "files"
+MODULES = f"{FILES}/modules.js"
+README = FOLDER / "site-readme.md"
+ONLY = {"explore": ("viewer",)}  # of a room's components those that live without a server
+STAY = ("explore", "predictions", "catalogue", "architecture", "training", "glossary")  # rooms that need none
+MOST = 60  # sentences
+POLICY = (
+    "default-src 'none'; script-src 'self' {scripts}; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
+    "font-src 'self' data:; connect-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
+)
+
+
+def sentences_of(path: Path, translator: Translator) -> list[str]:
+    """The sentences of a file, one on each line; empty lines do not count.
+
+    Raises ValueError, with the line, where one is refused, or where there are none or too many.
+    """
+    found: dict[str, int] = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            text = check(line, translator)
+            if text in found:
+                raise ValueError(words.SITE_FILE["again"].format(line=found[text]))
+        except ValueError as reason:
+            raise ValueError(words.SITE_FILE["line"].format(file=path, line=number, reason=reason)) from reason
+        found[text] = number
+    if not found:
+        raise ValueError(words.SITE_FILE["none"].format(file=path))
+    if len(found) > MOST:
+        raise ValueError(words.SITE_FILE["many"].format(file=path, count=len(found), limit=MOST))
+    return [*found]
+
+
+def write(folder: Path, opened: Opened, sentences: Sequence[str], languages: Sequence[str]) -> None:
+    """Writes the page of every language, the first of them at the root. Raises ValueError in a folder of other things."""
+    prepare(folder)
+    files = folder / FILES
+    for name, source in served(opened).items():
+        shutil.copyfile(source, folder / name)
+    for number, sentence in enumerate(sentences, start=1):
+        place = files / "sentences" / f"{number}"
+        place.mkdir(parents=True)
+        for name, data in answers(opened.recordings, sentence, languages):
+            (place / name).write_bytes(data)
+    for language in languages:
+        page = folder / place_of(language, languages)
+        page.parent.mkdir(exist_ok=True)
+        with speaking(Voice(language, opened.translator.languages)):
+            page.write_text(page_html(opened, sentences, language, languages), encoding="utf-8")
+    shutil.copyfile(README, folder / "README.md")
+
+
+def prepare(folder: Path) -> None:
+    """An empty folder; files of an earlier page go."""
+    if folder.exists() and any(folder.iterdir()):
+        if not (folder / MODULES).exists():
+            raise ValueError(words.SITE_FILE["foreign"].format(folder=folder))
+        shutil.rmtree(folder / FILES)
+    (folder / FILES).mkdir(parents=True)
+
+
+def served(opened: Opened) -> dict[str, Path]:
+    """What Gradio would serve, by the place that it has here."""
+    found = {MODULES: bundle(), f"{FILES}/plotly.js": PLOTLY_JS, f"{FILES}/formula.woff2": FORMULA}
+    return {**found, f"{FILES}/story.bin": opened.story} if opened.story else found
+
+
+def place_of(language: str, languages: Sequence[str]) -> str:
+    return "index.html" if language == languages[0] else f"{language}/index.html"
+
+
+def page_html(opened: Opened, sentences: Sequence[str], language: str, languages: Sequence[str]) -> str:
+    """The page in a language, whose voice is in force."""
+    opened = replace(opened, tabs=tabs())
+    base = "./" if language == languages[0] else "../"
+    tools = harvested(lambda: (toolbar(opened.tabs), save_dialog(opened)))
+    rooms = {room.id: room_of(room, opened, sentences) for room in ROOMS}
+    parts = [tools, *rooms.values()]
+    settings = {
+        "base": base,
+        "language": language,
+        "languages": {code: base + place_of(code, languages) for code in languages},
+        "sentences": sentences,
+        "refusals": words.SITE_REFUSALS,
+        "props": {component.id: component.props for part in parts for component in part.components},
+    }
+    settings["props"]["viewer"]["value"] = first_trace(opened.recordings, sentences[0])
+    body = placed(
+        filled((FOLDER / "site.html").read_text(encoding="utf-8"), site_words(opened)),
+        {"tools": tools.html, "tabs": tab_buttons(), "panels": "".join(panel(id, part) for id, part in rooms.items())},
+    )
+    style = f"{font_face()}{look(style_of(FOLDER / 'site.css') + LOOK)}{''.join(part.css for part in parts)}"
+    page = document(style, body, script(base, [component for part in parts for component in part.components]), settings)
+    return relative(page, opened, base)
+
+
+def room_of(room: Room, opened: Opened, sentences: Sequence[str]) -> Harvest:
+    """A room as it stands without a server, or the sentence that says why it does not."""
+    if room.id not in STAY:
+        return Harvest(f'<p class="away">{escape(words.AWAY)}</p>')
+    found = harvested(lambda: room.build(opened), ONLY.get(room.id, ()))
+    return replace(found, html=chooser(sentences) + found.html) if room.id == "explore" else found
+
+
+def chooser(sentences: Sequence[str]) -> str:
+    """The list of sentences, and unseen what the browser's modules ask by (explorer/shared/sentence_box.js)."""
+    options = "".join(f"<option>{escape(sentence)}</option>" for sentence in sentences)
+    label = f'<label><span>{escape(words.SITE["sentence"])}</span><select id="chosen">{options}</select></label>'
+    return (
+        f'<div id="ask">{label}<span id="sentence" hidden><input></span><button id="translate" hidden></button></div>'
+    )
+
+
+def site_words(opened: Opened) -> dict[str, str]:
+    subtitle = f"{page_words.SUBTITLE} {summary(opened.translator).strip('*')}"
+    return {"heading": page_words.TITLE, "subtitle": subtitle, "made": words.SITE["made"]}
+
+
+def tab_buttons() -> str:
+    return "".join(
+        f'<button type="button" role="tab" data-room="{room.id}" aria-controls="{room.id}-tab" aria-selected="false">'
+        f"{escape(room.label)}</button>"
+        for room in ROOMS
+    )
+
+
+def panel(room: str, part: Harvest) -> str:
+    return f'<div class="tabitem" role="tabpanel" id="{room}-tab" hidden>{part.html}</div>\n'
+
+
+def script(base: str, components: Sequence[Component]) -> str:
+    """The page's own script: those of its components by their ids, and what begins them (site.js)."""
+    functions = "".join(
+        f"{json.dumps(component.id)}: (element, props, server, watch, trigger) => {{\n{component.script}\n}},\n"
+        for component in components
+    )
+    return (
+        f'\nimport modules from "{base}{MODULES}";\nconst scripts = {{\n{functions}}};\n'
+        'modules["handout/site.js"].begin(scripts, JSON.parse(document.querySelector("#settings").textContent));\n'
+    )
+
+
+def document(style: str, body: str, script: str, settings: dict[str, Any]) -> str:
+    """The whole page: it runs its own scripts only, and fetches only what lies beside it."""
+    language = settings["language"]
+    begins = early(language)
+    inner = begins.removeprefix("<script>").removesuffix("</script>")
+    policy = POLICY.format(scripts=f"{hashed(inner)} {hashed(script)}")
+    data = json.dumps(settings, ensure_ascii=False).replace("<", "\\u003c")
+    return (
+        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<title>{escape(page_words.TITLE)}</title>\n<link rel="icon" href="data:,">\n{begins}\n'
+        f"<style>{style}</style>\n</head>\n<body>\n{body}"
+        f'<script type="application/json" id="settings">{data}</script>\n'
+        f'<script type="module">{script}</script>\n</body>\n</html>\n'
+    )
+
+
+def relative(page: str, opened: Opened, base: str) -> str:
+    """Gradio's addresses of files replaced by those of the folder."""
+    places = {url(source): base + name for name, source in served(opened).items()} | {url(DRIVER_JS): ""}
+    for address, place in places.items():
+        page = page.replace(address, place)
+    assert "/gradio_api/" not in page
+    return page

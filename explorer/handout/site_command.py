@@ -1,0 +1,41 @@
+"""`python -m explorer.site FOLDER --sentences sentences.txt`: the page as plain files."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from explorer.handout.site import MOST, sentences_of, write
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.shared.language import FIRST, LANGUAGES, Voice, speaking
+from model import checkpoint, command
+from model.hardware import pick_device
+
+NAME = "python -m explorer.site"
+ALL = "both" if len(LANGUAGES) == 2 else "all"
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(NAME, description="Writes the page as plain files that any web server can host.")
+    parser.add_argument("folder", type=Path, help="an empty folder, a new one, or one that this wrote")
+    parser.add_argument(
+        "--sentences", type=Path, required=True, help=f"a text file with a sentence on each line, at most {MOST}"
+    )
+    parser.add_argument("--language", choices=[*LANGUAGES, ALL], default=ALL, help="of the page")
+    command.add_model(parser)
+    command.add_device(parser)
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    options = parse(arguments)
+    languages = [*LANGUAGES] if options.language == ALL else [options.language]
+    with command.refusing(NAME):
+        folder = checkpoint.locate(options.model)
+        translator = checkpoint.load(folder, pick_device(options.device))
+        opened = Opened(Recordings(translator), folder)
+        with speaking(Voice(FIRST, translator.languages)):
+            sentences = sentences_of(options.sentences, translator)
+            write(options.folder, opened, sentences, languages)
+    sizes = [path.stat().st_size for path in options.folder.rglob("*") if path.is_file()]
+    print(f"{options.folder}: {len(sentences)} sentences, {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB")

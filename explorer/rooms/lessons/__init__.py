@@ -1,0 +1,1 @@
+"""The tab Lessons: cards from which a lesson is begun; the lesson itself stands on the page (explorer/page/lesson)."""

@@ -1,0 +1,53 @@
+// Lessons: how far a visitor came in each, which stays in this browser, and the way to the one that stands on the page.
+
+import { remember, remembered } from "./remembered.js";
+
+const MEMORY = "lessons";
+const NONE = { at: 0, guesses: {}, solved: {}, over: false };
+
+const watchers = [];
+let open = () => {};
+
+/** What was remembered, by the names of lessons; what is damaged counts as nothing. */
+function all() {
+  try {
+    const found = JSON.parse(remembered(MEMORY) ?? "{}");
+    return found !== null && typeof found === "object" ? found : {};
+  } catch (damaged) {
+    if (damaged instanceof SyntaxError) return {};
+    throw damaged;
+  }
+}
+
+/** How far a visitor came: { at, guesses, solved, over }; null where he never began. */
+export function progressOf(name) {
+  const found = all()[name];
+  return found !== null && typeof found === "object" && Number.isInteger(found.at) ? { ...NONE, ...found } : null;
+}
+
+/** Remembers what has changed in a lesson; null forgets all of it. */
+export function note(name, change) {
+  const before = all(), kept = change && { ...NONE, ...before[name], ...change };
+  remember(MEMORY, JSON.stringify({ ...before, [name]: kept ?? undefined }));
+  for (const watch of watchers) watch();
+}
+
+/** Calls `watch()` whenever a visitor has come farther. */
+export function onProgress(watch) {
+  watchers.push(watch);
+}
+
+/** The page says how a lesson is opened at a step, which counts from zero. */
+export function opens(how) {
+  open = how;
+}
+
+export function openLesson(name, step) {
+  open(name, step);
+}
+
+/** How often the model did what was guessed, of the guesses made: { same, made }. */
+export function scoreOf({ steps }, { guesses }) {
+  const made = Object.entries(guesses).filter(([at]) => steps[at]?.question);
+  return { same: made.filter(([at, guess]) => steps[at].question.right === guess).length, made: made.length };
+}

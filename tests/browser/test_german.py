@@ -1,0 +1,139 @@
+"""The German page in a real browser: every room in its main states, and no English in it but what is marked as such."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from reading import labels_of, parts_of, plain, read
+from serving import served
+from visiting import DRAWN, needs_browser, open_tab, visited
+
+from explorer.recording.sentence import examples
+from explorer.rooms import tabs
+from explorer.shared.language import Voice, speaking
+from model import checkpoint
+from model.decoding import Translator
+
+pytestmark = needs_browser
+FUNCTION_WORDS = re.compile(r" (the|of|and|is|are|that|with|which|this|each|every) ")
+SHOWN = {**DRAWN, "catalogue": (".catalogue table", 0)}  # what a room cannot be without; here heads are measured
+STATIONS = 8
+
+
+@pytest.fixture(scope="module")
+def address(shipped: Translator) -> Iterator[str]:
+    """With its story and its measured heads."""
+    for address in served(shipped, Path(checkpoint.SHIPPED)):
+        yield f"{address}de"
+
+
+def in_german() -> dict[str, str]:
+    with speaking(Voice("de")):
+        return tabs()
+
+
+def betrayed(text: str) -> str:
+    """What of a text on the German page is English; "" where nothing is."""
+    known = next((part for part in parts_of("en", "de") if part in text), "")
+    function = FUNCTION_WORDS.search(text)
+    return known or (text if text in labels_of("en", "de") else "") or (function[0] if function else "")
+
+
+def english(page: Page) -> dict[str, str]:
+    """What can be read on the page now and is English, with what betrays it."""
+    said = {text for language, text in read(page) if language == "de"} - {example["sentence"] for example in examples()}
+    return {text: found for text in said if (found := betrayed(plain(text)))}
+
+
+def asked(page: Page, sentence: str) -> None:
+    page.locator("#sentence :is(input, textarea)").fill(sentence)
+    page.locator("#translate").click()
+
+
+def a_refusal(page: Page) -> None:
+    asked(page, "🙂🙂")
+    expect(page.locator("#viewer .message")).not_to_be_empty()
+
+
+def a_warning(page: Page) -> None:
+    asked(page, "Je ne sais pas pourquoi. Il n'est pas dans la maison avec nous.")
+    expect(page.locator("#viewer .warned")).to_be_visible()
+
+
+def the_tour(page: Page) -> None:
+    page.locator("[data-tool=tour]").click()
+    expect(page.get_by_role("dialog")).to_contain_text("1 von")
+
+
+def options(page: Page) -> None:
+    page.locator(".options").first.evaluate("(details) => { details.open = true; }")
+
+
+EXPLORE: dict[str, Callable[[Page], None]] = {  # in this order
+    "the picture": lambda page: page.locator("#viewer [data-level=picture]").click(),
+    "a pinned word": lambda page: page.locator("#viewer [data-role=source] .piece").nth(2).click(),
+    "the heads": lambda page: page.locator("#viewer [data-level=heads]").click(),
+    "ribbons": lambda page: page.locator("#viewer [data-look=ribbon]").click(),
+    "numbers": lambda page: page.locator("#viewer [data-look=table]").click(),
+    "a heatmap": lambda page: page.locator("#viewer [data-look=heatmap]").click(),
+    "options": options,
+    "lengths": lambda page: page.locator("#viewer .measures [value=length]").click(),
+    "two heads": lambda page: page.locator("#viewer [data-role=pair]").check(),
+    "the encoder": lambda page: page.locator("#viewer .kinds [value=encoder]").click(),
+    "the decoder": lambda page: page.locator("#viewer .kinds [value=decoder]").click(),
+    "a warning": a_warning,
+    "a refusal": a_refusal,
+    "the keys": lambda page: page.locator("[data-tool=keys]").click(),
+    "no keys": lambda page: page.keyboard.press("Escape"),
+    "the tour": the_tour,
+    "its second caption": lambda page: page.locator(".driver-popover-next-btn").click(),
+    "no tour": lambda page: page.keyboard.press("Escape"),
+}
+
+
+def test_explore_speaks_german_in_every_state(browser, address):
+    found: dict[str, str] = {}
+    for page in visited(browser, address, level="picture"):
+        for state, reach in EXPLORE.items():
+            reach(page)
+            found |= {f"{state}: {text}": reason for text, reason in english(page).items()}
+    assert found == {}
+
+
+def stations(page: Page) -> Iterator[str]:
+    """Opens each station of the lab."""
+    buttons = page.locator(".lab .stations button")
+    expect(buttons).to_have_count(STATIONS)
+    for button in buttons.all():
+        button.click()
+        name = button.get_attribute("value") or ""
+        expect(page.locator(f".lab [data-station={name}]")).to_be_visible()
+        yield name
+
+
+def test_every_room_speaks_german(browser, address):
+    found: dict[str, str] = {}
+    for page in visited(browser, address):
+        for room, (picture, _) in SHOWN.items():
+            if room != "explore":
+                open_tab(page, in_german()[room])
+            expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
+            for state in ("", *(stations(page) if room == "lab" else ())):
+                found |= {f"{room} {state}: {text}": reason for text, reason in english(page).items()}
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Zeigt: Which layer of the stack", "Which layer of the stack"),
+        ("Layer", "Layer"),
+        ("Er ist of the besten", " of "),
+        ("Die Attention des Encoders", ""),
+        ("Heatmap", ""),
+    ],
+)
+def test_english_would_be_found(text, why):
+    assert betrayed(text) == why

@@ -1,0 +1,118 @@
+"""The languages of the page in a real browser: the switch, links, memory; and a model of other languages."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from reading import read
+from serving import served
+from visiting import go_to, needs_browser, open_tab, visited
+
+from explorer.page.words import de as page_de
+from explorer.page.words import en as page_en
+from explorer.rooms import ROOMS, tabs
+from explorer.shared.language import LANGUAGES, Voice, speaking
+from model.decoding import Translator
+
+pytestmark = needs_browser
+API = {"en": "Use via API", "de": "Über API verwenden"}  # Gradio's own words, below the page
+TYPED = "Nobody has translated this yet."
+NAMES = re.compile(r"English|German|Englisch|Deutsch")
+
+
+@pytest.fixture
+def visitor(browser: Browser, shipped_page: str) -> Iterator[Page]:
+    """A browser that was never here."""
+    context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="en-GB")
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert not errors, errors
+
+
+def labels(language: str) -> dict[str, str]:
+    with speaking(Voice(language)):
+        return tabs()
+
+
+def speaks(page: Page, language: str) -> None:
+    """The whole page, and Gradio's part of it."""
+    expect(page.locator("#viewer .status")).not_to_be_empty()
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page.get_by_role("tab", name=labels(language)["explore"], exact=True)).to_be_visible()
+    expect(page.locator("footer")).to_contain_text(API[language])
+
+
+def switch(page: Page, language: str) -> None:
+    page.locator("#toolbar").get_by_role("button", name=LANGUAGES[language], exact=True).click()
+    speaks(page, language)
+
+
+def test_the_switch_keeps_what_is_shown_and_is_remembered(visitor, shipped_page):
+    visitor.goto(f"{shipped_page}?level=heads")
+    speaks(visitor, "en")
+    go_to(visitor, 4)
+    visitor.locator("#viewer [data-role=source] .piece").nth(2).click()
+    visitor.locator("#sentence :is(input, textarea)").fill(TYPED)
+    open_tab(visitor, labels("en")["lab"])
+    visitor.locator(".fork .pieces button").nth(6).click()
+    visitor.locator(".fork .chips button").nth(1).click()
+    changed = visitor.locator("[data-lab=changed] ins").first
+    expect(changed).not_to_be_empty()
+    expect(visitor).to_have_url(re.compile("lab.begin="))
+    before = changed.inner_text()
+    switch(visitor, "de")
+    assert visitor.url.startswith(f"{shipped_page}de?")
+    expect(visitor.get_by_role("tab", name=labels("de")["lab"])).to_have_attribute("aria-selected", "true")
+    expect(changed).to_have_text(before)
+    open_tab(visitor, labels("de")["explore"])
+    expect(visitor.locator("#viewer .viewer")).to_have_attribute("data-step", "5")
+    expect(visitor.locator("#viewer [data-role=source] .piece").nth(2)).to_contain_class("pinned")
+    expect(visitor.locator("#sentence :is(input, textarea)")).to_have_value(TYPED)
+    visitor.goto(shipped_page)  # another visit
+    speaks(visitor, "de")
+    assert visitor.url.startswith(f"{shipped_page}de")
+    switch(visitor, "en")
+    visitor.goto(shipped_page)
+    speaks(visitor, "en")
+
+
+def test_a_link_says_its_language_and_one_that_there_is_not_is_left_out(visitor, shipped_page):
+    for asked, language in (("?lang=de&step=3", "de"), ("de?lang=en&step=3", "en")):
+        visitor.goto(f"{shipped_page}{asked}")
+        speaks(visitor, language)
+        expect(visitor.locator("#viewer .viewer")).to_have_attribute("data-step", "3")
+    for path, words in (("", page_en), ("de", page_de)):
+        visitor.goto(f"{shipped_page}{path}?lang=xx&step=3")
+        expect(visitor.locator("#toolbar .notice")).to_have_text(words.TOOLBAR["damaged"].format(parts="lang"))
+        expect(visitor.locator("#viewer .viewer")).to_have_attribute("data-step", "3")
+        expect(visitor).to_have_url(re.compile(r"^[^?]*\?(?!.*lang=)"))
+
+
+@pytest.fixture(scope="module")
+def french_to_dutch(toy: Translator) -> Iterator[str]:
+    """The page around a model whose record says so."""
+    sides = {"source": {"code": "fr", "name": "French"}, "target": {"code": "nl", "name": "Dutch"}}
+    yield from served(Translator(toy.model, toy.tokenizer, {"languages": sides}))
+
+
+@pytest.mark.parametrize(
+    ("language", "names"), [("en", ["French", "Dutch"]), ("de", ["Französisch", "Niederländisch"])]
+)
+def test_a_page_names_the_languages_of_its_model_and_no_others(browser, french_to_dutch, language, names):
+    path = "" if language == "en" else language
+    switches = {*LANGUAGES.values(), *page_en.LANGUAGES.values()}
+    for page in visited(browser, f"{french_to_dutch}{path}"):
+        said: set[str] = set()
+        for room in ROOMS:
+            if room.id != "explore":
+                open_tab(page, labels(language)[room.id])
+            expect(page.locator(f"#{room.id}-tab")).to_be_visible()
+            said |= {text for _, text in read(page)} - switches
+        assert [text for text in said if NAMES.search(text)] == []
+        assert all(any(name in text for text in said) for name in names)
+        assert page.locator("#viewer [data-role=source]").get_attribute("lang") == "fr"
+        assert page.locator("#viewer [data-role=target]").get_attribute("lang") == "nl"

@@ -1,0 +1,191 @@
+"""Which language a visitor finds the page in, and the script that runs first: without a browser."""
+
+import json
+from typing import Any
+from urllib.parse import urljoin
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+import app
+from explorer.page import languages
+from explorer.page.early import Early
+from explorer.page.languages import Leading, accepted
+from explorer.shared.language import FIRST, LANGUAGES
+
+PAGE = "<!doctype html><html><head><title>x</title></head><body><head></body></html>"
+
+
+def answer(request: Request) -> Response:
+    """The page at every path; what was asked, for tests to see that it arrived unchanged."""
+    return HTMLResponse(PAGE, headers={"asked": str(request.url.query)})
+
+
+def visitor(preferred: str | None = None, root_path: str = "") -> TestClient:
+    middleware = [Middleware(Leading, preferred=preferred), Middleware(Early)]
+    routes = [Route("/{path:path}", answer, methods=["GET", "HEAD", "POST"])]
+    return TestClient(Starlette(routes=routes, middleware=middleware), root_path=root_path, follow_redirects=False)
+
+
+def led(client: TestClient, path: str = "/", accept: str = "", cookie: str = "") -> str | None:
+    """Where a visitor of a path is led; None where he stays."""
+    found = client.get(path, headers={"accept-language": accept.encode("latin-1"), "cookie": cookie.encode()})
+    assert found.status_code in (200, 307)
+    return urljoin(path, found.headers["location"]) if found.status_code == 307 else None
+
+
+@pytest.mark.parametrize(
+    ("header", "codes"),
+    [
+        ("de", ["de"]),
+        ("de-AT,de;q=0.9,en;q=0.8", ["de", "de", "en"]),
+        ("fr;q=0.2, en;q=0.9, de", ["de", "en", "fr"]),
+        ("en-US, de-DE", ["en", "de"]),  # the first of equals
+        ("EN", ["en"]),
+        ("de;q=high, en;q=0.1", ["en"]),
+        ("de;q=nan, en;q=inf, fr;q=0.5", ["fr"]),
+        ("de;q=0, en ; q=0.1", ["en"]),  # 0: not at all
+        ("*, de;q=0.5", ["de"]),
+    ],
+)
+def test_a_browser_says_what_it_wants_most_first(header, codes):
+    assert accepted(header) == codes
+
+
+@pytest.mark.parametrize(
+    ("accept", "place"),
+    [
+        ("de", "/de"),
+        ("de-CH, fr;q=0.5", "/de"),
+        ("en;q=0.3, de;q=0.4", "/de"),
+        ("fr, de;q=0.1", "/de"),
+        ("en, de", None),
+        ("en;q=0.4, de;q=0.3", None),
+        ("fr", None),
+        ("", None),
+        ("*", None),
+        (";;;q=,,=", None),
+        ("\x7f\xe4\xf6, de;q=0.5", "/de"),
+        ("de;q=0, fr", None),
+    ],
+)
+def test_a_newcomer_gets_the_language_of_his_browser(accept, place):
+    assert led(visitor(), accept=accept) == place
+
+
+def test_the_language_that_the_server_was_started_with_comes_before_the_browsers():
+    assert led(visitor("de"), accept="en") == "/de"
+    assert led(visitor("en"), accept="de") is None
+
+
+def test_the_language_that_was_chosen_on_the_page_comes_before_both():
+    assert led(visitor("en"), accept="en", cookie="language=de") == "/de"
+    assert led(visitor("de"), accept="de", cookie="other=1; language=en") is None
+
+
+@pytest.mark.parametrize("cookie", ["language=xx", "language=", "language", "=;;", "language=de2"])
+def test_a_cookie_that_names_no_language_is_as_none(cookie):
+    assert led(visitor(), accept="en", cookie=cookie) is None
+    assert led(visitor(), accept="de", cookie=cookie) == "/de"
+
+
+def test_who_asks_for_a_language_in_the_address_gets_it():
+    assert led(visitor(), "/?lang=de", accept="en", cookie="language=en") == "/de"
+    assert led(visitor(), "/?lang=en", accept="de", cookie="language=de") is None
+    assert led(visitor(), "/de?lang=en", accept="de", cookie="language=de") == "/?lang=en"
+    assert led(visitor(), "/de?lang=de", accept="en") is None
+    assert led(visitor(), "/de/?lang=en") == "/?lang=en"
+
+
+def test_a_path_of_a_language_is_that_language_whatever_else_is_wanted():
+    assert led(visitor("en"), "/de", accept="en", cookie="language=en") is None
+    assert led(visitor("en"), "/de/", accept="en", cookie="language=en") is None
+
+
+@pytest.mark.parametrize("asked", ["xx", "", "DE", "../evil", "//evil.example", "de%0d%0aSet-Cookie:a=b"])
+def test_a_language_that_there_is_not_leads_nowhere(asked):
+    assert led(visitor(), f"/?lang={asked}", accept="en") is None
+    assert led(visitor(), f"/de?lang={asked}", accept="en") is None
+
+
+def test_the_rest_of_the_query_goes_with_the_visitor():
+    query = "sentence=%C3%84+%26+B%3D1&head=2&head=3&empty="
+    assert led(visitor(), f"/?{query}", accept="de") == f"/de?{query}"
+    assert led(visitor(), f"/?lang=de&{query}") == f"/de?{query}"
+    assert led(visitor(), f"/de?{query}&lang=en") == f"/?{query}&lang=en"
+
+
+def test_a_visitor_of_an_unknown_language_keeps_it_in_his_address_for_the_page_to_say_so():
+    assert led(visitor(), "/?lang=xx&head=2", accept="de") == "/de?lang=xx&head=2"
+    assert visitor().get("/?lang=xx&head=2", headers={"accept-language": "en"}).headers["asked"] == "lang=xx&head=2"
+
+
+def test_under_a_path_of_a_proxy_he_stays_under_it():
+    client = visitor(root_path="/explorer")
+    assert led(client, "/explorer/", accept="de") == "/explorer/de"
+    assert led(client, "/explorer/de?lang=en") == "/explorer/?lang=en"
+    assert led(client, "/explorer/de", accept="en") is None
+
+
+@pytest.mark.parametrize("path", ["/gradio_api/info", "/theme.css", "/config", "/de/config", "/english", "/dE"])
+def test_what_is_not_the_page_is_answered_as_it_is(path):
+    assert led(visitor("de"), f"{path}?lang=en", accept="de") is None
+    assert b"<script>" not in visitor().get(path).content
+
+
+@pytest.mark.parametrize("method", ["POST", "HEAD"])
+def test_only_who_wants_to_see_the_page_is_led(method):
+    found = visitor("de").request(method, "/?lang=de", headers={"accept-language": "de"})
+    assert found.status_code == 200
+
+
+@pytest.mark.parametrize(("path", "language"), [("/", "en"), ("/de", "de"), ("/de?head=1", "de"), ("/de/", "de")])
+def test_the_first_script_of_the_page_knows_its_language(path, language):
+    found = visitor("en").get(path)
+    before, _, after = found.text.partition("<title>")
+    assert before.startswith("<!doctype html><html><head><script>") and before.endswith("</script>")
+    assert f"language = {json.dumps(language)};" in before and "LANGUAGE" not in before
+    assert after == PAGE.partition("<title>")[2]  # a second <head> stays as it is
+    assert int(found.headers["content-length"]) == len(found.content)
+
+
+def test_a_page_in_parts_is_sent_as_one():
+    async def in_parts(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        for part in (PAGE[:20], PAGE[20:]):
+            await send({"type": "http.response.body", "body": part.encode(), "more_body": part == PAGE[:20]})
+
+    text = TestClient(Early(in_parts)).get("/").text
+    assert text.count("<script>") == 1 and re_joined(text) == PAGE
+
+
+def re_joined(text: str) -> str:
+    """The page without the script."""
+    before, _, rest = text.partition("<script>")
+    return before + rest.partition("</script>")[2]
+
+
+def test_the_first_language_has_no_path_of_its_own_and_every_other_one_has():
+    paths = {language: languages.language_of({"path": f"/{language}"}) for language in LANGUAGES}
+    assert paths == {language: None if language == FIRST else language for language in LANGUAGES}
+
+
+def test_the_command_hands_its_language_on(monkeypatch):
+    given: dict[str, Any] = {}
+    monkeypatch.setattr("sys.argv", ["app.py", "--language", "de"])
+    monkeypatch.setattr(app, "create_ui", lambda *wanted: None)
+    monkeypatch.setattr(app, "launch", lambda page, **options: given.update(options))
+    app.main()
+    assert given["language"] == "de"
+
+
+def test_the_command_refuses_a_language_that_there_is_not(monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["app.py", "--language", "xx"])
+    with pytest.raises(SystemExit):
+        app.main()
+    assert "invalid choice: 'xx'" in capsys.readouterr().err
