@@ -106,7 +106,12 @@ def test_the_heatmap_as_svg_holds_labels_and_caption_as_text(saved, shipped):
     for label in (*(piece.text for piece in trace.source), *(query.label for query in trace.cross.queries[:7])):
         assert label in text
     assert trace.cross.queries[7].label not in text.splitlines()  # not known yet at this step
-    for said in ("Cross-attention · layer 4 · head 3 · step 7 of 16", SENTENCE, "Model: 4 + 4 layers, 8 heads", "http://127.0.0.1"):
+    for said in (
+        "Cross-attention · layer 4 · head 3 · step 7 of 16",
+        SENTENCE,
+        "Model: 4 + 4 layers, 8 heads",
+        "http://127.0.0.1",
+    ):
         assert said in text
     cells = [node for node in root.iter(f"{SVG}rect") if node.get("fill") == "#00785a"]
     found = sorted((float(cell.get("fill-opacity", 1)) for cell in cells), reverse=True)[0]
