@@ -13,6 +13,7 @@ export function looked({ what, grey, caption, notes }) {
     experiment: own?.experiment ?? null,
     changes: own?.changes ?? [],
     station: own?.station ?? null,
+    stationName: own?.stationName ?? null,
     what: what.value,
     grey: grey.checked,
     caption: caption.checked,

@@ -11,7 +11,8 @@ const YEAR = 31_536_000; // seconds
 export function offerLanguages(place, { names, current, hint }) {
   const others = Object.entries(names).filter(([code]) => code !== current);
   place.replaceWith(...others.map(([code, name]) => {
-    const button = element("button", { type: "button", lang: code, title: hint[code] }, name);
+    const short = element("span", { class: "code", "aria-hidden": "true" }, code.toUpperCase());
+    const button = element("button", { type: "button", lang: code, title: hint[code] }, short, element("span", { class: "label" }, name));
     button.addEventListener("click", () => lead(code, current, Object.keys(names)[0]));
     return button;
   }));

@@ -19,7 +19,7 @@ export function projector(button, { show, leave }) {
     root.classList.toggle("projector", wanted);
     if (wanted) fit();
     else root.style.removeProperty("--zoom");
-    button.textContent = wanted ? leave : show;
+    button.querySelector(".label").textContent = wanted ? leave : show;
     button.setAttribute("aria-pressed", wanted);
     scrollTo(0, 0);
   };

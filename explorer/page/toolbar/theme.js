@@ -6,7 +6,7 @@ import { remember } from "../../shared/remembered.js";
 const OTHER = { light: "dark", dark: "light" };
 
 export function switchTheme(button, words) {
-  const name = () => { button.textContent = words[OTHER[theme()]]; };
+  const name = () => { button.querySelector(".label").textContent = words[OTHER[theme()]]; };
   button.addEventListener("click", () => {
     const other = OTHER[theme()];
     remember("theme", other);

@@ -70,7 +70,7 @@ class Lab {
     onChange((explore) => this.follow(explore));
     onNewLook(root, () => this.explore && this.render());
     // What is shown, which is not what is chosen while another experiment runs.
-    offerSight("lab", () => this.of && { viewer: this.viewer, experiment: this.shown ? this.of.experiment : null, station: this.station, changes: this.changes() });
+    offerSight("lab", () => this.of && { viewer: this.viewer, experiment: this.shown ? this.of.experiment : null, station: this.station, stationName: stations[this.station].label, changes: this.changes() });
     onEnter("lab", ({ station, experiment }) => this.open(station, experiment));
   }
 

@@ -8,7 +8,7 @@ import { inked, short } from "./colours.js";
 import { familyOf, metrics } from "./fonts.js";
 
 const SIZE = 13, LINE = 19, GAP = 10; // pixels
-const OF_A_VIEW = ["explore", "lab", "inside"], OF_A_STEP = [...OF_A_VIEW, "predictions"], OF_A_SENTENCE = [...OF_A_STEP, "architecture"];
+const OF_A_STEP = ["explore", "lab", "inside", "predictions"], OF_A_SENTENCE = [...OF_A_STEP, "architecture"];
 
 /** The German up to a step, as it is read. */
 function writtenTo(step, { steps }) {
@@ -16,11 +16,15 @@ function writtenTo(step, { steps }) {
   return pieces.map(({ text, starts_word: starts }) => (starts ? text.replace(/^·/, " ") : text)).join("").trim();
 }
 
-function viewed(look, words) {
-  const { viewer } = look, { settings, trace } = viewer, view = inView(look), { kind, layer, head, second, pin, whole } = view;
+/** Kind and heads that are looked at, in words. */
+export function headsIn(look, words) {
+  const { settings, map } = look.viewer, { kind, layer, head, second } = inView(look);
   const heads = [{ layer, head }, ...(second ? [second] : [])].map((one) => headsName(settings.heads, one)).join(" / ");
-  const parts = [settings.kinds[kind], heads];
-  if (viewer.map.measure === "length") parts.push(words.lengths);
+  return [settings.kinds[kind], heads, ...(map.measure === "length" ? [words.lengths] : [])];
+}
+
+function viewed(look, words) {
+  const { viewer } = look, { trace } = viewer, view = inView(look), { kind, pin, whole } = view, parts = headsIn(look, words);
   if (kind !== "encoder") parts.push(whole ? words.whole : stepped(viewer, words));
   if (pin) parts.push(fill(words.pinned, { label: trace.kinds[kind][pin.axis === "query" ? "queries" : "keys"][pin.index] }));
   if (!view.specials) parts.push(words.specials);
@@ -31,19 +35,19 @@ function stepped({ view: { step }, trace: { steps } }, words) {
   return fill(words.step, { step: step + 1, steps: steps.length });
 }
 
-/** The lines of a caption; `words` are CAPTION of the words, `model` is said already, `base` is where the page is served. */
-export function captionOf(look, { words, model, base, part }) {
+/** The lines of a caption; `part` is what is shown where that is not `ofAView`; `words` are CAPTION of the words, `model` is said already, `base` is where the page is served. */
+export function captionOf(look, { words, model, base, part, ofAView }) {
   const { tab, viewer, changes } = look, lines = [];
   const { trace, view } = viewer, unchanged = viewer.compared.run?.trace;
-  if (OF_A_VIEW.includes(tab)) lines.push(viewed(look, words));
+  if (ofAView) lines.push(viewed(look, words));
   else lines.push(tab === "predictions" ? `${part} · ${stepped(viewer, words)}` : part);
   if (OF_A_SENTENCE.includes(tab)) {
-    const last = view.whole && tab !== "predictions" ? trace.steps.length - 1 : view.step, text = writtenTo(last, trace);
-    const so_far = last < trace.steps.length - 1 && OF_A_STEP.includes(tab);
+    const all = trace.steps.length - 1, stepping = OF_A_STEP.includes(tab) && (ofAView || tab === "predictions");
+    const last = stepping && !inView(look).whole ? view.step : all, soFar = last < all, text = writtenTo(last, trace);
     lines.push(fill(words.source, { text: trace.sentence }));
     if (unchanged) lines.push(fill(words.unchanged, { text: unchanged.translation }));
-    const said = unchanged ? words.changed : so_far ? words.target : words.translation;
-    lines.push(fill(said, { text: so_far ? `${text} …` : text }));
+    const said = unchanged ? words.changed : soFar ? words.target : words.translation;
+    lines.push(fill(said, { text: soFar ? `${text} …` : text }));
   }
   if (changes.length) lines.push(fill(words.changes, { changes: changes.join(", ") }));
   const address = link(base ?? undefined);

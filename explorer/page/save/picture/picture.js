@@ -23,7 +23,7 @@ export function partOf({ tab, what }, words) {
 
 /** The drawn part and how large it is; nobody sees the page as it is meanwhile. */
 function captured(nodes, ground, caption) {
-  const root = document.documentElement;
+  const root = document.documentElement, scrolled = scrolledIn(nodes);
   root.classList.add("saving");
   root.classList.toggle("captioned", caption);
   try {
@@ -35,12 +35,19 @@ function captured(nodes, ground, caption) {
     return { parts, width: walk.right, height: walk.bottom };
   } finally {
     root.classList.remove("saving", "captioned");
+    for (const [node, left, top] of scrolled) node.scrollTo({ left, top, behavior: "instant" });
   }
+}
+
+/** What has been scrolled, which is forgotten while all of it is seen. */
+function scrolledIn(nodes) {
+  const all = nodes.flatMap((node) => [node, ...node.querySelectorAll("*")]);
+  return all.filter(({ scrollLeft, scrollTop }) => scrollLeft || scrollTop).map((node) => [node, node.scrollLeft, node.scrollTop]);
 }
 
 /** Promises { picture, width, height }: a picture of SVG, with its caption where one is wanted. */
 export async function pictured(look, settings) {
-  const { text, colours: { [theme()]: colours } } = settings, { nodes, label, headed } = partOf(look, text.parts);
+  const { text, colours: { [theme()]: colours } } = settings, { name, nodes, label, headed } = partOf(look, text.parts);
   const ground = getComputedStyle(document.body).backgroundColor;
   const { parts, ...size } = captured(nodes, ground, look.caption);
   const width = Math.max(size.width, look.caption ? LEAST : 0) + 2 * EDGE;
@@ -48,7 +55,7 @@ export async function pictured(look, settings) {
   picture.append(whole, svg("g", { transform: `translate(${EDGE} ${EDGE})` }, ...parts));
   let height = size.height + 2 * EDGE;
   if (look.caption) {
-    const lines = captionOf(look, { words: text.caption, model: settings.model, base: settings.base, part: settings.tabs[look.tab] + (headed ? ` · ${label}` : "") });
+    const lines = captionOf(look, { words: text.caption, model: settings.model, base: settings.base, part: settings.tabs[look.tab] + (look.station ?? headed ? ` · ${headed ? label : look.stationName}` : ""), ofAView: VIEWED[look.tab]?.includes(name) ?? false });
     const { group, height: more } = captionBlock(lines, { x: EDGE, y: height - EDGE, width: width - 2 * EDGE, colours });
     picture.append(group);
     height += more;

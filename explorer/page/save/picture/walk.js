@@ -75,7 +75,8 @@ export class Walk {
       return seen ? inlined(node, box) : [];
     }
     if (node.namespaceURI === MATH) own.push(...this.formula(node, style, box));
-    const parts = [...node.childNodes].flatMap((child) => this.drawn(child, decorated));
+    const folded = node.localName === "details" && !node.open;
+    const parts = [...node.childNodes].flatMap((child) => (folded && child.localName !== "summary" ? [] : this.drawn(child, decorated)));
     return [...own, ...(cutOff(node, style) ? this.cut(parts, box) : parts)];
   }
 
