@@ -21,13 +21,13 @@ function all() {
 
 /** How far a visitor came: { at, guesses, solved, over }; null where he never began. */
 export function progressOf(name) {
-  const found = all()[name];
-  return found !== null && typeof found === "object" && Number.isInteger(found.at) ? { ...NONE, ...found } : null;
+  const found = all()[name], whole = (value) => value !== null && typeof value === "object";
+  return whole(found) && Number.isInteger(found.at) && whole(found.guesses) && whole(found.solved) ? found : null;
 }
 
 /** Remembers what has changed in a lesson; null forgets all of it. */
 export function note(name, change) {
-  const before = all(), kept = change && { ...NONE, ...before[name], ...change };
+  const before = all(), from = progressOf(name) ?? NONE, kept = change && { ...from, ...change };
   remember(MEMORY, JSON.stringify({ ...before, [name]: kept ?? undefined }));
   for (const watch of watchers) watch();
 }
