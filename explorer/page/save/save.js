@@ -7,7 +7,7 @@ import { checked, fill } from "../../shared/text.js";
 import { ENTRIES } from "./entries.js";
 import { download, Refused } from "./file.js";
 import { looked } from "./look.js";
-import { viewed } from "./picture/caption.js";
+import { headsIn } from "./picture/caption.js";
 import { partsOf } from "./picture/parts.js";
 import { fileText, pictured } from "./picture/picture.js";
 
@@ -40,7 +40,7 @@ class Save {
     for (const button of this.root.querySelectorAll("[data-entry]")) {
       button.hidden = !(ENTRIES[button.dataset.entry].offered?.(look) ?? true);
     }
-    this.part.of.textContent = fill(this.settings.text.of, { matrix: viewed(look, this.settings.text.caption), sentence: look.viewer.trace.sentence });
+    this.part.of.textContent = fill(this.settings.text.of, { matrix: headsIn(look, this.settings.text.caption).join(" · "), sentence: look.viewer.trace.sentence });
     this.offer(look);
     this.part.dialog.showModal();
     this.preview();

@@ -16,12 +16,15 @@ function writtenTo(step, { steps }) {
   return pieces.map(({ text, starts_word: starts }) => (starts ? text.replace(/^·/, " ") : text)).join("").trim();
 }
 
-/** What of a translation is looked at, in words. */
-export function viewed(look, words) {
-  const { viewer } = look, { settings, trace } = viewer, view = inView(look), { kind, layer, head, second, pin, whole } = view;
+/** Kind and heads that are looked at, in words. */
+export function headsIn(look, words) {
+  const { settings, map } = look.viewer, { kind, layer, head, second } = inView(look);
   const heads = [{ layer, head }, ...(second ? [second] : [])].map((one) => headsName(settings.heads, one)).join(" / ");
-  const parts = [settings.kinds[kind], heads];
-  if (viewer.map.measure === "length") parts.push(words.lengths);
+  return [settings.kinds[kind], heads, ...(map.measure === "length" ? [words.lengths] : [])];
+}
+
+function viewed(look, words) {
+  const { viewer } = look, { trace } = viewer, view = inView(look), { kind, pin, whole } = view, parts = headsIn(look, words);
   if (kind !== "encoder") parts.push(whole ? words.whole : stepped(viewer, words));
   if (pin) parts.push(fill(words.pinned, { label: trace.kinds[kind][pin.axis === "query" ? "queries" : "keys"][pin.index] }));
   if (!view.specials) parts.push(words.specials);

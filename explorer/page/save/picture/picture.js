@@ -23,7 +23,7 @@ export function partOf({ tab, what }, words) {
 
 /** The drawn part and how large it is; nobody sees the page as it is meanwhile. */
 function captured(nodes, ground, caption) {
-  const root = document.documentElement;
+  const root = document.documentElement, scrolled = scrolledIn(nodes);
   root.classList.add("saving");
   root.classList.toggle("captioned", caption);
   try {
@@ -35,7 +35,14 @@ function captured(nodes, ground, caption) {
     return { parts, width: walk.right, height: walk.bottom };
   } finally {
     root.classList.remove("saving", "captioned");
+    for (const [node, left, top] of scrolled) node.scrollTo({ left, top, behavior: "instant" });
   }
+}
+
+/** What has been scrolled, which is forgotten while all of it is seen. */
+function scrolledIn(nodes) {
+  const all = nodes.flatMap((node) => [node, ...node.querySelectorAll("*")]);
+  return all.filter(({ scrollLeft, scrollTop }) => scrollLeft || scrollTop).map((node) => [node, node.scrollLeft, node.scrollTop]);
 }
 
 /** Promises { picture, width, height }: a picture of SVG, with its caption where one is wanted. */

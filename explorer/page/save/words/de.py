@@ -66,7 +66,7 @@ PARTS = {  # what can be a picture
 }
 MODEL = "{layers} + {layers} Schichten, {heads} Köpfe, d_model {d_model}, {parameters} Millionen Parameter"
 TEXT = {
-    "of": "Von „{sentence}“. Diese Matrix: {matrix}, mit allen Zeilen.",
+    "of": "Satz: {sentence} Matrix: {matrix}, alle Zeilen.",
     "working": "Wird gespeichert …",
     "saved": "Gespeichert: {name}, {size}.",
     "failed": "Das ließ sich nicht speichern. Lade die Seite neu und versuche es noch einmal.",

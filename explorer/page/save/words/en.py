@@ -63,7 +63,7 @@ PARTS = {  # what can be a picture
 }
 MODEL = "{layers} + {layers} layers, {heads} heads, d_model {d_model}, {parameters} million parameters"
 TEXT = {
-    "of": "Of “{sentence}”. This matrix: {matrix}, with all rows.",
+    "of": "Sentence: {sentence} Matrix: {matrix}, all rows.",
     "working": "Saving …",
     "saved": "Saved: {name}, {size}.",
     "failed": "This could not be saved. Load the page anew and try it again.",

@@ -1,0 +1,215 @@
+"""What a visitor saves: every file is made in the browser, opened again, and compared with the trace."""
+
+import csv
+import io
+import json
+import struct
+import xml.etree.ElementTree as ET
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+from visiting import needs_browser, open_tab, visited
+
+from explorer import Experiment, HeadAt, record, run
+from explorer.recording.sentence import examples
+
+pytestmark = needs_browser
+SVG = "{http://www.w3.org/2000/svg}"
+AWKWARD = '<i>&"%{x}'
+SENTENCE = examples()[0]["sentence"]
+VIEW = "?level=heads&kind=cross&layer=4&head=3&step=7"
+
+
+@pytest.fixture(scope="module")
+def saved(browser, shipped_page, tmp_path_factory):
+    """One page for all tests here, on its way from room to room, and a folder for what it saves."""
+    visit = visited(browser, f"{shipped_page}{VIEW}")
+    yield next(visit), tmp_path_factory.mktemp("saved")
+    next(visit, None)
+
+
+def save(saved: tuple[Page, Path], entry: str, part: str | None = None, grey: bool = False) -> Path:
+    """Opens the dialog by its key, presses an entry's button, and closes it."""
+    page, folder = saved
+    page.keyboard.press("s")
+    expect(page.locator("[data-save=dialog]")).to_be_visible()
+    if part:
+        page.locator("[data-save=what]").select_option(part)
+    page.locator("[data-save=grey]").set_checked(grey)
+    with page.expect_download() as download:
+        page.locator(f"[data-entry={entry}]").click()
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    expect(page.locator("[data-save=state]")).to_contain_text(path.name)
+    page.keyboard.press("Escape")
+    print(f"{path.name}: {path.stat().st_size / 1e3:.1f} kB")
+    return path
+
+
+def read_svg(path: Path) -> tuple[ET.Element, str]:
+    """A picture that any program can open, and all its text; nothing in it is code or comes from elsewhere."""
+    root = ET.parse(path).getroot()
+    assert root.tag == f"{SVG}svg"
+    for node in root.iter():
+        assert node.tag.removeprefix(SVG) not in ("foreignObject", "script", "style", "a", "use"), node.tag
+        for name, value in node.attrib.items():
+            assert not name.startswith("on"), name
+            if name.endswith("href"):
+                assert value.startswith("data:image/png"), value[:60]
+            assert "url(" not in value or "url(#" in value, value
+    return root, "\n".join("".join(node.itertext()) for node in root.iter(f"{SVG}text"))
+
+
+def pixels(path: Path) -> np.ndarray:
+    """A PNG's pixels [row, column, channel], its filters undone; playwright and Chromium write 8-bit RGB or RGBA."""
+    data, place, packed = path.read_bytes(), 8, b""
+    while place < len(data):
+        length, kind = struct.unpack(">I4s", data[place : place + 8])
+        body = data[place + 8 : place + 8 + length]
+        if kind == b"IHDR":
+            width, height, _, colour = struct.unpack(">IIBB", body[:10])
+        packed += body if kind == b"IDAT" else b""
+        place += 12 + length
+    channels = {2: 3, 6: 4}[colour]
+    lines = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(height, 1 + width * channels)
+    return unfiltered(lines, channels).reshape(height, width, channels)
+
+
+def unfiltered(lines: np.ndarray, channels: int) -> np.ndarray:
+    """Rows of a PNG, each after the filter that its first byte names."""
+    found = np.zeros((len(lines) + 1, lines.shape[1] - 1 + channels), np.int64)
+    for row, line in enumerate(lines, 1):
+        kind, given = line[0], line[1:].astype(np.int64)
+        above = found[row - 1]
+        if kind in (0, 2):
+            found[row, channels:] = (given + (above[channels:] if kind == 2 else 0)) % 256
+            continue
+        for i, value in enumerate(given.tolist()):
+            a, b, c = found[row, i], above[i + channels], above[i]
+            if kind == 4:
+                p = a + b - c
+                nearest = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
+            else:
+                nearest = a if kind == 1 else (a + b) // 2
+            found[row, i + channels] = (value + nearest) % 256
+    return found[1:, channels:].astype(np.uint8)
+
+
+def test_the_heatmap_as_svg_holds_labels_and_caption_as_text(saved, shipped):
+    path = save(saved, "svg")
+    root, text = read_svg(path)
+    trace = record(shipped, SENTENCE)
+    assert path.name == "attention-cross-l4-h3-step7.svg"
+    for label in (*(piece.text for piece in trace.source), *(query.label for query in trace.cross.queries[:7])):
+        assert label in text
+    assert trace.cross.queries[7].label not in text.splitlines()  # not known yet at this step
+    for said in (
+        "Cross-attention · layer 4 · head 3 · step 7 of 16",
+        SENTENCE,
+        "Model: 4 + 4 layers, 8 heads",
+        "http://127.0.0.1",
+    ):
+        assert said in text
+    cells = [node for node in root.iter(f"{SVG}rect") if node.get("fill") == "#00785a"]
+    found = sorted((float(cell.get("fill-opacity", 1)) for cell in cells), reverse=True)[0]
+    assert found == pytest.approx(trace.cross.weights[3, 2].max(), abs=0.005)
+
+
+def test_the_heatmap_as_png_is_twice_as_fine_and_not_blank(saved):
+    root, _ = read_svg(save(saved, "svg"))
+    shape = pixels(save(saved, "png"))
+    assert shape.shape[:2] == (2 * int(root.get("height", 0)), 2 * int(root.get("width", 0)))
+    green = (shape[..., 1].astype(int) - shape[..., 0] > 60).sum()
+    assert (shape[:20] == 255).all() and green > 500
+
+
+def test_the_overview_and_the_ribbons_are_pictures_too(saved):
+    page, _ = saved
+    root, text = read_svg(save(saved, "svg", "overview"))
+    assert {"L1", "L4", "H8"} <= {*text.splitlines()} and len([*root.iter(f"{SVG}image")]) == 1
+    page.locator("[data-look=ribbon]").click()
+    root, text = read_svg(save(saved, "svg", "picture"))
+    assert len([path for path in root.iter(f"{SVG}path") if "C" in path.get("d", "")]) > 10
+    assert "·Mann" in text
+    page.locator("[data-look=heatmap]").click()
+
+
+def test_a_picture_in_grey_has_no_colour(saved):
+    root, _ = read_svg(save(saved, "svg", grey=True))
+    colours = {node.get(name) for node in root.iter() for name in ("fill", "stroke", "stop-color")}
+    digits = [colour for colour in colours if colour and colour.startswith("#")]
+    assert len(digits) > 3 and all(one[1:3] == one[3:5] == one[5:7] for one in digits)
+
+
+def read_csv(path: Path) -> tuple[np.ndarray, list[str], list[str]]:
+    (_, *keys), *rows = csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline=""))
+    return np.array([row[1:] for row in rows], dtype=np.float64), [row[0] for row in rows], keys
+
+
+def test_the_matrix_as_csv_holds_what_was_computed(saved, shipped):
+    path = save(saved, "csv")
+    numbers, queries, keys = read_csv(path)
+    cross = record(shipped, SENTENCE).cross
+    assert path.name == "attention-cross-l4-h3-step7.csv"
+    np.testing.assert_allclose(numbers, cross.weights[3, 2], atol=1e-6)
+    assert queries == [query.label for query in cross.queries] and keys == [piece.text for piece in cross.keys]
+
+
+def test_everything_as_json_and_npz(saved, shipped):
+    trace = record(shipped, SENTENCE)
+    read = json.loads(save(saved, "json").read_text(encoding="utf-8"))
+    assert (read["model"]["layers"], read["model"]["heads"]) == (4, 8)
+    with np.load(save(saved, "npz"), allow_pickle=False) as arrays:
+        for kind in ("encoder", "decoder", "cross"):
+            np.testing.assert_allclose(arrays[kind], trace.map(kind).weights, atol=1e-6)
+            np.testing.assert_allclose(read["trace"]["attention"][kind]["weights"], arrays[kind], atol=1e-6)
+
+
+def test_other_rooms_are_pictures_too(saved):
+    page, _ = saved
+    for tab, said in (("Inside", "Project"), ("Positions", "position in the sentence"), ("Predictions", "Entropy")):
+        open_tab(page, tab)
+        panel = page.locator("[role=tabpanel]:visible")
+        expect(panel.locator("canvas, .main-svg").first).to_be_visible()
+        expect(panel).to_contain_text(said)
+        page.wait_for_function("!document.querySelector('[aria-busy=true]')")
+        root, text = read_svg(save(saved, "svg"))
+        assert said in text, (tab, text)
+        assert len([*root.iter(f"{SVG}rect")]) + len([*root.iter(f"{SVG}path")]) > 20
+    open_tab(page, "Explore")
+
+
+def test_the_ranking_and_an_experiment(saved, shipped):
+    page, _ = saved
+    page.locator("[data-role=off]").click()
+    expect(page.locator("#lab .lab[data-runs]")).not_to_have_attribute("data-runs", "0")
+    expect(page.locator("#lab [data-lab=said]")).not_to_be_empty()
+    page.locator("#lab [data-heads=rank]").click()
+    expect(page.locator("#lab .drops li").first).to_be_visible()
+    expect(page.locator("#lab [data-heads=progress]")).to_be_hidden()
+    _, text = read_svg(save(saved, "svg", "station"))
+    assert page.locator("#lab .drops li").first.inner_text().split()[0] in text
+    changed = run(shipped, SENTENCE, Experiment(off=(HeadAt("cross", 3, 2),)))
+    with np.load(save(saved, "npz"), allow_pickle=False) as arrays:
+        np.testing.assert_allclose(arrays["changed_decoder"], changed.decoder.weights, atol=1e-6)
+        np.testing.assert_allclose(arrays["decoder"], record(shipped, SENTENCE).decoder.weights, atol=1e-6)
+    numbers, queries, _ = read_csv(save(saved, "csv"))
+    assert queries == [query.label for query in changed.cross.queries]
+    np.testing.assert_allclose(numbers, changed.cross.matrix(3, "mean"), atol=1e-6)
+    numbers, _, _ = read_csv(save(saved, "csv_unchanged"))
+    np.testing.assert_allclose(numbers, record(shipped, SENTENCE).cross.matrix(3, "mean"), atol=1e-6)
+    open_tab(page, "Explore")
+
+
+def test_what_a_visitor_writes_is_text_in_the_picture(saved):
+    page, _ = saved
+    page.get_by_placeholder("Type an English sentence").fill(AWKWARD)
+    page.get_by_placeholder("Type an English sentence").press("Enter")
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", AWKWARD)
+    path = save(saved, "svg")
+    _, text = read_svg(path)
+    assert f"English: {AWKWARD}" in text.splitlines()
+    assert AWKWARD not in path.read_text(encoding="utf-8")  # but escaped
