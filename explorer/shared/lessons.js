@@ -6,12 +6,15 @@ const MEMORY = "lessons";
 const NONE = { at: 0, guesses: {}, solved: {}, over: false };
 
 const watchers = [];
+let memory = {}; // for a browser that keeps nothing: as long as the page is open
 let open = () => {};
 
 /** What was remembered, by the names of lessons; what is damaged counts as nothing. */
 function all() {
   try {
-    const found = JSON.parse(remembered(MEMORY) ?? "{}");
+    const text = remembered(MEMORY);
+    if (text === null) return memory;
+    const found = JSON.parse(text);
     return found !== null && typeof found === "object" ? found : {};
   } catch (damaged) {
     if (damaged instanceof SyntaxError) return {};
@@ -28,7 +31,8 @@ export function progressOf(name) {
 /** Remembers what has changed in a lesson; null forgets all of it. */
 export function note(name, change) {
   const before = all(), from = progressOf(name) ?? NONE, kept = change && { ...from, ...change };
-  remember(MEMORY, JSON.stringify({ ...before, [name]: kept ?? undefined }));
+  memory = { ...before, [name]: kept ?? undefined };
+  remember(MEMORY, JSON.stringify(memory));
   for (const watch of watchers) watch();
 }
 
