@@ -213,7 +213,9 @@ def test_beside_a_lesson_explore_stays_on_one_screen(browser, shipped_page, lang
         at(page, 2, 6, language)
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "7")
         assert page.evaluate(COVERED) == [False, False]
-        assert page.locator("#viewer [data-pane=first] .heatmap").evaluate("(node) => node.getBoundingClientRect().bottom <= innerHeight")
+        assert page.locator("#viewer [data-pane=first] .heatmap").evaluate(
+            "(node) => node.getBoundingClientRect().bottom <= innerHeight"
+        )
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
