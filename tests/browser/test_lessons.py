@@ -183,6 +183,7 @@ def test_back_leads_to_the_step_before_and_escape_folds(clause):
     clause.keyboard.press("Escape")
     expect(part(clause, "body")).to_be_hidden()
     expect(part(clause, "fold")).to_be_focused()
+    assert clause.locator(".lesson").evaluate("(node) => node.offsetHeight") < 80
     clause.keyboard.press("Enter")
     expect(part(clause, "body")).to_be_visible()
 
