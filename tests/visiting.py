@@ -71,7 +71,7 @@ def visited(
     page.goto(origin + WAITING)
     page.evaluate("(level) => level && localStorage.setItem('attention-explorer:level', level)", level)
     page.goto(address)
-    expect(page.locator(".status")).not_to_be_empty()
+    expect(page.locator("#viewer .status")).not_to_be_empty()
     yield page
     assert not errors, errors
     for event, listener in listeners.items():

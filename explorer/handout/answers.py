@@ -9,9 +9,11 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes
 from explorer.recording.warnings import warnings
 from explorer.rooms.architecture.tab import shapes_payload
+from explorer.rooms.predictions.figures import residual_figure
 from explorer.rooms.predictions.output import predictions_of
 from explorer.rooms.predictions.tab import prediction_payload
 from explorer.shared.language import Voice, speaking
+from explorer.shared.palette import DARK, LIGHT
 from model.probe import KINDS
 
 WHOLE = 10**9  # characters of a trace that come at once: all
@@ -38,8 +40,11 @@ def spoken_answers(recordings: Recordings, sentence: str) -> Iterator[tuple[str,
     for step in range(len(found.logits)):
         yield f"step-{step + 1}", prediction_payload(found, step, "decoder", 0)
     for piece in range(len(found.trace.source)):
-        figures = json.loads(prediction_payload(found, 0, "encoder", piece))["figures"]
-        yield f"piece-{piece + 1}", json.dumps({theme: drawn["residual"] for theme, drawn in figures.items()})
+        drawn = {
+            theme: residual_figure(found.encoder, piece, "encoder", palette).to_plotly_json()
+            for theme, palette in (("light", LIGHT), ("dark", DARK))
+        }
+        yield f"piece-{piece + 1}", json.dumps(drawn)
 
 
 def first_trace(recordings: Recordings, sentence: str) -> str:

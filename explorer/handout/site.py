@@ -116,7 +116,7 @@ def page_html(opened: Opened, sentences: Sequence[str], language: str, languages
     tools = harvested(lambda: (toolbar(opened.tabs), save_dialog(opened)))
     rooms = {room.id: room_of(room, opened, sentences) for room in ROOMS}
     parts = [tools, *rooms.values()]
-    settings = {
+    settings: dict[str, Any] = {
         "base": base,
         "language": language,
         "languages": {code: base + place_of(code, languages) for code in languages},
@@ -130,8 +130,9 @@ def page_html(opened: Opened, sentences: Sequence[str], language: str, languages
         {"tools": tools.html, "tabs": tab_buttons(), "panels": "".join(panel(id, part) for id, part in rooms.items())},
     )
     style = f"{font_face()}{look(style_of(FOLDER / 'site.css') + LOOK)}{''.join(part.css for part in parts)}"
-    page = document(style, body, script(base, [component for part in parts for component in part.components]), settings)
-    return relative(page, opened, base)
+    components = [component for part in parts for component in part.components]
+    found = [style, body, script(base, components), json.dumps(settings, ensure_ascii=False)]
+    return document(language, *(relative(text, opened, base) for text in found))
 
 
 def room_of(room: Room, opened: Opened, sentences: Sequence[str]) -> Harvest:
@@ -180,13 +181,12 @@ def script(base: str, components: Sequence[Component]) -> str:
     )
 
 
-def document(style: str, body: str, script: str, settings: dict[str, Any]) -> str:
+def document(language: str, style: str, body: str, script: str, settings: str) -> str:
     """The whole page: it runs its own scripts only, and fetches only what lies beside it."""
-    language = settings["language"]
     begins = early(language)
     inner = begins.removeprefix("<script>").removesuffix("</script>")
     policy = POLICY.format(scripts=f"{hashed(inner)} {hashed(script)}")
-    data = json.dumps(settings, ensure_ascii=False).replace("<", "\\u003c")
+    data = settings.replace("<", "\\u003c")
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
@@ -198,10 +198,10 @@ def document(style: str, body: str, script: str, settings: dict[str, Any]) -> st
     )
 
 
-def relative(page: str, opened: Opened, base: str) -> str:
-    """Gradio's addresses of files replaced by those of the folder."""
+def relative(text: str, opened: Opened, base: str) -> str:
+    """Text with Gradio's addresses of files replaced by those of the folder."""
     places = {url(source): base + name for name, source in served(opened).items()} | {url(DRIVER_JS): ""}
     for address, place in places.items():
-        page = page.replace(address, place)
-    assert "/gradio_api/" not in page
-    return page
+        text = text.replace(address, place)
+    assert "/gradio_api/" not in text
+    return text

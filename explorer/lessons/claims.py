@@ -235,7 +235,7 @@ class Changing(Bounded):
         text, laboratory = self.sentence or ground.sentence, ground.laboratory
         alone = [head for head, _ in ground.ranked(self.sentence)]
         changing = [head for head in alone if laboratory.trace(text, Experiment(off=(head,))).translation != german]
-        return Result(self.within(len(changing)), f"{len(changing)} of {len(alone)}")
+        return Result(self.within(float(len(changing))), f"{len(changing)} of {len(alone)}")
 
     def written(self, language: str) -> str:
         return f"{self.bound:.0f}"

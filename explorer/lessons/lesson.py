@@ -17,7 +17,7 @@ from explorer.lessons.checks import Check, with_choice
 from explorer.lessons.claims import Bounded
 from explorer.lessons.parts import Parts
 from explorer.shared.faults import first_fault
-from explorer.shared.language import LANGUAGES
+from explorer.shared.language import Texts, checked, in_language
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 NAME = re.compile(r"[a-z][a-z0-9-]*")
@@ -29,19 +29,7 @@ class Strict(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-def in_every_language(text: str | dict[str, str]) -> str | dict[str, str]:
-    if isinstance(text, dict) and text.keys() != LANGUAGES.keys():
-        raise ValueError(f"needs a text for each of {', '.join(LANGUAGES)}, or one text for all")
-    if not all(part.strip() for part in ([text] if isinstance(text, str) else text.values())):
-        raise ValueError("needs a text")
-    return text
-
-
-Text = Annotated[str | dict[str, str], AfterValidator(in_every_language)]
-
-
-def said(text: str | dict[str, str], language: str) -> str:
-    return text if isinstance(text, str) else text[language]
+Text = Annotated[Texts, AfterValidator(checked)]
 
 
 class Answer(Strict):
@@ -81,7 +69,7 @@ class Question(Strict):
                 yield Check.model_validate(with_choice(self.when, str(choice)))
 
     def texts(self, language: str) -> list[str]:
-        return [said(choice.text if isinstance(choice, Answer) else choice, language) for choice in self.choices]
+        return [in_language(choice.text if isinstance(choice, Answer) else choice, language) for choice in self.choices]
 
 
 class Task(Strict):
@@ -132,7 +120,7 @@ class Step(Strict):
         numbers = self.numbers(language)
 
         def told(text: str | dict[str, str]) -> str:
-            return PLACEHOLDER.sub(lambda found: numbers[found[1]], said(text, language))
+            return PLACEHOLDER.sub(lambda found: numbers[found[1]], in_language(text, language))
 
         question = self.question
         return {
@@ -162,7 +150,7 @@ class Lesson(Strict):
 
     def shown(self, name: str, language: str) -> dict[str, Any]:
         """The lesson as the page shows it."""
-        texts = {"title": said(self.title, language), "shows": said(self.shows, language)}
+        texts = {"title": in_language(self.title, language), "shows": in_language(self.shows, language)}
         steps = [step.shown(language) for step in self.steps]
         return {"name": name, **texts, "minutes": self.minutes, "sentence": self.sentence, "steps": steps}
 

@@ -99,9 +99,7 @@ def in_quotes(parts: Any) -> Any:
 def known(parts: dict[str, str]) -> dict[str, str]:
     for name in parts:
         if name not in PAGE and "." not in name:
-            raise ValueError(
-                f"there is no part of the address called {name}; known are {', '.join(PAGE)} and ROOM.PART"
-            )
+            raise ValueError(f"no part of the address is called {name}; there are {', '.join(PAGE)} and ROOM.PART")
     experiment_in(parts)
     return parts
 

@@ -5,12 +5,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from explorer.recording import words
 from explorer.recording.trace import Trace
 from explorer.shared.faults import first_fault
-from explorer.shared.language import LANGUAGES, VOICE
+from explorer.shared.language import VOICE, Texts, checked, in_language
 from explorer.shared.limits import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES
 from model.decoding import Translator
 
@@ -20,16 +20,9 @@ class Example(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    shows: str | dict[str, str]
+    shows: Annotated[Texts, AfterValidator(checked)]
     sentence: str
     opens_at: str = ""
-
-    @field_validator("shows")
-    @classmethod
-    def in_every_language(cls, shows: str | dict[str, str]) -> str | dict[str, str]:
-        if isinstance(shows, dict) and shows.keys() != LANGUAGES.keys():
-            raise ValueError(f"needs a text for each of {', '.join(LANGUAGES)}, or one text for all")
-        return shows
 
 
 EXAMPLES = TypeAdapter(Annotated[list[Example], Field(min_length=1)])
@@ -39,7 +32,7 @@ def examples(path: Path | None = None) -> list[dict[str, str]]:
     """The clickable sentences: `shows` says what each is good for, and `opens_at` which German word it opens at.
 
     They are ours, or those of a file of the same form. In the file, `shows` is one text for all languages of the page,
-    or a text for each: {"en": ..., "de": ...}.
+    or a text for each: {"en": ..., "de": ...}; one that has none gets the first's.
     That word is what the rule of telling.py finds with the shipped model, which a test holds; the page goes by the
     rule, so that another model opens at a step of its own.
     Raises ValueError, with a sentence, where the file is faulty.
@@ -51,12 +44,7 @@ def examples(path: Path | None = None) -> list[dict[str, str]]:
         raise ValueError(f"{source}: this is no text in UTF-8.") from error
     except ValidationError as error:
         raise ValueError(f"{source}: {first_fault(error)}") from error
-    return [{**example.model_dump(), "shows": in_language(example.shows)} for example in found]
-
-
-def in_language(texts: str | dict[str, str]) -> str:
-    """A text that is the same in all languages of the page, or that of the language in force."""
-    return texts if isinstance(texts, str) else texts[VOICE.get().language]
+    return [{**example.model_dump(), "shows": in_language(example.shows, VOICE.get().language)} for example in found]
 
 
 def check_characters(text: str) -> None:

@@ -24,6 +24,7 @@ LANGUAGES = {
 }  # of the page, by their own names; the first if none is asked for
 FIRST = next(iter(LANGUAGES))
 
+Texts = str | dict[str, str]  # of a file: one for all languages, or one each
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -102,6 +103,20 @@ def filled(words: Any, names: dict[str, str]) -> Any:
     if isinstance(words, list | tuple):
         return type(words)(filled(value, names) for value in words)
     return words
+
+
+def checked(texts: Texts) -> Texts:
+    """Texts of a file. Raises ValueError unless the first language has one, and no language that the page lacks."""
+    if isinstance(texts, dict) and (FIRST not in texts or texts.keys() - LANGUAGES.keys()):
+        raise ValueError(f"needs one text for all languages, or one for {FIRST} and others of {', '.join(LANGUAGES)}")
+    if not all(text.strip() for text in ([texts] if isinstance(texts, str) else texts.values())):
+        raise ValueError("needs a text")
+    return texts
+
+
+def in_language(texts: Texts, language: str) -> str:
+    """That of a language, or of the first where it has none: a file may be older than a language of the page."""
+    return texts if isinstance(texts, str) else texts.get(language, texts[FIRST])
 
 
 @cache

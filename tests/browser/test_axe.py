@@ -89,6 +89,15 @@ def show_the_keys(page: Page) -> None:
     expect(page.locator("dialog")).to_be_visible()
 
 
+def begin_a_lesson(page: Page) -> None:
+    open_tab(page, tabs()["lessons"])
+    page.locator(".lessons article button").first.click()
+    page.locator(".lesson label").first.click()
+    page.locator(".lesson [data-lesson=commit]").click()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".lesson [data-lesson=reveal]")).not_to_be_empty()
+
+
 STATES = {
     "ribbons": lambda page: page.locator("[data-look=ribbon]").click(),
     "table": lambda page: page.locator("[data-look=table]").click(),
@@ -96,7 +105,14 @@ STATES = {
     "options": lambda page: option(page, "scale").focus(),
     "a pin": lambda page: page.locator("[data-role=source] .piece").nth(3).click(),
     "keys": show_the_keys,
+    "a lesson": begin_a_lesson,
 }
+
+
+def test_a_lesson_has_nothing_serious_in_the_dark_on_a_phone(browser, shipped_page):
+    for page in visited(browser, f"{shipped_page}?__theme=dark", 390, 844):
+        begin_a_lesson(page)
+        assert found(page) == []
 
 
 def test_no_state_of_explore_has_anything_serious(page):

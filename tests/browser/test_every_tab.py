@@ -37,9 +37,6 @@ def test_every_tab_is_drawn_at_full_size(browser, shipped_page, size, language):
                 open_tab(page, labels[tab])
             expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
             page.wait_for_function(WIDE_ENOUGH, arg=[picture, part])
-            if tab == "explore" and size == (1366, 768):
-                viewer = page.locator("#viewer .viewer").bounding_box()
-                assert viewer and viewer["y"] + viewer["height"] <= 768
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{tab} is too wide"
             plots = page.locator(".js-plotly-plot >> visible=true").all()
             assert all(plot.evaluate(AS_WIDE_AS_ITS_PLACE) for plot in plots), tab

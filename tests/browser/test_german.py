@@ -72,9 +72,9 @@ def options(page: Page) -> None:
 
 
 EXPLORE: dict[str, Callable[[Page], None]] = {  # in this order
-    "the picture": lambda page: page.locator("#viewer [data-level=picture]").click(),
+    "the picture": lambda page: page.locator("#viewer .levels [data-level=picture]").click(),
     "a pinned word": lambda page: page.locator("#viewer [data-role=source] .piece").nth(2).click(),
-    "the heads": lambda page: page.locator("#viewer [data-level=heads]").click(),
+    "the heads": lambda page: page.locator("#viewer .levels [data-level=heads]").click(),
     "ribbons": lambda page: page.locator("#viewer [data-look=ribbon]").click(),
     "numbers": lambda page: page.locator("#viewer [data-look=table]").click(),
     "a heatmap": lambda page: page.locator("#viewer [data-look=heatmap]").click(),

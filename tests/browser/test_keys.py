@@ -172,7 +172,7 @@ def test_the_arrows_move_the_cell_of_inside_from_anywhere_in_it(page):
 
 
 def test_a_question_mark_and_a_button_show_the_keys(page):
-    sheet = page.locator("dialog")
+    sheet = page.locator("[data-tool=sheet]")
     step = page.locator(".viewer").get_attribute("data-step")
     for opened in (lambda: page.keyboard.press("?"), lambda: page.locator("[data-tool=keys]").click()):
         opened()
@@ -264,9 +264,9 @@ def test_arrows_go_through_the_tabs_and_enter_opens_one(page):
     page.get_by_role("tab", name="Explore", exact=True).focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    tab = page.get_by_role("tab", name="What if", exact=True)
+    tab = page.get_by_role("tab", name="Lessons", exact=True)
     expect(tab).to_have_attribute("aria-selected", "true")
-    panel = page.get_by_role("tabpanel", name="What if")
+    panel = page.get_by_role("tabpanel", name="Lessons")
     expect(panel).to_be_focused()
     assert panel.get_attribute("id") == tab.get_attribute("aria-controls")
 

@@ -3,13 +3,19 @@
 The driver reads the lesson's file, guesses, and does the task on the page's own controls.
 """
 
+import json
+import re
+from collections.abc import Iterator
+
 import pytest
-from playwright.sync_api import Locator, Page, expect
-from visiting import needs_browser, visited
+from playwright.sync_api import Browser, Locator, Page, expect
+from visiting import needs_browser, open_tab, visited
 
 from explorer.lessons.lesson import Lesson, Step
 from explorer.lessons.running import shipped
 from explorer.page import words
+from explorer.rooms import tabs
+from explorer.rooms.lessons import words as room_words
 from explorer.shared.language import LANGUAGES, Voice, speaking
 
 pytestmark = needs_browser
@@ -108,3 +114,112 @@ def test_a_lesson_from_start_to_end(browser, shipped_page, name, language, size)
         card = page.locator(".lessons article").nth([*shipped()].index(name))
         expect(card).to_have_attribute("data-state", "over")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.fixture
+def page(browser: Browser, shipped_page: str) -> Iterator[Page]:
+    yield from visited(browser, shipped_page)
+
+
+@pytest.fixture
+def clause(browser: Browser, shipped_page: str) -> Iterator[Page]:
+    """At the first step of the first lesson, by its link."""
+    yield from visited(browser, f"{shipped_page}?lesson=clause.1")
+
+
+def test_a_lesson_begun_at_its_card_is_left_and_taken_up_again(page, shipped_page):
+    open_tab(page, tabs()["lessons"])
+    card = page.locator(".lessons article").first
+    expect(card).to_have_attribute("data-state", "new")
+    card.get_by_role("button", name=room_words.CARD["start"]).click()
+    at(page, 1, 5)
+    expect(part(page, "text")).to_be_focused()
+    guess(page, shipped()["clause"].steps[0], 0)
+    page.keyboard.press("ArrowRight")
+    expect(part(page, "reveal")).to_contain_text(words.LESSON["other"])
+    part(page, "next").click()
+    at(page, 2, 5)
+    part(page, "close").click()
+    page.goto(shipped_page)
+    open_tab(page, tabs()["lessons"])
+    expect(card).to_contain_text(room_words.CARD["at"].format(step=2, steps=5))
+    card.get_by_role("button", name=room_words.CARD["resume"]).click()
+    at(page, 2, 5)
+    part(page, "back").click()
+    expect(part(page, "reveal")).to_contain_text(words.LESSON["other"])
+    expect(part(page, "choices").locator("input").first).to_be_checked()
+
+
+def test_a_link_opens_a_lesson_at_its_step_without_the_guesses(clause):
+    guess(clause, shipped()["clause"].steps[0], 0)
+    expect(clause).to_have_url(re.compile(r"lesson=clause\.1$"))
+    kept = json.loads(clause.evaluate("localStorage.getItem('attention-explorer:lessons')"))
+    assert kept["clause"]["guesses"] == {"0": 0}
+    address = clause.url
+    assert "guess" not in address
+    clause.evaluate("localStorage.removeItem('attention-explorer:lessons')")  # as in another browser
+    clause.goto(address)
+    at(clause, 1, 5)
+    expect(part(clause, "choices").locator("input:enabled")).to_have_count(4)
+    expect(part(clause, "reveal")).to_be_empty()
+
+
+@pytest.mark.parametrize("name", ["nosuch.1", "clause.9", "clause"])
+def test_a_damaged_name_of_a_lesson_is_said_in_words(browser, shipped_page, name):
+    for page in visited(browser, f"{shipped_page}?lesson={name}"):
+        expect(page.locator(".notice")).to_have_text(words.TOOLBAR["damaged"].format(parts="lesson"))
+        expect(page.locator(".lesson")).to_be_hidden()
+
+
+def test_back_leads_to_the_step_before_and_escape_folds(clause):
+    part(clause, "next").click()
+    at(clause, 2, 5)
+    clause.go_back()
+    at(clause, 1, 5)
+    expect(clause.locator("#viewer .viewer")).to_have_attribute("data-step", "5")
+    part(clause, "text").focus()
+    clause.keyboard.press("Escape")
+    expect(part(clause, "body")).to_be_hidden()
+    expect(part(clause, "fold")).to_be_focused()
+    clause.keyboard.press("Enter")
+    expect(part(clause, "body")).to_be_visible()
+
+
+def test_the_task_may_be_shown_and_only_counts_once_a_guess_is_made(clause):
+    clause.keyboard.press("ArrowRight")
+    clause.wait_for_url(re.compile("step=6"))
+    expect(part(clause, "task")).to_be_hidden()
+    clause.keyboard.press("ArrowLeft")
+    clause.wait_for_url(re.compile("step=5"))
+    guess(clause, shipped()["clause"].steps[0], 3)
+    part(clause, "show").click()
+    expect(part(clause, "reveal")).to_contain_text(words.LESSON["same"])
+    expect(clause.locator("#viewer .viewer")).to_have_attribute("data-step", "6")
+
+
+COVERED = """() => {
+    const box = (place) => document.querySelector(place).getBoundingClientRect();
+    const lesson = box(".lesson"), picture = box("#viewer .heatmap .cells"), steps = box("#viewer [data-go=next]");
+    const over = (one) => one.right > lesson.left && one.bottom > lesson.top && one.top < lesson.bottom;
+    return [over(picture), over(steps)];
+}"""
+
+
+@pytest.mark.parametrize("language", [*LANGUAGES])
+def test_beside_a_lesson_explore_stays_on_one_screen(browser, shipped_page, language):
+    for page in visited(browser, f"{shipped_page}?lang={language}&lesson=pronoun.2"):
+        at(page, 2, 6, language)
+        expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "7")
+        assert page.evaluate(COVERED) == [False, False]
+        assert page.locator("#viewer .heatmap").evaluate("(node) => node.getBoundingClientRect().bottom <= innerHeight")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_on_a_phone_a_lesson_leaves_the_steps_and_the_picture_in_sight(browser, shipped_page):
+    for page in visited(browser, f"{shipped_page}?lesson=clause.1", *PHONE):
+        at(page, 1, 5)
+        expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "5")
+        assert page.evaluate(COVERED)[1] is False
+        expect(page.locator("#viewer .plain")).to_be_in_viewport()
+        part(page, "fold").click()
+        expect(page.locator("#viewer .heatmap .cells")).to_be_in_viewport(ratio=0.9)

@@ -178,7 +178,7 @@ def test_the_first_language_has_no_path_of_its_own_and_every_other_one_has():
 def test_the_command_hands_its_language_on(monkeypatch):
     given: dict[str, Any] = {}
     monkeypatch.setattr("sys.argv", ["app.py", "--language", "de"])
-    monkeypatch.setattr(app, "create_ui", lambda *wanted: None)
+    monkeypatch.setattr(app, "create_ui", lambda *wanted, **more: None)
     monkeypatch.setattr(app, "launch", lambda page, **options: given.update(options))
     app.main()
     assert given["language"] == "de"

@@ -4,10 +4,10 @@ import dataclasses
 
 import pytest
 
-from explorer.recording.sentence import check, examples, in_language, notes
+from explorer.recording.sentence import check, examples, notes
 from explorer.recording.trace import record
 from explorer.recording.warnings import warnings
-from explorer.shared.language import LANGUAGES, Voice, speaking
+from explorer.shared.language import LANGUAGES, Voice, in_language, speaking
 from explorer.shared.limits import MAX_PIECES
 
 
@@ -21,7 +21,7 @@ def test_examples_say_what_they_show_in_every_language():
 
 
 def test_an_example_may_show_the_same_in_all_languages():
-    assert in_language("umlauts") == "umlauts"
+    assert in_language("umlauts", "de") == "umlauts"
 
 
 @pytest.mark.parametrize(

@@ -6,20 +6,20 @@ CELL = "{query} achtet auf {key}: {weight}"  # what hovering over a cell of the 
 
 # Titles of the heatmap's axes, and what its rows and columns are.
 AXES = {"query": "Query: {pieces}", "key": "Key: {pieces}"}
-SOURCE_PIECE, FED_PIECE = "Token ({source_language})", "gelesen → vorhergesagt ({target_language})"
+SOURCE_PIECE, FED_PIECE = "Token ({source_language})", "gelesen → vorhergesagt"
 QUERIES = {"encoder": SOURCE_PIECE, "decoder": FED_PIECE, "cross": FED_PIECE}
 KEYS = {"encoder": SOURCE_PIECE, "decoder": "bisher gelesenes Token ({target_language})", "cross": SOURCE_PIECE}
 # The same where pieces are joined into words.
-SOURCE_WORD, FED_WORD = "Wort ({source_language})", "gelesen → vorhergesagt ({target_language})"
+SOURCE_WORD, FED_WORD = "Wort ({source_language})", "Wort gelesen → vorhergesagt"
 WORD_QUERIES = {"encoder": SOURCE_WORD, "decoder": FED_WORD, "cross": FED_WORD}
 WORD_KEYS = {"encoder": SOURCE_WORD, "decoder": "bisher gelesenes Wort ({target_language})", "cross": SOURCE_WORD}
 
 EXPLANATIONS = {
     "encoder": (
-        "Jede Zeile ist ein [[piece|Token]], das alle Tokens seines Satzes ({source_language}) fragt: Wie wichtig bist "
-        "du für mich? Je kräftiger die Farbe, desto mehr nimmt es von deren [[value|Value]]. Der [[encoder|Encoder]] "
-        "liest den ganzen Satz auf einmal, also ist dieses Bild bei jedem Schritt gleich. Sieh dir Schicht 1 an: "
-        "Achten manche Köpfe auf das Token davor?"
+        "Jede Zeile ist ein [[piece|Token]] und fragt alle Tokens im Satz ({source_language}): Wie wichtig bist du für "
+        "mich? Je kräftiger die Farbe, desto mehr nimmt es von deren [[value|Value]]. Der [[encoder|Encoder]] liest "
+        "den ganzen Satz auf einmal, daher ist das Bild immer gleich. Schau in Schicht 1: Achten manche Köpfe auf das "
+        "Token davor?"
     ),
     "decoder": (
         "Jede Zeile ist ein Schritt: das gelesene Token und das daraus vorhergesagte. Sie darf nur auf die bisher "
@@ -44,13 +44,11 @@ ROLLED = (
 )
 ROLLOUT_EXPLANATIONS = {
     "encoder": ROLLED + "Token ({source_language}) am Ende bei ihr angekommen ist, wenn man nur den Gewichten folgt.",
-    "decoder": ROLLED + "gelesenen Token am Ende bei ihr angekommen ist, wenn man nur den Gewichten folgt, als gäbe es "
-    "den Ausgangssatz nicht.",
+    "decoder": ROLLED + "gelesenen Token am Ende bei ihr ankommt, folgt man nur diesen Gewichten, ohne Ausgangssatz.",
     "cross": (
         "[[attention rollout|Rollout]]: woraus eine Zeile besteht, zurückverfolgt durch Decoder, Cross-Attention und "
-        "Encoder; die [[residual connection|Residualverbindung]] behält jedes Mal die Hälfte. So stammt jede Zeile zu "
-        "{share}\u00a0% aus dem Ausgangssatz, wie die Gewichte auch sind: Dieser Teil ist gezeigt, auf die Summe 1 "
-        "gebracht. Der Rest sind gelesene Tokens ({target_language})."
+        "Encoder; die [[residual connection|Residualverbindung]] behält je die Hälfte. So stammen immer "
+        "{share}\u00a0% aus dem Ausgangssatz: Das ist gezeigt, auf die Summe 1 gebracht. Der Rest sind gelesene Tokens."
     ),
 }
 
@@ -136,9 +134,9 @@ HTML = {
     "speed_5": "5 / s",
     "speed_15": "15 / s",
     "speed_60": "Film (60 / s)",
-    "levels": "Wie genau",
+    "levels": "Detailstufe",
     "picture": "Bild",
-    "picture_hint": "Ein Bild, in Wörtern",
+    "picture_hint": "Ein Bild mit ganzen Wörtern",
     "heads": "Köpfe",
     "heads_hint": "Jede Schicht, jeder Kopf, alle Zahlen",
     "whose": "Wer schaut wohin?",
@@ -173,7 +171,7 @@ HTML = {
     "options": "Optionen",
     "options_hint": "Farben, besondere Tokens, Anordnung",
     "scale": "Farbskala",
-    "scale_fixed": "0 bis 1 (Längen: bis zur größten dieser Art), zum Vergleich von Köpfen",
+    "scale_fixed": "0 bis 1 (Längen: bis zur größten)",
     "scale_row": "jede Query bis zu ihrem Maximum",
     "scale_auto": "0 bis zum Maximum dieses Kopfs",
     "hide": "Besondere Tokens als Keys ausblenden und jede Zeile wieder auf die Summe 1 bringen",
@@ -213,8 +211,8 @@ COMPARED = {
     "noPartner": "{name} hat kein Gegenstück im anderen Lauf.",
     "none": "keine",
     "scales": {
-        "fixed": "bis zur größten Differenz dieses Kopfs",
-        "row": "jede Query bis zu ihrer größten Differenz",
+        "fixed": "bis zur größten Differenz im Kopf",
+        "row": "jede Query bis zur größten Differenz",
         "auto": "−1 bis 1, so sind Köpfe vergleichbar",
     },
 }
@@ -272,7 +270,7 @@ TEXT = {
         "head": "Was wäre ohne diesen Kopf?",
         "layer": "Was wäre ohne Schicht {layer}?",
         "heads": "Was wäre ohne Kopf {head} in allen Schichten?",
-        "all": "Was wäre ohne all diese Köpfe?",
+        "all": "Was wäre ohne diese Köpfe?",
     },
     "start": "Satzanfang, wird zuerst gelesen",
     "sourcePiece": "Token {number}, ID {id}: Klicke, um es anzuheften",
@@ -289,7 +287,7 @@ TEXT = {
     "none": "nichts",
     "hidden": "(besondere Tokens ausgeblendet; jede Zeile auf die Summe 1 gebracht)",
     "maximum": "(ein Maximum ist keine Verteilung: Die Summe einer Zeile kann über 1 liegen)",
-    "words": "In Wörtern: Gewichte sind über die Keys eines Worts summiert und über seine Queries gemittelt.",
+    "words": "In Wörtern: Gewichte über die Keys eines Worts summiert, über seine Queries gemittelt.",
     "pair": "{fed} → {predicted}",
     "save": "Als Bild speichern",
     "zoom": "Zoom",

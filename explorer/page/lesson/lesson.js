@@ -19,11 +19,14 @@ const NARROW = 700; // pixels
 export class Dock {
   /** `lessons` are those of the page, `tabs` its labels by their ids, `text` its words. */
   constructor(root, { lessons, tabs, text }) {
-    Object.assign(this, { lessons, tabs, text, lesson: null, at: 0, chosen: null, folded: false, explore: null });
+    Object.assign(this, { lessons, tabs, text, lesson: null, at: 0, chosen: null, folded: false, explore: null, awaited: null });
     this.part = named(root, "lesson");
     this.listen();
     opens((name, at) => this.open(lessons.find((lesson) => lesson.name === name), at));
-    onChange((explore) => { this.explore = explore; });
+    onChange((explore) => {
+      this.explore = explore;
+      if (this.awaited === explore.trace.sentence) requestAnimationFrame(() => requestAnimationFrame(() => this.see()));
+    });
     onParts(() => this.lesson && this.look());
   }
 
@@ -104,12 +107,14 @@ export class Dock {
   /** Goes to a place of this step, with the sentence of the lesson unless it names another. */
   lead(place, how) {
     const kept = KEPT.map((name) => [name, part(name)]).filter(([, text]) => text !== null);
-    go({ sentence: this.lesson.sentence, ...place, ...Object.fromEntries(kept), lesson: this.place }, how);
-    this.see();
+    const parts = { sentence: this.lesson.sentence, ...place, ...Object.fromEntries(kept), lesson: this.place };
+    this.awaited = parts.sentence;
+    go(parts, how);
   }
 
   /** On a phone, what a step is about comes into sight above the lesson. */
   see() {
+    this.awaited = null;
     if (innerWidth > NARROW) return;
     const panel = [...document.querySelectorAll("[role=tabpanel]")].find((node) => node.offsetParent);
     const node = panel?.querySelector(".plain, .sentences, .stations") ?? panel;

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from explorer.page import words
 from explorer.page.hosted import base_address
 from explorer.page.sheet import key_rows
 from explorer.shared.component import DRIVER_JS, component, filled, module, url
-from explorer.shared.language import LANGUAGES, VOICE
+from explorer.shared.language import LANGUAGES, VOICE, speaking
 
 FOLDER = Path(__file__).parent
 LESSON = FOLDER.parent / "lesson"
@@ -31,6 +32,15 @@ HIDDEN = (
 )
 
 
+def hints() -> dict[str, str]:
+    """What the button of each language says, in that language."""
+    found = {}
+    for language in LANGUAGES:
+        with speaking(replace(VOICE.get(), language=language)):
+            found[language] = words.SAME_PAGE
+    return found
+
+
 def toolbar(tabs: Mapping[str, str], lessons: Sequence[dict[str, Any]] = ()) -> gr.HTML:
     """Buttons that the browser brings to life, the place that the address keeps, and the lesson that is done.
 
@@ -43,7 +53,7 @@ def toolbar(tabs: Mapping[str, str], lessons: Sequence[dict[str, Any]] = ()) -> 
         "hidden": HIDDEN,
         "base": base_address(),
         "figures": words.FIGURES,
-        "languages": {"names": LANGUAGES, "current": language, "hint": words.LANGUAGES},
+        "languages": {"names": LANGUAGES, "current": language, "hint": hints()},
         "lesson": {"lessons": lessons, "text": words.LESSON},
     }
     tour = {"url": url(DRIVER_JS), "explore": tabs["explore"], "text": words.TOUR}

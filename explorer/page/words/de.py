@@ -19,7 +19,7 @@ TOOLS = {
     "keys": "Tasten",
     "keys_hint": "Was die Tasten tun (?)",
     "keys_title": "Tasten",
-    "keys_where": "Sie wirken überall, außer während du schreibst und wo eine Liste offen ist.",
+    "keys_where": "Sie wirken überall, außer beim Schreiben und wo eine Liste offen ist.",
     "close": "Schließen",
 }
 KEYS = (  # names of keys, separated by spaces, and what they do
@@ -46,8 +46,8 @@ TOOLBAR: dict[str, str | dict[str, str]] = {  # what the buttons say once they a
     "damaged": "Im Link nicht verstanden und weggelassen: {parts}.",
 }
 
-# What the button of each language says when it is pointed at, in that language.
-LANGUAGES = {"en": "The same page in English", "de": "Dieselbe Seite auf Deutsch"}
+# What the button that leads to this language says when it is pointed at.
+SAME_PAGE = "Dieselbe Seite auf Deutsch"
 
 TOUR = {
     "invitation": "Zur Tour",
@@ -73,8 +73,8 @@ TOUR = {
     },
     "done": {
         "step": "Eine neue Zeile ist da, und der Satz über dem Bild sagt, wohin das Modell jetzt schaut.",
-        "word": "Seine Spalte ist umrahmt, und der Satz darüber sagt, welches geschriebene Wort am meisten dorthin "
-        "schaute. Esc oder ein zweiter Klick löst es wieder.",
+        "word": "Seine Spalte ist umrahmt, und der Satz darüber sagt, bei welchem neuen Wort das Modell am meisten "
+        "dorthin geschaut hat. Esc oder ein zweiter Klick löst es wieder.",
         "ask": "Das ist dein Satz in der Übersetzung, geöffnet bei einem Wort, dessen Bild klar ist.",
     },
 }

@@ -46,8 +46,8 @@ TOOLBAR: dict[str, str | dict[str, str]] = {  # what the buttons say once they a
     "damaged": "Not understood in the link, and left out: {parts}.",
 }
 
-# What the button of each language says when it is pointed at, in that language.
-LANGUAGES = {"en": "The same page in English", "de": "Dieselbe Seite auf Deutsch"}
+# What the button that leads to this language says when it is pointed at.
+SAME_PAGE = "The same page in English"
 
 TOUR = {
     "invitation": "Take the tour",

@@ -14,7 +14,7 @@ REFUSALS = {
 }
 
 NOTES = {
-    "unsure": f"Hier war das Modell unsicher (unter {LOW_CONFIDENCE:.0%}): {{pieces}}",
+    "unsure": f"Hier war das Modell unsicher (unter {100 * LOW_CONFIDENCE:.0f}\u00a0%): {{pieces}}",
 }
 
 # One plain sentence each (explorer/recording/warnings.py), the gravest first.

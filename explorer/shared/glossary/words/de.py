@@ -149,8 +149,7 @@ GLOSSARY = {
         "genau 0 ist."
     ),
     "mean of heads": (
-        "Die Gewichte aller Köpfe einer Schicht zusammengezählt und durch ihre Zahl geteilt, sodass ein Bild für alle "
-        "steht."
+        "Die Gewichte aller Köpfe einer Schicht, addiert und durch ihre Zahl geteilt, sodass ein Bild für alle steht."
     ),
     "memory": (
         "Die Ausgabe des Encoders, ein Vektor für jedes Token des Ausgangssatzes; jede Schicht des Decoders achtet "
@@ -174,8 +173,8 @@ GLOSSARY = {
         "Reihenfolge nicht kennt. Das Paper nimmt Sinus und Kosinus; er kann auch gelernt sein."
     ),
     "probe": (
-        "Im Code dieses Projekts: zeigt dem, der hinsieht, jeden Zwischentensor unter seinem Namen; sieht niemand hin, "
-        "reicht sie den Tensor unverändert weiter."
+        "Im Code dieses Projekts: zeigt allen, die hinsehen, jeden Zwischentensor unter seinem Namen; sieht niemand "
+        "hin, reicht sie den Tensor unverändert weiter."
     ),
     "query": "Der Vektor, mit dem ein Token fragt: Er wird mit den Keys verglichen.",
     "raised dot": (
@@ -205,7 +204,7 @@ GLOSSARY = {
         "einen Satz."
     ),
     "sub-layer": (
-        "Ein Teil einer Schicht mit einer Residualverbindung darum herum: eine Attention oder ein Feedforward-Netz."
+        "Ein Teil einer Schicht, um den eine Residualverbindung herumführt: eine Attention oder ein Feedforward-Netz."
     ),
     "teacher forcing": (
         "Dem Decoder statt seiner eigenen Wahl Token für Token eine vorgegebene Übersetzung eingeben, wie im Training: "

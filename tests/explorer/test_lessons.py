@@ -1,0 +1,208 @@
+"""Lessons: what they claim is true of the shipped model, a faulty file is refused, and each has its checkpoint."""
+
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import yaml
+
+from explorer.experiments.laboratory import Laboratory
+from explorer.lessons.__main__ import report
+from explorer.lessons.checks import Check
+from explorer.lessons.claims import Ground
+from explorer.lessons.lesson import Lesson, lessons_in, read
+from explorer.lessons.parts import FIELDS, PAGE, PATCH, experiment_in
+from explorer.lessons.running import checked, findings, is_shipped, lessons_for, require_true, shipped
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.shared.language import LANGUAGES
+
+ROOT = Path(__file__).parents[2]
+STEP = {"text": "Look.", "place": {"step": 1}}
+WHOLE = {"title": "A title", "shows": "What is seen.", "minutes": 5, "sentence": "The dog sleeps.", "steps": [STEP]}
+QUESTION = {
+    "ask": "Which?",
+    "choices": ["dog", "sleeps"],
+    "right": 1,
+    "when": {"attends": {"word": "Hund", "to": "{choice}"}},
+}
+CLAIM = {"translates": {"has": ["Hund"]}}
+
+
+@pytest.fixture(scope="module")
+def laboratory(shipped) -> Laboratory:
+    return Laboratory(Recordings(shipped))
+
+
+def file(folder: Path, content: object, name: str = "one") -> Path:
+    path = folder / f"{name}.yaml"
+    path.write_text(content if isinstance(content, str) else yaml.safe_dump(content), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", [*shipped()])
+def test_what_a_lesson_claims_is_true_of_the_shipped_model(laboratory, name):
+    found = list(findings({name: shipped()[name]}, laboratory))
+    assert len(found) >= 12 and [finding for finding in found if not finding.holds] == []
+
+
+def test_there_are_six_lessons_of_five_to_ten_minutes_in_every_language():
+    assert len(shipped()) == 6
+    for lesson in shipped().values():
+        assert 5 <= lesson.minutes <= 10 and sum(step.question is not None for step in lesson.steps) >= 4
+        texts = [text for step in lesson.steps for text in (step.text, step.reveal) if text]
+        assert all(isinstance(text, dict) and text.keys() == LANGUAGES.keys() for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("change", "refusal"),
+    [
+        ({"steps": []}, "one.yaml: steps: list should have at least 1 item"),
+        ({"colour": "red"}, "one.yaml: colour: extra inputs are not permitted, not 'red'"),
+        ({"minutes": "five"}, "one.yaml: minutes: input should be a valid integer, not 'five'"),
+        ({"title": {"en": "Only one"}}, "one.yaml: title: .*needs a text for each of en, de, or one text for all"),
+        ({"steps": [{"text": "Look."}]}, "one.yaml: steps, number 1, place: field required"),
+        ({"steps": [STEP, {**STEP, "place": {"stepp": 1}}]}, "number 2, place: no part of the address is called stepp"),
+        ({"steps": [{**STEP, "place": {"lab.encoder": False}}]}, 'lab.encoder: write "on", "off"'),
+        ({"steps": [{**STEP, "place": {"lab.off": "nowhere"}}]}, "lab.off says nothing understandable: 'nowhere'"),
+        ({"steps": [{**STEP, "question": QUESTION}]}, "needs a reveal"),
+        ({"steps": [{**STEP, "reveal": "So."}]}, "claims something, and needs checks"),
+        ({"steps": [{**STEP, "reveal": "More than {x}.", "checks": [CLAIM]}]}, "no check is called x"),
+        ({"steps": [{**STEP, "reveal": "So.", "question": {**QUESTION, "right": 3}}]}, "right is 3, but there are 2"),
+        (
+            {"steps": [{**STEP, "reveal": "So.", "question": {**QUESTION, "when": None}}]},
+            "needs a when for all choices",
+        ),
+        ({"steps": [{**STEP, "checks": [{"guesses": {}}]}]}, "checks, number 1, guesses: extra inputs"),
+        ({"steps": [{**STEP, "checks": [{}]}]}, "needs one of translates, same, writes"),
+        (
+            {"steps": [{**STEP, "reveal": "So.", "checks": [CLAIM], "task": {"do": "Go.", "goal": {"step": 1}}}]},
+            "the goal of the task is where the step begins",
+        ),
+    ],
+)
+def test_a_faulty_file_is_refused_in_one_sentence_with_its_place(tmp_path, change, refusal):
+    with pytest.raises(ValueError, match=refusal) as refused:
+        read(file(tmp_path, {**WHOLE, **change}))
+    assert "\n" not in str(refused.value) and str(tmp_path) in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["steps: [", "- a\n- b", "", "!!python/object/apply:os.getcwd []"])
+def test_what_is_no_lesson_is_refused(tmp_path, text):
+    with pytest.raises(ValueError, match=r"one\.yaml: "):
+        read(file(tmp_path, text))
+
+
+def test_a_folder_without_lessons_and_a_name_that_no_link_could_say_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="there is no lesson here"):
+        lessons_in(tmp_path)
+    with pytest.raises(ValueError, match="small letters"):
+        read(file(tmp_path, WHOLE, "My lesson.1"))
+
+
+def test_a_lesson_that_was_copied_and_changed_is_read_and_has_a_place(tmp_path):
+    file(tmp_path, {**WHOLE, "number": 2}, "a")
+    file(tmp_path, {**WHOLE, "number": 1}, "b")
+    assert [*lessons_in(tmp_path)] == ["b", "a"]
+
+
+# Every check: one claim that holds of the shipped model, and one that does not.
+HOLDS_AND_LIES = [
+    ({"translates": {"is": "Der Mann sah den Hund."}}, {"translates": {"has": ["Katze"]}}),
+    ({"translates": {"lacks": ["Katze"]}}, {"translates": {"lacks": ["Hund"]}}),
+    (
+        {"translates": {"under": {"lab.encoder": "off"}, "is": "Der Hund sah den Hund."}},
+        {"translates": {"under": {"lab.decoder": "off"}, "is": "Der Hund sah den Hund."}},
+    ),
+    (
+        {"same": {"other": "The dog saw the man.", "under": {"lab.encoder": "off"}}},
+        {"same": {"other": "The dog saw the man."}},
+    ),
+    ({"writes": {"step": 2, "word": "Mann"}}, {"writes": {"step": 99, "word": "Mann"}}),
+    ({"pieces": {"word": "Mann", "count": 1}}, {"pieces": {"word": "Mann", "count": 2}}),
+    ({"attends": {"word": "Hund", "to": "dog", "least": 0.5}}, {"attends": {"word": "Hund", "to": "man"}}),
+    ({"attends": {"word": "Hund", "to": "man", "most": 0.2}}, {"attends": {"word": "Hund", "to": "dog", "most": 0.2}}),
+    ({"needs": {"word": "Hund", "of": "dog"}}, {"needs": {"word": "Hund", "of": "man"}}),
+    ({"costs": {"head": "cross.1.1", "least": -9}}, {"costs": {"head": "cross.1.1", "least": 9}}),
+    ({"attends": {"word": "Mann", "kind": "cross"}}, {"attends": {"word": "Katze", "to": "dog"}}),
+]
+
+
+@pytest.mark.parametrize(("holds", "lies"), HOLDS_AND_LIES, ids=lambda check: str(check)[:40])
+def test_a_check_holds_where_it_is_true_and_fails_where_it_is_not(laboratory, holds, lies):
+    ground = Ground(laboratory, "The man saw the dog.")
+    assert Check.model_validate(holds).result(ground).holds is True
+    assert Check.model_validate(lies).result(ground).holds is False
+
+
+def test_the_wrong_choice_called_right_is_a_lie(laboratory):
+    step = shipped()["clause"].steps[0]
+    lying = step.model_copy(update={"question": step.question.model_copy(update={"right": 1})})
+    wrong = [
+        claim for claim, result in checked(lying, Ground(laboratory, shipped()["clause"].sentence)) if not result.holds
+    ]
+    assert len(wrong) == 2 and "“bought” is right" in wrong[0] and "“yesterday” is wrong" in wrong[1]
+
+
+def test_a_number_in_a_text_is_the_bound_of_its_check():
+    shown = shipped()["clause"].shown("clause", "de")["steps"][1]["reveal"]
+    assert "mehr als 90 % des Gewichts" in shown
+    assert "{" not in str(
+        [lesson.shown(name, language) for name, lesson in shipped().items() for language in LANGUAGES]
+    ).replace("{'", "")
+
+
+def test_lessons_of_a_folder_that_lie_are_refused_in_a_sentence(tmp_path, laboratory):
+    lie = {"steps": [{**STEP, "checks": [{"translates": {"is": "Der Hund bellt."}}]}]}
+    file(tmp_path, {**WHOLE, **lie})
+    with pytest.raises(ValueError, match=r"one\.yaml, step 1: this does not hold: .*Found: Der Hund schläft"):
+        require_true(tmp_path, laboratory)
+
+
+def test_the_shipped_lessons_belong_to_the_shipped_checkpoint(shipped, toy, tmp_path):
+    ours, other = Opened(Recordings(shipped), None), Opened(Recordings(toy), None)
+    assert is_shipped(ours) and next(iter(lessons_for(ours))) == "clause"
+    assert not is_shipped(other) and lessons_for(other) == {}
+    file(tmp_path, WHOLE)
+    assert [*lessons_for(replace(other, lessons=tmp_path))] == ["one"]
+
+
+def test_parts_of_the_address_are_those_of_the_browser():
+    view = (ROOT / "explorer/attention_view/address.js").read_text(encoding="utf-8")
+    fields = view[view.index("const FIELDS = {") : view.index("export const NAMES")]
+    assert {*re.findall(r"^  (\w+)[:,]", fields, re.M)} == {*PAGE} - {"sentence", "tab"}
+    lab = (ROOT / "explorer/rooms/lab/experiment.js").read_text(encoding="utf-8")
+    fields = lab[lab.index("const FIELDS = {") : lab.index("export const NAMES")]
+    assert {*re.findall(r'\["(\w+)",', fields), *re.findall(r'\w+: \["(\w+)"', fields)} == {*FIELDS, *PATCH}
+
+
+def test_an_experiment_is_read_as_the_browser_reads_it():
+    parts = {
+        "lab.off": "cross.4.1,encoder.1.8",
+        "lab.hidden": "2.3",
+        "lab.from": "A cat.",
+        "lab.cells": "encoder.0.1",
+        "step": "3",
+    }
+    assert experiment_in(parts).json() == {
+        "off": (("cross", 3, 0), ("encoder", 0, 7)),
+        "hidden": (1, 2),
+        "patch": {"sentence": "A cat.", "heads": (), "cells": (("encoder", -1, 0),)},
+    }
+
+
+def test_the_report_names_what_does_not_hold(laboratory, tmp_path):
+    lie = {"steps": [{**STEP, "checks": [{"translates": {"is": "Der Hund bellt."}}, CLAIM]}]}
+    found = list(findings({"one": Lesson.model_validate({**WHOLE, **lie})}, laboratory))
+    assert [finding.holds for finding in found] == [False, True]
+    assert "| one | 1 | NO | translates" in report(found) and "| one | 1 | yes |" in report(found)
+
+
+def test_the_command_ends_with_1_where_a_lesson_lies(tmp_path):
+    file(tmp_path, {**WHOLE, "steps": [{**STEP, "checks": [{"writes": {"step": 1, "word": "Katze"}}]}]})
+    command = [sys.executable, "-m", "explorer.lessons", str(tmp_path)]
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert ended.returncode == 1 and "1 of them do not hold" in ended.stdout
