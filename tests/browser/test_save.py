@@ -206,6 +206,7 @@ def test_the_ranking_and_an_experiment(saved, shipped):
 
 def test_what_a_visitor_writes_is_text_in_the_picture(saved):
     page, _ = saved
+    open_tab(page, "Explore")
     translate(page, AWKWARD)
     expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", AWKWARD)
     path = save(saved, "svg")
