@@ -23,7 +23,7 @@ export class Focus {
     for (const type of ["mousemove", "mouseleave"]) {
       this.part.ribbons.addEventListener(type, (event) => this.point(type === "mousemove" ? event : null));
     }
-    redrawsBy(this.part.ribbons, () => this.drawRibbons());
+    redrawsBy(this.part.ribbons, () => this.scene && this.drawRibbons());
     this.part.ribbons.addEventListener("click", () => this.pointed && choose.pin(this.pointed));
   }
 

@@ -54,7 +54,7 @@ export class Overview {
   constructor(canvas, words) {
     Object.assign(this, { canvas, words });
     this.bases = new Map();
-    redrawsBy(canvas, (inLines) => this.draw(...this.drawn, inLines));
+    redrawsBy(canvas, (inLines) => this.drawn && this.draw(...this.drawn, inLines));
   }
 
   /**

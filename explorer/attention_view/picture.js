@@ -21,7 +21,7 @@ export class Picture {
     const part = (name) => node.querySelector(`.${name}`);
     Object.assign(this, { node, figure: null });
     this.part = Object.fromEntries(["cells", "rows", "columns", "down", "along", "scale"].map((name) => [name, part(name)]));
-    redrawsBy(this.part.cells, () => this.paintCanvas());
+    redrawsBy(this.part.cells, () => this.figure && this.paintCanvas());
   }
 
   /** Draws a figure in the size of its node; whatever was enlarged is whole again. */

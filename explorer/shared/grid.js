@@ -45,7 +45,7 @@ export class Grid {
   /** `tip` is a node that says what lies under the mouse; `choose` is called with a clicked row and column. */
   constructor(canvas, tip, choose = null) {
     Object.assign(this, { canvas, tip, choose });
-    redrawsBy(canvas, () => this.draw(this.scene));
+    redrawsBy(canvas, () => this.scene && this.draw(this.scene));
     canvas.addEventListener("mousemove", (event) => this.tell(event));
     canvas.addEventListener("mouseleave", () => { tip.hidden = true; });
     if (!choose) return;

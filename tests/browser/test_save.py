@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
-from visiting import needs_browser, open_tab, visited
+from visiting import needs_browser, open_tab, translate, visited
 
 from explorer import Experiment, HeadAt, record, run
 from explorer.recording.sentence import examples
@@ -206,8 +206,8 @@ def test_the_ranking_and_an_experiment(saved, shipped):
 
 def test_what_a_visitor_writes_is_text_in_the_picture(saved):
     page, _ = saved
-    page.get_by_placeholder("Type an English sentence").fill(AWKWARD)
-    page.get_by_placeholder("Type an English sentence").press("Enter")
+    open_tab(page, "Explore")
+    translate(page, AWKWARD)
     expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", AWKWARD)
     path = save(saved, "svg")
     _, text = read_svg(path)

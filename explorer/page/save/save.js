@@ -36,6 +36,7 @@ class Save {
 
   open() {
     const look = looked(this.part);
+    if (!look.viewer) return; // nothing is shown yet
     this.part.state.textContent = "";
     for (const button of this.root.querySelectorAll("[data-entry]")) {
       button.hidden = !(ENTRIES[button.dataset.entry].offered?.(look) ?? true);

@@ -5,7 +5,7 @@ import { theme } from "../../../shared/page.js";
 import { Refused } from "../file.js";
 import { slug, viewName } from "../names.js";
 import { captionBlock, captionOf } from "./caption.js";
-import { inked, short } from "./colours.js";
+import { inked } from "./colours.js";
 import { grey } from "./grey.js";
 import { partsOf } from "./parts.js";
 import { Walk } from "./walk.js";
@@ -45,29 +45,27 @@ function scrolledIn(nodes) {
   return all.filter(({ scrollLeft, scrollTop }) => scrollLeft || scrollTop).map((node) => [node, node.scrollLeft, node.scrollTop]);
 }
 
+/** What is said of a part, beginning with what it shows. */
+function linesOf(look, { name, label, headed }, { text, tabs, model, base }) {
+  const own = headed ? label : look.stationName; // beside the room's name
+  const part = own ? `${tabs[look.tab]} · ${own}` : tabs[look.tab];
+  return captionOf(look, { words: text.caption, model, base, part, ofAView: VIEWED[look.tab]?.includes(name) ?? false });
+}
+
 /** Promises { picture, width, height }: a picture of SVG, with its caption where one is wanted. */
 export async function pictured(look, settings) {
-  const { text, colours: { [theme()]: colours } } = settings, { name, nodes, label, headed } = partOf(look, text.parts);
-  const ground = getComputedStyle(document.body).backgroundColor;
-  const { parts, ...size } = captured(nodes, ground, look.caption);
-  const width = Math.max(size.width, look.caption ? LEAST : 0) + 2 * EDGE;
-  const picture = svg("svg", { xmlns: "http://www.w3.org/2000/svg" }), whole = svg("rect", { x: 0, y: 0, ...inked("fill", ground) });
-  picture.append(whole, svg("g", { transform: `translate(${EDGE} ${EDGE})` }, ...parts));
-  let height = size.height + 2 * EDGE;
-  if (look.caption) {
-    const lines = captionOf(look, { words: text.caption, model: settings.model, base: settings.base, part: settings.tabs[look.tab] + (look.station ?? headed ? ` · ${headed ? label : look.stationName}` : ""), ofAView: VIEWED[look.tab]?.includes(name) ?? false });
-    const { group, height: more } = captionBlock(lines, { x: EDGE, y: height - EDGE, width: width - 2 * EDGE, colours });
-    picture.append(group);
-    height += more;
-  }
-  for (const [name, value] of Object.entries({ width, height })) {
-    picture.setAttribute(name, short(Math.ceil(value)));
-    whole.setAttribute(name, short(Math.ceil(value)));
-  }
-  picture.setAttribute("viewBox", `0 0 ${short(Math.ceil(width))} ${short(Math.ceil(height))}`);
+  const { [theme()]: colours } = settings.colours, part = partOf(look, settings.text.parts), lines = linesOf(look, part, settings);
+  const ground = getComputedStyle(document.body).backgroundColor, { parts, ...size } = captured(part.nodes, ground, look.caption);
+  const width = Math.ceil(Math.max(size.width, look.caption ? LEAST : 0) + 2 * EDGE), above = size.height + 2 * EDGE;
+  const place = { x: EDGE, y: above - EDGE, width: width - 2 * EDGE, colours };
+  const caption = look.caption ? captionBlock(lines, place) : { group: "", height: 0 };
+  const height = Math.ceil(above + caption.height), [title] = lines;
+  const picture = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img" },
+    svg("title", {}, title), svg("rect", { x: 0, y: 0, width, height, ...inked("fill", ground) }),
+    svg("g", { transform: `translate(${EDGE} ${EDGE})` }, ...parts), caption.group);
   const negative = Object.keys(colours).filter((name) => name.endsWith("_negative")).map((name) => colours[name]);
   if (look.grey) await grey(picture, { ground, ink: colours.ink, negative });
-  return { picture, width: Math.ceil(width), height: Math.ceil(height) };
+  return { picture, width, height };
 }
 
 export function fileText(picture) {
