@@ -9,7 +9,7 @@ from by_node import in_node, needs_node
 from explorer.handout import words
 from explorer.handout.report import worksheet
 from explorer.handout.sheets import answers, guessing, reading
-from explorer.handout.worksheet import MOST_WORDS, TooLong, Worksheet, words_of, worksheet_of
+from explorer.handout.worksheet import MOST_WORDS, TooLong, Worksheet, joined, words_of, worksheet_of
 from explorer.recording.trace import record
 from explorer.shared.language import Voice, speaking
 
@@ -54,6 +54,11 @@ def test_words_are_those_of_the_page(shipped):
         console.log(JSON.stringify(JSON.parse(readFileSync(0)).map(words)));
     """
     assert in_node(script, sides) == [words_of(trace.source) for trace in traces]
+
+
+def test_pieces_that_are_looked_at_are_summed_and_pieces_that_look_averaged():
+    weights = np.array([[0.1, 0.2, 0.7], [0.3, 0.3, 0.4]])
+    np.testing.assert_allclose(joined(weights, [[0, 1]], [[0, 1], [2]]), [[0.45, 0.55]])
 
 
 def test_lines_that_cross_are_counted():
