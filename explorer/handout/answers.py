@@ -1,4 +1,4 @@
-"""What a page of plain files answers instead of a server: files for each sentence, made beforehand (site.js reads them)."""
+"""What a page of plain files answers instead of a server: files for each sentence, which site.js reads."""
 
 import gzip
 import json

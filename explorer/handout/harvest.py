@@ -1,7 +1,8 @@
 """What a Gradio page is made of, taken out of it, so that a page of plain files can show the same.
 
-A component of ours (explorer/shared/component.py) is HTML, CSS, values and a script; that is all that a browser needs of
-it. Texts are Markdown. Whatever else there is (boxes, buttons, figures that Python draws) lives by Gradio, and is left out.
+A component of ours (explorer/shared/component.py) is HTML, CSS, values and a script; that is all that a browser needs
+of it. Texts are Markdown. Whatever else there is (boxes, buttons, figures that Python draws) lives by Gradio, and is
+left out.
 """
 
 from collections.abc import Callable, Collection

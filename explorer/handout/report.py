@@ -3,7 +3,8 @@
     python -m explorer.report "A sentence" -o report.html
 
 It opens from the disk, asks nothing of any server, and prints as a worksheet. What somebody typed (the sentence, the
-notes, texts of an experiment) stands in it escaped or packed, and a Content-Security-Policy lets no script run but ours.
+notes, texts of an experiment) stands in it escaped or packed, and a Content-Security-Policy lets no script run but
+ours.
 """
 
 import json

@@ -133,7 +133,7 @@ def scale(x: float, y: float) -> str:
     """The greys and their weights, the largest on top."""
     steps = range(SHADES, -1, -1)
     return "".join(
-        rect(x, y + 5 * i, 6, 5, step / SHADES) + label(x + 8, y + 5 * i + 3.6, f"{step / SHADES:.1f}")
+        rect(x, y + 5 * i, 6.0, 5.0, step / SHADES) + label(x + 8, y + 5 * i + 3.6, f"{step / SHADES:.1f}")
         for i, step in enumerate(steps)
     )
 

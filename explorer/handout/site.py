@@ -21,12 +21,13 @@ from explorer.handout.harvest import Component, Harvest, harvested
 from explorer.handout.inline import hashed
 from explorer.handout.look import look, style_of
 from explorer.handout.report import placed
+from explorer.lessons.running import lessons_for
 from explorer.page import words as page_words
 from explorer.page.early import script as early
 from explorer.page.launch import LOOK, font_face
 from explorer.page.save import save_dialog
 from explorer.page.toolbar import toolbar
-from explorer.page.ui import summary
+from explorer.page.ui import lessons_shown, summary
 from explorer.recording.opened import Opened
 from explorer.recording.sentence import check
 from explorer.rooms import ROOMS, Room, tabs
@@ -40,7 +41,15 @@ FILES = "files"
 MODULES = f"{FILES}/modules.js"
 README = FOLDER / "site-readme.md"
 ONLY = {"explore": ("viewer",)}  # of a room's components those that live without a server
-STAY = ("explore", "predictions", "catalogue", "architecture", "training", "glossary")  # rooms that need none
+STAY = (
+    "explore",
+    "lessons",
+    "predictions",
+    "catalogue",
+    "architecture",
+    "training",
+    "glossary",
+)  # rooms that need none
 MOST = 60  # sentences
 POLICY = (
     "default-src 'none'; script-src 'self' {scripts}; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -71,8 +80,20 @@ def sentences_of(path: Path, translator: Translator) -> list[str]:
     return [*found]
 
 
+def with_lessons(sentences: Sequence[str], opened: Opened) -> list[str]:
+    """The sentences, and after them those of the lessons, which are done on their own."""
+    own: list[str] = []
+    for lesson in lessons_for(opened).values():
+        places = [step.place for step in lesson.steps] + [step.task.goal for step in lesson.steps if step.task]
+        own += [lesson.sentence, *(place["sentence"] for place in places if "sentence" in place)]
+    return [*dict.fromkeys((*sentences, *own))]
+
+
 def write(folder: Path, opened: Opened, sentences: Sequence[str], languages: Sequence[str]) -> None:
-    """Writes the page of every language, the first of them at the root. Raises ValueError in a folder of other things."""
+    """Writes the page of every language, the first of them at the root.
+
+    Raises ValueError in a folder of other things.
+    """
     prepare(folder)
     files = folder / FILES
     for name, source in served(opened).items():
@@ -113,7 +134,7 @@ def page_html(opened: Opened, sentences: Sequence[str], language: str, languages
     """The page in a language, whose voice is in force."""
     opened = replace(opened, tabs=tabs())
     base = "./" if language == languages[0] else "../"
-    tools = harvested(lambda: (toolbar(opened.tabs), save_dialog(opened)))
+    tools = harvested(lambda: (toolbar(opened.tabs, lessons_shown(opened)), save_dialog(opened)))
     rooms = {room.id: room_of(room, opened, sentences) for room in ROOMS}
     parts = [tools, *rooms.values()]
     settings: dict[str, Any] = {

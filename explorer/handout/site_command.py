@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from explorer.handout.site import MOST, sentences_of, write
+from explorer.handout.site import MOST, sentences_of, with_lessons, write
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.shared.language import FIRST, LANGUAGES, Voice, speaking
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         translator = checkpoint.load(folder, pick_device(options.device))
         opened = Opened(Recordings(translator), folder)
         with speaking(Voice(FIRST, translator.languages)):
-            sentences = sentences_of(options.sentences, translator)
+            sentences = with_lessons(sentences_of(options.sentences, translator), opened)
             write(options.folder, opened, sentences, languages)
     sizes = [path.stat().st_size for path in options.folder.rglob("*") if path.is_file()]
     print(f"{options.folder}: {len(sentences)} sentences, {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB")

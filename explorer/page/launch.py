@@ -15,7 +15,7 @@ from explorer.shared.bundle import bundle
 from explorer.shared.component import FORMULA, url
 
 FOLDER = Path(__file__).parent
-STYLES = (FOLDER / "look.css", FOLDER / "save" / "picture" / "picture.css")
+STYLES = (FOLDER / "look.css", FOLDER / "print.css", FOLDER / "save" / "picture" / "picture.css")
 # As they stand: Gradio rewrites selectors, and breaks these.
 LOOK = "".join(path.read_text(encoding="utf-8") for path in STYLES)
 LEVEL = 6  # of 9; more takes longer than it saves

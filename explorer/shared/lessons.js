@@ -6,12 +6,15 @@ const MEMORY = "lessons";
 const NONE = { at: 0, guesses: {}, solved: {}, over: false };
 
 const watchers = [];
+let memory = {}; // for a browser that keeps nothing: as long as the page is open
 let open = () => {};
 
 /** What was remembered, by the names of lessons; what is damaged counts as nothing. */
 function all() {
   try {
-    const found = JSON.parse(remembered(MEMORY) ?? "{}");
+    const text = remembered(MEMORY);
+    if (text === null) return memory;
+    const found = JSON.parse(text);
     return found !== null && typeof found === "object" ? found : {};
   } catch (damaged) {
     if (damaged instanceof SyntaxError) return {};
@@ -21,14 +24,15 @@ function all() {
 
 /** How far a visitor came: { at, guesses, solved, over }; null where he never began. */
 export function progressOf(name) {
-  const found = all()[name];
-  return found !== null && typeof found === "object" && Number.isInteger(found.at) ? { ...NONE, ...found } : null;
+  const found = all()[name], whole = (value) => value !== null && typeof value === "object";
+  return whole(found) && Number.isInteger(found.at) && whole(found.guesses) && whole(found.solved) ? found : null;
 }
 
 /** Remembers what has changed in a lesson; null forgets all of it. */
 export function note(name, change) {
-  const before = all(), kept = change && { ...NONE, ...before[name], ...change };
-  remember(MEMORY, JSON.stringify({ ...before, [name]: kept ?? undefined }));
+  const before = all(), from = progressOf(name) ?? NONE, kept = change && { ...from, ...change };
+  memory = { ...before, [name]: kept ?? undefined };
+  remember(MEMORY, JSON.stringify(memory));
   for (const watch of watchers) watch();
 }
 

@@ -98,7 +98,7 @@ def test_explore_speaks_german_in_every_state(browser, address):
     for page in visited(browser, address, level="picture"):
         for state, reach in EXPLORE.items():
             reach(page)
-            found |= {f"{state}: {text}": reason for text, reason in english(page).items()}
+            found = {text: f"{reason} ({state})" for text, reason in english(page).items()} | found
     assert found == {}
 
 
@@ -121,7 +121,7 @@ def test_every_room_speaks_german(browser, address):
                 open_tab(page, in_german()[room])
             expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
             for state in ("", *(stations(page) if room == "lab" else ())):
-                found |= {f"{room} {state}: {text}": reason for text, reason in english(page).items()}
+                found = {text: f"{reason} ({room} {state})" for text, reason in english(page).items()} | found
     assert found == {}
 
 

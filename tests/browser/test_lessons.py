@@ -123,8 +123,10 @@ def page(browser: Browser, shipped_page: str) -> Iterator[Page]:
 
 @pytest.fixture
 def clause(browser: Browser, shipped_page: str) -> Iterator[Page]:
-    """At the first step of the first lesson, by its link."""
-    yield from visited(browser, f"{shipped_page}?lesson=clause.1")
+    """At the first step of the first lesson, by its link, once its sentence is translated."""
+    for page in visited(browser, f"{shipped_page}?lesson=clause.1"):
+        expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "5")
+        yield page
 
 
 def test_a_lesson_begun_at_its_card_is_left_and_taken_up_again(page, shipped_page):
@@ -181,6 +183,7 @@ def test_back_leads_to_the_step_before_and_escape_folds(clause):
     clause.keyboard.press("Escape")
     expect(part(clause, "body")).to_be_hidden()
     expect(part(clause, "fold")).to_be_focused()
+    assert clause.locator(".lesson").evaluate("(node) => node.offsetHeight") < 80
     clause.keyboard.press("Enter")
     expect(part(clause, "body")).to_be_visible()
 
@@ -211,7 +214,9 @@ def test_beside_a_lesson_explore_stays_on_one_screen(browser, shipped_page, lang
         at(page, 2, 6, language)
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "7")
         assert page.evaluate(COVERED) == [False, False]
-        assert page.locator("#viewer .heatmap").evaluate("(node) => node.getBoundingClientRect().bottom <= innerHeight")
+        assert page.locator("#viewer [data-pane=first] .heatmap").evaluate(
+            "(node) => node.getBoundingClientRect().bottom <= innerHeight"
+        )
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -222,4 +227,4 @@ def test_on_a_phone_a_lesson_leaves_the_steps_and_the_picture_in_sight(browser, 
         assert page.evaluate(COVERED)[1] is False
         expect(page.locator("#viewer .plain")).to_be_in_viewport()
         part(page, "fold").click()
-        expect(page.locator("#viewer .heatmap .cells")).to_be_in_viewport(ratio=0.9)
+        expect(page.locator("#viewer [data-pane=first] .cells")).to_be_in_viewport(ratio=0.9)

@@ -163,6 +163,11 @@ def test_the_readmes_calls_over_http_are_answered(client, monkeypatch):
     (block,) = (text for text in re.findall(r"^```python\n(.*?)^```$", readme, re.M | re.S) if "gradio_client" in text)
     answers, predict = [], client.predict
     monkeypatch.setattr(gradio_client, "Client", lambda address: client)
-    monkeypatch.setattr(client, "predict", lambda *given, **named: answers.append(predict(*given, **named)))
+
+    def answered(*given, **named):
+        answers.append(predict(*given, **named))
+        return answers[-1]
+
+    monkeypatch.setattr(client, "predict", answered)
     exec(compile(block, "README.md", "exec"), {})
     assert len(answers) == block.count("client.predict(") and all(answers)

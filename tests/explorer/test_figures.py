@@ -1,12 +1,20 @@
 """Figures: what is drawn is what was given."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+from plotly.offline import get_plotlyjs_version
 
 from explorer.attention_view.frame import attention_frame
 from explorer.notebook.heatmap import attention_heatmap
+from explorer.shared.component import PLOTLY_JS
 from explorer.shared.palette import CLEAR, DARK, LIGHT, ink
+
+EXPLORER = Path(__file__).parents[2] / "explorer"
+TRACE = re.compile(r"\bgo\.(?!Figure\b)([A-Z]\w+)\(|\.add_(heatmap|scatter\w*|bar\w*|surface|pie|histogram\w*)\(")
 
 
 def weights(rows: int, columns: int) -> np.ndarray:
@@ -169,3 +177,14 @@ def test_the_weights_given_are_left_as_they_are():
 def test_labels_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match="do not fit 2 queries and 2 keys"):
         attention_heatmap(weights(2, 3), ["a", "b"], ["a", "b"], "cross")
+
+
+def test_plotly_in_the_browser_is_of_the_version_that_makes_the_figures():
+    head = PLOTLY_JS.read_text(encoding="utf-8")[:200]
+    assert f"v{get_plotlyjs_version()}\n" in head  # else fetch plotly.js-cartesian-dist-min of that version
+
+
+def test_every_figure_is_of_a_kind_that_the_browsers_plotly_has():
+    texts = [path.read_text(encoding="utf-8") for path in EXPLORER.rglob("*.py")]
+    made = {(match[1] or match[2]).lower() for text in texts for match in TRACE.finditer(text)}
+    assert made == {"heatmap", "scatter", "bar"}  # another one: is it in plotly.js-cartesian?

@@ -86,7 +86,7 @@ DRAWING = "Links die Wörter des Satzes, rechts Wörter der Übersetzung"
 KEY_TITLE = "Lösungen"
 KEY_INTRO = (
     "Aus denselben Zahlen wie das Bild: Cross-Attention der letzten Schicht, Mittel von {heads} Köpfen; die Tokens "
-    "eines Worts sind zusammengefasst. Grautöne sind schwer zu unterscheiden: Auch mit 0.1 Abweichung ist gut abgelesen."
+    "eines Worts sind zusammengefasst. Grautöne sind schwer zu unterscheiden: Auch 0.1 daneben ist gut abgelesen."
 )
 KEY_HEADER = ("Das Modell schreibt", "und achtet vor allem auf", "Gewicht")
 CROSSINGS = "Paare von Linien, die sich kreuzen: {count}."

@@ -4,6 +4,7 @@ import { tameFigures } from "../figures.js";
 import { showsKeys } from "../keys.js";
 import { Dock } from "../lesson/lesson.js";
 import { keepPlace } from "../place.js";
+import { printLight } from "../print.js";
 import { followTabs, skipTo } from "../tabs.js";
 import { Tour } from "../tour.js";
 import { link, onDamaged } from "../../shared/address.js";
@@ -33,6 +34,7 @@ export function mount(root, settings) {
   skipTo(tool.skip);
   followTabs(settings.tabs);
   rove(GROUPS);
+  printLight();
   tameFigures({ language: settings.languages.current, names: settings.figures });
 }
 

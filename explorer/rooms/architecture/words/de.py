@@ -104,7 +104,7 @@ BLOCKS = {
     ),
     "encoder.embedding": (
         "Embedding der Eingabe",
-        "Schlägt das [[embedding|Embedding]] jedes Tokens nach und nimmt es mit √d_model mal.",
+        "Schlägt das [[embedding|Embedding]] jedes Tokens nach und multipliziert es mit √d_model.",
     ),
     "decoder.embedding": (
         "Embedding der Ausgabe",
@@ -184,7 +184,7 @@ SHAPE_STEPS = {
         "Zahlen.",
     ),
     "stack.embedding": (
-        "Mit √d_model malnehmen",
+        "Mit √d_model multiplizieren",
         "Vergleiche die typischen Größen der Zeilen, der vergrößerten Zeilen und der Positionen. Diesen Schritt "
         "auszulassen ist ein häufiger Fehler: Würden die Positionen die Tokens übertönen?",
     ),
@@ -250,7 +250,7 @@ SHAPE_STEPS = {
         "Jede Query mit jedem Key: eine Zahl für jedes Paar, eine Tabelle für jeden Kopf.",
     ),
     "attention.scores": (
-        "Mit 1/√d_head malnehmen",
+        "Mit 1/√d_head multiplizieren",
         "Eine Summe aus d_head Produkten wächst mit √[[d_head]]; durch diese Wurzel geteilt ist sie der "
         "[[score|Score]]. Die Division auszulassen ist ein häufiger Fehler: Bei großen Scores wählt die "
         "[[softmax|Softmax]] fast nur noch einen Key, und aus den anderen wird kaum noch etwas gelernt.",

@@ -1,0 +1,133 @@
+"""A report opened from the disk without a network, and the sides of its worksheet on paper."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+from visiting import choose, drawn, go_to, needs_browser
+
+from explorer.experiments.experiment import Experiment, HeadAt
+from explorer.handout import words
+from explorer.handout.report import report, worksheet
+from explorer.recording.trace import record
+from explorer.shared.language import Voice, speaking
+from model.decoding import Translator
+
+pytestmark = needs_browser
+SENTENCE = "I know that he bought a new car yesterday."
+LONG = "I know that the old man who lives next door bought a new car yesterday because his children wanted it."
+A4 = rb"/MediaBox\s*\[0 0 594\.\d+ 841\.\d+\]"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory, shipped: Translator) -> Path:
+    made = tmp_path_factory.mktemp("handout")
+    off = Experiment(off=(HeadAt("cross", 3, 4), HeadAt("cross", 1, 0)))
+    (made / "plain.html").write_text(report(shipped, SENTENCE, notes="<b>kept</b>\n& so on"), encoding="utf-8")
+    (made / "off.html").write_text(report(shipped, SENTENCE, experiment=off), encoding="utf-8")
+    (made / "evil.html").write_text(
+        report(
+            shipped,
+            'Look: </script><img src=x onerror="window.ran=1">',
+            notes="</textarea><script>window.ran=1</script>",
+        ),
+        encoding="utf-8",
+    )
+    with speaking(Voice("de", shipped.languages)):
+        (made / "sheet.html").write_text(worksheet(shipped, LONG), encoding="utf-8")
+    return made
+
+
+@pytest.fixture
+def opened(browser: Browser, folder: Path) -> Iterator[Page]:
+    """A page without a network; what it asks for is the file itself and what it carries, and nothing may fail."""
+    context = browser.new_context(offline=True, viewport={"width": 1366, "height": 768})
+    page, wrong = context.new_page(), []
+    page.on(
+        "request",
+        lambda request: wrong.append(request.url) if not request.url.startswith(("file:", "blob:", "data:")) else None,
+    )
+    page.on(
+        "request",
+        lambda request: (
+            wrong.append(request.url)
+            if request.url.startswith("file:") and not request.is_navigation_request()
+            else None
+        ),
+    )
+    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    yield page
+    context.close()
+    assert not wrong, wrong
+
+
+def test_a_report_is_stepped_through_from_the_disk(opened, folder, shipped):
+    trace = record(shipped, SENTENCE)
+    opened.goto((folder / "plain.html").as_uri())
+    expect(opened.locator(".status")).to_contain_text("Step")
+    for kind, layer, head, step in (("cross", 3, "mean", 4), ("decoder", 1, 2, 7), ("encoder", 0, 7, 7)):
+        choose(opened, kind, layer, head)
+        go_to(opened, step)
+        rows = len(trace.source) if kind == "encoder" else step + 1
+        exact = trace.map(kind).matrix(layer, head)[:rows]
+        np.testing.assert_allclose(drawn(opened).weights[:rows], exact, atol=5e-4)
+    opened.keyboard.press("Home")
+    expect(opened.locator(".status")).to_contain_text("Step 1 of")
+    opened.get_by_role("button", name="Lengths").click()
+    expect(opened.locator("[data-pane=first] h3")).to_contain_text("ength")
+    assert opened.locator(".message").inner_text() == ""
+    found = Axe().run(opened).response["violations"]
+    assert not found, [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]
+
+
+def test_notes_are_kept_in_what_is_saved(opened, folder, tmp_path):
+    opened.goto((folder / "plain.html").as_uri())
+    notes = opened.locator("#notes")
+    expect(notes).to_have_value("<b>kept</b>\n& so on")
+    notes.fill("\n</textarea><i>new</i> ü")
+    with opened.expect_download() as saving:
+        opened.get_by_role("button", name=words.REPORT["save"]).click()
+    saving.value.save_as(tmp_path / "again.html")
+    opened.goto((tmp_path / "again.html").as_uri())
+    expect(opened.locator(".status")).to_contain_text("Step")
+    expect(notes).to_have_value("\n</textarea><i>new</i> ü")
+    assert opened.locator("i", has_text="new").count() == 0
+
+
+def test_an_experiment_stands_beside_the_unchanged_translation(opened, folder, shipped):
+    opened.goto((folder / "off.html").as_uri())
+    expect(opened.locator("[data-pane=second] h3")).to_contain_text(words.NAMES["changed"])
+    expect(opened.locator("[data-pane=first] h3")).to_contain_text(words.NAMES["unchanged"])
+    assert not np.allclose(drawn(opened, "first").weights[0], drawn(opened, "second").weights[0])
+
+
+def test_nothing_that_was_typed_runs(opened, folder):
+    opened.goto((folder / "evil.html").as_uri())
+    expect(opened.locator(".status")).to_contain_text("Step")
+    assert opened.evaluate("window.ran") is None and opened.locator("img").count() == 0
+    expect(opened.locator("[data-report=sentence]")).to_contain_text("</script><img")
+
+
+@pytest.mark.parametrize("name", ["plain", "sheet"])
+def test_printed_it_is_two_sides_and_a_key(opened, folder, name):
+    opened.goto((folder / f"{name}.html").as_uri())
+    pdf = opened.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == len(re.findall(A4, pdf)) == 3
+    opened.emulate_media(media="print")
+    sides = opened.locator(".sheet")
+    heights = sides.evaluate_all(
+        "(sides) => sides.map((side) => [side.scrollHeight, side.clientHeight, side.scrollWidth, side.clientWidth])"
+    )
+    assert len(heights) == 3 and all(used <= room and wide <= across for used, room, wide, across in heights), heights
+    texts = sides.all_inner_texts()
+    with speaking(Voice("de" if name == "sheet" else "en")):
+        expected = (words.SHEET_TITLE, words.SHEET["picture"][0], words.KEY_TITLE)
+    assert all(
+        re.sub(r"\s+", " ", title) in re.sub(r"\s+", " ", text) for title, text in zip(expected, texts, strict=True)
+    )
+    assert not opened.locator(".report").first.is_visible()

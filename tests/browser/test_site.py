@@ -1,0 +1,127 @@
+"""The folder of plain files, served by nothing but Python's file server and walked through in a browser."""
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from visiting import choose, drawn, go_to, needs_browser
+
+from explorer.handout import words
+from explorer.handout.site import STAY, write
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.recording.trace import record
+from explorer.rooms import ROOMS
+from explorer.shared.language import Voice, speaking
+from model import checkpoint
+from model.decoding import Translator
+
+pytestmark = needs_browser
+SENTENCES = ["I love you.", "The dog is tired."]
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format, *args): ...
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory, shipped: Translator) -> Iterator[str]:
+    """The page under a path of its own."""
+    root: Path = tmp_path_factory.mktemp("root")
+    opened = Opened(Recordings(shipped), checkpoint.locate(checkpoint.SHIPPED))
+    write(root / "some" / "where", opened, SENTENCES, ["en", "de"])
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=root))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/some/where/"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def site(browser: Browser, address: str) -> Iterator[Page]:
+    """The page; whatever is asked of anywhere else is blocked, and told at the end as whatever failed."""
+    context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="en")
+    page, wrong = context.new_page(), []
+
+    def route(request):
+        inside = request.request.url.startswith((address, "data:", "blob:"))
+        request.continue_() if inside else (wrong.append(request.request.url), request.abort())
+
+    context.route("**/*", route)
+    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(f"{address}?level=heads")
+    expect(page.locator("#viewer .status")).to_contain_text("Step")
+    yield page
+    context.close()
+    assert not wrong, wrong
+
+
+def open_room(page: Page, room: str) -> None:
+    page.locator(f"[data-room={room}]").click()
+
+
+def test_a_sentence_is_chosen_stepped_through_and_found_again_by_its_link(site, address, shipped):
+    site.locator("#chosen").select_option(SENTENCES[1])
+    expect(site.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
+    choose(site.locator("#viewer"), "cross", 1, 2)
+    go_to(site.locator("#viewer"), 3)
+    exact = record(shipped, SENTENCES[1]).cross.weights[1, 2, :4]
+    np.testing.assert_allclose(drawn(site).weights[:4], exact, atol=5e-4)
+    site.get_by_role("button", name="Lengths").click()
+    expect(site.locator("#viewer .viewer")).to_have_attribute("data-step", "4")
+    expect(site.locator("#viewer [data-pane=first] h3")).to_contain_text("ength")
+    site.wait_for_url("**sentence=The+dog**step=4**")
+    link = site.url
+    site.goto("about:blank")
+    site.goto(link)
+    expect(site.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
+    expect(site.locator("#viewer .status")).to_contain_text("Step 4 of")
+    expect(site.locator("#chosen")).to_have_value(SENTENCES[1])
+    expect(site.locator("#viewer [data-role=head]")).to_have_value("2")
+    site.locator("#toolbar button[lang=de]").click()
+    site.wait_for_url(f"{address}de/index.html?**")
+    expect(site.locator("#viewer .status")).to_contain_text("Schritt 4")
+    assert site.locator("html").get_attribute("lang") == "de"
+    site.locator("#toolbar button[lang=en]").click()
+    site.wait_for_url(f"{address}index.html?**")
+    expect(site.locator("#viewer .status")).to_contain_text("Step 4 of")
+
+
+def test_every_room_stands_or_says_what_it_needs(site):
+    told = {
+        "predictions": ("#predictions [data-role=status], #predictions .status", "Step"),
+        "catalogue": ("#catalogue tbody", "aligns"),
+        "architecture": ("#architecture", SENTENCES[0]),
+        "training": ("#training .status", "Moment"),
+        "glossary": ("#glossary", "softmax"),
+        "lessons": ("#lessons", "minutes"),
+    }
+    for room in ROOMS[1:]:
+        open_room(site, room.id)
+        selector, text = told[room.id] if room.id in STAY else (f"#{room.id}-tab", words.AWAY)
+        expect(site.locator(selector).first).to_contain_text(text)
+        assert site.evaluate("document.documentElement.scrollWidth") <= 1366, room.id
+    assert "tab=glossary" in site.url
+
+
+def test_a_sentence_that_is_not_there_is_refused_in_words(site, address):
+    site.goto(f"{address}de/index.html?sentence=Something+else.&step=2")
+    with speaking(Voice("de")):
+        expect(site.locator("#viewer .message")).to_have_text(words.SITE_REFUSALS["sentence"])
+    expect(site.locator("#viewer .status")).to_contain_text("Schritt")
+
+
+def test_predictions_of_an_encoders_piece_come_from_two_files(site):
+    open_room(site, "predictions")
+    expect(site.locator("#predictions .js-plotly-plot").first).to_be_visible()
+    site.locator("#predictions button[value=encoder]").click()
+    expect(site.locator("#predictions .predictions")).to_have_attribute("data-side", "encoder")
+    assert site.locator("#predictions [data-role=message]").inner_text() == ""

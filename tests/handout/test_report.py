@@ -1,0 +1,142 @@
+"""Reports: one file that carries everything, in which nothing that somebody typed can run."""
+
+import base64
+import gzip
+import json
+import re
+from html import unescape
+from html.parser import HTMLParser
+
+import pytest
+
+from explorer.experiments.experiment import Experiment, HeadAt, Patch
+from explorer.handout import command, words
+from explorer.handout.experiment import told
+from explorer.handout.inline import packed, script_of
+from explorer.handout.report import FOLDER, report
+from explorer.recording.payload import trace_payload
+from explorer.recording.trace import record
+from explorer.shared.bundle import bundled
+from explorer.shared.language import Voice, speaking
+
+EVIL = 'A </script><script>alert(1)</script><!-- \u2028 "><img src=x onerror=alert(1)> %{x} ${y} {{z}} <!--notes-->'
+SIXTEEN = "The dog is tired because it has run all day in the park."
+FORTY = (
+    "The president of the council said on Monday that the new rules for the protection of the lake will not come into "
+    "force before the end of the year because many people have asked."
+)
+
+
+class Elements(HTMLParser):
+    """The elements of a page with their attributes, and the texts in them."""
+
+    def __init__(self, html: str):
+        super().__init__(convert_charrefs=True)
+        self.found, self.texts = [], {}
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        tag = self.found[-1][0] if self.found else ""
+        self.texts[tag] = self.texts.get(tag, "") + data
+
+
+def carried(html: str, name: str = "report") -> str:
+    data = re.search(f'data-carried="{name}">([^<]*)<', html)
+    assert data
+    return gzip.decompress(base64.b64decode(data[1])).decode()
+
+
+def test_what_is_typed_stands_in_a_report_as_text_and_makes_no_element(toy):
+    html, plain = (report(toy, sentence, notes=sentence) for sentence in (EVIL, "A dog."))
+    evil, good = Elements(html), Elements(plain)
+    assert {tag for tag, _ in evil.found} <= {tag for tag, _ in good.found}
+    assert {name for _, attrs in evil.found for name in attrs} <= {name for _, attrs in good.found for name in attrs}
+    assert not any(name.startswith("on") for _, attrs in evil.found for name in attrs)
+    assert [tag for tag, _ in evil.found].count("script") == [tag for tag, _ in good.found].count("script")
+    assert EVIL in unescape(html) and EVIL not in html
+    assert json.loads(carried(html))["trace"]["sentence"] == EVIL
+
+
+def test_only_the_reports_own_script_may_run(toy):
+    html = report(toy, "A dog.")
+    policy = next(attrs["content"] for tag, attrs in Elements(html).found if attrs.get("http-equiv"))
+    assert policy.startswith("default-src 'none'; script-src 'sha256-") and "unsafe-inline'; img" in policy
+    assert "'unsafe-inline'" not in policy.split("style-src")[0] and "http" not in policy
+
+
+def test_a_report_carries_the_whole_trace(toy):
+    trace = record(toy, "A dog.")
+    sent = json.loads(carried(report(toy, "A dog.")))["trace"]
+    assert sent["kinds"] == json.loads(trace_payload(trace, []))["kinds"]
+    assert all(sent["kinds"][kind]["weights"] for kind in ("encoder", "decoder", "cross"))
+
+
+def test_with_an_experiment_both_translations_are_there(toy):
+    experiment = Experiment(off=(HeadAt("cross", 0, 0),), encoder_positions="off")
+    html = report(toy, "A dog.", experiment=experiment)
+    found = json.loads(carried(html))
+    assert found["experiment"]["trace"]["kinds"]["cross"]["weights"] != found["trace"]["kinds"]["cross"]["weights"]
+    assert not found["settings"]["lengths"] and "lengths-cross" not in html
+    assert words.EXPERIMENT["off_by"]["zero"] in html
+
+
+def test_every_field_of_an_experiment_is_told(toy):
+    changed = record(toy, "A dog.")
+    experiment = Experiment(
+        source="A dog.",
+        word_order=3,
+        hidden=(0,),
+        beginning=(5,),
+        off=(HeadAt("cross", 1, 0),),
+        encoder_positions="off",
+        decoder_positions="shifted",
+        patch=Patch("A cat.", heads=(HeadAt("encoder", 0, 2),)),
+    )
+    with speaking(Voice("de")):
+        german = told(experiment, changed, toy)
+    english = told(experiment, changed, toy)
+    assert len(english) == len(german) == 8 and "encoder" in english[-1].lower() and "1.3" in english[-1]
+    assert not any("{" in line for line in english + german) and not set(english) & set(german)
+
+
+@pytest.mark.parametrize(("sentence", "pieces", "most"), [(SIXTEEN, 16, 1.5e6), (FORTY, 40, 3e6)])
+def test_a_report_is_small(shipped, sentence, pieces, most):
+    size = len(report(shipped, sentence).encode())
+    print(f"{pieces} pieces: {size / 1e6:.2f} MB")
+    assert pieces <= len(record(shipped, sentence).source) <= pieces + 3 and size <= most
+
+
+def test_a_module_that_would_end_its_script_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "a.js").write_text('export const a = "</Script>";\n')
+    monkeypatch.setattr("explorer.handout.inline.EXPLORER", tmp_path)
+    with pytest.raises(ValueError, match="cannot stand in a page"):
+        script_of(tmp_path / "a.js", "")
+
+
+def test_a_bundle_may_begin_at_one_module(tmp_path):
+    for name, text in {"a": 'import { b } from "./b.js";\nexport const a = b;\n', "b": "export const b = 1;\n"}.items():
+        (tmp_path / f"{name}.js").write_text(text)
+    (tmp_path / "c.js").write_text("export const c = 2;\n")
+    assert "c.js" in bundled(tmp_path) and "c.js" not in bundled(tmp_path, tmp_path / "a.js")
+    assert "rooms/" not in script_of(FOLDER / "report.js", "")
+
+
+def test_what_is_packed_is_the_same_each_time():
+    assert packed(b"<b>") == packed(b"<b>") and re.fullmatch(r"[\w+/=]+", packed(b"<script>"))
+
+
+def test_the_command_writes_a_report_and_refuses_in_a_sentence(toy, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(command.command, "load", lambda options: toy)
+    file = tmp_path / "r.html"
+    command.main(["A dog.", "-o", str(file), "--language", "de", "--notes", "Für <alle>"])
+    text = file.read_text(encoding="utf-8")
+    assert '<html lang="de">' in text and "Für &lt;alle&gt;" in text and "MB" in capsys.readouterr().out
+    for wrong in (["", "-o", str(file)], ["A dog.", "-o", str(tmp_path)]):
+        with pytest.raises(SystemExit, match=r"python -m explorer\.report: "):
+            command.main(wrong)
+    with pytest.raises(SystemExit):
+        command.main(["A dog.", "--experiment", '{"of": 1}'])
+    assert "This is no experiment" in capsys.readouterr().err

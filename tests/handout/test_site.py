@@ -1,0 +1,80 @@
+"""The folder of plain files: what goes in is checked, and nothing in it points to this machine or to another place."""
+
+import gzip
+import json
+import re
+
+import pytest
+
+from explorer.handout.harvest import harvested
+from explorer.handout.site import MOST, sentences_of, write
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.shared.language import Voice, speaking
+
+
+def file_of(folder, text: str):
+    path = folder / "sentences.txt"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_sentences_are_read_line_by_line(toy, tmp_path):
+    assert sentences_of(file_of(tmp_path, "The dog.\n\n  A cat. \n"), toy) == ["The dog.", "A cat."]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("The dog.\n\n" + "the " * 120, "line 3: .*characters"),
+        ("The dog.\nThe \x07 cat.", r"line 2: .*U\+0007"),
+        ("The dog.\nA cat.\nThe dog.", "line 3: the same sentence stands on line 1"),
+        ("\n \n", "holds no sentence"),
+        ("\n".join(f"The dog {i}." for i in range(MOST + 1)), f"{MOST + 1} sentences"),
+    ],
+)
+def test_a_sentence_is_refused_with_its_line(toy, tmp_path, text, reason):
+    with pytest.raises(ValueError, match=reason):
+        sentences_of(file_of(tmp_path, text), toy)
+
+
+def test_the_folder_is_whole_and_points_nowhere_else(toy, tmp_path):
+    folder, opened = tmp_path / "site", Opened(Recordings(toy), None)
+    evil = "The </script><b>dog</b> {{x}} ${y}"
+    write(folder, opened, ["The dog.", evil], ["en", "de"])
+    for name, base in (("index.html", "./"), ("de/index.html", "../")):
+        page = (folder / name).read_text(encoding="utf-8")
+        assert "/gradio_api/" not in page and str(tmp_path) not in page and "<b>dog" not in page
+        assert not re.search(r'(?:src|href)="(?:https?:|/)', page)
+        assert f'import modules from "{base}files/modules.js"' in page
+        assert {match[1] for match in re.finditer(rf'"{re.escape(base)}files/([\w.]+)\\?"', page)} >= {"modules.js"}
+    assert '<html lang="de">' in (folder / "de/index.html").read_text(encoding="utf-8")
+    trace = json.loads(gzip.decompress((folder / "files/sentences/2/trace.de.bin").read_bytes()))
+    assert trace["sentence"] == evil and all(kind["weights"] for kind in trace["kinds"].values())
+    assert (folder / "README.md").read_text().split("---")[1].count("sdk: static") == 1
+    write(folder, opened, ["A cat."], ["de"])  # again, over what it wrote
+    assert not (folder / "files/sentences/2").exists() and (folder / "index.html").exists()
+
+
+def test_a_folder_of_other_things_is_left_alone(toy, tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(ValueError, match="something else"):
+        write(tmp_path, Opened(Recordings(toy), None), ["A cat."], ["en"])
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_what_lives_by_gradio_is_left_out():
+    import gradio as gr
+
+    def build():
+        with gr.Row(elem_id="row"):
+            gr.Markdown("## a\n\n| b |\n| --- |\n| 1 < 2 |")
+            gr.Textbox("box")
+        gr.HTML("<i>c</i>", elem_id="plain")
+
+    with speaking(Voice()):
+        found = harvested(build)
+    assert (
+        '<div class="row" id="row">' in found.html and "<h2>a</h2>" in found.html and "<td>1 &lt; 2</td>" in found.html
+    )
+    assert "<i>c</i>" in found.html and "box" not in found.html and found.components == []

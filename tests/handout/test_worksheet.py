@@ -1,0 +1,90 @@
+"""Worksheets: the numbers of the trace in words, and nothing of the answers on the sides to work on."""
+
+import re
+
+import numpy as np
+import pytest
+from by_node import in_node, needs_node
+
+from explorer.handout import words
+from explorer.handout.report import worksheet
+from explorer.handout.sheets import answers, guessing, reading
+from explorer.handout.worksheet import MOST_WORDS, TooLong, Worksheet, words_of, worksheet_of
+from explorer.recording.trace import record
+from explorer.shared.language import Voice, speaking
+
+SENTENCE = "I know that he bought a new car yesterday."
+
+
+def sheet_of(weights: list[list[float]]) -> Worksheet:
+    rows, columns = np.shape(weights)
+    names = [f"w{i}" for i in range(max(rows, columns))]
+    return Worksheet(
+        sentence="a <b>",
+        translation="c & d",
+        columns=tuple(names[:columns]),
+        rows=tuple(names[:rows]),
+        weights=np.array(weights, dtype=float),
+        asked=tuple(range(rows)),
+        read=(0, 1),
+        heads=2,
+    )
+
+
+def test_rows_of_words_are_those_of_the_trace(shipped):
+    trace = record(shipped, SENTENCE)
+    sheet = worksheet_of(trace)
+    assert "gekauft" in sheet.rows and sheet.columns[-1] == "</s>" and "</s>" not in sheet.rows
+    np.testing.assert_allclose(sheet.weights.sum(axis=1), 1, atol=1e-5)
+    row = sheet.rows.index("gekauft")
+    assert sheet.columns[sheet.strongest[row]] == "bought"
+    layers, *_ = trace.cross.weights.shape
+    step = next(i for i, step in enumerate(trace.steps) if step.predicted.text == "·gekauft")
+    source = [piece.text for piece in trace.source].index("·bought")
+    exact = trace.cross.weights[layers - 1, :, step, source].astype(np.float64).mean()
+    assert abs(sheet.weights[row, sheet.columns.index("bought")] - exact) < 1e-6
+
+
+@needs_node
+def test_words_are_those_of_the_page(shipped):
+    traces = [record(shipped, text) for text in (SENTENCE, 'He said: "Well-known playgrounds..." (twice)!')]
+    sides = [[piece._asdict() for piece in trace.source] for trace in traces]
+    script = """
+        const { words } = await import("./explorer/attention_view/joined.js");
+        console.log(JSON.stringify(JSON.parse(readFileSync(0)).map(words)));
+    """
+    assert in_node(script, sides) == [words_of(trace.source) for trace in traces]
+
+
+def test_lines_that_cross_are_counted():
+    assert sheet_of([[1, 0, 0], [0, 1, 0], [0, 0, 1]]).crossings == 0
+    assert sheet_of([[0, 0, 1], [0, 1, 0], [1, 0, 0]]).crossings == 3
+    assert sheet_of([[0, 1, 0], [0, 1, 0], [1, 0, 0]]).crossings == 2
+
+
+def test_the_sides_to_work_on_hold_no_answer_and_the_key_holds_them_all():
+    sheet = sheet_of([[0.04, 0.96, 0], [0.31, 0.27, 0.42]])
+    cells = [re.findall(r"<td>(.*?)</td>", side(sheet)) for side in (guessing, reading, answers)]
+    assert set(cells[0]) | set(cells[1]) == {""}
+    assert cells[2] == ["2  w1", "1.0", "3  w2", "0.4", "0.0", "1.0", "0.0", "0.3", "0.3", "0.4"]
+    assert "<path" in answers(sheet) and "<path" not in guessing(sheet) + reading(sheet)
+    assert "a &lt;b&gt;" in guessing(sheet)
+
+
+def test_the_picture_has_the_rounded_weights():
+    shades = re.findall(r'fill-opacity="([\d.]+)"', reading(sheet_of([[0.04, 0.96], [0.31, 0.69]])))
+    assert shades[:4] == ["0.0", "1.0", "0.3", "0.7"] and len(shades) == 4 + 11
+
+
+def test_a_sentence_of_too_many_words_is_refused_and_its_report_has_no_worksheet(toy):
+    with pytest.raises(TooLong, match=f"room for {MOST_WORDS}"):
+        worksheet(toy, "the " * 30)
+
+
+def test_a_worksheet_speaks_both_languages(toy):
+    with speaking(Voice("de")):
+        german = worksheet(toy, "A dog.")
+    english = worksheet(toy, "A dog.")
+    assert "Lösungen" in german and words.KEY_TITLE in english and "Lösungen" not in english
+    for text in (german, english):
+        assert "<script" not in text and not re.search(r"\{\w+\}", re.sub(r"<style>.*?</style>", "", text, flags=re.S))
