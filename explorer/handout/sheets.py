@@ -8,14 +8,14 @@ from explorer.handout.worksheet import Worksheet
 
 STYLE = Path(__file__).parent / "sheets.css"
 WIDTH = 180.0  # millimetres between the margins of A4
-HEIGHT = 112.0  # of the picture at most
+HEIGHT = 102.0  # of the picture at most
 LARGEST = 10.0  # of a cell
 TYPE = 3.3  # of the pictures
 LETTER = 2.0  # as wide, about
 SLANT = 0.87  # how much of a slanted label's length goes up
 SHADES = 10  # of the scale: weights are drawn and read to one decimal
 LINE = 7.0  # from one word to the next in the drawing, where there is room
-DRAWING = 66.0, 150.0, 112.0  # its width, and its height at most, on the first side and in the key
+DRAWING = 66.0, 150.0, 92.0  # its width, and its height at most, on the first side and in the key
 
 
 def sheets(sheet: Worksheet) -> str:
