@@ -1,6 +1,7 @@
 // The bars of the pieces that could come next. Nodes are kept, so that a step only changes their texts.
 
 import { element } from "./element.js";
+import { grouped } from "./number.js";
 import { fill } from "./text.js";
 
 function line(chosen) {
@@ -48,5 +49,5 @@ export function othersInWords(sentence, candidates, vocabulary) {
   if (!(count > 0)) return "";
   const rest = candidates.reduce((left, { probability }) => left - probability, 1);
   // The sum of many roundings may lie a little beyond 1.
-  return fill(sentence, { count: count.toLocaleString("en"), probability: Math.max(0, rest).toFixed(3) });
+  return fill(sentence, { count: grouped(count), probability: Math.max(0, rest).toFixed(3) });
 }

@@ -114,6 +114,15 @@ def checked(texts: Texts) -> Texts:
     return texts
 
 
+def grouped(number: int) -> str:
+    """A whole number with its thousands apart: by a comma in English, elsewhere by a narrow space.
+
+    In other languages a comma may be a decimal sign (number.js does the same in the browser).
+    """
+    text = f"{number:,}"
+    return text if VOICE.get().language == "en" else text.replace(",", "\u202f")
+
+
 def in_language(texts: Texts, language: str) -> str:
     """That of a language, or of the first where it has none: a file may be older than a language of the page."""
     return texts if isinstance(texts, str) else texts.get(language, texts[FIRST])

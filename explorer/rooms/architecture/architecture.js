@@ -6,6 +6,7 @@ import { element } from "../../shared/element.js";
 import { enter, hasTab, onChange, openTab } from "../../shared/desk.js";
 import { Detail } from "./detail.js";
 import { Drawing } from "./drawing.js";
+import { grouped } from "../../shared/number.js";
 import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
 import { named } from "../../shared/room.js";
 import { partSections, stepSections } from "./sections.js";
@@ -192,7 +193,7 @@ class Architecture {
   numbers({ parameters, share }) {
     const bar = element("i", { style: `width: ${100 * share}%` });
     return [
-      element("td", { class: "number" }, parameters.toLocaleString("en")),
+      element("td", { class: "number" }, grouped(parameters)),
       element("td", { class: "number share" }, bar, element("span", {}, fill(this.settings.text.percent, { number: (100 * share).toFixed(2) }))),
     ];
   }

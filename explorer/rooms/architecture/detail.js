@@ -1,6 +1,7 @@
 // What is known of the chosen block of the map, and the ways to what explains it.
 
 import { element } from "../../shared/element.js";
+import { grouped } from "../../shared/number.js";
 import { fill } from "../../shared/text.js";
 
 export class Detail {
@@ -36,7 +37,7 @@ export class Detail {
 
   counted({ parameters, share, tied }) {
     const { text } = this;
-    const numbers = { parameters: parameters.toLocaleString("en"), share: fill(text.percent, { number: (100 * share).toFixed(2) }) };
+    const numbers = { parameters: grouped(parameters), share: fill(text.percent, { number: (100 * share).toFixed(2) }) };
     const said = [parameters ? fill(text.share, numbers) : tied ? null : text.none, tied && fill(text.tied, { owner: tied })];
     return [said.filter((part) => part).join(" ")];
   }

@@ -2,6 +2,7 @@
 
 import { svg } from "../../shared/element.js";
 import { figure, middle } from "./map.js";
+import { grouped } from "../../shared/number.js";
 import { fill } from "../../shared/text.js";
 
 /**
@@ -83,7 +84,7 @@ export class Drawing {
 
   count(box, parameters = box.parameters) {
     const across = { x: box.x + box.width - 9, y: box.y + box.height - 8, class: "count", "text-anchor": "end" };
-    return svg("text", across, parameters.toLocaleString("en"));
+    return svg("text", across, grouped(parameters));
   }
 
   /** What is seen in a block beside its name. */

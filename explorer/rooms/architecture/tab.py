@@ -16,6 +16,7 @@ from explorer.rooms.architecture import words
 from explorer.rooms.architecture.blocks import Block, blocks
 from explorer.rooms.architecture.shapes import Row, shapes_of
 from explorer.shared.glossary import linked
+from explorer.shared.language import grouped
 from explorer.shared.room import room
 from model.parameters import BYTES, Part, parts
 
@@ -29,7 +30,9 @@ def architecture_tab(opened: Opened) -> gr.HTML:
         return shapes_payload(opened.recordings, sentence)
 
     table = parts(opened.translator.model)
-    total = words.PARAMETERS_TOTAL.format(total=table[0].parameters, megabytes=table[0].parameters * BYTES / 1e6)
+    total = words.PARAMETERS_TOTAL.format(
+        total=grouped(table[0].parameters), megabytes=table[0].parameters * BYTES / 1e6
+    )
     settings = {
         "text": words.ARCHITECTURE,
         "tabs": dict(opened.tabs),

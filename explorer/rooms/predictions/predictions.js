@@ -6,6 +6,7 @@ import { drawCandidates, onCandidate, othersInWords } from "../../shared/candida
 import { Context } from "../../shared/context.js";
 import { onChange, onEnter, tryOut } from "../../shared/desk.js";
 import { element } from "../../shared/element.js";
+import { grouped } from "../../shared/number.js";
 import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
 import { plotly } from "../../shared/plotly.js";
 import { named, offer, press } from "../../shared/room.js";
@@ -157,7 +158,7 @@ class Predictions {
     const name = (layer) => (layer === 0 ? text.embedding : fill(layer < lens.length - 1 ? text.layer : text.last, { layer }));
     part.lens.tBodies[0].replaceChildren(...lens.map((reading, layer) => {
       const row = element("tr");
-      const numbers = [reading.rank.toLocaleString("en"), reading.probability.toFixed(3), reading.entropy.toFixed(2)];
+      const numbers = [grouped(reading.rank), reading.probability.toFixed(3), reading.entropy.toFixed(2)];
       const pieces = element("td");
       pieces.append(...reading.candidates.map(({ id, text, probability }) => {
         const piece = element("span", {}, `${text} ${probability.toFixed(3)}`);

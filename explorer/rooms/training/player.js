@@ -5,6 +5,7 @@ import { keep, touch } from "../../shared/address.js";
 import { carried } from "../../attention_view/state.js";
 import { element } from "../../shared/element.js";
 import { ended } from "./story.js";
+import { grouped } from "../../shared/number.js";
 import { fill } from "../../shared/text.js";
 import { Transport } from "../../shared/transport.js";
 
@@ -107,9 +108,8 @@ export class Player {
   where() {
     const { story, choice, text } = this;
     const { step, loss, dev_loss } = story.moments[choice.moment];
-    const number = (value) => value.toLocaleString("en");
     const known = [
-      fill(text.moment, { number: choice.moment + 1, count: story.moments.length, step: number(step) }),
+      fill(text.moment, { number: choice.moment + 1, count: story.moments.length, step: grouped(step) }),
       loss === null ? null : fill(text.loss, { loss: loss.toFixed(2) }),
       dev_loss === null ? null : fill(text.dev_loss, { loss: dev_loss.toFixed(2) }),
     ];

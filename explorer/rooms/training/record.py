@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from explorer.rooms.training import words
+from explorer.shared.language import grouped
 from model.markdown import table
 from model.record import last_dev_loss
 
@@ -19,11 +20,11 @@ def duration(seconds: float | int) -> str:
 
 FORMATS = {
     "seconds": duration,
-    "steps": "{:,}".format,
+    "steps": grouped,
     "epochs": "{:.1f}".format,
-    "tokens": "{:,}".format,
+    "tokens": grouped,
     "dev_loss": "{:.3f}".format,
-    "pairs": "{:,}".format,
+    "pairs": grouped,
     "bleu": "{:.1f}".format,
     "bleu_lowercase": "{:.1f}".format,
     "chrf": "{:.1f}".format,

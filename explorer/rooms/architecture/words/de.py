@@ -33,7 +33,7 @@ HTML = {
     "open_all": "Alles aufklappen",
     "close_all": "Alles zuklappen",
 }
-PARAMETERS_TOTAL = "{total:,} Parameter: {megabytes:,.2f} MB als Gleitkommazahlen mit 32 Bit."
+PARAMETERS_TOTAL = "{total} Parameter: {megabytes:.2f} MB als Gleitkommazahlen mit 32 Bit."
 # A matrix that a module holds itself, and one that stands first elsewhere.
 HELD = {"own": "{name} {shape}", "tied": "{name} {shape} (die von {owner})"}
 

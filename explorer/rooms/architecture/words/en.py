@@ -30,7 +30,7 @@ HTML = {
     "open_all": "Open all",
     "close_all": "Close all",
 }
-PARAMETERS_TOTAL = "{total:,} parameters: {megabytes:,.2f} MB as 32-bit floats."
+PARAMETERS_TOTAL = "{total} parameters: {megabytes:.2f} MB as 32-bit floats."
 # A matrix that a module holds itself, and one that stands first elsewhere.
 HELD = {"own": "{name} {shape}", "tied": "{name} {shape} (that of {owner})"}
 
