@@ -10,9 +10,9 @@ from starlette.types import Receive, Scope, Send
 
 from explorer.page.early import Early
 from explorer.page.languages import Leading
-from explorer.page.theme import page_theme
 from explorer.shared.bundle import bundle
 from explorer.shared.component import FORMULA, url
+from explorer.shared.theme import page_theme
 
 FOLDER = Path(__file__).parent
 STYLES = (FOLDER / "look.css", FOLDER / "print.css", FOLDER / "save" / "picture" / "picture.css")

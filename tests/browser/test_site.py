@@ -11,13 +11,13 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from visiting import choose, drawn, go_to, needs_browser
 
-from explorer.handout import words
-from explorer.handout.site import STAY, write
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.rooms import ROOMS
 from explorer.shared.language import Voice, speaking
+from explorer.site import words
+from explorer.site.site import STAY, write
 from model import checkpoint
 from model.decoding import Translator
 
@@ -116,7 +116,7 @@ def test_every_room_stands_or_says_what_it_needs(site):
 def test_a_sentence_that_is_not_there_is_refused_in_words(site, address):
     site.goto(f"{address}de/index.html?sentence=Something+else.&step=2")
     with speaking(Voice("de")):
-        expect(site.locator("#viewer .message")).to_have_text(words.SITE_REFUSALS["sentence"])
+        expect(site.locator("#viewer .message")).to_have_text(words.REFUSALS["sentence"])
     expect(site.locator("#viewer .status")).to_contain_text("Schritt")
 
 

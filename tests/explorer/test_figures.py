@@ -179,9 +179,10 @@ def test_labels_that_do_not_fit_are_refused():
         attention_heatmap(weights(2, 3), ["a", "b"], ["a", "b"], "cross")
 
 
-def test_plotly_in_the_browser_is_of_the_version_that_makes_the_figures():
+def test_plotly_in_the_browser_is_of_the_major_version_that_makes_the_figures():
     head = PLOTLY_JS.read_text(encoding="utf-8")[:200]
-    assert f"v{get_plotlyjs_version()}\n" in head  # else fetch plotly.js-cartesian-dist-min of that version
+    major = get_plotlyjs_version().partition(".")[0]
+    assert f" v{major}." in head  # else fetch plotly.js-cartesian-dist-min of that version
 
 
 def test_every_figure_is_of_a_kind_that_the_browsers_plotly_has():

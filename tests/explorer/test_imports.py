@@ -34,8 +34,9 @@ STANDS_ON = {
     "notebook": "attention_view recording shared model",
     "rooms/*": "files lessons attention_view experiments recording shared model",
     "rooms": "rooms/* recording",  # the list of the rooms
-    "handout": "page files lessons rooms rooms/* attention_view experiments recording shared model",
+    "handout": "attention_view experiments recording shared model",  # what is given away: report and worksheet
     "page": "handout files lessons rooms attention_view experiments recording shared model",
+    "site": "page handout lessons rooms rooms/* experiments recording shared model",  # the page as plain files
     "explorer": "handout lessons files notebook experiments recording rooms/*",  # what a notebook imports, and commands
     "app": "page lessons experiments recording shared model",
     "bench": "page rooms rooms/* notebook attention_view experiments recording shared model",

@@ -89,7 +89,7 @@ STORY_EXPLANATIONS = {
 LOSSES = (("Verlust, Nats pro Token", {"loss": "Training", "dev_loss": "Validierung"}),)
 PACE = (("Lernrate", {"lr": ""}), ("Tokens pro Sekunde ({target_language})", {"tokens_per_s": ""}))
 PANEL = "{title}: {curves}"
-POINT = "Schritt %{x:d}: %{y:.4~g}"  # Plotly fills in the names
+POINT = "Schritt %{x:,}: %{y:,.4~g}"  # Plotly fills in the names
 
 RECORD = {
     "run": "### Der Trainingslauf",

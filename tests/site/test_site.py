@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from explorer.handout.harvest import harvested
-from explorer.handout.site import MOST, sentences_of, write
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.shared.language import Voice, speaking
+from explorer.site.harvest import harvested
+from explorer.site.site import MOST, sentences_of, write
 
 
 def file_of(folder, text: str):

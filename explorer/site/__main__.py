@@ -4,10 +4,10 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from explorer.handout.site import MOST, sentences_of, with_lessons, write
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.shared.language import FIRST, LANGUAGES, Voice, speaking
+from explorer.site.site import MOST, sentences_of, with_lessons, write
 from model import checkpoint, command
 from model.hardware import pick_device
 
@@ -39,3 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             write(options.folder, opened, sentences, languages)
     sizes = [path.stat().st_size for path in options.folder.rglob("*") if path.is_file()]
     print(f"{options.folder}: {len(sentences)} sentences, {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()

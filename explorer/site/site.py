@@ -15,9 +15,6 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from explorer.handout import words
-from explorer.handout.answers import answers, first_trace
-from explorer.handout.harvest import Component, Harvest, harvested
 from explorer.handout.inline import hashed
 from explorer.handout.look import look, style_of
 from explorer.handout.report import placed
@@ -34,12 +31,15 @@ from explorer.rooms import ROOMS, Room, tabs
 from explorer.shared.bundle import bundle
 from explorer.shared.component import DRIVER_JS, FORMULA, PLOTLY_JS, filled, url
 from explorer.shared.language import Voice, speaking
+from explorer.site import words
+from explorer.site.answers import answers, first_trace
+from explorer.site.harvest import Component, Harvest, harvested
 from model.decoding import Translator
 
 FOLDER = Path(__file__).parent
 FILES = "files"
 MODULES = f"{FILES}/modules.js"
-README = FOLDER / "site-readme.md"
+README = FOLDER / "space.md"
 ONLY = {"explore": ("viewer",)}  # of a room's components those that live without a server
 STAY = (
     "explore",
@@ -69,14 +69,14 @@ def sentences_of(path: Path, translator: Translator) -> list[str]:
         try:
             text = check(line, translator)
             if text in found:
-                raise ValueError(words.SITE_FILE["again"].format(line=found[text]))
+                raise ValueError(words.FILE["again"].format(line=found[text]))
         except ValueError as reason:
-            raise ValueError(words.SITE_FILE["line"].format(file=path, line=number, reason=reason)) from reason
+            raise ValueError(words.FILE["line"].format(file=path, line=number, reason=reason)) from reason
         found[text] = number
     if not found:
-        raise ValueError(words.SITE_FILE["none"].format(file=path))
+        raise ValueError(words.FILE["none"].format(file=path))
     if len(found) > MOST:
-        raise ValueError(words.SITE_FILE["many"].format(file=path, count=len(found), limit=MOST))
+        raise ValueError(words.FILE["many"].format(file=path, count=len(found), limit=MOST))
     return [*found]
 
 
@@ -115,7 +115,7 @@ def prepare(folder: Path) -> None:
     """An empty folder; files of an earlier page go."""
     if folder.exists() and any(folder.iterdir()):
         if not (folder / MODULES).exists():
-            raise ValueError(words.SITE_FILE["foreign"].format(folder=folder))
+            raise ValueError(words.FILE["foreign"].format(folder=folder))
         shutil.rmtree(folder / FILES)
     (folder / FILES).mkdir(parents=True)
 
@@ -142,7 +142,7 @@ def page_html(opened: Opened, sentences: Sequence[str], language: str, languages
         "language": language,
         "languages": {code: base + place_of(code, languages) for code in languages},
         "sentences": sentences,
-        "refusals": words.SITE_REFUSALS,
+        "refusals": words.REFUSALS,
         "props": {component.id: component.props for part in parts for component in part.components},
     }
     settings["props"]["viewer"]["value"] = first_trace(opened.recordings, sentences[0])
@@ -198,7 +198,7 @@ def script(base: str, components: Sequence[Component]) -> str:
     )
     return (
         f'\nimport modules from "{base}{MODULES}";\nconst scripts = {{\n{functions}}};\n'
-        'modules["handout/site.js"].begin(scripts, JSON.parse(document.querySelector("#settings").textContent));\n'
+        'modules["site/site.js"].begin(scripts, JSON.parse(document.querySelector("#settings").textContent));\n'
     )
 
 

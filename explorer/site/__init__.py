@@ -1,0 +1,1 @@
+"""The page as plain files, which any web server can host: what needs no server, with sentences computed beforehand."""
