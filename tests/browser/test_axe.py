@@ -86,7 +86,7 @@ def test_no_station_of_the_lab_has_anything_serious(browser, shipped_page, theme
 
 def show_the_keys(page: Page) -> None:
     page.keyboard.press("?")
-    expect(page.locator("dialog")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
 
 
 def begin_a_lesson(page: Page) -> None:
