@@ -94,7 +94,7 @@ def begin_a_lesson(page: Page) -> None:
     page.locator(".lessons article button").first.click()
     page.locator(".lesson label").first.click()
     page.locator(".lesson [data-lesson=commit]").click()
-    page.keyboard.press("ArrowRight")
+    page.locator(".lesson [data-lesson=show]").click()
     expect(page.locator(".lesson [data-lesson=reveal]")).not_to_be_empty()
 
 
@@ -104,8 +104,8 @@ STATES = {
     "two heads": lambda page: page.locator("[data-role=pair]").check(),
     "options": lambda page: option(page, "scale").focus(),
     "a pin": lambda page: page.locator("[data-role=source] .piece").nth(3).click(),
-    "keys": show_the_keys,
     "a lesson": begin_a_lesson,
+    "keys": show_the_keys,
 }
 
 
