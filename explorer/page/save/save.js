@@ -1,11 +1,12 @@
 // The dialog that saves what is shown: a button for every entry, and a line that says what came of it.
 
+import { download } from "../../shared/download.js";
 import { busy, commanded } from "../../shared/keys.js";
 import { drawn } from "../../shared/page.js";
 import { named } from "../../shared/room.js";
 import { checked, fill } from "../../shared/text.js";
 import { ENTRIES } from "./entries.js";
-import { download, Refused } from "./file.js";
+import { Refused } from "./file.js";
 import { looked } from "./look.js";
 import { headsIn } from "./picture/caption.js";
 import { partsOf } from "./picture/parts.js";
