@@ -39,7 +39,6 @@ def save_dialog(opened: Opened) -> gr.HTML:
         "base": base_address(),
         "model": model_line(opened),
         "colours": {"light": LIGHT, "dark": DARK},
-        "entries": {entry.name: entry.settings(opened) if entry.settings else {} for entry in ENTRIES},
     }
     return component(
         "",

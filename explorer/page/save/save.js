@@ -70,12 +70,12 @@ class Save {
 
   /** Makes the file of a button's entry; what fails is said in words. */
   async save(button) {
-    const { part: { state }, settings: { text, entries }, server } = this, { entry } = button.dataset;
+    const { part: { state }, settings, server } = this, { text } = settings, { entry } = button.dataset;
     const waiting = setTimeout(() => { state.textContent = text.working; }, SOON);
     button.disabled = true;
     try {
       const ask = async (...given) => answerOf(await server.save([entry, ...given]).catch(() => null), text);
-      const file = await ENTRIES[entry].make({ look: looked(this.part), ask, settings: { ...this.settings, ...entries[entry] } });
+      const file = await ENTRIES[entry].make({ look: looked(this.part), ask, settings });
       state.textContent = file ? fill(text.saved, { name: file.name, size: sizeOf(download(file), text) }) : "";
     } catch (failed) {
       state.textContent = failed instanceof Refused ? failed.message : text.failed;
