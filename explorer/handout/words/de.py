@@ -43,6 +43,7 @@ EXPERIMENT = {
 }
 
 NO_VIEW = "Was zuerst zu sehen sein soll, ist nicht zu verstehen."
+NOTES = "Notizen sind ein Text von höchstens {limit} Zeichen."
 
 # The worksheet, for a class. Sections are a title and what is to be done.
 SHEET_TITLE = "Worauf achtet das Modell?"

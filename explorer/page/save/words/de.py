@@ -70,6 +70,7 @@ TEXT = {
     "working": "Wird gespeichert …",
     "saved": "Gespeichert: {name}, {size}.",
     "failed": "Das ließ sich nicht speichern. Lade die Seite neu und versuche es noch einmal.",
+    "tooLarge": "Dieses Bild ist zu groß für diesen Browser. Speichere es stattdessen als SVG.",
     "noAnswer": "Der Server hat nicht geantwortet. Versuche es noch einmal.",
     "kilobytes": "{number} kB",
     "megabytes": "{number} MB",
@@ -79,4 +80,5 @@ REFUSALS = {
     "index": "{name} muss zwischen 0 und {last} liegen, nicht {value}.",
     "lengths": "Längen gibt es nur von einzelnen Schichten und nur von der unveränderten Übersetzung.",
     "no_matrix": "Eine solche Matrix gibt es nicht.",
+    "no_request": "Was gespeichert werden soll, ist nicht zu verstehen.",
 }
