@@ -6,7 +6,7 @@ say which experiment is made. Layers and heads count from one, as on the screen;
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
@@ -65,7 +65,12 @@ class Claim(BaseModel):
 
 
 class Bounded(Claim):
-    """A claim about a number, which a text may name: {called} stands for its bound."""
+    """A claim about a number, which a text may name: {called} stands for its bound.
+
+    It says nothing without a bound or one of `instead`, the fields that may stand in its place.
+    """
+
+    instead: ClassVar[tuple[str, ...]] = ()
 
     least: float | None = None
     most: float | None = None
@@ -84,9 +89,11 @@ class Bounded(Claim):
         return f"{self.bound:.0%}" if language == "en" else f"{100 * self.bound:.0f} %"
 
     @model_validator(mode="after")
-    def has_a_bound(self) -> "Bounded":
+    def says_enough(self) -> "Bounded":
         if self.called is not None and self.bound is None:
             raise ValueError("what is called by a name needs a bound, least or most")
+        if self.bound is None and all(getattr(self, name) is None for name in self.instead):
+            raise ValueError(f"needs {', '.join([*self.instead, 'least'])} or most: without any it always holds")
         return self
 
 
@@ -160,6 +167,8 @@ class Attends(Bounded):
     Layer and head are numbers or "mean"; the layer is the last one where none is given.
     """
 
+    instead = ("to",)
+
     word: str
     to: str | None = None
     piece: Number = 1
@@ -192,6 +201,8 @@ class Attends(Bounded):
 class Needs(Bounded):
     """Hiding one source word costs a German word more nats than hiding any other (within bounds), piece for piece."""
 
+    instead = ("of",)
+
     word: str
     of: str
 
@@ -211,6 +222,8 @@ class Needs(Bounded):
 
 class Costs(Bounded):
     """A head that is off costs the German so many nats; `rank` is its place among all heads, 1 the costliest."""
+
+    instead = ("rank",)
 
     head: str
     rank: Number | None = None

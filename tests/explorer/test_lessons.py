@@ -127,7 +127,8 @@ HOLDS_AND_LIES = [
     ({"attends": {"word": "Hund", "to": "man", "most": 0.2}}, {"attends": {"word": "Hund", "to": "dog", "most": 0.2}}),
     ({"needs": {"word": "Hund", "of": "dog"}}, {"needs": {"word": "Hund", "of": "man"}}),
     ({"costs": {"head": "cross.1.1", "least": -9}}, {"costs": {"head": "cross.1.1", "least": 9}}),
-    ({"attends": {"word": "Mann", "kind": "cross"}}, {"attends": {"word": "Katze", "to": "dog"}}),
+    ({"attends": {"word": "Mann", "least": 0.1}}, {"attends": {"word": "Katze", "to": "dog"}}),
+    ({"changing": {"least": 0}}, {"changing": {"least": 999}}),
 ]
 
 
@@ -136,6 +137,20 @@ def test_a_check_holds_where_it_is_true_and_fails_where_it_is_not(laboratory, ho
     ground = Ground(laboratory, "The man saw the dog.")
     assert Check.model_validate(holds).result(ground).holds is True
     assert Check.model_validate(lies).result(ground).holds is False
+
+
+@pytest.mark.parametrize(
+    ("check", "instead"),
+    [
+        ({"changing": {}}, "least or most"),
+        ({"costs": {"head": "cross.1.1"}}, "rank, least or most"),
+        ({"attends": {"word": "Hund"}}, "to, least or most"),
+        ({"attends": {"word": "Hund", "kind": "cross", "layer": 4}}, "to, least or most"),
+    ],
+)
+def test_a_check_that_would_always_hold_is_refused(check, instead):
+    with pytest.raises(ValueError, match=f"needs {instead}: without any it always holds"):
+        Check.model_validate(check)
 
 
 def test_the_wrong_choice_called_right_is_a_lie(laboratory):
