@@ -4,13 +4,14 @@ A sentence that a check does not name is the one that is shown at its step; `und
 say which experiment is made. Layers and heads count from one, as on the screen; a word is named as it is read.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.laboratory import Laboratory
@@ -18,16 +19,21 @@ from explorer.experiments.ranking import rank_heads
 from explorer.lessons.parts import Parts, experiment_in, heads
 from explorer.lessons.reading import Word, joined, place_of, words_in
 from explorer.recording.trace import Choice, Trace
-from model.probe import Kind
+from model.probe import KINDS, Kind
 
 Number = Annotated[int, Field(ge=1)]
 
 
 class Result(NamedTuple):
-    """Whether a claim holds, and what is the case, in a few words."""
+    """Whether a claim holds, and what is the case, in a few words; `fault`: it asks for what is not there."""
 
     holds: bool
     found: str
+    fault: bool = False
+
+
+class NoSuch(ValueError):
+    """A layer, head or piece that is not there, in a sentence: no choice is wrong because of it, but the file."""
 
 
 @dataclass(frozen=True)
@@ -182,8 +188,11 @@ class Attends(Bounded):
         asking = [query.predicted or query.fed for query in attention.queries]
         asked = words_in(asking)
         last = attention.weights.shape[0] if self.layer is None else self.layer
+        for name, number, count in zip(("layer", "head"), (last, self.head), attention.weights.shape, strict=False):
+            there(f"attends, {name}", number, count, f"{name}s of the {self.kind} attention")
         layer, head = (choice if isinstance(choice, str) else choice - 1 for choice in (last, self.head))
         word = asked[place_of(self.word, asked)]
+        there("attends, piece", self.piece, len(word.pieces), f"pieces of “{self.word}”")
         weights = attention.matrix(chosen(layer), chosen(head))[word.pieces[self.piece - 1]]
         words = words_in(attention.keys)
         return words, joined(weights, words)
@@ -228,8 +237,19 @@ class Costs(Bounded):
     head: str
     rank: Number | None = None
 
+    @field_validator("head")
+    @classmethod
+    def is_a_head(cls, head: str) -> str:
+        if not re.fullmatch(rf"({'|'.join(KINDS)})\.[1-9]\d*\.[1-9]\d*", head):
+            raise ValueError(f"{head!r} is no KIND.LAYER.HEAD of {', '.join(KINDS)}, such as cross.1.2")
+        return head
+
     def result(self, ground: Ground) -> Result:
         (head,) = heads(self.head)
+        kind, layer, number = HeadAt(*head)
+        layers, count = ground.trace(self.sentence).map(kind).weights.shape[:2]
+        there(f"costs, head: {self.head}, layer", layer + 1, layers, f"layers of the {kind} attention")
+        there(f"costs, head: {self.head}, head", number + 1, count, f"heads of the {kind} attention")
         ranked = ground.ranked(self.sentence)
         place = [place for place, _ in ranked].index(HeadAt(*head))
         drop = ranked[place][1]
@@ -252,6 +272,12 @@ class Changing(Bounded):
 
     def written(self, language: str) -> str:
         return f"{self.bound:.0f}"
+
+
+def there(field: str, number: int | str, count: int, of: str) -> None:
+    """Raises NoSuch, with a sentence, where a number, from one, is more than there are; "mean" is none."""
+    if not isinstance(number, str) and number > count:
+        raise NoSuch(f"{field}: there is no {number}; {of}: {count}")
 
 
 def chosen(choice: Any) -> Choice:

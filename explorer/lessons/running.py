@@ -33,18 +33,18 @@ def findings(lessons: Mapping[str, Lesson], laboratory: Laboratory) -> Iterator[
         rankings: dict[str, list[tuple[HeadAt, float]]] = {}
         for number, (step, sentence) in enumerate(zip(lesson.steps, lesson.sentences, strict=True), 1):
             for claim, result in checked(step, Ground(laboratory, sentence, rankings)):
-                yield Finding(name, number, claim, *result)
+                yield Finding(name, number, claim, result.holds, result.found)
 
 
 def checked(step: Step, ground: Ground) -> Iterator[tuple[str, Result]]:
-    """A step's checks, and those of its choices, of which the right one's alone holds."""
+    """A step's checks, and those of its choices, of which the right one's alone holds; one with a fault never does."""
     for check in step.checks:
         yield str(check), check.result(ground)
     if step.question:
         for number, (check, text) in enumerate(zip(step.question.checks(), step.question.texts("en"), strict=True), 1):
-            holds, found = check.result(ground)
+            holds, found, fault = check.result(ground)
             right = number == step.question.right
-            yield f"“{text}” is {'right' if right else 'wrong'}: {check}", Result(holds is right, found)
+            yield f"“{text}” is {'right' if right else 'wrong'}: {check}", Result(holds is right and not fault, found)
 
 
 def require_true(folder: Path, laboratory: Laboratory) -> None:

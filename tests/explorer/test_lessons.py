@@ -13,7 +13,7 @@ from explorer.experiments.laboratory import Laboratory
 from explorer.lessons.__main__ import report
 from explorer.lessons.checks import Check
 from explorer.lessons.claims import Ground
-from explorer.lessons.lesson import Lesson, lessons_in, read
+from explorer.lessons.lesson import Lesson, Step, lessons_in, read
 from explorer.lessons.parts import FIELDS, PAGE, PATCH, experiment_in
 from explorer.lessons.running import checked, findings, is_shipped, lessons_for, require_true, shipped
 from explorer.recording.opened import Opened
@@ -151,6 +151,45 @@ def test_a_check_holds_where_it_is_true_and_fails_where_it_is_not(laboratory, ho
 def test_a_check_that_would_always_hold_is_refused(check, instead):
     with pytest.raises(ValueError, match=f"needs {instead}: without any it always holds"):
         Check.model_validate(check)
+
+
+@pytest.mark.parametrize(
+    ("check", "sentence"),
+    [
+        (
+            {"attends": {"word": "Hund", "to": "dog", "layer": 9}},
+            "attends, layer: there is no 9; layers of the cross attention: 4",
+        ),
+        (
+            {"attends": {"word": "Hund", "to": "dog", "head": 20}},
+            "attends, head: there is no 20; heads of the cross attention: 8",
+        ),
+        ({"attends": {"word": "Hund", "to": "dog", "piece": 9}}, "attends, piece: there is no 9; pieces of “Hund”: 1"),
+        (
+            {"costs": {"head": "cross.9.1", "most": 9}},
+            "costs, head: cross.9.1, layer: there is no 9; layers of the cross attention: 4",
+        ),
+        (
+            {"costs": {"head": "cross.1.9", "most": 9}},
+            "costs, head: cross.1.9, head: there is no 9; heads of the cross attention: 8",
+        ),
+    ],
+)
+def test_a_place_that_the_model_does_not_have_is_said_and_makes_no_choice_wrong(laboratory, check, sentence):
+    ground = Ground(laboratory, "The man saw the dog.")
+    with pytest.raises(ValueError, match=sentence):
+        Check.model_validate(check).claim.result(ground)
+    question = {"ask": "?", "choices": [{"text": "a", "when": CLAIM}, {"text": "b", "when": check}], "right": 1}
+    step = Step.model_validate({**STEP, "question": question, "reveal": "So.", "checks": [check]})
+    found = [result for _, result in checked(step, ground)]
+    assert [result.holds for result in found] == [False, True, False] and sentence in found[2].found
+
+
+@pytest.mark.parametrize("head", ["cross.1", "cross.1.1,cross.1.2", "corss.1.1", "cross.0.1", "cross.a.1"])
+def test_what_names_no_head_is_refused_where_the_file_is_read(tmp_path, head):
+    check = {"costs": {"head": head, "least": 0}}
+    with pytest.raises(ValueError, match=f"number 1, costs, head: .*'{head}' is no KIND.LAYER.HEAD of encoder, dec"):
+        read(file(tmp_path, {**WHOLE, "steps": [{**STEP, "checks": [check]}]}))
 
 
 def test_the_wrong_choice_called_right_is_a_lie(laboratory):
