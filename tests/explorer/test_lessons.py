@@ -15,9 +15,13 @@ from explorer.lessons.checks import Check
 from explorer.lessons.claims import Ground
 from explorer.lessons.lesson import Lesson, Step, lessons_in, read
 from explorer.lessons.parts import FIELDS, PAGE, PATCH, experiment_in
-from explorer.lessons.running import checked, findings, is_shipped, lessons_for, require_true, shipped
+from explorer.lessons.places import STATIONS as STATION_NAMES
+from explorer.lessons.places import TABS, places
+from explorer.lessons.running import brought, checked, findings, is_shipped, lessons_for, require_true, shipped
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
+from explorer.rooms import ROOMS
+from explorer.rooms.lab.stations import STATIONS
 from explorer.shared.language import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
@@ -222,6 +226,43 @@ def test_the_shipped_lessons_belong_to_the_shipped_checkpoint(shipped, toy, tmp_
     assert not is_shipped(other) and lessons_for(other) == {}
     file(tmp_path, WHOLE)
     assert [*lessons_for(replace(other, lessons=tmp_path))] == ["one"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        ({"step": 99}, "step: there is no '99'; it goes from 1 to 5"),
+        ({"step": "007"}, "step: there is no '007'; it goes from 1 to 5"),
+        ({"layer": 99}, "layer: there is no '99'; it goes from 1 to 4"),
+        ({"kind": "encoder", "head": "most"}, "head: there is no 'most'; it goes from 1 to 8"),
+        ({"kind": "self"}, "kind: there is no 'self', only encoder, decoder, cross"),
+        ({"tab": "what-if"}, "tab: there is no 'what-if', only explore, lessons, lab, inside"),
+        ({"lab.station": "nosuch"}, "lab.station: there is no 'nosuch', only fork, score, compare"),
+        ({"sentence": " "}, "There is nothing to translate"),
+    ],
+)
+def test_a_place_and_a_goal_that_are_not_there_are_findings(tmp_path, laboratory, parts, sentence):
+    task = {"task": {"do": "Go.", "goal": parts}, "reveal": "So.", "checks": [CLAIM]}
+    for steps, called in (([{**STEP, **task}], "goal"), ([STEP, {**STEP, "place": parts}], "place")):
+        lesson = read(file(tmp_path, {**WHOLE, "steps": steps}))
+        found = [finding for finding in findings({"one": lesson}, laboratory) if not finding.holds]
+        assert [(finding.step, finding.claim.split()[0]) for finding in found] == [(len(steps), called)]
+        assert found[0].found.startswith(sentence)
+        with pytest.raises(ValueError, match=f"step {len(steps)}: this does not hold: {called} "):
+            require_true(tmp_path, laboratory)
+        brought.cache_clear()  # the next file has the same folder
+
+
+def test_all_that_a_place_may_be_is_taken(laboratory):
+    parts = {"tab": "lab", "lab.station": "hide", "kind": "decoder", "layer": "rollout", "head": "max", "step": "5"}
+    ground = Ground(laboratory, WHOLE["sentence"])
+    assert [*places(Step.model_validate({**STEP, "place": parts}), ground)] == []
+    assert [*places(Step.model_validate({**STEP, "place": {**parts, "layer": "4", "head": "8"}}), ground)] == []
+
+
+def test_tabs_and_stations_are_those_of_the_page():
+    assert [*TABS] == [room.id for room in ROOMS]
+    assert [*STATION_NAMES] == [station.folder.name for station in STATIONS]
 
 
 def test_parts_of_the_address_are_those_of_the_browser():
