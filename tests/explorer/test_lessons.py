@@ -17,9 +17,11 @@ from explorer.lessons.lesson import Lesson, Step, lessons_in, read
 from explorer.lessons.parts import FIELDS, PAGE, PATCH, experiment_in
 from explorer.lessons.places import STATIONS as STATION_NAMES
 from explorer.lessons.places import TABS, places
+from explorer.lessons.reading import words_in
 from explorer.lessons.running import brought, checked, findings, is_shipped, lessons_for, require_true, shipped
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
+from explorer.recording.trace import record
 from explorer.rooms import ROOMS
 from explorer.rooms.lab.stations import STATIONS
 from explorer.shared.language import LANGUAGES
@@ -258,6 +260,13 @@ def test_all_that_a_place_may_be_is_taken(laboratory):
     ground = Ground(laboratory, WHOLE["sentence"])
     assert [*places(Step.model_validate({**STEP, "place": parts}), ground)] == []
     assert [*places(Step.model_validate({**STEP, "place": {**parts, "layer": "4", "head": "8"}}), ground)] == []
+
+
+def test_words_are_named_as_the_picture_shows_them(shipped):
+    trace = record(shipped, "A well-known skateboarder repairs it.")
+    words = words_in(trace.source)
+    assert [word.text for word in words] == ["A", "well-known", "skateboarder", "repairs", "it", ".", "</s>"]
+    assert [place for word in words for place in word.pieces] == [*range(len(trace.source))]
 
 
 def test_tabs_and_stations_are_those_of_the_page():
