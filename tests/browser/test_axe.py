@@ -111,6 +111,7 @@ STATES = {
 
 def test_a_lesson_has_nothing_serious_in_the_dark_on_a_phone(browser, shipped_page):
     for page in visited(browser, f"{shipped_page}?__theme=dark", 390, 844):
+        expect(page.locator("body")).to_contain_class("dark")
         begin_a_lesson(page)
         assert found(page) == []
 
