@@ -5,6 +5,7 @@ from pathlib import Path
 
 from explorer.handout import words
 from explorer.handout.worksheet import Worksheet
+from explorer.shared.language import VOICE
 
 STYLE = Path(__file__).parent / "sheets.css"
 WIDTH = 180.0  # millimetres between the margins of A4
@@ -33,11 +34,16 @@ def section(name: str, content: str, **values: object) -> str:
     return f"<h2>{escape(title)}</h2><p>{escape(task.format(**values))}</p>{content}"
 
 
+def spoken(side: str) -> str:
+    """The attribute of HTML and SVG for a text of the model's source or target language."""
+    return f' lang="{escape(VOICE.get().codes()[side])}"'
+
+
 def texts(sheet: Worksheet) -> str:
     source, target = words.SIDES
     return (
-        f'<dl class="texts"><dt>{escape(source)}</dt><dd>{escape(sheet.sentence)}</dd>'
-        f"<dt>{escape(target)}</dt><dd>{escape(sheet.translation)}</dd></dl>"
+        f'<dl class="texts"><dt>{escape(source)}</dt><dd{spoken("source")}>{escape(sheet.sentence)}</dd>'
+        f"<dt>{escape(target)}</dt><dd{spoken('target')}>{escape(sheet.translation)}</dd></dl>"
     )
 
 
@@ -84,8 +90,8 @@ def guesses(sheet: Worksheet, *, told: bool = False) -> str:
         column = sheet.strongest[row]
         answer = f"{column + 1}  {sheet.columns[column]}" if told else ""
         last = f"{sheet.weights[row, column]:.1f}" if told else ""
-        cells = f"<td>{escape(answer)}</td><td>{last}</td>"
-        rows.append(f'<tr><th scope="row">{escape(sheet.rows[row])}</th>{cells}</tr>')
+        cells = f"<td{spoken('source')}>{escape(answer)}</td><td>{last}</td>"
+        rows.append(f'<tr><th scope="row"{spoken("target")}>{escape(sheet.rows[row])}</th>{cells}</tr>')
     return table("guesses told" if told else "guesses", header, rows)
 
 
@@ -93,7 +99,7 @@ def weights(sheet: Worksheet, *, told: bool = False) -> str:
     """Rows to read: a blank for every word of the sentence, or what stands there."""
     header = ("", *(f"{i}" for i in range(1, len(sheet.columns) + 1)))
     rows = [
-        f'<tr><th scope="row">{escape(sheet.rows[row])}</th>'
+        f'<tr><th scope="row"{spoken("target")}>{escape(sheet.rows[row])}</th>'
         + "".join(f"<td>{f'{weight:.1f}' if told else ''}</td>" for weight in sheet.weights[row])
         + "</tr>"
         for row in sheet.read
@@ -120,10 +126,10 @@ def picture(sheet: Worksheet) -> str:
         for column, weight in enumerate(line)
     ]
     for row, text in enumerate(sheet.rows):
-        parts.append(label(left - 1.5, top + (row + 0.5) * cell + 1, text, anchor="end", size=size))
+        parts.append(label(left - 1.5, top + (row + 0.5) * cell + 1, text, "target", anchor="end", size=size))
     for column, text in enumerate(named):
         x, y = left + (column + 0.6) * cell, top - 1.5
-        parts.append(label(x, y, text, turned=f"rotate(-60 {x:.2f} {y:.2f})", size=size))
+        parts.append(label(x, y, text, "source", turned=f"rotate(-60 {x:.2f} {y:.2f})", size=size))
     parts.append(scale(left + columns * cell + 8, top))
     height = top + max(rows * cell, 5.0 * (SHADES + 1)) + 1
     return drawn("heatmap", WIDTH, height, parts, words.PICTURE.format(rows=rows, columns=columns))
@@ -148,10 +154,10 @@ def drawing(sheet: Worksheet, *, told: bool = False) -> str:
     left, right = 0.37 * width, 0.7 * width
     for i, text in enumerate(sheet.columns):
         y = (i + 0.5) * spread[0]
-        parts += [label(left - 2, y + 1, f"{i + 1} {text}", anchor="end"), dot(left, y)]
+        parts += [label(left - 2, y + 1, f"{i + 1} {text}", "source", anchor="end"), dot(left, y)]
     for row, i in places.items():
         y = (i + 0.5) * spread[1]
-        parts += [label(right + 2, y + 1, sheet.rows[row]), dot(right, y)]
+        parts += [label(right + 2, y + 1, sheet.rows[row], "target"), dot(right, y)]
         if told:
             end = (sheet.strongest[row] + 0.5) * spread[0]
             parts.append(f'<path d="M{left:.2f} {end:.2f}L{right:.2f} {y:.2f}" stroke="#000" stroke-width="0.4"/>')
@@ -174,11 +180,14 @@ def dot(x: float, y: float) -> str:
     return f'<circle cx="{x:.2f}" cy="{y:.2f}" r="0.7"/>'
 
 
-def label(x: float, y: float, text: str, anchor: str = "start", turned: str = "", size: float = TYPE) -> str:
+def label(
+    x: float, y: float, text: str, side: str = "", anchor: str = "start", turned: str = "", size: float = TYPE
+) -> str:
+    """A text, of a side of the model where one is named."""
     place = f'x="{x:.2f}" y="{y:.2f}" font-size="{size:.2f}" text-anchor="{anchor}"' + (
         f' transform="{turned}"' if turned else ""
     )
-    return f"<text {place}>{escape(shortened(text))}</text>"
+    return f"<text{spoken(side) if side else ''} {place}>{escape(shortened(text))}</text>"
 
 
 def shortened(text: str, letters: int = 20) -> str:

@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from explorer.lessons.checks import Check, with_choice
 from explorer.lessons.claims import Bounded
-from explorer.lessons.parts import Parts
+from explorer.lessons.parts import Parts, rooms_in
 from explorer.shared.faults import first_fault
 from explorer.shared.language import Texts, checked, in_language
 
@@ -147,6 +147,12 @@ class Lesson(Strict):
     def sentences(self) -> list[str]:
         """What the page translates at each step."""
         return [step.place.get("sentence", self.sentence) for step in self.steps]
+
+    @cached_property
+    def rooms(self) -> set[str]:
+        """The ids of the tabs that it needs, the first tab's left out."""
+        goals = (step.task.goal for step in self.steps if step.task)
+        return set().union(*(rooms_in(parts) for parts in (*(step.place for step in self.steps), *goals)))
 
     def shown(self, name: str, language: str) -> dict[str, Any]:
         """The lesson as the page shows it."""

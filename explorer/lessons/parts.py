@@ -21,6 +21,12 @@ PAGE = ("sentence", "tab", *VIEW)
 ROOM = "lab."  # what the names of the room of experiments begin with
 
 
+def rooms_in(parts: Mapping[str, str]) -> set[str]:
+    """The ids of the tabs that parts of an address lie in, the first tab's left out."""
+    rooms = {name.partition(".")[0] for name in parts if "." in name}
+    return rooms | ({parts["tab"]} if "tab" in parts else set())
+
+
 def number(text: str) -> int:
     return int(text) - 1
 

@@ -76,6 +76,11 @@ def lessons_for(opened: Opened) -> dict[str, Lesson]:
     return shipped() if is_shipped(opened) else {}
 
 
+def doable(opened: Opened) -> dict[str, Lesson]:
+    """Those of them that need no room that is away."""
+    return {name: lesson for name, lesson in lessons_for(opened).items() if lesson.rooms.isdisjoint(opened.away)}
+
+
 def is_shipped(opened: Opened) -> bool:
     """Whether the opened checkpoint is the shipped one, as the shipped file of heads knows it."""
     return opened.shared(own_fingerprint) == shipped_fingerprint()

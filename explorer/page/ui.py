@@ -7,7 +7,7 @@ from typing import Any
 
 import gradio as gr
 
-from explorer.lessons.running import lessons_for
+from explorer.lessons.running import doable
 from explorer.page import words
 from explorer.page.api import Api
 from explorer.page.draft import draft
@@ -60,8 +60,8 @@ def build(opened: Opened) -> None:
 
 
 def lessons_shown(opened: Opened) -> list[dict[str, Any]]:
-    """All lessons in the language in force, as the page shows them."""
-    return [lesson.shown(name, VOICE.get().language) for name, lesson in lessons_for(opened).items()]
+    """All lessons that can be done, in the language in force, as the page shows them."""
+    return [lesson.shown(name, VOICE.get().language) for name, lesson in doable(opened).items()]
 
 
 def tab_opened(room: str) -> str:

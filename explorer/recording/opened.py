@@ -1,6 +1,6 @@
 """What a room is built from."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,6 +22,7 @@ class Opened:
     tabs: Mapping[str, str] = field(default_factory=dict)  # their labels
     examples: Path | None = None  # a file of sentences instead of our own
     lessons: Path | None = None  # a folder of lessons instead of our own
+    away: Collection[str] = ()  # ids of the tabs that a page of plain files lacks
     made: dict[Callable[..., Any], Any] = field(default_factory=dict)  # what `shared` has made
 
     @property

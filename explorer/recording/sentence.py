@@ -39,7 +39,7 @@ def examples(path: Path | None = None) -> list[dict[str, str]]:
     """
     source = path or files("assets") / "examples.json"
     try:
-        found = EXAMPLES.validate_json(source.read_text(encoding="utf-8"))
+        found = EXAMPLES.validate_json(source.read_text(encoding="utf-8-sig"))  # Notepad's mark
     except UnicodeDecodeError as error:
         raise ValueError(f"{source}: this is no text in UTF-8.") from error
     except ValidationError as error:

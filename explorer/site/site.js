@@ -4,6 +4,9 @@
 import { ask } from "../shared/asking.js";
 import { query } from "../shared/address.js";
 import { onChange, tabOpened } from "../shared/desk.js";
+import { remember } from "../shared/remembered.js";
+
+const CHOSEN = "language"; // the name under which the page's language is remembered (root.js)
 
 /** The text of a file of JSON that was packed by site.py. */
 async function unpacked(url) {
@@ -107,7 +110,8 @@ function switchLanguage(pages) {
     if (!code) return;
     event.stopPropagation();
     const address = new URL(pages[code], location.href);
-    address.search = query({});
+    address.search = query({ lang: code });
+    remember(CHOSEN, code);
     location.assign(address);
   }, { capture: true });
 }

@@ -18,7 +18,8 @@ from typing import Any
 from explorer.handout.inline import hashed
 from explorer.handout.look import look, style_of
 from explorer.handout.report import placed
-from explorer.lessons.running import lessons_for
+from explorer.handout.sheets import spoken
+from explorer.lessons.running import doable
 from explorer.page import words as page_words
 from explorer.page.early import script as early
 from explorer.page.launch import LOOK, font_face
@@ -30,7 +31,7 @@ from explorer.recording.sentence import check
 from explorer.rooms import ROOMS, Room, tabs
 from explorer.shared.bundle import bundle
 from explorer.shared.component import DRIVER_JS, FORMULA, PLOTLY_JS, filled, url
-from explorer.shared.language import Voice, speaking
+from explorer.shared.language import FIRST, LANGUAGES, Voice, speaking
 from explorer.site import words
 from explorer.site.answers import answers, first_trace
 from explorer.site.harvest import Component, Harvest, harvested
@@ -50,7 +51,9 @@ STAY = (
     "training",
     "glossary",
 )  # rooms that need none
+AWAY = frozenset(room.id for room in ROOMS) - {*STAY}
 MOST = 60  # sentences
+GRADIO = "/gradio_api/"  # what addresses of a server of Gradio begin with
 POLICY = (
     "default-src 'none'; script-src 'self' {scripts}; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
     "font-src 'self' data:; connect-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
@@ -58,12 +61,12 @@ POLICY = (
 
 
 def sentences_of(path: Path, translator: Translator) -> list[str]:
-    """The sentences of a file, one on each line; empty lines do not count.
+    """The sentences of a file, one on each line; empty lines do not count, nor does the mark that Notepad begins with.
 
     Raises ValueError, with the line, where one is refused, or where there are none or too many.
     """
     found: dict[str, int] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), start=1):
         if not line.strip():
             continue
         try:
@@ -81,9 +84,9 @@ def sentences_of(path: Path, translator: Translator) -> list[str]:
 
 
 def with_lessons(sentences: Sequence[str], opened: Opened) -> list[str]:
-    """The sentences, and after them those of the lessons, which are done on their own."""
+    """The sentences, and after them those of the lessons that can be done here."""
     own: list[str] = []
-    for lesson in lessons_for(opened).values():
+    for lesson in doable(replace(opened, away=AWAY)).values():
         places = [step.place for step in lesson.steps] + [step.task.goal for step in lesson.steps if step.task]
         own += [lesson.sentence, *(place["sentence"] for place in places if "sentence" in place)]
     return [*dict.fromkeys((*sentences, *own))]
@@ -112,11 +115,15 @@ def write(folder: Path, opened: Opened, sentences: Sequence[str], languages: Seq
 
 
 def prepare(folder: Path) -> None:
-    """An empty folder; files of an earlier page go."""
+    """An empty folder; files of an earlier page go, and its pages in languages that are not written again."""
     if folder.exists() and any(folder.iterdir()):
         if not (folder / MODULES).exists():
             raise ValueError(words.FILE["foreign"].format(folder=folder))
         shutil.rmtree(folder / FILES)
+        for page in (folder / place_of(language, [FIRST]) for language in LANGUAGES):
+            page.unlink(missing_ok=True)
+            if page.parent != folder and page.parent.exists() and not any(page.parent.iterdir()):
+                page.parent.rmdir()
     (folder / FILES).mkdir(parents=True)
 
 
@@ -132,11 +139,12 @@ def place_of(language: str, languages: Sequence[str]) -> str:
 
 def page_html(opened: Opened, sentences: Sequence[str], language: str, languages: Sequence[str]) -> str:
     """The page in a language, whose voice is in force."""
-    opened = replace(opened, tabs=tabs())
+    opened = replace(opened, tabs=tabs(), away=AWAY)
     base = "./" if language == languages[0] else "../"
-    tools = harvested(lambda: (toolbar(opened.tabs, lessons_shown(opened)), save_dialog(opened)))
-    rooms = {room.id: room_of(room, opened, sentences) for room in ROOMS}
+    tools = harvested(lambda: (toolbar(opened.tabs, lessons_shown(opened), languages), save_dialog(opened)))
+    rooms = {room.id: room_of(room, opened) for room in ROOMS}
     parts = [tools, *rooms.values()]
+    rooms["explore"] = replace(rooms["explore"], html=chooser(sentences) + rooms["explore"].html)
     settings: dict[str, Any] = {
         "base": base,
         "language": language,
@@ -152,22 +160,24 @@ def page_html(opened: Opened, sentences: Sequence[str], language: str, languages
     )
     style = f"{font_face()}{look(style_of(FOLDER / 'site.css') + LOOK)}{''.join(part.css for part in parts)}"
     components = [component for part in parts for component in part.components]
+    for text in (part.html + "".join(component.script for component in part.components) for part in parts):
+        assert GRADIO not in relative(text, opened, base)  # sentences, which stand elsewhere, may say it
     found = [style, body, script(base, components), json.dumps(settings, ensure_ascii=False)]
-    return document(language, *(relative(text, opened, base) for text in found))
+    return document(language, leads(settings["languages"], language), *(relative(text, opened, base) for text in found))
 
 
-def room_of(room: Room, opened: Opened, sentences: Sequence[str]) -> Harvest:
+def room_of(room: Room, opened: Opened) -> Harvest:
     """A room as it stands without a server, or the sentence that says why it does not."""
     if room.id not in STAY:
         return Harvest(f'<p class="away">{escape(words.AWAY)}</p>')
-    found = harvested(lambda: room.build(opened), ONLY.get(room.id, ()))
-    return replace(found, html=chooser(sentences) + found.html) if room.id == "explore" else found
+    return harvested(lambda: room.build(opened), ONLY.get(room.id, ()))
 
 
 def chooser(sentences: Sequence[str]) -> str:
     """The list of sentences, and unseen what the browser's modules ask by (explorer/shared/sentence_box.js)."""
     options = "".join(f"<option>{escape(sentence)}</option>" for sentence in sentences)
-    label = f'<label><span>{escape(words.SITE["sentence"])}</span><select id="chosen">{options}</select></label>'
+    chosen = f'<select id="chosen"{spoken("source")}>{options}</select>'
+    label = f"<label><span>{escape(words.SITE['sentence'])}</span>{chosen}</label>"
     return (
         f'<div id="ask">{label}<span id="sentence" hidden><input></span><button id="translate" hidden></button></div>'
     )
@@ -202,17 +212,24 @@ def script(base: str, components: Sequence[Component]) -> str:
     )
 
 
-def document(language: str, style: str, body: str, script: str, settings: str) -> str:
+def leads(pages: dict[str, str], language: str) -> str:
+    """The script that finds the visitor's language, for the page in one of them."""
+    known = {"pages": pages, "here": language, "first": next(iter(pages))}
+    return (FOLDER / "root.js").read_text(encoding="utf-8").replace("PAGES", json.dumps(known), 1)
+
+
+def document(language: str, leading: str, style: str, body: str, script: str, settings: str) -> str:
     """The whole page: it runs its own scripts only, and fetches only what lies beside it."""
-    begins = early(language)
+    begins = early(language)  # it hides the browser's languages, and so it comes after what leads
     inner = begins.removeprefix("<script>").removesuffix("</script>")
-    policy = POLICY.format(scripts=f"{hashed(inner)} {hashed(script)}")
+    policy = POLICY.format(scripts=f"{hashed(leading)} {hashed(inner)} {hashed(script)}")
     data = settings.replace("<", "\\u003c")
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<title>{escape(page_words.TITLE)}</title>\n<link rel="icon" href="data:,">\n{begins}\n'
+        f'<title>{escape(page_words.TITLE)}</title>\n<link rel="icon" href="data:,">\n'
+        f"<script>{leading}</script>\n{begins}\n"
         f"<style>{style}</style>\n</head>\n<body>\n{body}"
         f'<script type="application/json" id="settings">{data}</script>\n'
         f'<script type="module">{script}</script>\n</body>\n</html>\n'
@@ -224,5 +241,4 @@ def relative(text: str, opened: Opened, base: str) -> str:
     places = {url(source): base + name for name, source in served(opened).items()} | {url(DRIVER_JS): ""}
     for address, place in places.items():
         text = text.replace(address, place)
-    assert "/gradio_api/" not in text
     return text

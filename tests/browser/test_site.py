@@ -11,13 +11,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from visiting import choose, drawn, go_to, needs_browser
 
+from explorer.lessons.running import shipped as shipped_lessons
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.rooms import ROOMS
+from explorer.rooms.lessons import words as lesson_words
 from explorer.shared.language import Voice, speaking
 from explorer.site import words
-from explorer.site.site import STAY, write
+from explorer.site.site import STAY, with_lessons, write
 from model import checkpoint
 from model.decoding import Translator
 
@@ -34,7 +36,7 @@ def address(tmp_path_factory, shipped: Translator) -> Iterator[str]:
     """The page under a path of its own."""
     root: Path = tmp_path_factory.mktemp("root")
     opened = Opened(Recordings(shipped), checkpoint.locate(checkpoint.SHIPPED))
-    write(root / "some" / "where", opened, SENTENCES, ["en", "de"])
+    write(root / "some" / "where", opened, with_lessons(SENTENCES, opened), ["en", "de"])
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=root))
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -94,6 +96,40 @@ def test_a_sentence_is_chosen_stepped_through_and_found_again_by_its_link(site, 
     site.locator("#toolbar button[lang=en]").click()
     site.wait_for_url(f"{address}index.html?**")
     expect(site.locator("#viewer .status")).to_contain_text("Step 4 of")
+
+
+def test_a_lesson_is_begun_where_nothing_of_it_is_away(site):
+    open_room(site, "lessons")
+    needing = site.locator("#lessons article", has_text=lesson_words.CARD["away"])
+    expect(needing).to_have_count(len(shipped_lessons()) - 1)
+    assert needing.locator("button").count() == 0
+    site.locator("#lessons article button").click()
+    step = shipped_lessons()["clause"].steps[0]
+    assert step.question and step.task and step.task.goal == {"step": "6"}
+    dock = site.locator(".lesson")
+    expect(site.locator("#viewer .viewer")).to_have_attribute("data-sentence", shipped_lessons()["clause"].sentence)
+    expect(site.locator("#viewer .status")).to_contain_text("Step 5")
+    dock.locator("[data-lesson=choices] input").nth(step.question.right - 1).check()
+    dock.locator("[data-lesson=commit]").click()
+    expect(dock.locator("[data-lesson=reveal]")).to_be_empty()
+    site.keyboard.press("ArrowRight")
+    expect(dock.locator("[data-lesson=reveal]")).to_contain_text("leaps over four words")
+
+
+def test_a_visitor_is_led_to_his_language_until_he_chooses_another(browser, address):
+    with browser.new_context(locale="de-AT") as context:
+        page, wrong = context.new_page(), []
+        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+        page.goto(f"{address}?step=2")
+        page.wait_for_url(f"{address}de/index.html?**step=2**")
+        expect(page.locator("#viewer .status")).to_contain_text("Schritt 2")
+        page.locator("#toolbar button[lang=en]").click()
+        expect(page.locator("#viewer .status")).to_contain_text("Step 2")
+        page.goto(address)
+        expect(page.locator("#viewer .status")).to_contain_text("Step")
+        page.goto(f"{address}?lang=de")
+        expect(page.locator("#viewer .status")).to_contain_text("Schritt")
+        assert not wrong, wrong
 
 
 def test_every_room_stands_or_says_what_it_needs(site):

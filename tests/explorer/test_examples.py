@@ -33,6 +33,10 @@ def test_a_file_of_the_same_form_takes_the_place_of_ours(tmp_path, shipped):
         ]
 
 
+def test_a_file_of_notepad_begins_with_a_mark(tmp_path):
+    assert examples(file(tmp_path, "\ufeff" + json.dumps(OWN)))[1]["sentence"] == "A cat."
+
+
 @pytest.mark.parametrize(
     ("content", "refusal"),
     [

@@ -1,11 +1,13 @@
 """Lessons: what they claim is true of the shipped model, a faulty file is refused, and each has its checkpoint."""
 
+import json
 import re
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
+import gradio as gr
 import pytest
 import yaml
 
@@ -18,12 +20,14 @@ from explorer.lessons.parts import FIELDS, PAGE, PATCH, experiment_in
 from explorer.lessons.places import STATIONS as STATION_NAMES
 from explorer.lessons.places import TABS, places
 from explorer.lessons.reading import words_in
-from explorer.lessons.running import brought, checked, findings, is_shipped, lessons_for, require_true, shipped
+from explorer.lessons.running import brought, checked, doable, findings, is_shipped, lessons_for, require_true, shipped
+from explorer.page.ui import lessons_shown
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.rooms import ROOMS
 from explorer.rooms.lab.stations import STATIONS
+from explorer.rooms.lessons.tab import lessons_tab
 from explorer.shared.language import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
@@ -272,6 +276,16 @@ def test_words_are_named_as_the_picture_shows_them(shipped):
 def test_tabs_and_stations_are_those_of_the_page():
     assert [*TABS] == [room.id for room in ROOMS]
     assert [*STATION_NAMES] == [station.folder.name for station in STATIONS]
+
+
+def test_a_lesson_through_a_room_that_is_away_has_a_card_and_cannot_be_begun(shipped):
+    opened = replace(Opened(Recordings(shipped), None), away={"lab"})
+    assert {*doable(opened)} == {"clause"} and {*lessons_for(opened)} > {"clause", "order", "compound"}
+    with gr.Blocks(analytics_enabled=False) as page:
+        lessons_tab(opened)
+    cards = json.loads(page.children[0].props["settings"])["cards"]
+    assert {card["name"]: card["away"] for card in cards}.items() >= {"clause": False, "order": True}.items()
+    assert [lesson["name"] for lesson in lessons_shown(opened)] == ["clause"]
 
 
 def test_parts_of_the_address_are_those_of_the_browser():

@@ -13,6 +13,7 @@ from explorer.handout.worksheet import MOST_WORDS, TooLong, Worksheet, joined, w
 from explorer.recording.joining import joined_words
 from explorer.recording.trace import record
 from explorer.shared.language import Voice, speaking
+from model.languages import Language, Languages
 
 SENTENCE = "I know that he bought a new car yesterday."
 
@@ -71,11 +72,20 @@ def test_lines_that_cross_are_counted():
 
 def test_the_sides_to_work_on_hold_no_answer_and_the_key_holds_them_all():
     sheet = sheet_of([[0.04, 0.96, 0], [0.31, 0.27, 0.42]])
-    cells = [re.findall(r"<td>(.*?)</td>", side(sheet)) for side in (guessing, reading, answers)]
+    cells = [re.findall(r"<td(?: lang=\"en\")?>(.*?)</td>", side(sheet)) for side in (guessing, reading, answers)]
     assert set(cells[0]) | set(cells[1]) == {""}
     assert cells[2] == ["2  w1", "1.0", "3  w2", "0.4", "0.0", "1.0", "0.0", "0.3", "0.3", "0.4"]
     assert "<path" in answers(sheet) and "<path" not in guessing(sheet) + reading(sheet)
     assert "a &lt;b&gt;" in guessing(sheet)
+
+
+def test_words_say_their_language():
+    sheet = sheet_of([[0.04, 0.96, 0], [0.31, 0.27, 0.42]])
+    with speaking(Voice("de", Languages(Language("fr", "French"), Language("nl", "Dutch")))):
+        sides = guessing(sheet) + reading(sheet) + answers(sheet)
+    said = re.findall(r'<(\w+)[^>]* lang="(\w+)"[^>]*>(?:\d )?([^<]+)<', sides)
+    assert {("dd", "fr", "a &lt;b&gt;"), ("dd", "nl", "c &amp; d"), ("th", "nl", "w0")} <= {*said}
+    assert {("text", "fr", "w2"), ("text", "nl", "w1"), ("td", "fr", " w1")} <= {*said}
 
 
 def test_the_picture_has_the_rounded_weights():

@@ -3,6 +3,8 @@
 import gzip
 import json
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +19,16 @@ def file_of(folder, text: str):
     path = folder / "sentences.txt"
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def settings_of(page: Path) -> dict[str, Any]:
+    found = re.search('id="settings">(.*?)</script>', page.read_text(encoding="utf-8"))
+    assert found
+    return json.loads(found[1])
+
+
+def test_a_file_of_notepad_begins_with_a_mark(toy, tmp_path):
+    assert sentences_of(file_of(tmp_path, "\ufeffThe dog.\n"), toy) == ["The dog."]
 
 
 def test_sentences_are_read_line_by_line(toy, tmp_path):
@@ -40,11 +52,15 @@ def test_a_sentence_is_refused_with_its_line(toy, tmp_path, text, reason):
 
 def test_the_folder_is_whole_and_points_nowhere_else(toy, tmp_path):
     folder, opened = tmp_path / "site", Opened(Recordings(toy), None)
-    evil = "The </script><b>dog</b> {{x}} ${y}"
+    evil = "The </script><b>dog</b> {{x}} ${y} /gradio_api/"  # an address of Gradio too
     write(folder, opened, ["The dog.", evil], ["en", "de"])
     for name, base in (("index.html", "./"), ("de/index.html", "../")):
         page = (folder / name).read_text(encoding="utf-8")
-        assert "/gradio_api/" not in page and str(tmp_path) not in page and "<b>dog" not in page
+        assert (
+            "/gradio_api/" not in page.replace("${y} /gradio_api/", "")
+            and str(tmp_path) not in page
+            and "<b>dog" not in page
+        )
         assert not re.search(r'(?:src|href)="(?:https?:|/)', page)
         assert f'import modules from "{base}files/modules.js"' in page
         assert {match[1] for match in re.finditer(rf'"{re.escape(base)}files/([\w.]+)\\?"', page)} >= {"modules.js"}
@@ -52,8 +68,13 @@ def test_the_folder_is_whole_and_points_nowhere_else(toy, tmp_path):
     trace = json.loads(gzip.decompress((folder / "files/sentences/2/trace.de.bin").read_bytes()))
     assert trace["sentence"] == evil and all(kind["weights"] for kind in trace["kinds"].values())
     assert (folder / "README.md").read_text().split("---")[1].count("sdk: static") == 1
+    assert [*settings_of(folder / "index.html")["languages"]] == ["en", "de"]
     write(folder, opened, ["A cat."], ["de"])  # again, over what it wrote
-    assert not (folder / "files/sentences/2").exists() and (folder / "index.html").exists()
+    assert not (folder / "files/sentences/2").exists() and not (folder / "de").exists()
+    assert '<html lang="de">' in (folder / "index.html").read_text(encoding="utf-8")
+    settings = settings_of(folder / "index.html")
+    offered = json.loads(settings["props"]["toolbar"]["settings"])["languages"]["names"]
+    assert offered.keys() == settings["languages"].keys() == {"de"}
 
 
 def test_a_folder_of_other_things_is_left_alone(toy, tmp_path):

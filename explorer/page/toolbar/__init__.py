@@ -1,7 +1,7 @@
 """The buttons beside the heading, which belong to the whole page."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -41,19 +41,22 @@ def hints() -> dict[str, str]:
     return found
 
 
-def toolbar(tabs: Mapping[str, str], lessons: Sequence[dict[str, Any]] = ()) -> gr.HTML:
+def toolbar(
+    tabs: Mapping[str, str], lessons: Sequence[dict[str, Any]] = (), languages: Collection[str] = LANGUAGES.keys()
+) -> gr.HTML:
     """Buttons that the browser brings to life, the place that the address keeps, and the lesson that is done.
 
-    `tabs` are labels by id; `lessons` are as `Lesson.shown` gives them.
+    `tabs` are labels by id; `lessons` are as `Lesson.shown` gives them; `languages` are those that there is a page in.
     """
     language = VOICE.get().language
+    names = {code: name for code, name in LANGUAGES.items() if code in languages}
     settings = {
         "text": words.TOOLBAR,
         "tabs": tabs,
         "hidden": HIDDEN,
         "base": base_address(),
         "figures": words.FIGURES,
-        "languages": {"names": LANGUAGES, "current": language, "hint": hints()},
+        "languages": {"names": names, "current": language, "hint": hints()},
         "lesson": {"lessons": lessons, "text": words.LESSON},
     }
     tour = {"url": url(DRIVER_JS), "explore": tabs["explore"], "text": words.TOUR}

@@ -8,13 +8,19 @@ export function mount(root, { cards, text }) {
   const words = checked(text), list = root.querySelector("[data-role=cards]");
   const nodes = cards.map((card) => {
     const node = element("article", { "aria-label": card.title }, element("h3", {}, card.title),
-      element("p", {}, card.shows.replaceAll("*", "")), element("p", { class: "meta" }), element("div", { class: "buttons" }));
+      element("p", {}, card.shows.replaceAll("*", "")), element("p", { class: "meta" }),
+      card.away ? element("p", { class: "needs" }, words.away) : element("div", { class: "buttons" }));
     return node;
   });
   list.replaceChildren(...nodes);
-  const draw = () => cards.forEach((card, i) => drawCard(nodes[i], card, words));
+  const draw = () => cards.forEach((card, i) => (card.away ? drawAway : drawCard)(nodes[i], card, words));
   onProgress(draw);
   draw();
+}
+
+/** A lesson through a room that is not there cannot be begun. */
+function drawAway(node, { minutes, steps }, words) {
+  node.querySelector(".meta").textContent = `${fill(words.minutes, { minutes })} · ${fill(words.steps, { steps: steps.length })}`;
 }
 
 function drawCard(node, card, words) {

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import gradio as gr
 
-from explorer.lessons.running import lessons_for
+from explorer.lessons.running import doable, lessons_for
 from explorer.recording.opened import Opened
 from explorer.rooms.lessons import words
 from explorer.shared.component import component, filled, module
@@ -22,7 +22,8 @@ def lessons_tab(opened: Opened) -> None:
         return
     language = VOICE.get().language
     shown = [lesson.shown(name, language) for name, lesson in lessons.items()]
-    cards = [{name: lesson[name] for name in ("name", "title", "shows", "minutes", "steps")} for lesson in shown]
+    fields, here = ("name", "title", "shows", "minutes", "steps"), doable(opened)
+    cards = [{**{name: lesson[name] for name in fields}, "away": lesson["name"] not in here} for lesson in shown]
     component(
         "",
         html=filled((FOLDER / "lessons.html").read_text(encoding="utf-8"), words.HTML),

@@ -18,6 +18,7 @@ CARD = {
     "start": "Beginnen",
     "resume": "Weiter",
     "again": "Noch einmal",
+    "away": "Diese Lektion braucht das Programm: Einfachen Dateien fehlt ein Raum, durch den sie führt.",
 }
 FOREIGN = (
     "Die mitgelieferten Lektionen sprechen vom mitgelieferten Checkpoint. Geladen ist ein anderer, von dem sie falsch "

@@ -17,6 +17,7 @@ CARD = {
     "start": "Start",
     "resume": "Go on",
     "again": "Again",
+    "away": "This lesson needs the program: plain files lack a room that it leads through.",
 }
 FOREIGN = (
     "The lessons that come with this page speak of the checkpoint that comes with it. Another one is loaded, of which "
