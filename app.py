@@ -12,7 +12,7 @@ from explorer.page.launch import launch
 from explorer.page.ui import create_ui
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import require_translatable
-from explorer.shared.language import LANGUAGES
+from explorer.shared.language import FIRST, LANGUAGES, Voice, speaking
 from model import checkpoint, command
 from model.hardware import pick_device
 
@@ -36,10 +36,11 @@ def main() -> None:
     with command.refusing("app.py"):
         folder = checkpoint.locate(options.model)
         translator = checkpoint.load(folder, pick_device(options.device))
-        if options.examples:
-            require_translatable(options.examples, translator)
-        if options.lessons:
-            require_true(options.lessons, Laboratory(Recordings(translator)))
+        with speaking(Voice(FIRST, translator.languages)):
+            if options.examples:
+                require_translatable(options.examples, translator)
+            if options.lessons:
+                require_true(options.lessons, Laboratory(Recordings(translator)))
     page = create_ui(translator, folder, examples=options.examples, lessons=options.lessons)
     launch(page, host=options.host, port=options.port, language=options.language)
 

@@ -15,13 +15,19 @@ from explorer.handout.report import report_of, worksheet_page
 from explorer.recording.opened import Opened
 
 VIEW = TypeAdapter(View)
+LONGEST = 20_000  # characters of notes, some pages
 
 
 def report_answer(opened: Opened) -> Callable[..., str]:
-    """Of a sentence, an experiment's fields or null, notes, and the view in which the report opens."""
+    """Of a sentence, an experiment's fields or null, notes, and the view in which the report opens.
+
+    Raises ValueError where one of them is refused.
+    """
     laboratory = opened.shared(Laboratory)
 
-    def answer(sentence: str, changes: Any, notes: str, view: Any) -> str:
+    def answer(sentence: str, changes: Any, notes: Any, view: Any) -> str:
+        if not isinstance(notes, str) or len(notes) > LONGEST:
+            raise ValueError(words.NOTES.format(limit=LONGEST))
         experiment = experiment_of(changes) if changes else None
         return json.dumps({"text": report_of(laboratory, sentence, experiment, notes, view_of(view))})
 

@@ -2,6 +2,7 @@
 
 import { traceOf } from "../attention_view/payload.js";
 import { mount as mountViewer } from "../attention_view/viewer.js";
+import { download } from "../shared/download.js";
 import { named } from "../shared/room.js";
 import { placeTerms } from "../shared/terms.js";
 import { carried } from "./unpacked.js";
@@ -35,8 +36,5 @@ function switchTheme(button) {
 function save(untouched, notes, name) {
   const page = untouched.cloneNode(true);
   page.querySelector("#notes").textContent = `\n${notes}`;
-  const url = URL.createObjectURL(new Blob([`<!doctype html>\n${page.documentElement.outerHTML}\n`], { type: "text/html" }));
-  const link = Object.assign(document.createElement("a"), { href: url, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url));
+  download({ name, type: "text/html", data: `<!doctype html>\n${page.documentElement.outerHTML}\n` });
 }

@@ -7,8 +7,9 @@ import numpy as np
 from jaxtyping import Float
 
 from explorer.handout import words
+from explorer.recording.joining import is_punctuation, joined_text, joined_words
 from explorer.recording.telling import telling_step
-from explorer.recording.trace import Piece, Trace
+from explorer.recording.trace import Trace
 
 MOST_WORDS = 24  # of a side of paper: of the sentence, its end included, and of the translation
 MOST_ASKED = 12
@@ -46,55 +47,27 @@ class Worksheet:
 
 def worksheet_of(trace: Trace) -> Worksheet:
     """Raises TooLong, with a sentence that can be shown, where the sentence has more words than a side has room for."""
-    keys = words_of(trace.source)
+    keys = joined_words(trace.source)
     written = (trace.steps[0].fed, *(step.predicted for step in trace.steps))
-    groups = [group for group in words_of(written) if not written[group[0]].special]
+    groups = [group for group in joined_words(written) if not written[group[0]].special]
     if max(len(keys), len(groups)) > MOST_WORDS:
         count = max(len(keys), len(groups))
         raise TooLong(words.TOO_LONG.format(words=count, limit=MOST_WORDS))
     queries = [[place - 1 for place in group] for group in groups]  # what is written at a place is a row before it
     layers, heads, *_ = trace.cross.weights.shape
     weights = joined(trace.cross.matrix(layers - 1, "mean"), queries, keys)
-    asked = chosen([name(written, group) for group in groups])
+    asked = chosen([joined_text(written, group) for group in groups])
     telling = next((row for row, query in enumerate(queries) if telling_step(trace) in query), 0)
     return Worksheet(
         sentence=trace.sentence,
         translation=trace.translation,
-        columns=tuple(name(trace.source, group) for group in keys),
-        rows=tuple(name(written, group) for group in groups),
+        columns=tuple(joined_text(trace.source, group) for group in keys),
+        rows=tuple(joined_text(written, group) for group in groups),
         weights=weights,
         asked=asked,
         read=read(weights, asked, telling),
         heads=heads,
     )
-
-
-def words_of(pieces: Sequence[Piece]) -> list[list[int]]:
-    """Indices of pieces, word by word, as in explorer/attention_view/joined.js: special pieces stand alone, and so does
-    the punctuation after a word."""
-    groups: list[list[int]] = []
-    for i, piece in enumerate(pieces):
-        alone = piece.special or (i > 0 and pieces[i - 1].special) or trailing(pieces, i)
-        if i == 0 or piece.starts_word or alone:
-            groups.append([i])
-        else:
-            groups[-1].append(i)
-    return groups
-
-
-def trailing(pieces: Sequence[Piece], i: int) -> bool:
-    """Whether nothing but punctuation follows, up to the next word."""
-    if not is_punctuation(pieces[i].text):
-        return False
-    return i + 1 == len(pieces) or pieces[i + 1].starts_word or pieces[i + 1].special or trailing(pieces, i + 1)
-
-
-def is_punctuation(text: str) -> bool:
-    return not any(character.isalnum() for character in text)
-
-
-def name(pieces: Sequence[Piece], group: list[int]) -> str:
-    return "".join(pieces[i].text for i in group).removeprefix("·")
 
 
 def joined(

@@ -12,6 +12,7 @@ from explorer.lessons.claims import (
     Costs,
     Ground,
     Needs,
+    NoSuch,
     Pieces,
     Result,
     Same,
@@ -65,7 +66,7 @@ class Check(BaseModel):
         try:
             return self.claim.result(ground)
         except ValueError as error:
-            return Result(False, str(error))
+            return Result(False, str(error), isinstance(error, NoSuch))
 
     def __str__(self) -> str:
         given = self.claim.model_dump(exclude_defaults=True, by_alias=True)

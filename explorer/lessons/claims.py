@@ -4,13 +4,14 @@ A sentence that a check does not name is the one that is shown at its step; `und
 say which experiment is made. Layers and heads count from one, as on the screen; a word is named as it is read.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.laboratory import Laboratory
@@ -18,16 +19,21 @@ from explorer.experiments.ranking import rank_heads
 from explorer.lessons.parts import Parts, experiment_in, heads
 from explorer.lessons.reading import Word, joined, place_of, words_in
 from explorer.recording.trace import Choice, Trace
-from model.probe import Kind
+from model.probe import KINDS, Kind
 
 Number = Annotated[int, Field(ge=1)]
 
 
 class Result(NamedTuple):
-    """Whether a claim holds, and what is the case, in a few words."""
+    """Whether a claim holds, and what is the case, in a few words; `fault`: it asks for what is not there."""
 
     holds: bool
     found: str
+    fault: bool = False
+
+
+class NoSuch(ValueError):
+    """A layer, head or piece that is not there, in a sentence: no choice is wrong because of it, but the file."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,12 @@ class Claim(BaseModel):
 
 
 class Bounded(Claim):
-    """A claim about a number, which a text may name: {called} stands for its bound."""
+    """A claim about a number, which a text may name: {called} stands for its bound.
+
+    It says nothing without a bound or one of `instead`, the fields that may stand in its place.
+    """
+
+    instead: ClassVar[tuple[str, ...]] = ()
 
     least: float | None = None
     most: float | None = None
@@ -84,9 +95,11 @@ class Bounded(Claim):
         return f"{self.bound:.0%}" if language == "en" else f"{100 * self.bound:.0f} %"
 
     @model_validator(mode="after")
-    def has_a_bound(self) -> "Bounded":
+    def says_enough(self) -> "Bounded":
         if self.called is not None and self.bound is None:
             raise ValueError("what is called by a name needs a bound, least or most")
+        if self.bound is None and all(getattr(self, name) is None for name in self.instead):
+            raise ValueError(f"needs {', '.join([*self.instead, 'least'])} or most: without any it always holds")
         return self
 
 
@@ -160,6 +173,8 @@ class Attends(Bounded):
     Layer and head are numbers or "mean"; the layer is the last one where none is given.
     """
 
+    instead = ("to",)
+
     word: str
     to: str | None = None
     piece: Number = 1
@@ -173,8 +188,11 @@ class Attends(Bounded):
         asking = [query.predicted or query.fed for query in attention.queries]
         asked = words_in(asking)
         last = attention.weights.shape[0] if self.layer is None else self.layer
+        for name, number, count in zip(("layer", "head"), (last, self.head), attention.weights.shape, strict=False):
+            there(f"attends, {name}", number, count, f"{name}s of the {self.kind} attention")
         layer, head = (choice if isinstance(choice, str) else choice - 1 for choice in (last, self.head))
         word = asked[place_of(self.word, asked)]
+        there("attends, piece", self.piece, len(word.pieces), f"pieces of “{self.word}”")
         weights = attention.matrix(chosen(layer), chosen(head))[word.pieces[self.piece - 1]]
         words = words_in(attention.keys)
         return words, joined(weights, words)
@@ -191,6 +209,8 @@ class Attends(Bounded):
 
 class Needs(Bounded):
     """Hiding one source word costs a German word more nats than hiding any other (within bounds), piece for piece."""
+
+    instead = ("of",)
 
     word: str
     of: str
@@ -212,11 +232,24 @@ class Needs(Bounded):
 class Costs(Bounded):
     """A head that is off costs the German so many nats; `rank` is its place among all heads, 1 the costliest."""
 
+    instead = ("rank",)
+
     head: str
     rank: Number | None = None
 
+    @field_validator("head")
+    @classmethod
+    def is_a_head(cls, head: str) -> str:
+        if not re.fullmatch(rf"({'|'.join(KINDS)})\.[1-9]\d*\.[1-9]\d*", head):
+            raise ValueError(f"{head!r} is no KIND.LAYER.HEAD of {', '.join(KINDS)}, such as cross.1.2")
+        return head
+
     def result(self, ground: Ground) -> Result:
         (head,) = heads(self.head)
+        kind, layer, number = HeadAt(*head)
+        layers, count = ground.trace(self.sentence).map(kind).weights.shape[:2]
+        there(f"costs, head: {self.head}, layer", layer + 1, layers, f"layers of the {kind} attention")
+        there(f"costs, head: {self.head}, head", number + 1, count, f"heads of the {kind} attention")
         ranked = ground.ranked(self.sentence)
         place = [place for place, _ in ranked].index(HeadAt(*head))
         drop = ranked[place][1]
@@ -239,6 +272,12 @@ class Changing(Bounded):
 
     def written(self, language: str) -> str:
         return f"{self.bound:.0f}"
+
+
+def there(field: str, number: int | str, count: int, of: str) -> None:
+    """Raises NoSuch, with a sentence, where a number, from one, is more than there are; "mean" is none."""
+    if not isinstance(number, str) and number > count:
+        raise NoSuch(f"{field}: there is no {number}; {of}: {count}")
 
 
 def chosen(choice: Any) -> Choice:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
+from explorer.recording.joining import joined_text, joined_words
 from explorer.recording.trace import Piece
 
 
@@ -17,16 +18,8 @@ class Word(NamedTuple):
 
 
 def words_in(pieces: Sequence[Piece]) -> list[Word]:
-    """What `pieces` say; a mark is a word of its own, whatever it is written to."""
-    found: list[Word] = []
-    for place, piece in enumerate(pieces):
-        text = piece.text.removeprefix("·")
-        begins = piece.starts_word or piece.special or not found or not text[:1].isalnum()
-        if begins or not found[-1].text[-1:].isalnum():
-            found.append(Word(text, (place,)))
-        else:
-            found[-1] = Word(found[-1].text + text, (*found[-1].pieces, place))
-    return found
+    """What `pieces` say, in the words of the picture."""
+    return [Word(joined_text(pieces, group), tuple(group)) for group in joined_words(pieces)]
 
 
 def place_of(text: str, words: Sequence[Word]) -> int:

@@ -11,6 +11,7 @@ from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import Measured, fingerprint
 from explorer.lessons.claims import Ground, Result
 from explorer.lessons.lesson import Lesson, Step, lessons_in
+from explorer.lessons.places import places
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from model import checkpoint
@@ -28,23 +29,24 @@ class Finding(NamedTuple):
 
 
 def findings(lessons: Mapping[str, Lesson], laboratory: Laboratory) -> Iterator[Finding]:
-    """All that some lessons claim, checked."""
+    """All that some lessons claim, checked; before that, what a step shows or wants reached that is not there."""
     for name, lesson in lessons.items():
         rankings: dict[str, list[tuple[HeadAt, float]]] = {}
         for number, (step, sentence) in enumerate(zip(lesson.steps, lesson.sentences, strict=True), 1):
-            for claim, result in checked(step, Ground(laboratory, sentence, rankings)):
-                yield Finding(name, number, claim, *result)
+            ground = Ground(laboratory, sentence, rankings)
+            for claim, result in (*places(step, ground), *checked(step, ground)):
+                yield Finding(name, number, claim, result.holds, result.found)
 
 
 def checked(step: Step, ground: Ground) -> Iterator[tuple[str, Result]]:
-    """A step's checks, and those of its choices, of which the right one's alone holds."""
+    """A step's checks, and those of its choices, of which the right one's alone holds; one with a fault never does."""
     for check in step.checks:
         yield str(check), check.result(ground)
     if step.question:
         for number, (check, text) in enumerate(zip(step.question.checks(), step.question.texts("en"), strict=True), 1):
-            holds, found = check.result(ground)
+            holds, found, fault = check.result(ground)
             right = number == step.question.right
-            yield f"“{text}” is {'right' if right else 'wrong'}: {check}", Result(holds is right, found)
+            yield f"“{text}” is {'right' if right else 'wrong'}: {check}", Result(holds is right and not fault, found)
 
 
 def require_true(folder: Path, laboratory: Laboratory) -> None:

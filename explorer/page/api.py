@@ -34,7 +34,7 @@ class Api:
             return record(self.translator, check(sentence, self.translator))
 
     def translate(self, sentence: str) -> dict[str, Any]:
-        """Translates an English sentence greedily: German text, pieces of both sides, every decoding step."""
+        """Translates a sentence greedily: the text, the pieces of both sides, every decoding step."""
         trace = self.trace(sentence)
         return {
             "sentence": trace.sentence,

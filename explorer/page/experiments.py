@@ -41,7 +41,7 @@ class ExperimentsApi:
     def experiment(self, sentence: str, changes: dict[str, Any]) -> dict[str, Any]:
         """Translates with something changed, such as {"off": [["cross", 3, 4]]}: fields of explorer's Experiment.
 
-        `rescored` is the unchanged German under the same changes.
+        `rescored` is the unchanged translation under the same changes.
         """
         with refusals():
             experiment = experiment_of(changes)
@@ -77,7 +77,7 @@ class ExperimentsApi:
         return {"step": both.found.step, "toward": both.toward, "away": both.away, "places": shown}
 
     def leave_one_out(self, sentence: str) -> dict[str, Any]:
-        """How every German piece's log-probability changes (nats) when one English piece is hidden: [step][piece]."""
+        """How the log-probability of every step changes (nats) when one source piece is hidden: [step][piece]."""
         with refusals():
             trace = self.laboratory.recordings.trace(sentence)
             effect = omission(self.laboratory.translator, trace, range(len(trace.source)))

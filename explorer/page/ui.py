@@ -19,7 +19,7 @@ from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.rooms import ROOMS, tabs
 from explorer.shared.component import module
-from explorer.shared.language import FIRST, LANGUAGES, VOICE, Voice, speaking
+from explorer.shared.language import FIRST, LANGUAGES, VOICE, Voice, in_this_voice, speaking
 from model.decoding import Translator
 
 DESK = Path(__file__).parent.parent / "shared" / "desk.js"
@@ -34,9 +34,8 @@ def create_ui(
     folder may hold a story. A file of examples and a folder of lessons take the place of our own.
     """
     opened = Opened(Recordings(translator), folder, examples=examples, lessons=lessons)
-    with gr.Blocks(title=words.TITLE, analytics_enabled=False) as page:
-        with speaking(Voice(FIRST, translator.languages)):
-            build(opened)
+    with gr.Blocks(title=words.TITLE, analytics_enabled=False) as page, speaking(Voice(FIRST, translator.languages)):
+        build(opened)
         publish_api(Api(translator), ExperimentsApi(opened), FilesApi(opened))
     for language, name in LANGUAGES.items():
         if language != FIRST:
@@ -77,8 +76,7 @@ def summary(translator: Translator) -> str:
 
 
 def publish_api(api: Api, *others: ExperimentsApi | FilesApi) -> None:
-    """The endpoints for programs."""
-    gr.api(api.translate, api_name="translate", concurrency_id="translate")
-    gr.api(api.attention, api_name="attention", concurrency_id="translate")
-    for endpoint in (endpoint for other in others for endpoint in other.endpoints()):
-        gr.api(endpoint, api_name=endpoint.__name__, concurrency_id="translate")
+    """The endpoints for programs, which answer in the language in force."""
+    endpoints = [api.translate, api.attention, *(endpoint for other in others for endpoint in other.endpoints())]
+    for endpoint in endpoints:
+        gr.api(in_this_voice(endpoint), api_name=endpoint.__name__, concurrency_id="translate")

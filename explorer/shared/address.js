@@ -24,6 +24,7 @@ function roomOf(name) {
 }
 
 function begin() {
+  if (parts) return;
   parts = partsOf(history.state);
   addEventListener("pagehide", write);
   addEventListener("popstate", ({ state }) => {
@@ -36,13 +37,14 @@ function arrive(found) {
   clearTimeout(timer);
   timer = null;
   parts = found;
-  restore("");
+  if (keepers.has("")) restore(""); // else as soon as it is kept
   if (!held) restoreRooms();
   for (const watch of watchers) watch();
 }
 
 /** Goes to where other parts of ours lead, which Back leads away from again, unless it takes the place of what was there. */
 export function go(found, { instead = false } = {}) {
+  begin();
   const foreign = [...parts].filter(([name]) => FOREIGN.test(name));
   put(new Map([...Object.entries(found), ...foreign]), instead ? "replaceState" : "pushState");
   arrive(parts);
@@ -93,6 +95,7 @@ function collected() {
 
 /** What is shown now as the query of an address, however long, with other parts beside it. */
 export function query(more) {
+  begin();
   write();
   return queried(new Map([...(held ? parts : collected()), ...Object.entries(more)]));
 }
@@ -195,6 +198,7 @@ export function release() {
 
 /** The link to what is shown now, from where the page is served; null where it would be too long. */
 export function link(base = location.origin + location.pathname) {
+  begin();
   write();
   const ours = [...(held ? parts : collected())].filter(([name]) => !FOREIGN.test(name)); // a host may sign its addresses
   const found = base + queried(new Map(ours));

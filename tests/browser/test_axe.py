@@ -86,7 +86,7 @@ def test_no_station_of_the_lab_has_anything_serious(browser, shipped_page, theme
 
 def show_the_keys(page: Page) -> None:
     page.keyboard.press("?")
-    expect(page.locator("dialog")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
 
 
 def begin_a_lesson(page: Page) -> None:
@@ -94,7 +94,7 @@ def begin_a_lesson(page: Page) -> None:
     page.locator(".lessons article button").first.click()
     page.locator(".lesson label").first.click()
     page.locator(".lesson [data-lesson=commit]").click()
-    page.keyboard.press("ArrowRight")
+    page.locator(".lesson [data-lesson=show]").click()
     expect(page.locator(".lesson [data-lesson=reveal]")).not_to_be_empty()
 
 
@@ -104,13 +104,14 @@ STATES = {
     "two heads": lambda page: page.locator("[data-role=pair]").check(),
     "options": lambda page: option(page, "scale").focus(),
     "a pin": lambda page: page.locator("[data-role=source] .piece").nth(3).click(),
-    "keys": show_the_keys,
     "a lesson": begin_a_lesson,
+    "keys": show_the_keys,
 }
 
 
 def test_a_lesson_has_nothing_serious_in_the_dark_on_a_phone(browser, shipped_page):
     for page in visited(browser, f"{shipped_page}?__theme=dark", 390, 844):
+        expect(page.locator("body")).to_contain_class("dark")
         begin_a_lesson(page)
         assert found(page) == []
 

@@ -20,6 +20,7 @@ from explorer.shared.language import LANGUAGES, Voice, speaking
 
 pytestmark = needs_browser
 DESK, PHONE = (1366, 768), (390, 844)
+BEGINNING = "Der Tisch ist neu, aber"  # what the one task says in which the German is begun
 RUNS = [
     (name, language, PHONE if language == "de" and i % 2 else DESK)
     for language in LANGUAGES
@@ -68,6 +69,9 @@ def do(page: Page, goal: dict[str, str], place: dict[str, str]) -> None:
             page.locator(f"[data-patch=grid] td[data-row='{layer}'] button").nth(int(position) - 1).click()
         case {"lab.hidden": piece}:
             page.locator(".hide .pieces button").nth(int(piece) - 1).click()
+        case {"lab.begin": _}:
+            page.locator("[data-fork=text]").fill(BEGINNING)
+            page.locator("[data-fork=text]").press("Enter")
         case {"lab.heads-rank": _}:
             page.locator("[data-heads=rank]").click()
         case {"lab.off": heads}:
@@ -211,7 +215,7 @@ COVERED = """() => {
 @pytest.mark.parametrize("language", [*LANGUAGES])
 def test_beside_a_lesson_explore_stays_on_one_screen(browser, shipped_page, language):
     for page in visited(browser, f"{shipped_page}?lang={language}&lesson=pronoun.2"):
-        at(page, 2, 6, language)
+        at(page, 2, 7, language)
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "7")
         assert page.evaluate(COVERED) == [False, False]
         assert page.locator("#viewer [data-pane=first] .heatmap").evaluate(

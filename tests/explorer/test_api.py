@@ -4,12 +4,15 @@ import json
 import urllib.error
 import urllib.request
 
+import gradio as gr
 import numpy as np
 import pytest
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 
+from explorer.page.ui import create_ui
 from explorer.recording.trace import record
+from model.decoding import Translator
 
 SENTENCE = "A dog is running."
 
@@ -71,3 +74,11 @@ def test_only_the_public_endpoints_are_listed(client):
         *("/beam", "/sample", "/lengths", "/rollout", "/catalogue"),
         *("/matrix_csv", "/trace_json", "/trace_npz"),
     }
+
+
+def test_a_program_is_answered_in_the_languages_of_the_checkpoint(toy):
+    names = {"source": {"code": "fr", "name": "French"}, "target": {"code": "nl", "name": "Dutch"}}
+    page = create_ui(Translator(toy.model, toy.tokenizer, {"languages": names}))
+    (translate,) = (event.fn for event in page.fns.values() if event.api_name == "translate")
+    with pytest.raises(gr.Error, match="French"):
+        translate("")

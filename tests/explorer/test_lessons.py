@@ -15,12 +15,18 @@ from explorer.experiments.laboratory import Laboratory
 from explorer.lessons.__main__ import report
 from explorer.lessons.checks import Check
 from explorer.lessons.claims import Ground
-from explorer.lessons.lesson import Lesson, lessons_in, read
+from explorer.lessons.lesson import Lesson, Step, lessons_in, read
 from explorer.lessons.parts import FIELDS, PAGE, PATCH, experiment_in
-from explorer.lessons.running import checked, doable, findings, is_shipped, lessons_for, require_true, shipped
+from explorer.lessons.places import STATIONS as STATION_NAMES
+from explorer.lessons.places import TABS, places
+from explorer.lessons.reading import words_in
+from explorer.lessons.running import brought, checked, doable, findings, is_shipped, lessons_for, require_true, shipped
 from explorer.page.ui import lessons_shown
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
+from explorer.recording.trace import record
+from explorer.rooms import ROOMS
+from explorer.rooms.lab.stations import STATIONS
 from explorer.rooms.lessons.tab import lessons_tab
 from explorer.shared.language import LANGUAGES
 
@@ -131,7 +137,8 @@ HOLDS_AND_LIES = [
     ({"attends": {"word": "Hund", "to": "man", "most": 0.2}}, {"attends": {"word": "Hund", "to": "dog", "most": 0.2}}),
     ({"needs": {"word": "Hund", "of": "dog"}}, {"needs": {"word": "Hund", "of": "man"}}),
     ({"costs": {"head": "cross.1.1", "least": -9}}, {"costs": {"head": "cross.1.1", "least": 9}}),
-    ({"attends": {"word": "Mann", "kind": "cross"}}, {"attends": {"word": "Katze", "to": "dog"}}),
+    ({"attends": {"word": "Mann", "least": 0.1}}, {"attends": {"word": "Katze", "to": "dog"}}),
+    ({"changing": {"least": 0}}, {"changing": {"least": 999}}),
 ]
 
 
@@ -140,6 +147,59 @@ def test_a_check_holds_where_it_is_true_and_fails_where_it_is_not(laboratory, ho
     ground = Ground(laboratory, "The man saw the dog.")
     assert Check.model_validate(holds).result(ground).holds is True
     assert Check.model_validate(lies).result(ground).holds is False
+
+
+@pytest.mark.parametrize(
+    ("check", "instead"),
+    [
+        ({"changing": {}}, "least or most"),
+        ({"costs": {"head": "cross.1.1"}}, "rank, least or most"),
+        ({"attends": {"word": "Hund"}}, "to, least or most"),
+        ({"attends": {"word": "Hund", "kind": "cross", "layer": 4}}, "to, least or most"),
+    ],
+)
+def test_a_check_that_would_always_hold_is_refused(check, instead):
+    with pytest.raises(ValueError, match=f"needs {instead}: without any it always holds"):
+        Check.model_validate(check)
+
+
+@pytest.mark.parametrize(
+    ("check", "sentence"),
+    [
+        (
+            {"attends": {"word": "Hund", "to": "dog", "layer": 9}},
+            "attends, layer: there is no 9; layers of the cross attention: 4",
+        ),
+        (
+            {"attends": {"word": "Hund", "to": "dog", "head": 20}},
+            "attends, head: there is no 20; heads of the cross attention: 8",
+        ),
+        ({"attends": {"word": "Hund", "to": "dog", "piece": 9}}, "attends, piece: there is no 9; pieces of “Hund”: 1"),
+        (
+            {"costs": {"head": "cross.9.1", "most": 9}},
+            "costs, head: cross.9.1, layer: there is no 9; layers of the cross attention: 4",
+        ),
+        (
+            {"costs": {"head": "cross.1.9", "most": 9}},
+            "costs, head: cross.1.9, head: there is no 9; heads of the cross attention: 8",
+        ),
+    ],
+)
+def test_a_place_that_the_model_does_not_have_is_said_and_makes_no_choice_wrong(laboratory, check, sentence):
+    ground = Ground(laboratory, "The man saw the dog.")
+    with pytest.raises(ValueError, match=sentence):
+        Check.model_validate(check).claim.result(ground)
+    question = {"ask": "?", "choices": [{"text": "a", "when": CLAIM}, {"text": "b", "when": check}], "right": 1}
+    step = Step.model_validate({**STEP, "question": question, "reveal": "So.", "checks": [check]})
+    found = [result for _, result in checked(step, ground)]
+    assert [result.holds for result in found] == [False, True, False] and sentence in found[2].found
+
+
+@pytest.mark.parametrize("head", ["cross.1", "cross.1.1,cross.1.2", "corss.1.1", "cross.0.1", "cross.a.1"])
+def test_what_names_no_head_is_refused_where_the_file_is_read(tmp_path, head):
+    check = {"costs": {"head": head, "least": 0}}
+    with pytest.raises(ValueError, match=f"number 1, costs, head: .*'{head}' is no KIND.LAYER.HEAD of encoder, dec"):
+        read(file(tmp_path, {**WHOLE, "steps": [{**STEP, "checks": [check]}]}))
 
 
 def test_the_wrong_choice_called_right_is_a_lie(laboratory):
@@ -179,9 +239,55 @@ def test_a_lesson_through_a_room_that_is_away_has_a_card_and_cannot_be_begun(shi
     assert {*doable(opened)} == {"clause"} and {*lessons_for(opened)} > {"clause", "order", "compound"}
     with gr.Blocks(analytics_enabled=False) as page:
         lessons_tab(opened)
-    cards = json.loads(page.children[0].props["settings"])["cards"]
+    (room,) = page.children
+    assert isinstance(room, gr.HTML)
+    cards = json.loads(room.props["settings"])["cards"]
     assert {card["name"]: card["away"] for card in cards}.items() >= {"clause": False, "order": True}.items()
     assert [lesson["name"] for lesson in lessons_shown(opened)] == ["clause"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        ({"step": 99}, "step: there is no '99'; it goes from 1 to 5"),
+        ({"step": "007"}, "step: there is no '007'; it goes from 1 to 5"),
+        ({"layer": 99}, "layer: there is no '99'; it goes from 1 to 4"),
+        ({"kind": "encoder", "head": "most"}, "head: there is no 'most'; it goes from 1 to 8"),
+        ({"kind": "self"}, "kind: there is no 'self', only encoder, decoder, cross"),
+        ({"tab": "what-if"}, "tab: there is no 'what-if', only explore, lessons, lab, inside"),
+        ({"lab.station": "nosuch"}, "lab.station: there is no 'nosuch', only fork, score, compare"),
+        ({"sentence": " "}, "There is nothing to translate"),
+    ],
+)
+def test_a_place_and_a_goal_that_are_not_there_are_findings(tmp_path, laboratory, parts, sentence):
+    task = {"task": {"do": "Go.", "goal": parts}, "reveal": "So.", "checks": [CLAIM]}
+    for steps, called in (([{**STEP, **task}], "goal"), ([STEP, {**STEP, "place": parts}], "place")):
+        lesson = read(file(tmp_path, {**WHOLE, "steps": steps}))
+        found = [finding for finding in findings({"one": lesson}, laboratory) if not finding.holds]
+        assert [(finding.step, finding.claim.split()[0]) for finding in found] == [(len(steps), called)]
+        assert found[0].found.startswith(sentence)
+        with pytest.raises(ValueError, match=f"step {len(steps)}: this does not hold: {called} "):
+            require_true(tmp_path, laboratory)
+        brought.cache_clear()  # the next file has the same folder
+
+
+def test_all_that_a_place_may_be_is_taken(laboratory):
+    parts = {"tab": "lab", "lab.station": "hide", "kind": "decoder", "layer": "rollout", "head": "max", "step": "5"}
+    ground = Ground(laboratory, WHOLE["sentence"])
+    assert [*places(Step.model_validate({**STEP, "place": parts}), ground)] == []
+    assert [*places(Step.model_validate({**STEP, "place": {**parts, "layer": "4", "head": "8"}}), ground)] == []
+
+
+def test_words_are_named_as_the_picture_shows_them(shipped):
+    trace = record(shipped, "A well-known skateboarder repairs it.")
+    words = words_in(trace.source)
+    assert [word.text for word in words] == ["A", "well-known", "skateboarder", "repairs", "it", ".", "</s>"]
+    assert [place for word in words for place in word.pieces] == [*range(len(trace.source))]
+
+
+def test_tabs_and_stations_are_those_of_the_page():
+    assert [*TABS] == [room.id for room in ROOMS]
+    assert [*STATION_NAMES] == [station.folder.name for station in STATIONS]
 
 
 def test_parts_of_the_address_are_those_of_the_browser():

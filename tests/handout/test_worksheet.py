@@ -9,7 +9,8 @@ from by_node import in_node, needs_node
 from explorer.handout import words
 from explorer.handout.report import worksheet
 from explorer.handout.sheets import answers, guessing, reading
-from explorer.handout.worksheet import MOST_WORDS, TooLong, Worksheet, joined, words_of, worksheet_of
+from explorer.handout.worksheet import MOST_WORDS, TooLong, Worksheet, joined, worksheet_of
+from explorer.recording.joining import joined_words
 from explorer.recording.trace import record
 from explorer.shared.language import Voice, speaking
 from model.languages import Language, Languages
@@ -48,13 +49,14 @@ def test_rows_of_words_are_those_of_the_trace(shipped):
 
 @needs_node
 def test_words_are_those_of_the_page(shipped):
-    traces = [record(shipped, text) for text in (SENTENCE, 'He said: "Well-known playgrounds..." (twice)!')]
+    texts = (SENTENCE, 'He said: "Well-known playgrounds..." (twice)!', "The dog's 3.5 € toy \u0301 — ½ + x.")
+    traces = [record(shipped, text) for text in texts]
     sides = [[piece._asdict() for piece in trace.source] for trace in traces]
     script = """
         const { words } = await import("./explorer/attention_view/joined.js");
         console.log(JSON.stringify(JSON.parse(readFileSync(0)).map(words)));
     """
-    assert in_node(script, sides) == [words_of(trace.source) for trace in traces]
+    assert in_node(script, sides) == [joined_words(trace.source) for trace in traces]
 
 
 def test_pieces_that_are_looked_at_are_summed_and_pieces_that_look_averaged():

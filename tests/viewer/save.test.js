@@ -6,7 +6,9 @@ import { test } from "node:test";
 import { slug } from "../../explorer/page/save/names.js";
 import { broken } from "../../explorer/page/save/picture/caption.js";
 import { hex, inked, parsed } from "../../explorer/page/save/picture/colours.js";
+import { Refused } from "../../explorer/page/save/file.js";
 import { familyOf, fontOf } from "../../explorer/page/save/picture/fonts.js";
+import { pngOf } from "../../explorer/page/save/picture/picture.js";
 
 test("a name holds letters, digits and hyphens only", () => {
   assert.equal(slug("  Größe: <i>&\"%{x} – Ärger?/.."), "grosse-i-x-arger");
@@ -42,4 +44,10 @@ test("a caption is broken where it may be, and an address anywhere", () => {
   assert.deepEqual(broken("http://a/?b=1&c=2", "", 14, width), ["http://a/?b=1&", "c=2"]);
   assert.deepEqual(broken("abcdefghij", "", 4, width), ["abcd", "efgh", "ij"]);
   assert.deepEqual(broken("short", "", 8, width), ["short"]);
+});
+
+test("a picture of which a browser makes no PNG is refused in words", async () => {
+  const canvas = (blob) => ({ toBlob: (done) => done(blob) }), blob = new Blob(["a"]);
+  assert.equal(await pngOf(canvas(blob), { tooLarge: "too large" }), blob);
+  await assert.rejects(pngOf(canvas(null), { tooLarge: "too large" }), new Refused("too large"));
 });

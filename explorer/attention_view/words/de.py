@@ -48,7 +48,8 @@ ROLLOUT_EXPLANATIONS = {
     "cross": (
         "[[attention rollout|Rollout]]: woraus eine Zeile besteht, zurückverfolgt durch Decoder, Cross-Attention und "
         "Encoder; die [[residual connection|Residualverbindung]] behält je die Hälfte. So stammen immer "
-        "{share}\u00a0% aus dem Ausgangssatz: Das ist gezeigt, auf die Summe 1 gebracht. Der Rest sind gelesene Tokens."
+        "{share}\u00a0% aus dem Ausgangssatz: Dieser Teil ist gezeigt, auf die Summe 1 gebracht. Der Rest sind "
+        "gelesene Tokens."
     ),
 }
 
@@ -171,7 +172,7 @@ HTML = {
     "options": "Optionen",
     "options_hint": "Farben, besondere Tokens, Anordnung",
     "scale": "Farbskala",
-    "scale_fixed": "0 bis 1 (Längen: bis zur größten)",
+    "scale_fixed": "0 bis 1 (Längen: bis zur größten dieser Art)",
     "scale_row": "jede Query bis zu ihrem Maximum",
     "scale_auto": "0 bis zum Maximum dieses Kopfs",
     "hide": "Besondere Tokens als Keys ausblenden und jede Zeile wieder auf die Summe 1 bringen",
@@ -268,7 +269,7 @@ TEXT = {
     "fork": FORK,
     "off": {
         "head": "Was wäre ohne diesen Kopf?",
-        "layer": "Was wäre ohne Schicht {layer}?",
+        "layer": "Was wäre ohne die Köpfe von Schicht {layer}?",
         "heads": "Was wäre ohne Kopf {head} in allen Schichten?",
         "all": "Was wäre ohne diese Köpfe?",
     },

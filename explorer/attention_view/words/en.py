@@ -267,7 +267,7 @@ TEXT = {
     "fork": FORK,
     "off": {
         "head": "What if this head were off?",
-        "layer": "What if layer {layer} were off?",
+        "layer": "What if the heads of layer {layer} were off?",
         "heads": "What if head {head} of every layer were off?",
         "all": "What if all these heads were off?",
     },

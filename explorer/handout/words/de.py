@@ -14,7 +14,7 @@ PRINTING = "Gedruckt ist diese Seite ein Arbeitsblatt: zwei Seiten zum Bearbeite
 LONG = "Zu diesem Satz gibt es kein Arbeitsblatt: Er hat mehr Wörter, als auf eine Seite passen."
 TARGET = "{target_language}"
 TEXT = {"unchanged": "{target_language}, unverändert", "changed": "{target_language}, verändert"}
-WORTH = "Log-Wahrscheinlichkeit {total:.2f} nats"
+WORTH = "Log-Wahrscheinlichkeit {total:.2f} Nat"
 CHANGES = "Was verändert wurde"
 NAMES = {"unchanged": "unverändert", "changed": "verändert"}  # zwei Läufe nebeneinander
 MADE = (
@@ -25,7 +25,7 @@ MADE = (
 EXPERIMENT = {
     "source": "Stattdessen gelesen: {text}",
     "word_order": "Die Wörter in anderer Reihenfolge: {text}",
-    "hidden": "Nichts darf achten auf: {pieces}",
+    "hidden": "Verdeckt, nichts darf darauf achten: {pieces}",
     "beginning": "Die Übersetzung musste beginnen mit: {pieces}",
     "off": "Abgeschaltete Köpfe ({how}): {heads}",
     "off_by": {
@@ -36,13 +36,14 @@ EXPERIMENT = {
     },
     "encoder": "Positionen des Encoders: {how}",
     "decoder": "Positionen des Decoders: {how}",
-    "positions": {"off": "aus", "shuffled": "gemischt (Startwert {seed})", "shifted": "um {shift} verschoben"},
-    "patch": "Aus dem Lauf von „{sentence}“ kopiert: {what}",
+    "positions": {"off": "aus", "shuffled": "gemischt (Seed {seed})", "shifted": "um {shift} verschoben"},
+    "patch": "Aus dem Durchlauf von „{sentence}“ kopiert: {what}",
     "cell": "der Strom des {stack}s nach Schicht {layer} an Position {position}",
     "stacks": {"encoder": "Encoder", "decoder": "Decoder"},
 }
 
 NO_VIEW = "Was zuerst zu sehen sein soll, ist nicht zu verstehen."
+NOTES = "Notizen sind ein Text von höchstens {limit} Zeichen."
 
 # The worksheet, for a class. Sections are a title and what is to be done.
 SHEET_TITLE = "Worauf achtet das Modell?"

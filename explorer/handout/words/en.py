@@ -42,6 +42,7 @@ EXPERIMENT = {
 }
 
 NO_VIEW = "What is to be shown first is not understood."
+NOTES = "Notes are a text of at most {limit} characters."
 
 # The worksheet, for a class. Sections are a title and what is to be done.
 SHEET_TITLE = "What does the model look at?"

@@ -225,7 +225,6 @@ export class Dock {
     if (part.reveal.dataset.drawn === drawn) return;
     part.reveal.dataset.drawn = drawn;
     if (!drawn) return part.reveal.replaceChildren();
-    const same = question && guess === question.right;
     part.reveal.replaceChildren(...(question ? [this.gap(question, guess)] : []), element("p", {}, ...marked(reveal)));
     part.reveal.scrollIntoView({ block: "nearest" });
   }

@@ -1,45 +1,35 @@
 """The dialog by which what is shown leaves the page; the toolbar's button and the key s open it."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from pydantic import ConfigDict, ValidationError, validate_call
 
 from explorer.files.described import described
 from explorer.page.hosted import base_address
 from explorer.page.save import words
-from explorer.page.save.entries import ENTRIES, Answer
+from explorer.page.save.entries import ENTRIES
 from explorer.recording.opened import Opened
 from explorer.recording.payload import refusal_payload
 from explorer.shared.component import component, filled, module
 from explorer.shared.palette import DARK, LIGHT
 
 FOLDER = Path(__file__).parent
+STRICT = ConfigDict(strict=True)  # a text is a text: nothing is read as what it is not
 
 
 def save_dialog(opened: Opened) -> gr.HTML:
     """Takes no room on the page. Its script asks the server by the name of an entry."""
-    answers: dict[str, Answer] = {entry.name: entry.serve(opened) for entry in ENTRIES if entry.serve}
-
-    def save(request: list[Any]) -> str:
-        name, *given = request
-        try:
-            if name not in answers:
-                raise ValueError(words.REFUSALS["no_entry"].format(name=name))
-            return answers[name](*given)
-        except ValueError as reason:
-            return refusal_payload(str(reason))
-
     settings = {
         "text": {**words.TEXT, "caption": words.CAPTION, "parts": words.PARTS},
         "tabs": opened.tabs,
         "base": base_address(),
         "model": model_line(opened),
         "colours": {"light": LIGHT, "dark": DARK},
-        "entries": {entry.name: entry.settings(opened) if entry.settings else {} for entry in ENTRIES},
     }
     return component(
         "",
@@ -47,10 +37,30 @@ def save_dialog(opened: Opened) -> gr.HTML:
         css=(FOLDER / "save.css").read_text(encoding="utf-8"),
         script=f"{module(FOLDER / 'save.js')}.then(({{ mount }}) => "
         "mount(element, JSON.parse(props.settings), server));",
-        server_functions=[save],
+        server_functions=[server(opened)],
         settings=json.dumps(settings),
         elem_id="save",
     )
+
+
+def server(opened: Opened) -> Callable[[Any], str]:
+    """What answers the browser: to an entry's name and what its `serve` takes, its answer or a refusal."""
+    answers = {entry.name: validate_call(config=STRICT)(entry.serve(opened)) for entry in ENTRIES if entry.serve}
+
+    def save(request: Any) -> str:
+        try:
+            match request:
+                case [str(name), *given] if name in answers:
+                    return answers[name](*given)
+                case [str(name), *_]:
+                    raise ValueError(words.REFUSALS["no_entry"].format(name=name))
+            raise ValueError(words.REFUSALS["no_request"])
+        except ValidationError:
+            return refusal_payload(words.REFUSALS["no_request"])
+        except ValueError as reason:
+            return refusal_payload(str(reason))
+
+    return save
 
 
 def model_line(opened: Opened) -> str:

@@ -3,7 +3,7 @@
 //
 // `look` is what is in front of the visitor: the `tab`, its attention view (`viewer`, that of Explore unless the room has one
 // of its own), its `experiment` (null without one), the picture's choices `what`, `grey` and `caption`, and `notes`. `ask(...given)`
-// asks the entry's `serve` and gives what it answers, read from JSON; `settings` are those of the entry and the words `text`.
+// asks the entry's `serve` and gives what it answers, read from JSON; `settings` are those of the dialog, with the words `text`.
 
 import { print, report, worksheet } from "./handouts.js";
 import { pngFile, svgFile } from "./picture/picture.js";

@@ -5,7 +5,7 @@ the file. What that asks of the server is answered by `serve(opened)`.
 """
 
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from explorer.handout.answer import report_answer, worksheet_answer
 from explorer.page.save.numbers import csv_answer, json_answer, npz_answer
@@ -20,7 +20,6 @@ class Entry(NamedTuple):
     name: str  # in words/ and in entries.js
     group: Literal["picture", "numbers", "handout"]
     serve: Callable[[Opened], Answer] | None = None
-    settings: Callable[[Opened], dict[str, Any]] | None = None  # more for its JavaScript
 
 
 ENTRIES: tuple[Entry, ...] = (

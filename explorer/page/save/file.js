@@ -1,16 +1,7 @@
-// Files that the browser saves.
+// What there is instead of a file, and what a file is made of.
 
 /** What the visitor is told, in a sentence, instead of being given a file. */
 export class Refused extends Error {}
-
-/** Hands a file { name, type, data } to the visitor; its size in bytes. */
-export function download({ name, type, data }) {
-  const blob = data instanceof Blob ? data : new Blob([data], { type });
-  const url = URL.createObjectURL(blob);
-  Object.assign(document.createElement("a"), { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser may still be reading it
-  return blob.size;
-}
 
 /** The bytes of a text in base64. */
 export function bytesOf(base64) {

@@ -5,7 +5,7 @@ Everything counts from zero. What is refused is refused in a sentence.
 
 import base64
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Literal
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -23,10 +23,16 @@ from explorer.recording.trace import Trace
 from model.probe import Kind
 
 Several = Literal["mean", "max"]
+LONGEST = 10_000  # characters of a label; two words of 128 pieces each have fewer
 
 
 class Words(TypedDict):
-    """The groups of pieces that stand for words in the picture, and what they are called."""
+    """The groups of pieces that stand for words in the picture, and what they are called.
+
+    Keys are counted with the special ones, hidden or not.
+    """
+
+    __pydantic_config__ = ConfigDict(extra="forbid", strict=True)  # pyright: ignore
 
     queries: list[list[int]]
     keys: list[list[int]]
@@ -77,7 +83,9 @@ class Numbers:
             if experiment or asked["layer"] == ROLLOUT:
                 raise ValueError(words.REFUSALS["lengths"])
             found = lengths(self.laboratory.recordings.forward_pass(asked["sentence"]), kind)
-        return matrix_of(trace, kind, asked["layer"], asked["head"], specials=asked["specials"], lengths=found)
+        matrix = matrix_of(trace, kind, asked["layer"], asked["head"], specials=asked["specials"], lengths=found)
+        shown = [i for i, piece in enumerate(trace.map(kind).keys) if asked["specials"] or not piece.special]
+        return in_words(matrix, asked["words"], shown) if asked["words"] else matrix
 
     def content(self, sentence: str, changes: dict[str, Any] | None) -> dict[str, Any]:
         """What `json_of` and `npz_of` take."""
@@ -90,6 +98,27 @@ class Numbers:
         }
 
 
+def in_words(matrix: Matrix, said: Words, shown: list[int]) -> Matrix:
+    """The matrix with words for pieces, the keys of its columns being `shown`. Raises ValueError where none fit."""
+    columns = {key: column for column, key in enumerate(shown)}
+    queries, keys = said["queries"], said["keys"]
+    if not (
+        fits(queries, said["query_labels"], range(len(matrix.queries))) and fits(keys, said["key_labels"], columns)
+    ):
+        raise ValueError(words.REFUSALS["no_matrix"])
+    joined = matrix.joined(queries, [[columns[key] for key in group] for group in keys])
+    return Matrix(joined, tuple(said["query_labels"]), tuple(said["key_labels"]))
+
+
+def fits(groups: list[list[int]], labels: list[str], known: Collection[int]) -> bool:
+    """Whether groups are of what is known, with a label each, and no more than a browser has reason to ask for."""
+    return (
+        0 < len(groups) == len(labels) <= len(known)
+        and all(0 < len(group) <= len(known) and all(i in known for i in group) for group in groups)
+        and all(len(label) <= LONGEST for label in labels)
+    )
+
+
 def csv_answer(opened: Opened) -> Callable[..., str]:
     numbers = Numbers(opened)
 
@@ -98,11 +127,7 @@ def csv_answer(opened: Opened) -> Callable[..., str]:
             asked = ASKED.validate_json(json.dumps(given))
         except ValidationError as error:
             raise ValueError(words.REFUSALS["no_matrix"]) from error
-        matrix, said = numbers.matrix(asked), asked["words"]
-        if said:
-            joined = matrix.joined(said["queries"], said["keys"])
-            matrix = Matrix(joined, tuple(said["query_labels"]), tuple(said["key_labels"]))
-        return json.dumps({"text": csv_text(matrix)})
+        return json.dumps({"text": csv_text(numbers.matrix(asked))})
 
     return answer
 

@@ -1,11 +1,12 @@
 // The dialog that saves what is shown: a button for every entry, and a line that says what came of it.
 
+import { download } from "../../shared/download.js";
 import { busy, commanded } from "../../shared/keys.js";
 import { drawn } from "../../shared/page.js";
 import { named } from "../../shared/room.js";
 import { checked, fill } from "../../shared/text.js";
 import { ENTRIES } from "./entries.js";
-import { download, Refused } from "./file.js";
+import { Refused } from "./file.js";
 import { looked } from "./look.js";
 import { headsIn } from "./picture/caption.js";
 import { partsOf } from "./picture/parts.js";
@@ -69,12 +70,12 @@ class Save {
 
   /** Makes the file of a button's entry; what fails is said in words. */
   async save(button) {
-    const { part: { state }, settings: { text, entries }, server } = this, { entry } = button.dataset;
+    const { part: { state }, settings, server } = this, { text } = settings, { entry } = button.dataset;
     const waiting = setTimeout(() => { state.textContent = text.working; }, SOON);
     button.disabled = true;
     try {
       const ask = async (...given) => answerOf(await server.save([entry, ...given]).catch(() => null), text);
-      const file = await ENTRIES[entry].make({ look: looked(this.part), ask, settings: { ...this.settings, ...entries[entry] } });
+      const file = await ENTRIES[entry].make({ look: looked(this.part), ask, settings });
       state.textContent = file ? fill(text.saved, { name: file.name, size: sizeOf(download(file), text) }) : "";
     } catch (failed) {
       state.textContent = failed instanceof Refused ? failed.message : text.failed;

@@ -84,7 +84,7 @@ LESSON_HTML = {
     "lesson": "Lektion",
     "close": "Lektion schließen",
     "close_hint": "Lektion schließen; wie weit du warst, bleibt in diesem Browser",
-    "commit": "Auf diese Antwort festlegen",
+    "commit": "Antwort festlegen",
     "show": "Zeig es mir",
     "show_hint": "Führt ohne dich dorthin",
     "back": "Zurück",
@@ -100,7 +100,7 @@ LESSON = {
     "other": "Anders, als du vermutet hast.",
     "guessed": "Du:",
     "model": "Das Modell:",
-    "tally": "{same} von {made} Mal hat das Modell getan, was du vermutet hast.",
+    "tally": "In {same} von {made} Fällen hat das Modell getan, was du vermutet hast.",
 }
 
 DRAFT = {

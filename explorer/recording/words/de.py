@@ -10,7 +10,7 @@ REFUSALS = {
         "noch im Feld."
     ),
     "control": "Der Text enthält das Steuerzeichen {code}, das sich nicht übersetzen lässt. Bitte entferne es.",
-    "unknown": "Das Modell kennt keines dieser Zeichen. Trainiert wurde es nur mit {source_language}.",
+    "unknown": "Das Modell kennt keines dieser Zeichen. Lesen gelernt hat es nur {source_language}.",
 }
 
 NOTES = {
@@ -34,7 +34,8 @@ WARNINGS = {
     "repetition": {"text": "Die Übersetzung wiederholt sich; oft hat das Modell dann den Faden verloren: {words}"},
     "rare": {"text": "Selten für dieses Modell; es liest das in kleinen Stücken und verstümmelt es leicht: {words}"},
     "capitals": {
-        "text": "Alles in Großbuchstaben: Gelernt hat das Modell aus gewöhnlichen Texten, dies buchstabiert es."
+        "text": "Alles in Großbuchstaben: Gelernt hat das Modell aus gewöhnlichen Texten, so etwas liest es Buchstabe "
+        "für Buchstabe."
     },
     "several": {"text": "{count} Sätze als ein Text übersetzt; gelernt hat das Modell meist aus einzelnen."},
     "lower": {

@@ -10,7 +10,7 @@ REFUSALS = {
         "still in the box."
     ),
     "control": "The text contains the control character {code}, which cannot be translated. Please remove it.",
-    "unknown": "The model knows none of these characters. It was trained on {source_language} only.",
+    "unknown": "The model knows none of these characters. It has learned to read {source_language} only.",
 }
 
 NOTES = {

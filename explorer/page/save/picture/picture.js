@@ -84,6 +84,13 @@ export async function svgFile({ look, settings }) {
   return { name: named(look, settings, "svg"), type: "image/svg+xml", data: fileText(picture) };
 }
 
+/** Promises the PNG of a canvas, which a browser does not make of one that is too large for it. */
+export async function pngOf(canvas, { tooLarge }) {
+  const blob = await new Promise((done) => { canvas.toBlob(done, "image/png"); });
+  if (!blob) throw new Refused(tooLarge);
+  return blob;
+}
+
 export async function pngFile({ look, settings }) {
   const { picture, width, height } = await pictured(look, settings);
   const url = URL.createObjectURL(new Blob([fileText(picture)], { type: "image/svg+xml" }));
@@ -93,8 +100,7 @@ export async function pngFile({ look, settings }) {
     const times = Math.min(SHARP * Math.max(1, devicePixelRatio / SHARP), MOST / Math.max(width, height));
     const canvas = Object.assign(document.createElement("canvas"), { width: Math.round(width * times), height: Math.round(height * times) });
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    const data = await new Promise((done) => { canvas.toBlob(done, "image/png"); });
-    return { name: named(look, settings, "png"), type: "image/png", data };
+    return { name: named(look, settings, "png"), type: "image/png", data: await pngOf(canvas, settings.text) };
   } finally {
     URL.revokeObjectURL(url);
   }

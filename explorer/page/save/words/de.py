@@ -26,7 +26,7 @@ ENTRIES = {  # was auf dem Knopf steht, und was man bekommt
     ),
     "json": (
         "Alles, JSON",
-        "Jede Art, Schicht, jeder Kopf und Schritt dieser Übersetzung, und was es bedeutet, als Text",
+        "Jede Art, jede Schicht, jeder Kopf und jeder Schritt dieser Übersetzung, und was alles bedeutet, als Text",
     ),
     "npz": ("Alles, NPZ", "Dasselbe als Arrays für numpy.load"),
     "report": (
@@ -42,7 +42,7 @@ ENTRIES = {  # was auf dem Knopf steht, und was man bekommt
 CAPTION = {  # below a picture
     "step": "Schritt {step} von {steps}",
     "whole": "alle Schritte",
-    "pinned": "festgehalten: „{label}“",
+    "pinned": "angeheftet: „{label}“",
     "specials": "besondere Tokens ausgeblendet",
     "lengths": "Längen",
     "source": "{source_language}: {text}",
@@ -70,6 +70,7 @@ TEXT = {
     "working": "Wird gespeichert …",
     "saved": "Gespeichert: {name}, {size}.",
     "failed": "Das ließ sich nicht speichern. Lade die Seite neu und versuche es noch einmal.",
+    "tooLarge": "Dieses Bild ist zu groß für diesen Browser. Speichere es stattdessen als SVG.",
     "noAnswer": "Der Server hat nicht geantwortet. Versuche es noch einmal.",
     "kilobytes": "{number} kB",
     "megabytes": "{number} MB",
@@ -77,6 +78,7 @@ TEXT = {
 REFUSALS = {
     "no_entry": "Etwas namens {name!r} lässt sich nicht speichern.",
     "index": "{name} muss zwischen 0 und {last} liegen, nicht {value}.",
-    "lengths": "Längen gibt es nur von Schichten, und nur von der unveränderten Übersetzung.",
+    "lengths": "Längen gibt es nur von einzelnen Schichten und nur von der unveränderten Übersetzung.",
     "no_matrix": "Eine solche Matrix gibt es nicht.",
+    "no_request": "Was gespeichert werden soll, ist nicht zu verstehen.",
 }

@@ -67,6 +67,7 @@ TEXT = {
     "working": "Saving …",
     "saved": "Saved: {name}, {size}.",
     "failed": "This could not be saved. Load the page anew and try it again.",
+    "tooLarge": "This picture is too large for this browser. Save it as SVG instead.",
     "noAnswer": "The server did not answer. Try it again.",
     "kilobytes": "{number} kB",
     "megabytes": "{number} MB",
@@ -76,4 +77,5 @@ REFUSALS = {
     "index": "{name} must be from 0 to {last}, not {value}.",
     "lengths": "There are lengths of single layers, and of the unchanged translation only.",
     "no_matrix": "There is no such matrix.",
+    "no_request": "What is to be saved is not understood.",
 }

@@ -5,7 +5,7 @@ TAB = "Architektur"
 HTML = {
     "room": "Architektur",
     "map": (
-        "Die Abbildung aus dem Artikel, gezeichnet für das geladene Modell. Lies sie von unten nach oben: Links steht "
+        "Die Abbildung aus dem Paper, gezeichnet für das geladene Modell. Lies sie von unten nach oben: Links steht "
         "der [[encoder|Encoder]], rechts der [[decoder|Decoder]] (auf einem schmalen Bildschirm darüber). Jeder Block "
         "nennt die Form dessen, was er für deinen Satz ausgibt, und wie viele [[parameter|Parameter]] er hat. Der "
         "[[residual stream|Residualstrom]] behält seine [[shape|Form]] von der ersten Schicht bis zur letzten: Darum "
@@ -17,8 +17,9 @@ HTML = {
         "Jeder Schritt, den das Modell für deinen Satz gerechnet hat, in der Reihenfolge der Berechnung: welche "
         "[[shape|Form]] hineinging und welche herauskam. Achte darauf, wo sich die Achsen ändern: wenn in "
         "[[head|Köpfe]] aufgeteilt wird, wenn jede [[query|Query]] mit jedem [[key|Key]] verglichen wird, und auf dem "
-        "Weg zurück. Findest du den Schritt, der die Zahlen um √[[d_model]] größer macht, und den, der sie um "
-        "√[[d_head]] kleiner macht? Die typische Größe ist das quadratische Mittel der Einträge eines Tensors, minus "
+        "Weg zurück. Findest du den Schritt, der die Zahlen um den Faktor √[[d_model]] größer macht, und den, der sie "
+        "um den Faktor √[[d_head]] kleiner macht? Die typische Größe ist das quadratische Mittel der Einträge eines "
+        "Tensors, minus "
         "unendlich nicht mitgezählt; IDs und Masken haben keine."
     ),
     "parameters": "Parameter",

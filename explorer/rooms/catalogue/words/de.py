@@ -49,7 +49,8 @@ COLUMNS = {
     "distance": {
         "title": "Abstand",
         "meaning": "Abstand: wie viele Tokens vom eigenen Platz entfernt eine Zeile schaut, in welche Richtung auch "
-        "immer. Bei Cross wird der Platz des vorhergesagten Tokens ({target_language}) mit dem Token gleicher Nummer "
+        "immer. Bei der Cross-Attention wird der Platz des vorhergesagten Tokens ({target_language}) mit dem Token "
+        "gleicher Nummer "
         "im Ausgangssatz ({source_language}) verglichen.",
         "form": PIECES,
         "cell": "Er schaut {value} Tokens weit.",
@@ -125,8 +126,9 @@ MEASURED = """\
 {sentences} Sätze auf {source_language}, gleich viele aus {data}, gezogen mit Seed {seed}. Das Modell hat jeden greedy
 übersetzt; seine eigene Übersetzung wurde dann noch einmal als Ganzes gelesen (Teacher Forcing), einmal unverändert und
 einmal ohne jeden Kopf. Eine unveränderte Übersetzung hat im Mittel eine Log-Wahrscheinlichkeit von
-{log_probability:.2f} Nat. Eine Einbuße ist die einer ganzen Übersetzung, lange zählen also mehr. Die Intervalle sind
-über die Sätze gebootstrappt. Ist die Reihenfolge der Köpfe nach ihrer Einbuße stabil? Die Rangkorrelation zweier
+{log_probability:.2f} Nat. Eine Einbuße ist die einer ganzen Übersetzung, lange zählen also mehr. Die Intervalle sind "
+"durch Bootstrap über die Sätze bestimmt. Ist die Reihenfolge der Köpfe nach ihrer Einbuße stabil? Die "
+"Rangkorrelation zweier
 zufälliger Hälften der Sätze, gemittelt über viele Aufteilungen, ist {split_half:.2f}; {stability}
 
 Zeilen der Attention: alle des Encoders und der Cross-Attention, auch die des Satzendes; im Decoder alle außer der

@@ -19,7 +19,7 @@ HTML = {
     "see": "Eine Zelle einer Attention-Karte, auseinandergenommen: jede Zahl von zwei Vektoren bis zur Ausgabe der "
     "Teilschicht, in einem Durchlauf über die fertige Übersetzung. [[query|Query]] und [[key|Key]], ihr "
     "[[score|Score]], die [[softmax|Softmax]] über die Zeile und die [[value|Values]], die von den [[attention "
-    "weight|Gewichten]] gemischt werden. Die Farbe der Attention-Art ist positiv, Braun (Encoder) oder Violett "
+    "weight|Gewichten]] gemischt werden. Die Farbe der Attention-Art heißt positiv, Braun (Encoder) oder Violett "
     "negativ; je kräftiger, desto größer. Zeige auf eine Zelle, um ihren Wert zu sehen. Diese Seite liest die Zahlen "
     "an den Aufrufen von [[probe|probe( )]] ab.",
     "notice": "Wie wenige der Produkte zählen: Viele heben sich auf, und die größten paar machen fast das ganze "

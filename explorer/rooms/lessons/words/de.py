@@ -4,8 +4,8 @@ TAB = "Lektionen"
 
 HTML = {
     "room": "Lektionen",
-    "intro": "Erst vermuten, dann auf der Seite selbst ausprobieren und sehen, wie weit das Modell von der Vermutung "
-    "entfernt ist. Eine Lektion steht neben der Seite, während du arbeitest; du kannst sie schließen und später "
+    "intro": "Erst vermuten, dann auf der Seite selbst ausprobieren und sehen, ob das Modell tut, was du vermutet "
+    "hast. Eine Lektion steht neben der Seite, während du arbeitest; du kannst sie schließen und später "
     "weitermachen. Was du vermutet hast, bleibt in diesem Browser.",
 }
 CARD = {
@@ -14,7 +14,7 @@ CARD = {
     "new": "noch nicht begonnen",
     "at": "Schritt {step} von {steps}",
     "over": "fertig",
-    "score": "fertig, {same} von {made} wie das Modell",
+    "score": "fertig, {same} von {made} Vermutungen trafen zu",
     "start": "Beginnen",
     "resume": "Weiter",
     "again": "Noch einmal",

@@ -134,7 +134,7 @@ ERROR = {
     ),
     "learned": (
         "An jede zweite Position wurde eine lineare Abbildung angepasst, die von ihr zu der um {distance} weiter "
-        "führt. An den Positionen dazwischen verfehlt sie **{error:.0%}** der Länge der Vektoren (0%: eine lineare "
+        "führt. An den Positionen dazwischen verfehlt sie **{error:.0%}** der Länge der Vektoren (0 %: eine lineare "
         "Abbildung; 100%: nicht besser als immer null zu antworten)."
     ),
     "undetermined": (
@@ -193,7 +193,7 @@ BEYOND = {
         "{max_len}, also liegt keine jenseits davon. "
     ),
     "sinusoidal": (
-        "Die Formel geht darüber hinaus weiter; darum hofften die Autoren des Artikels, dass Sinus und Kosinus auch "
+        "Die Formel geht darüber hinaus weiter; darum hofften die Autoren des Papers, dass Sinus und Kosinus auch "
         "für längere Sätze taugen. Aber Schichten, die solche Zeilen nie gesehen haben, wissen vielleicht nichts "
         "mit ihnen anzufangen: Es ist eine Hoffnung, kein Versprechen."
     ),

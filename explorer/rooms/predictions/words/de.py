@@ -13,7 +13,7 @@ PREDICTIONS = {
     "fork": FORK,
     "rest": "Alle anderen Tokens ({count}) zusammen: {probability}.",
     "wins": "„{piece}“ führt ab Schicht {layer}.",
-    "winsAtOnce": "„{piece}“ führt vom Embedding an.",
+    "winsAtOnce": "„{piece}“ führt schon ab dem Embedding.",
     "embedding": "Embedding",
     "layer": "Schicht {layer}",
     "last": "Schicht {layer} (letzte)",
@@ -47,7 +47,7 @@ HTML = {
         "Führung, und was führte vorher? (Rang und Wahrscheinlichkeit in der Tabelle sind die seinen.) Die Projektion "
         "hat nur gelernt, die letzte Schicht zu lesen, deshalb sind die frühen Zeilen ungenau; wo Embedding und "
         "Projektion sich eine Matrix teilen ([[weight tying]]), geben sie meist das gelesene Token wieder. Vergleiche "
-        "einen Schritt, der einen Artikel vorhersagt, mit einem, der ein Substantiv vorhersagt."
+        "einen Schritt, der einen Artikel vorhersagt, mit einem, der ein Nomen vorhersagt."
     ),
     "residual": "Der Residualstrom",
     "residual_words": (

@@ -86,7 +86,7 @@ STORY_EXPLANATIONS = {
 }
 
 # The curves: a panel each, with the names of its curves by what the log calls them.
-LOSSES = (("Verlust, Nats pro Token", {"loss": "Training", "dev_loss": "Validierung"}),)
+LOSSES = (("Verlust, Nat pro Token", {"loss": "Training", "dev_loss": "Validierung"}),)
 PACE = (("Lernrate", {"lr": ""}), ("Tokens pro Sekunde ({target_language})", {"tokens_per_s": ""}))
 PANEL = "{title}: {curves}"
 POINT = "Schritt %{x:,}: %{y:,.4~g}"  # Plotly fills in the names
@@ -108,7 +108,7 @@ RECORD_FACTS = {
     "steps": "Schritte",
     "epochs": "Epochen",
     "tokens": "Tokens im Training ({target_language})",
-    "dev_loss": "Validierungsverlust am Ende, Nats pro Token",
+    "dev_loss": "Validierungsverlust am Ende, Nat pro Token",
 }
 RECORD_FILES = {"file": "Datei", "pairs": "Satzpaare", "role": "Verwendet für"}
 RECORD_SCORES = {

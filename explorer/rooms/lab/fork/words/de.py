@@ -7,8 +7,8 @@ HTML = {
     "how": "Greedy-Decoding nimmt bei jedem Schritt das wahrscheinlichste [[piece|Token]]. Wähle einen Schritt und "
     "dann einen anderen Kandidaten: Dieses Token wird genommen, wie unwahrscheinlich es auch sein mag, und von dort "
     "geht es greedy weiter. Jede Wahl ist ein Zweig.",
-    "pieces": "Übersetzung bis hier: wähle einen Schritt",
-    "candidates": "Kandidaten bei diesem Schritt: wähle einen anderen",
+    "pieces": "Übersetzung bis hier: Wähle einen Schritt",
+    "candidates": "Kandidaten bei diesem Schritt: Wähle einen anderen",
     "begin": "Oder beginne mit",
     "placeholder": "{target_language}",
     "go": "Von dort weiter",

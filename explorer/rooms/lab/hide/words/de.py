@@ -6,7 +6,7 @@ HINT = "Verdecke Tokens des Ausgangssatzes und sieh, welche Tokens der Übersetz
 HTML = {
     "how": "Auf ein verdecktes Token darf nichts achten, weder die übrigen Tokens des Ausgangssatzes noch die der "
     "Übersetzung. Klicke auf Tokens, um sie zu verdecken; auch mehrere zugleich.",
-    "pieces": "Tokens des Ausgangssatzes: wähle, welche verdeckt sind",
+    "pieces": "Tokens des Ausgangssatzes: Wähle, welche verdeckt sind",
     "parts": "Wie viele Tokens schon einzeln verdeckt wurden",
     "leave": "Je ein Token weglassen, im Vergleich mit der Attention",
     "leave_words": "Links: wie sich die Log-Wahrscheinlichkeit jedes Tokens der unveränderten Übersetzung ändert, wenn "

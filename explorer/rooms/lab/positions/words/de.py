@@ -28,13 +28,14 @@ TEXT = {
     "expect": "{stack}: {sentence}",
     # What one should expect, and why.
     "encoder": {
-        "off": "Erwarte die richtigen Wörter in falschen Beziehungen, denn ohne Positionen liest er einen Beutel "
-        "voller Tokens und weiß nicht, wer was tut; außerdem wurde das Modell nie ohne sie trainiert.",
+        "off": "Erwarte die richtigen Wörter in falschen Beziehungen, denn ohne Positionen liest er einen Sack voller "
+        "Tokens und weiß nicht, wer was tut; außerdem wurde das Modell nie ohne sie trainiert.",
         "shuffled": "Erwarte, dass die Wörter anders zusammenfinden, denn jedes Token bekommt einen anderen Platz "
         "genannt: Er liest einen anderen Satz aus denselben Tokens.",
-        "shifted": "Erwarte bei einer kleinen Verschiebung wenig, denn bei Sinuskurven hängt das Skalarprodukt zweier "
+        "shifted": "Erwarte, dass die Beziehungen meist bleiben, die Übersetzung sich aber oft ändert, denn bei "
+        "Sinuskurven hängt das Skalarprodukt zweier "
         "Positionen nur von ihrem Abstand ab, und der bleibt; das Modell hat aber auch von den Plätzen selbst gelernt, "
-        "und ferne kamen im Training selten vor, deshalb schadet eine große Verschiebung.",
+        "und ferne kamen im Training selten vor, deshalb schadet eine große Verschiebung noch mehr.",
     },
     "decoder": {
         "off": "Erwarte weniger Schaden als im Encoder, denn die Maske lässt jeden Schritt weiterhin nur sehen, was "

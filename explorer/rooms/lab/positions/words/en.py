@@ -31,9 +31,10 @@ TEXT = {
         "cannot tell who does what; besides, the model was never trained without them.",
         "shuffled": "expect the words to find together in other ways, because every piece is told another place: it "
         "reads another sentence, made of the same pieces.",
-        "shifted": "expect little of a small shift, because with sinusoids the scalar product of two positions depends "
+        "shifted": "expect relations mostly to stay but the translation often to change, because with sinusoids the "
+        "scalar product of two positions depends "
         "on their distance alone, and that stays; but the model also learned from the places themselves, and far "
-        "ones were rare in training, so a large shift does harm.",
+        "ones were rare in training, so a large shift does even more harm.",
     },
     "decoder": {
         "off": "expect less harm than in the encoder, because the mask still lets each step see only what was written "

@@ -18,7 +18,7 @@ HTML = {
     "finals": "Was am Ende im Beam ist",
     "sample_how": "[[sampling|Sampling]] lost jedes Token aus; je wahrscheinlicher es ist, desto öfter wird es "
     "gezogen. Eine niedrige [[temperature|Temperatur]] bevorzugt die wahrscheinlichen; Top-k stellt nur die k "
-    "wahrscheinlichsten Tokens zur Wahl, Top-p nur die wenigsten, die zusammen den Anteil p haben. Stehen alle zur "
+    "wahrscheinlichsten Tokens zur Wahl, Top-p so wenige wie möglich, die zusammen den Anteil p haben. Stehen alle zur "
     "Wahl, wird ab und zu eines gezogen, das gar nicht passt. Derselbe Seed zieht dieselbe Übersetzung. Wähle eine, "
     "und unten erscheint ihre Attention.",
     "temperature": "Temperatur",
