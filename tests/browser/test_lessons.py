@@ -232,3 +232,15 @@ def test_on_a_phone_a_lesson_leaves_the_steps_and_the_picture_in_sight(browser, 
         expect(page.locator("#viewer .plain")).to_be_in_viewport()
         part(page, "fold").click()
         expect(page.locator("#viewer [data-pane=first] .cells")).to_be_in_viewport(ratio=0.9)
+
+
+def test_what_would_answer_a_question_comes_after_the_guess(page):
+    lesson = shipped()["compound"]
+    at = next(i for i, step in enumerate(lesson.steps, 1) if step.question and step.place.get("lab.station") == "hide")
+    page.goto(f"{page.url.partition('?')[0]}?lesson=compound.{at}")
+    evidence = page.locator(".hide details")
+    expect(page.locator(".hide .pieces button").first).to_be_visible()
+    expect(evidence).to_be_hidden()
+    page.locator(".lesson label").first.click()
+    page.locator(".lesson [data-lesson=commit]").click()
+    expect(evidence).to_be_visible()

@@ -204,6 +204,7 @@ def test_what_names_no_head_is_refused_where_the_file_is_read(tmp_path, head):
 
 def test_the_wrong_choice_called_right_is_a_lie(laboratory):
     step = shipped()["clause"].steps[0]
+    assert step.question
     lying = step.model_copy(update={"question": step.question.model_copy(update={"right": 1})})
     wrong = [
         claim for claim, result in checked(lying, Ground(laboratory, shipped()["clause"].sentence)) if not result.holds

@@ -163,6 +163,7 @@ export class Dock {
     const { lesson, part, text, folded } = this;
     part.dock.hidden = !lesson;
     document.body.dataset.lesson = !lesson ? "" : folded ? "folded" : "open";
+    document.body.toggleAttribute("data-guessing", Boolean(lesson && this.step.question && !this.guessed));
     if (!lesson) return;
     const { steps } = lesson, of = { step: this.at + 1, steps: steps.length };
     for (const name of ["body", "foot"]) part[name].hidden = folded;
