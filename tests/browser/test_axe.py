@@ -92,6 +92,7 @@ def show_the_keys(page: Page) -> None:
 def begin_a_lesson(page: Page) -> None:
     open_tab(page, tabs()["lessons"])
     page.locator(".lessons article button").first.click()
+    expect(page.locator("[data-role=source]").first).to_contain_text("bought")  # until then the view is dimmed
     page.locator(".lesson label").first.click()
     page.locator(".lesson [data-lesson=commit]").click()
     page.locator(".lesson [data-lesson=show]").click()

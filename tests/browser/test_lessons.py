@@ -59,6 +59,8 @@ def do(page: Page, goal: dict[str, str], place: dict[str, str]) -> None:
             for name in more.keys() & {"layer", "head"}:
                 page.locator(f"#viewer .selects [data-role={name}]").select_option(label=more[name])
         case {"step": step}:
+            slider = page.locator("#viewer [data-role=slider]")
+            expect(slider).to_have_value(place["step"])  # the place that the lesson leads to is there
             for _ in range(int(step) - int(place["step"])):
                 page.keyboard.press("ArrowRight")
         case {"lab.source": sentence}:
