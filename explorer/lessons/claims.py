@@ -5,6 +5,7 @@ say which experiment is made. Layers and heads count from one, as on the screen;
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
@@ -59,15 +60,15 @@ class Ground:
         return self.rankings[text]
 
 
-class Claim(BaseModel):
+class Claim(BaseModel, ABC):
     """What can be checked: `result` says whether it holds."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     sentence: str | None = None
 
-    def result(self, ground: Ground) -> Result:
-        raise NotImplementedError
+    @abstractmethod
+    def result(self, ground: Ground) -> Result: ...
 
 
 class Bounded(Claim):

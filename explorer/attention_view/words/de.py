@@ -48,8 +48,7 @@ ROLLOUT_EXPLANATIONS = {
     "cross": (
         "[[attention rollout|Rollout]]: woraus eine Zeile besteht, zurückverfolgt durch Decoder, Cross-Attention und "
         "Encoder; die [[residual connection|Residualverbindung]] behält je die Hälfte. So stammen immer "
-        "{share}\u00a0% aus dem Ausgangssatz: Dieser Teil ist gezeigt, auf die Summe 1 gebracht. Der Rest sind "
-        "gelesene Tokens."
+        "{share}\u00a0% aus dem Ausgangssatz: Nur sie sind gezeigt, auf die Summe 1 gebracht. Sonst: gelesene Tokens."
     ),
 }
 

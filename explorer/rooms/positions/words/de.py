@@ -135,7 +135,7 @@ ERROR = {
     "learned": (
         "An jede zweite Position wurde eine lineare Abbildung angepasst, die von ihr zu der um {distance} weiter "
         "führt. An den Positionen dazwischen verfehlt sie **{error:.0%}** der Länge der Vektoren (0 %: eine lineare "
-        "Abbildung; 100%: nicht besser als immer null zu antworten)."
+        "Abbildung; 100 %: nicht besser als immer null zu antworten)."
     ),
     "undetermined": (
         "Ob eine Verschiebung eine lineare Abbildung ist, lässt sich hier nicht sagen: Es gibt weniger Paare von "
