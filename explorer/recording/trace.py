@@ -18,6 +18,7 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
+from model.batch import steps_together
 from model.decoding import Step, Translator
 from model.probe import KINDS, Kind
 from model.tokenizer import WORD_START, tidy
@@ -140,6 +141,21 @@ def record(translator: Translator, sentence: str, *, min_steps: int = 0, max_ste
     encoded = translator.encode(src)
     steps = list(translator.steps(encoded, min_steps=min_steps, max_steps=max_steps))
     return traced(translator, sentence, src, encoded, steps)
+
+
+def record_together(translator: Translator, sentences: Sequence[str], max_steps: Sequence[int]) -> list[Trace]:
+    """What `record` gives for each sentence with its own limit, decoded as one batch.
+
+    Raises ValueError, with a sentence that can be shown, where a text is empty or too long.
+    """
+    if not sentences:
+        return []
+    sources = [translator.source_ids(sentence) for sentence in sentences]
+    decoded = steps_together(translator, sources, max_steps)
+    return [
+        traced(translator, sentence, src, encoded, steps)
+        for sentence, src, (encoded, steps) in zip(sentences, sources, decoded, strict=True)
+    ]
 
 
 def record_forced(translator: Translator, sentence: str, tgt_out: Sequence[int]) -> Trace:
