@@ -261,8 +261,9 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=options.chromium, args=FLAGS)
         for translator, name, sentence in cases:
-            page = create_ui(translator)
-            _, address, _ = launch(page, prevent_thread_lock=True, quiet=True)
+            opened = Opened(Recordings(translator))
+    page = create_ui(opened)
+            _, address, _ = launch(page, Desk(opened), prevent_thread_lock=True, quiet=True)
             print(name)
             report.figure("payload", len(trace_answer(Recordings(translator), sentence)) / 1000, "kB", 1000)
             if translator is shipped:

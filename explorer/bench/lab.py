@@ -128,8 +128,9 @@ def main() -> None:
     print(f"computed, medians of {options.runs}")
     measure_functions(translator, report, options.runs)
     print("in the browser")
-    page = create_ui(translator)
-    _, address, _ = launch(page, prevent_thread_lock=True, quiet=True)
+    opened = Opened(Recordings(translator))
+    page = create_ui(opened)
+    _, address, _ = launch(page, Desk(opened), prevent_thread_lock=True, quiet=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=options.chromium, args=FLAGS)
         measure_page(Visit.to(browser, address), report, address, options.runs)
