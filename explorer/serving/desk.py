@@ -10,11 +10,11 @@ from importlib.metadata import version
 from threading import Lock
 from typing import Annotated, Any
 
-from cachetools import LRUCache as FairCache
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from explorer.files.described import described
 from explorer.recording.opened import Opened
+from explorer.recording.remembering import FairCache
 from explorer.serving import words
 from explorer.serving.log import translated
 from explorer.shared.language import LANGUAGES, Voice, speaking
