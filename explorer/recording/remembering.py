@@ -8,16 +8,16 @@ remembered.make_together({"Why?": "ann", "How?": "bob"}, make_all)  # what is no
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
 from threading import Condition
 from typing import Generic, NamedTuple, TypeVar
 
 from cachetools import Cache
 
+from explorer.shared.visitor import VISITOR, visited_by
+
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
-VISITOR: ContextVar[str] = ContextVar("visitor", default="")  # whose work is being done
 EVERYBODY = None  # the owner of what more than one visitor has asked for
 
 
@@ -129,10 +129,8 @@ class Remembered(Generic[Key, Value]):
                 self.keep(key, value, asked[key])
 
     def keep(self, key: Key, value: Value, visitor: str) -> None:
-        token = VISITOR.set(visitor)
-        with self.changed:
+        with self.changed, visited_by(visitor):
             self.cache[key] = value
-        VISITOR.reset(token)
 
     @contextmanager
     def released(self, keys: Sequence[Key]) -> Iterator[None]:
