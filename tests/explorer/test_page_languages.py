@@ -179,7 +179,7 @@ def test_the_command_hands_its_language_on(monkeypatch):
     given: dict[str, Any] = {}
     monkeypatch.setattr("sys.argv", ["app.py", "--language", "de"])
     monkeypatch.setattr(app, "create_ui", lambda *wanted, **more: None)
-    monkeypatch.setattr(app, "launch", lambda page, **options: given.update(options))
+    monkeypatch.setattr(app, "launch", lambda page, desk, **options: given.update(options))
     app.main()
     assert given["language"] == "de"
 
