@@ -7,6 +7,10 @@ from pathlib import Path
 
 import sentencepiece
 
+from model.reading import read_bytes
+from model.saving import write_atomically
+
+LARGEST = 64_000_000  # bytes of a file
 PAD, UNK, BOS, EOS = range(4)
 SPECIAL_PIECES = ("<pad>", "<unk>", "<s>", "</s>")
 WORD_START = "\u2581"  # SentencePiece's mark
@@ -74,10 +78,18 @@ class Tokenizer:
 
     @classmethod
     def load(cls, path: Path) -> "Tokenizer":
-        return cls(path.read_bytes())
+        """Raises OSError or ValueError where the file holds no SentencePiece model."""
+        proto = read_bytes(path, LARGEST)
+        if not proto:
+            raise ValueError(f"{path.name} is empty")
+        try:
+            return cls(proto)
+        except RuntimeError as error:
+            raise ValueError(f"{path.name} is no SentencePiece model, or a damaged one") from error
 
     def save(self, path: Path) -> None:
-        path.write_bytes(self.proto)
+        """Raises SaveError where it cannot be written."""
+        write_atomically(path, self.proto)
 
     @property
     def vocab_size(self) -> int:
