@@ -2,8 +2,9 @@
 
 `config.json` (ModelConfig), `model*.safetensors` (16-bit weights, in shards small enough for plain git, with
 their index), `tokenizer.model` (SentencePiece), `checksums.json` (of weights and tokenizer), `training.json` (how it
-was trained, and its scores), `README.md` (the model card) and, where there are such, `story.json.gz` (the story of its training) and `heads.json` (what its
-heads do, measured). No other file is downloaded or read, and nothing is ever unpickled.
+was trained, and its scores), `README.md` (the model card) and, where there are such, `story.json.gz` (the story of
+its training) and `heads.json` (what its heads do, measured). No other file is downloaded or read, and nothing is
+ever unpickled.
 
 A checkpoint's name is a folder, `owner/name` (the newest version in that repository) or `owner/name@revision`
 (the version at that commit, tag or branch).
@@ -17,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from fnmatch import fnmatchcase
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +35,7 @@ from model.faults import checked
 from model.hardware import lay_out_for_decoding
 from model.languages import languages_of
 from model.reading import read_object
-from model.record import RECORDS
+from model.record import Record
 from model.saving import make_folder, write_atomically, write_together
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
@@ -73,23 +75,16 @@ def save(translator: Translator, folder: Path) -> None:
     Raises SaveError where it cannot be written; a checkpoint that was there before is then as it was.
     """
     make_folder(folder)
-    saved: set[str] = set()
-
-    def remembered() -> Iterator[tuple[str, bytes]]:
-        for name, data in contents(translator):
-            saved.add(name)
-            yield name, data
-
-    write_together(folder, remembered())
+    saved = write_together(folder, contents(translator))
     for path in files_in(folder):
-        if is_weights(path.name) and path.name not in saved:
+        if is_weights(path.name) and path not in saved:
             path.unlink()  # of a checkpoint that was there before and had more of them
 
 
 def contents(translator: Translator) -> Iterator[tuple[str, bytes]]:
     """The files of a checkpoint by their names."""
     checksums = {}
-    for name, data in [*as_files(translator.model, SHARD_SIZE), (TOKENIZER, translator.tokenizer.proto)]:
+    for name, data in chain(as_files(translator.model, SHARD_SIZE), [(TOKENIZER, translator.tokenizer.proto)]):
         if name != INDEX:
             checksums[name] = hashlib.sha256(data).hexdigest()
         yield name, data
@@ -189,12 +184,12 @@ def read(folder: Path, unchanged: bool = True) -> Translator:
     try:
         refuse_pointers(folder)
         files = weight_files(folder, {path.name for path in files_in(folder) if path.suffix == ".safetensors"})
-        config = checked(CONFIGS, read_object(folder / CONFIG), CONFIG)
+        config = checked(CONFIGS.validate_json, read_object(folder / CONFIG), CONFIG)
         require_size(config)
         tokenizer = Tokenizer.load(folder / TOKENIZER)
         check_tokenizer(tokenizer, config)
         record = read_object(folder / RECORD)
-        checked(RECORDS, record, RECORD)
+        checked(Record.model_validate_json, record, RECORD)
         languages_of(record)  # which refuses what the page could not say
         require_fit(files, config)
         if unchanged:

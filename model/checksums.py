@@ -1,4 +1,4 @@
-"""Checksums of a checkpoint's weights and tokenizer: one flipped bit would change translations, and nobody would see it.
+"""Checksums of a checkpoint's weights and tokenizer: one flipped bit would change translations without a sign.
 
     python -m model.checksums assets/small
 

@@ -96,4 +96,4 @@ class ModelConfig:
         return cls(**{**PRESETS[name], **changes})
 
 
-CONFIGS = TypeAdapter(ModelConfig)  # a strict reader of what a file holds: no text, fraction or truth value for a number
+CONFIGS = TypeAdapter(ModelConfig)  # strict: no text, fraction or truth value for a number

@@ -1,8 +1,10 @@
 """What is wrong with a file that came from outside, in a sentence."""
 
+from collections.abc import Callable
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
+from pydantic_core import to_json
 
 LONGEST = 60  # characters of what was found
 WITHOUT_VALUE = ("missing", "value_error", "json_invalid")  # kinds of faults whose message says it, or that have none
@@ -19,13 +21,14 @@ def first_fault(error: ValidationError) -> str:
     return f"{place or 'the whole file'}: {message[0].lower()}{message[1:]}{told}."
 
 
-def checked(adapter: TypeAdapter[Any], value: Any, name: str) -> Any:
-    """What a file's value is by a model of it. Raises ValueError that names the file, the field and what is expected.
+def checked(validate: Callable[[bytes], Any], value: Any, name: str) -> Any:
+    """What a file's value is by a pydantic model's `validate_json`.
 
-    What the model's own code refuses as a whole says itself which field is meant.
+    Raises ValueError that names the file, the field and what is expected. What the model's own code refuses as a whole
+    says itself which field is meant.
     """
     try:
-        return adapter.validate_python(value)
+        return validate(to_json(value))  # because from an object of Python a strict model takes no dict for a dataclass
     except ValidationError as error:
         sentence = first_fault(error).removesuffix(".").removeprefix("the whole file: ")
         raise ValueError(f"{name}: {sentence}") from error

@@ -21,7 +21,7 @@ def size_of(path: Path) -> int:
 
 
 def read_bytes(path: Path, most: int) -> bytes:
-    """A file's bytes. Raises OSError where it cannot be read, ValueError where it is no file or has more than `most`."""
+    """A file's bytes. Raises OSError, or ValueError where it is no file or has more than `most`."""
     size = size_of(path)
     if size > most:
         raise ValueError(f"{path.name} has {size:,} bytes, and at most {most:,} are read")

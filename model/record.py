@@ -6,7 +6,7 @@ What a record holds under other names than these is kept and left alone.
 from itertools import accumulate
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field
 
 OF_A_RUN = ("command", "hardware", "steps", "epochs", "tokens", "seconds", "log", "note")
 
@@ -85,9 +85,6 @@ class Record(Run):
     data: list[File] = []
     data_note: str = ""
     scores: list[Score] = []
-
-
-RECORDS = TypeAdapter(Record)
 
 
 def runs_of(record: dict[str, Any]) -> list[dict[str, Any]]:

@@ -63,8 +63,11 @@ def make_folder(folder: Path) -> None:
         raise unsaved(folder, error) from error
 
 
-def write_together(folder: Path, files: Iterable[tuple[str, bytes | memoryview]]) -> None:
-    """Writes files by their names, each made when its turn comes. Raises SaveError, with nothing changed, if one fails."""
+def write_together(folder: Path, files: Iterable[tuple[str, bytes | memoryview]]) -> list[Path]:
+    """Writes files by their names, each made when its turn comes, and says which.
+
+    Raises SaveError, with nothing changed, where one cannot be written.
+    """
     written: list[Path] = []
     try:
         for name, data in files:
@@ -73,6 +76,7 @@ def write_together(folder: Path, files: Iterable[tuple[str, bytes | memoryview]]
         for path in written:
             os.replace(beside(path), path)
         sync_folder(folder)
+        return written
     except OSError as error:
         raise unsaved(written[-1] if written else folder, error) from error
     finally:

@@ -6,7 +6,7 @@ configuration asks for is any memory taken for the weights.
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import torch
@@ -128,7 +128,7 @@ def header(path: Path) -> dict[str, tuple[tuple[int, ...], str]]:
     size_of(path)  # which refuses what is no file
     try:
         with safe_open(path, "pt") as file:
-            slices = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118: it is no mapping
+            slices = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 (it is no mapping)
             return {name: (tuple(held.get_shape()), held.get_dtype()) for name, held in slices.items()}
     except SafetensorError as error:
         raise ValueError(f"{path.name} holds no weights that can be read: {error}") from error
@@ -146,7 +146,7 @@ def require_fit(files: list[Path], config: ModelConfig) -> None:
         raise ValueError(f"it does not fit its config.json: it lacks weight {min(lacking)}")
 
 
-def require_weight(name: str, shape: tuple[int, ...], kind: str, path: Path, expected: Mapping[str, tuple[int, ...]]) -> None:
+def require_weight(name: str, shape: tuple[int, ...], kind: str, path: Path, expected: Shapes) -> None:
     """Raises ValueError where a weight of a file is none of the model's, or another one."""
     if name not in expected:
         raise ValueError(f"it does not fit its config.json: it has an unknown weight {name}")
@@ -179,4 +179,3 @@ def as_files(model: nn.Module, shard_size: str) -> Iterator[tuple[str, bytes]]:
     if split.is_sharded:
         index = {"metadata": split.metadata, "weight_map": split.tensor_to_filename}
         yield INDEX, (json.dumps(index, indent=2) + "\n").encode()
-
