@@ -13,7 +13,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from model.tokenizer import Tokenizer, seed_sampling, tidy
+from model.tokenizer import Tokenizer, tidy
 
 AHEAD = 16  # batches that are prepared before they are needed
 
@@ -107,7 +107,7 @@ def encode_pairs(
 
     `sampling` above 0 draws the segmentations at random (see `Tokenizer.sample`), of all texts or, where
     `sampled_sources` is above 0, of that share of the sources. `as_typed_part` is the share of sources that go through
-    `as_typed`. All depends on `seed` alone, segmentations only within a process.
+    `as_typed`. All depends on `seed` alone.
     """
     rng = random.Random(seed)
     sources = [tidy(pair.src) for pair in pairs]
@@ -115,10 +115,13 @@ def encode_pairs(
         sources = [as_typed(src, rng) if rng.random() < as_typed_part else src for src in sources]
     targets = [pair.tgt for pair in pairs]
     if sampling:
-        seed_sampling(seed)
+        drawing = random.Random(f"pieces {seed}")  # a text, so that its numbers are not those of `rng`
         parts = (sampled_sources, 0.0) if sampled_sources else (1.0, 1.0)
         sides = (
-            [tokenizer.sample(text, sampling) if rng.random() < part else tokenizer.encode(text) for text in texts]
+            [
+                tokenizer.sample(text, sampling, drawing) if rng.random() < part else tokenizer.encode(text)
+                for text in texts
+            ]
             for texts, part in zip((sources, targets), parts, strict=True)
         )
     else:
