@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -66,21 +67,31 @@ class Batch:
         return replace(self, src=src, tgt_in=tgt_in, tgt_out=tgt_out, places=places)
 
 
+def lines_of(path: Path) -> Iterator[str]:
+    """The lines of a text in UTF-8, which may be packed by gzip."""
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rt", encoding="utf-8") as file:
+        yield from file
+
+
 def read_pairs(paths: Sequence[Path]) -> list[Pair]:
     """Reads TSV or TSV.gz files, a pair a line: source, a tab, target; further columns are ignored.
 
-    Raises ValueError, naming file and line, where a line has no tab or a file no pair.
+    Raises ValueError, naming file and line, where a line has no tab or cannot be read, or a file has no pair.
     """
     pairs: list[Pair] = []
     for path in paths:
         before = len(pairs)
-        opener = gzip.open if path.suffix == ".gz" else open
-        with opener(path, "rt", encoding="utf-8") as file:
-            for number, line in enumerate(file, 1):
+        try:
+            for number, line in enumerate(lines_of(path), 1):
                 columns = line.rstrip("\n").split("\t")
                 if len(columns) < 2:
                     raise ValueError(f"{path} line {number}: expected a source, a tab and a target")
                 pairs.append(Pair(columns[0], columns[1]))
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{path} is no text in UTF-8 behind line {len(pairs) - before}") from error
+        except (EOFError, zlib.error) as error:
+            raise ValueError(f"{path} breaks off or is damaged behind line {len(pairs) - before}") from error
         if len(pairs) == before:
             raise ValueError(f"{path} has no pairs")
     return pairs

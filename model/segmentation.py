@@ -46,7 +46,7 @@ class Segmenter:
         return found if alone else [*found, (end - 1, self.unk_id, self.unknown_score)]
 
     def find_endings(self, word: str, alpha: float) -> list[Ending]:
-        """For every place of a word, forward filtering: what may end there, by the probability of all that is before."""
+        """Forward filtering: for every place of a word what may end there, by the probability of all before it."""
         total, endings = [0.0], []
         for end in range(1, len(word) + 1):
             starts, ids, scores = map(list, zip(*self.pieces_at(word, end), strict=True))
