@@ -28,11 +28,11 @@ from huggingface_hub.errors import HTTPError, RepositoryNotFoundError, RevisionN
 from safetensors import SafetensorError
 
 from model.card import model_card
-from model.checksums import CHECKSUMS, as_file, checksum, require_unchanged
 from model.config import CONFIGS, ModelConfig
 from model.decoding import Translator
 from model.faults import checked
 from model.hardware import lay_out_for_decoding
+from model.integrity import CHECKSUMS, as_file, checksum, require_unchanged
 from model.languages import languages_of
 from model.reading import read_object
 from model.record import Record

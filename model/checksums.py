@@ -1,54 +1,20 @@
-"""Checksums of a checkpoint's weights and tokenizer: one flipped bit would change translations without a sign.
+"""Checksums for a checkpoint that has none, or whose weights or tokenizer were changed on purpose.
 
     python -m model.checksums assets/small
 
-writes `checksums.json` into a checkpoint that has none, because it is older than they are, or whose files were changed
-on purpose. A saved checkpoint has them, and whoever loads one compares; one without them is loaded all the same.
+A checkpoint gets its `checksums.json` when it is saved, and whoever loads it compares (see `model.integrity`).
 """
 
 import argparse
-import hashlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from model.reading import read_object, size_of
-
-CHECKSUMS = "checksums.json"
-
-
-def checksum(path: Path) -> str:
-    """SHA-256 of a file, as 64 digits."""
-    size_of(path)
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def as_file(checksums: Mapping[str, str]) -> bytes:
-    """What `checksums.json` holds: a checksum by the name of each file."""
-    return (json.dumps(dict(sorted(checksums.items())), indent=1) + "\n").encode()
-
-
-def require_unchanged(folder: Path, files: Sequence[Path]) -> None:
-    """Raises ValueError where one of the files is not what the folder's checksums say; a folder may have none."""
-    if not (folder / CHECKSUMS).exists():
-        return
-    said = read_object(folder / CHECKSUMS)
-    if missing := {path.name for path in files} ^ said.keys():
-        raise ValueError(f"{CHECKSUMS} should name the weights and the tokenizer, but not so {min(missing)}")
-    for path in files:
-        if checksum(path) != said[path.name]:
-            raise ValueError(
-                f"{path.name} is damaged, or another file than was saved: its checksum is not the one in {CHECKSUMS}; "
-                f"where it was changed on purpose, python -m model.checksums {folder} writes that anew"
-            )
+from model import checkpoint, command
+from model.integrity import CHECKSUMS
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    # Here, because a checkpoint's own modules import this one.
-    from model import checkpoint, command
-
-    parser = argparse.ArgumentParser("python -m model.checksums", description="Writes a checkpoint's checksums.")
+    parser = argparse.ArgumentParser("python -m model.checksums", description="Writes the checksums of a checkpoint.")
     parser.add_argument("folder", type=Path, help="checkpoint folder")
     folder = parser.parse_args(arguments).folder
     with command.refusing("python -m model.checksums"):

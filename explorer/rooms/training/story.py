@@ -19,6 +19,7 @@ import numpy as np
 
 from explorer.recording.payload import trace_json
 from explorer.recording.sentence import examples
+from explorer.recording.story_file import LARGEST
 from explorer.recording.trace import Trace, record, record_forced
 from model import checkpoint, command
 from model.checkpoint import FINAL, MOMENTS, STORY
@@ -30,7 +31,6 @@ from model.saving import write_atomically
 SENTENCES = 6  # the first of the examples
 MOST_MOMENTS = 12
 SPARE_STEPS = 4  # beyond the final translation's: an early model finds no end
-LARGEST = 3_000_000  # bytes of the file
 
 
 def kept(folder: Path) -> list[Path]:
