@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 from explorer.recording.recordings import Recordings
 from explorer.recording.story_file import FoundStory, found_story
 from explorer.recording.warnings import is_in
+from explorer.shared.questions import Questions
+from explorer.shared.queue import Queue
 from model.decoding import Translator
 
 T = TypeVar("T")
@@ -23,6 +25,7 @@ class Opened:
     examples: Path | None = None  # a file of sentences instead of our own
     lessons: Path | None = None  # a folder of lessons instead of our own
     away: Collection[str] = ()  # ids of the tabs that a page of plain files lacks
+    questions: Questions = field(default_factory=Questions)  # that the page may ask
     made: dict[Callable[..., Any], Any] = field(default_factory=dict)  # what `shared` has made
 
     @property
@@ -34,6 +37,11 @@ class Opened:
         if make not in self.made:
             self.made[make] = make(self.recordings)
         return self.made[make]
+
+    @property
+    def queue(self) -> Queue:
+        """In which all work on the model waits."""
+        return self.shared(queue_of)
 
     @property
     def reads_english(self) -> bool:
@@ -51,3 +59,7 @@ class Opened:
         if found_story not in self.made:
             self.made[found_story] = found_story(self.folder)
         return self.made[found_story]
+
+
+def queue_of(recordings: Recordings) -> Queue:
+    return Queue(recordings.remember)
