@@ -13,7 +13,6 @@ import pytest
 from explorer.page.place import HOST, PORT, TEMPORARY, Place, place_for, require_temporary_folder
 
 ROOT = Path(__file__).parents[2]
-WAYS = (["app.py"], ["-m", "explorer"])
 
 
 @pytest.fixture
@@ -93,20 +92,17 @@ def test_a_temporary_folder_is_made_where_there_is_none(tmp_path):
     assert (tmp_path / "a" / "b").is_dir() and not [*(tmp_path / "a" / "b").iterdir()]
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_the_command_says_it_in_one_sentence_before_it_loads_anything(way, taken):
-    command = [sys.executable, *way, "--port", str(taken), "--model", "no/such/folder"]
+def test_the_command_says_it_in_one_sentence_before_it_loads_anything(taken):
+    command = [sys.executable, "app.py", "--port", str(taken), "--model", "no/such/folder"]
     ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
-    name = "app.py" if way == ["app.py"] else "python -m explorer"
-    assert ended.returncode == 1 and ended.stderr.startswith(f"{name}: The page cannot listen at 127.0.0.1")
+    assert ended.returncode == 1 and ended.stderr.startswith("app.py: The page cannot listen at 127.0.0.1")
     assert len(ended.stderr.splitlines()) == 1 and ended.stdout == ""
 
 
 def test_what_gradio_reads_while_it_is_imported_is_refused_before():
-    environment = {**os.environ, PORT: "abc"}
-    command = [sys.executable, "app.py"]
-    ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment)
-    assert ended.returncode == 1 and ended.stderr.startswith(f"app.py: {PORT} must be")
+    command = [sys.executable, "-m", "explorer"]
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env={**os.environ, PORT: "abc"})
+    assert ended.returncode == 1 and ended.stderr.startswith(f"python -m explorer: {PORT} must be")
     assert len(ended.stderr.splitlines()) == 1
 
 
