@@ -31,6 +31,7 @@ def parse(name: str, arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--examples", type=Path, metavar="FILE", help="sentences to click, as in assets/examples.json")
     parser.add_argument("--lessons", type=Path, metavar="FOLDER", help="lessons NAME.yaml, checked at the start")
+    parser.add_argument("--log-json", action="store_true", help="write the log as JSON, a line for each translation")
     return parser.parse_args(arguments)
 
 

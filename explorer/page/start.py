@@ -1,5 +1,6 @@
 """Starts the page as a command was told to, and serves it until Ctrl-C."""
 
+import os
 import sys
 import time
 import webbrowser
@@ -13,8 +14,12 @@ from explorer.page.lan import announcement
 from explorer.page.launch import launch
 from explorer.page.place import Place
 from explorer.page.ui import create_ui
+from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import require_translatable
+from explorer.serving.desk import Desk
+from explorer.serving.log import write_log
+from explorer.serving.zero import lender, lent
 from explorer.shared.language import FIRST, Voice, speaking
 from model import checkpoint, command
 from model.hardware import pick_device
@@ -22,22 +27,29 @@ from model.hardware import pick_device
 
 def start(options: Namespace, place: Place, name: str) -> None:
     """Loads, builds, serves; what the command of this name cannot do ends it with a sentence."""
+    write_log(as_json=options.log_json)
+    spaces = lender(os.environ)
     with command.refusing(name):
         folder = checkpoint.locate(options.model)
-        translator = checkpoint.load(folder, pick_device(options.device))
+        translator = checkpoint.load(folder, "cpu" if spaces else pick_device(options.device))
         with speaking(Voice(FIRST, translator.languages)):
             if options.examples:
                 require_translatable(options.examples, translator)
             if options.lessons:
                 require_true(options.lessons, Laboratory(Recordings(translator)))
-    page = create_ui(translator, folder, examples=options.examples, lessons=options.lessons)
+    opened = Opened(Recordings(translator), folder, examples=options.examples, lessons=options.lessons)
+    page = create_ui(opened)
+    if spaces:
+        opened.recordings.together = lent(translator, spaces)
     with command.refusing(name):
+        # Returns at once: there is more to say before waiting.
         _, url, _ = launch(
             page,
+            Desk(opened),
             host=place.host,
             port=place.port,
             language=options.language,
-            prevent_thread_lock=True,  # there is more to say before waiting
+            prevent_thread_lock=True,
             quiet=True,
         )
     print(f"The page is at {url} until Ctrl-C.", flush=True)
