@@ -39,7 +39,7 @@ STANDS_ON = {
     "page": "serving handout files lessons rooms attention_view experiments recording shared model",
     "site": "page serving handout lessons rooms rooms/* experiments recording shared model",  # the page as plain files
     "explorer": "handout lessons files notebook experiments recording rooms/*",  # what a notebook imports, and commands
-    "app": "page serving lessons experiments recording shared model",
+    "app": "page shared model",  # app.py, and explorer/__main__.py, which an installed copy has
     "bench": "page serving rooms rooms/* notebook attention_view experiments recording shared model",
 }
 IMPORTED = re.compile(r'(?:import|export)\b\s*(?:[\w*{][^"\';()=]*\bfrom\s*)?\(?"(\.[^"]+)"')
@@ -92,7 +92,12 @@ def reachable(start: str) -> set[str]:
 
 
 def part_of(path: str) -> str:
-    """The part of the house in which a file lies: "rooms/inside", "shared", "model"; "explorer" is its front door."""
+    """The part of the house in which a file lies: "rooms/inside", "shared", "model"; "explorer" is its front door.
+
+    What starts the page is "app", wherever it lies.
+    """
+    if path == "explorer/__main__.py":
+        return "app"
     top, *within = path.split("/")
     if top != "explorer":
         return top.removesuffix(".py")
@@ -165,6 +170,7 @@ def test_every_form_of_browser_import_is_seen(source):
     ("path", "part"),
     [
         ("app.py", "app"),
+        ("explorer/__main__.py", "app"),
         ("model/attention.py", "model"),
         ("explorer/__init__.py", "explorer"),
         ("explorer/shared/text.js", "shared"),
