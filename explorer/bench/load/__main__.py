@@ -19,7 +19,7 @@ from model import command
 
 NAME = "python -m explorer.bench.load"
 CLIENTS, SECONDS = 500, 3600  # at most
-SAMPLES = 20  # of the memory during a run
+SAMPLES = 16  # of the memory during a run
 EARLY = 100  # answers after which the memory is told apart: what grows until then is what a start needs
 BURSTS = 5
 

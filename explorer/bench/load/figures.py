@@ -49,7 +49,7 @@ def outcomes(asked: Sequence[Asked]) -> Iterator[str]:
 
 def curve(samples: Sequence[tuple[float, int, float]]) -> Iterator[str]:
     """Of each sample: seconds since the start, answers until then, megabytes."""
-    for title, column, form in (("second", 0, "8.0f"), ("answers", 1, "8"), ("MB", 2, "8.0f")):
+    for title, column, form in (("second", 0, "6.0f"), ("answers", 1, "6"), ("MB", 2, "6.0f")):
         yield f"    {title:8}" + "".join(f"{sample[column]:{form}}" for sample in samples)
 
 
