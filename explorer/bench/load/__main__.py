@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 
 from explorer.bench.load.disturbing import CONNECTIONS, DISTURBERS, compared, disturbed, slice_seconds
 from explorer.bench.load.figures import curve, faults, outcomes, processors, waiting
@@ -70,8 +71,7 @@ async def besieged(plan: Plan, speaker: Speaker, guests: Sequence[str], watch: W
 async def bursts(plan: Plan, speaker: Speaker, asked: list[Asked]) -> None:
     async with new_session() as session:
         found = [
-            await burst(Plan(plan.clients, 0, 0, plan.seed + number), speaker, session, asked)
-            for number in range(BURSTS)
+            await burst(replace(plan, seed=plan.seed + number), speaker, session, asked) for number in range(BURSTS)
         ]
     print(f"  all {plan.clients} at once are answered after {', '.join(f'{seconds:.2f}' for seconds in found)} s,")
     print(f"  median {statistics.median(found):.2f} s")
@@ -144,17 +144,17 @@ def arguments() -> argparse.ArgumentParser:
         "--clients", type=bounded(CLIENTS), default=30, help=f"visitors (default 30, at most {CLIENTS})"
     )
     parser.add_argument("--seconds", type=bounded(SECONDS), default=60, help=f"default 60, at most {SECONDS}")
-    parser.add_argument("--think", type=float, default=0, help="seconds of thought on average (default 0)")
+    parser.add_argument("--think", type=float, default=0.0, help="seconds of thought on average (default 0)")
     parser.add_argument("--mix", choices=("visit", "translate"), default="visit", help="translate: nothing else")
     parser.add_argument("--burst", action="store_true", help=f"all ask at the same moment, {BURSTS} times, and no more")
     parser.add_argument("--disturb", type=guests, default=[], help=f"of {','.join(DISTURBERS)}: come and go meanwhile")
     parser.add_argument(
-        "--floor", type=float, default=10, help="seconds for Gradio's own figures (default 10; 0: none)"
+        "--floor", type=float, default=10.0, help="seconds for Gradio's own figures (default 10; 0: none)"
     )
     parser.add_argument(
         "--seed", type=int, help="of the sentences (default: others each time, as servers remember them)"
     )
-    parser.add_argument("--url", type=local, help="a running app of this machine (default: starts one)")
+    parser.add_argument("--url", help="a running app of this machine (default: starts one)")
     parser.add_argument("--pid", type=int, help="its process, to measure its memory")
     parser.add_argument("--model", help="of the app that is started (default: the shipped one)")
     return parser
@@ -163,15 +163,16 @@ def arguments() -> argparse.ArgumentParser:
 def main() -> None:
     options = arguments().parse_args()
     seed = secrets.randbelow(10**6) if options.seed is None else options.seed
-    plan = Plan(options.clients, options.seconds, options.think, seed, options.mix == "translate")
+    plan = Plan(options.clients, float(options.seconds), options.think, seed, options.mix == "translate")
     with command.refusing(NAME):
         if options.disturb:
             slice_seconds(options.disturb, plan.seconds)
+        address = options.url and local(options.url)
         print(f"{plan.clients} visitors, {plan.think:g} s of thought, seed {seed}", flush=True)
         port = free_port()
         running = (
-            nullcontext(Server(options.url, options.pid))
-            if options.url
+            nullcontext(Server(address, options.pid))
+            if address
             else started(*app(options.model), "--port", str(port), port=port)
         )
         if options.floor:

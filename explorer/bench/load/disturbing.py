@@ -138,4 +138,4 @@ def compared(slices: Sequence[Slice], asked: Sequence[Asked]) -> Iterator[str]:
 
 def p95(during: Slice, asked: Sequence[Asked]) -> float:
     """Of what was asked in this time."""
-    return percentiles((one for one in asked if during.begun <= one.begun < during.ended), [95])[0]
+    return percentiles((one for one in asked if during.begun <= one.begun < during.ended), [95.0])[0]

@@ -10,7 +10,7 @@ from explorer.bench.load.server import Times
 from explorer.bench.load.visitor import ANSWERED, CROSSED, LOST, REFUSED, Asked
 
 ALL = "all"
-SHARES = (50, 95, 99, 100)  # percentiles
+SHARES = (50.0, 95.0, 99.0, 100.0)  # percentiles
 
 
 def percentiles(asked: Iterable[Asked], shares: Sequence[float] = SHARES) -> list[float]:

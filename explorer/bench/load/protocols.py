@@ -8,7 +8,7 @@ import json
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 try:
     import aiohttp
@@ -47,21 +47,6 @@ class Failed(Exception):
 class Reply(NamedTuple):
     text: str
     ahead: int  # the most that were said to be ahead
-
-
-class Speaker(Protocol):
-    """A server that can be asked. `begin` sends the question, `read` waits for the answer."""
-
-    @property
-    def address(self) -> str: ...
-
-    async def begin(self, session: aiohttp.ClientSession, question: Question, visitor: str) -> aiohttp.ClientResponse:
-        """Raises Refused or Failed."""
-        ...
-
-    async def read(self, response: aiohttp.ClientResponse) -> Reply:
-        """Raises Failed where there is no answer in it."""
-        ...
 
 
 def new_session(**options: Any) -> aiohttp.ClientSession:
@@ -167,7 +152,12 @@ class GradioPage:
         return Reply(text, ahead)
 
 
-async def speaker_of(session: aiohttp.ClientSession, address: str) -> Lines | GradioPage:
+# Both are asked by `begin`, which sends the question and raises Refused or Failed, and `read`, which waits for the
+# answer and raises Failed where there is none.
+Speaker = Lines | GradioPage
+
+
+async def speaker_of(session: aiohttp.ClientSession, address: str) -> Speaker:
     """What the server at this address speaks: only one with our own route has /health."""
     async with session.get(f"{address}/health") as response:
         ours = response.status == 200
