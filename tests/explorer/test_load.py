@@ -157,7 +157,7 @@ def answer_of(recordings: Recordings, question: questions.Question) -> str:
             return masks_answer(recordings, sentence, *given)
         case "prediction":
             return prediction_payload(predictions_of(recordings.forward_pass(sentence)), *given)
-        case "run":
+        case "lab.run":
             return run_answer(Laboratory(recordings), sentence, *given)
     return ranking_answer(Laboratory(recordings), sentence, *given)
 

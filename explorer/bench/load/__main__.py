@@ -41,7 +41,7 @@ class Watch:
                 return
             if self.early is None and len(self.asked) >= EARLY:
                 self.early = now
-            if passed >= len(self.samples) * seconds / SAMPLES:
+            if len(self.samples) <= SAMPLES and passed >= len(self.samples) * seconds / SAMPLES:
                 self.samples.append((passed, len(self.asked), now))
             await asyncio.sleep(0.1)
 
@@ -52,7 +52,8 @@ class Watch:
             return
         early = "" if self.early is None else f", {self.early:.0f} after {EARLY} answers"
         print(f"  memory of the server: {self.before:.0f} MB before{early}, {at_end:.0f} at the end")
-        print(*curve(self.samples[:: max(1, len(self.samples) // SAMPLES)]), sep="\n")
+        if self.samples:
+            print(*curve(self.samples), sep="\n")
 
 
 async def besieged(plan: Plan, speaker: Speaker, guests: Sequence[str], watch: Watch, asked: list[Asked]) -> None:

@@ -55,6 +55,6 @@ def curve(samples: Sequence[tuple[float, int, float]]) -> Iterator[str]:
 
 def processors(during: Times, own: float) -> str:
     """Who used the processors during the run; `own` is the processor time of this program."""
-    others = during.total - during.idle - during.process - own
+    others = max(0.0, during.total - during.idle - during.process - own)  # clocks tick coarsely
     parts = {"the server": during.process, "this program": own, "others": others, "idle": during.idle}
     return ", ".join(f"{name} {seconds / during.total:.0%}" for name, seconds in parts.items())

@@ -27,8 +27,8 @@ FUNCTIONS = {
     "head": ("inside", "head"),
     "masks": ("masks", "masks"),
     "prediction": ("predictions", "prediction"),
-    "run": ("lab", "lab"),
-    "ranking": ("lab", "lab"),
+    "lab.run": ("lab", "lab"),
+    "lab.ranking": ("lab", "lab"),
 }
 
 
@@ -125,7 +125,8 @@ class GradioPage:
 
     def call(self, question: Question, visitor: str) -> dict[str, Any]:
         component, name = FUNCTIONS[question.name]
-        given = [question.name, *question.given] if component == "lab" else question.given
+        _, _, station = question.name.partition(".")
+        given = [station, *question.given] if station else question.given
         return {"session_hash": visitor, "component_id": self.components[component], "fn_name": name, "data": given}
 
     async def read(self, response: aiohttp.ClientResponse) -> Reply:

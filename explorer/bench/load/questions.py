@@ -74,7 +74,7 @@ def run(random: Random, trace: Any) -> Question:
     n_layers, n_heads, *_ = trace["kinds"]["cross"]["shape"]
     off = [["cross", random.randrange(n_layers), random.randrange(n_heads)]]
     text = trace["sentence"]
-    return Question("run", [text, {"off": off}], lambda answer: answer["trace"]["sentence"] == text)
+    return Question("lab.run", [text, {"off": off}], lambda answer: answer["trace"]["sentence"] == text)
 
 
 def ranking(random: Random, trace: Any) -> Question:
@@ -88,7 +88,7 @@ def ranking(random: Random, trace: Any) -> Question:
     start = random.randrange(0, len(places), PART)
     expected = places[start : start + PART]
     given = [trace["sentence"], "zero", start, start + len(expected)]
-    return Question("ranking", given, lambda answer: answer["heads"] == expected)
+    return Question("lab.ranking", given, lambda answer: answer["heads"] == expected)
 
 
 # What else a visitor asks for, and how often.
