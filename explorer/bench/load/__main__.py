@@ -7,7 +7,7 @@ import secrets
 import statistics
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -121,13 +121,13 @@ def allow_files(count: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(count, hard)), hard))
 
 
-def bounded(most: int):
-    """A number of the command line from 1 to `most`."""
+def bounded(kind: type[int] | type[float], least: int, most: int) -> Callable[[str], float]:
+    """A number of the command line that is not too small and not too large."""
 
-    def number(text: str) -> int:
-        if not (text.isdecimal() and 1 <= int(text) <= most):
-            raise argparse.ArgumentTypeError(f"must be from 1 to {most}, not {text}")
-        return int(text)
+    def number(text: str) -> float:
+        if not least <= (found := kind(text)) <= most:
+            raise argparse.ArgumentTypeError(f"must be from {least} to {most}, not {text}")
+        return found
 
     return number
 
@@ -142,15 +142,22 @@ def guests(text: str) -> list[str]:
 def arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(NAME, description="Many visitors at once, on this machine.")
     parser.add_argument(
-        "--clients", type=bounded(CLIENTS), default=30, help=f"visitors (default 30, at most {CLIENTS})"
+        "--clients", type=bounded(int, 1, CLIENTS), default=30, help=f"visitors (default 30, at most {CLIENTS})"
     )
-    parser.add_argument("--seconds", type=bounded(SECONDS), default=60, help=f"default 60, at most {SECONDS}")
-    parser.add_argument("--think", type=float, default=0.0, help="seconds of thought on average (default 0)")
+    parser.add_argument(
+        "--seconds", type=bounded(float, 1, SECONDS), default=60.0, help=f"default 60, at most {SECONDS}"
+    )
+    parser.add_argument(
+        "--think", type=bounded(float, 0, SECONDS), default=0.0, help="seconds of thought on average (default 0)"
+    )
     parser.add_argument("--mix", choices=("visit", "translate"), default="visit", help="translate: nothing else")
     parser.add_argument("--burst", action="store_true", help=f"all ask at the same moment, {BURSTS} times, and no more")
     parser.add_argument("--disturb", type=guests, default=[], help=f"of {','.join(DISTURBERS)}: come and go meanwhile")
     parser.add_argument(
-        "--floor", type=float, default=10.0, help="seconds for Gradio's own figures (default 10; 0: none)"
+        "--floor",
+        type=bounded(float, 0, SECONDS),
+        default=10.0,
+        help="seconds for Gradio's own figures (default 10; 0: none)",
     )
     parser.add_argument(
         "--seed", type=int, help="of the sentences (default: others each time, as servers remember them)"
@@ -164,7 +171,7 @@ def arguments() -> argparse.ArgumentParser:
 def main() -> None:
     options = arguments().parse_args()
     seed = secrets.randbelow(10**6) if options.seed is None else options.seed
-    plan = Plan(options.clients, float(options.seconds), options.think, seed, options.mix == "translate")
+    plan = Plan(options.clients, options.seconds, options.think, seed, options.mix == "translate")
     with command.refusing(NAME):
         if options.disturb:
             slice_seconds(options.disturb, plan.seconds)

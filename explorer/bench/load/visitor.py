@@ -13,7 +13,8 @@ from explorer.bench.load.protocols import Failed, Refused, Reply, Speaker
 from explorer.bench.load.questions import Question, other, translate
 
 PATIENCE = 120  # seconds after which a question without an answer is lost
-LONGEST_WAIT = 10  # seconds that a visitor who was refused waits before he asks again
+LONGEST_WAIT = 10.0  # seconds that a visitor who was refused waits before he asks again
+AGAIN = 1.0  # seconds after which he asks again where something else was wrong
 OTHERS = 0.5  # of the translations are followed by a question of a room
 ANSWERED, REFUSED, LOST, CROSSED = "answered", "refused", "lost", "belongs to another question"
 
@@ -56,25 +57,27 @@ class Visitor:
         await asyncio.sleep(self.random.uniform(0, self.plan.think))
         while time.perf_counter() < until:
             trace = await self.ask(translate(self.random))
-            await self.think()
+            await self.think(until)
             wants_more = not self.plan.translations_only and self.random.random() < OTHERS
             if trace is not None and wants_more and time.perf_counter() < until:
                 await self.ask(other(self.random, trace))
-                await self.think()
+                await self.think(until)
 
-    async def think(self) -> None:
+    async def think(self, until: float) -> None:
         """As long as people do who come and go independently of each other: often shortly, now and then long."""
         if self.plan.think:
-            await asyncio.sleep(self.random.expovariate(1 / self.plan.think))
+            seconds = self.random.expovariate(1 / self.plan.think)
+            await asyncio.sleep(min(seconds, until - time.perf_counter()))
 
     async def ask(self, question: Question) -> Any:
         """The answer, or None where there is none that could be used."""
-        begun, answer, ahead, wait = time.perf_counter(), None, 0, 0.0
+        begun, answer, ahead, wait = time.perf_counter(), None, 0, AGAIN
         try:
             async with asyncio.timeout(PATIENCE):
                 text, ahead = await self.asked_of(question)
             ended = time.perf_counter()
             answer, outcome = checked(question, text)
+            wait = 0.0
         except Refused as refused:
             ended, outcome, wait = time.perf_counter(), REFUSED, min(refused.wait, LONGEST_WAIT)
         except Failed as failed:
@@ -112,4 +115,4 @@ async def burst(plan: Plan, speaker: Speaker, session: aiohttp.ClientSession, as
     visitors = [Visitor(number, plan, speaker, session, asked) for number in range(plan.clients)]
     begun = time.perf_counter()
     await asyncio.gather(*(visitor.ask(translate(visitor.random)) for visitor in visitors))
-    return time.perf_counter() - begun
+    return max(one.ended for one in asked[-plan.clients :]) - begun
