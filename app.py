@@ -10,8 +10,10 @@ from explorer.experiments.laboratory import Laboratory
 from explorer.lessons.running import require_true
 from explorer.page.launch import launch
 from explorer.page.ui import create_ui
+from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import require_translatable
+from explorer.serving.desk import Desk
 from explorer.shared.language import FIRST, LANGUAGES, Voice, speaking
 from model import checkpoint, command
 from model.hardware import pick_device
@@ -41,8 +43,8 @@ def main() -> None:
                 require_translatable(options.examples, translator)
             if options.lessons:
                 require_true(options.lessons, Laboratory(Recordings(translator)))
-    page = create_ui(translator, folder, examples=options.examples, lessons=options.lessons)
-    launch(page, host=options.host, port=options.port, language=options.language)
+    opened = Opened(Recordings(translator), folder, examples=options.examples, lessons=options.lessons)
+    launch(create_ui(opened), Desk(opened), host=options.host, port=options.port, language=options.language)
 
 
 if __name__ == "__main__":

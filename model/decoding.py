@@ -49,6 +49,35 @@ def distribution(logits: Float[Tensor, "*position vocab"], probe: Probe = NO_PRO
     return probe.at(stack="decoder")("probabilities", logits.softmax(dim=-1))
 
 
+def steps_of(
+    logits: Float[Tensor, "row vocab"],
+    *,
+    self_attention: Sequence[Float[Tensor, "layer head _"]],
+    cross_attention: Sequence[Float[Tensor, "layer head _"]],
+    chosen: Sequence[int] | None = None,
+) -> list[Step]:
+    """A step for every row: softmax over the vocabulary; the most probable piece unless `chosen` says otherwise."""
+    probabilities = distribution(logits)
+    best, ids = probabilities.topk(min(N_CANDIDATES, logits.size(-1)))
+    entropy = torch.special.entr(probabilities).sum(dim=-1, keepdim=True) / math.log(2)
+    if chosen is None:
+        pieces, ranks, probability = ids[:, :1], [0] * len(logits), best[:, :1]
+    else:
+        pieces = torch.tensor(chosen, device=logits.device)[:, None]
+        ranks = (logits > logits.gather(1, pieces)).sum(dim=-1).tolist()
+        probability = probabilities.gather(1, pieces)
+    log_probability = logits.log_softmax(dim=-1).gather(1, pieces)
+    # As lists in two pieces: on a GPU the host waits for each.
+    whole = torch.cat((pieces, ids), dim=1).tolist()
+    fractions = torch.cat((probability, log_probability, entropy, best), dim=1).tolist()
+    return [
+        Step(piece, row[0], row[1], rank, tuple(map(Candidate, others, row[3:])), row[2], own, cross)
+        for (piece, *others), row, rank, own, cross in zip(
+            whole, fractions, ranks, self_attention, cross_attention, strict=True
+        )
+    ]
+
+
 def step_of(
     logits: Float[Tensor, "vocab"],
     *,
@@ -56,22 +85,14 @@ def step_of(
     cross_attention: Float[Tensor, "layer head src"],
     chosen: int | None = None,
 ) -> Step:
-    """Softmax over the vocabulary; the piece is the most probable one unless `chosen` says otherwise."""
-    probabilities = distribution(logits)
-    best, ids = probabilities.topk(min(N_CANDIDATES, len(logits)))
-    entropy = torch.special.entr(probabilities).sum() / math.log(2)
-    candidates = tuple(map(Candidate, ids.tolist(), best.tolist()))
-    piece = candidates[0].id if chosen is None else chosen
-    return Step(
-        id=piece,
-        probability=float(probabilities[piece]),
-        log_probability=float(logits.log_softmax(dim=-1)[piece]),
-        rank=0 if chosen is None else int((logits > logits[piece]).sum()),
-        candidates=candidates,
-        entropy=float(entropy),
-        self_attention=self_attention,
-        cross_attention=cross_attention,
+    """The same for one step alone."""
+    (step,) = steps_of(
+        logits[None],
+        self_attention=[self_attention],
+        cross_attention=[cross_attention],
+        chosen=None if chosen is None else [chosen],
     )
+    return step
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,12 +173,11 @@ class Translator:
         """
         tokenizer, cache = self.tokenizer, Cache(self.model.config.n_layers)
         max_steps = self.limit(encoded.memory.size(1)) if max_steps is None else max_steps
-        fed = tokenizer.bos_id
+        fed, never = tokenizer.bos_id, torch.tensor(self.never_chosen, device=self.device)
         for number in range(max_steps):
             with torch.inference_mode():
                 decoded = self.model.decode(torch.tensor([[fed]], device=self.device), encoded, cache, probe)
-                logits = decoded.logits[0, 0]
-                logits[self.never_chosen] = -math.inf
+                logits = decoded.logits[0, 0].index_fill_(0, never, -math.inf)
                 if number < min_steps:
                     logits[tokenizer.eos_id] = -math.inf
                 own, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
@@ -175,10 +195,12 @@ class Translator:
         logits = decoded.logits[0]
         logits[:, self.never_chosen] = -math.inf
         own, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
-        return [
-            step_of(logits[t], self_attention=own[:, :, t, : t + 1], cross_attention=cross[:, :, t], chosen=piece)
-            for t, piece in enumerate(tgt_out)
-        ]
+        return steps_of(
+            logits,
+            self_attention=[own[:, :, t, : t + 1] for t in range(len(tgt_out))],
+            cross_attention=cross.unbind(dim=2),
+            chosen=tgt_out,
+        )
 
     def translate(
         self,

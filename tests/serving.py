@@ -7,11 +7,11 @@ from typing import Any
 from model.decoding import Translator
 
 
-def launched(page: Any) -> Iterator[str]:
-    """Serves a gr.Blocks."""
+def launched(page: Any, answering: Any = None) -> Iterator[str]:
+    """Serves a gr.Blocks, and what its components ask."""
     from explorer.page.launch import launch
 
-    _, address, _ = launch(page, prevent_thread_lock=True, quiet=True)
+    _, address, _ = launch(page, answering, prevent_thread_lock=True, quiet=True)
     yield address
     page.close()
 
@@ -19,5 +19,9 @@ def launched(page: Any) -> Iterator[str]:
 def served(translator: Translator, folder: Path | None = None) -> Iterator[str]:
     """The page around a translator, with what its checkpoint's folder holds."""
     from explorer.page.ui import create_ui
+    from explorer.recording.opened import Opened
+    from explorer.recording.recordings import Recordings
+    from explorer.serving.desk import Desk
 
-    yield from launched(create_ui(translator, folder))
+    opened = Opened(Recordings(translator), folder)
+    yield from launched(create_ui(opened), Desk(opened))

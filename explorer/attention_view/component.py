@@ -1,7 +1,7 @@
 """The browser side of the attention view, and the gr.HTML component that carries it."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -87,36 +87,26 @@ def viewer_html() -> str:
 
 def attention_viewer(
     payload: str,
-    weights_of: Callable[[str, str], str],
     view: View = FIRST,
     inside: str | None = None,
     lab: str | None = None,
     asking: str | None = None,
-    lengths_of: Callable[[str, str], str] | None = None,
+    *,
+    lengths: bool = False,
 ) -> gr.HTML:
     """The attention view with its first trace; a new payload as its value shows another one.
 
     Stepping and choosing happen in the browser and never ask the server; only where a trace is too large for one
-    answer, `weights_of` gives those of a sentence and kind. `inside` names the tab that shows the arithmetic of a cell,
-    where there is one, and `lab` the one in which the German goes on with another candidate; `asking` is a CSS selector
-    of where a visitor asks for a trace: he goes on in its picture. `lengths_of` gives what is added instead of what is
-    looked at, once for a sentence and kind; without it there is no such choice.
+    answer, it is asked for the `weights` of a sentence and kind. `inside` names the tab that shows the arithmetic of a
+    cell, where there is one, and `lab` the one in which the German goes on with another candidate; `asking` is a CSS
+    selector of where a visitor asks for a trace: he goes on in its picture. With `lengths` there is the choice of what
+    is added instead of what is looked at, for which the server is asked once for a sentence and kind.
     """
-
-    def weights(request: list[str]) -> str:  # Gradio marks the functions it serves, which a method does not allow
-        sentence, kind = request
-        return weights_of(sentence, kind)
-
-    def lengths(request: list[str]) -> str:
-        sentence, kind = request
-        return lengths_of(sentence, kind) if lengths_of else ""
-
     return component(
         payload,
         html=viewer_html(),
         css=STYLE.read_text(encoding="utf-8"),
         script=(FOLDER / "load.js").read_text(encoding="utf-8"),
-        server_functions=[weights, lengths] if lengths_of else [weights],
         modules=url(bundle()),
         module=name_of(FOLDER / "viewer.js"),
         settings=json.dumps(
@@ -126,7 +116,7 @@ def attention_viewer(
                 "lab": lab,
                 "forks": lab is not None,
                 "asking": asking,
-                "lengths": lengths_of is not None,
+                "lengths": lengths,
             }
         ),
         view=json.dumps(asdict(view)),

@@ -2,9 +2,9 @@
 
 import { AttentionMap } from "./attention.js";
 
-/** The payload's text to a trace, or to a refusal with its `error`. */
-export function decode(text) {
-  const payload = JSON.parse(text);
+/** The payload's text to a trace, or to a refusal with its `error`; `submission` numbers what it answers. */
+export function decode(text, submission = 0) {
+  const payload = { submission, ...JSON.parse(text) };
   return payload.error === undefined ? traceOf(payload) : payload;
 }
 

@@ -3,7 +3,7 @@
 import { touch } from "../shared/address.js";
 import { Compared } from "./compared.js";
 import { Controls, levelOf } from "./controls.js";
-import { answered, onAsking } from "../shared/asking.js";
+import { answered, onAsking, onTranslated } from "../shared/asking.js";
 import { announce, openTab, tryOut } from "../shared/desk.js";
 import { onCandidate } from "../shared/candidates.js";
 import { element } from "../shared/element.js";
@@ -62,7 +62,10 @@ class Viewer {
     // A cell of the second picture belongs to the second heads.
     this.panes = [pane("first", () => ({})), pane("second", () => this.view.second)];
     if (settings.inside) placeTerms();
-    if (settings.inside) onAsking((state) => this.wait(state));
+    if (settings.asking) {
+      onAsking((state) => this.wait(state));
+      onTranslated((text, number) => this.receive(text, number));
+    }
     part.arithmetic.hidden = part.levels.hidden = !settings.inside; // the story of a training has one level
     part.measures.hidden = !settings.lengths;
     part.arithmetic.addEventListener("click", () => this.inside({}));
@@ -109,9 +112,12 @@ class Viewer {
     return measured(this.trace.kinds[kind], level === "picture" || !this.settings.lengths ? "weight" : measure);
   }
 
-  /** Shows a new payload; a refusal leaves the picture as it is, and an answer overtaken by a newer one is dropped. */
-  receive(text) {
-    const payload = decode(text);
+  /**
+   * Shows a new payload, the answer to the submission of this number. A refusal leaves the picture as it is, and an answer
+   * overtaken by a newer one is dropped.
+   */
+  receive(text, number) {
+    const payload = decode(text, number);
     answered(payload.submission);
     if (payload.submission < this.submission) return;
     this.submission = payload.submission;
@@ -124,9 +130,10 @@ class Viewer {
   }
 
   /** While a translation is awaited, the old picture stands back; where none comes, it is said. */
-  wait({ busy, failed }) {
+  wait({ busy, failed, stopped }) {
+    const { text } = this.settings;
     this.root.setAttribute("aria-busy", busy);
-    if (busy || failed) this.part.message.textContent = failed ? this.settings.text.noAnswer : "";
+    if (busy || failed) this.part.message.textContent = stopped ? text.stopped : failed ? text.noAnswer : "";
     if (!failed || !this.expected) return;
     this.expected.failed();
     this.expected = null;

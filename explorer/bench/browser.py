@@ -39,10 +39,12 @@ from explorer.bench.page_scripts import (
 )
 from explorer.page.launch import launch
 from explorer.page.ui import create_ui
+from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.rooms import tabs
 from explorer.rooms.explore.answer import trace_answer
+from explorer.serving.desk import Desk
 from model import checkpoint
 from model.config import ModelConfig
 from model.decoding import Step, Translator
@@ -261,8 +263,9 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=options.chromium, args=FLAGS)
         for translator, name, sentence in cases:
-            page = create_ui(translator)
-            _, address, _ = launch(page, prevent_thread_lock=True, quiet=True)
+            opened = Opened(Recordings(translator), None)
+            page = create_ui(opened)
+            _, address, _ = launch(page, Desk(opened), prevent_thread_lock=True, quiet=True)
             print(name)
             report.figure("payload", len(trace_answer(Recordings(translator), sentence)) / 1000, "kB", 1000)
             if translator is shipped:

@@ -32,7 +32,10 @@ from explorer.experiments.ranking import all_heads, rank_heads
 from explorer.experiments.running import run
 from explorer.page.launch import launch
 from explorer.page.ui import create_ui
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
+from explorer.serving.desk import Desk
 from model import checkpoint
 from model.beam import beam_tree
 from model.decoding import Translator
@@ -128,8 +131,9 @@ def main() -> None:
     print(f"computed, medians of {options.runs}")
     measure_functions(translator, report, options.runs)
     print("in the browser")
-    page = create_ui(translator)
-    _, address, _ = launch(page, prevent_thread_lock=True, quiet=True)
+    opened = Opened(Recordings(translator), None)
+    page = create_ui(opened)
+    _, address, _ = launch(page, Desk(opened), prevent_thread_lock=True, quiet=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=options.chromium, args=FLAGS)
         measure_page(Visit.to(browser, address), report, address, options.runs)

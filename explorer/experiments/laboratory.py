@@ -1,6 +1,7 @@
 """Experiments of visitors, remembered; each is a function of sentence and experiment, so that no two meet."""
 
 from dataclasses import replace
+from operator import attrgetter
 from threading import Condition
 from typing import Any
 
@@ -14,13 +15,14 @@ from explorer.experiments.interventions import Means
 from explorer.experiments.omission import omission
 from explorer.experiments.running import Prepared, example_means, rescored, run
 from explorer.recording.recordings import Recordings
+from explorer.recording.remembering import FairCache
 from explorer.recording.sentence import check, check_characters
 from explorer.recording.trace import Trace
 from explorer.shared.limits import MAX_PIECES
 from model.decoding import Translator
 
-TRACES = 50e6  # bytes, of changed and of rescored ones each: in the shipped model the longest take 6 MB
-OMITTED = 64  # parts of a sentence, some KB each
+TRACES = 32_000_000  # bytes, of changed and of rescored ones each: in the shipped model the longest take 7 MB
+OMITTED = 2_000_000  # bytes; a part of a sentence takes some KB
 
 
 class Laboratory:
@@ -31,9 +33,9 @@ class Laboratory:
 
     def __init__(self, recordings: Recordings):
         self.recordings = recordings
-        self.trace = cached(LRUCache(TRACES, getsizeof=Trace.memory), condition=Condition())(self.run)
-        self.rescored = cached(LRUCache(TRACES, getsizeof=Trace.memory), condition=Condition())(self.scored)
-        self.omitted = cached(LRUCache(OMITTED), condition=Condition())(self.omission)
+        self.trace = cached(FairCache(TRACES, Trace.memory), condition=Condition())(self.run)
+        self.rescored = cached(FairCache(TRACES, Trace.memory), condition=Condition())(self.scored)
+        self.omitted = cached(FairCache(OMITTED, attrgetter("nbytes")), condition=Condition())(self.omission)
         self.means = cached(LRUCache(1), condition=Condition())(self.measured)
 
     @property

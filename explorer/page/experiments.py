@@ -15,12 +15,12 @@ from explorer.experiments.patching import Parting, Place, cell_places, parting, 
 from explorer.experiments.ranking import all_heads, rank_heads
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.page import words
-from explorer.page.api import refusals
 from explorer.recording.lengths import lengths
 from explorer.recording.opened import Opened
 from explorer.recording.payload import piece_json, step_json
 from explorer.recording.rollout import rollout
 from explorer.recording.trace import Trace, kind_named
+from explorer.shared.questions import require_index
 from model.probe import Kind
 from model.sampling import Sampling
 
@@ -43,19 +43,17 @@ class ExperimentsApi:
 
         `rescored` is the unchanged translation under the same changes.
         """
-        with refusals():
-            experiment = experiment_of(changes)
-            original, changed = self.laboratory.recordings.trace(sentence), self.laboratory.trace(sentence, experiment)
-            rescored = self.laboratory.rescored(sentence, experiment)
+        experiment = experiment_of(changes)
+        original, changed = self.laboratory.recordings.trace(sentence), self.laboratory.trace(sentence, experiment)
+        rescored = self.laboratory.rescored(sentence, experiment)
         traces = {"original": original, "changed": changed, "rescored": rescored}
         return {"experiment": experiment.json(), **{name: trace_json(trace) for name, trace in traces.items()}}
 
     def rank_heads(self, sentence: str, by: str = "zero") -> list[dict[str, Any]]:
         """All heads, by what the log-probability of the translation loses (nats) when the head alone is off."""
-        with refusals():
-            way = among("by", by, get_args(Off))
-            means = self.laboratory.means() if way == "mean" else None
-            ranked = rank_heads(self.laboratory.translator, self.laboratory.recordings.trace(sentence), way, means)
+        way = among("by", by, get_args(Off))
+        means = self.laboratory.means() if way == "mean" else None
+        ranked = rank_heads(self.laboratory.translator, self.laboratory.recordings.trace(sentence), way, means)
         return [{**head._asdict(), "drop": drop} for head, drop in ranked]
 
     def patch(self, sentence: str, taken_from: str, grid: str = "heads") -> dict[str, Any]:
@@ -64,12 +62,11 @@ class ExperimentsApi:
         `share` is 0 where the run stays as it is and 1 where it prefers the other sentence's next piece as much as
         that sentence's own run; null where both prefer the same.
         """
-        with refusals():
-            among("grid", grid, GRIDS)
-            recordings = self.laboratory.recordings
-            both = runs(parting(self.laboratory.translator, recordings.trace(taken_from), recordings.trace(sentence)))
-            places = places_of(both.found, grid)
-            preferences = both.patched(places)
+        among("grid", grid, GRIDS)
+        recordings = self.laboratory.recordings
+        both = runs(parting(self.laboratory.translator, recordings.trace(taken_from), recordings.trace(sentence)))
+        places = places_of(both.found, grid)
+        preferences = both.patched(places)
         shares = both.share(preferences)
         known = [None] * len(places) if shares is None else shares.tolist()
         numbers = zip(places, preferences.tolist(), known, strict=True)
@@ -78,17 +75,15 @@ class ExperimentsApi:
 
     def leave_one_out(self, sentence: str) -> dict[str, Any]:
         """How the log-probability of every step changes (nats) when one source piece is hidden: [step][piece]."""
-        with refusals():
-            trace = self.laboratory.recordings.trace(sentence)
-            effect = omission(self.laboratory.translator, trace, range(len(trace.source)))
+        trace = self.laboratory.recordings.trace(sentence)
+        effect = omission(self.laboratory.translator, trace, range(len(trace.source)))
         source, german = [piece.text for piece in trace.source], [step.predicted.text for step in trace.steps]
         return {"source": source, "german": german, "effect": effect.tolist()}
 
     def beam(self, sentence: str, width: int = 4) -> dict[str, Any]:
         """A beam search as a tree: what every step kept and pruned, with all scores, beside greedy decoding."""
-        with refusals():
-            text = self.laboratory.recordings.trace(sentence).sentence
-            return beam_json(self.laboratory.translator, text, whole("width", width))
+        text = self.laboratory.recordings.trace(sentence).sentence
+        return beam_json(self.laboratory.translator, text, whole("width", width))
 
     def sample(
         self,
@@ -100,35 +95,31 @@ class ExperimentsApi:
         count: int = 1,
     ) -> dict[str, Any]:
         """Translations drawn by chance, each from a seed of its own, from `seed` on."""
-        with refusals():
-            k = None if top_k is None else whole("top_k", top_k)
-            sampling = Sampling(real("temperature", temperature), k, real("top_p", top_p))
-            greedy, first, most = self.laboratory.recordings.trace(sentence), whole("seed", seed), whole("count", count)
-            return samples_json(self.laboratory.translator, greedy, sampling, first, most)
+        k = None if top_k is None else whole("top_k", top_k)
+        sampling = Sampling(real("temperature", temperature), k, real("top_p", top_p))
+        greedy, first, most = self.laboratory.recordings.trace(sentence), whole("seed", seed), whole("count", count)
+        return samples_json(self.laboratory.translator, greedy, sampling, first, most)
 
     def lengths(self, sentence: str, kind: str = "cross", layer: int = 0, head: int = 0) -> dict[str, Any]:
         """The length of weight x value x W_O of one head (Kobayashi et al. 2020), row by query."""
-        with refusals():
-            known, trace = kind_named(kind), self.laboratory.recordings.trace(sentence)
-            found = lengths(self.laboratory.recordings.forward_pass(sentence), known)
-            row, column = (
-                index(name, value, count)
-                for name, value, count in zip(("layer", "head"), (layer, head), found.shape[:2], strict=True)
-            )
+        known, trace = kind_named(kind), self.laboratory.recordings.trace(sentence)
+        found = lengths(self.laboratory.recordings.forward_pass(sentence), known)
+        row, column = (
+            index(name, value, count)
+            for name, value, count in zip(("layer", "head"), (layer, head), found.shape[:2], strict=True)
+        )
         return {**labels(trace, known), "layer": row, "head": column, "lengths": found[row, column].tolist()}
 
     def rollout(self, sentence: str, kind: str = "cross") -> dict[str, Any]:
         """Attention across all layers (Abnar and Zuidema 2020): rows are queries, columns are keys."""
-        with refusals():
-            known, trace = kind_named(kind), self.laboratory.recordings.trace(sentence)
+        known, trace = kind_named(kind), self.laboratory.recordings.trace(sentence)
         return {**labels(trace, known), "rollout": rollout(trace, known).tolist()}
 
     def catalogue(self) -> dict[str, Any]:
         """What was measured of the loaded model's heads over many sentences, each with its names."""
-        with refusals():
-            measured = read(self.opened.folder, self.laboratory.translator) if self.opened.folder else None
-            if measured is None:
-                raise ValueError(words.API_REFUSALS["unmeasured"])
+        measured = read(self.opened.folder, self.laboratory.translator) if self.opened.folder else None
+        if measured is None:
+            raise ValueError(words.API_REFUSALS["unmeasured"])
         found = measured.model_dump()
         return {**found, "heads": [{**head, "names": names_of(head["kind"], head)} for head in found["heads"]]}
 
@@ -176,6 +167,5 @@ def real(name: str, value: Any) -> float:
 
 
 def index(name: str, value: Any, count: int) -> int:
-    if not 0 <= whole(name, value) < count:
-        raise ValueError(words.API_REFUSALS["index"].format(name=name, last=count - 1, value=value))
+    require_index(name, whole(name, value), count)
     return value

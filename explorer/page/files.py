@@ -7,7 +7,6 @@ from typing import Any, cast
 
 from explorer.files.everything import json_of, npz_of
 from explorer.files.matrix import csv_text
-from explorer.page.api import refusals
 from explorer.page.experiments import among
 from explorer.page.save.numbers import Asked, Numbers
 from explorer.recording.opened import Opened
@@ -36,24 +35,21 @@ class FilesApi:
 
         The layer may be "rollout", the measure "length". `changes` are fields of explorer's Experiment.
         """
-        with refusals():
-            among("measure", measure, ("weight", "length"))
-            for name, choice, others in (("layer", layer, ("mean", "max", "rollout")), ("head", head, ("mean", "max"))):
-                if type(choice) is not int:
-                    among(name, choice, others)
-            asked = {"sentence": sentence, "experiment": changes, "kind": kind_named(kind), "layer": layer}
-            asked |= {"head": head, "measure": measure, "specials": True, "words": None}
-            return csv_text(self.numbers.matrix(cast(Asked, asked)))
+        among("measure", measure, ("weight", "length"))
+        for name, choice, others in (("layer", layer, ("mean", "max", "rollout")), ("head", head, ("mean", "max"))):
+            if type(choice) is not int:
+                among(name, choice, others)
+        asked = {"sentence": sentence, "experiment": changes, "kind": kind_named(kind), "layer": layer}
+        asked |= {"head": head, "measure": measure, "specials": True, "words": None}
+        return csv_text(self.numbers.matrix(cast(Asked, asked)))
 
     def trace_json(self, sentence: str, changes: dict[str, Any] | None = None) -> dict[str, Any]:
         """Everything of a translation: all kinds, layers, heads, steps and pieces, explained under "readme".
 
         With `changes`, fields of explorer's Experiment, the changed translation beside the unchanged one.
         """
-        with refusals():
-            return json.loads(json_of(**self.numbers.content(sentence, changes)))
+        return json.loads(json_of(**self.numbers.content(sentence, changes)))
 
     def trace_npz(self, sentence: str, changes: dict[str, Any] | None = None) -> str:
         """The same as the bytes of an NPZ file in base64, for numpy.load."""
-        with refusals():
-            return base64.b64encode(npz_of(**self.numbers.content(sentence, changes))).decode("ascii")
+        return base64.b64encode(npz_of(**self.numbers.content(sentence, changes))).decode("ascii")

@@ -10,6 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from explorer.page.early import Early
 from explorer.page.languages import Leading
+from explorer.serving.http import Answering, routes
 from explorer.shared.bundle import bundle
 from explorer.shared.component import FORMULA, url
 from explorer.shared.theme import page_theme
@@ -35,8 +36,10 @@ def font_face() -> str:
     return f'@font-face {{ font-family: Formula; src: url("{url(FORMULA)}") format("woff2"); font-display: swap; }}\n'
 
 
-def launch(page: gr.Blocks, **options: Any) -> tuple[Any, str, str | None]:
-    """Serves the page; `host` and `port` default to what the environment says, `language` to the browser's.
+def launch(page: gr.Blocks, answering: Answering | None = None, **options: Any) -> tuple[Any, str, str | None]:
+    """Serves the page, whose questions `answering` answers.
+
+    `host` and `port` default to what the environment says, `language` to the browser's.
 
     Gradio's run history would keep visitors' sentences in their browser and slow every event down.
     """
@@ -50,11 +53,12 @@ def launch(page: gr.Blocks, **options: Any) -> tuple[Any, str, str | None]:
         footer_links=["api"],
         head=f'<style>{font_face()}{LOOK}</style><link rel="modulepreload" href="{url(bundle())}">',
         app_kwargs={
+            "routes": routes(answering) if answering else [],
             "middleware": [
                 Middleware(Leading, preferred=options.pop("language", None)),
                 Middleware(Zipped, compresslevel=LEVEL),
                 Middleware(Early),
-            ]
+            ],
         },
         **options,
     )

@@ -16,27 +16,25 @@ from explorer.page.files import FilesApi
 from explorer.page.save import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.recording.opened import Opened
-from explorer.recording.recordings import Recordings
 from explorer.rooms import ROOMS, tabs
 from explorer.shared.component import module
-from explorer.shared.language import FIRST, LANGUAGES, VOICE, Voice, in_this_voice, speaking
+from explorer.shared.language import FIRST, LANGUAGES, VOICE, Voice, speaking
+from explorer.shared.questions import bordered
+from explorer.shared.queued import queued
 from model.decoding import Translator
 
 DESK = Path(__file__).parent.parent / "shared" / "desk.js"
 
 
-def create_ui(
-    translator: Translator, folder: Path | None = None, *, examples: Path | None = None, lessons: Path | None = None
-) -> gr.Blocks:
+def create_ui(opened: Opened) -> gr.Blocks:
     """The whole page in every language, with the first example already translated.
 
-    The first language stands at /, the others at /de and so on; launch.py leads a visitor to his. The checkpoint's
-    folder may hold a story. A file of examples and a folder of lessons take the place of our own.
+    The first language stands at /, the others at /de and so on; launch.py leads a visitor to his.
     """
-    opened = Opened(Recordings(translator), folder, examples=examples, lessons=lessons)
+    translator = opened.translator
     with gr.Blocks(title=words.TITLE, analytics_enabled=False) as page, speaking(Voice(FIRST, translator.languages)):
         build(opened)
-        publish_api(Api(translator), ExperimentsApi(opened), FilesApi(opened))
+        publish_api(opened)
     for language, name in LANGUAGES.items():
         if language != FIRST:
             with page.route(name, language, show_in_navbar=False), speaking(Voice(language, translator.languages)):
@@ -75,8 +73,10 @@ def summary(translator: Translator) -> str:
     return f"*{words.MODEL.format(layers=config.n_layers, heads=config.n_heads)}*"
 
 
-def publish_api(api: Api, *others: ExperimentsApi | FilesApi) -> None:
+def publish_api(opened: Opened) -> None:
     """The endpoints for programs, which answer in the language in force."""
-    endpoints = [api.translate, api.attention, *(endpoint for other in others for endpoint in other.endpoints())]
-    for endpoint in endpoints:
-        gr.api(in_this_voice(endpoint), api_name=endpoint.__name__, concurrency_id="translate")
+    api = Api(opened.recordings)
+    others = [*ExperimentsApi(opened).endpoints(), *FilesApi(opened).endpoints()]
+    for endpoint in (api.translate, api.attention, *others):
+        answer = queued(opened.queue, bordered(endpoint))
+        gr.api(answer, api_name=endpoint.__name__, concurrency_limit=None)

@@ -32,8 +32,8 @@ class Pass:
         return self.translator.model
 
     def memory(self) -> int:
-        """How many bytes the tensors take, at most: some share theirs."""
-        return sum(tensor.nbytes for tensor in self.tensors.values())
+        """How many bytes the tensors and the traces take, at most: some share theirs."""
+        return sum(tensor.nbytes for tensor in self.tensors.values()) + sum(trace.memory() for trace in self.traces)
 
 
 def record_pass(translator: Translator, *traces: Trace) -> Pass:

@@ -7,6 +7,7 @@ from jaxtyping import Bool, Float
 from torch import nn
 
 from explorer.recording.forward_pass import Pass
+from explorer.shared.questions import require_index
 from model.probe import ATTENTION, Kind, Site, Stack
 from model.transformer import attention_at
 
@@ -53,11 +54,10 @@ SEEN = ("q", "k", "v", "scores", "weights", "heads", "output")
 
 
 def head_of(whole: Pass, kind: Kind, layer: int, head: int, sentence: int = 0) -> Head:
-    """One head, for one sentence of the batch. Raises IndexError where the model has no such layer or head."""
+    """One head, for one sentence of the batch. Raises ValueError where the model has no such layer or head."""
     config = whole.model.config
     for name, index, count in (("layer", layer, config.n_layers), ("head", head, config.n_heads)):
-        if not 0 <= index < count:
-            raise IndexError(f"{name} must be from 0 to {count - 1}, not {index}")
+        require_index(name, index, count)
     site = ATTENTION[kind]._replace(layer=layer)
     seen = {name: whole.tensors[site._replace(tensor=name)][sentence] for name in SEEN}
     queries_from, keys_from = (whole.tensors[stream][sentence] for stream in streams(kind, layer, config.n_layers))

@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 from explorer.recording.recordings import Recordings
 from explorer.recording.warnings import is_in
+from explorer.shared.questions import Questions
+from explorer.shared.queue import Queue
 from model.checkpoint import STORY
 from model.decoding import Translator
 
@@ -23,6 +25,7 @@ class Opened:
     examples: Path | None = None  # a file of sentences instead of our own
     lessons: Path | None = None  # a folder of lessons instead of our own
     away: Collection[str] = ()  # ids of the tabs that a page of plain files lacks
+    questions: Questions = field(default_factory=Questions)  # that the page may ask
     made: dict[Callable[..., Any], Any] = field(default_factory=dict)  # what `shared` has made
 
     @property
@@ -36,6 +39,11 @@ class Opened:
         return self.made[make]
 
     @property
+    def queue(self) -> Queue:
+        """In which all work on the model waits."""
+        return self.shared(queue_of)
+
+    @property
     def reads_english(self) -> bool:
         """Whether our own sentences, which are English, can be offered to it."""
         return is_in(self.translator.languages.source, "en")
@@ -45,3 +53,7 @@ class Opened:
         """The story of the checkpoint's training, where it has one."""
         path = self.folder / STORY if self.folder else None
         return path if path and path.exists() else None
+
+
+def queue_of(recordings: Recordings) -> Queue:
+    return Queue(recordings.remember)

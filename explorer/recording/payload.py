@@ -26,20 +26,13 @@ from model.probe import KINDS, Kind
 TOGETHER = 5_000_000
 
 
-def trace_payload(
-    trace: Trace, notes: list[str], submission: int = 0, together: int = TOGETHER, *, warnings: Sequence[Warning] = ()
-) -> str:
-    """A trace with the step at which it is shown first.
-
-    `submission` numbers the visitor's submissions, so that a late answer cannot replace a newer one.
-    """
+def trace_payload(trace: Trace, notes: list[str], together: int = TOGETHER, *, warnings: Sequence[Warning] = ()) -> str:
+    """A trace with the step at which it is shown first."""
     sent = {**trace_json(trace, notes), "warnings": [warning.json() for warning in warnings]}
     if sum(len(sent["kinds"][kind]["weights"]) for kind in KINDS) > together:
         for kind in KINDS:
             sent["kinds"][kind]["weights"] = None
-    return json.dumps(
-        {"submission": submission, "telling": telling_step(trace), "vocabulary": trace.vocabulary, **sent}
-    )
+    return json.dumps({"telling": telling_step(trace), "vocabulary": trace.vocabulary, **sent})
 
 
 def trace_json(trace: Trace, notes: list[str]) -> dict[str, Any]:
@@ -55,11 +48,6 @@ def trace_json(trace: Trace, notes: list[str]) -> dict[str, Any]:
             for kind, rollout in packed_rollouts(trace).items()
         },
     }
-
-
-def refusal_payload(reason: str, submission: int = 0) -> str:
-    """What is sent instead of a trace where the text cannot be translated."""
-    return json.dumps({"submission": submission, "error": reason})
 
 
 def piece_json(piece: Piece) -> dict[str, Any]:

@@ -1,32 +1,34 @@
-// A translation that is awaited: Explore's event says when one is asked for, its view when an answer is there.
+// A translation that is awaited: Explore's box asks for one, and its view shows what comes.
 
-const PATIENCE = 1500; // milliseconds from one look after the server to the next
+import { serverIn, withdraw } from "./server.js";
 
-const watchers = [];
+const watchers = [], receivers = [];
 let awaited = null; // the number of the last submission, as long as it has no answer
 
-function tell(failed = false) {
-  for (const watch of watchers) watch({ busy: awaited !== null, failed });
+function tell(why = {}) {
+  for (const watch of watchers) watch({ busy: awaited !== null, failed: false, stopped: false, ...why });
 }
 
-/**
- * Of a server that is gone Gradio says nothing to those who wait for its answer, so it is asked whether this file is there
- * as long as an answer is missing. One that is only slow says so.
- */
-async function look(number) {
-  await new Promise((go) => setTimeout(go, PATIENCE));
-  if (awaited !== number) return;
-  const found = await fetch(import.meta.url, { method: "HEAD", cache: "no-store" }).catch(() => null);
-  if (awaited !== number) return;
-  if (found === null || found.status >= 500) failed();
-  else look(number);
-}
-
-/** A sentence was submitted; its number grows from one to the next. */
-export function ask(number) {
+/** Has a sentence translated by the server of a page in a language; what was asked before is not waited for any more. */
+export async function submit(text, language) {
+  const number = Math.round(performance.timeOrigin + performance.now()); // it grows from one submission to the next
+  withdraw("translate");
   awaited = number;
   tell();
-  look(number);
+  const answer = await serverIn(language).translate([text]).catch((error) => ({ stopped: error.name === "AbortError" }));
+  if (typeof answer === "string") for (const receive of receivers) receive(answer, number);
+  else if (awaited === number) lost(answer);
+}
+
+/** No answer will come. */
+function lost({ stopped }) {
+  awaited = null;
+  tell({ failed: true, stopped });
+}
+
+/** Calls `receive(text, number)` with each answer and the number of its submission. */
+export function onTranslated(receive) {
+  receivers.push(receive);
 }
 
 /** An answer or a refusal came; one that a newer submission overtook ends nothing. */
@@ -36,14 +38,7 @@ export function answered(number) {
   tell();
 }
 
-/** No answer will come. */
-export function failed() {
-  if (awaited === null) return;
-  awaited = null;
-  tell(true);
-}
-
-/** Calls `watch({ busy, failed })` whenever a translation is asked for, is there, or failed. */
+/** Calls `watch({ busy, failed, stopped })` whenever a translation is asked for, is there, failed, or was stopped. */
 export function onAsking(watch) {
   watchers.push(watch);
 }

@@ -4,8 +4,9 @@ Its template is HTML in which names in braces stand for words, so that all words
 reads `${...}` and `{{...}}` in a template as its own, which is why neither may be left in it.
 """
 
+import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from typing import Any, Literal
@@ -16,10 +17,11 @@ import gradio as gr
 from explorer.shared import words as shared_words
 from explorer.shared.bundle import bundle, name_of
 from explorer.shared.glossary import linked
-from explorer.shared.language import VOICE, in_this_voice
+from explorer.shared.language import VOICE
 
 FOLDER = Path(__file__).parent
 PLOTLY_JS = FOLDER / "vendor" / "plotly.js"
+SERVER = FOLDER / "server.js"
 DRIVER_JS = FOLDER / "vendor" / "driver.js"
 FORMULA = FOLDER / "vendor" / "formula.woff2"  # for MathML, which is set well only by a font made for it
 NAME = re.compile(r"\{(?:(linked|html) )?(\w+)\}")
@@ -70,20 +72,18 @@ def browser_files() -> list[str | Path]:
     return [str(path.resolve()) for path in (bundle(), PLOTLY_JS, DRIVER_JS, FORMULA)]
 
 
-def component(
-    value: str, *, html: str, css: str, script: str, server_functions: Sequence[Callable[..., Any]] = (), **options: Any
-) -> gr.HTML:
+def component(value: str, *, html: str, css: str, script: str, **options: Any) -> gr.HTML:
     """The component made of a template, a style sheet and the script that runs when it is there.
 
-    The script may ask the server's functions, which answer in the language in which the page is built.
+    The script may ask `server`, which answers in the language in which the page is built (explorer/shared/server.js).
     """
+    language = json.dumps(VOICE.get().language)
     gr.set_static_paths(browser_files())
     return gr.HTML(
         value,
         html_template=html,
         css_template=css,
-        js_on_load=script,
+        js_on_load=f"{module(SERVER)}.then(({{ serverIn }}) => {{ const server = serverIn({language}); {script} }});",
         apply_default_css=False,
-        server_functions=[in_this_voice(function) for function in server_functions],
         **options,
     )

@@ -1,7 +1,7 @@
 """A tab that is one component of its own and follows what Explore shows."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,11 @@ CONTEXT_STYLE = Path(__file__).parent / "context.css"  # of the sentence and the
 def room(
     folder: Path,
     settings: dict[str, Any],
-    serve: Callable[[Any], str],
     styles: tuple[Path, ...] = (STYLE,),
     *,
     words: Mapping[str, str],
 ) -> gr.HTML:
-    """The component made of NAME.html, .css and .js in the folder NAME, which asks `serve` for its numbers.
+    """The component made of NAME.html, .css and .js in the folder NAME.
 
     `styles` are the style sheets put before its own; `words` are those of the HTML.
     """
@@ -42,7 +41,6 @@ def room(
         css="".join(path.read_text(encoding="utf-8") for path in (*styles, folder / f"{name}.css")),
         script=f"{module(folder / f'{name}.js')}.then(({{ mount }}) => "
         "mount(element, JSON.parse(props.settings), server));",
-        server_functions=[serve],
         settings=json.dumps({**look, **names, **settings}),
         elem_id=name,
     )

@@ -1,10 +1,11 @@
-// The page of plain files: gives our components what Gradio gives them (`element`, `props`, `server`, `watch`), and answers
-// from files what a server would. What no file answers is refused in a sentence.
+// The page of plain files: gives our components what Gradio gives them (`element`, `props`, `watch`), and answers from files
+// what a server would. What no file answers is refused in a sentence.
 
-import { ask } from "../shared/asking.js";
+import { submit } from "../shared/asking.js";
 import { query } from "../shared/address.js";
 import { onChange, tabOpened } from "../shared/desk.js";
 import { remember } from "../shared/remembered.js";
+import { answerBy } from "../shared/server.js";
 
 const CHOSEN = "language"; // the name under which the page's language is remembered (root.js)
 
@@ -31,7 +32,7 @@ class Answers {
     return JSON.stringify({ error: this.refusals[why] });
   }
 
-  trace(sentence) {
+  translate([sentence]) {
     return this.of(sentence, `trace.${this.language}`);
   }
 
@@ -39,7 +40,7 @@ class Answers {
     return this.of(sentence, `lengths-${kind}`);
   }
 
-  shapes(sentence) {
+  shapes([sentence]) {
     return this.of(sentence, `shapes.${this.language}`);
   }
 
@@ -54,43 +55,37 @@ class Answers {
     return JSON.stringify(answer);
   }
 
-  /** What components call the server: whatever it cannot be asked is refused. */
-  get server() {
-    const known = ["lengths", "shapes", "prediction"];
-    return new Proxy({}, { get: (_, name) => async (request) => (known.includes(name) ? this[name](request) : this.refused("server")) });
+  /** What components are answered: whatever no file can is refused. */
+  async answer(question, given) {
+    const known = ["translate", "lengths", "shapes", "prediction"];
+    return known.includes(question) ? this[question](given) : this.refused("server");
   }
 }
 
 /** Components by their ids: each begins when the tab that holds it is first seen. */
 class Components {
-  constructor(scripts, props, server) {
-    Object.assign(this, { scripts, props, server, watchers: new Map() });
+  constructor(scripts, props) {
+    Object.assign(this, { scripts, props, begun: new Set() });
   }
 
   begin(root) {
     for (const node of root.querySelectorAll("[data-component]")) {
       const { id } = node.parentNode;
-      if (!this.scripts[id] || this.watchers.has(id)) continue;
-      this.watchers.set(id, []);
-      const watch = (_, tell) => this.watchers.get(id).push(tell);
-      this.scripts[id](node, this.props[id], this.server, watch, () => {});
+      if (!this.scripts[id] || this.begun.has(id)) continue;
+      this.begun.add(id);
+      this.scripts[id](node, this.props[id], () => {}, () => {}); // whose values do not change, and who triggers nothing
     }
-  }
-
-  /** Gives a component another value. */
-  set(id, value) {
-    this.props[id].value = value;
-    for (const tell of this.watchers.get(id)) tell();
   }
 }
 
 /** `scripts` are the components' own, by id; `settings` as site.py writes them. */
 export function begin(scripts, settings) {
   const answers = new Answers(settings);
-  const components = new Components(scripts, settings.props, answers.server);
+  const components = new Components(scripts, settings.props);
+  answerBy((question, given) => answers.answer(question, given));
   followTheme();
   switchLanguage(settings.languages);
-  chooseSentence(answers, components);
+  chooseSentence(settings.language);
   openTabs(components);
   components.begin(document.querySelector("#top"));
 }
@@ -117,18 +112,13 @@ function switchLanguage(pages) {
 }
 
 /** The list of sentences; a link, or a room, asks by the box and the button that Explore has with a server. */
-function chooseSentence(answers, components) {
+function chooseSentence(language) {
   const list = document.querySelector("#chosen"), box = document.querySelector("#sentence input"), button = document.querySelector("#translate");
   list.addEventListener("change", () => {
     box.value = list.value;
     button.click();
   });
-  button.addEventListener("click", async () => {
-    const number = Math.round(performance.timeOrigin + performance.now());
-    ask(number);
-    const answer = JSON.parse(await answers.trace(box.value));
-    components.set("viewer", JSON.stringify({ ...answer, submission: number }));
-  });
+  button.addEventListener("click", () => submit(box.value, language));
   onChange(({ trace }) => { list.value = trace.sentence; });
 }
 

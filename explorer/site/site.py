@@ -203,7 +203,7 @@ def panel(room: str, part: Harvest) -> str:
 def script(base: str, components: Sequence[Component]) -> str:
     """The page's own script: those of its components by their ids, and what begins them (site.js)."""
     functions = "".join(
-        f"{json.dumps(component.id)}: (element, props, server, watch, trigger) => {{\n{component.script}\n}},\n"
+        f"{json.dumps(component.id)}: (element, props, watch, trigger) => {{\n{component.script}\n}},\n"
         for component in components
     )
     return (

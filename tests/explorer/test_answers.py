@@ -91,7 +91,9 @@ def test_another_sentence_is_recorded_anew(counting):
 
 
 def test_the_last_few_sentences_are_remembered_and_no_more(counting, monkeypatch):
-    monkeypatch.setattr("explorer.recording.recordings.TRACES", 3)
+    room = 7 * record(counting, "4 dogs", max_steps=MAX_PIECES).memory() // 2
+    monkeypatch.setattr("explorer.recording.recordings.TRACES", room)
+    counting.encoded.clear()
     recordings = Recordings(counting)
     sentences = ["1 dog", "2 dogs", "3 dogs", "4 dogs"]
     for sentence in [*sentences, *sentences[1:]]:
@@ -179,8 +181,9 @@ def test_what_many_ask_for_at_once_is_recorded_once(counting):
 
 def test_passes_are_remembered_as_long_as_there_is_memory(toy, monkeypatch):
     whole = Recordings(toy).forward_pass(SENTENCE)
-    assert whole.memory() == sum(tensor.nbytes for tensor in whole.tensors.values()) > 100_000
-    monkeypatch.setattr("explorer.recording.recordings.PASSES", 2.5 * whole.memory())
+    tensors = sum(tensor.nbytes for tensor in whole.tensors.values())
+    assert whole.memory() == tensors + whole.traces[0].memory() > 100_000
+    monkeypatch.setattr("explorer.recording.recordings.PASSES", 5 * whole.memory() // 2)
     recordings = Recordings(toy)
     passes = [recordings.forward_pass(SENTENCE, *[SENTENCE] * more) for more in (0, 0, 1)]
     assert passes[0] is passes[1]

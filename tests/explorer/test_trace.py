@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import torch
 
-from explorer.recording.trace import AttentionMap, Piece, Query, record
+from explorer.recording.trace import AttentionMap, Piece, Query, record, record_together
 
 SENTENCES = ["The dog is tired because it has run all day.", "Two children are playing.", "A 漢字 on the wall."]
 
@@ -141,3 +141,31 @@ def test_the_same_sentence_gives_the_same_trace(shipped):
     first, second = record(shipped, SENTENCES[1]), record(shipped, SENTENCES[1])
     assert first.steps == second.steps
     assert np.array_equal(first.cross.weights, second.cross.weights)
+
+
+def test_sentences_recorded_together_are_recorded_as_one_by_one(toy):
+    sentences = [
+        "The cat sleeps.",
+        "The children play in the garden and she reads an old book.",
+        "  We drink\n",
+        "A 漢字",
+    ]
+    limits = [12, 7, 30, 3]
+    for sentence, limit, ours in zip(sentences, limits, record_together(toy, sentences, limits), strict=True):
+        alone = record(toy, sentence, max_steps=limit)
+        assert (ours.sentence, ours.translation) == (alone.sentence, alone.translation)
+        assert (ours.source, ours.target, ours.vocabulary) == (alone.source, alone.target, alone.vocabulary)
+        assert ours.stopped_at_limit == alone.stopped_at_limit
+        for kind in ("encoder", "decoder", "cross"):
+            assert (ours.map(kind).queries, ours.map(kind).keys) == (alone.map(kind).queries, alone.map(kind).keys)
+            np.testing.assert_allclose(ours.map(kind).weights, alone.map(kind).weights, atol=1e-5)
+        for step, theirs in zip(ours.steps, alone.steps, strict=True):
+            assert (step.fed, step.predicted, step.rank) == (theirs.fed, theirs.predicted, theirs.rank)
+            assert [candidate.piece for candidate in step.candidates] == [other.piece for other in theirs.candidates]
+            assert step.probability == pytest.approx(theirs.probability, abs=1e-5)
+    assert record_together(toy, [], []) == []
+
+
+def test_a_sentence_that_is_refused_refuses_the_batch(toy):
+    with pytest.raises(ValueError, match=r"^There is nothing to translate\.$"):
+        record_together(toy, ["The cat sleeps.", " "], [3, 3])

@@ -292,6 +292,7 @@ TEXT = {
     "save": "Als Bild speichern",
     "zoom": "Zoom",
     "reset": "Wieder alles zeigen (Taste 0)",
+    "stopped": "Abgebrochen. Dein Text steht noch im Feld, das Bild zeigt den Satz davor.",
     "noAnswer": "Es kam keine Antwort. Läuft der Server noch? Nichts ist verloren: Dein Text steht noch im Feld, das "
     "Bild gehört zum Satz davor. Drücke auf „Übersetzen“, um es noch einmal zu versuchen.",
     "loading": "Die Gewichte werden geladen: {kind} …",

@@ -291,6 +291,7 @@ TEXT = {
     "save": "Save as picture",
     "zoom": "Zoom",
     "reset": "Show all of it again (key 0)",
+    "stopped": "Stopped. Your text is still in the box, and the picture is that of the sentence before.",
     "noAnswer": "No answer came. Is the server still running? Nothing is lost: your text is still in the box, and the "
     "picture is that of the sentence before. Press Translate to try again.",
     "loading": "Loading the weights: {kind} …",

@@ -1,4 +1,4 @@
-"""One line for the whole page: a translation is awaited, or the text typed is not what the picture shows."""
+"""One line for the whole page: what is awaited, or that the text typed is not what the picture shows."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,8 @@ from pathlib import Path
 import gradio as gr
 
 from explorer.page import words
-from explorer.shared.component import component, module
+from explorer.shared import words as shared_words
+from explorer.shared.component import component, filled, module
 
 FOLDER = Path(__file__).parent
 
@@ -15,10 +16,10 @@ def draft() -> gr.HTML:
     """Stands beside the tabs, so that it is there in every room."""
     return component(
         "",
-        html=(FOLDER / "draft.html").read_text(encoding="utf-8"),
+        html=filled((FOLDER / "draft.html").read_text(encoding="utf-8"), {"stop": shared_words.WAITING["stop"]}),
         css=(FOLDER / "draft.css").read_text(encoding="utf-8"),
         script=f"{module(FOLDER / 'draft.js')}.then(({{ mount }}) => "
         "mount(element.querySelector('.draft'), JSON.parse(props.settings)));",
-        settings=json.dumps(words.DRAFT),
+        settings=json.dumps({**words.DRAFT, **shared_words.WAITING}),
         elem_id="draft",
     )

@@ -1,21 +1,25 @@
-// One line for the whole page: that a translation is awaited, or that what is typed is not yet what the picture shows.
+// One line for the whole page: how many are ahead of what is awaited, that a translation is, or that what is typed is not
+// yet what the picture shows.
 
 import { onAsking } from "../../shared/asking.js";
 import { onChange } from "../../shared/desk.js";
 import { onTyped, typed } from "../../shared/sentence_box.js";
+import { onWaiting, withdraw } from "../../shared/server.js";
 import { checked, fill } from "../../shared/text.js";
 
 const SOON = 50; // milliseconds: an answer that is there by then needs no sign
 const PAUSE = 600; // milliseconds without a key: a screen reader is not told of every one
 
 export function mount(root, words) {
-  const text = checked(words);
-  let busy = false, shown = null, timer = null;
+  const text = checked(words), line = root.querySelector("span"), stop = root.querySelector("button");
+  let busy = false, ahead = null, shown = null, timer = null;
   const say = (said) => {
-    if (root.textContent !== said) root.textContent = said;
+    if (line.textContent !== said) line.textContent = said;
   };
   const now = () => {
     const open = typed();
+    stop.hidden = ahead === null;
+    if (ahead !== null) return say(ahead > 0 ? fill(text.ahead, { ahead }) : text.next);
     if (busy) return say(text.translating);
     say(shown === null || open === null || open === shown ? "" : fill(text.stillShows, { sentence: shown }));
   };
@@ -23,6 +27,12 @@ export function mount(root, words) {
     clearTimeout(timer);
     timer = setTimeout(now, wait);
   };
+  stop.addEventListener("click", () => withdraw());
+  onWaiting((number) => {
+    if (ahead === number) return;
+    ahead = number;
+    later(0);
+  });
   onAsking((state) => {
     busy = state.busy;
     later(busy ? SOON : 0);

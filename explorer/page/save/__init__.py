@@ -1,29 +1,28 @@
 """The dialog by which what is shown leaves the page; the toolbar's button and the key s open it."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from html import escape
 from pathlib import Path
-from typing import Any
 
 import gradio as gr
-from pydantic import ConfigDict, ValidationError, validate_call
 
 from explorer.files.described import described
 from explorer.page.hosted import base_address
 from explorer.page.save import words
 from explorer.page.save.entries import ENTRIES
 from explorer.recording.opened import Opened
-from explorer.recording.payload import refusal_payload
 from explorer.shared.component import component, filled, module
 from explorer.shared.palette import DARK, LIGHT
 
 FOLDER = Path(__file__).parent
-STRICT = ConfigDict(strict=True)  # a text is a text: nothing is read as what it is not
 
 
 def save_dialog(opened: Opened) -> gr.HTML:
     """Takes no room on the page. Its script asks the server by the name of an entry."""
+    for entry in ENTRIES:
+        if entry.serve:
+            opened.questions.add(f"save.{entry.name}", entry.serve(opened))
     settings = {
         "text": {**words.TEXT, "caption": words.CAPTION, "parts": words.PARTS},
         "tabs": opened.tabs,
@@ -37,30 +36,9 @@ def save_dialog(opened: Opened) -> gr.HTML:
         css=(FOLDER / "save.css").read_text(encoding="utf-8"),
         script=f"{module(FOLDER / 'save.js')}.then(({{ mount }}) => "
         "mount(element, JSON.parse(props.settings), server));",
-        server_functions=[server(opened)],
         settings=json.dumps(settings),
         elem_id="save",
     )
-
-
-def server(opened: Opened) -> Callable[[Any], str]:
-    """What answers the browser: to an entry's name and what its `serve` takes, its answer or a refusal."""
-    answers = {entry.name: validate_call(config=STRICT)(entry.serve(opened)) for entry in ENTRIES if entry.serve}
-
-    def save(request: Any) -> str:
-        try:
-            match request:
-                case [str(name), *given] if name in answers:
-                    return answers[name](*given)
-                case [str(name), *_]:
-                    raise ValueError(words.REFUSALS["no_entry"].format(name=name))
-            raise ValueError(words.REFUSALS["no_request"])
-        except ValidationError:
-            return refusal_payload(words.REFUSALS["no_request"])
-        except ValueError as reason:
-            return refusal_payload(str(reason))
-
-    return save
 
 
 def model_line(opened: Opened) -> str:

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Collection
 from typing import Any, Literal
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict
 from typing_extensions import TypedDict
 
 from explorer.experiments.experiment import Experiment, experiment_of
@@ -20,6 +20,7 @@ from explorer.page.save import words
 from explorer.recording.lengths import lengths
 from explorer.recording.opened import Opened
 from explorer.recording.trace import Trace
+from explorer.shared.questions import require_index
 from model.probe import Kind
 
 Several = Literal["mean", "max"]
@@ -55,9 +56,6 @@ class Asked(TypedDict):
     words: Words | None
 
 
-ASKED = TypeAdapter(Asked)
-
-
 class Numbers:
     """The files of one opened checkpoint."""
 
@@ -76,8 +74,8 @@ class Numbers:
         trace, kind = self.trace(asked["sentence"], experiment), asked["kind"]
         choices = {"layer": asked["layer"], "head": asked["head"]}
         for (name, choice), count in zip(choices.items(), trace.map(kind).weights.shape[:2], strict=True):
-            if isinstance(choice, int) and not 0 <= choice < count:
-                raise ValueError(words.REFUSALS["index"].format(name=name, last=count - 1, value=choice))
+            if isinstance(choice, int):
+                require_index(name, choice, count)
         found = None
         if asked["measure"] == "length":
             if experiment or asked["layer"] == ROLLOUT:
@@ -122,11 +120,7 @@ def fits(groups: list[list[int]], labels: list[str], known: Collection[int]) -> 
 def csv_answer(opened: Opened) -> Callable[..., str]:
     numbers = Numbers(opened)
 
-    def answer(given: Any) -> str:
-        try:
-            asked = ASKED.validate_json(json.dumps(given))
-        except ValidationError as error:
-            raise ValueError(words.REFUSALS["no_matrix"]) from error
+    def answer(asked: Asked) -> str:
         return json.dumps({"text": csv_text(numbers.matrix(asked))})
 
     return answer

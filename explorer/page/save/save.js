@@ -74,7 +74,7 @@ class Save {
     const waiting = setTimeout(() => { state.textContent = text.working; }, SOON);
     button.disabled = true;
     try {
-      const ask = async (...given) => answerOf(await server.save([entry, ...given]).catch(() => null), text);
+      const ask = async (...given) => answerOf(await server[`save.${entry}`](given).catch(() => null), text);
       const file = await ENTRIES[entry].make({ look: looked(this.part), ask, settings });
       state.textContent = file ? fill(text.saved, { name: file.name, size: sizeOf(download(file), text) }) : "";
     } catch (failed) {

@@ -112,7 +112,6 @@ API_REFUSALS = {
     "among": "{name} muss eines von {choices} sein, nicht {value!r}.",
     "whole": "{name} muss eine ganze Zahl sein, nicht {value!r}.",
     "real": "{name} muss eine Zahl sein, nicht {value!r}.",
-    "index": "{name} muss zwischen 0 und {last} liegen, nicht bei {value}.",
     "unmeasured": "Die Köpfe dieses Checkpoints wurden nicht gemessen: Das tut python -m explorer.catalogue.",
 }
 

@@ -111,7 +111,6 @@ API_REFUSALS = {
     "among": "{name} must be one of {choices}, not {value!r}.",
     "whole": "{name} must be a whole number, not {value!r}.",
     "real": "{name} must be a number, not {value!r}.",
-    "index": "{name} must be from 0 to {last}, not {value}.",
     "unmeasured": "The heads of this checkpoint were not measured: python -m explorer.catalogue does it.",
 }
 

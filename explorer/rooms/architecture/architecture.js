@@ -23,7 +23,7 @@ export function mount(root, settings, server) {
 
 class Architecture {
   constructor(root, settings, server) {
-    this.plans = new Asked(server.shapes, KEPT, JSON.parse);
+    this.plans = new Asked((sentence) => server.shapes([sentence]), KEPT, JSON.parse);
     Object.assign(this, { root, settings, explore: null, plan: null, choice: { open: 0, chosen: null } });
     this.part = named(root, "role");
     root.style.setProperty("--mono", settings.monospace);

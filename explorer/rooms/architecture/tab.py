@@ -29,6 +29,7 @@ def architecture_tab(opened: Opened) -> gr.HTML:
     def shapes(sentence: str) -> str:
         return shapes_payload(opened.recordings, sentence)
 
+    opened.questions.add("shapes", shapes)
     table = parts(opened.translator.model)
     total = words.PARAMETERS_TOTAL.format(
         total=grouped(table[0].parameters), megabytes=table[0].parameters * BYTES / 1e6
@@ -40,7 +41,7 @@ def architecture_tab(opened: Opened) -> gr.HTML:
         "steps": {key: [name, linked(why)] for key, (name, why) in words.SHAPE_STEPS.items()},
         "parameters": [part_json(part) for part in table],
     }
-    return room(FOLDER, settings, shapes, styles=(), words={**words.HTML, "total": total})
+    return room(FOLDER, settings, styles=(), words={**words.HTML, "total": total})
 
 
 def shapes_payload(recordings: Recordings, sentence: str) -> str:

@@ -1,7 +1,6 @@
 """The tab Explore: sentence, examples and the attention view; stepping and choosing stay in the browser."""
 
 import json
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +12,17 @@ from explorer.recording.sentence import examples
 from explorer.rooms.explore import words
 from explorer.rooms.explore.answer import lengths_answer, trace_answer, weights_answer
 from explorer.shared.component import module
-from explorer.shared.language import in_this_voice
+from explorer.shared.language import VOICE
 from explorer.shared.limits import MAX_CHARACTERS
+from model.probe import Kind
 
 ASKING = Path(__file__).parents[2] / "shared" / "asking.js"
-# The text itself and a number that grows with every submission; the answer carries it back.
-NUMBER_THE_SUBMISSION = f"""(text) => {{
-    const number = Math.round(performance.timeOrigin + performance.now());
-    {module(ASKING)}.then(({{ ask }}) => ask(number));
-    return [text, number];
-}}"""
-GIVE_UP = f"() => {{ {module(ASKING)}.then(({{ failed }}) => failed()); }}"
+
+
+def submission() -> str:
+    """JavaScript that has a text translated; no event of Gradio is needed for it."""
+    language = json.dumps(VOICE.get().language)
+    return f"(text) => {{ {module(ASKING)}.then(({{ submit }}) => submit(text, {language})); }}"
 
 
 def count_characters(limit: int) -> str:
@@ -60,6 +59,23 @@ def sentence_row(first: str) -> tuple[gr.Textbox, gr.Button]:
     return sentence, button
 
 
+def offer(opened: Opened) -> None:
+    """What the view may ask the server."""
+
+    def translate(text: str) -> str:
+        return trace_answer(opened.recordings, text)
+
+    def weights(sentence: str, kind: Kind) -> str:
+        return weights_answer(opened.recordings, sentence, kind)
+
+    def lengths(sentence: str, kind: Kind) -> str:
+        return lengths_answer(opened.recordings, sentence, kind)
+
+    opened.questions.add("translate", translate, translates=True)
+    opened.questions.add("weights", weights)
+    opened.questions.add("lengths", lengths)
+
+
 def explore_tab(opened: Opened) -> None:
     """A submission gives the view another trace; the first example is there already."""
     given = examples(opened.examples)
@@ -75,30 +91,15 @@ def explore_tab(opened: Opened) -> None:
             elem_id="dataset",
         )
         counter = gr.HTML(words.COUNTER.format(length=len(first), limit=MAX_CHARACTERS), elem_id="counter")
-    number = gr.Number(0, precision=0, visible=False)
-    answer = partial(trace_answer, opened.recordings)
-    viewer = attention_viewer(
-        answer(first),
-        partial(weights_answer, opened.recordings),
+    offer(opened)
+    attention_viewer(
+        trace_answer(opened.recordings, first),
         inside=opened.tabs["inside"],
         lab=opened.tabs["lab"],
         asking="#ask, #examples",
-        lengths_of=partial(lengths_answer, opened.recordings),
+        lengths=True,
     )
-    translate: dict[str, Any] = {
-        "fn": in_this_voice(answer),
-        "inputs": [sentence, number],
-        "outputs": viewer,
-        "js": NUMBER_THE_SUBMISSION,
-        "show_progress": "hidden",
-        "trigger_mode": "multiple",
-        "concurrency_limit": 2,
-        "concurrency_id": "translate",
-        "api_visibility": "private",
-    }
-    asked = gr.on([sentence.submit, button.click], **translate)
-    # Without a way to the server, so that what follows begins at once.
-    picked = chosen.click(None, chosen, sentence, js=sample_of(given), api_visibility="private").then(**translate)
-    for event in (asked, picked):
-        event.failure(None, js=GIVE_UP, api_visibility="private")
+    translate: dict[str, Any] = {"fn": None, "inputs": sentence, "js": submission(), "api_visibility": "private"}
+    gr.on([sentence.submit, button.click], **translate)
+    chosen.click(None, chosen, sentence, js=sample_of(given), api_visibility="private").then(**translate)
     sentence.change(None, sentence, counter, js=count_characters(MAX_CHARACTERS), api_visibility="private")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from explorer.recording.head import Head, Linear, head_of
 from explorer.recording.payload import tensor_json
 from explorer.recording.recordings import Recordings
-from explorer.recording.trace import kind_named
+from model.probe import Kind
 
 TENSORS = ("queries_from", "keys_from", "q", "k", "v", "mask", "scores", "weights", "heads", "output")
 
@@ -20,10 +20,9 @@ def head_payload(head: Head) -> str:
     return json.dumps({"index": head.index, **{name: tensor_json(tensor) for name, tensor in tensors.items()}})
 
 
-def head_answer(recordings: Recordings, sentence: str, kind: str, layer: int, head: int) -> str:
-    """Raises ValueError or IndexError where there is no such head."""
-    wanted = kind_named(kind)
-    found = head_of(recordings.forward_pass(sentence), wanted, layer, head)
+def head_answer(recordings: Recordings, sentence: str, kind: Kind, layer: int, head: int) -> str:
+    """Raises ValueError where there is no such head."""
+    found = head_of(recordings.forward_pass(sentence), kind, layer, head)
     # Those of the steps, which Explore shows: equal to those of the pass but for their last bits, which can decide how
     # a digit is rounded.
-    return head_payload(replace(found, weights=recordings.trace(sentence).map(wanted).weights[layer, head]))
+    return head_payload(replace(found, weights=recordings.trace(sentence).map(kind).weights[layer, head]))

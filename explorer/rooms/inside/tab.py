@@ -11,6 +11,7 @@ from explorer.rooms.inside.answer import head_answer
 from explorer.rooms.inside.stages import stages
 from explorer.shared.component import pickers
 from explorer.shared.glossary import linked
+from explorer.shared.questions import Index
 from explorer.shared.room import CONTEXT_STYLE, STYLE, room
 from model.probe import KINDS, Kind
 
@@ -20,9 +21,10 @@ FOLDER = Path(__file__).parent
 def inside_tab(opened: Opened) -> gr.HTML:
     """The cell that Explore frames; a head's numbers are fetched when it is first looked at."""
 
-    def head(request: list[Any]) -> str:
-        sentence, kind, layer, number = request
-        return head_answer(opened.recordings, sentence, kind, layer, number)
+    def head(sentence: str, kind: Kind, layer: Index, head: Index) -> str:
+        return head_answer(opened.recordings, sentence, kind, layer, head)
+
+    opened.questions.add("head", head)
 
     config = opened.translator.model.config
     dropout = config.dropout
@@ -37,9 +39,7 @@ def inside_tab(opened: Opened) -> gr.HTML:
         "dropout": dropout,
         "stages": {kind: stages_json(kind) for kind in KINDS},
     }
-    return room(
-        FOLDER, settings, head, styles=(STYLE, CONTEXT_STYLE), words={**words.HTML, "pickers": pickers("choice")}
-    )
+    return room(FOLDER, settings, styles=(STYLE, CONTEXT_STYLE), words={**words.HTML, "pickers": pickers("choice")})
 
 
 def titled(text: dict[str, str]) -> dict[str, str]:

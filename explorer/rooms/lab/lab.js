@@ -42,9 +42,10 @@ class Lab {
     const root = element.querySelector(".lab"), { text, stations } = settings.lab;
     Object.assign(this, { root, settings, text: checked(text), explore: null, source: null, shown: null, of: null, count: 0 });
     this.part = named(root, "lab");
-    this.asked = new Asked((request) => server.lab(request), KEPT, JSON.parse);
+    const ask = ([name, ...given]) => server[`lab.${name}`](given);
+    this.asked = new Asked(ask, KEPT, JSON.parse);
     // Of what is shown, which is not what is chosen while another experiment runs.
-    const weightsOf = (experiment) => ([, kind]) => server.lab(["weights", this.of.source.sentence, experiment(), kind]);
+    const weightsOf = (experiment) => ([, kind]) => ask(["weights", this.of.source.sentence, experiment(), kind]);
     const weights = { weights: weightsOf(() => this.of.experiment), unchanged: weightsOf(() => ({})) };
     const follower = { inside: null, lab: null, forks: true, fork: (beginning) => this.fork(beginning), told: () => this.told() };
     this.viewer = mountViewer(element, { ...settings, ...follower }, settings.view, weights);

@@ -1,8 +1,8 @@
 """The tab What if: one thing is changed, and the changed translation stands beside the unchanged one."""
 
 import json
-from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ from explorer.attention_view.component import viewer_html, viewer_settings
 from explorer.attention_view.view import View
 from explorer.experiments.laboratory import Laboratory
 from explorer.recording.opened import Opened
-from explorer.recording.payload import refusal_payload
 from explorer.rooms.lab import words
 from explorer.rooms.lab.answer import ANSWERS
 from explorer.rooms.lab.station import Station
@@ -28,14 +27,8 @@ def lab_tab(opened: Opened) -> gr.HTML:
     """The frame, its stations, and an attention view for what they find; experiments run when they are asked for."""
     laboratory = opened.shared(Laboratory)
     answers = {**ANSWERS, **{name: answer for station in STATIONS for name, answer in station.answers.items()}}
-
-    def lab(request: list[Any]) -> str:
-        name, *given = request
-        try:
-            return answer_named(name, answers)(laboratory, *given)
-        except ValueError as reason:
-            return refusal_payload(str(reason))
-
+    for name, answer in answers.items():
+        opened.questions.add(f"lab.{name}", partial(answer, laboratory))
     settings = {
         **viewer_settings(),
         "view": asdict(View(level="heads", whole=True)),
@@ -49,17 +42,9 @@ def lab_tab(opened: Opened) -> gr.HTML:
         css="".join((*styles, *(station.style for station in STATIONS))),
         script=f"{module(FOLDER / 'lab.js')}.then(({{ mount }}) => "
         "mount(element, JSON.parse(props.settings), server));",
-        server_functions=[lab],
         settings=json.dumps(settings),
         elem_id="lab",
     )
-
-
-def answer_named(name: Any, answers: Mapping[str, Callable[..., str]]) -> Callable[..., str]:
-    """Raises ValueError where a request asks for what no station answers."""
-    if not isinstance(name, str) or name not in answers:
-        raise ValueError(words.NO_QUESTION.format(name=name))
-    return answers[name]
 
 
 def settings_of(station: Station, opened: Opened) -> dict[str, Any]:

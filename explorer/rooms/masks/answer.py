@@ -1,12 +1,12 @@
-"""What Masks asks of the server: the masks of a batch, or the reason why there are none."""
+"""What Masks asks of the server: the masks of a batch."""
 
 import json
 from dataclasses import fields
 from typing import Any
 
-from explorer.recording.payload import map_json, refusal_payload, tensor_json
+from explorer.recording.payload import map_json, tensor_json
 from explorer.recording.recordings import Recordings
-from explorer.recording.trace import Trace, kind_named
+from explorer.recording.trace import Trace
 from explorer.rooms.masks import words
 from explorer.rooms.masks.masks import Masks, masks
 from model.probe import Kind
@@ -44,17 +44,14 @@ def trace_of(recordings: Recordings, text: str, number: int) -> Trace:
         raise ValueError(words.REFUSED.format(number=number, reason=reason)) from reason
 
 
-def masks_answer(recordings: Recordings, texts: list[str], kind: str, layer: int, head: int) -> str:
-    """The masks of the sentences as one batch, or the reason why there are none."""
-    wanted, sentences = kind_named(kind), [text.strip() for text in texts if text.strip()]
-    try:
-        if not 2 <= len(sentences) <= 3:
-            raise ValueError(words.BATCH_SIZE)
-        traces = [trace_of(recordings, text, number) for number, text in enumerate(texts, 1) if text.strip()]
-    except ValueError as reason:
-        return refusal_payload(str(reason))
+def masks_answer(recordings: Recordings, texts: list[str], kind: Kind, layer: int, head: int) -> str:
+    """The masks of the sentences as one batch. Raises ValueError, with a sentence, where there are none."""
+    sentences = [text.strip() for text in texts if text.strip()]
+    if not 2 <= len(sentences) <= 3:
+        raise ValueError(words.BATCH_SIZE)
+    traces = [trace_of(recordings, text, number) for number, text in enumerate(texts, 1) if text.strip()]
     whole = recordings.forward_pass(*sentences)
-    found = [masks(whole, wanted, layer, head, i) for i in range(len(traces))]
+    found = [masks(whole, kind, layer, head, i) for i in range(len(traces))]
     tokenizer = recordings.translator.tokenizer
     (padding,) = tokenizer.pieces([tokenizer.pad_id])
-    return masks_payload(list(zip(traces, found, strict=True)), wanted, padding)
+    return masks_payload(list(zip(traces, found, strict=True)), kind, padding)

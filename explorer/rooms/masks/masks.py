@@ -35,7 +35,7 @@ class Masks:
 
 
 def masks(whole: Pass, kind: Kind, layer: int, head: int, sentence: int) -> Masks:
-    """One sentence's masks and rows. Raises IndexError where the model has no such layer or head."""
+    """One sentence's masks and rows. Raises ValueError where the model has no such layer or head."""
     seen = head_of(whole, kind, layer, head, sentence)
     pad_id = whole.model.config.pad_id
     queries = whole.src if kind == "encoder" else whole.tgt_in

@@ -1,7 +1,6 @@
 """The tab Masks: padding and look-ahead masks of a batch of sentences, and what they do to one softmax."""
 
 from pathlib import Path
-from typing import Any
 
 import gradio as gr
 
@@ -10,8 +9,9 @@ from explorer.recording.source import mask_excerpts
 from explorer.rooms.masks import words
 from explorer.rooms.masks.answer import masks_answer
 from explorer.shared.component import pickers
+from explorer.shared.questions import Index
 from explorer.shared.room import room
-from model.probe import KINDS
+from model.probe import KINDS, Kind
 
 FOLDER = Path(__file__).parent
 SENTENCES = ("I love you", "I am in love with you", "I love you, too")
@@ -20,9 +20,10 @@ SENTENCES = ("I love you", "I am in love with you", "I love you, too")
 def masks_tab(opened: Opened) -> gr.HTML:
     """A batch of two or three sentences; kind, layer and head are those of Explore."""
 
-    def masks(request: list[Any]) -> str:
-        texts, kind, layer, head = request
+    def masks(texts: list[str], kind: Kind, layer: Index, head: Index) -> str:
         return masks_answer(opened.recordings, texts, kind, layer, head)
+
+    opened.questions.add("masks", masks)
 
     settings = {
         "text": words.MASKS,
@@ -30,4 +31,4 @@ def masks_tab(opened: Opened) -> gr.HTML:
         "padId": opened.translator.tokenizer.pad_id,
         "code": {kind: [found._asdict() for found in mask_excerpts(kind)] for kind in KINDS},
     }
-    return room(FOLDER, settings, masks, words={**words.HTML, "pickers": pickers("choice")})
+    return room(FOLDER, settings, words={**words.HTML, "pickers": pickers("choice")})

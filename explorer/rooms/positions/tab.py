@@ -9,7 +9,6 @@ from typing import Any
 import gradio as gr
 
 from explorer.recording.opened import Opened
-from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import check
 from explorer.rooms.positions import words
 from explorer.rooms.positions.figures import distance_panels, token_strips, wavelength_figure
@@ -20,8 +19,8 @@ from explorer.shared import words as shared_words
 from explorer.shared.component import component, module
 from explorer.shared.glossary import linked
 from explorer.shared.language import VOICE, in_this_voice
+from explorer.shared.queued import queued
 from explorer.shared.room import CONTEXT_STYLE
-from model.decoding import Translator
 from model.probe import Stack
 
 MODULE = Path(__file__).parent / "sentence.js"
@@ -41,8 +40,8 @@ def positions_tab(opened: Opened) -> None:
     controls |= waves_section(table, length)
     controls |= similarity_section(table, length)
     controls |= turn_section(table, length)
-    controls |= pieces_section(opened.recordings)
-    order, compare = order_section(opened.translator)
+    controls |= pieces_section(opened)
+    order, compare = order_section(opened)
     door(opened.tabs["lab"])
     prose(table.beyond)
     keep_controls(controls | order, compare)
@@ -151,8 +150,9 @@ def turn_section(table: PositionTable, length: Any) -> Controls:
     return {"pair": pair, "start": start, "distance": distance}
 
 
-def pieces_section(recordings: Recordings) -> Controls:
+def pieces_section(opened: Opened) -> Controls:
     """The visitor's own pieces as they enter the first layer; they follow Explore."""
+    recordings = opened.recordings
     tying = recordings.translator.model.config.tying
 
     def draw(sentence: str, side: Stack, forget: bool) -> tuple[Any, Any]:
@@ -174,7 +174,7 @@ def pieces_section(recordings: Recordings) -> Controls:
         drawn = figure(None, "pieces")
     gr.on(
         [followed.select, side.change, forget.change],
-        in_this_voice(draw),
+        queued(opened.queue, draw),
         [followed, side, forget],
         [drawn, told],
         show_progress="hidden",
@@ -216,8 +216,10 @@ def norms(found: Embedded, *, tied: bool) -> str:
     return f"{words.NORMS}\n\n{words.MISTAKE}".format(**facts)
 
 
-def order_section(translator: Translator) -> tuple[Controls, dict[str, Any]]:
+def order_section(opened: Opened) -> tuple[Controls, dict[str, Any]]:
     """Two sentences of the same pieces, read with positions and without; also how they are compared."""
+
+    translator = opened.translator
 
     def compare(first: str, second: str) -> tuple[Any, str]:
         if not (first.strip() and second.strip()):
@@ -240,7 +242,8 @@ def order_section(translator: Translator) -> tuple[Controls, dict[str, Any]]:
         told = gr.HTML(told, elem_classes="prose")  # no Markdown: it may hold what a visitor typed
     with right:
         drawn = figure(drawn, "order")
-    comparing: dict[str, Any] = {"fn": in_this_voice(compare), "inputs": asked, "outputs": [drawn, told], **QUIET}
+    compared = queued(opened.queue, compare)
+    comparing: dict[str, Any] = {"fn": compared, "inputs": asked, "outputs": [drawn, told], **QUIET}
     gr.on([button.click, *(box.submit for box in asked)], **comparing)
     return dict(zip(("first", "second"), asked, strict=True)), comparing
 

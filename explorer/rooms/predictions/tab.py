@@ -15,6 +15,7 @@ from explorer.rooms.predictions.output import Predictions, Reading, predictions_
 from explorer.shared import words as shared_words
 from explorer.shared.component import transport
 from explorer.shared.palette import DARK, LIGHT
+from explorer.shared.questions import Index, require_index
 from explorer.shared.room import CONTEXT_STYLE, room
 from model.probe import Stack
 
@@ -25,24 +26,23 @@ SHOWN = 10  # candidates
 def predictions_tab(opened: Opened) -> gr.HTML:
     """Follows sentence and step of Explore; the temperature never asks the server."""
 
-    def prediction(request: list[Any]) -> str:
-        sentence, step, side, piece = request
+    def prediction(sentence: str, step: Index, side: Stack, piece: Index) -> str:
         return prediction_payload(predictions_of(opened.recordings.forward_pass(sentence)), step, side, piece)
 
+    opened.questions.add("prediction", prediction)
     settings = {"text": words.PREDICTIONS, "columns": words.COLUMNS, "lab": opened.tabs["lab"]}
     texts = {**words.HTML, "transport": transport(shared_words.TRANSPORT, slider="step", status="status")}
-    return room(FOLDER, settings, prediction, styles=(STYLE, CONTEXT_STYLE), words=texts)
+    return room(FOLDER, settings, styles=(STYLE, CONTEXT_STYLE), words=texts)
 
 
 def prediction_payload(found: Predictions, step: int, side: Stack, piece: int) -> str:
     """A step as JSON: all its logits, the readings of the layers, and the figures in both themes.
 
     `side` (encoder or decoder) is whose residual stream is drawn; in the encoder that of source piece `piece`, in the
-    decoder that of the piece fed. Raises IndexError where there is no such step or piece.
+    decoder that of the piece fed. Raises ValueError where there is no such step or piece.
     """
     for name, index, count in (("step", step, len(found.logits)), ("piece", piece, len(found.trace.source))):
-        if not 0 <= index < count:
-            raise IndexError(f"{name} must be from 0 to {count - 1}, not {index}")
+        require_index(name, index, count)
     logits, state, lens = found.logits[step], found.states[-1, step], found.lens(step)
     return json.dumps(
         {

@@ -52,3 +52,13 @@ TRANSPORT = {
     "slider": "Schritt der Übersetzung",
     "slider_hint": "Zu einem Schritt der Übersetzung",
 }
+
+# Why the server does not answer.
+REFUSALS = {
+    "full": "Gerade fragen zu viele zugleich. Bitte versuche es in {seconds} s noch einmal; dein Text bleibt stehen.",
+    "no_question": "Das lässt sich nicht fragen.",
+    "no_answer": "Das lässt sich nicht fragen: {fault}",
+    "index": "{name} muss zwischen 0 und {last} liegen, nicht bei {value}.",
+}
+# Von dem, was vom Server unterwegs ist.
+WAITING = {"next": "Du bist als Nächstes dran.", "ahead": "In der Schlange: {ahead} vor dir.", "stop": "Abbrechen"}

@@ -76,9 +76,6 @@ TEXT = {
     "megabytes": "{number} MB",
 }
 REFUSALS = {
-    "no_entry": "Etwas namens {name!r} lässt sich nicht speichern.",
-    "index": "{name} muss zwischen 0 und {last} liegen, nicht {value}.",
     "lengths": "Längen gibt es nur von einzelnen Schichten und nur von der unveränderten Übersetzung.",
     "no_matrix": "Eine solche Matrix gibt es nicht.",
-    "no_request": "Was gespeichert werden soll, ist nicht zu verstehen.",
 }

@@ -73,9 +73,6 @@ TEXT = {
     "megabytes": "{number} MB",
 }
 REFUSALS = {
-    "no_entry": "There is nothing called {name!r} to save.",
-    "index": "{name} must be from 0 to {last}, not {value}.",
     "lengths": "There are lengths of single layers, and of the unchanged translation only.",
     "no_matrix": "There is no such matrix.",
-    "no_request": "What is to be saved is not understood.",
 }

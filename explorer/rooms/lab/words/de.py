@@ -35,4 +35,3 @@ LAB = {
     "kept": "„{piece}“, Log-Wahrscheinlichkeit {log}",
     "started": "Noch ist nichts geändert.",
 }
-NO_QUESTION = "Eine Frage namens {name} gibt es nicht."

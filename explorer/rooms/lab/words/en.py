@@ -34,4 +34,3 @@ LAB = {
     "kept": "“{piece}”, log-probability {log}",
     "started": "Nothing is changed yet.",
 }
-NO_QUESTION = "There is no question called {name}."

@@ -1,0 +1,1 @@
+"""How visitors are served: one line for all work on the model, and the route by which the page asks."""

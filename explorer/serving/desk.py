@@ -1,0 +1,100 @@
+"""Where questions come in: what was answered lately is answered at once, everything else gets into line."""
+
+import json
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.metadata import version
+from threading import Lock
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from explorer.files.described import described
+from explorer.recording.opened import Opened
+from explorer.recording.remembering import FairCache
+from explorer.serving import words
+from explorer.serving.log import translated
+from explorer.shared.language import LANGUAGES, Voice, speaking
+from explorer.shared.visitor import visited_by
+
+ANSWERS = 48_000_000  # characters of answers that are remembered; a translation of 16 pieces has 60,000
+
+
+def spoken(language: str) -> str:
+    """Raises ValueError where the page does not speak it."""
+    if language not in LANGUAGES:
+        raise ValueError(words.REFUSALS["language"].format(languages=", ".join(LANGUAGES)))
+    return language
+
+
+class Asked(BaseModel):
+    """A question as it comes from the page."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    question: str = Field(max_length=60)
+    given: list[Any] = Field(max_length=20)
+    language: Annotated[str, AfterValidator(spoken)]
+    visitor: str = Field("", max_length=60)
+
+    @property
+    def key(self) -> str:
+        """The same for those who ask the same."""
+        return json.dumps([self.question, self.given, self.language])
+
+
+@dataclass(frozen=True, eq=False)
+class Desk:
+    """The desk of one opened checkpoint."""
+
+    opened: Opened
+    began: float = field(default_factory=time.time)
+    answers: FairCache = field(default_factory=lambda: FairCache(ANSWERS, getsizeof=len))
+    lock: Lock = field(default_factory=Lock)  # of the answers, which the worker's thread reads too
+
+    async def lines(self, asked: Asked) -> AsyncGenerator[str, None]:
+        """How many are ahead, now and then, and last the answer; who stops listening has withdrawn the question.
+
+        Before the first line it raises ValueError, with a sentence, where there is no such question, and Full.
+        """
+        queue, began = self.opened.queue, time.perf_counter()
+        sentence = self.opened.questions.sentence(asked.question, asked.given)
+        with speaking(Voice(asked.language, self.opened.translator.languages)), visited_by(asked.visitor):
+            answer, waiting = self.remembered(asked), len(queue)
+            job = None if answer is not None else queue.put(partial(self.answer, asked), asked.visitor, sentence)
+        if job:
+            async with aclosing(queue.waits(job)) as waits:
+                async for ahead in waits:
+                    yield json.dumps({"ahead": ahead})
+            answer = job.done.result()
+        if sentence is not None:
+            pieces = len(self.opened.translator.tokenizer.encode(sentence))
+            translated(seconds=time.perf_counter() - began, pieces=pieces, cached=job is None, waiting=waiting)
+        assert answer is not None
+        yield answer
+
+    def answer(self, asked: Asked) -> str:
+        """The answer, worked out unless it is known by now."""
+        answer = self.remembered(asked)
+        if answer is None:
+            answer = self.opened.questions.answer(asked.question, asked.given)
+            with self.lock:
+                self.answers[asked.key] = answer
+        return answer
+
+    def remembered(self, asked: Asked) -> str | None:
+        with self.lock:
+            return self.answers.get(asked.key)
+
+    def health(self) -> dict[str, Any]:
+        """That it is well, for how long, with which model, and how many wait."""
+        return {
+            "status": "ok",
+            "version": version("attention-explorer"),
+            "model": described(self.opened.translator, self.opened.folder),
+            "uptime_seconds": round(time.time() - self.began),
+            "waiting": len(self.opened.queue),
+        }

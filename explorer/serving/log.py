@@ -1,0 +1,38 @@
+"""What the server writes down: a line for each translation, and never what was translated."""
+
+import json
+import logging
+import sys
+
+logger = logging.getLogger(__name__)
+
+
+def translated(*, seconds: float, pieces: int, cached: bool, waiting: int) -> None:
+    """A translation of so many source pieces; `waiting` were in line when it was asked for."""
+    facts = {"seconds": round(seconds, 4), "pieces": pieces, "cached": cached, "waiting": waiting}
+    logger.info("translation", extra={"facts": facts})
+
+
+class Plain(logging.Formatter):
+    """12:30:05 translation seconds=0.031 pieces=9 cached=False waiting=2"""
+
+    def format(self, record: logging.LogRecord) -> str:
+        facts = " ".join(f"{name}={value}" for name, value in vars(record).get("facts", {}).items())
+        return f"{self.formatTime(record, '%H:%M:%S')} {record.getMessage()} {facts}".rstrip()
+
+
+class AsJson(logging.Formatter):
+    """{"time": ..., "event": "translation", "seconds": 0.031, "pieces": 9, "cached": false, "waiting": 2}"""
+
+    def format(self, record: logging.LogRecord) -> str:
+        event = {"time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"), "event": record.getMessage()}
+        return json.dumps({**event, **vars(record).get("facts", {})})
+
+
+def write_log(*, as_json: bool = False) -> None:
+    """From now on the lines are written, to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(AsJson() if as_json else Plain())
+    logger.handlers = [handler]
+    logger.setLevel(logging.INFO)
+    logger.propagate = False

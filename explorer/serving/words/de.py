@@ -1,0 +1,8 @@
+"""Why a question is not taken."""
+
+REFUSALS = {
+    "large": "Eine Frage hat höchstens {bytes} Bytes.",
+    "json": "Eine Frage wird als JSON gesendet, mit dem Inhaltstyp application/json.",
+    "malformed": "Das ist keine Frage: {fault}",
+    "language": "Die Sprache muss eine von diesen sein: {languages}.",
+}

@@ -1,0 +1,8 @@
+"""Why a question is not taken."""
+
+REFUSALS = {
+    "large": "A question has at most {bytes} bytes.",
+    "json": "A question is sent as JSON, with the content type application/json.",
+    "malformed": "This is no question: {fault}",
+    "language": "The language must be one of {languages}.",
+}

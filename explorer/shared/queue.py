@@ -1,0 +1,181 @@
+"""The one line in which all work on the model waits, so that many visitors at once cost time and not memory.
+
+One thread works. Visitors take turns, however much one of them asks for, and what is to be translated is translated
+together with what else is waiting to be.
+"""
+
+import asyncio
+import time
+from collections import OrderedDict, deque
+from collections.abc import AsyncGenerator, Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import Context, copy_context
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Lock
+from typing import Any
+
+from explorer.shared.visitor import visited_by
+
+MOST = 400  # jobs that wait: a hall of visitors
+EACH = 40  # of one visitor
+TOGETHER = 16  # sentences that are translated in one batch: more gain little, and all of them wait for the longest
+PATIENCE = 0.5  # seconds until a visitor hears how many are ahead, and between two such remarks
+
+
+class Full(Exception):
+    """There is no room in the line; `seconds` says when there will be."""
+
+    def __init__(self, seconds: float):
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+@dataclass(eq=False)
+class Job:
+    """Work that somebody waits for; `sentence` has to be translated first, where that is most of it."""
+
+    visitor: str
+    work: Callable[[], Any]
+    sentence: str | None = None
+    context: Context = field(init=False)
+    done: Future[Any] = field(default_factory=Future)
+
+    def __post_init__(self):
+        with visited_by(self.visitor):
+            self.context = copy_context()
+
+    def run(self) -> None:
+        """Gives what the work gives, or what it raises, to whoever waits."""
+        if self.done.done() or not self.done.set_running_or_notify_cancel():
+            return  # it failed with its batch, or nobody waits any more
+        try:
+            self.done.set_result(self.context.run(self.work))
+        except BaseException as error:
+            self.done.set_exception(error)
+
+
+class Line:
+    """Who waits, by visitor, in the order of their turns: the one who waited longest since his last turn is first."""
+
+    def __init__(self):
+        self.waiting: OrderedDict[str, deque[Job]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return sum(map(len, self.waiting.values()))
+
+    def of(self, visitor: str) -> int:
+        """How many jobs of a visitor wait."""
+        return len(self.waiting.get(visitor, ()))
+
+    def add(self, job: Job) -> None:
+        self.waiting.setdefault(job.visitor, deque()).append(job)
+
+    def remove(self, job: Job) -> None:
+        """Withdraws a job, if it still waits."""
+        jobs = self.waiting.get(job.visitor, deque())
+        if job in jobs:
+            jobs.remove(job)
+        if job.visitor in self.waiting and not jobs:
+            del self.waiting[job.visitor]
+
+    def ahead(self, job: Job) -> int:
+        """How many jobs come before one; none where it does not wait."""
+        turn = self.waiting.get(job.visitor, deque())
+        if job not in turn:
+            return 0
+        before, place, passed = 0, turn.index(job), False
+        for visitor, jobs in self.waiting.items():
+            passed = passed or visitor == job.visitor
+            before += min(len(jobs), place if passed else place + 1)
+        return before
+
+    def next(self, most: int) -> list[Job]:
+        """The jobs whose turn it is: one, or those of several visitors that have a sentence each."""
+        found: list[Job] = []
+        for visitor, jobs in [*self.waiting.items()]:
+            if found and jobs[0].sentence is None:
+                continue
+            found.append(jobs.popleft())
+            self.waiting.move_to_end(visitor)
+            if not jobs:
+                del self.waiting[visitor]
+            if found[0].sentence is None or len(found) == most:
+                break
+        return found
+
+
+class Queue:
+    """`together` translates the sentences of several visitors in one batch, and remembers what comes of it."""
+
+    def __init__(self, together: Callable[[Sequence[tuple[str, str]]], None], most: int = MOST, each: int = EACH):
+        self.together, self.most, self.each = together, most, each
+        self.line, self.lock = Line(), Lock()
+        self.working = 0  # jobs that are being done
+        self.seconds = 0.05  # that a job took lately
+        self.worker = ThreadPoolExecutor(1, thread_name_prefix="model")
+
+    def put(self, work: Callable[[], Any], visitor: str = "", sentence: str | None = None) -> Job:
+        """Gets into line. Raises Full where there is no room."""
+        job = Job(visitor, work, sentence)
+        with self.lock:
+            if len(self.line) >= self.most or self.line.of(visitor) >= self.each:
+                raise Full(max(1.0, self.seconds * len(self.line)))
+            self.line.add(job)
+        self.worker.submit(self.work)
+        return job
+
+    def work(self) -> None:
+        """Does the jobs whose turn it is; there may be none, where one was done together with others before."""
+        with self.lock:
+            jobs = self.line.next(TOGETHER)
+            self.working = len(jobs)
+        began = time.perf_counter()
+        self.translate(jobs)
+        for job in jobs:
+            job.run()
+            with self.lock:
+                self.working -= 1
+        if jobs:
+            took = (time.perf_counter() - began) / len(jobs)
+            self.seconds += (took - self.seconds) / 10
+
+    def translate(self, jobs: list[Job]) -> None:
+        """The sentences of several jobs in one batch; where that fails, so do they all."""
+        sentences = [(job.visitor, job.sentence) for job in jobs if job.sentence is not None]
+        if len(sentences) < 2:
+            return
+        batch = Job("", partial(self.together, sentences))
+        batch.run()
+        if error := batch.done.exception():
+            for job in jobs:
+                if job.done.set_running_or_notify_cancel():
+                    job.done.set_exception(error)
+
+    def ahead(self, job: Job) -> int:
+        """How many jobs come before one that waits, those being done included."""
+        with self.lock:
+            return self.line.ahead(job) + self.working
+
+    def __len__(self) -> int:
+        with self.lock:
+            return len(self.line) + self.working
+
+    async def waits(self, job: Job) -> AsyncGenerator[int, None]:
+        """How many are ahead, now and then, until the job is done; who stops listening has withdrawn it."""
+        done = asyncio.wrap_future(job.done)
+        try:
+            while not (await asyncio.wait([done], timeout=PATIENCE))[0]:
+                yield self.ahead(job)
+            done.exception()  # so that asyncio does not miss somebody who looks at it
+        finally:
+            done.cancel()
+            with self.lock:
+                self.line.remove(job)
+
+    async def ask(self, work: Callable[[], Any], visitor: str = "", sentence: str | None = None) -> Any:
+        """What the work gives, when its turn has come. Raises Full, or what the work raises."""
+        job = self.put(work, visitor, sentence)
+        async for _ in self.waits(job):
+            pass
+        return job.done.result()

@@ -1,0 +1,41 @@
+"""Events and endpoints of Gradio that need the model: they wait in the same line as everything else."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial, wraps
+from typing import ParamSpec, TypeVar
+
+import gradio as gr
+from gradio.context import LocalContext
+
+from explorer.shared import words
+from explorer.shared.language import VOICE, in_this_voice, speaking
+from explorer.shared.queue import Full, Queue
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def queued(queue: Queue, function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
+    """The function, as Gradio calls it: it waits for its turn, and answers in the voice that is in force now.
+
+    What it refuses by a ValueError reaches whoever called as the sentence of a gr.Error.
+    """
+    answer, voice = in_this_voice(function), VOICE.get()
+
+    @wraps(function)
+    async def waits(*args: P.args, **kwargs: P.kwargs) -> T:
+        request = LocalContext.request.get(None)
+        visitor = getattr(request, "session_hash", None) or ""
+        try:
+            return await queue.ask(partial(answer, *args, **kwargs), visitor)
+        except Full as full:
+            with speaking(voice):
+                raise gr.Error(full_line(full), print_exception=False) from full
+        except ValueError as reason:
+            raise gr.Error(str(reason), print_exception=False) from reason
+
+    return waits
+
+
+def full_line(full: Full) -> str:
+    return words.REFUSALS["full"].format(seconds=round(full.seconds))
