@@ -18,11 +18,11 @@ from serving import launched
 from explorer.bench.load import questions
 from explorer.bench.load.__main__ import arguments
 from explorer.bench.load.disturbing import DISTURBERS, ROUNDS, SHORTEST, Slice, compared, disturbed, slice_seconds
-from explorer.bench.load.figures import faults, outcomes, percentiles, waiting
+from explorer.bench.load.figures import faults, outcomes, percentiles, processors, waiting
 from explorer.bench.load.floor import floor
 from explorer.bench.load.protocols import GradioPage, Lines, new_session, speaker_of
 from explorer.bench.load.sentences import sentence
-from explorer.bench.load.server import local, memory
+from explorer.bench.load.server import Times, local, memory
 from explorer.bench.load.visitor import ANSWERED, CROSSED, LOST, REFUSED, Asked, Plan, crowd
 from explorer.experiments.laboratory import Laboratory
 from explorer.recording.recordings import Recordings
@@ -82,6 +82,11 @@ def test_percentiles_are_those_of_what_was_answered():
 def test_rates_count_what_was_answered_in_time():
     asked = [*seconds(0.0, 1.0, 2.0, 3.0), *seconds(1.0, outcome=REFUSED)]
     assert [*waiting(asked, 4.0)][1].split()[:3] == ["translate", "5", "0.8"]  # 0 + 0, 1 + 1 and 2 + 2 of 4 seconds
+
+
+def test_who_used_the_processors_is_told():
+    told = processors(Times(total=20.0, idle=5.0, process=10.0), own=1.0, answers=100)
+    assert told == "the server 50 % (100 ms an answer), this program 5 %, others 20 %, idle 25 %"
 
 
 def test_there_are_5000_sentences_of_8_to_25_pieces(shipped):
@@ -165,7 +170,10 @@ def answer_of(recordings: Recordings, question: questions.Question) -> str:
 @pytest.mark.parametrize("make", questions.ROOMS)
 def test_an_answer_belongs_to_its_own_question_only(toy, make):
     recordings = Recordings(toy)
-    own, other = (json.loads(trace_answer(recordings, text)) for text in ("The cat sleeps.", "The dog eats."))
+    own, other = (json.loads(trace_answer(recordings, text)) for text in ("The cat sleeps.", "She reads the book."))
+    assert (
+        own["kinds"]["cross"]["shape"] == other["kinds"]["cross"]["shape"]
+    )  # so that it takes numbers to tell them apart
     for seed in range(6):
         mine, another = make(Random(seed), own), make(Random(seed), other)
         answer = json.loads(answer_of(recordings, mine))

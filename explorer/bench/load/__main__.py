@@ -104,7 +104,7 @@ async def measure(server: Server, plan: Plan, options: argparse.Namespace) -> li
     print(*waiting(asked, seconds_of(asked) if options.burst else plan.seconds), *outcomes(asked), sep="\n")
     watch.tell()
     if before and during:
-        print(f"  {os.cpu_count()} processors: {processors(during.since(before), own)}")
+        print(f"  {os.cpu_count()} processors: {processors(during.since(before), own, len(asked))}")
     return asked
 
 

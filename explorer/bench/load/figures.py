@@ -53,8 +53,13 @@ def curve(samples: Sequence[tuple[float, int, float]]) -> Iterator[str]:
         yield f"    {title:8}" + "".join(f"{sample[column]:{form}}" for sample in samples)
 
 
-def processors(during: Times, own: float) -> str:
-    """Who used the processors during the run; `own` is the processor time of this program."""
+def processors(during: Times, own: float, answers: int) -> str:
+    """Who used the processors during the run; `own` is the processor time of this program.
+
+    What an answer costs the server changes less than waiting does when others use the machine.
+    """
     others = max(0.0, during.total - during.idle - during.process - own)  # clocks tick coarsely
-    parts = {"the server": during.process, "this program": own, "others": others, "idle": during.idle}
-    return ", ".join(f"{name} {seconds / during.total:.0%}" for name, seconds in parts.items())
+    server = f"{during.process / during.total:.0%} ({1000 * during.process / max(1, answers):.0f} ms an answer)"
+    parts = {"this program": own, "others": others, "idle": during.idle}
+    told = ", ".join([f"the server {server}", *(f"{name} {part / during.total:.0%}" for name, part in parts.items())])
+    return told.replace("%", " %")
