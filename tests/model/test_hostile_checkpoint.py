@@ -1,4 +1,4 @@
-"""Checkpoints that somebody made to do harm, or by mistake: each is refused in a sentence, soon, and with little memory."""
+"""Checkpoints made to do harm, or by mistake: each is refused in a sentence, soon, and with little memory."""
 
 import json
 import os
@@ -98,18 +98,9 @@ def test_a_record_with_a_field_of_another_kind_is_refused_by_file_field_and_valu
 
 
 def test_what_a_record_holds_besides_is_kept(folder):
-    write(
-        folder,
-        "training.json",
-        {"author": {"name": "x"}, "log": [{"step": 1, "mfu": 0.5, "more": [1]}], "scores": [SCORE]},
-    )
-    record = checkpoint.load(str(folder)).record
-    assert record == {
-        **RECORD,
-        "author": {"name": "x"},
-        "log": [{"step": 1, "mfu": 0.5, "more": [1]}],
-        "scores": [SCORE],
-    }
+    more = {"author": {"name": "x"}, "log": [{"step": 1, "mfu": 0.5, "more": [1]}], "scores": [SCORE]}
+    write(folder, "training.json", more)
+    assert checkpoint.load(str(folder)).record == {**RECORD, **more}
 
 
 CONFIG_FAULTS = [
@@ -201,9 +192,8 @@ def rewrite(folder: Path, change: Callable[[torch.Tensor], torch.Tensor]) -> Non
 @pytest.mark.parametrize("kind", [torch.int64, torch.int8, torch.bool, torch.float64])
 def test_weights_that_are_no_floats_of_16_or_32_bits_are_refused(folder, kind):
     rewrite(folder, lambda weight: weight.to(kind))
-    assert re.search(
-        r"model\.safetensors: \S+ holds [IBF]\w+ numbers, not 16-bit, bfloat16, 32-bit floats", refusal(folder)
-    )
+    sentence = r"model\.safetensors: \S+ holds [IBF]\w+ numbers, not 16-bit, bfloat16, 32-bit floats"
+    assert re.search(sentence, refusal(folder))
 
 
 @pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16, torch.float32])

@@ -42,10 +42,8 @@ def test_what_a_kill_left_half_written_is_written_over(tmp_path):
 
 def test_a_file_that_does_not_fit_leaves_the_old_one_and_says_what_to_do(tmp_path):
     write_atomically(tmp_path / "file", b"old")
-    with (
-        room_for(1000),
-        pytest.raises(SaveError, match=r"file cannot be saved .*as it was.* allow larger files") as full,
-    ):
+    sentence = r"file cannot be saved .*as it was.* allow larger files"
+    with room_for(1000), pytest.raises(SaveError, match=sentence) as full:
         write_atomically(tmp_path / "file", bytes(2000))
     assert (tmp_path / "file").read_bytes() == b"old" and names_in(tmp_path) == {"file"}
     assert "\n" not in str(full.value) and "Errno" not in str(full.value)
@@ -60,7 +58,7 @@ def test_of_files_that_belong_together_none_changes_where_one_does_not_fit(tmp_p
 
 def test_a_checkpoint_that_does_not_fit_leaves_the_one_before_as_it_was(tokenizer, folder):
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    with room_for(8000), pytest.raises(SaveError, match="model.safetensors cannot be saved"):
+    with room_for(8000), pytest.raises(SaveError, match=r"model\.safetensors cannot be saved"):
         checkpoint.save(tiny_translator(tokenizer), folder)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
@@ -68,7 +66,7 @@ def test_a_checkpoint_that_does_not_fit_leaves_the_one_before_as_it_was(tokenize
 @pytest.mark.parametrize("inside", ["", "further/"])
 def test_a_file_where_a_folder_should_be_is_named_with_a_way_out(tmp_path, translator, inside):
     (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(SaveError, match="cannot be saved .*a file is where a folder should be: choose another folder"):
+    with pytest.raises(SaveError, match=r"cannot be saved .*a file is where a folder should be: choose another folder"):
         checkpoint.save(translator, tmp_path / "file" / inside)
 
 
