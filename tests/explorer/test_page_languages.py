@@ -14,7 +14,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 import app
-from explorer.page import languages
+from explorer.page import languages, start
 from explorer.page.early import Early
 from explorer.page.languages import Leading, accepted
 from explorer.shared.language import FIRST, LANGUAGES
@@ -204,8 +204,9 @@ def test_the_first_language_has_no_path_of_its_own_and_every_other_one_has():
 def test_the_command_hands_its_language_on(monkeypatch):
     given: dict[str, Any] = {}
     monkeypatch.setattr("sys.argv", ["app.py", "--language", "de"])
-    monkeypatch.setattr(app, "create_ui", lambda *wanted, **more: None)
-    monkeypatch.setattr(app, "launch", lambda page, **options: given.update(options))
+    monkeypatch.setattr(start, "create_ui", lambda *wanted, **more: None)
+    monkeypatch.setattr(start, "wait", lambda page: None)
+    monkeypatch.setattr(start, "launch", lambda *shown, **options: given.update(options) or (None, "", None))
     app.main()
     assert given["language"] == "de"
 

@@ -1,0 +1,165 @@
+"""The line in which work on the model waits: bounded, fair, in batches, and one may leave it."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from threading import Event, current_thread
+from typing import Any
+
+import pytest
+
+from explorer.shared.language import VOICE, Voice, speaking
+from explorer.shared.queue import TOGETHER, Full, Job, Line, Queue
+from explorer.shared.visitor import VISITOR
+
+
+class Held:
+    """A queue whose worker is held up by a job until `go`."""
+
+    def __init__(self, together: Callable[[Sequence[tuple[str, str]]], None] = list, **limits: int):
+        self.done: list[Any] = []
+        self.queue = Queue(together, **limits)
+        self.gate, started = Event(), Event()
+
+        def hold() -> None:
+            started.set()
+            assert self.gate.wait(20)
+
+        self.holding = self.queue.put(hold, "holder")
+        assert started.wait(20)
+
+    def put(self, name: Any, visitor: str = "ann", sentence: str | None = None) -> Job:
+        return self.queue.put(lambda: self.done.append(name), visitor, sentence)
+
+    def go(self) -> list[Any]:
+        """Lets the worker go on until nothing waits; what was done, in order."""
+        last = self.queue.put(lambda: None, "last of all") if len(self.queue) < self.queue.most else None
+        self.gate.set()
+        for job in [self.holding, *([last] if last else [])]:
+            job.done.result(20)
+        self.queue.worker.submit(lambda: None).result(20)
+        return self.done
+
+
+def jobs(*visitors: str, sentence: str | None = None) -> list[Job]:
+    return [Job(visitor, lambda: None, sentence) for visitor in visitors]
+
+
+def test_visitors_take_turns_however_much_one_of_them_asks_for():
+    held = Held()
+    for name in range(5):
+        held.put(f"ann {name}", "ann")
+    held.put("bob", "bob")
+    held.put("eve", "eve")
+    assert held.go() == ["ann 0", "bob", "eve", "ann 1", "ann 2", "ann 3", "ann 4"]
+
+
+@pytest.mark.parametrize("order", ["aabbbc", "abcabc", "ccccab", "abbbbb"])
+def test_as_many_are_ahead_as_come_first(order):
+    line = Line()
+    waiting = jobs(*order)
+    for job in waiting:
+        line.add(job)
+    said = {job: line.ahead(job) for job in waiting}
+    served = [job for _ in waiting for job in line.next(TOGETHER)]
+    assert [said[job] for job in served] == [*range(len(order))]
+
+
+def test_what_is_being_done_is_ahead_too():
+    held = Held()
+    first, second = held.put(1, "ann"), held.put(2, "bob")
+    assert (held.queue.ahead(first), held.queue.ahead(second)) == (1, 2)
+    held.go()
+    assert held.queue.ahead(second) == 0
+
+
+def test_a_full_line_refuses_and_says_for_how_long():
+    held = Held(most=3, each=2)
+    held.put(1), held.put(2)
+    with pytest.raises(Full) as full:
+        held.put(3)
+    assert full.value.seconds >= 1
+    held.put(4, "bob")
+    with pytest.raises(Full):
+        held.put(5, "eve")
+    assert held.go() == [1, 4, 2]
+
+
+def test_sentences_that_wait_are_translated_together():
+    batches: list[Sequence[tuple[str, str]]] = []
+    held = Held(batches.append)
+    for visitor in ("ann", "bob"):
+        held.put(visitor, visitor, f"{visitor}'s sentence")
+    held.put("arithmetic", "eve")
+    held.put("ann again", "ann", "another")
+    held.put("joe", "joe", "joe's sentence")
+    assert held.go() == ["ann", "bob", "joe", "arithmetic", "ann again"]
+    assert batches == [[("ann", "ann's sentence"), ("bob", "bob's sentence"), ("joe", "joe's sentence")]]
+
+
+def test_a_batch_has_a_bound():
+    sizes: list[int] = []
+    held = Held(lambda batch: sizes.append(len(batch)))
+    for number in range(TOGETHER + 3):
+        held.put(number, f"{number}", "a sentence")
+    assert held.go() == [*range(TOGETHER + 3)]
+    assert sizes == [TOGETHER, 3]
+
+
+def test_where_a_batch_fails_so_do_its_jobs_and_no_other():
+    def fails(batch: Sequence[tuple[str, str]]) -> None:
+        raise MemoryError
+
+    held = Held(fails)
+    ours = [held.put(1, "ann", "one"), held.put(2, "bob", "two")]
+    held.put(3, "eve")
+    assert held.go() == [3]
+    assert [type(job.done.exception(20)) for job in ours] == [MemoryError, MemoryError]
+
+
+def test_what_the_work_raises_reaches_whoever_waits():
+    def work() -> None:
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        asyncio.run(Queue(list).ask(work))
+
+
+def test_work_is_done_in_the_voice_and_for_the_visitor_of_whoever_asks():
+    def work() -> tuple[str, str, str]:
+        return VOICE.get().language, VISITOR.get(), current_thread().name
+
+    with speaking(Voice("de")):
+        language, visitor, thread = asyncio.run(Queue(list).ask(work, "ann"))
+    assert (language, visitor) == ("de", "ann")
+    assert thread.startswith("model")
+
+
+def test_who_stops_listening_has_left_the_line():
+    held = Held()
+
+    async def leaves() -> None:
+        async with asyncio.timeout(0.05):
+            await held.queue.ask(lambda: held.done.append("left"), "ann")
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(leaves())
+    stays = held.put("stayed", "bob")
+    assert held.queue.ahead(stays) == 1
+    assert held.go() == ["stayed"]
+
+
+def test_who_waits_hears_how_many_are_ahead(monkeypatch):
+    monkeypatch.setattr("explorer.shared.queue.PATIENCE", 0.01)
+    held = Held()
+    held.put(1, "bob")
+
+    async def listens() -> list[int]:
+        job, heard = held.put(2, "ann"), []
+        async for ahead in held.queue.waits(job):
+            heard.append(ahead)
+            held.gate.set()
+        return heard
+
+    heard = asyncio.run(listens())
+    assert heard[0] == 2
+    assert heard == sorted(heard, reverse=True)
