@@ -43,7 +43,8 @@ class Proxy:
             return PlainTextResponse("not mine", 404)
         path = path.removeprefix(self.path) or "/" if self.strip else path
         url = httpx.URL(self.server, raw_path=f"{path}?{request.url.query}".rstrip("?").encode())
-        asked = self.client.build_request(request.method, url, headers=request.headers.raw, content=request.stream())
+        body = request.stream() if "content-length" in request.headers else None
+        asked = self.client.build_request(request.method, url, headers=request.headers.raw, content=body)
         found = await self.client.send(asked, stream=True)
         answer = StreamingResponse(found.aiter_raw(), found.status_code, background=BackgroundTask(found.aclose))
         answer.raw_headers = [(name, text) for name, text in found.headers.raw if name.decode().lower() not in HOP]
