@@ -32,14 +32,22 @@ STANDS_ON = {
     "lessons": "experiments recording shared model",
     "attention_view": "recording shared model",
     "notebook": "attention_view recording shared model",
+    "serving": "files experiments recording shared model",  # the line in which questions wait, and the route to it
     "rooms/*": "files lessons attention_view experiments recording shared model",
     "rooms": "rooms/* recording",  # the list of the rooms
     "handout": "attention_view experiments recording shared model",  # what is given away: report and worksheet
+<<<<<<< HEAD
     "serving": "files recording shared model",
     "page": "serving handout files lessons rooms attention_view experiments recording shared model",
     "site": "page handout lessons rooms rooms/* experiments recording shared model",  # the page as plain files
     "explorer": "handout lessons files notebook experiments recording rooms/*",  # what a notebook imports, and commands
     "app": "page shared model",  # app.py, and explorer/__main__.py, which an installed copy has
+=======
+    "page": "serving handout files lessons rooms attention_view experiments recording shared model",
+    "site": "page serving handout lessons rooms rooms/* experiments recording shared model",  # the page as plain files
+    "explorer": "handout lessons files notebook experiments recording rooms/*",  # what a notebook imports, and commands
+    "app": "page serving lessons experiments recording shared model",
+>>>>>>> main
     "bench": "page serving rooms rooms/* notebook attention_view experiments recording shared model",
 }
 IMPORTED = re.compile(r'(?:import|export)\b\s*(?:[\w*{][^"\';()=]*\bfrom\s*)?\(?"(\.[^"]+)"')
@@ -188,6 +196,8 @@ def test_every_file_lies_in_a_part_of_the_house(path, part):
         ("rooms/inside", "rooms/masks"),
         ("rooms/inside", "notebook"),
         ("rooms/inside", "page"),
+        ("rooms/inside", "serving"),
+        ("serving", "page"),
         ("attention_view", "rooms/explore"),
         ("recording", "attention_view"),
         ("shared", "recording"),
