@@ -36,18 +36,10 @@ STANDS_ON = {
     "rooms/*": "files lessons attention_view experiments recording shared model",
     "rooms": "rooms/* recording",  # the list of the rooms
     "handout": "attention_view experiments recording shared model",  # what is given away: report and worksheet
-<<<<<<< HEAD
-    "serving": "files recording shared model",
-    "page": "serving handout files lessons rooms attention_view experiments recording shared model",
-    "site": "page handout lessons rooms rooms/* experiments recording shared model",  # the page as plain files
-    "explorer": "handout lessons files notebook experiments recording rooms/*",  # what a notebook imports, and commands
-    "app": "page shared model",  # app.py, and explorer/__main__.py, which an installed copy has
-=======
     "page": "serving handout files lessons rooms attention_view experiments recording shared model",
     "site": "page serving handout lessons rooms rooms/* experiments recording shared model",  # the page as plain files
     "explorer": "handout lessons files notebook experiments recording rooms/*",  # what a notebook imports, and commands
-    "app": "page serving lessons experiments recording shared model",
->>>>>>> main
+    "app": "page shared model",  # app.py, and explorer/__main__.py, which an installed copy has
     "bench": "page serving rooms rooms/* notebook attention_view experiments recording shared model",
 }
 IMPORTED = re.compile(r'(?:import|export)\b\s*(?:[\w*{][^"\';()=]*\bfrom\s*)?\(?"(\.[^"]+)"')

@@ -178,14 +178,9 @@ def test_the_first_language_has_no_path_of_its_own_and_every_other_one_has():
 def test_the_command_hands_its_language_on(monkeypatch):
     given: dict[str, Any] = {}
     monkeypatch.setattr("sys.argv", ["app.py", "--language", "de"])
-<<<<<<< HEAD
     monkeypatch.setattr(start, "create_ui", lambda *wanted, **more: None)
     monkeypatch.setattr(start, "wait", lambda page: None)
     monkeypatch.setattr(start, "launch", lambda *shown, **options: given.update(options) or (None, "", None))
-=======
-    monkeypatch.setattr(app, "create_ui", lambda *wanted, **more: None)
-    monkeypatch.setattr(app, "launch", lambda page, desk, **options: given.update(options))
->>>>>>> main
     app.main()
     assert given["language"] == "de"
 
