@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
-from importlib.metadata import version
 from threading import Lock
 from typing import Annotated, Any
 
@@ -18,6 +17,7 @@ from explorer.recording.remembering import FairCache
 from explorer.serving import words
 from explorer.serving.log import translated
 from explorer.shared.language import LANGUAGES, Voice, speaking
+from explorer.shared.version import program_version
 from explorer.shared.visitor import visited_by
 
 ANSWERS = 48_000_000  # characters of answers that are remembered; a translation of 16 pieces has 60,000
@@ -93,7 +93,7 @@ class Desk:
         """That it is well, for how long, with which model, and how many wait."""
         return {
             "status": "ok",
-            "version": version("attention-explorer"),
+            "version": program_version(),
             "model": described(self.opened.translator, self.opened.folder),
             "uptime_seconds": round(time.time() - self.began),
             "waiting": len(self.opened.queue),
