@@ -40,7 +40,7 @@ def somebody(random: Random) -> str:
 async def stuck(speaker: Speaker, random: Random) -> None:
     """Opens question after question and reads no answer."""
     unread = []
-    async with new_session(socket_factory=narrow) as session:
+    async with new_session(WINDOW, socket_factory=narrow) as session:
         while True:
             with suppress(*NO):
                 unread.append(await speaker.begin(session, translate(random), somebody(random)))
