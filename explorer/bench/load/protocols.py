@@ -52,7 +52,7 @@ class Reply(NamedTuple):
 def new_session(buffer: int = LINE, **options: Any) -> aiohttp.ClientSession:
     """Without limits of its own: how many ask at once, and how long they wait, is what is measured.
 
-    Of an answer that nobody reads it takes some `buffer` bytes, as a browser's page would.
+    Of an answer that nobody reads it takes some `buffer` bytes.
     """
     return aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=KEPT_OPEN, **options),
