@@ -265,7 +265,7 @@ def test_the_stuck_guest_reads_nothing():
     async def large(request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse()
         await response.prepare(request)
-        for _ in range(40):  # megabytes, far more than a system keeps for one who does not read
+        for _ in range(40):  # megabytes
             await response.write(b"x" * 2**20)
             sent.append(2**20)
         return response
@@ -278,7 +278,7 @@ def test_the_stuck_guest_reads_nothing():
             while not sent:
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.5)
-            assert len(sent) < 40
+            assert len(sent) < 16  # what the system itself keeps for him
             guest.cancel()
             await asyncio.gather(guest, return_exceptions=True)
 
