@@ -71,8 +71,8 @@ class Desk:
                     yield json.dumps({"ahead": ahead})
             answer = job.done.result()
         if sentence is not None:
-            pieces = len(self.opened.translator.tokenizer.encode(sentence))
-            translated(seconds=time.perf_counter() - began, pieces=pieces, cached=job is None, waiting=waiting)
+            seconds, pieces = time.perf_counter() - began, self.pieces(sentence)
+            translated(seconds=seconds, pieces=pieces, cached=job is None, waiting=waiting)
         assert answer is not None
         yield answer
 
@@ -84,6 +84,11 @@ class Desk:
             with self.lock:
                 self.answers[asked.key] = answer
         return answer
+
+    def pieces(self, sentence: str) -> int:
+        """How many it has; none where it is refused, for it may hold what no tokenizer takes."""
+        opened = self.opened
+        return len(opened.translator.tokenizer.encode(sentence)) if opened.recordings.takes(sentence) else 0
 
     def remembered(self, asked: Asked) -> str | None:
         with self.lock:
