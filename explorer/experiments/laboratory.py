@@ -21,7 +21,7 @@ from explorer.recording.trace import Trace
 from explorer.shared.limits import MAX_PIECES
 from model.decoding import Translator
 
-TRACES = 32_000_000  # bytes, of changed and of rescored ones each: in the shipped model the longest take 7 MB
+TRACES = 20_000_000  # bytes, of changed and of rescored ones each: in the shipped model the longest take 7 MB
 OMITTED = 2_000_000  # bytes; a part of a sentence takes some KB
 
 

@@ -8,6 +8,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Receive, Scope, Send
 
+from explorer.page.doors import Doors
 from explorer.page.early import Early
 from explorer.page.languages import Leading
 from explorer.serving.http import Answering, routes
@@ -20,6 +21,8 @@ STYLES = (FOLDER / "look.css", FOLDER / "print.css", FOLDER / "save" / "picture"
 # As they stand: Gradio rewrites selectors, and breaks these.
 LOOK = "".join(path.read_text(encoding="utf-8") for path in STYLES)
 LEVEL = 6  # of 9; more takes longer than it saves
+ICON = FOLDER / "icon.svg"
+WAITING = 100  # of Gradio's own events; whoever comes then is told that the queue is full
 
 
 class Zipped(GZipMiddleware):
@@ -43,18 +46,23 @@ def launch(page: gr.Blocks, answering: Answering | None = None, **options: Any) 
 
     Gradio's run history would keep visitors' sentences in their browser and slow every event down.
     """
+    page.queue(max_size=WAITING)
     return page.launch(
         server_name=options.pop("host", None),
         server_port=options.pop("port", None),
         theme=page_theme(),
         css_paths=[FOLDER / "page.css"],
         run_history=False,
+        favicon_path=ICON,
+        pwa=True,
+        max_file_size=0,  # nothing is uploaded (doors.py)
         ssr_mode=False,
         footer_links=["api"],
         head=f'<style>{font_face()}{LOOK}</style><link rel="modulepreload" href="{url(bundle())}">',
         app_kwargs={
             "routes": routes(answering) if answering else [],
             "middleware": [
+                Middleware(Doors),
                 Middleware(Leading, preferred=options.pop("language", None)),
                 Middleware(Zipped, compresslevel=LEVEL),
                 Middleware(Early),

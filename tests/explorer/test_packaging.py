@@ -45,7 +45,7 @@ def test_every_package_and_data_file_is_declared():
             if path.suffix == ".py":  # only a folder with an __init__.py is found
                 assert (path.parent / "__init__.py").exists(), path.parent
                 assert any(fnmatch(name, pattern) for pattern in included), name
-            if path.suffix in (".js", ".css", ".html", ".woff2") or (
+            if path.suffix in (".js", ".css", ".html", ".svg", ".woff2") or (
                 path.suffix in (".json", ".tsv") and path.parent.name == top
             ):
                 found = [*patterns["*"], *patterns.get(name, [])]

@@ -49,3 +49,11 @@ PIECE_REASONS = {
     "missing": "kaum beachtet: fehlt vielleicht in der Übersetzung",
     "repetition": "in der Übersetzung wiederholt",
 }
+# Warum die Geschichte eines Trainings nicht gezeigt wird.
+STORY_FAULTS = {
+    "link": "{file} ist eine Verknüpfung, und nur eine Datei des Checkpoints selbst darf hier gelesen werden.",
+    "irregular": "{file} ist keine gewöhnliche Datei.",
+    "large": "{file} ist größer als {largest} MB.",
+    "unpacked": "{file} wird entpackt größer als {unpacked} MB.",
+    "unreadable": "{file} ist nicht lesbar, beschädigt oder keine Geschichte.",
+}

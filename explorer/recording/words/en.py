@@ -46,3 +46,11 @@ PIECE_REASONS = {
     "missing": "hardly attended to: may be missing in the {target_language}",
     "repetition": "repeated in the {target_language}",
 }
+# Why the story of a checkpoint's training is not shown.
+STORY_FAULTS = {
+    "link": "{file} is a link, and only a file of the checkpoint itself may be read here.",
+    "irregular": "{file} is no regular file.",
+    "large": "{file} is larger than {largest} MB.",
+    "unpacked": "{file} unpacks to more than {unpacked} MB.",
+    "unreadable": "{file} cannot be read, is damaged or no story.",
+}
