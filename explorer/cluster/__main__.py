@@ -2,28 +2,22 @@
 
 import argparse
 import os
-import signal
-import threading
-from pathlib import Path
+import sys
+from contextlib import ExitStack
 
-from explorer.shared.language import LANGUAGES
-from model import checkpoint, command
+from explorer.page.options import add_options
+from explorer.page.place import ALL, place_for, require_temporary_folder
+from model import command
 
 NAME = "python -m explorer.cluster"
 
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(NAME, description="The page, and replicas of the translator that answer it.")
-    command.add_model(parser)
-    command.add_device(parser)
+    add_options(parser)
     parser.add_argument("--replicas", type=int, default=2, help="processes that translate, each with one thread")
-    parser.add_argument("--up-to", type=int, help="as many as that, when many wait (default: no more than --replicas)")
+    parser.add_argument("--up-to", type=int, help="as many as that, where many wait (default: no more than --replicas)")
     parser.add_argument("--address", help="of a Ray cluster to join, as 10.0.0.5:6379 (default: one on this machine)")
-    parser.add_argument("--host", help="address to listen on (default: GRADIO_SERVER_NAME or 127.0.0.1)")
-    parser.add_argument("--port", type=int, help="port to listen on (default: GRADIO_SERVER_PORT or from 7860)")
-    parser.add_argument("--language", choices=[*LANGUAGES], help="of the page (default: the browser's)")
-    parser.add_argument("--examples", type=Path, metavar="FILE", help="sentences to click, as in assets/examples.json")
-    parser.add_argument("--lessons", type=Path, metavar="FOLDER", help="lessons NAME.yaml")
     return parser.parse_args()
 
 
@@ -38,48 +32,39 @@ def settle(*, alone: bool) -> None:
         os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
 
 
-def serve(options: argparse.Namespace) -> None:
+def run(options: argparse.Namespace) -> None:
     """Until Ctrl-C, or until it is asked to end."""
+    with command.refusing(NAME):
+        place = place_for(ALL if options.lan else options.host, options.port, os.environ)
+        require_temporary_folder(os.environ)
+    settle(alone=options.address is None)
     try:
-        from explorer.cluster.replicas import Replicas, Size, joined, replicas, watched
-    except ModuleNotFoundError as error:
-        raise ValueError(f'{error.name} is missing: python -m pip install -e ".[serve]"') from error
+        import ray  # noqa: F401  # pyright: ignore[reportMissingImports]
+    except ModuleNotFoundError:
+        sys.exit(f'{NAME}: Ray is missing. Install it with python -m pip install -e ".[serve]"')
     from explorer.cluster.front import Front
-    from explorer.page.launch import launch
-    from explorer.page.ui import create_ui
-    from explorer.recording.opened import Opened
-    from explorer.recording.recordings import Recordings
+    from explorer.cluster.replicas import Replicas, Size, joined, replicas, watched
+    from explorer.page.start import start
 
-    size = Size(options.replicas, options.up_to or options.replicas)
-    folder = checkpoint.locate(options.model)
-    opened = Opened(
-        Recordings(checkpoint.load(folder)), folder, examples=options.examples, lessons=options.lessons
-    )
-    page = create_ui(opened)
-    model = str(folder.resolve()) if Path(options.model).is_dir() else options.model
-    print(f"Starting {size} of {options.model}, {place(options.address)} ...", flush=True)
-    with joined(options.address, size), replicas(model, options.device, size) as handle, watched() as about:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # Ray has put its own there
-        front = Front(opened, hand_on=Replicas(handle).answer, about=about)
-        chosen = {"host": options.host, "port": options.port, "language": options.language}
-        launch(page, front, prevent_thread_lock=True, quiet=False, **chosen)
-        try:
-            threading.Event().wait()
-        except KeyboardInterrupt:
-            print("Ending the replicas ...", flush=True)
-        finally:
-            page.close(verbose=False)
-
-
-def place(address: str | None) -> str:
-    return f"in the cluster at {address}" if address else "on this machine, for this machine only"
+    with command.refusing(NAME):
+        size = Size(options.replicas, options.up_to or options.replicas)
+    where = f"in the cluster at {options.address}" if options.address else "on this machine"
+    print(f"Starting {size} {where} ...", flush=True)
+    with ExitStack() as ended:
+        with command.refusing(NAME, RuntimeError):  # by which Ray says that a replica cannot start
+            ended.enter_context(joined(options.address, size))
+            handle = ended.enter_context(replicas(options.model, options.device, size))
+        about = ended.enter_context(watched())
+        start(options, place, NAME, lambda opened: Front(opened, hand_on=Replicas(handle).answer, about=about))
+        print("Ending the replicas ...", flush=True)
 
 
 def main() -> None:
     options = parse()
-    settle(alone=options.address is None)
-    with command.refusing(NAME, ConnectionError):
-        serve(options)
+    try:
+        run(options)
+    except KeyboardInterrupt:
+        sys.exit(130)  # as a shell says of what Ctrl-C has ended
 
 
 if __name__ == "__main__":

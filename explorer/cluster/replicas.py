@@ -4,9 +4,11 @@
 # Ray is an extra.
 import asyncio
 import logging
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Event, Thread
 
 import ray
@@ -64,13 +66,15 @@ def joined(address: str | None, size: Size) -> Iterator[None]:
     else:  # as many processors as replicas, so that all of them find a place
         ray.init("local", num_cpus=size.most, object_store_memory=STORE, include_dashboard=False, **quiet)
     try:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # Ray's own would end the program without an end
         yield
     finally:
         ray.shutdown()
 
 
 def deployment(model: str, device: str, size: Size) -> serve.Application:
-    """What Ray Serve is to run."""
+    """What Ray Serve is to run; a folder has to be there, under the same name, on every machine."""
+    model = str(Path(model).resolve()) if Path(model).is_dir() else model
     environment = {"GRADIO_ANALYTICS_ENABLED": "False"}  # also where the replica runs on another machine
     return serve.deployment(
         name="Translator",
