@@ -8,9 +8,9 @@ from typing import Any
 from explorer.cluster.hall import Hall
 from explorer.serving.desk import Asked, Desk
 from explorer.shared.language import Voice, speaking
+from explorer.shared.questions import refusal
 from explorer.shared.queue import PATIENCE, Full
 from explorer.shared.queued import full_line
-from explorer.shared.questions import refusal
 from explorer.shared.visitor import visited_by
 
 
