@@ -11,7 +11,7 @@ from explorer.page.languages import language_of
 from explorer.shared.language import FIRST
 
 SCRIPT = (Path(__file__).parent / "early.js").read_text(encoding="utf-8")
-# The page asks for all it needs from where it stands; a proxy may hand on /x as if it were /x/. Nothing is asked before.
+# The page asks for all it needs from where it stands; a proxy may hand on /x as if it were /x/. Nothing comes before.
 SLASH = """<script>
 if (!location.pathname.endsWith("/")) {
   window.stop();
