@@ -6,8 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 SOURCES = [ROOT / "app.py", *(path for top in ("model", "explorer") for path in (ROOT / top).rglob("*.py"))]
 ASCII_ALONE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""}
@@ -37,14 +35,14 @@ def without_encoding(source: str) -> list[int]:
 
 
 def reads_bytes(call: ast.Call) -> bool:
-    """Whether it is an `open` of another module: os's, or gzip's where no mode says otherwise."""
+    """Whether it opens no text file: os's and webbrowser's `open`, and gzip's where no mode says otherwise."""
     module = getattr(call.func.value, "id", "") if isinstance(call.func, ast.Attribute) else ""
-    return module == "os" or (module == "gzip" and len(call.args) == 1)
+    return module in ("os", "webbrowser") or (module == "gzip" and len(call.args) == 1)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_every_text_file_is_opened_with_an_encoding(path):
-    assert without_encoding(path.read_text(encoding="utf-8")) == []
+def test_every_text_file_is_opened_with_an_encoding():
+    found = {path.relative_to(ROOT): without_encoding(path.read_text(encoding="utf-8")) for path in SOURCES}
+    assert {path: lines for path, lines in found.items() if lines} == {} and len(found) > 200
 
 
 def test_the_rule_finds_what_it_should():
