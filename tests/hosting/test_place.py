@@ -91,7 +91,7 @@ def test_a_temporary_folder_that_cannot_be_written_to_is_refused(tmp_path, withi
 def test_where_there_is_no_temporary_folder_at_all_it_is_said(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "file"))
-    with pytest.raises(ValueError, match="Nothing can be written to any temporary folder .*TMPDIR"):
+    with pytest.raises(ValueError, match=r"Nothing can be written to any temporary folder .*TMPDIR"):
         provide_temporary_folder({})
 
 
