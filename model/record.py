@@ -46,7 +46,7 @@ class Run(Told):
 class EarlierRun(Run):
     """A run that another one went on from; without its steps nobody would know where that one began."""
 
-    steps: Count
+    steps: Count = Field(...)
 
 
 class File(Told):

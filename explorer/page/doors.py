@@ -11,6 +11,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from explorer.page.languages import below
 from explorer.shared.language import FIRST, LANGUAGES
 
 MOST = 1_000_000  # bytes of a body: a sentence has 400 characters, an experiment some thousand
@@ -58,7 +59,7 @@ class Doors:
 
 def refused(scope: Scope) -> tuple[int, str] | None:
     """Status and sentence for a request that goes no further, else None."""
-    path = scope["path"].removeprefix(scope.get("root_path", "")).strip("/")
+    path = below(scope).strip("/")
     pattern = PATTERNS.get(scope["method"])
     if pattern is None or not pattern.fullmatch(path):
         return 404, "There is nothing at this address."

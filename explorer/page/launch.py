@@ -10,6 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from explorer.page.doors import Doors
 from explorer.page.early import Early
+from explorer.page.installed import MANIFEST
 from explorer.page.languages import Leading
 from explorer.serving.http import Answering, routes
 from explorer.shared.bundle import bundle
@@ -64,7 +65,7 @@ def launch(page: gr.Blocks, answering: Answering | None = None, **options: Any) 
         footer_links=["api"],
         head=f'<style>{font_face()}{LOOK}</style><link rel="modulepreload" href="{url(bundle())}">',
         app_kwargs={
-            "routes": routes(answering) if answering else [],
+            "routes": [*(routes(answering) if answering else []), MANIFEST],
             "middleware": [
                 Middleware(Doors),
                 Middleware(Leading, preferred=options.pop("language", None)),
