@@ -1,37 +1,45 @@
 """A checkpoint: one folder, or one repository on the Hugging Face Hub, that holds all a Translator needs.
 
 `config.json` (ModelConfig), `model*.safetensors` (16-bit weights, in shards small enough for plain git, with
-their index), `tokenizer.model` (SentencePiece), `training.json` (how it was trained, and its scores), `README.md`
-(the model card) and, where there are such, `story.json.gz` (the story of its training) and `heads.json` (what its
-heads do, measured). No other file is downloaded or read, and nothing is ever unpickled.
+their index), `tokenizer.model` (SentencePiece), `checksums.json` (of weights and tokenizer), `training.json` (how it
+was trained, and its scores), `README.md` (the model card) and, where there are such, `story.json.gz` (the story of
+its training) and `heads.json` (what its heads do, measured). No other file is downloaded or read, and nothing is
+ever unpickled.
 
 A checkpoint's name is a folder, `owner/name` (the newest version in that repository) or `owner/name@revision`
 (the version at that commit, tag or branch).
 """
 
+import hashlib
 import json
 import logging
 import re
+from collections.abc import Iterator
 from dataclasses import asdict
 from fnmatch import fnmatchcase
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import torch
-from huggingface_hub import save_torch_state_dict, snapshot_download
+from huggingface_hub import snapshot_download
 from huggingface_hub.errors import HTTPError, RepositoryNotFoundError, RevisionNotFoundError
 from safetensors import SafetensorError
-from safetensors.torch import load_file
-from torch import Tensor
 
 from model.card import model_card
-from model.config import ModelConfig
+from model.config import CONFIGS, ModelConfig
 from model.decoding import Translator
+from model.faults import checked
 from model.hardware import lay_out_for_decoding
+from model.integrity import CHECKSUMS, as_file, checksum, require_unchanged
 from model.languages import languages_of
+from model.reading import read_object
+from model.record import Record
+from model.saving import make_folder, write_atomically, write_together
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
+from model.weights import INDEX, WEIGHTS, as_files, fill, require_fit, require_size, weight_files
 
 CONFIG, TOKENIZER, RECORD, CARD, STORY, HEADS = (
     "config.json",
@@ -41,9 +49,8 @@ CONFIG, TOKENIZER, RECORD, CARD, STORY, HEADS = (
     "story.json.gz",
     "heads.json",
 )
-WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 SHARDS = f"model-{'[0-9]' * 5}-of-{'[0-9]' * 5}.safetensors"
-ALLOWED = (CONFIG, TOKENIZER, RECORD, CARD, STORY, HEADS, WEIGHTS, INDEX, SHARDS)
+ALLOWED = (CONFIG, TOKENIZER, RECORD, CARD, STORY, HEADS, CHECKSUMS, WEIGHTS, INDEX, SHARDS)
 # In the folder of a run: the checkpoint at its end, and the folder of those kept on the way.
 FINAL, MOMENTS = "checkpoint", "moments"
 SHARD_SIZE = "9MB"
@@ -63,19 +70,51 @@ class CheckpointError(Exception):
 
 
 def save(translator: Translator, folder: Path) -> None:
-    """Writes a checkpoint; weights are rounded to 16 bits, a tied matrix is written once."""
-    folder.mkdir(parents=True, exist_ok=True)
-    weights = {name: weight.detach().half().contiguous() for name, weight in translator.model.named_parameters()}
-    save_torch_state_dict(weights, folder, max_shard_size=SHARD_SIZE)
-    (folder / CONFIG).write_text(json.dumps(asdict(translator.model.config), indent=2) + "\n", encoding="utf-8")
-    translator.tokenizer.save(folder / TOKENIZER)
-    save_record(translator.record, folder)
+    """Writes a checkpoint; weights are rounded to 16 bits, a tied matrix is written once.
+
+    Raises SaveError where it cannot be written; a checkpoint that was there before is then as it was.
+    """
+    make_folder(folder)
+    saved = write_together(folder, contents(translator))
+    for path in files_in(folder):
+        if is_weights(path.name) and path not in saved:
+            path.unlink()  # of a checkpoint that was there before and had more of them
+
+
+def contents(translator: Translator) -> Iterator[tuple[str, bytes]]:
+    """The files of a checkpoint by their names."""
+    checksums = {}
+    for name, data in chain(as_files(translator.model, SHARD_SIZE), [(TOKENIZER, translator.tokenizer.proto)]):
+        if name != INDEX:
+            checksums[name] = hashlib.sha256(data).hexdigest()
+        yield name, data
+    yield CHECKSUMS, as_file(checksums)
+    yield CONFIG, (json.dumps(asdict(translator.model.config), indent=2) + "\n").encode()
+    yield from record_files(translator.record)
+
+
+def record_files(record: dict[str, Any]) -> list[tuple[str, bytes]]:
+    """The training record, and the model card that is made from it."""
+    written = json.dumps(record, indent=1, ensure_ascii=False) + "\n"
+    return [(RECORD, written.encode()), (CARD, model_card(record).encode())]
 
 
 def save_record(record: dict[str, Any], folder: Path) -> None:
-    """Writes the training record, and the model card that is made from it."""
-    (folder / RECORD).write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    (folder / CARD).write_text(model_card(record), encoding="utf-8")
+    """Writes the training record and the model card. Raises SaveError where they cannot be written."""
+    write_together(folder, record_files(record))
+
+
+def save_checksums(folder: Path) -> None:
+    """Writes checksums of the weights and the tokenizer of a checkpoint that loads, whatever it had before."""
+    read(folder, unchanged=False)
+    names = [path.name for path in files_in(folder) if path.suffix == ".safetensors"]
+    written = as_file({name: checksum(folder / name) for name in (*names, TOKENIZER)})
+    write_atomically(folder / CHECKSUMS, written)
+
+
+def is_weights(name: str) -> bool:
+    """Whether a file of this name belongs to the weights."""
+    return name.endswith(".safetensors") or name == INDEX
 
 
 def reason(error: BaseException) -> str:
@@ -84,6 +123,8 @@ def reason(error: BaseException) -> str:
         return "the repository has no such commit, tag or branch"
     if isinstance(error, RepositoryNotFoundError):
         return "there is no such repository, or you may not read it"
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
@@ -127,65 +168,47 @@ def locate(name: str) -> Path:
 def load(name: str | Path = SHIPPED, device: torch.device | str = "cpu") -> Translator:
     """Loads the checkpoint of a name, or in a folder that was located before, as 32-bit floats, in eval mode.
 
-    Raises CheckpointError where it is missing, incomplete or inconsistent.
+    Raises CheckpointError where it is missing, incomplete, inconsistent or not what was saved.
     """
     folder = name if isinstance(name, Path) else locate(name)
+    translator = read(folder)
+    lay_out_for_decoding(translator.model)
+    return Translator(translator.model.to(device).eval(), translator.tokenizer, translator.record)
+
+
+def read(folder: Path, unchanged: bool = True) -> Translator:
+    """What a folder holds, every file of it checked; `unchanged`: against the checksums, too.
+
+    Memory is taken for the weights only after all else was found in order. Raises CheckpointError where it was not.
+    """
     try:
         refuse_pointers(folder)
-        weights = read_weights(folder)
-        config = ModelConfig(**read_object(folder / CONFIG))
+        files = weight_files(folder, {path.name for path in files_in(folder) if path.suffix == ".safetensors"})
+        config = checked(CONFIGS.validate_json, read_object(folder / CONFIG), CONFIG)
+        require_size(config)
         tokenizer = Tokenizer.load(folder / TOKENIZER)
         check_tokenizer(tokenizer, config)
         record = read_object(folder / RECORD)
+        checked(Record.model_validate_json, record, RECORD)
         languages_of(record)  # which refuses what the page could not say
+        require_fit(files, config)
+        if unchanged:
+            require_unchanged(folder, [*files, folder / TOKENIZER])
         model = Transformer(config)
-        fill(model, weights)
-    except (OSError, ValueError, TypeError, RuntimeError, SafetensorError) as error:
+        fill(model, files)
+    except (OSError, ValueError, RuntimeError, SafetensorError) as error:
         raise CheckpointError(
             f"The checkpoint in {folder} cannot be read ({reason(error)}). Restore it, or name another with --model."
         ) from error
-    lay_out_for_decoding(model)
-    return Translator(model.to(device).eval(), tokenizer, record)
-
-
-def read_object(path: Path) -> dict[str, Any]:
-    """The JSON object that a file holds."""
-    value = json.loads(path.read_text(encoding="utf-8"))
-    if not isinstance(value, dict):
-        raise ValueError(f"{path.name} must hold an object")
-    return value
+    return Translator(model, tokenizer, record)
 
 
 def refuse_pointers(folder: Path) -> None:
     """Raises ValueError where git left a pointer in the place of a large file."""
-    for path in files_in(folder):
+    for path in filter(Path.is_file, files_in(folder)):  # what is none is refused where it is read
         with path.open("rb") as file:
             if file.read(len(LFS_POINTER)) == LFS_POINTER:
                 raise ValueError(f"{path.name} is a Git LFS pointer, not the file itself: git lfs pull fetches it")
-
-
-def names_in_index(path: Path) -> set[str]:
-    """The files that an index says hold the weights."""
-    weight_map = read_object(path).get("weight_map")
-    if not isinstance(weight_map, dict):
-        raise ValueError(f"{path.name} has no weight_map")
-    return set(map(str, weight_map.values()))
-
-
-def read_weights(folder: Path) -> dict[str, Tensor]:
-    """The weights in all shards, which must be exactly those that the index names: one more may be another model's."""
-    found = {path.name for path in files_in(folder) if path.suffix == ".safetensors"}
-    if not found:
-        raise ValueError(
-            f"no {WEIGHTS} and no shards of it; weights in another format, such as pytorch_model.bin, are never "
-            "loaded, since unpickling them can run any code"
-        )
-    named = names_in_index(folder / INDEX) if (folder / INDEX).exists() else {WEIGHTS}
-    if found - named:
-        raise ValueError(f"{min(found - named)} is there, but not in {INDEX}")
-    if named - found:
-        raise ValueError(f"{INDEX} names {min(named - found)}, which is not one of the folder's weight files")
-    return {name: weight for shard in sorted(found) for name, weight in load_file(folder / shard).items()}
 
 
 def check_tokenizer(tokenizer: Tokenizer, config: ModelConfig) -> None:
@@ -198,20 +221,3 @@ def check_tokenizer(tokenizer: Tokenizer, config: ModelConfig) -> None:
     for piece, number in (("start", tokenizer.bos_id), ("end", tokenizer.eos_id)):
         if number < 0:
             raise ValueError(f"its tokenizer has no {piece} piece")
-
-
-def fill(model: Transformer, weights: dict[str, Tensor]) -> None:
-    """Copies the weights into the model. Raises ValueError unless names and shapes are exactly the model's."""
-    parameters = dict(model.named_parameters())
-    if parameters.keys() != weights.keys():
-        name = min(parameters.keys() ^ weights.keys())
-        has = "lacks" if name in parameters else "has an unknown"
-        raise ValueError(f"it does not fit its config.json: it {has} weight {name}")
-    for name, parameter in parameters.items():
-        weight = weights[name]
-        if parameter.shape != weight.shape:
-            raise ValueError(f"{name} has shape {list(weight.shape)}, not {list(parameter.shape)} as in config.json")
-        if not weight.isfinite().all():
-            raise ValueError(f"{name} holds values that are not finite numbers")
-        with torch.no_grad():
-            parameter.copy_(weight)

@@ -3,9 +3,20 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from pydantic import ConfigDict, TypeAdapter
+
 Activation = Literal["relu", "gelu"]
 Positions = Literal["sinusoidal", "learned"]
 Tying = Literal["none", "output", "all"]
+
+# The largest of each size, far beyond what a page or a lesson can show; none is reached together with the others.
+LARGEST = {
+    **dict.fromkeys(("src_vocab_size", "tgt_vocab_size"), 2_000_000),
+    **dict.fromkeys(("n_layers", "n_heads"), 256),
+    **dict.fromkeys(("d_model", "d_head", "d_value"), 65_536),
+    "d_ff": 262_144,
+    "max_len": 65_536,
+}
 
 PRESETS = {
     # The shipped recipe.
@@ -29,6 +40,8 @@ PRESETS = {
 @dataclass(frozen=True)
 class ModelConfig:
     """The sizes and options of a Transformer; the defaults are those of the shipped checkpoint."""
+
+    __pydantic_config__ = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)  # for files, see CONFIGS
 
     src_vocab_size: int = 8000  # pieces of the source language
     tgt_vocab_size: int = 8000  # pieces of the target language
@@ -57,6 +70,9 @@ class ModelConfig:
         for field in ("d_head", "d_value"):
             if getattr(self, field) < 0:
                 raise ValueError(f"{field} must be at least 0, not {getattr(self, field)}")
+        for field, largest in LARGEST.items():
+            if getattr(self, field) > largest:
+                raise ValueError(f"{field} must be at most {largest}, not {getattr(self, field)}")
         if not 0 <= self.pad_id < min(self.src_vocab_size, self.tgt_vocab_size):
             raise ValueError(f"pad_id {self.pad_id} is not in the vocabulary")
         if self.d_model % 2:
@@ -78,3 +94,6 @@ class ModelConfig:
         if name not in PRESETS:
             raise ValueError(f"there is no preset {name!r}, only {', '.join(PRESETS)}")
         return cls(**{**PRESETS[name], **changes})
+
+
+CONFIGS = TypeAdapter(ModelConfig)  # strict: no text, fraction or truth value for a number

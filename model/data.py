@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +14,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from model.tokenizer import Tokenizer, seed_sampling, tidy
+from model.tokenizer import Tokenizer, tidy
 
 AHEAD = 16  # batches that are prepared before they are needed
 
@@ -66,21 +67,31 @@ class Batch:
         return replace(self, src=src, tgt_in=tgt_in, tgt_out=tgt_out, places=places)
 
 
+def lines_of(path: Path) -> Iterator[str]:
+    """The lines of a text in UTF-8, which may be packed by gzip."""
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rt", encoding="utf-8") as file:
+        yield from file
+
+
 def read_pairs(paths: Sequence[Path]) -> list[Pair]:
     """Reads TSV or TSV.gz files, a pair a line: source, a tab, target; further columns are ignored.
 
-    Raises ValueError, naming file and line, where a line has no tab or a file no pair.
+    Raises ValueError, naming file and line, where a line has no tab or cannot be read, or a file has no pair.
     """
     pairs: list[Pair] = []
     for path in paths:
         before = len(pairs)
-        opener = gzip.open if path.suffix == ".gz" else open
-        with opener(path, "rt", encoding="utf-8") as file:
-            for number, line in enumerate(file, 1):
+        try:
+            for number, line in enumerate(lines_of(path), 1):
                 columns = line.rstrip("\n").split("\t")
                 if len(columns) < 2:
                     raise ValueError(f"{path} line {number}: expected a source, a tab and a target")
                 pairs.append(Pair(columns[0], columns[1]))
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{path} is no text in UTF-8 behind line {len(pairs) - before}") from error
+        except (EOFError, zlib.error) as error:
+            raise ValueError(f"{path} breaks off or is damaged behind line {len(pairs) - before}") from error
         if len(pairs) == before:
             raise ValueError(f"{path} has no pairs")
     return pairs
@@ -107,7 +118,7 @@ def encode_pairs(
 
     `sampling` above 0 draws the segmentations at random (see `Tokenizer.sample`), of all texts or, where
     `sampled_sources` is above 0, of that share of the sources. `as_typed_part` is the share of sources that go through
-    `as_typed`. All depends on `seed` alone, segmentations only within a process.
+    `as_typed`. All depends on `seed` alone.
     """
     rng = random.Random(seed)
     sources = [tidy(pair.src) for pair in pairs]
@@ -115,10 +126,13 @@ def encode_pairs(
         sources = [as_typed(src, rng) if rng.random() < as_typed_part else src for src in sources]
     targets = [pair.tgt for pair in pairs]
     if sampling:
-        seed_sampling(seed)
+        drawing = random.Random(f"pieces {seed}")  # a text, so that its numbers are not those of `rng`
         parts = (sampled_sources, 0.0) if sampled_sources else (1.0, 1.0)
         sides = (
-            [tokenizer.sample(text, sampling) if rng.random() < part else tokenizer.encode(text) for text in texts]
+            [
+                tokenizer.sample(text, sampling, drawing) if rng.random() < part else tokenizer.encode(text)
+                for text in texts
+            ]
             for texts, part in zip((sources, targets), parts, strict=True)
         )
     else:

@@ -42,19 +42,15 @@ class Epochs:
 
     def encode(self, pairs: Sequence[Pair], seed: int) -> list[EncodedPair]:
         """The pairs as ids, roughened as the recipe says."""
-        config = self.config
-        # SentencePiece draws differently in every process, so each draws for some and hands the result round.
-        rank, count = (processes.rank(), processes.count()) if config.sampling else (0, 1)
-        own = encode_pairs(
-            pairs[rank::count],
+        return encode_pairs(
+            pairs,
             self.tokenizer,
-            config.max_pieces,
-            sampling=config.sampling,
-            sampled_sources=config.sampled_sources,
-            as_typed_part=config.as_typed,
-            seed=seed + rank,
+            self.config.max_pieces,
+            sampling=self.config.sampling,
+            sampled_sources=self.config.sampled_sources,
+            as_typed_part=self.config.as_typed,
+            seed=seed,
         )
-        return [pair for part in processes.gather(own) for pair in part] if config.sampling else own
 
     def batches(self, encoded: Sequence[EncodedPair], epoch: int) -> list[list[int]]:
         """The batches of an epoch, each as the indices of its pairs."""

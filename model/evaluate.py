@@ -85,8 +85,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for beam in options.beams:
                 scores.append(score(translator, path.name, pairs, beam))
                 report(scores[-1])
-    if options.write:
-        checkpoint.save_record({**translator.record, "scores": scores}, Path(options.model))
+        if options.write:
+            checkpoint.save_record({**translator.record, "scores": scores}, Path(options.model))
 
 
 def report(result: dict[str, Any]) -> None:

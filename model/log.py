@@ -1,15 +1,31 @@
 """The log of a run, which its folder and its checkpoint's record keep."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
 from model import processes
+from model.reading import read_bytes
+from model.saving import unsaved, write_atomically
 from model.trainer import Trainer
 
 LOG = "log.jsonl"
+LARGEST = 1_000_000_000  # bytes
+
+
+def packed(line: dict[str, Any]) -> bytes:
+    return (json.dumps(line) + "\n").encode()
+
+
+def unpacked(text: bytes) -> dict[str, Any]:
+    """A line of the log. Raises ValueError where it is none."""
+    line = json.loads(text)
+    if not isinstance(line, dict) or type(line.get("step")) is not int:
+        raise ValueError("no step")
+    return line
 
 
 class Log:
@@ -23,12 +39,24 @@ class Log:
         shape = "{percentage:4.1f}%|{bar}|{remaining}{postfix}"
         self.bar = tqdm(total=1.0, initial=trainer.progress, bar_format=shape, disable=not processes.is_first())
         if processes.is_first():
-            path.write_text("".join(json.dumps(line) + "\n" for line in self.lines), encoding="utf-8")
+            write_atomically(path, b"".join(map(packed, self.lines)))
 
     def read(self) -> list[dict[str, Any]]:
-        """What was written before; a last line cut off by a kill is left out, since its step will come again."""
-        lines = self.path.read_text(encoding="utf-8").splitlines(keepends=True) if self.path.exists() else []
-        return [json.loads(line) for line in lines if line.endswith("\n")]
+        """What was written before; a last line that a kill cut off is left out, since its step will come again.
+
+        Raises ValueError, naming the line, where another one is no line of a log.
+        """
+        written = read_bytes(self.path, LARGEST).split(b"\n") if self.path.exists() else []
+        lines = []
+        for number, text in enumerate(written, 1):
+            try:
+                lines.append(unpacked(text))
+            except ValueError as error:
+                if any(written[number:]):
+                    raise ValueError(
+                        f"{self.path} line {number} is no line of a log: delete it, and --resume goes on without it"
+                    ) from error
+        return lines
 
     def write(self, **figures: float | int) -> None:
         if not processes.is_first():
@@ -36,7 +64,12 @@ class Log:
         position = self.trainer.position
         line = {"step": position.step, "epoch": position.epoch, "seconds": round(position.seconds, 1), **figures}
         self.lines.append(line)
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+        try:
+            with self.path.open("ab") as file:
+                file.write(packed(line))
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise unsaved(self.path, error) from error
         self.bar.set_postfix({name: f"{value:.4g}" for name, value in figures.items()}, refresh=False)
         self.bar.update(self.trainer.progress - self.bar.n)

@@ -48,7 +48,7 @@ class TrainConfig:
     )
     compile: str = option("auto", "whether torch.compile speeds the model up: yes, no, or auto: yes on cuda")
     device: str = option("auto", "cuda, mps, cpu, or auto: the first of them at hand")
-    seed: int = option(0, "of initial weights, batches and dropout")
+    seed: int = option(0, "of all that is drawn: initial weights, batches, sampled pieces and dropout")
 
     def __post_init__(self):
         if not self.pairs:

@@ -1,9 +1,90 @@
-"""What a checkpoint's record, `training.json`, tells of the runs that made its weights."""
+"""What a checkpoint's record, `training.json`, tells of the runs that made its weights.
+
+What a record holds under other names than these is kept and left alone.
+"""
 
 from itertools import accumulate
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
 
 OF_A_RUN = ("command", "hardware", "steps", "epochs", "tokens", "seconds", "log", "note")
+
+Count = Annotated[int, Field(ge=0, le=10**15)]
+Amount = Annotated[float, Field(ge=0, le=1e15)]
+
+
+class Told(BaseModel):
+    """A part of a record: known names hold what they should, and no truth values or texts for numbers."""
+
+    model_config = ConfigDict(strict=True, extra="allow", allow_inf_nan=False)
+
+
+class LogLine(Told):
+    """A line of a run's log."""
+
+    step: Count
+    loss: float = 0
+    dev_loss: float = 0
+    lr: float = 0
+    tokens_per_s: float = 0
+
+
+class Run(Told):
+    """What is told of a run (model/train.py, training_record)."""
+
+    command: str = ""
+    hardware: str = ""
+    steps: Count = 0
+    epochs: Amount = 0
+    tokens: Count = 0
+    seconds: Amount = 0
+    log: list[LogLine] = []
+    note: str = ""
+
+
+class EarlierRun(Run):
+    """A run that another one went on from; without its steps nobody would know where that one began."""
+
+    steps: Count = Field(...)
+
+
+class File(Told):
+    """A file of sentence pairs, and what it was for."""
+
+    file: str
+    pairs: Count
+    role: str
+    weight: Amount = 0
+
+
+class Score(Told):
+    """How well a file was translated (model/evaluate.py)."""
+
+    file: str
+    pairs: Count
+    decoding: str
+    signature: str
+    bleu: float = 0
+    bleu_lowercase: float = 0
+    chrf: float = 0
+
+
+class Recipe(Told):
+    """The settings of the last run."""
+
+    max_pieces: Annotated[int, Field(ge=1, le=10**9)] = 1
+
+
+class Record(Run):
+    """The whole file; it may tell of nothing."""
+
+    before: list[EarlierRun] = []
+    model: dict[str, str | int | float | bool] = {}
+    recipe: Recipe = Recipe()
+    data: list[File] = []
+    data_note: str = ""
+    scores: list[Score] = []
 
 
 def runs_of(record: dict[str, Any]) -> list[dict[str, Any]]:

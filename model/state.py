@@ -1,20 +1,26 @@
 """The state of a run on disk: all that resuming needs, so that an interrupted run ends as if it had never stopped."""
 
-import os
+import io
 from dataclasses import asdict, astuple
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 import torch
 
 from model import processes
+from model.checkpoint import CONFIG, MOMENTS, reason
 from model.config import ModelConfig
 from model.plan import Position
+from model.reading import size_of
 from model.recipe import TrainConfig
+from model.saving import write_atomically
 from model.tokenizer import Tokenizer
 from model.trainer import Trainer
 
 STATE, TOKENIZER = "state.pt", "tokenizer.model"
+NEEDED = {"config", "sizes", "model", "optimizer", "average", "position"}
 
 
 def own_state(trainer: Trainer) -> dict[str, Any]:
@@ -33,7 +39,10 @@ def restore_own(trainer: Trainer, own: dict[str, Any]) -> None:
 
 
 def save(trainer: Trainer, path: Path) -> None:
-    """Writes the state of all processes; a run killed meanwhile keeps its last one."""
+    """Writes the state of all processes; a run killed meanwhile keeps its last one.
+
+    So does one that cannot save: it raises SaveError.
+    """
     of_processes = processes.gather(own_state(trainer))
     if not processes.is_first():
         return
@@ -47,29 +56,75 @@ def save(trainer: Trainer, path: Path) -> None:
         "processes": of_processes,
         "before": trainer.previous_runs,
     }
-    torch.save(state, path.with_suffix(".tmp"))
-    os.replace(path.with_suffix(".tmp"), path)
+    packed = io.BytesIO()  # first into memory, so that a full disk is an error with a name
+    torch.save(state, packed)
+    write_atomically(path, packed.getbuffer())
+
+
+def damaged(path: Path, error: Exception) -> ValueError:
+    """The sentence about a state that is none, and what there is instead."""
+    kept = sorted(config.parent for config in (path.parent / MOMENTS).glob(f"*/{CONFIG}"))
+    ways = [f"--start {kept[-1]} begins a new run with the weights kept last"] if kept else []
+    return ValueError(
+        f"{path} is damaged, or no state of a run ({reason(error)}): nothing can be resumed from it. "
+        + "; or ".join(["Put back a copy of it, if you have one", *ways, "begin anew in another folder with --run"])
+    )
+
+
+def require_whole(path: Path) -> None:
+    """Raises BadZipFile or ValueError unless a file is an archive of which every part has the checksum in it.
+
+    torch writes checksums into its archives, and does not look at them when it reads.
+    """
+    with ZipFile(path) as archive:
+        if part := archive.testzip():
+            raise ValueError(f"its part {part} is not what was saved")
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The state in a file. Raises ValueError, with a sentence, where there is none."""
+    try:
+        size_of(path)
+        require_whole(path)
+        state = torch.load(path, map_location="cpu", weights_only=True)
+        if missing := NEEDED - state.keys():
+            raise ValueError(f"it has no {min(missing)}")
+    except (OSError, BadZipFile, ValueError, RuntimeError, UnpicklingError, KeyError, AttributeError) as error:
+        raise damaged(path, error) from error
+    return state
 
 
 def resume(folder: Path) -> Trainer:
     """The trainer as it was last saved, with the plan that it was started with.
 
-    Raises ValueError where there are not as many processes as then.
+    Raises ValueError where the state cannot be read, or where there are not as many processes as then.
     """
-    state = torch.load(folder / STATE, map_location="cpu", weights_only=True)
+    state = read(folder / STATE)
     of_processes = state.get("processes", [state])  # a state from when there was always one holds that one's own
     if len(of_processes) != processes.count():
         raise ValueError(
             f"the run in {folder} has {len(of_processes)} processes and cannot be continued with "
             f"{processes.count()}; {processes.command(len(of_processes))} --resume --run {folder} goes on with it"
         )
-    sizes = ModelConfig(**state["sizes"])
-    trainer = Trainer(TrainConfig(**state["config"]), Tokenizer.load(folder / TOKENIZER), sizes)
+    try:
+        config, sizes = TrainConfig(**state["config"]), ModelConfig(**state["sizes"])
+        position = Position(*state["position"])
+    except (TypeError, ValueError) as error:
+        raise damaged(folder / STATE, error) from error
+    trainer = Trainer(config, Tokenizer.load(folder / TOKENIZER), sizes)
+    try:
+        restore(trainer, state, of_processes[processes.rank()])
+    except (TypeError, ValueError, KeyError, RuntimeError) as error:
+        raise damaged(folder / STATE, error) from error
+    trainer.position = position
+    return trainer
+
+
+def restore(trainer: Trainer, state: dict[str, Any], own: dict[str, Any]) -> None:
+    """Puts into a new trainer what it had when it was saved."""
     trainer.model.load_state_dict(state["model"])
     trainer.optimizer.load_state_dict(state["optimizer"])
     count, total = state["average"]
     trainer.average.count, trainer.average.total = count, {name: w.to(trainer.device) for name, w in total.items()}
-    trainer.position = Position(*state["position"])
     trainer.previous_runs = state.get("before", [])
-    restore_own(trainer, of_processes[processes.rank()])
-    return trainer
+    restore_own(trainer, own)

@@ -1,15 +1,22 @@
 """Text to pieces and back, with SentencePiece (Kudo and Richardson 2018, arXiv:1808.06226)."""
 
 import io
+import random
 import re
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import sentencepiece
 
+from model.reading import read_bytes
+from model.saving import write_atomically
+from model.segmentation import WORD_START as WORD_START
+from model.segmentation import Segmenter
+
+LARGEST = 64_000_000  # bytes of a file
 PAD, UNK, BOS, EOS = range(4)
 SPECIAL_PIECES = ("<pad>", "<unk>", "<s>", "</s>")
-WORD_START = "\u2581"  # SentencePiece's mark
 
 # What visitors type or paste, and what the training's English has in its place.
 TYPEWRITER = str.maketrans(
@@ -34,11 +41,6 @@ def tidy(source: str) -> str:
     """
     source = BLANK_BEFORE_MARK.sub("", source.translate(TYPEWRITER))
     return MARK_BEFORE_WORD.sub(r"\g<0> ", source)
-
-
-def seed_sampling(seed: int) -> None:
-    """Has every `Tokenizer.sample` after it give the same again."""
-    sentencepiece.set_random_generator_seed(seed)
 
 
 class Tokenizer:
@@ -74,10 +76,18 @@ class Tokenizer:
 
     @classmethod
     def load(cls, path: Path) -> "Tokenizer":
-        return cls(path.read_bytes())
+        """Raises OSError or ValueError where the file holds no SentencePiece model."""
+        proto = read_bytes(path, LARGEST)
+        if not proto:
+            raise ValueError(f"{path.name} is empty")
+        try:
+            return cls(proto)
+        except RuntimeError as error:
+            raise ValueError(f"{path.name} is no SentencePiece model, or a damaged one") from error
 
     def save(self, path: Path) -> None:
-        path.write_bytes(self.proto)
+        """Raises SaveError where it cannot be written."""
+        write_atomically(path, self.proto)
 
     @property
     def vocab_size(self) -> int:
@@ -91,12 +101,19 @@ class Tokenizer:
         """The same for many texts at once."""
         return self._processor.encode(list(texts))
 
-    def sample(self, text: str, alpha: float) -> list[int]:
+    @cached_property
+    def segmenter(self) -> Segmenter:
+        """What draws segmentations by the scores of this tokenizer's pieces."""
+        known, special = self._processor, (self._processor.is_control, self._processor.is_unknown)
+        ids = [i for i in range(self.vocab_size) if not any(is_special(i) for is_special in special)]
+        return Segmenter({known.id_to_piece(i): (i, known.get_score(i)) for i in ids}, self.unk_id)
+
+    def sample(self, text: str, alpha: float, rng: random.Random) -> list[int]:
         """Ids of a random segmentation, the likelier the more probable, the more so the larger `alpha` is.
 
-        Subword regularisation (Kudo 2018, arXiv:1804.10959). `seed_sampling` makes it repeatable.
+        They follow from the text, `alpha` and the state of `rng` alone, in every process (see `model.segmentation`).
         """
-        return self._processor.encode(text, enable_sampling=True, alpha=alpha, nbest_size=-1)
+        return self.segmenter.draw(self._processor.normalize(text), alpha, rng)
 
     def decode(self, ids: Sequence[int]) -> str:
         """Plain text again; start, end and padding vanish, an unknown piece becomes " ⁇ "."""

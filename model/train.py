@@ -29,6 +29,7 @@ from model.epochs import Epochs
 from model.log import LOG, Log
 from model.mix import read_portions, split_weight, texts_for_pieces
 from model.recipe import TrainConfig
+from model.saving import SaveError, make_folder
 from model.state import STATE, TOKENIZER
 from model.tokenizer import Tokenizer
 from model.trainer import Trainer, from_checkpoint, validate
@@ -196,7 +197,7 @@ def start(options: argparse.Namespace, folder: Path) -> Trainer:
     else:
         trainer = Trainer(config, Tokenizer(processes.from_first(lambda: new_pieces(config))))
     if processes.is_first():
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         trainer.tokenizer.save(folder / TOKENIZER)
     return trainer
 
@@ -248,7 +249,10 @@ def main(arguments: Sequence[str] | None = None, clock: Callable[[], float] = ti
     hardware.keep_freed_memory()
     try:
         with refusing("python -m model.train"), processes.joined():
-            run(options, clock)
+            try:
+                run(options, clock)
+            except SaveError as error:
+                raise SaveError(f"{error} {resume_hint(options.run)}") from error
     except KeyboardInterrupt:
         saved = (options.run / STATE).exists()
         sentence = (

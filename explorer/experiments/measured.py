@@ -5,11 +5,12 @@ Everything counts from zero in it. It holds numbers, the command and the names o
 
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any, Literal
 
 import torch
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from explorer.experiments import words
 from explorer.experiments.experiment import HeadAt
@@ -17,6 +18,9 @@ from explorer.experiments.ranking import all_heads
 from model.checkpoint import HEADS
 from model.decoding import Translator
 from model.probe import Kind
+from model.reading import read_bytes
+
+LARGEST = 16_000_000  # bytes of the file; a head has 300
 
 
 class MeasuredHead(BaseModel):
@@ -93,11 +97,11 @@ def read(folder: Path, translator: Translator) -> Measured | None:
     Raises ValueError, with a sentence for the visitor, where the file is damaged or belongs to another checkpoint.
     """
     path = folder / HEADS
-    if not path.exists():
+    if not os.path.lexists(path):
         return None
     try:
-        measured = Measured.model_validate_json(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, ValidationError) as error:
+        measured = Measured.model_validate_json(read_bytes(path, LARGEST), strict=True)
+    except (OSError, ValueError) as error:
         raise ValueError(words.UNREADABLE_HEADS) from error
     places = tuple(HeadAt(head.kind, head.layer, head.head) for head in measured.heads)
     if measured.model != fingerprint(translator) or places != all_heads(translator.model.config):

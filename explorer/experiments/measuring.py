@@ -31,6 +31,7 @@ from model.checkpoint import HEADS
 from model.data import encode_pairs, read_pairs
 from model.decoding import Translator
 from model.lexicon import Aligner
+from model.saving import write_atomically
 
 NAME = "python -m explorer.catalogue"
 COUNT, SEED = 200, 1
@@ -146,7 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             model=fingerprint(translator),
             **measure(translator, traces, aligner, options.seed),
         )
-        (folder / HEADS).write_text(written(measured), encoding="utf-8")
+        write_atomically(folder / HEADS, written(measured).encode())
     print(f"{len(traces)} sentences, split-half rank correlation {measured.split_half:.2f}: {folder / HEADS}")
 
 

@@ -7,15 +7,24 @@ from pathlib import Path
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from explorer.page.installed import BELOW, LINK
 from explorer.page.languages import language_of
+from explorer.shared.language import FIRST
 
 SCRIPT = (Path(__file__).parent / "early.js").read_text(encoding="utf-8")
+# The page asks for all it needs from where it stands; a proxy may hand on /x as if it were /x/. Nothing comes before.
+SLASH = """<script>
+if (!location.pathname.endsWith("/")) {
+  window.stop();
+  location.replace(`${location.pathname}/${location.search}${location.hash}`);
+}
+</script>"""
 HEAD = b"<head>"
 
 
 @dataclass(frozen=True)
 class Early:
-    """ASGI middleware that puts the script at the beginning of the page's HTML."""
+    """ASGI middleware that puts the script at the beginning of the page's HTML, and mends what Gradio writes there."""
 
     app: ASGIApp
 
@@ -33,7 +42,8 @@ class Early:
                 return
             body.extend(message.get("body", b""))
             if not message.get("more_body"):
-                whole = bytes(body).replace(HEAD, HEAD + script(language).encode(), 1)
+                first = (SLASH if language == FIRST else "") + script(language)
+                whole = bytes(body).replace(HEAD, HEAD + first.encode(), 1).replace(LINK, BELOW, 1)
                 headers = MutableHeaders(raw=start["headers"])
                 if "content-length" in headers and scope["method"] != "HEAD":
                     headers["content-length"] = str(len(whole))

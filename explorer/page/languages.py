@@ -2,11 +2,13 @@
 
 Whoever asks by ?lang= gets that language, whoever chose one on the page gets it again (a cookie), and whoever comes to
 / otherwise gets the one that the server was started with, or else that of his browser.
+
+A proxy may serve all of this below a path of its own, such as /x, which Gradio is told by GRADIO_ROOT_PATH.
 """
 
 import re
 from dataclasses import dataclass
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from babel import negotiate_locale
 from starlette.datastructures import Headers
@@ -35,7 +37,7 @@ class Leading:
             return await self.app(scope, receive, send)
         asked = dict(parse_qsl(scope["query_string"].decode("latin-1"))).get(PARAMETER)
         wanted = asked if asked in LANGUAGES else self.chosen(Headers(scope=scope)) if language == FIRST else language
-        if wanted == language:
+        if wanted == language and not astray(scope):
             return await self.app(scope, receive, send)
         return await RedirectResponse(place(wanted, scope), status_code=307)(scope, receive, send)
 
@@ -49,21 +51,34 @@ class Leading:
 
 def language_of(scope: Scope) -> str | None:
     """The language of the page that a request asks for; None where it asks for anything else."""
-    path = scope["path"].removeprefix(scope.get("root_path", "")).strip("/")
+    path = below(scope).strip("/")
     return path if path in LANGUAGES and path != FIRST else FIRST if path == "" else None
+
+
+def below(scope: Scope) -> str:
+    """The path of a request without that of a proxy, whether the proxy has taken it away or not."""
+    root, path = scope.get("root_path", "").rstrip("/"), scope["path"]
+    return path.removeprefix(root) if path == root or path.startswith(f"{root}/") else path
+
+
+def astray(scope: Scope) -> bool:
+    """Whether the path of a language ends with a slash: what the page asks for would be sought below it."""
+    return below(scope) != "/" and scope["path"].endswith("/")
 
 
 def place(language: str, scope: Scope) -> str:
     """The page in a language, from any other; the query goes with it.
 
     The path says the language, but for the first one, which the query goes on to ask for. A language that there is not
-    stays in the query, for the page to say so.
+    stays in the query, for the page to say so. Below a path of a proxy the address says that path: whether the visitor
+    came to /x or to /x/ is not to be seen from here.
     """
     parts = [(name, text) for name, text in parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)]
     query = urlencode(
         [(name, text) for name, text in parts if name != PARAMETER or language == FIRST or text not in LANGUAGES]
     )
-    root = "../" if scope["path"].endswith("/") and language_of(scope) != FIRST else "./"  # a path may end with a slash
+    path = urlsplit(scope.get("root_path", "")).path.rstrip("/")  # Gradio takes a whole address, too
+    root = f"{path}/" if path else "../" if astray(scope) else "./"
     return root + ("" if language == FIRST else language) + (f"?{query}" if query else "")
 
 

@@ -8,7 +8,9 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Receive, Scope, Send
 
+from explorer.page.doors import Doors
 from explorer.page.early import Early
+from explorer.page.installed import MANIFEST
 from explorer.page.languages import Leading
 from explorer.serving.http import Answering, routes
 from explorer.shared.bundle import bundle
@@ -20,6 +22,11 @@ STYLES = (FOLDER / "look.css", FOLDER / "print.css", FOLDER / "save" / "picture"
 # As they stand: Gradio rewrites selectors, and breaks these.
 LOOK = "".join(path.read_text(encoding="utf-8") for path in STYLES)
 LEVEL = 6  # of 9; more takes longer than it saves
+ICON = FOLDER / "icon.svg"
+# Visits whose last values Gradio keeps, 0.8 MB each; it never lets go of one by itself. Whoever comes back later finds
+# his values all the same: the browser sends them along.
+VISITS = 32
+WAITING = 100  # of Gradio's own events; whoever comes then is told that the queue is full
 
 
 class Zipped(GZipMiddleware):
@@ -43,18 +50,24 @@ def launch(page: gr.Blocks, answering: Answering | None = None, **options: Any) 
 
     Gradio's run history would keep visitors' sentences in their browser and slow every event down.
     """
+    page.queue(max_size=WAITING)
     return page.launch(
         server_name=options.pop("host", None),
         server_port=options.pop("port", None),
         theme=page_theme(),
         css_paths=[FOLDER / "page.css"],
         run_history=False,
+        favicon_path=ICON,
+        pwa=True,
+        max_file_size=0,  # nothing is uploaded (doors.py)
+        state_session_capacity=VISITS,
         ssr_mode=False,
         footer_links=["api"],
         head=f'<style>{font_face()}{LOOK}</style><link rel="modulepreload" href="{url(bundle())}">',
         app_kwargs={
-            "routes": routes(answering) if answering else [],
+            "routes": [*(routes(answering) if answering else []), MANIFEST],
             "middleware": [
+                Middleware(Doors),
                 Middleware(Leading, preferred=options.pop("language", None)),
                 Middleware(Zipped, compresslevel=LEVEL),
                 Middleware(Early),

@@ -32,8 +32,12 @@ class Pass:
         return self.translator.model
 
     def memory(self) -> int:
-        """How many bytes the tensors and the traces take, at most: some share theirs."""
-        return sum(tensor.nbytes for tensor in self.tensors.values()) + sum(trace.memory() for trace in self.traces)
+        """How many bytes the tensors and the traces take; tensors that begin at one address are views of one."""
+        sizes: dict[int, int] = {}
+        for tensor in self.tensors.values():
+            address = tensor.__array_interface__["data"][0]
+            sizes[address] = max(tensor.nbytes, sizes.get(address, 0))
+        return sum(sizes.values()) + sum(trace.memory() for trace in self.traces)
 
 
 def record_pass(translator: Translator, *traces: Trace) -> Pass:

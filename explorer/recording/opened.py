@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from explorer.recording.recordings import Recordings
+from explorer.recording.story_file import FoundStory, found_story
 from explorer.recording.warnings import is_in
 from explorer.shared.questions import Questions
 from explorer.shared.queue import Queue
-from model.checkpoint import STORY
 from model.decoding import Translator
 
 T = TypeVar("T")
@@ -50,9 +50,15 @@ class Opened:
 
     @property
     def story(self) -> Path | None:
-        """The story of the checkpoint's training, where it has one."""
-        path = self.folder / STORY if self.folder else None
-        return path if path and path.exists() else None
+        """The story of the checkpoint's training, where it has one that may be shown."""
+        return self.found_story.path
+
+    @property
+    def found_story(self) -> FoundStory:
+        """The same, or why it is not shown; looked for once."""
+        if found_story not in self.made:
+            self.made[found_story] = found_story(self.folder)
+        return self.made[found_story]
 
 
 def queue_of(recordings: Recordings) -> Queue:

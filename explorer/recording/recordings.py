@@ -14,10 +14,10 @@ from model.decoding import Translator
 
 Together = Callable[[Translator, Sequence[str], Sequence[int]], Sequence[Trace]]  # as record_together
 
-# Bytes. In the shipped model a sentence of 16 pieces takes 0.16 MB as a trace and 6 MB as a pass, one of 128 pieces
-# 7 and 67 MB; so a class of thirty is remembered whole, and three may look into the longest sentences at once.
-TRACES = 48_000_000
-PASSES = 200_000_000
+# Bytes. In the shipped model a sentence of 16 pieces takes 0.16 MB as a trace and 4.4 MB as a pass, one of 128 pieces
+# 7 and 63 MB: hundreds of sentences are remembered, and 25 visitors look into usual ones at once.
+TRACES = 40_000_000
+PASSES = 112_000_000
 
 
 class Recordings:

@@ -58,13 +58,16 @@ def pickers(marked: Literal["role", "choice"]) -> str:
 
 
 def url(path: Path) -> str:
-    """Where Gradio serves a file that was declared static."""
-    return f"/gradio_api/file={quote(path.resolve().as_posix(), safe='/:')}"
+    """Where Gradio serves a file that was declared static: from where the page stands, which may be below a path."""
+    return f"./gradio_api/file={quote(path.resolve().as_posix(), safe='/:')}"
 
 
 def module(path: Path) -> str:
-    """JavaScript that promises what a module exports."""
-    return f'import("{url(bundle())}").then((modules) => modules.default["{name_of(path)}"])'
+    """JavaScript that promises what a module exports.
+
+    Gradio makes a function of it, in which an address would be taken from where Gradio's own script lies.
+    """
+    return f'import(new URL("{url(bundle())}", document.baseURI)).then((modules) => modules.default["{name_of(path)}"])'
 
 
 def browser_files() -> list[str | Path]:

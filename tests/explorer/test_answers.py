@@ -10,14 +10,19 @@ import numpy as np
 import pytest
 
 from explorer.recording import words
+from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import check, notes
 from explorer.recording.trace import record
 from explorer.recording.warnings import warnings
 from explorer.rooms.explore.answer import trace_answer, weights_answer
+from explorer.rooms.explore.tab import offer
 from explorer.rooms.inside.answer import head_answer
+from explorer.rooms.inside.tab import inside_tab
 from explorer.rooms.masks.answer import masks_answer
+from explorer.rooms.masks.tab import masks_tab
 from explorer.shared.limits import MAX_PIECES
+from explorer.shared.questions import Questions
 from model.decoding import Step, Translator
 from model.probe import KINDS, NO_PROBE, Probe
 from model.transformer import Encoded
@@ -48,10 +53,26 @@ def counting(toy: Translator) -> Counting:
     return Counting(toy.model, toy.tokenizer)
 
 
+def questions(translator: Translator) -> Questions:
+    """What Explore, Inside and Masks may ask."""
+    opened = Opened(Recordings(translator), None)
+    offer(opened)
+    inside_tab(opened)
+    masks_tab(opened)
+    return opened.questions
+
+
+def refusal(translator: Translator, name: str, *given: object) -> str:
+    """What is said instead of an answer, and nothing else is."""
+    sent = json.loads(questions(translator).answer(name, [*given]))
+    assert sent.keys() == {"error"}
+    return sent["error"]
+
+
 def test_an_answer_is_what_the_model_records(toy):
-    sent = json.loads(trace_answer(Recordings(toy), SENTENCE, 5))
+    sent = json.loads(trace_answer(Recordings(toy), SENTENCE))
     trace = record(toy, SENTENCE)
-    assert (sent["submission"], sent["sentence"], sent["translation"]) == (5, SENTENCE, trace.translation)
+    assert (sent["sentence"], sent["translation"]) == (SENTENCE, trace.translation)
     assert sent["notes"] == notes(trace)
     assert sent["warnings"] == json.loads(json.dumps([warning.json() for warning in warnings(trace)]))
     assert len(sent["steps"]) == len(trace.steps)
@@ -60,20 +81,17 @@ def test_an_answer_is_what_the_model_records(toy):
 
 @pytest.mark.parametrize("text", ["", " \n ", "a" * 401, "漢字", "A bell \x07.", "A \ud800.", "a " * 128])
 def test_a_refused_text_is_answered_with_the_reason(counting, text):
-    with pytest.raises(ValueError, match=r"\.$") as refusal:
+    with pytest.raises(ValueError, match=r"\.$") as reason:
         check(text, counting)
-    assert json.loads(trace_answer(Recordings(counting), text, 3)) == {"submission": 3, "error": str(refusal.value)}
+    assert refusal(counting, "translate", text) == str(reason.value)
     assert counting.encoded == []
 
 
 def test_the_same_sentence_is_recorded_once(counting):
     recordings = Recordings(counting)
-    first, second = (
-        json.loads(trace_answer(recordings, SENTENCE, 1)),
-        json.loads(trace_answer(recordings, f"  {SENTENCE}\n", 2)),
-    )
+    first, second = trace_answer(recordings, SENTENCE), trace_answer(recordings, f"  {SENTENCE}\n")
     assert len(counting.encoded) == 1
-    assert second == {**first, "submission": 2}
+    assert second == first
 
 
 def test_the_weights_of_a_sentence_need_no_second_recording(counting):
@@ -91,11 +109,11 @@ def test_another_sentence_is_recorded_anew(counting):
 
 
 def test_the_last_few_sentences_are_remembered_and_no_more(counting, monkeypatch):
-    room = 7 * record(counting, "4 dogs", max_steps=MAX_PIECES).memory() // 2
-    monkeypatch.setattr("explorer.recording.recordings.TRACES", room)
+    sentences = ["1 dog", "2 dogs", "3 dogs", "4 dogs"]
+    sizes = [Recordings(counting).trace(sentence).memory() for sentence in sentences]
+    monkeypatch.setattr("explorer.recording.recordings.TRACES", sum(sizes[1:]))
     counting.encoded.clear()
     recordings = Recordings(counting)
-    sentences = ["1 dog", "2 dogs", "3 dogs", "4 dogs"]
     for sentence in [*sentences, *sentences[1:]]:
         trace_answer(recordings, sentence)
     assert len(counting.encoded) == 4
@@ -127,8 +145,9 @@ def test_the_weights_of_a_kind_are_those_that_the_payload_carries(toy, kind):
 
 @pytest.mark.parametrize("kind", ["", "Cross", "self", "cross ", "steps"])
 def test_an_unknown_kind_is_refused(counting, kind):
-    with pytest.raises(ValueError, match="kind must be encoder, decoder or cross, not "):
-        weights_answer(Recordings(counting), SENTENCE, kind)
+    for name in ("weights", "lengths"):
+        said = refusal(counting, name, SENTENCE, kind)
+        assert said.endswith(f"number 2: input should be 'encoder', 'decoder' or 'cross', not {kind!r}.")
     assert counting.encoded == []
 
 
@@ -146,11 +165,8 @@ def test_visitors_share_a_trace_without_changing_it(toy):
 
 
 def test_heads_and_masks_of_a_kind_that_there_is_not_are_refused_before_anything_is_computed(counting):
-    recordings = Recordings(counting)
-    with pytest.raises(ValueError, match="kind must be"):
-        head_answer(recordings, SENTENCE, "self", 0, 0)
-    with pytest.raises(ValueError, match="kind must be"):
-        masks_answer(recordings, [SENTENCE, SENTENCE], "self", 0, 0)
+    for name, about in (("head", SENTENCE), ("masks", [SENTENCE, SENTENCE])):
+        assert "'encoder', 'decoder' or 'cross', not 'self'" in refusal(counting, name, about, "self", 0, 0)
     assert counting.encoded == []
 
 
@@ -192,17 +208,16 @@ def test_passes_are_remembered_as_long_as_there_is_memory(toy, monkeypatch):
 
 @pytest.mark.parametrize("texts", [[], ["", " "], [SENTENCE], [SENTENCE] * 4, [SENTENCE, "漢字"]])
 def test_a_batch_that_cannot_be_made_is_answered_with_the_reason(toy, texts):
-    assert json.loads(masks_answer(Recordings(toy), texts, "encoder", 0, 0))["error"].endswith(".")
+    assert refusal(toy, "masks", texts, "encoder", 0, 0).endswith(".")
 
 
 @pytest.mark.parametrize(
     ("texts", "number"), [(["a" * 401, SENTENCE, ""], 1), ([SENTENCE, "", "漢字"], 3), ([SENTENCE, "A bell \x07."], 2)]
 )
 def test_a_refused_sentence_of_a_batch_is_named(toy, texts, number):
-    with pytest.raises(ValueError, match=r"\.$") as refusal:
+    with pytest.raises(ValueError, match=r"\.$") as reason:
         check(texts[number - 1], toy)
-    sent = json.loads(masks_answer(Recordings(toy), texts, "encoder", 0, 0))
-    assert sent["error"] == f"Sentence {number}: {refusal.value}"
+    assert refusal(toy, "masks", texts, "encoder", 0, 0) == f"Sentence {number}: {reason.value}"
 
 
 def test_the_masks_of_a_batch_come_with_padded_labels(toy):

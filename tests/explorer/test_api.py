@@ -1,5 +1,6 @@
 """The public endpoints, called as a program would."""
 
+import asyncio
 import json
 import urllib.error
 import urllib.request
@@ -11,6 +12,8 @@ from gradio_client import Client
 from gradio_client.exceptions import AppError
 
 from explorer.page.ui import create_ui
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from model.decoding import Translator
 
@@ -78,7 +81,7 @@ def test_only_the_public_endpoints_are_listed(client):
 
 def test_a_program_is_answered_in_the_languages_of_the_checkpoint(toy):
     names = {"source": {"code": "fr", "name": "French"}, "target": {"code": "nl", "name": "Dutch"}}
-    page = create_ui(Translator(toy.model, toy.tokenizer, {"languages": names}))
+    page = create_ui(Opened(Recordings(Translator(toy.model, toy.tokenizer, {"languages": names})), None))
     (translate,) = (event.fn for event in page.fns.values() if event.api_name == "translate")
     with pytest.raises(gr.Error, match="French"):
-        translate("")
+        asyncio.run(translate(""))

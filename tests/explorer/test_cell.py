@@ -109,7 +109,7 @@ def test_a_cell_outside_the_map_is_refused(toy, query, key):
 
 @pytest.mark.parametrize(("layer", "head"), [(2, 0), (0, 4), (-1, 0)])
 def test_a_head_outside_the_model_is_refused(toy, layer, head):
-    with pytest.raises(IndexError, match="must be from 0 to"):
+    with pytest.raises(ValueError, match="must be from 0 to"):
         head_of(passed(toy, "A dog."), "encoder", layer, head)
 
 

@@ -32,14 +32,16 @@ STANDS_ON = {
     "lessons": "experiments recording shared model",
     "attention_view": "recording shared model",
     "notebook": "attention_view recording shared model",
+    "serving": "files experiments recording shared model",  # the line in which questions wait, and the route to it
     "rooms/*": "files lessons attention_view experiments recording shared model",
     "rooms": "rooms/* recording",  # the list of the rooms
     "handout": "attention_view experiments recording shared model",  # what is given away: report and worksheet
-    "page": "handout files lessons rooms attention_view experiments recording shared model",
-    "site": "page handout lessons rooms rooms/* experiments recording shared model",  # the page as plain files
+    "page": "serving handout files lessons rooms attention_view experiments recording shared model",
+    "site": "page serving handout lessons rooms rooms/* experiments recording shared model",  # the page as plain files
     "explorer": "handout lessons files notebook experiments recording rooms/*",  # what a notebook imports, and commands
-    "app": "page lessons experiments recording shared model",
-    "bench": "page rooms rooms/* notebook attention_view experiments recording shared model",
+    "app": "page shared model",  # app.py, and explorer/__main__.py, which an installed copy has
+    "cluster": "page serving recording shared model",  # the page in front of replicas
+    "bench": "page serving rooms rooms/* notebook attention_view experiments recording shared model",
 }
 IMPORTED = re.compile(r'(?:import|export)\b\s*(?:[\w*{][^"\';()=]*\bfrom\s*)?\(?"(\.[^"]+)"')
 
@@ -91,7 +93,12 @@ def reachable(start: str) -> set[str]:
 
 
 def part_of(path: str) -> str:
-    """The part of the house in which a file lies: "rooms/inside", "shared", "model"; "explorer" is its front door."""
+    """The part of the house in which a file lies: "rooms/inside", "shared", "model"; "explorer" is its front door.
+
+    What starts the page is "app", wherever it lies.
+    """
+    if path == "explorer/__main__.py":
+        return "app"
     top, *within = path.split("/")
     if top != "explorer":
         return top.removesuffix(".py")
@@ -164,6 +171,7 @@ def test_every_form_of_browser_import_is_seen(source):
     ("path", "part"),
     [
         ("app.py", "app"),
+        ("explorer/__main__.py", "app"),
         ("model/attention.py", "model"),
         ("explorer/__init__.py", "explorer"),
         ("explorer/shared/text.js", "shared"),
@@ -181,6 +189,8 @@ def test_every_file_lies_in_a_part_of_the_house(path, part):
         ("rooms/inside", "rooms/masks"),
         ("rooms/inside", "notebook"),
         ("rooms/inside", "page"),
+        ("rooms/inside", "serving"),
+        ("serving", "page"),
         ("attention_view", "rooms/explore"),
         ("recording", "attention_view"),
         ("shared", "recording"),
@@ -230,6 +240,14 @@ def test_the_app_brings_no_training_code_along():
     assert TRAINING & modules().keys() == TRAINING
     for name in shown:
         assert not reachable(name) & {*TRAINING, "explorer.bench"}, name
+
+
+def test_ray_is_known_to_the_cluster_alone():
+    found = {name for name, names in imports().items() if "ray" in names}
+    assert "explorer.cluster.replica" in found
+    assert all(name.startswith("explorer.cluster.") for name in found)
+    for start in ("app", "explorer", "explorer.__main__", "explorer.page.start", "explorer.site.__main__"):
+        assert start in modules() and not reachable(start) & {"ray", "explorer.cluster"}, start
 
 
 def test_decoding_and_checkpoints_need_no_training_code():

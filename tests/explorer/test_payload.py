@@ -7,7 +7,7 @@ import pytest
 from random_traces import random_trace
 
 from explorer.recording.digits import ALPHABET, weights_of
-from explorer.recording.payload import packed_weights, refusal_payload, trace_payload
+from explorer.recording.payload import packed_weights, trace_payload
 from explorer.recording.trace import record
 from model.probe import KINDS
 
@@ -52,8 +52,8 @@ def test_pieces_arrive_with_all_that_is_known_of_them():
 
 def test_steps_arrive_with_their_candidates(toy):
     trace = record(toy, "The cat sleeps.", max_steps=3)
-    payload = json.loads(trace_payload(trace, ["a note"], submission=7))
-    assert (payload["submission"], payload["notes"]) == (7, ["a note"])
+    payload = json.loads(trace_payload(trace, ["a note"]))
+    assert payload["notes"] == ["a note"]
     for sent, step in zip(payload["steps"], trace.steps, strict=True):
         assert (sent["fed"]["id"], sent["predicted"]["id"]) == (step.fed.id, step.predicted.id)
         assert (sent["probability"], sent["entropy"]) == (step.probability, step.entropy)
@@ -75,7 +75,3 @@ def test_sixty_pieces_with_six_layers_of_eight_heads_fit_a_megabyte():
     payload = trace_payload(random_trace(6, 8, 60, 60), [])
     assert json.loads(payload)["kinds"]["cross"]["weights"] is not None
     assert len(payload) < 1_000_000
-
-
-def test_a_refusal_carries_its_reason_and_nothing_else():
-    assert json.loads(refusal_payload("why", 3)) == {"submission": 3, "error": "why"}

@@ -1,19 +1,23 @@
-"""What the dialog's server function answers: what a browser has no reason to ask for is refused, in a sentence."""
+"""What the dialog's questions are answered: what a browser has no reason to ask for is refused, in a sentence."""
 
 import csv
 import io
 import json
+import re
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from explorer.handout import words as handout_words
 from explorer.handout.answer import LONGEST as NOTES
-from explorer.page.save import server, words
+from explorer.page.save import save_dialog, words
 from explorer.page.save.numbers import LONGEST
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
+from explorer.rooms import tabs
+from explorer.shared import words as shared_words
 
 SENTENCE = "A dog."
 ASKED = {
@@ -30,8 +34,11 @@ WORDS = {"queries": [[0]], "keys": [[0, 1]], "query_labels": ["A"], "key_labels"
 
 
 @pytest.fixture(scope="module")
-def save(toy):
-    return server(Opened(Recordings(toy), None))
+def save(toy) -> Callable[..., str]:
+    """The answer to an entry's name and what it asks."""
+    opened = Opened(Recordings(toy), None, tabs())
+    save_dialog(opened)
+    return lambda entry, *given: opened.questions.answer(f"save.{entry}", [*given])
 
 
 def read_csv(answer: str) -> np.ndarray:
@@ -45,7 +52,7 @@ def refusal(answer: str) -> str:
 
 def test_pieces_are_joined_as_the_browser_says(save, toy):
     matrix = record(toy, SENTENCE).encoder.matrix(0, 1)
-    found = read_csv(save(["csv", {**ASKED, "words": WORDS}]))
+    found = read_csv(save("csv", {**ASKED, "words": WORDS}))
     np.testing.assert_allclose(found, [[matrix[0, 0] + matrix[0, 1]]], rtol=1e-6)
 
 
@@ -55,68 +62,95 @@ def test_words_are_those_of_the_keys_that_are_left(save, toy):
     asked = {**ASKED, "kind": "decoder", "specials": False}
     labels = [f"{key}" for key in keys]
     said = {"queries": [[2]], "keys": [[key] for key in keys], "query_labels": ["A"], "key_labels": labels}
-    np.testing.assert_allclose(read_csv(save(["csv", {**asked, "words": said}])), read_csv(save(["csv", asked]))[[2]])
+    np.testing.assert_allclose(read_csv(save("csv", {**asked, "words": said})), read_csv(save("csv", asked))[[2]])
     said = {**said, "keys": [[0]], "key_labels": ["hidden"]}
-    assert refusal(save(["csv", {**asked, "words": said}])) == words.REFUSALS["no_matrix"]
+    assert refusal(save("csv", {**asked, "words": said})) == words.REFUSALS["no_matrix"]
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"words": {**WORDS, "keys": [[0, 1]] * 5000, "key_labels": ["a"] * 5000}},
-        {"words": {**WORDS, "queries": [[0] * 5000]}},
-        {"words": {**WORDS, "queries": [], "query_labels": []}},
-        {"words": {**WORDS, "keys": [[]]}},
-        {"words": {**WORDS, "keys": [[-1]]}},
-        {"words": {**WORDS, "keys": [[10**30]]}},
-        {"words": {**WORDS, "queries": [[5000]]}},
-        {"words": {**WORDS, "queries": [["0"]]}},
-        {"words": {**WORDS, "queries": [[True]]}},
-        {"words": {**WORDS, "query_labels": []}},
-        {"words": {**WORDS, "query_labels": [1]}},
-        {"words": {**WORDS, "query_labels": ["a" * (LONGEST + 1)]}},
-        {"words": {**WORDS, "more": 1}},
-        {"words": [1]},
-        {"kind": "other"},
-        {"kind": ["cross"]},
-        {"layer": 0.5},
-        {"layer": True},
-        {"layer": None},
-        {"head": "rollout"},
-        {"head": [1]},
-        {"sentence": 3},
-        {"specials": "yes"},
-        {"measure": {}},
-        {"experiment": [1]},
+        {"keys": [[0, 1]] * 5000, "key_labels": ["a"] * 5000},
+        {"queries": [[0] * 5000]},
+        {"queries": [], "query_labels": []},
+        {"keys": [[]]},
+        {"keys": [[-1]]},
+        {"keys": [[10**30]]},
+        {"queries": [[5000]]},
+        {"query_labels": []},
+        {"query_labels": ["a" * (LONGEST + 1)]},
     ],
 )
-def test_no_other_matrix_is_given(save, wrong):
-    assert refusal(save(["csv", {**ASKED, **wrong}])) == words.REFUSALS["no_matrix"]
+def test_words_that_do_not_fit_give_no_matrix(save, wrong):
+    assert refusal(save("csv", {**ASKED, "words": {**WORDS, **wrong}})) == words.REFUSALS["no_matrix"]
+
+
+def assert_cannot_be_asked(said: str, place: str) -> None:
+    """In a sentence that names the place of the fault."""
+    before, after = shared_words.REFUSALS["no_answer"].split("{fault}")
+    assert said.startswith(f"{before}{place}") and said.endswith(f".{after}")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "place"),
+    [
+        ({"words": {**WORDS, "queries": [["0"]]}}, "words, queries, number 1, number 1:"),
+        ({"words": {**WORDS, "queries": [[True]]}}, "words, queries, number 1, number 1:"),
+        ({"words": {**WORDS, "query_labels": [1]}}, "words, query_labels, number 1:"),
+        ({"words": {**WORDS, "more": 1}}, "words, more:"),
+        ({"words": [1]}, "words:"),
+        ({"kind": "other"}, "kind:"),
+        ({"kind": ["cross"]}, "kind:"),
+        ({"layer": 0.5}, "layer"),
+        ({"layer": True}, "layer"),
+        ({"layer": None}, "layer"),
+        ({"head": "rollout"}, "head"),
+        ({"head": [1]}, "head"),
+        ({"sentence": 3}, "sentence:"),
+        ({"specials": "yes"}, "specials:"),
+        ({"measure": {}}, "measure:"),
+        ({"experiment": [1]}, "experiment:"),
+    ],
+)
+def test_what_is_no_matrix_is_told_where(save, wrong, place):
+    assert_cannot_be_asked(refusal(save("csv", {**ASKED, **wrong})), f"number 1, {place}")
 
 
 @pytest.mark.parametrize("index", [-1, 2, 10**30])
 def test_a_layer_that_is_not_there_is_named(save, index):
-    expected = words.REFUSALS["index"].format(name="layer", last=1, value=index)
-    assert refusal(save(["csv", {**ASKED, "layer": index}])) == expected
+    expected = shared_words.REFUSALS["index"].format(name="layer", last=1, value=index)
+    assert refusal(save("csv", {**ASKED, "layer": index})) == expected
 
 
-NO_REQUESTS = [
-    *(None, 3, [], {}, "csv", [["csv"]]),
-    *(["csv"], ["csv", ASKED, 1], ["json", SENTENCE], ["npz", [SENTENCE], None]),
-    *(["report", 3, None, "", {}], ["worksheet"], ["print", None], ["worksheet", {"a": 1}]),
-]
+@pytest.mark.parametrize(
+    ("asked", "place"),
+    [
+        (["csv"], "asked: missing"),
+        (["csv", ASKED, 1], "number 2:"),
+        (["csv", ["csv"]], "number 1:"),
+        (["json", SENTENCE], "changes: missing"),
+        (["npz", [SENTENCE], None], "number 1:"),
+        (["report", 3, None, "", {}], "number 1:"),
+        (["worksheet"], "sentence: missing"),
+        (["print", None], "number 1:"),
+        (["worksheet", {"a": 1}], "number 1:"),
+    ],
+)
+def test_what_is_no_request_is_refused(save, asked, place):
+    assert_cannot_be_asked(refusal(save(*asked)), place)
 
 
-@pytest.mark.parametrize("asked", NO_REQUESTS)
-def test_what_is_no_request_is_refused(save, asked):
-    assert refusal(save(asked)) == words.REFUSALS["no_request"]
+@pytest.mark.parametrize("entry", ["svg", "all", ""])
+def test_an_entry_that_asks_nothing_cannot_be_asked(save, entry):
+    with pytest.raises(ValueError, match=re.escape(shared_words.REFUSALS["no_question"])):
+        save(entry, SENTENCE)
 
 
 @pytest.mark.parametrize("notes", [None, 3, ["a"], "a" * (NOTES + 1)])
 def test_notes_are_a_text_of_some_pages(save, notes):
-    assert refusal(save(["report", SENTENCE, None, notes, {}])) == handout_words.NOTES.format(limit=NOTES)
+    assert refusal(save("report", SENTENCE, None, notes, {})) == handout_words.NOTES.format(limit=NOTES)
 
 
 def test_notes_of_some_pages_stand_in_the_report(save):
     notes = "a" * NOTES
-    assert notes in json.loads(save(["report", SENTENCE, None, notes, {}]))["text"]
+    assert notes in json.loads(save("report", SENTENCE, None, notes, {}))["text"]

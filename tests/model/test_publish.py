@@ -100,7 +100,7 @@ def test_a_dry_run_shows_every_file_and_the_whole_card_and_asks_nobody(hub, fold
     shown, card = capsys.readouterr().out, model_card(RECORD, "me/tiny")
     sizes = {name: (folder / name).stat().st_size for name in names_in(folder) - {"notes.md"}}
     sizes["README.md"] = len(card.encode())
-    assert {line.split()[2]: int(line.split()[0].replace(",", "")) for line in shown.splitlines()[2:7]} == sizes
+    assert {line.split()[2]: int(line.split()[0].replace(",", "")) for line in shown.splitlines()[2:8]} == sizes
     assert f"{sum(sizes.values()):,} bytes in all" in shown and "notes.md" not in shown
     assert card in shown
     assert f"Repository: {hub.address}/me/tiny\nIf it does not exist, it is created, private." in shown
@@ -129,7 +129,7 @@ def test_nothing_private_goes_into_a_repository_that_everybody_reads(hub, folder
 
 def test_a_broken_checkpoint_is_never_published(hub, folder):
     (folder / "config.json").write_text(json.dumps({"d_model": 15}))
-    assert "cannot be read (d_model must be even" in refusal(folder, "me/tiny")
+    assert "cannot be read (config.json: d_model must be even" in refusal(folder, "me/tiny")
     assert hub.asked == []
 
 

@@ -3,12 +3,10 @@
 from explorer.shared.limits import LOW_CONFIDENCE
 
 REFUSALS = {
+    "opening": "Die Seite öffnet mit einem Satz, den dieses Modell ablehnt; bring mit --examples andere mit",
     "empty": "Es gibt noch nichts zu übersetzen: Gib einen Satz ein ({source_language}).",
-    "long": "Der Text hat {length} Zeichen, erlaubt sind {limit}. Bitte kürze ihn: Er steht noch im Feld.",
-    "pieces": (
-        "Der Text hat mit seinem Ende {pieces} Tokens, gezeigt werden höchstens {limit}. Bitte kürze ihn: Er steht "
-        "noch im Feld."
-    ),
+    "long": "Der Text hat {length} Zeichen, erlaubt sind {limit}. Bitte kürze ihn.",
+    "pieces": "Der Text hat mit seinem Ende {pieces} Tokens, gezeigt werden höchstens {limit}. Bitte kürze ihn.",
     "control": "Der Text enthält das Steuerzeichen {code}, das sich nicht übersetzen lässt. Bitte entferne es.",
     "unknown": "Das Modell kennt keines dieser Zeichen. Lesen gelernt hat es nur {source_language}.",
 }
@@ -48,4 +46,12 @@ PIECE_REASONS = {
     "rare": "Teil eines Worts, das für dieses Modell selten ist",
     "missing": "kaum beachtet: fehlt vielleicht in der Übersetzung",
     "repetition": "in der Übersetzung wiederholt",
+}
+# Warum die Geschichte eines Trainings nicht gezeigt wird.
+STORY_FAULTS = {
+    "link": "{file} ist eine Verknüpfung, und nur eine Datei des Checkpoints selbst darf hier gelesen werden.",
+    "irregular": "{file} ist keine gewöhnliche Datei.",
+    "large": "{file} ist größer als {largest} MB.",
+    "unpacked": "{file} wird entpackt größer als {unpacked} MB.",
+    "unreadable": "{file} ist nicht lesbar, beschädigt oder keine Geschichte.",
 }

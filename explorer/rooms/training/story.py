@@ -19,16 +19,18 @@ import numpy as np
 
 from explorer.recording.payload import trace_json
 from explorer.recording.sentence import examples
+from explorer.recording.story_file import LARGEST
 from explorer.recording.trace import Trace, record, record_forced
 from model import checkpoint, command
 from model.checkpoint import FINAL, MOMENTS, STORY
 from model.decoding import Translator
+from model.reading import read_json
 from model.record import in_all, joined_log, runs_of
+from model.saving import write_atomically
 
 SENTENCES = 6  # the first of the examples
 MOST_MOMENTS = 12
 SPARE_STEPS = 4  # beyond the final translation's: an early model finds no end
-LARGEST = 3_000_000  # bytes of the file
 
 
 def kept(folder: Path) -> list[Path]:
@@ -44,7 +46,7 @@ def kept(folder: Path) -> list[Path]:
 def steps_of(folder: Path) -> int:
     """After how many steps of all its runs a checkpoint was saved. Raises ValueError where its record does not say."""
     try:
-        record = json.loads((folder / checkpoint.RECORD).read_text(encoding="utf-8"))
+        record = read_json(folder / checkpoint.RECORD)
     except (OSError, ValueError) as error:
         raise ValueError(f"{folder} has no record that can be read ({error})") from error
     if not isinstance(record, dict) or not isinstance(record.get("steps"), int):
@@ -144,7 +146,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command.refusing("python -m explorer.story"):
         folders = [path for folder in options.folders for path in kept(folder)]
         data = packed(tell(in_order(folders, final, options.most), examples()[:SENTENCES]))
-        (final / STORY).write_bytes(data)
+        write_atomically(final / STORY, data)
     print(f"The story is in {final / STORY} ({len(data) / 1e6:.1f} MB).")
 
 

@@ -15,7 +15,8 @@ def training_tab(opened: Opened) -> None:
     runs = runs_of(record)
     log = joined_log(runs)
     if not story:
-        gr.Markdown(words.NO_STORY)
+        fault = opened.found_story.fault
+        gr.Markdown(words.STORY_REFUSED.format(fault=fault) if fault else words.NO_STORY)
     if not log:
         gr.Markdown(words.MISSING["log"])
     if story or log:

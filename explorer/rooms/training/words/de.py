@@ -9,6 +9,10 @@ NO_STORY = (
     "paar Sätzen gemacht hat. So entsteht eine: Trainiere mit `python -m model.train --moments`, rufe dann `python -m "
     "explorer.story RUN_FOLDER` auf, das `story.json.gz` in den Checkpoint schreibt, und starte die Seite neu."
 )
+STORY_REFUSED = (
+    "Die Geschichte dieses Checkpoints wird nicht gezeigt. {fault} Um sie neu zu machen, rufe `python -m "
+    "explorer.story RUN_FOLDER` auf und starte die Seite neu."
+)
 HTML = {
     "room": "Training",
     "scale": "Skala der Schritte",

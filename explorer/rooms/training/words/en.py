@@ -9,6 +9,10 @@ NO_STORY = (
     "train with `python -m model.train --moments`, run `python -m explorer.story RUN_FOLDER`, which writes "
     "`story.json.gz` into the checkpoint, and start the page again."
 )
+STORY_REFUSED = (
+    "This checkpoint's story is not shown. {fault} To make it anew, run `python -m explorer.story RUN_FOLDER` and "
+    "start the page again."
+)
 HTML = {
     "room": "Training",
     "scale": "Scale of the steps",

@@ -1,0 +1,39 @@
+"""`attention-explorer`, `python -m explorer` and `python app.py`: starts the page; --help lists what can be chosen."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from explorer.page.options import add_options
+from explorer.page.place import ALL, place_for, require_temporary_folder
+from model import command
+
+MODULE = "python -m explorer"
+
+
+def parse(name: str, arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(name, description="Look inside a Transformer while it translates.")
+    add_options(parser)
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    called = Path(sys.argv[0]).name
+    name = MODULE if called == Path(__file__).name else called
+    options = parse(name, arguments)
+    try:
+        with command.refusing(name):
+            place = place_for(ALL if options.lan else options.host, options.port, os.environ)
+            require_temporary_folder(os.environ)
+        os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+        from explorer.page.start import start  # only now: Gradio reads the environment as it is imported
+
+        start(options, place, name)
+    except KeyboardInterrupt:
+        sys.exit(130)  # as a shell says of what Ctrl-C has ended
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""Where the page listens, found out before anything is loaded; what cannot be is said in a sentence."""
+
+import errno
+import os
+import socket
+import tempfile
+from collections.abc import Mapping, MutableMapping
+from pathlib import Path
+from typing import NamedTuple
+
+HOST, PORT, TEMPORARY = "GRADIO_SERVER_NAME", "GRADIO_SERVER_PORT", "GRADIO_TEMP_DIR"
+LOCAL, ALL = "127.0.0.1", "0.0.0.0"
+WHY = {
+    errno.EADDRINUSE: "something else uses it. Choose another one with --port, or end what uses it",
+    errno.EACCES: "this user may not. Choose a port from 1024 with --port",
+    errno.EADDRNOTAVAIL: "this computer has no such address. Leave out --host to be reached from this computer only",
+}
+
+
+class Place(NamedTuple):
+    host: str
+    port: int | None  # the first free one from 7860 where none is wanted
+
+
+def place_for(host: str | None, port: int | None, environment: MutableMapping[str, str]) -> Place:
+    """Where to listen; what is not chosen is taken out of the environment, where Gradio would read it once more.
+
+    Raises ValueError, with a sentence, where there is no such place, or it is taken.
+    """
+    named, numbered = environment.pop(HOST, ""), environment.pop(PORT, "")
+    host = (host or named or LOCAL).strip("[]")
+    if port is None and numbered:
+        port = require_port(PORT, numbered)
+    elif port is not None:
+        require_port("--port", str(port))
+    require_free(host, port)
+    return Place(f"[{host}]" if ":" in host else host, port)
+
+
+def require_port(name: str, text: str) -> int:
+    """The number of a port. Raises ValueError where it is none."""
+    if not (text.strip().isdecimal() and 0 < int(text) < 2**16):
+        raise ValueError(
+            f"{name} must be a whole number from 1 to 65535, not {text!r}. "
+            "Without it, the first free port from 7860 is taken."
+        )
+    return int(text)
+
+
+def require_free(host: str, port: int | None) -> None:
+    """Raises ValueError where nothing can listen there."""
+    try:
+        places = socket.getaddrinfo(host, port or 0, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise ValueError(
+            f"There is no host {host!r}. Leave out --host and {HOST} to be reached from this computer only."
+        ) from error
+    for family, kind, protocol, _, address in places:
+        with socket.socket(family, kind, protocol) as trial:
+            if os.name == "posix":  # elsewhere this would let two programs have one port
+                trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                trial.bind(address)
+            except OSError as error:
+                reason = WHY.get(error.errno or 0, error.strerror)
+                where = f"{host}, port {port}" if port else host
+                raise ValueError(f"The page cannot listen at {where}: {reason}.") from error
+
+
+def require_temporary_folder(environment: Mapping[str, str]) -> None:
+    """Raises ValueError, with a sentence, where Gradio and the page could not keep their files."""
+    try:
+        folder = Path(environment.get(TEMPORARY) or Path(tempfile.gettempdir()) / "gradio")
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        where = error.filename or "the temporary folder"
+        raise ValueError(
+            f"Nothing can be written to {where} ({error.strerror}). Name another folder with TMPDIR and {TEMPORARY}."
+        ) from error

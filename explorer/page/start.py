@@ -1,0 +1,83 @@
+"""Starts the page as a command was told to, and serves it until Ctrl-C."""
+
+import os
+import sys
+import time
+import webbrowser
+from argparse import Namespace
+from collections.abc import Callable
+
+import gradio as gr
+
+from explorer.experiments.laboratory import Laboratory
+from explorer.lessons.running import require_true
+from explorer.page.lan import announcement
+from explorer.page.launch import launch
+from explorer.page.place import Place
+from explorer.page.ui import create_ui
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.recording.sentence import require_translatable
+from explorer.serving.desk import Desk
+from explorer.serving.http import Answering
+from explorer.serving.log import write_log
+from explorer.serving.zero import lender, lent
+from explorer.shared.language import FIRST, Voice, speaking
+from model import checkpoint, command
+from model.hardware import pick_device
+
+
+def start(options: Namespace, place: Place, name: str, desk: Callable[[Opened], Answering] = Desk) -> None:
+    """Loads, builds, serves; what the command of this name cannot do ends it with a sentence.
+
+    `desk` makes whoever answers what the page asks.
+    """
+    write_log(as_json=options.log_json)
+    spaces = lender(os.environ)
+    with command.refusing(name):
+        folder = checkpoint.locate(options.model)
+        translator = checkpoint.load(folder, "cpu" if spaces else pick_device(options.device))
+        with speaking(Voice(FIRST, translator.languages)):
+            require_translatable(options.examples, translator)
+            if options.lessons:
+                require_true(options.lessons, Laboratory(Recordings(translator)))
+    opened = Opened(Recordings(translator), folder, examples=options.examples, lessons=options.lessons)
+    page = create_ui(opened)
+    if spaces:
+        opened.recordings.together = lent(translator, spaces)
+    with command.refusing(name):
+        # Returns at once: there is more to say before waiting.
+        _, url, _ = launch(
+            page,
+            desk(opened),
+            host=place.host,
+            port=place.port,
+            language=options.language,
+            prevent_thread_lock=True,
+            quiet=True,
+        )
+    print(f"The page is at {url} until Ctrl-C.", flush=True)
+    if options.lan:
+        print(announcement(page.server_port, sys.stdout.encoding, sys.stdout.isatty()), flush=True)
+    if options.open:
+        open_browser(url)
+    wait(page)
+
+
+def open_browser(url: str) -> None:
+    """Shows the page in the visitor's browser, where there is one."""
+    try:
+        opened = webbrowser.open(url)
+    except webbrowser.Error:
+        opened = False
+    if not opened:
+        print("No browser could be opened from here; open the address yourself.", file=sys.stderr)
+
+
+def wait(page: gr.Blocks) -> None:
+    """Until Ctrl-C, which ends the server."""
+    try:
+        while page.is_running:
+            time.sleep(0.2)
+    except KeyboardInterrupt:
+        page.close(verbose=False)

@@ -1,0 +1,26 @@
+"""Checksums for a checkpoint that has none, or whose weights or tokenizer were changed on purpose.
+
+    python -m model.checksums assets/small
+
+A checkpoint gets its `checksums.json` when it is saved, and whoever loads it compares (see `model.integrity`).
+"""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from model import checkpoint, command
+from model.integrity import CHECKSUMS
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser("python -m model.checksums", description="Writes the checksums of a checkpoint.")
+    parser.add_argument("folder", type=Path, help="checkpoint folder")
+    folder = parser.parse_args(arguments).folder
+    with command.refusing("python -m model.checksums"):
+        checkpoint.save_checksums(folder)
+    print(f"The checksums are in {folder / CHECKSUMS}.")
+
+
+if __name__ == "__main__":
+    main()
