@@ -37,7 +37,6 @@ SENT = (
     "gradio_api/queue/join",
     "gradio_api/call/(v2/)?[^/]+",
     "gradio_api/(cancel|reset)",
-    "gradio_api/component_server",
 )
 OPEN = {"GET": READ, "HEAD": READ, "POST": SENT}
 PATTERNS = {method: re.compile("|".join(f"(?:{path})" for path in paths)) for method, paths in OPEN.items()}

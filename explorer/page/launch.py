@@ -23,6 +23,9 @@ STYLES = (FOLDER / "look.css", FOLDER / "print.css", FOLDER / "save" / "picture"
 LOOK = "".join(path.read_text(encoding="utf-8") for path in STYLES)
 LEVEL = 6  # of 9; more takes longer than it saves
 ICON = FOLDER / "icon.svg"
+# Visits whose last values Gradio keeps, 0.8 MB each; it never lets go of one by itself. Whoever comes back later finds
+# his values all the same: the browser sends them along.
+VISITS = 32
 WAITING = 100  # of Gradio's own events; whoever comes then is told that the queue is full
 
 
@@ -57,6 +60,7 @@ def launch(page: gr.Blocks, answering: Answering | None = None, **options: Any) 
         favicon_path=ICON,
         pwa=True,
         max_file_size=0,  # nothing is uploaded (doors.py)
+        state_session_capacity=VISITS,
         ssr_mode=False,
         footer_links=["api"],
         head=f'<style>{font_face()}{LOOK}</style><link rel="modulepreload" href="{url(bundle())}">',

@@ -1,8 +1,8 @@
 """The route by which the page asks what needs the model, and the one that says how the server is.
 
 POST /ask takes {"question": ..., "given": [...], "language": "en", "visitor": ...} and answers with lines of JSON:
-every line but the last is {"ahead": 3}, sent now and then to whoever waits; the last is the answer, or
-{"error": a sentence}. Closing the connection withdraws the question.
+every line but the last is {"ahead": 3}, sent now and then to whoever waits; the last is the answer (weights alone are
+letters), or {"error": a sentence}. Closing the connection withdraws the question.
 """
 
 import json
@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from explorer.serving import words
 from explorer.serving.desk import Asked
-from explorer.shared.faults import first_fault
+from explorer.shared.faults import first_fault, shortened
 from explorer.shared.language import Voice, speaking
 from explorer.shared.queue import Full
 from explorer.shared.queued import full_line
@@ -64,7 +64,7 @@ def routes(answering: Answering) -> list[Route]:
                 first = await begun(lines)
         except Refused as refusal:
             headers = {**FRESH, **refusal.headers}
-            return JSONResponse({"error": str(refusal)}, status_code=refusal.status, headers=headers)
+            return JSONResponse({"error": shortened(str(refusal))}, status_code=refusal.status, headers=headers)
         headers = {"Content-Encoding": "gzip"} if "gzip" in request.headers.get("accept-encoding", "") else {}
         sent = compressed(whole(first, lines)) if headers else whole(first, lines)
         return StreamingResponse(sent, media_type="application/x-ndjson", headers={**headers, **FRESH})

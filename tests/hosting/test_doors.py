@@ -68,6 +68,7 @@ def test_what_the_page_needs_is_open(visitor, path):
         ("POST", "/gradio_api/vibe-edit"),
         ("GET", "/gradio_api/token"),
         ("GET", "/gradio_api/runs"),
+        ("POST", "/gradio_api/component_server"),
         ("POST", "/gradio_api/run/translate"),
         ("POST", "/gradio_api/api/translate"),
         ("GET", "/monitoring"),
