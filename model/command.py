@@ -73,8 +73,8 @@ def refusing(name: str, *errors: type[Exception]) -> Iterator[None]:
         sys.exit(f"{name}: {visible(reason)}")
 
 
-def visible(text: str) -> str:
+def visible(text: str, kept: str = "\n\t") -> str:
     """Text that may hold that of a file or its name, as a terminal only shows it: what would steer it is written out."""
     return "".join(
-        sign if sign in "\n\t" or sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text
+        sign if sign in kept or sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text
     )
