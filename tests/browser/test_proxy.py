@@ -56,7 +56,11 @@ def test_the_page_works_and_stays_below_its_path(page, proxy):
     translate(page, SENTENCE)
     expect(page.locator("#viewer [data-role=source]")).to_contain_text("bird")
     page.locator("#viewer [data-go=next]").click()
-    for room, shown in (("inside", ".inside canvas"), ("masks", ".masks canvas"), ("training", ".training .plot-container")):
+    for room, shown in (
+        ("inside", ".inside canvas"),
+        ("masks", ".masks canvas"),
+        ("training", ".training .plot-container"),
+    ):
         open_tab(page, tabs()[room])
         expect(page.locator(shown).first).to_be_visible()
     page.keyboard.press("s")

@@ -24,7 +24,8 @@ SENTENCE = "The cat sleeps."
 
 
 @pytest.fixture
-def desk(toy):
+def desk(toy, monkeypatch):
+    monkeypatch.setattr("explorer.shared.queue.PATIENCE", 60)  # on a busy machine too an answer is one line
     opened = Opened(Recordings(toy), None)
     opened.questions.add("translate", lambda text: trace_answer(opened.recordings, text), translates=True)
     opened.questions.add("twice", lambda number: json.dumps(2 * number))

@@ -45,7 +45,10 @@ def test_the_chosen_pieces_stream_stands_before_the_others():
 
 def test_a_piece_that_looks_like_one_of_plotlys_names_is_text():
     pieces = (Piece("%{y:.3f}&lt;", 4), PIECES[1])
-    hovers = [trace.hovertemplate for trace in residual_figure(Residual(pieces, SUBLAYERS, NORMS, SHARES), 1, "encoder", DARK).data]
+    hovers = [
+        trace.hovertemplate
+        for trace in residual_figure(Residual(pieces, SUBLAYERS, NORMS, SHARES), 1, "encoder", DARK).data
+    ]
     assert hovers[:2] == ["%&#123;y:.3f}&amp;lt;: %{y:.2f}<extra></extra>"] * 2
 
 
