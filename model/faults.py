@@ -6,18 +6,21 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import to_json
 
-LONGEST = 60  # characters of what was found
-WITHOUT_VALUE = ("missing", "value_error", "json_invalid")  # kinds of faults whose message says it, or that have none
+LONGEST = 60  # characters of what was found, and of a name
+# Kinds of faults whose message says it, or that have none, or where it is not what is wrong.
+WITHOUT_VALUE = ("missing", "missing_argument", "unexpected_positional_argument", "value_error", "json_invalid")
+
+
+def shown(found: str) -> str:
+    return found if len(found) <= LONGEST else f"{found[: LONGEST - 1]}…"
 
 
 def first_fault(error: ValidationError) -> str:
     """The place of the first fault, counted from one, what is expected there, and what stands there instead."""
     first = error.errors(include_url=False, include_context=False)[0]
-    place = ", ".join(f"number {part + 1}" if isinstance(part, int) else str(part) for part in first["loc"])
+    place = ", ".join(f"number {part + 1}" if isinstance(part, int) else shown(part) for part in first["loc"])
     message = first["msg"].removeprefix("Value error, ")
-    found = repr(first["input"])
-    shortened = found if len(found) <= LONGEST else f"{found[: LONGEST - 1]}…"
-    told = "" if first["type"] in WITHOUT_VALUE else f", not {shortened}"
+    told = "" if first["type"] in WITHOUT_VALUE else f", not {shown(repr(first['input']))}"
     return f"{place or 'the whole file'}: {message[0].lower()}{message[1:]}{told}."
 
 

@@ -14,11 +14,12 @@ from explorer.experiments.experiment import Experiment
 from explorer.experiments.interventions import Means
 from explorer.experiments.omission import omission
 from explorer.experiments.running import Prepared, example_means, rescored, run
+from explorer.recording import words as recording_words
 from explorer.recording.recordings import Recordings
 from explorer.recording.remembering import FairCache
 from explorer.recording.sentence import check, check_characters
 from explorer.recording.trace import Trace
-from explorer.shared.limits import MAX_PIECES
+from explorer.shared.limits import MAX_CHARACTERS, MAX_PIECES
 from model.decoding import Translator
 
 TRACES = 20_000_000  # bytes, of changed and of rescored ones each: in the shipped model the longest take 7 MB
@@ -87,6 +88,8 @@ class Laboratory:
         """The ids of German pieces, without an end. Raises ValueError where the vocabulary lacks some of it."""
         if not isinstance(text, str):
             raise ValueError(words.REFUSALS["no_text"])
+        if len(text) > MAX_CHARACTERS:
+            raise ValueError(recording_words.REFUSALS["long"].format(length=len(text), limit=MAX_CHARACTERS))
         check_characters(text)
         tokenizer = self.translator.tokenizer
         ids, surfaces = tokenizer.encode(text.strip()), tokenizer.surfaces(text.strip())

@@ -38,8 +38,7 @@ def start(options: Namespace, place: Place, name: str, desk: Callable[[Opened], 
         folder = checkpoint.locate(options.model)
         translator = checkpoint.load(folder, "cpu" if spaces else pick_device(options.device))
         with speaking(Voice(FIRST, translator.languages)):
-            if options.examples:
-                require_translatable(options.examples, translator)
+            require_translatable(options.examples, translator)
             if options.lessons:
                 require_true(options.lessons, Laboratory(Recordings(translator)))
     opened = Opened(Recordings(translator), folder, examples=options.examples, lessons=options.lessons)

@@ -47,8 +47,8 @@ def build(opened: Opened) -> None:
     opened = replace(opened, tabs=tabs())
     with gr.Row(elem_id="top"):
         gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} {summary(opened.translator)}", elem_id="heading")
-        toolbar(opened.tabs, lessons_shown(opened))
         draft()
+        toolbar(opened.tabs, lessons_shown(opened))
         save_dialog(opened)
     with gr.Tabs(overflow_behavior="wrap"):  # none in a menu: on a phone they scroll sideways (look.css)
         for room in ROOMS:

@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
-from importlib.metadata import version
 from threading import Lock
 from typing import Annotated, Any
 
@@ -18,6 +17,7 @@ from explorer.recording.remembering import FairCache
 from explorer.serving import words
 from explorer.serving.log import translated
 from explorer.shared.language import LANGUAGES, Voice, speaking
+from explorer.shared.version import program_version
 from explorer.shared.visitor import visited_by
 
 ANSWERS = 48_000_000  # characters of answers that are remembered; a translation of 16 pieces has 60,000
@@ -73,8 +73,8 @@ class Desk:
                     else:
                         yield json.dumps({"ahead": new})
         if sentence is not None:
-            pieces = len(self.opened.translator.tokenizer.encode(sentence))
-            translated(seconds=time.perf_counter() - began, pieces=pieces, cached=cached, waiting=waiting)
+            seconds, pieces = time.perf_counter() - began, self.pieces(sentence)
+            translated(seconds=seconds, pieces=pieces, cached=cached, waiting=waiting)
         assert answer is not None
         yield answer
 
@@ -100,6 +100,11 @@ class Desk:
             self.keep(asked, answer)
         return answer
 
+    def pieces(self, sentence: str) -> int:
+        """How many it has; none where it is refused, for it may hold what no tokenizer takes."""
+        opened = self.opened
+        return len(opened.translator.tokenizer.encode(sentence)) if opened.recordings.takes(sentence) else 0
+
     def remembered(self, asked: Asked) -> str | None:
         with self.lock:
             return self.answers.get(asked.key)
@@ -112,7 +117,7 @@ class Desk:
         """That it is well, for how long, with which model, and how many wait."""
         return {
             "status": "ok",
-            "version": version("attention-explorer"),
+            "version": program_version(),
             "model": described(self.opened.translator, self.opened.folder),
             "uptime_seconds": round(time.time() - self.began),
             "waiting": self.waiting(),

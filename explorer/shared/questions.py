@@ -1,7 +1,7 @@
 """What the page may ask of the server: functions by their names, whose arguments are checked here and nowhere else.
 
-An answer is JSON and a function of the question alone, so that it may be kept, and given by any server that has the
-same checkpoint.
+An answer is JSON, or weights as letters, and a function of the question alone, so that it may be kept, and given by
+any server that has the same checkpoint.
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple, ParamSpec, TypeVar
 from pydantic import ConfigDict, Field, ValidationError, validate_call
 
 from explorer.shared import words
-from explorer.shared.faults import first_fault
+from explorer.shared.faults import first_fault, shortened
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -34,7 +34,7 @@ class Questions:
         self.known: dict[str, Question] = {}
 
     def add(self, name: str, answer: Callable[..., str], *, translates: bool = False) -> None:
-        """`answer` gives JSON, and raises ValueError, with a sentence for the visitor, where it refuses.
+        """`answer` gives one line, and raises ValueError, with a sentence for the visitor, where it refuses.
 
         A page in another language adds the same again.
         """
@@ -81,4 +81,4 @@ def bordered(function: Callable[P, T]) -> Callable[P, T]:
 
 def refusal(reason: str) -> str:
     """What is sent instead of an answer."""
-    return json.dumps({"error": reason})
+    return json.dumps({"error": shortened(reason)})

@@ -8,6 +8,7 @@ import gradio as gr
 from gradio.context import LocalContext
 
 from explorer.shared import words
+from explorer.shared.faults import shortened
 from explorer.shared.language import VOICE, in_this_voice, speaking
 from explorer.shared.queue import Full, Queue
 
@@ -32,7 +33,7 @@ def queued(queue: Queue, function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
             with speaking(voice):
                 raise gr.Error(full_line(full), print_exception=False) from full
         except ValueError as reason:
-            raise gr.Error(str(reason), print_exception=False) from reason
+            raise gr.Error(shortened(str(reason)), print_exception=False) from reason
 
     return waits
 

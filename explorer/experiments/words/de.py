@@ -7,7 +7,7 @@ REFUSALS = {
     "no_german_piece": "Der Anfang enthält ein Token, das das Modell nie schreiben kann.",
     "end_inside": "Der Anfang geht nach dem Satzende noch weiter.",
     "long_german": "Der Anfang hat {pieces} Tokens; das Modell schreibt höchstens {limit}.",
-    "unknown_german": "Dafür hat das Modell keine Tokens, es kann das nie schreiben: {characters}",
+    "unknown_german": "Für {characters} hat das Modell keine Tokens. Das kann es nie schreiben.",
     "no_text": "Die Übersetzung muss ein Text sein.",
     "empty_german": "Es gibt noch keine Übersetzung: Gib eine ein ({target_language}).",
     "shift": "Um {shift} lassen sich die Positionen nicht verschieben: Das Modell kennt keine Positionen jenseits "

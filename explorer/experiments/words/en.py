@@ -7,7 +7,7 @@ REFUSALS = {
     "no_german_piece": "The beginning holds a piece that the model can never write.",
     "end_inside": "The beginning goes on after the end of the sentence.",
     "long_german": "The beginning has {pieces} pieces; the model writes at most {limit}.",
-    "unknown_german": "The model has no pieces for: {characters}. It can never write them.",
+    "unknown_german": "The model has no pieces for {characters}. It can never write that.",
     "no_text": "The translation must be a text.",
     "empty_german": "There is no {target_language} yet: type some.",
     "shift": "Positions cannot be shifted by {shift}: the model knows no positions beyond its longest sentence, which "

@@ -85,7 +85,7 @@ class Numbers:
         shown = [i for i, piece in enumerate(trace.map(kind).keys) if asked["specials"] or not piece.special]
         return in_words(matrix, asked["words"], shown) if asked["words"] else matrix
 
-    def content(self, sentence: str, changes: dict[str, Any] | None) -> dict[str, Any]:
+    def content(self, sentence: str, changes: Any) -> dict[str, Any]:
         """What `json_of` and `npz_of` take."""
         experiment = experiment_of(changes) if changes else None
         return {

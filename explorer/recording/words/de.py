@@ -3,12 +3,10 @@
 from explorer.shared.limits import LOW_CONFIDENCE
 
 REFUSALS = {
+    "opening": "Die Seite öffnet mit einem Satz, den dieses Modell ablehnt; bring mit --examples andere mit",
     "empty": "Es gibt noch nichts zu übersetzen: Gib einen Satz ein ({source_language}).",
-    "long": "Der Text hat {length} Zeichen, erlaubt sind {limit}. Bitte kürze ihn: Er steht noch im Feld.",
-    "pieces": (
-        "Der Text hat mit seinem Ende {pieces} Tokens, gezeigt werden höchstens {limit}. Bitte kürze ihn: Er steht "
-        "noch im Feld."
-    ),
+    "long": "Der Text hat {length} Zeichen, erlaubt sind {limit}. Bitte kürze ihn.",
+    "pieces": "Der Text hat mit seinem Ende {pieces} Tokens, gezeigt werden höchstens {limit}. Bitte kürze ihn.",
     "control": "Der Text enthält das Steuerzeichen {code}, das sich nicht übersetzen lässt. Bitte entferne es.",
     "unknown": "Das Modell kennt keines dieser Zeichen. Lesen gelernt hat es nur {source_language}.",
 }

@@ -61,4 +61,4 @@ REFUSALS = {
     "index": "{name} muss zwischen 0 und {last} liegen, nicht bei {value}.",
 }
 # Von dem, was vom Server unterwegs ist.
-WAITING = {"next": "Du bist als Nächstes dran.", "ahead": "In der Schlange: {ahead} vor dir.", "stop": "Abbrechen"}
+WAITING = {"turn": "Du bist dran.", "ahead": "In der Schlange: {ahead} vor dir.", "stop": "Abbrechen"}

@@ -56,4 +56,4 @@ REFUSALS = {
     "index": "{name} must be from 0 to {last}, not {value}.",
 }
 # Of what is on its way from the server.
-WAITING = {"next": "Yours is next.", "ahead": "In line: {ahead} ahead of you.", "stop": "Stop"}
+WAITING = {"turn": "It is your turn.", "ahead": "In line: {ahead} ahead of you.", "stop": "Stop"}

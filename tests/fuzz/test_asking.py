@@ -1,0 +1,144 @@
+"""Whatever is asked by the page's own route gives an answer or a sentence: no traceback, and no error in the log."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from arguments import arguments_of
+from fuzzing import ODD_TEXTS, examples, guarded, is_sentence, now_and_then, odd, texts
+from httpx import ASGITransport, AsyncClient, Response
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.applications import Starlette
+
+from explorer.recording.digits import ALPHABET
+from explorer.serving.desk import Desk
+from explorer.serving.http import LARGEST, routes
+
+WEIGHTS = set(ALPHABET)  # which travel as letters, and not as JSON
+STATUSES = (200, 400, 413, 503)
+JSON = {"Content-Type": "application/json"}
+
+
+class Visitor:
+    """Asks a desk by its route, as a browser does, but without a network."""
+
+    def __init__(self, runner: asyncio.Runner, client: AsyncClient, questions: Any):
+        self.runner, self.client, self.questions = runner, client, questions
+
+    def post(self, body: bytes, headers: Any = JSON) -> Response:
+        with guarded():
+            return self.runner.run(self.client.post("/ask", content=body, headers=headers))
+
+    def answer(self, body: bytes, headers: Any = JSON) -> Any:
+        """What the last line says, after a look at everything else."""
+        response = self.post(body, headers)
+        assert response.status_code in STATUSES, response.status_code
+        last = response.text.rstrip("\n").split("\n")[-1]
+        found = last if set(last) <= WEIGHTS else json.loads(last, parse_constant=refused)
+        if isinstance(found, dict) and "error" in found:
+            is_sentence(found["error"])
+        else:
+            assert response.status_code == 200, response.text[:200]
+        return found
+
+
+def refused(constant: str) -> None:
+    raise AssertionError(f"{constant} is no JSON, and a browser does not read it")
+
+
+@pytest.fixture(scope="module")
+def visitor(opened) -> Iterator[Visitor]:
+    transport = ASGITransport(Starlette(routes=routes(Desk(opened))))
+    with asyncio.Runner() as runner:
+        yield Visitor(runner, AsyncClient(transport=transport, base_url="http://page"), opened.questions)
+
+
+@pytest.fixture
+def quiet(caplog) -> Iterator[None]:
+    """Fails where anything is logged as an error."""
+    yield
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+@pytest.fixture(scope="module")
+def questions(opened) -> st.SearchStrategy[tuple[str, list[Any]]]:
+    known = opened.questions.known
+    return st.sampled_from([*known]).flatmap(lambda name: st.tuples(st.just(name), arguments_of(known[name].answer)))
+
+
+@examples(700)
+@given(data=st.data())
+def test_every_question_gives_an_answer_or_a_sentence(visitor, quiet, questions, data):
+    name, given = data.draw(questions)
+    language = data.draw(st.sampled_from(["en", "de"]))
+    visitor.answer(json.dumps({"question": name, "given": given, "language": language}).encode())
+
+
+def test_the_fuzzed_questions_are_those_of_the_page(visitor):
+    assert len(visitor.questions.known) >= 23
+
+
+bodies = st.fixed_dictionaries(
+    {"question": now_and_then(st.sampled_from(["translate", "shapes", "save.print"]), odd)},
+    optional={
+        "given": now_and_then(texts.map(lambda text: [text]), odd),
+        "language": now_and_then(st.sampled_from(["en", "de"]), odd),
+        "visitor": odd,
+        "more": odd,
+    },
+)
+
+
+@examples(150)
+@given(asked=bodies | odd)
+def test_a_question_of_any_form_gives_an_answer_or_a_sentence(visitor, quiet, asked):
+    visitor.answer(json.dumps(asked).encode())
+
+
+whole = b'{"question": "translate", "given": ["A c\xc3\xa4t."], "language": "en"}'
+places = st.integers(0, len(whole))
+damaged = st.tuples(places, places, st.binary(max_size=4)).map(
+    lambda parts: whole[: parts[0]] + parts[2] + whole[parts[1] :]
+)
+encoded = st.sampled_from(["utf-16", "utf-32", "utf-7", "cp500"]).map(lambda code: whole.decode().encode(code))
+sizes = st.one_of(st.integers(LARGEST - 100, LARGEST + 100), st.integers(0, 2_000_000))
+large = sizes.map(lambda size: whole[:-23] + b"a" * size + whole[-23:])
+
+
+@examples(150)
+@given(body=st.one_of(st.binary(max_size=200), damaged, damaged, encoded, large))
+def test_bytes_that_are_no_question_give_a_sentence(visitor, quiet, body):
+    visitor.answer(body)
+
+
+@examples(60)
+@given(depth=st.integers(1, 20_000), parts=st.sampled_from(["[]", '{"a":}']))
+def test_a_question_of_any_depth_gives_an_answer_or_a_sentence(visitor, quiet, depth, parts):
+    left, right = parts[:-1], parts[-1]
+    nested = (left * depth + "1" + right * depth).encode()
+    visitor.answer(b'{"question": "lab.german", "given": [' + nested + b'], "language": "en"}')
+
+
+names = st.sampled_from(
+    ["content-type", "content-length", "accept-encoding", "transfer-encoding", "content-encoding", "host", "cookie"]
+)
+values = st.one_of(
+    st.sampled_from([b"", b"gzip", b"application/json; charset=utf-7", b"-1", b"9" * 30, b"text/plain", b"*", b"\xff"]),
+    st.binary(max_size=20),
+)
+
+
+@examples(60)
+@given(headers=st.lists(st.tuples(names, values), max_size=3), kind=st.sampled_from([b"application/json", b""]))
+def test_odd_headers_give_an_answer_or_a_sentence(visitor, quiet, headers, kind):
+    sent = [(b"content-type", kind), *((name.encode(), value) for name, value in headers)]
+    assert visitor.post(whole, sent).status_code in STATUSES
+
+
+def test_every_odd_text_is_translated_or_refused(visitor, quiet):
+    for text in ODD_TEXTS:
+        visitor.answer(json.dumps({"question": "translate", "given": [text], "language": "de"}).encode())

@@ -1,0 +1,71 @@
+"""Whatever a program asks of the endpoints gives plain JSON or a sentence."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import gradio as gr
+import httpx
+import pytest
+from arguments import arguments_of
+from fuzzing import examples, guarded, is_sentence, odd
+from hypothesis import given
+from hypothesis import strategies as st
+from serving import launched
+
+from explorer.page.api import Api
+from explorer.page.experiments import ExperimentsApi
+from explorer.page.files import FilesApi
+from explorer.page.ui import create_ui
+from explorer.shared.questions import bordered
+from explorer.shared.queued import queued
+
+
+@pytest.fixture(scope="module")
+def endpoints(opened) -> list[Callable[..., Any]]:
+    api = Api(opened.recordings)
+    return [api.translate, api.attention, *ExperimentsApi(opened).endpoints(), *FilesApi(opened).endpoints()]
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[asyncio.Runner]:
+    with asyncio.Runner() as runner:
+        yield runner
+
+
+@examples(350)
+@given(data=st.data())
+def test_every_endpoint_gives_json_or_a_sentence(runner, opened, endpoints, data):
+    endpoint = data.draw(st.sampled_from(endpoints), label="endpoint")
+    given = data.draw(arguments_of(endpoint), label="given")
+    with guarded():
+        try:
+            answer = runner.run(queued(opened.queue, bordered(endpoint))(*given))
+        except gr.Error as refusal:
+            is_sentence(refusal.message)
+        else:
+            json.dumps(answer, allow_nan=False)
+
+
+@pytest.fixture(scope="module")
+def page(opened) -> Iterator[str]:
+    yield from launched(create_ui(opened))
+
+
+@examples(30)
+@given(name=st.sampled_from(["translate", "attention", "sample", "catalogue"]), sent=st.lists(odd, max_size=3) | odd)
+def test_the_address_of_an_endpoint_gives_an_answer_or_a_sentence(page, name, sent):
+    """By HTTP, as programs ask: an event is begun, and its stream is read."""
+    with guarded(), httpx.Client(base_url=f"{page}gradio_api/call/") as client:
+        begun = client.post(name, content=json.dumps({"data": sent}))
+        assert begun.status_code < 500, begun.text
+        if begun.status_code != 200:
+            return
+        stream = client.get(f"{name}/{begun.json()['event_id']}").text
+        kind, data = stream.strip().split("\n")[-2:]
+        assert "Traceback" not in stream
+        assert kind in ("event: complete", "event: error"), stream
+        if kind == "event: error":
+            said = json.loads(data.removeprefix("data: "))
+            is_sentence(said["error"] if isinstance(said, dict) else said)
