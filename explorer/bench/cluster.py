@@ -72,9 +72,9 @@ def part_of(one: int, name: str, pid: int) -> str:
     return "page" if one == pid else "replicas" if name.startswith(REPLICA) else "Ray"
 
 
-def processors(pid: int) -> Counter[str]:
+def processors(pid: int) -> dict[str, float]:
     """Seconds of processor time so far: of the page, of its replicas, of all else that is Ray's."""
-    spent: Counter[str] = Counter()
+    spent = {"page": 0.0, "replicas": 0.0, "Ray": 0.0}
     for one, name in below(pid).items():
         stat = Path(f"/proc/{one}/stat")
         if stat.exists():

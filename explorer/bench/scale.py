@@ -32,15 +32,16 @@ SENTENCES = 128
 class Figures:
     """Measured; processor time is of one core, bytes are compressed as sent, memory is RSS."""
 
-    alone_s: float = 0.060  # of processor time for a translation by itself
-    translation_s: float = 0.030  # of processor time for a translation in batches of 16, one thread
-    handed_s: float = 0.010  # of the page's processor time for an answer that a replica gives
-    answer_bytes: float = 40_000  # of a translation
-    visit_bytes: float = 1_000_000  # of a first visit
-    visit_s: float = 0.200  # of the page's processor time for a first visit
-    page_mb: float = 400  # of a page's process
-    replica_mb: float = 600  # of a replica
-    ray_mb: float = 780  # of Ray's own processes on a machine
+    alone_s: float = 0.058  # of processor time for a translation by itself, its answer written out
+    translation_s: float = 0.018  # the same in batches of 16, one thread
+    question_s: float = 0.069  # of a replica's processor time for a question of the load benchmark's mix
+    handed_s: float = 0.012  # of the page's processor time for an answer that a replica gives
+    answer_bytes: float = 44_100  # of a translation
+    visit_bytes: float = 677_500  # of a first visit
+    visit_s: float = 0.317  # of the page's processor time for a first visit
+    page_mb: float = 610  # of a page's process
+    replica_mb: float = 715  # of a replica
+    ray_mb: float = 785  # of Ray's own processes on a machine
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class Need:
 def need(visitors: int, measured: Figures, assumed: Assumptions) -> Need:
     questions = visitors / (assumed.think_s + assumed.answer_s)
     arrivals = visitors / assumed.arrival_s
-    replicas = ceil(questions * measured.translation_s / assumed.load)
+    replicas = ceil(questions * measured.question_s / assumed.load)
     pages = ceil((questions * measured.handed_s + arrivals * measured.visit_s) / assumed.load)
     cores = replicas + pages
     small, large = ceil(cores / 2), ceil(cores / 8)
@@ -102,7 +103,8 @@ def ends(measured: Figures, assumed: Assumptions) -> dict[str, float]:
     """How many visitors at once each part carries when it is used to the full: what has fewest breaks first."""
     each = 1 / (assumed.think_s + assumed.answer_s)  # questions a second
     return {
-        "one replica, one core": 1 / (each * measured.translation_s),
+        "one replica, the mix": 1 / (each * measured.question_s),
+        "one replica, translations only": 1 / (each * measured.translation_s),
         "one page's process, everybody there already": 1 / (each * measured.handed_s),
         "one page's process, all coming within five minutes": 1
         / (each * measured.handed_s + measured.visit_s / assumed.arrival_s),

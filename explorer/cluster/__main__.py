@@ -48,6 +48,7 @@ def run(options: argparse.Namespace) -> None:
 
     with command.refusing(NAME):
         size = Size(options.replicas, options.up_to or options.replicas)
+        command.load(options)  # what is wrong with it is said here, and not by every replica
     where = f"in the cluster at {options.address}" if options.address else "on this machine"
     print(f"Starting {size} {where} ...", flush=True)
     with ExitStack() as ended:

@@ -19,16 +19,20 @@ def test_the_document_holds_the_table():
 def test_there_is_enough_of_everything_and_nothing_to_spare(visitors):
     measured, assumed = Figures(), Assumptions()
     found = need(visitors, measured, assumed)
-    seconds = visitors / (assumed.think_s + assumed.answer_s) * measured.translation_s  # of work in a second
+    seconds = visitors / (assumed.think_s + assumed.answer_s) * measured.question_s  # of work in a second
     assert found.replicas * assumed.load >= seconds > (found.replicas - 1) * assumed.load
     assert found.small == ceil((found.replicas + found.pages) / 2)
     assert found.rush_mbit > found.steady_mbit
 
 
-def test_what_carries_fewest_is_what_breaks_first():
+@pytest.mark.parametrize(("part", "cost"), [("the mix", "question_s"), ("translations only", "translation_s")])
+def test_so_many_as_a_replica_carries_fill_one_core(part, cost):
     measured, assumed = Figures(), Assumptions()
-    for carried in ends(measured, assumed).values():
-        assert carried > 0
-    crowd = round(ends(measured, assumed)["one replica, one core"])
-    seconds = crowd / (assumed.think_s + assumed.answer_s) * measured.translation_s
-    assert seconds == pytest.approx(1, rel=0.01)
+    crowd = ends(measured, assumed)[f"one replica, {part}"]
+    assert crowd / (assumed.think_s + assumed.answer_s) * getattr(measured, cost) == pytest.approx(1)
+
+
+def test_whoever_comes_needs_more_than_whoever_is_there():
+    found = ends(Figures(), Assumptions())
+    for part in ("one page's process", "a line of 1 Gbit/s"):
+        assert found[f"{part}, all coming within five minutes"] < found[f"{part}, everybody there already"]
