@@ -16,10 +16,10 @@ COPY explorer explorer
 RUN pip install --no-cache-dir --no-deps .
 
 USER visitor
-ENV GRADIO_SERVER_NAME=0.0.0.0 GRADIO_SERVER_PORT=7860 HF_HUB_OFFLINE=1
+ENV GRADIO_SERVER_NAME=0.0.0.0 GRADIO_SERVER_PORT=7860
 EXPOSE 7860
 # As Ctrl-C: the first process of a container does not end by SIGTERM unless it says so.
 STOPSIGNAL SIGINT
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
     CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:7860/health', timeout=4)"]
-CMD ["attention-explorer"]
+ENTRYPOINT ["attention-explorer"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from explorer.page.options import add_options
-from explorer.page.place import ALL, place_for, require_temporary_folder
+from explorer.page.place import ALL, place_for, provide_temporary_folder
 from model import command
 
 MODULE = "python -m explorer"
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         with command.refusing(name):
             place = place_for(ALL if options.lan else options.host, options.port, os.environ)
-            require_temporary_folder(os.environ)
+            provide_temporary_folder(os.environ)
         os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
         from explorer.page.start import start  # only now: Gradio reads the environment as it is imported
 

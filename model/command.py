@@ -69,4 +69,12 @@ def refusing(name: str, *errors: type[Exception]) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError, checkpoint.CheckpointError, *errors) as error:
-        sys.exit(f"{name}: {checkpoint.reason(error) if isinstance(error, OSError) else error}")
+        reason = checkpoint.reason(error) if isinstance(error, OSError) else str(error)
+        sys.exit(f"{name}: {visible(reason)}")
+
+
+def visible(text: str, kept: str = "\n\t") -> str:
+    """Text that may hold that of a file or its name, as a terminal only shows it: what would steer it is written out."""
+    return "".join(
+        sign if sign in kept or sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text
+    )

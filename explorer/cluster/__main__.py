@@ -6,7 +6,7 @@ import sys
 from contextlib import ExitStack
 
 from explorer.page.options import add_options
-from explorer.page.place import ALL, place_for, require_temporary_folder
+from explorer.page.place import ALL, place_for, provide_temporary_folder
 from model import command
 
 NAME = "python -m explorer.cluster"
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> None:
     """Until Ctrl-C, or until it is asked to end."""
     with command.refusing(NAME):
         place = place_for(ALL if options.lan else options.host, options.port, os.environ)
-        require_temporary_folder(os.environ)
+        provide_temporary_folder(os.environ)
     settle(alone=options.address is None)
     try:
         import ray  # noqa: F401  # pyright: ignore[reportMissingImports]
@@ -48,6 +48,7 @@ def run(options: argparse.Namespace) -> None:
 
     with command.refusing(NAME):
         size = Size(options.replicas, options.up_to or options.replicas)
+        command.load(options)  # what is wrong with it is said here, and not by every replica
     where = f"in the cluster at {options.address}" if options.address else "on this machine"
     print(f"Starting {size} {where} ...", flush=True)
     with ExitStack() as ended:

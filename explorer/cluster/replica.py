@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import torch
 from ray import serve
@@ -44,7 +44,8 @@ class Replica:
     async def __call__(self, asked: Asked) -> str:
         if self.opened.questions.sentence(asked.question, asked.given) is None:
             return await self.done(partial(self.answer, asked))
-        return await self.together(asked)
+        together: Any = self.together  # takes one question and gives its answer, once it is decorated
+        return await together(asked)
 
     @serve.batch(max_batch_size=TOGETHER, batch_wait_timeout_s=0)  # while one batch is recorded, the next collects
     async def together(self, asked: list[Asked]) -> list[str]:

@@ -10,12 +10,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
-import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from explorer.lessons.checks import Check, with_choice
 from explorer.lessons.claims import Bounded
 from explorer.lessons.parts import Parts, rooms_in
+from explorer.lessons.plain import plain
 from explorer.shared.faults import first_fault
 from explorer.shared.language import Texts, checked, in_language
 
@@ -166,11 +166,13 @@ def read(path: Path) -> Lesson:
     if not NAME.fullmatch(path.stem):
         raise ValueError(f"{path}: a lesson's name has small letters, digits and hyphens")
     try:
-        return Lesson.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
-    except (UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ValueError(f"{path}: this is no YAML: {' '.join(str(error).split())}") from error
+        return Lesson.model_validate(plain(path.read_text(encoding="utf-8")))
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: this is no text in UTF-8") from error
     except ValidationError as error:
         raise ValueError(f"{path}: {first_fault(error)}") from error
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
 
 
 def lessons_in(folder: Path) -> dict[str, Lesson]:

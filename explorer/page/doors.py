@@ -62,6 +62,8 @@ def refused(scope: Scope) -> tuple[int, str] | None:
     path = below(scope).strip("/")
     pattern = PATTERNS.get(scope["method"])
     if pattern is None or not pattern.fullmatch(path):
+        if path == "ask":
+            return 405, "Questions are sent by POST."
         return 404, "There is nothing at this address."
     headers = Headers(scope=scope)
     if "transfer-encoding" in headers:

@@ -1,4 +1,7 @@
-"""What a browser reads before it installs the page as an app. Gradio's own names the icon from the host's root."""
+"""The page's icon, and what a browser reads before it installs the page as an app.
+
+Gradio names both from the root of the host, which is not the page's behind a proxy with a path.
+"""
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -7,8 +10,8 @@ from starlette.routing import Route
 from explorer.page import words
 from explorer.shared.language import Voice, speaking
 
-LINK = b'href="/manifest.json"'  # as Gradio writes it into the page
-BELOW = b'href="./manifest.json"'
+LINK = b'<link rel="manifest" href="/manifest.json" />'  # as Gradio writes it into the page
+BELOW = b'<link rel="manifest" href="./manifest.json"><link rel="icon" href="./favicon.ico">'
 
 
 async def manifest(request: Request) -> JSONResponse:

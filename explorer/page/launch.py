@@ -4,15 +4,17 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Receive, Scope, Send
 
 from explorer.page.doors import Doors
 from explorer.page.early import Early
+from explorer.page.headers import Told
 from explorer.page.installed import MANIFEST
 from explorer.page.languages import Leading
-from explorer.serving.http import Answering, routes
+from explorer.serving.http import Answering, routes, takes_gzip
 from explorer.shared.bundle import bundle
 from explorer.shared.component import FORMULA, url
 from explorer.shared.theme import page_theme
@@ -34,7 +36,7 @@ class Zipped(GZipMiddleware):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Whatever looks like a file is left to Gradio."""
-        ours = scope["type"] == "http" and "." not in scope["path"]
+        ours = scope["type"] == "http" and "." not in scope["path"] and takes_gzip(Headers(scope=scope))
         await (super().__call__(scope, receive, send) if ours else self.app(scope, receive, send))
 
 
@@ -67,6 +69,7 @@ def launch(page: gr.Blocks, answering: Answering | None = None, **options: Any) 
         app_kwargs={
             "routes": [*(routes(answering) if answering else []), MANIFEST],
             "middleware": [
+                Middleware(Told),
                 Middleware(Doors),
                 Middleware(Leading, preferred=options.pop("language", None)),
                 Middleware(Zipped, compresslevel=LEVEL),

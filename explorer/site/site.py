@@ -66,7 +66,11 @@ def sentences_of(path: Path, translator: Translator) -> list[str]:
     Raises ValueError, with the line, where one is refused, or where there are none or too many.
     """
     found: dict[str, int] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), start=1):
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise ValueError(words.FILE["text"].format(file=path)) from error
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:

@@ -88,6 +88,11 @@ def test_everything_else_is_not_there(visitor, method, path):
     assert found.headers["content-type"].startswith("text/plain")
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE"])
+def test_questions_are_sent_in_one_way(visitor, method):
+    assert visitor.request(method, "/ask").status_code == 405
+
+
 def test_an_upload_is_refused_before_it_is_read(toy_page):
     head = f"POST /gradio_api/upload HTTP/1.1\nHost: x\nContent-Type: text/plain\nContent-Length: {HUGE}\n\n"
     assert first_words(toy_page, head).startswith(b"HTTP/1.1 404 ")

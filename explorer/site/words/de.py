@@ -15,6 +15,7 @@ AWAY = (
     "Programm: Installiere es, wie sein README sagt, und starte es mit python app.py."
 )
 FILE = {
+    "text": "{file} ist kein Text in UTF-8.",
     "none": "{file} enthält keinen Satz: Schreib in jede Zeile einen.",
     "many": "{file} hat {count} Sätze; in einen Ordner passen höchstens {limit}.",
     "line": "{file}, Zeile {line}: {reason}",

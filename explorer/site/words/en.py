@@ -14,6 +14,7 @@ AWAY = (
     "README says, and start it with python app.py."
 )
 FILE = {
+    "text": "{file} is no text in UTF-8.",
     "none": "{file} holds no sentence: write one on each line.",
     "many": "{file} has {count} sentences; a folder holds at most {limit}.",
     "line": "{file}, line {line}: {reason}",

@@ -1,0 +1,70 @@
+"""Damaged files: changed bytes, replaced values, and a bound on the memory that reading them may take."""
+
+import copy
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from fuzzing import odd
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+ROOM = 700_000_000  # bytes
+
+
+@contextmanager
+def bounded() -> Iterator[None]:
+    """Whoever takes much memory gets a MemoryError."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + ROOM, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+@st.composite
+def damaged(draw: DrawFn, whole: bytes) -> bytes:
+    """Bytes with up to three places cut out, filled in, doubled or flipped, most of them at the head."""
+    for _ in range(draw(st.integers(1, 3))):
+        start = draw(st.integers(0, min(200, len(whole))) | st.integers(0, len(whole)))
+        end = min(len(whole), start + draw(st.sampled_from([0, 1, 1, 4, 64, 10**9])))
+        part = whole[start:end]
+        flipped = bytes(byte ^ (1 << draw(st.integers(0, 7))) for byte in part[:1]) + part[1:]
+        new = draw(
+            st.sampled_from([b"", part * 2, flipped, flipped, bytes(len(part)), b"\xff" * 8]) | st.binary(max_size=9)
+        )
+        whole = whole[:start] + new + whole[end:]
+    return whole
+
+
+def places_in(value: Any) -> list[tuple[Any, Any]]:
+    """Every list or object within a value, with each of its keys."""
+    found, waiting = [], [value]
+    while waiting:
+        held = waiting.pop()
+        keys = [*held] if isinstance(held, dict) else [*range(len(held))] if isinstance(held, list) else []
+        found += [(held, key) for key in keys]
+        waiting += [held[key] for key in keys]
+    return found
+
+
+@st.composite
+def altered(draw: DrawFn, whole: Any) -> Any:
+    """A value with one or two of its parts odd, gone or of another name."""
+    whole = copy.deepcopy(whole)
+    for _ in range(draw(st.integers(1, 2))):
+        held, key = draw(st.sampled_from(places_in(whole) or [({"": ""}, "")]))
+        how = draw(st.sampled_from(["odd", "odd", "odd", "gone", "more"]))
+        if how == "odd":
+            held[key] = draw(odd)
+        elif how == "gone":
+            del held[key]
+        elif isinstance(held, dict):
+            held[draw(st.text(max_size=8))] = draw(odd)
+        else:
+            held.append(draw(odd))
+    return whole
