@@ -30,7 +30,7 @@ def replica(toy, tmp_path_factory):
     folder = tmp_path_factory.mktemp("toy") / "toy"
     checkpoint.save(toy, folder)
     threads = torch.get_num_threads()
-    yield Replica(str(folder), "cpu")
+    yield Replica(str(folder), "cpu", local=False)  # which would change Ray in this process
     torch.set_num_threads(threads)
 
 

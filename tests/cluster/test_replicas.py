@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import httpx
 import pytest
@@ -88,7 +89,7 @@ def test_nothing_of_it_listens_to_other_machines(server):
     sockets = {os.readlink(link) for one in own for link in links(one)}
     open_to = set()
     for name in ("tcp", "tcp6"):
-        for line in open(f"/proc/net/{name}", encoding="ascii").readlines()[1:]:  # noqa: SIM115
+        for line in Path(f"/proc/net/{name}").read_text(encoding="ascii").splitlines()[1:]:
             _, local, _, state, *rest = line.split()
             if state == "0A" and f"socket:[{rest[5]}]" in sockets:
                 open_to.add(local.split(":")[0])
