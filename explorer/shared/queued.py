@@ -40,7 +40,7 @@ def queued(queue: Queue, function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
 
 
 def require_enough(endpoint: BlockFunction, given: list[Any]) -> None:
-    """Refuses, by a gr.Error, a call with too few values. Gradio's own way prints all of them, which a visitor typed."""
+    """Refuses, by a gr.Error, a call with too few values. Gradio itself would print all of them, which a visitor typed."""
     if len(given) < len(endpoint.inputs):
         refusal = words.REFUSALS["values"].format(needed=len(endpoint.inputs), given=len(given))
         raise gr.Error(refusal, print_exception=False)
