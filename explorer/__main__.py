@@ -6,8 +6,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from explorer.page.place import ALL, place_for, require_temporary_folder
-from explorer.shared.language import LANGUAGES
+from explorer.page.options import add_options
+from explorer.page.place import ALL, place_for, provide_temporary_folder
 from model import command
 
 MODULE = "python -m explorer"
@@ -15,23 +15,7 @@ MODULE = "python -m explorer"
 
 def parse(name: str, arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(name, description="Look inside a Transformer while it translates.")
-    command.add_model(parser)
-    command.add_device(parser)
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--host", help="address to listen on (default: GRADIO_SERVER_NAME or 127.0.0.1)")
-    where.add_argument("--lan", action="store_true", help="for a class: let everybody in this network open the page")
-    parser.add_argument(
-        "--port", type=int, help="port to listen on (default: GRADIO_SERVER_PORT or the first free from 7860)"
-    )
-    parser.add_argument("--open", action="store_true", help="open the page in the browser once it is ready")
-    parser.add_argument(
-        "--language",
-        choices=[*LANGUAGES],
-        help="of the page, where a visitor asks for none (default: his browser's)",
-    )
-    parser.add_argument("--examples", type=Path, metavar="FILE", help="sentences to click, as in assets/examples.json")
-    parser.add_argument("--lessons", type=Path, metavar="FOLDER", help="lessons NAME.yaml, checked at the start")
-    parser.add_argument("--log-json", action="store_true", help="write the log as JSON, a line for each translation")
+    add_options(parser)
     return parser.parse_args(arguments)
 
 
@@ -42,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         with command.refusing(name):
             place = place_for(ALL if options.lan else options.host, options.port, os.environ)
-            require_temporary_folder(os.environ)
+            provide_temporary_folder(os.environ)
         os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
         from explorer.page.start import start  # only now: Gradio reads the environment as it is imported
 

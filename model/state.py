@@ -5,6 +5,7 @@ from dataclasses import asdict, astuple
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 import torch
 
@@ -70,14 +71,25 @@ def damaged(path: Path, error: Exception) -> ValueError:
     )
 
 
+def require_whole(path: Path) -> None:
+    """Raises BadZipFile or ValueError unless a file is an archive of which every part has the checksum in it.
+
+    torch writes checksums into its archives, and does not look at them when it reads.
+    """
+    with ZipFile(path) as archive:
+        if part := archive.testzip():
+            raise ValueError(f"its part {part} is not what was saved")
+
+
 def read(path: Path) -> dict[str, Any]:
     """The state in a file. Raises ValueError, with a sentence, where there is none."""
     try:
         size_of(path)
+        require_whole(path)
         state = torch.load(path, map_location="cpu", weights_only=True)
         if missing := NEEDED - state.keys():
             raise ValueError(f"it has no {min(missing)}")
-    except (OSError, EOFError, ValueError, RuntimeError, UnpicklingError, KeyError, AttributeError) as error:
+    except (OSError, BadZipFile, ValueError, RuntimeError, UnpicklingError, KeyError, AttributeError) as error:
         raise damaged(path, error) from error
     return state
 

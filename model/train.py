@@ -5,6 +5,10 @@
 Several devices train together where torchrun starts the same command (see `model.processes`). The run's folder holds
 `tokenizer.model`, `log.jsonl` (a JSON object per log step), `state.pt` (all that `--resume` needs) and, at the end,
 `checkpoint/`, which the app and the other commands load.
+
+The same recipe, seed and files give the same run, bit for bit, on the same machine with the same number of processes
+and threads, and also where it was interrupted, killed and resumed: so long as its length is given in steps or tokens. A
+plan in minutes follows the clock. Segmentations (`--sampling`), examples and batches follow from the seed everywhere.
 """
 
 import argparse

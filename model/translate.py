@@ -96,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command.refusing("python -m model.translate"):
         translator = command.load(options)
         translate = translating(translator, options)
-        for line in sys.stdin if options.sentence is None else [options.sentence]:
+        for line in command.lines_of_input() if options.sentence is None else [command.text_of(options.sentence)]:
             print(translate_line(translator, line, translate), flush=True)
 
 

@@ -94,7 +94,9 @@ def require_size(config: ModelConfig) -> None:
     """Raises ValueError where a model would take more memory than any is given here."""
     count = parameter_count(config) + 2 * config.max_len * config.d_model  # and the computed positions
     if count > MOST_PARAMETERS:
-        raise ValueError(f"the model would hold {count:,} numbers, and at most {MOST_PARAMETERS:,} are taken")
+        raise ValueError(
+            f"config.json: the model would hold {count:,} numbers, and at most {MOST_PARAMETERS:,} are taken"
+        )
 
 
 def weight_files(folder: Path, found: set[str]) -> list[Path]:

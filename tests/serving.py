@@ -7,16 +7,16 @@ from typing import Any
 from model.decoding import Translator
 
 
-def launched(page: Any, answering: Any = None) -> Iterator[str]:
+def launched(page: Any, answering: Any = None, **options: Any) -> Iterator[str]:
     """Serves a gr.Blocks, and what its components ask."""
     from explorer.page.launch import launch
 
-    _, address, _ = launch(page, answering, prevent_thread_lock=True, quiet=True)
+    _, address, _ = launch(page, answering, prevent_thread_lock=True, quiet=True, **options)
     yield address
     page.close()
 
 
-def served(translator: Translator, folder: Path | None = None) -> Iterator[str]:
+def served(translator: Translator, folder: Path | None = None, **options: Any) -> Iterator[str]:
     """The page around a translator, with what its checkpoint's folder holds."""
     from explorer.page.ui import create_ui
     from explorer.recording.opened import Opened
@@ -24,4 +24,4 @@ def served(translator: Translator, folder: Path | None = None) -> Iterator[str]:
     from explorer.serving.desk import Desk
 
     opened = Opened(Recordings(translator), folder)
-    yield from launched(create_ui(opened), Desk(opened))
+    yield from launched(create_ui(opened), Desk(opened), **options)

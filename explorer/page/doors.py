@@ -11,6 +11,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from explorer.page.languages import below
 from explorer.shared.language import FIRST, LANGUAGES
 
 MOST = 1_000_000  # bytes of a body: a sentence has 400 characters, an experiment some thousand
@@ -36,7 +37,6 @@ SENT = (
     "gradio_api/queue/join",
     "gradio_api/call/(v2/)?[^/]+",
     "gradio_api/(cancel|reset)",
-    "gradio_api/component_server",
 )
 OPEN = {"GET": READ, "HEAD": READ, "POST": SENT}
 PATTERNS = {method: re.compile("|".join(f"(?:{path})" for path in paths)) for method, paths in OPEN.items()}
@@ -59,9 +59,11 @@ class Doors:
 
 def refused(scope: Scope) -> tuple[int, str] | None:
     """Status and sentence for a request that goes no further, else None."""
-    path = scope["path"].removeprefix(scope.get("root_path", "")).strip("/")
+    path = below(scope).strip("/")
     pattern = PATTERNS.get(scope["method"])
     if pattern is None or not pattern.fullmatch(path):
+        if path == "ask":
+            return 405, "Questions are sent by POST."
         return 404, "There is nothing at this address."
     headers = Headers(scope=scope)
     if "transfer-encoding" in headers:

@@ -7,6 +7,7 @@ from pathlib import Path
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from explorer.page.installed import BELOW, LINK
 from explorer.page.languages import language_of
 from explorer.shared.language import FIRST
 
@@ -23,7 +24,7 @@ HEAD = b"<head>"
 
 @dataclass(frozen=True)
 class Early:
-    """ASGI middleware that puts the script at the beginning of the page's HTML."""
+    """ASGI middleware that puts the script at the beginning of the page's HTML, and mends what Gradio writes there."""
 
     app: ASGIApp
 
@@ -42,7 +43,7 @@ class Early:
             body.extend(message.get("body", b""))
             if not message.get("more_body"):
                 first = (SLASH if language == FIRST else "") + script(language)
-                whole = bytes(body).replace(HEAD, HEAD + first.encode(), 1)
+                whole = bytes(body).replace(HEAD, HEAD + first.encode(), 1).replace(LINK, BELOW, 1)
                 headers = MutableHeaders(raw=start["headers"])
                 if "content-length" in headers and scope["method"] != "HEAD":
                     headers["content-length"] = str(len(whole))

@@ -4,14 +4,17 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Receive, Scope, Send
 
 from explorer.page.doors import Doors
 from explorer.page.early import Early
+from explorer.page.headers import Told
+from explorer.page.installed import MANIFEST
 from explorer.page.languages import Leading
-from explorer.serving.http import Answering, routes
+from explorer.serving.http import Answering, routes, takes_gzip
 from explorer.shared.bundle import bundle
 from explorer.shared.component import FORMULA, url
 from explorer.shared.theme import page_theme
@@ -22,6 +25,9 @@ STYLES = (FOLDER / "look.css", FOLDER / "print.css", FOLDER / "save" / "picture"
 LOOK = "".join(path.read_text(encoding="utf-8") for path in STYLES)
 LEVEL = 6  # of 9; more takes longer than it saves
 ICON = FOLDER / "icon.svg"
+# Visits whose last values Gradio keeps, 0.8 MB each; it never lets go of one by itself. Whoever comes back later finds
+# his values all the same: the browser sends them along.
+VISITS = 32
 WAITING = 100  # of Gradio's own events; whoever comes then is told that the queue is full
 
 
@@ -30,7 +36,7 @@ class Zipped(GZipMiddleware):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Whatever looks like a file is left to Gradio."""
-        ours = scope["type"] == "http" and "." not in scope["path"]
+        ours = scope["type"] == "http" and "." not in scope["path"] and takes_gzip(Headers(scope=scope))
         await (super().__call__(scope, receive, send) if ours else self.app(scope, receive, send))
 
 
@@ -56,12 +62,14 @@ def launch(page: gr.Blocks, answering: Answering | None = None, **options: Any) 
         favicon_path=ICON,
         pwa=True,
         max_file_size=0,  # nothing is uploaded (doors.py)
+        state_session_capacity=VISITS,
         ssr_mode=False,
         footer_links=["api"],
         head=f'<style>{font_face()}{LOOK}</style><link rel="modulepreload" href="{url(bundle())}">',
         app_kwargs={
-            "routes": routes(answering) if answering else [],
+            "routes": [*(routes(answering) if answering else []), MANIFEST],
             "middleware": [
+                Middleware(Told),
                 Middleware(Doors),
                 Middleware(Leading, preferred=options.pop("language", None)),
                 Middleware(Zipped, compresslevel=LEVEL),

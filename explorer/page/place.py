@@ -2,9 +2,11 @@
 
 import errno
 import os
+import shutil
 import socket
 import tempfile
-from collections.abc import Mapping, MutableMapping
+from atexit import register
+from collections.abc import MutableMapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -67,15 +69,21 @@ def require_free(host: str, port: int | None) -> None:
                 raise ValueError(f"The page cannot listen at {where}: {reason}.") from error
 
 
-def require_temporary_folder(environment: Mapping[str, str]) -> None:
-    """Raises ValueError, with a sentence, where Gradio and the page could not keep their files."""
+def provide_temporary_folder(environment: MutableMapping[str, str]) -> None:
+    """Where none is named, Gradio gets a folder that goes when Python ends: the usual one is somebody else's, perhaps.
+
+    Raises ValueError, with a sentence, where nothing can be written.
+    """
+    folder = environment.get(TEMPORARY)
     try:
-        folder = Path(environment.get(TEMPORARY) or Path(tempfile.gettempdir()) / "gradio")
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
+        if folder:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+        else:
+            environment[TEMPORARY] = tempfile.mkdtemp(prefix="attention-explorer-")
+            register(shutil.rmtree, environment[TEMPORARY], ignore_errors=True)
     except OSError as error:
-        where = error.filename or "the temporary folder"
+        where, name = (folder, TEMPORARY) if folder else ("any temporary folder", "TMPDIR")
         raise ValueError(
-            f"Nothing can be written to {where} ({error.strerror}). Name another folder with TMPDIR and {TEMPORARY}."
+            f"Nothing can be written to {where} ({error.strerror}). Name another folder with {name}."
         ) from error

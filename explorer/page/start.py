@@ -5,6 +5,7 @@ import sys
 import time
 import webbrowser
 from argparse import Namespace
+from collections.abc import Callable
 
 import gradio as gr
 
@@ -18,6 +19,7 @@ from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import require_translatable
 from explorer.serving.desk import Desk
+from explorer.serving.http import Answering
 from explorer.serving.log import write_log
 from explorer.serving.zero import lender, lent
 from explorer.shared.language import FIRST, Voice, speaking
@@ -25,16 +27,18 @@ from model import checkpoint, command
 from model.hardware import pick_device
 
 
-def start(options: Namespace, place: Place, name: str) -> None:
-    """Loads, builds, serves; what the command of this name cannot do ends it with a sentence."""
+def start(options: Namespace, place: Place, name: str, desk: Callable[[Opened], Answering] = Desk) -> None:
+    """Loads, builds, serves; what the command of this name cannot do ends it with a sentence.
+
+    `desk` makes whoever answers what the page asks.
+    """
     write_log(as_json=options.log_json)
     spaces = lender(os.environ)
     with command.refusing(name):
         folder = checkpoint.locate(options.model)
         translator = checkpoint.load(folder, "cpu" if spaces else pick_device(options.device))
         with speaking(Voice(FIRST, translator.languages)):
-            if options.examples:
-                require_translatable(options.examples, translator)
+            require_translatable(options.examples, translator)
             if options.lessons:
                 require_true(options.lessons, Laboratory(Recordings(translator)))
     opened = Opened(Recordings(translator), folder, examples=options.examples, lessons=options.lessons)
@@ -45,7 +49,7 @@ def start(options: Namespace, place: Place, name: str) -> None:
         # Returns at once: there is more to say before waiting.
         _, url, _ = launch(
             page,
-            Desk(opened),
+            desk(opened),
             host=place.host,
             port=place.port,
             language=options.language,

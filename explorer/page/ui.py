@@ -20,7 +20,7 @@ from explorer.rooms import ROOMS, tabs
 from explorer.shared.component import module
 from explorer.shared.language import FIRST, LANGUAGES, VOICE, Voice, speaking
 from explorer.shared.questions import bordered
-from explorer.shared.queued import queued
+from explorer.shared.queued import queued, require_enough
 from model.decoding import Translator
 
 DESK = Path(__file__).parent.parent / "shared" / "desk.js"
@@ -39,6 +39,7 @@ def create_ui(opened: Opened) -> gr.Blocks:
         if language != FIRST:
             with page.route(name, language, show_in_navbar=False), speaking(Voice(language, translator.languages)):
                 build(opened)
+    page.validate_inputs = require_enough
     return page
 
 
@@ -47,8 +48,8 @@ def build(opened: Opened) -> None:
     opened = replace(opened, tabs=tabs())
     with gr.Row(elem_id="top"):
         gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} {summary(opened.translator)}", elem_id="heading")
-        toolbar(opened.tabs, lessons_shown(opened))
         draft()
+        toolbar(opened.tabs, lessons_shown(opened))
         save_dialog(opened)
     with gr.Tabs(overflow_behavior="wrap"):  # none in a menu: on a phone they scroll sideways (look.css)
         for room in ROOMS:

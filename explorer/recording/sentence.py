@@ -77,10 +77,14 @@ def notes(trace: Trace) -> list[str]:
     return [words.NOTES["unsure"].format(pieces=", ".join(unsure))] if unsure else []
 
 
-def require_translatable(path: Path, translator: Translator) -> None:
-    """Raises ValueError, with a sentence, where a file of examples is faulty or one of them is refused."""
-    for number, example in enumerate(examples(path), 1):
+def require_translatable(path: Path | None, translator: Translator) -> None:
+    """Raises ValueError, with a sentence, where a file of examples is faulty or one of them is refused.
+
+    Of ours, only the one that the page opens with has to be taken by every model.
+    """
+    for number, example in enumerate(examples(path) if path else examples()[:1], 1):
         try:
             check(example["sentence"], translator)
         except ValueError as error:
-            raise ValueError(f"{path}: number {number}, sentence: {error}") from error
+            place = f"{path}: number {number}, sentence" if path else words.REFUSALS["opening"]
+            raise ValueError(f"{place}: {error}") from error

@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
-from importlib.metadata import version
 from threading import Lock
 from typing import Annotated, Any
 
@@ -18,6 +17,7 @@ from explorer.recording.remembering import FairCache
 from explorer.serving import words
 from explorer.serving.log import translated
 from explorer.shared.language import LANGUAGES, Voice, speaking
+from explorer.shared.version import program_version
 from explorer.shared.visitor import visited_by
 
 ANSWERS = 48_000_000  # characters of answers that are remembered; a translation of 16 pieces has 60,000
@@ -60,29 +60,44 @@ class Desk:
 
         Before the first line it raises ValueError, with a sentence, where there is no such question, and Full.
         """
-        queue, began = self.opened.queue, time.perf_counter()
+        began = time.perf_counter()
         sentence = self.opened.questions.sentence(asked.question, asked.given)
-        with speaking(Voice(asked.language, self.opened.translator.languages)), visited_by(asked.visitor):
-            answer, waiting = self.remembered(asked), len(queue)
-            job = None if answer is not None else queue.put(partial(self.answer, asked), asked.visitor, sentence)
-        if job:
-            async with aclosing(queue.waits(job)) as waits:
-                async for ahead in waits:
-                    yield json.dumps({"ahead": ahead})
-            answer = job.done.result()
+        with visited_by(asked.visitor):
+            answer, waiting = self.remembered(asked), self.waiting()
+        cached = answer is not None
+        if not cached:
+            async with aclosing(self.worked_out(asked, sentence)) as told:
+                async for new in told:
+                    if isinstance(new, str):
+                        answer = new
+                    else:
+                        yield json.dumps({"ahead": new})
         if sentence is not None:
             seconds, pieces = time.perf_counter() - began, self.pieces(sentence)
-            translated(seconds=seconds, pieces=pieces, cached=job is None, waiting=waiting)
+            translated(seconds=seconds, pieces=pieces, cached=cached, waiting=waiting)
         assert answer is not None
         yield answer
+
+    async def worked_out(self, asked: Asked, sentence: str | None) -> AsyncGenerator[int | str, None]:
+        """How many are ahead, now and then, and last the answer. Raises Full before the first of them."""
+        queue = self.opened.queue
+        with speaking(Voice(asked.language, self.opened.translator.languages)), visited_by(asked.visitor):
+            job = queue.put(partial(self.answer, asked), asked.visitor, sentence)
+        async with aclosing(queue.waits(job)) as waits:
+            async for ahead in waits:
+                yield ahead
+        yield job.done.result()
+
+    def waiting(self) -> int:
+        """How many have asked and wait."""
+        return len(self.opened.queue)
 
     def answer(self, asked: Asked) -> str:
         """The answer, worked out unless it is known by now."""
         answer = self.remembered(asked)
         if answer is None:
             answer = self.opened.questions.answer(asked.question, asked.given)
-            with self.lock:
-                self.answers[asked.key] = answer
+            self.keep(asked, answer)
         return answer
 
     def pieces(self, sentence: str) -> int:
@@ -94,12 +109,16 @@ class Desk:
         with self.lock:
             return self.answers.get(asked.key)
 
+    def keep(self, asked: Asked, answer: str) -> None:
+        with self.lock:
+            self.answers[asked.key] = answer
+
     def health(self) -> dict[str, Any]:
         """That it is well, for how long, with which model, and how many wait."""
         return {
             "status": "ok",
-            "version": version("attention-explorer"),
+            "version": program_version(),
             "model": described(self.opened.translator, self.opened.folder),
             "uptime_seconds": round(time.time() - self.began),
-            "waiting": len(self.opened.queue),
+            "waiting": self.waiting(),
         }

@@ -2,18 +2,21 @@
 
 POST /ask takes {"question": ..., "given": [...], "language": "en", "visitor": ...} and answers with lines of JSON:
 every line but the last is {"ahead": 3}, sent now and then to whoever waits; the last is the answer (weights alone are
-letters), or {"error": a sentence}. Closing the connection withdraws the question.
+letters), or {"error": a sentence}. Closing the connection withdraws the question. Another site's page is not answered.
 """
 
 import json
+import re
 import zlib
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Any, Protocol, runtime_checkable
+from urllib.parse import urlsplit
 
-from anyio import to_thread
+from anyio import fail_after, to_thread
 from pydantic import ValidationError
-from starlette.requests import Request
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
@@ -24,7 +27,8 @@ from explorer.shared.language import Voice, speaking
 from explorer.shared.queue import Full
 from explorer.shared.queued import full_line
 
-LARGEST = 64_000  # bytes of a question: an experiment on a long sentence has some thousand
+LARGEST = 100_000  # bytes of a question: the notes of a report may have 20,000 characters of four bytes each
+SLOWEST = 10  # seconds that a question may take to come in
 BY_THREAD = 50_000  # characters from which on compressing takes longer than going to a thread for it
 LEVEL = 4  # of 9; more takes longer than it saves
 
@@ -65,7 +69,7 @@ def routes(answering: Answering) -> list[Route]:
         except Refused as refusal:
             headers = {**FRESH, **refusal.headers}
             return JSONResponse({"error": shortened(str(refusal))}, status_code=refusal.status, headers=headers)
-        headers = {"Content-Encoding": "gzip"} if "gzip" in request.headers.get("accept-encoding", "") else {}
+        headers = {"Content-Encoding": "gzip"} if takes_gzip(request.headers) else {}
         sent = compressed(whole(first, lines)) if headers else whole(first, lines)
         return StreamingResponse(sent, media_type="application/x-ndjson", headers={**headers, **FRESH})
 
@@ -75,24 +79,63 @@ def routes(answering: Answering) -> list[Route]:
     return [Route("/ask", ask, methods=["POST"]), Route("/health", health, methods=["GET"])]
 
 
+HANG_UP = {"Connection": "close"}  # whoever is still sending has no reason to go on
 FRESH = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # the second: a proxy hands the lines on as they come
 
 
 async def question_of(request: Request) -> Asked:
     """The question in a request. Raises Refused where it is none."""
+    if foreign(request.headers):
+        raise Refused(403, words.REFUSALS["foreign"])
     if not request.headers.get("content-type", "").startswith("application/json"):
         raise Refused(400, words.REFUSALS["json"])  # a form of another site's page could send anything else
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > LARGEST:
-            raise Refused(413, words.REFUSALS["large"].format(bytes=LARGEST))
+    body = await body_of(request)
     try:
         return Asked.model_validate(json.loads(body, parse_constant=number_refused))
     except ValidationError as error:
         raise Refused(400, words.REFUSALS["malformed"].format(fault=first_fault(error))) from error
     except (ValueError, RecursionError) as error:  # json.loads: no JSON, no UTF-8, or too deep
         raise Refused(400, words.REFUSALS["json"]) from error
+
+
+async def body_of(request: Request) -> bytes:
+    """What was sent. Raises Refused where it is too much, comes too slowly, or ends too early."""
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and int(length) > LARGEST:
+        raise too_large()
+    body = bytearray()
+    try:
+        with fail_after(SLOWEST):
+            async for part in request.stream():
+                body += part
+                if len(body) > LARGEST:
+                    raise too_large()
+    except TimeoutError as late:
+        raise Refused(408, words.REFUSALS["slow"].format(seconds=SLOWEST), HANG_UP) from late
+    except ClientDisconnect as gone:
+        raise Refused(400, words.REFUSALS["json"], HANG_UP) from gone  # nobody reads it
+    return bytes(body)
+
+
+def too_large() -> Refused:
+    return Refused(413, words.REFUSALS["large"].format(bytes=LARGEST), HANG_UP)
+
+
+def foreign(headers: Headers) -> bool:
+    """Whether the page of another site asks, as a browser says it. Gradio lets other sites read what answers say."""
+    if "sec-fetch-site" in headers:  # not where the page is neither encrypted nor of the same machine
+        return headers["sec-fetch-site"] not in ("same-origin", "none")
+    hosts = {headers.get("host"), *headers.get("x-forwarded-host", "").replace(" ", "").split(",")}
+    return "origin" in headers and urlsplit(headers["origin"]).netloc not in hosts - {""}
+
+
+def takes_gzip(headers: Headers) -> bool:
+    """Whether the answer may be compressed so (RFC 9110, section 12.5.3); a weight of 0 says that it may not."""
+    weights = {}
+    for part in headers.get("accept-encoding", "").lower().split(","):
+        name, _, weight = part.partition(";")
+        weights[name.strip()] = not re.fullmatch(r"q=0(\.0{0,3})?", weight.replace(" ", ""))
+    return weights.get("gzip", weights.get("*", False))
 
 
 def number_refused(name: str) -> Any:

@@ -4,6 +4,8 @@ import json
 import logging
 import sys
 
+from model.command import visible
+
 logger = logging.getLogger(__name__)
 
 
@@ -18,7 +20,8 @@ class Plain(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         facts = " ".join(f"{name}={value}" for name, value in vars(record).get("facts", {}).items())
-        return f"{self.formatTime(record, '%H:%M:%S')} {record.getMessage()} {facts}".rstrip()
+        line = f"{self.formatTime(record, '%H:%M:%S')} {record.getMessage()} {facts}".rstrip()
+        return visible(line, kept="")
 
 
 class AsJson(logging.Formatter):

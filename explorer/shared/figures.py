@@ -26,8 +26,17 @@ def ticks(labels: Sequence[str], known: int, special: Collection[int], letters: 
 
 
 def hover(sentence: str, **values: object) -> str:
-    """A hover text without Plotly's box for the name of the trace; values stand in it where there are some."""
-    return f"{sentence.format(**values) if values else sentence}<extra></extra>"
+    """A hover text without Plotly's box for the name of the trace; values stand in it where there are some.
+
+    Plotly would read HTML and %{names} in them: they are text.
+    """
+    told = {name: literal(value) if isinstance(value, str) else value for name, value in values.items()}
+    return f"{sentence.format(**told) if told else sentence}<extra></extra>"
+
+
+def literal(text: str) -> str:
+    """Text that Plotly shows as it is."""
+    return escape(text, quote=False).replace("{", "&#123;")
 
 
 def panels(titles: Sequence[str], *, across: bool, gap: float) -> go.Figure:

@@ -64,6 +64,9 @@ class Line:
     def __len__(self) -> int:
         return sum(map(len, self.waiting.values()))
 
+    def __contains__(self, job: Job) -> bool:
+        return job in self.waiting.get(job.visitor, ())
+
     def of(self, visitor: str) -> int:
         """How many jobs of a visitor wait."""
         return len(self.waiting.get(visitor, ()))
@@ -81,10 +84,9 @@ class Line:
 
     def ahead(self, job: Job) -> int:
         """How many jobs come before one; none where it does not wait."""
-        turn = self.waiting.get(job.visitor, deque())
-        if job not in turn:
+        if job not in self:
             return 0
-        before, place, passed = 0, turn.index(job), False
+        before, place, passed = 0, self.waiting[job.visitor].index(job), False
         for visitor, jobs in self.waiting.items():
             passed = passed or visitor == job.visitor
             before += min(len(jobs), place if passed else place + 1)
@@ -153,9 +155,9 @@ class Queue:
                     job.done.set_exception(error)
 
     def ahead(self, job: Job) -> int:
-        """How many jobs come before one that waits, those being done included."""
+        """How many jobs come before one that waits, those being done included; none where it is among these itself."""
         with self.lock:
-            return self.line.ahead(job) + self.working
+            return self.line.ahead(job) + self.working if job in self.line else 0
 
     def __len__(self) -> int:
         with self.lock:

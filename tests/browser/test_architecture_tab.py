@@ -200,15 +200,15 @@ def test_another_sentence_has_other_shapes_and_each_is_asked_for_once(browser, t
         open_tab(page, "Positions")
         open_tab(page, "Architecture")
         expect(page.locator(".architecture svg")).to_be_visible()
-        assert len([url for url in asked if "component_server" in url]) == 1
+        assert len([url for url in asked if url.endswith("/ask")]) == 1
 
 
 def test_a_server_that_fails_is_told_and_asked_again_when_the_tab_is_next_opened(browser, toy_page):
     for page in visited(browser, toy_page):
-        page.route("**/component_server/", lambda route: route.fulfill(status=200, body="not json"))
+        page.route("**/ask", lambda route: route.fulfill(status=200, body="not json"))
         open_tab(page, "Architecture")
         expect(page.locator(".architecture .message")).to_have_text(words.ARCHITECTURE["failed"])
-        page.unroute("**/component_server/")
+        page.unroute("**/ask")
         open_tab(page, "Explore")
         open_tab(page, "Architecture")
         expect(page.locator(".architecture")).to_have_attribute("data-sentence", FIRST)

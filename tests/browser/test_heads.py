@@ -119,15 +119,15 @@ def test_a_new_choice_cancels_the_ranking_that_is_under_way(station: Page):
         held.append(route)
 
     def is_ranking(request: Request) -> bool:
-        return '"ranking"' in (request.post_data or "")
+        return '"lab.ranking"' in (request.post_data or "")
 
-    station.route("**/component_server/", lambda route: look(route) if is_ranking(route.request) else route.continue_())
+    station.route("**/ask", lambda route: look(route) if is_ranking(route.request) else route.continue_())
     station.get_by_role("button", name="Rank all heads").click()
     expect(station.locator(".station.heads progress")).to_be_visible()
     station.get_by_role("button", name="the average").click()
     expect(station.locator(".station.heads progress")).to_be_hidden()
     assert len(held) == 1
-    with station.expect_response("**/component_server/"):
+    with station.expect_response("**/ask"):
         held[0].continue_()
     expect(station.locator("[data-heads=said]")).to_contain_text("Mean over 200 sentences")
     station.evaluate("new Promise((go) => setTimeout(go, 100))")

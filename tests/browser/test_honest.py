@@ -62,7 +62,7 @@ def test_several_sentences_are_gone_through_one_by_one(page):
 def slow(page):
     """The page, and its submissions, which wait until the test lets them go on."""
     waiting = []
-    page.route("**/queue/join*", lambda route: waiting.append(route))
+    page.route("**/ask", lambda route: waiting.append(route))
     return page, waiting
 
 
@@ -80,7 +80,7 @@ def test_the_old_picture_stands_back_until_the_answer_is_there(slow, way):
         else:
             page.press(BOX, "Enter")
     expect(viewer(page)).to_have_attribute("aria-busy", "true")
-    expect(page.locator(".draft")).to_have_text("Translating …")
+    expect(page.locator(".draft [role=status]")).to_have_text("Translating …")
     expect(shown).to_have_css("opacity", "0.4")
     expect(viewer(page)).to_have_attribute("data-sentence", re.compile(FIRST))  # dimmed, and still there
     expect(page.locator(".piece").first).to_be_visible()
@@ -88,7 +88,7 @@ def test_the_old_picture_stands_back_until_the_answer_is_there(slow, way):
     expect(viewer(page)).to_have_attribute("data-sentence", re.compile("The dog is tired"))
     expect(viewer(page)).to_have_attribute("aria-busy", "false")
     expect(shown).to_have_css("opacity", "1")
-    expect(page.locator(".draft")).to_be_empty()
+    expect(page.locator(".draft [role=status]")).to_be_empty()
 
 
 def test_a_refusal_ends_the_waiting(page):
@@ -96,7 +96,7 @@ def test_a_refusal_ends_the_waiting(page):
     page.click("#translate")
     expect(page.locator("#viewer .message")).to_contain_text("knows none of these characters")
     expect(viewer(page)).to_have_attribute("aria-busy", "false")
-    expect(page.locator(".draft")).to_contain_text(f"still shows: {FIRST}")
+    expect(page.locator(".draft [role=status]")).to_contain_text(f"still shows: {FIRST}")
 
 
 def test_a_server_that_is_gone_is_told_of_and_nothing_is_lost(slow):
@@ -104,7 +104,7 @@ def test_a_server_that_is_gone_is_told_of_and_nothing_is_lost(slow):
     # Not by a route, whose failure would stand among the errors that no visit may have.
     page.evaluate(
         "() => { window.fetch = new Proxy(fetch, { apply: (target, self, [url, ...more]) => "
-        "(`${url}`.endsWith('modules.js') ? Promise.reject(new TypeError()) : target(url, ...more)) }); }"
+        "(`${url}`.endsWith('/ask') ? Promise.reject(new TypeError()) : target(url, ...more)) }); }"
     )
     page.fill(BOX, "The dog sleeps.")
     page.click("#translate")
@@ -118,15 +118,14 @@ def test_a_slow_server_is_waited_for(slow):
     page, waiting = slow
     page.fill(BOX, "The dog sleeps.")
     page.click("#translate")
-    for _ in range(2):
-        page.wait_for_event("response", lambda response: response.url.endswith("modules.js"))
+    expect(page.locator(".draft button")).to_be_visible()  # who has waited for a while may stop
     expect(viewer(page)).to_have_attribute("aria-busy", "true")
     waiting.pop().continue_()
     expect(viewer(page)).to_have_attribute("data-sentence", "The dog sleeps.")
 
 
 def test_typed_text_that_is_not_translated_is_told_of_in_every_room(page):
-    note = page.locator(".draft")
+    note = page.locator(".draft [role=status]")
     page.fill(BOX, "The dog sleeps.")
     expect(note).to_contain_text(f"Not translated yet. The picture still shows: {FIRST}")
     expect(note).to_have_attribute("role", "status")

@@ -314,10 +314,10 @@ def test_another_sentence_is_followed(page, shipped):
 def test_numbers_that_cannot_be_loaded_are_told_and_asked_for_again(page):
     open_tab(page, "Inside")
     expect_place(page, head=0)
-    page.route("**/component_server/", lambda route: route.fulfill(status=200, body="not json"))
+    page.route("**/ask", lambda route: route.fulfill(status=200, body="not json"))
     inside(page).locator("[data-choice=head]").select_option(index=3)
     expect(page.locator("#inside [role=alert]")).to_contain_text("could not be loaded")
-    page.unroute("**/component_server/")
+    page.unroute("**/ask")
     inside(page).locator("[data-choice=head]").select_option(index=4)
     expect_place(page, head=4)
     expect(page.locator("#inside [data-role=message]")).to_be_empty()

@@ -64,7 +64,7 @@ def bench() -> Iterator[str]:
     first = payload.trace_payload(random_trace(0), [])
     with gr.Blocks(analytics_enabled=False) as page:
         pasted = gr.Textbox(elem_id="pasted", label="payload", max_lines=1)
-        viewer = attention_viewer(first, lambda sentence, kind: "")
+        viewer = attention_viewer(first)
         gr.Button("Show").click(lambda text: text, pasted, viewer, show_progress="hidden")
     yield from launched(page)
 

@@ -11,12 +11,14 @@ from visiting import choose, drawn, needs_browser, visited
 
 from explorer.attention_view.component import attention_viewer
 from explorer.attention_view.view import View
+from explorer.recording.opened import Opened
 from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.rollout import rollout
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
-from explorer.rooms.explore.answer import lengths_answer, weights_answer
+from explorer.rooms.explore.tab import offer
+from explorer.serving.desk import Desk
 
 pytestmark = needs_browser
 PRECISION = 0.0005  # of what is drawn: half of the last digit that is printed
@@ -28,14 +30,12 @@ def desk(shipped) -> Iterator[str]:
     """A page whose weights come one kind at a time, as for a large trace."""
     recordings = Recordings(shipped)
     trace = recordings.trace(EXAMPLE)
+    opened = Opened(recordings, None)
+    offer(opened)
     with gr.Blocks(analytics_enabled=False) as page:
-        attention_viewer(
-            trace_payload(trace, [], together=0),
-            lambda s, k: weights_answer(recordings, s, k),
-            View(kind="decoder", layer=0, head=2, step=5),
-            lengths_of=lambda s, k: lengths_answer(recordings, s, k),
-        )
-    yield from launched(page)
+        view = View(kind="decoder", layer=0, head=2, step=5)
+        attention_viewer(trace_payload(trace, [], together=0), view, lengths=True)
+    yield from launched(page, Desk(opened))
 
 
 def test_large_traces_load_a_kind_when_it_is_chosen(browser, desk, shipped):
@@ -47,7 +47,7 @@ def test_large_traces_load_a_kind_when_it_is_chosen(browser, desk, shipped):
             choose(page, kind, 2, 2)
             expect(page.locator(".viewer")).to_have_attribute("data-kind", kind)
             np.testing.assert_allclose(drawn(page).weights, trace.map(kind).weights[2, 2], atol=PRECISION)
-        assert len([url for url in asked if "component_server" in url]) == 2
+        assert len([url for url in asked if url.endswith("/ask")]) == 2
 
 
 def test_a_rollout_fetches_all_that_it_needs_and_lengths_need_no_weights(browser, desk, shipped):
@@ -59,22 +59,22 @@ def test_a_rollout_fetches_all_that_it_needs_and_lengths_need_no_weights(browser
         expect(page.locator("[data-pane=first] h3")).to_contain_text("Lengths · Decoder")
         page.locator(".kinds button[value=cross]").click()
         expect(page.locator("[data-pane=first] h3")).to_contain_text("Lengths · Cross")
-        assert len([url for url in asked if "component_server" in url]) == 2
+        assert len([url for url in asked if url.endswith("/ask")]) == 2
         page.locator(".measures button[value=weight]").click()
         page.locator("[data-role=layer]").select_option(label="rollout")
         expect(page.locator("[data-pane=first] h3")).to_contain_text("rollout")
         np.testing.assert_allclose(drawn(page).weights, rollout(trace, "cross"), atol=PRECISION)
-        assert len([url for url in asked if "component_server" in url]) == 4  # that of the decoder was there
+        assert len([url for url in asked if url.endswith("/ask")]) == 4  # that of the decoder was there
 
 
 def test_weights_that_cannot_be_loaded_are_told_and_asked_for_again(browser, desk):
     for page in visited(browser, desk):
-        page.route("**/component_server/", lambda route: route.fulfill(status=200, body="not json"))
+        page.route("**/ask", lambda route: route.fulfill(status=200, body="not json"))
         page.locator(".kinds button[value=encoder]").click()
         expect(page.get_by_role("alert")).to_contain_text("could not be loaded")
         page.get_by_label("First step").click()
         expect(page.locator(".status")).to_contain_text("Step 1 of")
-        page.unroute("**/component_server/")
+        page.unroute("**/ask")
         page.locator(".kinds button[value=encoder]").click()
         expect(page.locator("[data-role=message]")).to_be_empty()
         expect(page.locator("[data-pane=first] h3")).to_contain_text("Encoder")

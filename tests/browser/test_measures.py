@@ -43,7 +43,7 @@ def test_lengths_are_asked_for_once_a_kind_and_are_those_of_the_pass(browser, sh
             expect(page.locator("[data-role=explanation]")).to_contain_text(
                 "strongest key is another one than by weight"
             )
-        assert len([url for url in asked if "component_server" in url]) == len(KINDS)
+        assert len([url for url in asked if url.endswith("/ask")]) == len(KINDS)
 
 
 def test_lengths_are_told_as_lengths_and_are_not_rescaled(browser, shipped_page, whole):
@@ -75,7 +75,7 @@ def test_rollout_is_a_choice_of_layer_and_lengths_have_none(browser, shipped_pag
             np.testing.assert_allclose(drawn(page).weights, at(rollout(trace, kind), kind), atol=0.0005)
         expect(page.locator("[data-role=head]")).to_be_disabled()
         expect(page.locator("[data-role=explanation]")).to_contain_text("93.8% of every row is English")
-        assert not [url for url in asked if "component_server" in url]
+        assert not [url for url in asked if url.endswith("/ask")]
         open_tab(page, "Inside")
         expect(page.locator(".inside [data-role=several]")).to_contain_text("the rollout over all layers")
         open_tab(page, "Explore")

@@ -112,11 +112,11 @@ def test_the_residual_stream_of_an_english_piece_is_drawn(tab, shipped: Translat
 
 
 def test_controls_wait_for_the_first_answer(page):
-    page.route("**/component_server/", lambda route: route.fulfill(status=200, body="not json"))
+    page.route("**/ask", lambda route: route.fulfill(status=200, body="not json"))
     open_tab(page, "Predictions")
     expect(page.locator("#predictions [role=alert]")).to_contain_text("could not be loaded")
     page.locator("#predictions [data-role=temperature]").fill("0.3")
-    page.unroute("**/component_server/")
+    page.unroute("**/ask")
     page.locator("#predictions [data-go=first]").click()
     expect(page.locator("#predictions [data-role=temperature-text]")).to_have_text("Temperature 2.00")
     expect(page.locator("#predictions .predictions")).to_have_attribute("data-step", "1")

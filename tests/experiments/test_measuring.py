@@ -69,7 +69,9 @@ def test_the_same_seed_writes_the_same_file(ending, folder, files):
 
 def test_sentences_come_from_all_files_alike_and_none_twice(ending, files):
     found = [trace.sentence for trace in drawn([Path(name) for name in files[:2]], 5, 3, ending)]
-    halves = [[line.split("\t")[0] for line in Path(name).read_text().splitlines()] for name in files[:2]]
+    halves = [
+        [line.split("\t")[0] for line in Path(name).read_text(encoding="utf-8").splitlines()] for name in files[:2]
+    ]
     assert len({*found}) == 5 and [sum(text in half for text in found) for half in halves] == [3, 2]
 
 

@@ -3,12 +3,16 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from explorer.recording.sentence import examples, require_translatable
 from explorer.shared.language import Voice, speaking
+from model.config import ModelConfig
+from model.decoding import Translator
+from model.transformer import Transformer
 
 ROOT = Path(__file__).parents[2]
 OWN = [
@@ -60,3 +64,14 @@ def test_the_app_ends_with_a_sentence_where_what_was_brought_along_is_not_there(
     command = [sys.executable, "app.py", flag, str(tmp_path / "none")]
     ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert ended.returncode == 1 and ended.stderr.startswith("app.py: ") and "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("max_len", [1, 2, 5])
+def test_a_model_too_short_for_the_sentence_that_the_page_opens_with_is_refused_in_a_sentence(tokenizer, max_len):
+    vocabulary = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
+    config = ModelConfig(n_layers=1, n_heads=2, d_model=8, d_ff=8, max_len=max_len, **vocabulary)
+    short = Translator(Transformer(config), tokenizer)
+    with pytest.raises(ValueError, match=rf"opens with a sentence .*--examples: .*at most {max_len - 1}") as refused:
+        require_translatable(None, short)
+    assert "\n" not in str(refused.value)
+    require_translatable(None, replace(short, model=Transformer(replace(config, max_len=256))))

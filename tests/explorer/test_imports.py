@@ -40,6 +40,7 @@ STANDS_ON = {
     "site": "page serving handout lessons rooms rooms/* experiments recording shared model",  # the page as plain files
     "explorer": "handout lessons files notebook experiments recording rooms/*",  # what a notebook imports, and commands
     "app": "page shared model",  # app.py, and explorer/__main__.py, which an installed copy has
+    "cluster": "page serving recording shared model",  # the page in front of replicas
     "bench": "page serving rooms rooms/* notebook attention_view experiments recording shared model",
 }
 IMPORTED = re.compile(r'(?:import|export)\b\s*(?:[\w*{][^"\';()=]*\bfrom\s*)?\(?"(\.[^"]+)"')
@@ -239,6 +240,14 @@ def test_the_app_brings_no_training_code_along():
     assert TRAINING & modules().keys() == TRAINING
     for name in shown:
         assert not reachable(name) & {*TRAINING, "explorer.bench"}, name
+
+
+def test_ray_is_known_to_the_cluster_alone():
+    found = {name for name, names in imports().items() if "ray" in names}
+    assert "explorer.cluster.replica" in found
+    assert all(name.startswith("explorer.cluster.") for name in found)
+    for start in ("app", "explorer", "explorer.__main__", "explorer.page.start", "explorer.site.__main__"):
+        assert start in modules() and not reachable(start) & {"ray", "explorer.cluster"}, start
 
 
 def test_decoding_and_checkpoints_need_no_training_code():

@@ -17,7 +17,16 @@ from serving import launched
 
 from explorer.bench.load import questions
 from explorer.bench.load.__main__ import arguments
-from explorer.bench.load.disturbing import DISTURBERS, ROUNDS, SHORTEST, Slice, compared, disturbed, slice_seconds
+from explorer.bench.load.disturbing import (
+    DISTURBERS,
+    ROUNDS,
+    SHORTEST,
+    Slice,
+    compared,
+    disturbed,
+    slice_seconds,
+    stuck,
+)
 from explorer.bench.load.figures import faults, outcomes, percentiles, processors, waiting
 from explorer.bench.load.floor import floor
 from explorer.bench.load.protocols import GradioPage, Lines, new_session, speaker_of
@@ -35,6 +44,7 @@ from explorer.rooms.predictions.output import predictions_of
 from explorer.rooms.predictions.tab import prediction_payload
 
 ROOT = Path(__file__).parents[2]
+CHUNKS = 640  # of 64 kB
 PLAN = Plan(clients=4, seconds=0.5, think=0.01, seed=1, translations_only=True)
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -248,6 +258,33 @@ def test_guests_take_turns_and_a_short_run_is_refused(monkeypatch):
     monkeypatch.setattr("explorer.bench.load.disturbing.SHORTEST", 0)
     found = asyncio.run(disturbed(["stuck"], 0.1, Lines("http://127.0.0.1:1"), 1))
     assert [one.there for one in found] == [False, True] * ROUNDS and len(here) == ROUNDS
+
+
+def test_the_stuck_guest_reads_nothing():
+    sent = []
+
+    async def large(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse()
+        await response.prepare(request)
+        for _ in range(0 if sent else CHUNKS):  # of the first question only
+            await response.write(b"x" * 2**16)
+            sent.append(2**16)
+        return response
+
+    async def visited() -> None:
+        app = web.Application()
+        app.add_routes([web.post("/ask", large)])
+        async with TestServer(app) as server:
+            guest = asyncio.ensure_future(stuck(Lines(str(server.make_url("")).rstrip("/")), Random(1)))
+            before = 0
+            while not sent or len(sent) > before:  # until the server waits for him to read
+                before = len(sent)
+                await asyncio.sleep(0.5)
+            guest.cancel()
+            await asyncio.gather(guest, return_exceptions=True)
+            assert before < CHUNKS // 4  # what the system itself keeps for him
+
+    asyncio.run(visited())
 
 
 def test_a_guest_is_compared_with_the_times_without_him():

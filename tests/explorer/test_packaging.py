@@ -11,6 +11,7 @@ import pytest
 from packaging.requirements import Requirement
 
 import app
+from explorer.shared import version
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -50,6 +51,12 @@ def test_every_package_and_data_file_is_declared():
             ):
                 found = [*patterns["*"], *patterns.get(name, [])]
                 assert any(fnmatch(path.name, pattern) for pattern in found), path
+
+
+@pytest.mark.parametrize("name", [version.NAME, "never-installed"])
+def test_the_program_knows_its_version_installed_or_not(monkeypatch, name):
+    monkeypatch.setattr(version, "NAME", name)
+    assert version.program_version() == PROJECT["version"]
 
 
 def stopped(monkeypatch, *arguments: str) -> str:

@@ -68,6 +68,7 @@ def test_what_is_being_done_is_ahead_too():
     held = Held()
     first, second = held.put(1, "ann"), held.put(2, "bob")
     assert (held.queue.ahead(first), held.queue.ahead(second)) == (1, 2)
+    assert held.queue.ahead(held.holding) == 0  # but not of itself
     held.go()
     assert held.queue.ahead(second) == 0
 

@@ -41,7 +41,7 @@ def first_words(address: str, head: str) -> bytes:
         "/manifest.json",
         "/static/js/iframeResizer.contentWindow.min.js",
         "/gradio_api/info",
-        url(PLOTLY_JS),
+        url(PLOTLY_JS).removeprefix("."),
     ],
 )
 def test_what_the_page_needs_is_open(visitor, path):
@@ -68,6 +68,7 @@ def test_what_the_page_needs_is_open(visitor, path):
         ("POST", "/gradio_api/vibe-edit"),
         ("GET", "/gradio_api/token"),
         ("GET", "/gradio_api/runs"),
+        ("POST", "/gradio_api/component_server"),
         ("POST", "/gradio_api/run/translate"),
         ("POST", "/gradio_api/api/translate"),
         ("GET", "/monitoring"),
@@ -85,6 +86,11 @@ def test_everything_else_is_not_there(visitor, method, path):
     found = visitor.request(method, path)
     assert (found.status_code, found.text) == (404, "There is nothing at this address.\n")
     assert found.headers["content-type"].startswith("text/plain")
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE"])
+def test_questions_are_sent_in_one_way(visitor, method):
+    assert visitor.request(method, "/ask").status_code == 405
 
 
 def test_an_upload_is_refused_before_it_is_read(toy_page):

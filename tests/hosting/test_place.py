@@ -5,12 +5,13 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from explorer.page.place import HOST, PORT, TEMPORARY, Place, place_for, require_temporary_folder
+from explorer.page.place import HOST, PORT, TEMPORARY, Place, place_for, provide_temporary_folder
 
 ROOT = Path(__file__).parents[2]
 
@@ -84,12 +85,27 @@ def test_a_port_that_is_taken_is_refused(taken):
 def test_a_temporary_folder_that_cannot_be_written_to_is_refused(tmp_path, within):
     (tmp_path / "file").touch()
     with pytest.raises(ValueError, match=f"Nothing can be written to .*file.*{TEMPORARY}"):
-        require_temporary_folder({TEMPORARY: str(tmp_path / "file" / within)})
+        provide_temporary_folder({TEMPORARY: str(tmp_path / "file" / within)})
 
 
-def test_a_temporary_folder_is_made_where_there_is_none(tmp_path):
-    require_temporary_folder({TEMPORARY: str(tmp_path / "a" / "b")})
+def test_where_there_is_no_temporary_folder_at_all_it_is_said(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "file"))
+    with pytest.raises(ValueError, match=r"Nothing can be written to any temporary folder .*TMPDIR"):
+        provide_temporary_folder({})
+
+
+def test_a_temporary_folder_that_is_named_is_made(tmp_path):
+    provide_temporary_folder({TEMPORARY: str(tmp_path / "a" / "b")})
     assert (tmp_path / "a" / "b").is_dir() and not [*(tmp_path / "a" / "b").iterdir()]
+
+
+def test_otherwise_everybody_has_a_folder_of_his_own(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    visits = [{}, {}]
+    for environment in visits:
+        provide_temporary_folder(environment)
+    assert {Path(environment[TEMPORARY]) for environment in visits} == {*tmp_path.iterdir()} and len(visits) == 2
 
 
 def test_the_command_says_it_in_one_sentence_before_it_loads_anything(taken):

@@ -58,7 +58,7 @@ def test_auto_uses_bfloat16_where_the_processor_has_it(monkeypatch, fast):
 
 def resident_megabytes() -> float:
     """Memory of this process that lies in RAM."""
-    fields = Path("/proc/self/status").read_text().split("VmRSS:")[1].split()
+    fields = Path("/proc/self/status").read_text(encoding="utf-8").split("VmRSS:")[1].split()
     return int(fields[0]) / 1024
 
 

@@ -40,7 +40,16 @@ def test_the_chosen_pieces_stream_stands_before_the_others():
     assert (list(line.y), list(bars.y)) == (NORMS[:, 1].tolist(), SHARES[:, 1].tolist())
     assert line.line.color == bars.marker.color == DARK["encoder"]
     assert other.line.color == DARK["masked"]
-    assert other.hovertemplate.startswith("&lt;a&gt;")
+    assert other.hovertemplate == "&lt;a&gt;: %{y:.2f}<extra></extra>"
+
+
+def test_a_piece_that_looks_like_one_of_plotlys_names_is_text():
+    pieces = (Piece("%{y:.3f}&lt;", 4), PIECES[1])
+    hovers = [
+        trace.hovertemplate
+        for trace in residual_figure(Residual(pieces, SUBLAYERS, NORMS, SHARES), 1, "encoder", DARK).data
+    ]
+    assert hovers[:2] == ["%&#123;y:.3f}&amp;lt;: %{y:.2f}<extra></extra>"] * 2
 
 
 def test_stages_are_named_from_the_embedding_on_and_shares_stand_under_theirs():

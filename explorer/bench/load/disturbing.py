@@ -39,12 +39,16 @@ def somebody(random: Random) -> str:
 
 async def stuck(speaker: Speaker, random: Random) -> None:
     """Opens question after question and reads no answer."""
-    unread = []
-    async with new_session(socket_factory=narrow) as session:
-        while True:
-            with suppress(*NO):
-                unread.append(await speaker.begin(session, translate(random), somebody(random)))
-            await asyncio.sleep(PAUSE)
+    unread: list[aiohttp.ClientResponse] = []
+    async with new_session(WINDOW, socket_factory=narrow) as session:
+        try:
+            while True:
+                with suppress(*NO):
+                    unread.append(await speaker.begin(session, translate(random), somebody(random)))
+                await asyncio.sleep(PAUSE)
+        finally:
+            for response in unread:
+                response.close()
 
 
 async def leaver(speaker: Speaker, random: Random) -> None:

@@ -49,13 +49,16 @@ class Reply(NamedTuple):
     ahead: int  # the most that were said to be ahead
 
 
-def new_session(**options: Any) -> aiohttp.ClientSession:
-    """Without limits of its own: how many ask at once, and how long they wait, is what is measured."""
+def new_session(buffer: int = LINE, **options: Any) -> aiohttp.ClientSession:
+    """Without limits of its own: how many ask at once, and how long they wait, is what is measured.
+
+    Of an answer that nobody reads it takes some `buffer` bytes.
+    """
     return aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=KEPT_OPEN, **options),
         cookie_jar=aiohttp.DummyCookieJar(),
         timeout=aiohttp.ClientTimeout(total=None),
-        read_bufsize=LINE,
+        read_bufsize=buffer,
     )
 
 

@@ -8,18 +8,23 @@ import { onWaiting, withdraw } from "../../shared/server.js";
 import { checked, fill } from "../../shared/text.js";
 
 const SOON = 50; // milliseconds: an answer that is there by then needs no sign
+const LONG = 2000; // milliseconds: from then on one may stop waiting, also for a server that says nothing
 const PAUSE = 600; // milliseconds without a key: a screen reader is not told of every one
 
 export function mount(root, words) {
   const text = checked(words), line = root.querySelector("span"), stop = root.querySelector("button");
-  let busy = false, ahead = null, shown = null, timer = null;
+  let busy = false, long = false, ahead = null, shown = null, timer = null, longTimer = null;
   const say = (said) => {
     if (line.textContent !== said) line.textContent = said;
   };
+  const offer = (offered) => {
+    if (!offered && document.activeElement === stop) document.querySelector("[role=tab][aria-selected=true]").focus();
+    stop.hidden = !offered;
+  };
   const now = () => {
     const open = typed();
-    stop.hidden = ahead === null;
-    if (ahead !== null) return say(ahead > 0 ? fill(text.ahead, { ahead }) : text.next);
+    offer(ahead !== null || long);
+    if (ahead !== null) return say(ahead > 0 ? fill(text.ahead, { ahead }) : text.turn);
     if (busy) return say(text.translating);
     say(shown === null || open === null || open === shown ? "" : fill(text.stillShows, { sentence: shown }));
   };
@@ -35,6 +40,9 @@ export function mount(root, words) {
   });
   onAsking((state) => {
     busy = state.busy;
+    long = false;
+    clearTimeout(longTimer);
+    if (busy) longTimer = setTimeout(() => { long = true; now(); }, LONG);
     later(busy ? SOON : 0);
   });
   onTyped(() => later(PAUSE));

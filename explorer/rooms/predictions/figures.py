@@ -1,7 +1,6 @@
 """Figures of the Predictions tab: arrays and labels in, a plotly figure out, in the colours of a theme."""
 
 from collections.abc import Mapping
-from html import escape
 from typing import Any, Literal
 
 import numpy as np
@@ -79,7 +78,7 @@ def residual_figure(
     places = list(range(1, len(stages)))
     for number, piece in enumerate(stream.pieces):
         if number != chosen:
-            told = {"hovertemplate": hover(words.FIGURES["other"], piece=escape(piece.text, quote=False))}
+            told = {"hovertemplate": hover(words.FIGURES["other"], piece=piece.text)}
             thin, dots = {"line": {"width": 1, **behind}}, {"marker": {"size": 4, **behind}}
             figure.add_scatter(y=norms[:, number].tolist(), mode="lines", **thin, **told, row=1, col=1)
             figure.add_scatter(x=places, y=shares[:, number].tolist(), mode="markers", **dots, **told, row=2, col=1)

@@ -51,9 +51,10 @@ TRANSPORT = {
 # Why the server does not answer.
 REFUSALS = {
     "full": "Too many are asking at this moment. Please try again in {seconds} s; your text stays where it is.",
+    "values": "This takes {needed} values, and got {given}.",
     "no_question": "This cannot be asked.",
     "no_answer": "This cannot be asked: {fault}",
     "index": "{name} must be from 0 to {last}, not {value}.",
 }
 # Of what is on its way from the server.
-WAITING = {"next": "Yours is next.", "ahead": "In line: {ahead} ahead of you.", "stop": "Stop"}
+WAITING = {"turn": "It is your turn.", "ahead": "In line: {ahead} ahead of you.", "stop": "Stop"}

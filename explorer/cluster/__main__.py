@@ -1,0 +1,73 @@
+"""Starts the page with the translator on several processes or machines: python -m explorer.cluster --help."""
+
+import argparse
+import os
+import sys
+from contextlib import ExitStack
+
+from explorer.page.options import add_options
+from explorer.page.place import ALL, place_for, provide_temporary_folder
+from model import command
+
+NAME = "python -m explorer.cluster"
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(NAME, description="The page, and replicas of the translator that answer it.")
+    add_options(parser)
+    parser.add_argument("--replicas", type=int, default=2, help="processes that translate, each with one thread")
+    parser.add_argument("--up-to", type=int, help="as many as that, where many wait (default: no more than --replicas)")
+    parser.add_argument("--address", help="of a Ray cluster to join, as 10.0.0.5:6379 (default: one on this machine)")
+    return parser.parse_args()
+
+
+def settle(*, local: bool) -> None:
+    """What Gradio and Ray read in the environment as they are imported: nothing leaves the machine unasked."""
+    os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    # A replica that computes is slow to say how many questions it has; that is no reason to doubt it.
+    os.environ.setdefault("RAY_SERVE_QUEUE_LENGTH_RESPONSE_DEADLINE_S", "1")
+    if local:
+        # All of Ray listens on 127.0.0.1 then, as it always does on macOS and Windows; ray.init has no option for it.
+        os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Until Ctrl-C, or until it is asked to end."""
+    with command.refusing(NAME):
+        place = place_for(ALL if options.lan else options.host, options.port, os.environ)
+        provide_temporary_folder(os.environ)
+    local = options.address is None
+    settle(local=local)
+    try:
+        import ray  # noqa: F401  # pyright: ignore[reportMissingImports]
+    except ModuleNotFoundError:
+        sys.exit(f'{NAME}: Ray is missing. Install it with python -m pip install -e ".[serve]"')
+    from explorer.cluster.front import Front
+    from explorer.cluster.replicas import Replicas, Size, joined, replicas, watched
+    from explorer.page.start import start
+
+    with command.refusing(NAME):
+        size = Size(options.replicas, options.up_to or options.replicas)
+        command.load(options)  # what is wrong with it is said here, and not by every replica
+    where = f"in the cluster at {options.address}" if options.address else "on this machine"
+    print(f"Starting {size} {where} ...", flush=True)
+    with ExitStack() as ended:
+        with command.refusing(NAME, RuntimeError):  # by which Ray says that a replica cannot start
+            ended.enter_context(joined(options.address, size))
+            handle = ended.enter_context(replicas(options.model, options.device, size, local=local))
+        about = ended.enter_context(watched())
+        start(options, place, NAME, lambda opened: Front(opened, hand_on=Replicas(handle).answer, about=about))
+        print("Ending the replicas ...", flush=True)
+
+
+def main() -> None:
+    options = parse()
+    try:
+        run(options)
+    except KeyboardInterrupt:
+        sys.exit(130)  # as a shell says of what Ctrl-C has ended
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,26 @@
+"""The page's icon, and what a browser reads before it installs the page as an app.
+
+Gradio names both from the root of the host, which is not the page's behind a proxy with a path.
+"""
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from explorer.page import words
+from explorer.shared.language import Voice, speaking
+
+LINK = b'<link rel="manifest" href="/manifest.json" />'  # as Gradio writes it into the page
+BELOW = b'<link rel="manifest" href="./manifest.json"><link rel="icon" href="./favicon.ico">'
+
+
+async def manifest(request: Request) -> JSONResponse:
+    """Every address is taken from where the manifest lies."""
+    with speaking(Voice()):
+        name = words.TITLE
+    icon = {"src": "./pwa_icon", "sizes": "any", "type": "image/svg+xml", "purpose": "any"}
+    found = {"name": name, "icons": [icon], "start_url": "./", "display": "standalone"}
+    return JSONResponse(found, media_type="application/manifest+json")
+
+
+MANIFEST = Route("/manifest.json", manifest, methods=["GET"])

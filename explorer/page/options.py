@@ -1,0 +1,27 @@
+"""What can be chosen of the page on the command line."""
+
+import argparse
+from pathlib import Path
+
+from explorer.shared.language import LANGUAGES
+from model import command
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    command.add_model(parser)
+    command.add_device(parser)
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--host", help="address to listen on (default: GRADIO_SERVER_NAME or 127.0.0.1)")
+    where.add_argument("--lan", action="store_true", help="for a class: let everybody in this network open the page")
+    parser.add_argument(
+        "--port", type=int, help="port to listen on (default: GRADIO_SERVER_PORT or the first free from 7860)"
+    )
+    parser.add_argument("--open", action="store_true", help="open the page in the browser once it is ready")
+    parser.add_argument(
+        "--language",
+        choices=[*LANGUAGES],
+        help="of the page, where a visitor asks for none (default: his browser's)",
+    )
+    parser.add_argument("--examples", type=Path, metavar="FILE", help="sentences to click, as in assets/examples.json")
+    parser.add_argument("--lessons", type=Path, metavar="FOLDER", help="lessons NAME.yaml, checked at the start")
+    parser.add_argument("--log-json", action="store_true", help="write the log as JSON, a line for each translation")

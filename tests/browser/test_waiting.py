@@ -1,0 +1,167 @@
+"""Waiting for the model: how many are ahead, stopping, a line that is full, and answers that come too late."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event
+from time import monotonic, sleep
+
+import pytest
+from playwright.sync_api import Page, expect
+from serving import launched
+from visiting import needs_browser, open_tab, translate, visited
+
+from explorer.attention_view.words import de
+from explorer.page.ui import create_ui
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.serving.desk import Desk
+from explorer.shared import words as shared_words
+from explorer.shared.component import bundle, url
+from explorer.shared.queue import Queue
+
+pytestmark = needs_browser
+BOX = "#sentence input, #sentence textarea"
+SAID = ".draft [role=status]"
+# Has answers come only when `late[text]` is called (answerBy of shared/server.js).
+LATE = r"""async (bundle) => {
+    const { default: modules } = await import(bundle);
+    window.late = {};
+    modules["shared/server.js"].answerBy((question, [text], language) => new Promise((answered) => {
+        late[text] = async () => {
+            const body = JSON.stringify({ question, given: [text], language });
+            const headers = { "Content-Type": "application/json" };
+            answered((await (await fetch("/ask", { method: "POST", headers, body })).text()).trim().split("\n").pop());
+        };
+    }));
+}"""
+
+
+@pytest.fixture(scope="module")
+def opened(toy) -> Opened:
+    return Opened(Recordings(toy), None)
+
+
+@pytest.fixture(scope="module")
+def address(opened: Opened) -> Iterator[str]:
+    yield from launched(create_ui(opened), Desk(opened))
+
+
+@pytest.fixture
+def page(browser, address) -> Iterator[Page]:
+    yield from visited(browser, address)
+
+
+def until_waiting(queue: Queue, number: int) -> None:
+    """Until so many jobs wait or are being done."""
+    end = monotonic() + 30
+    while len(queue) != number:
+        assert monotonic() < end, f"{len(queue)} wait, not {number}"
+        sleep(0.01)
+
+
+@contextmanager
+def held_up(queue: Queue, *others: str) -> Iterator[list[Event]]:
+    """Other visitors are ahead; each is done when his event is set, the last of them at the end."""
+    gates = [Event() for _ in others]
+    for other, gate in zip(others, gates, strict=True):
+        queue.put(gate.wait, other)
+    try:
+        yield gates
+    finally:
+        for gate in gates:
+            gate.set()
+        until_waiting(queue, 0)
+
+
+def expect_sentence(page: Page, sentence: str) -> None:
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
+
+
+def test_who_waits_sees_how_many_are_ahead_until_the_answer_is_there(page, opened):
+    stop = page.get_by_role("button", name="Stop", exact=True)
+    with held_up(opened.queue, "ann", "bob", "eve") as gates:
+        translate(page, "A dog.")
+        expect(page.locator(SAID)).to_have_text("In line: 3 ahead of you.")
+        expect(stop).to_be_visible()
+        gates[0].set()
+        expect(page.locator(SAID)).to_have_text("In line: 2 ahead of you.")
+    expect_sentence(page, "A dog.")
+    expect(page.locator(SAID)).to_be_empty()
+    expect(stop).to_be_hidden()
+    with held_up(opened.queue, "ann"):
+        open_tab(page, "Inside")
+        expect(page.locator(SAID)).to_have_text("In line: 1 ahead of you.")
+    expect(page.locator("#inside [role=alert]")).to_be_empty()
+    expect(page.locator("#inside canvas").first).to_be_visible()
+    expect(page.locator(SAID)).to_be_empty()
+
+
+def test_stop_leaves_the_line_and_the_text_in_the_box(browser, address, opened):
+    for page in visited(browser, f"{address}de"):
+        with held_up(opened.queue, "ann"):
+            page.fill(BOX, "The old dog.")
+            page.press(BOX, "Enter")
+            expect(page.locator(SAID)).to_have_text("In der Schlange: 1 vor dir.")
+            stop = page.get_by_role("button", name="Abbrechen", exact=True)
+            stop.focus()
+            stop.press("Enter")
+            expect(page.locator("#viewer .message")).to_have_text(de.TEXT["stopped"])
+            until_waiting(opened.queue, 1)
+            expect(page.locator("#viewer .viewer")).to_have_attribute("aria-busy", "false")
+            expect(page.get_by_role("tab", selected=True).first).to_be_focused()  # not lost with the button
+            assert page.input_value(BOX) == "The old dog."
+        page.press(BOX, "Enter")
+        expect_sentence(page, "The old dog.")
+        expect(page.locator("#viewer .message")).to_be_empty()
+
+
+def test_who_asks_again_has_left_the_line_with_what_he_asked_before(page, opened):
+    with held_up(opened.queue, "ann", "bob"):
+        translate(page, "A cat.")
+        expect(page.locator(SAID)).to_have_text("In line: 2 ahead of you.")
+        translate(page, "A bird.")
+        page.wait_for_timeout(100)
+        until_waiting(opened.queue, 3)
+    expect_sentence(page, "A bird.")
+    expect(page.locator("#viewer .message")).to_be_empty()
+
+
+def test_an_answer_that_was_overtaken_is_not_shown(page):
+    page.evaluate(LATE, url(bundle()))
+    for sentence in ("The cat.", "The bird."):
+        translate(page, sentence)
+        page.wait_for_function("(text) => late[text]", arg=sentence)
+    page.evaluate("late['The bird.']()")
+    expect_sentence(page, "The bird.")
+    page.evaluate("late['The cat.']()")
+    page.wait_for_timeout(300)
+    expect_sentence(page, "The bird.")
+    expect(page.locator("#viewer .viewer")).to_have_attribute("aria-busy", "false")
+
+
+def test_a_full_line_says_so_and_nothing_is_asked_of_gradio(browser, address, opened, monkeypatch):
+    context = browser.new_context(viewport={"width": 1366, "height": 768})
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{address}?level=heads")
+    translate(page, "The water.")
+    expect_sentence(page, "The water.")
+    with monkeypatch.context() as full:
+        full.setattr(opened.queue, "most", 0)
+        translate(page, "The cold water.")
+        message = page.locator("#viewer .message")
+        expect(message).to_have_text(shared_words.REFUSALS["full"].format(seconds=1))
+        assert page.input_value(BOX) == "The cold water."
+        expect_sentence(page, "The water.")
+    translate(page, "The cold water.")
+    expect_sentence(page, "The cold water.")
+    before = len(asked)
+    for key in ("next", "first", "next"):
+        page.locator(f"#viewer [data-go={key}]").click()
+    page.locator(".kinds button[value=encoder]").click()
+    expect(page.locator("[data-pane=first] h3")).to_contain_text("Encoder")
+    assert asked[before:] == []  # neither stepping nor choosing needs the server
+    assert sum(each.endswith("/ask") for each in asked) == 3
+    assert not [each for each in asked if "/queue/" in each]  # so that Gradio keeps nothing of the visitor
+    context.close()

@@ -1,0 +1,161 @@
+"""The page in front of replicas: what it remembers, what it hands on, and how it refuses. No Ray is needed for that."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from explorer.cluster import front as module
+from explorer.cluster.front import Crowded, Front
+from explorer.cluster.hall import Hall
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.serving.desk import Asked
+from explorer.serving.http import routes
+from explorer.shared import words
+from explorer.shared.queue import Full
+
+ROOT = Path(__file__).parents[2]
+
+
+def asked(number: int, visitor: str = "ann") -> Asked:
+    return Asked(question="twice", given=[number], language="en", visitor=visitor)
+
+
+@pytest.fixture
+def opened(toy):
+    opened = Opened(Recordings(toy), None)
+    opened.questions.add("twice", lambda number: pytest.fail("the page works nothing out itself"))
+    return opened
+
+
+@pytest.fixture
+def handed():
+    """What was handed on."""
+    return []
+
+
+@pytest.fixture
+def front(opened, handed):
+    async def hand_on(asked):
+        handed.append(asked)
+        return json.dumps(2 * asked.given[0])
+
+    return Front(opened, hand_on=hand_on, about={"replicas": 3})
+
+
+async def lines_of(front, asked):
+    return [line async for line in front.lines(asked)]
+
+
+def test_a_question_is_handed_on_once_and_then_remembered(front, handed):
+    for _ in range(2):
+        assert asyncio.run(lines_of(front, asked(4))) == ["8"]
+    assert handed == [asked(4)]
+
+
+def test_what_cannot_be_asked_is_not_handed_on(front, handed):
+    with pytest.raises(ValueError, match="cannot be asked"):
+        asyncio.run(lines_of(front, Asked(question="thrice", given=[], language="en")))
+    assert handed == []
+
+
+def test_whoever_waits_hears_how_many_are_ahead(opened, monkeypatch):
+    monkeypatch.setattr(module, "PATIENCE", 0.01)
+
+    async def two():
+        released = asyncio.Event()
+
+        async def hand_on(asked):
+            await released.wait()
+            return json.dumps(asked.given)
+
+        front = Front(opened, hand_on=hand_on)
+        async with aclosing(front.lines(asked(1))) as first, aclosing(front.lines(asked(2))) as second:
+            heard = [json.loads(await anext(first)), json.loads(await anext(second)), front.waiting()]
+            released.set()
+            return heard, [[line async for line in lines][-1] for lines in (first, second)]
+
+    assert asyncio.run(two()) == ([{"ahead": 0}, {"ahead": 1}, 2], ["[1]", "[2]"])
+
+
+def test_who_leaves_has_withdrawn_the_question(opened, monkeypatch):
+    monkeypatch.setattr(module, "PATIENCE", 0.01)
+    ends = []
+
+    async def hand_on(asked):
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ends.append(asked)
+
+    async def leaves():
+        front = Front(opened, hand_on=hand_on)
+        async with aclosing(front.lines(asked(1))) as lines:
+            await anext(lines)
+        await asyncio.sleep(0)
+        return front.waiting()
+
+    assert asyncio.run(leaves()) == 0
+    assert ends == [asked(1)]
+
+
+def crowded(opened, wait):
+    async def hand_on(asked):
+        await asyncio.sleep(wait)
+        raise Crowded
+
+    return Front(opened, hand_on=hand_on)
+
+
+def test_where_replicas_have_no_room_it_is_said_and_when_to_come_again(opened):
+    with TestClient(Starlette(routes=routes(crowded(opened, 0)))) as client:
+        answer = client.post("/ask", json={"question": "twice", "given": [1], "language": "en"})
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+    assert answer.json()["error"] == words.REFUSALS["full"].format(seconds=1)
+
+
+def test_a_refusal_that_comes_late_is_the_last_line_and_not_remembered(opened, monkeypatch):
+    monkeypatch.setattr(module, "PATIENCE", 0.01)
+    front = crowded(opened, 0.1)
+    *_, last = asyncio.run(lines_of(front, asked(1)))
+    assert json.loads(last)["error"] == words.REFUSALS["full"].format(seconds=1)
+    assert front.remembered(asked(1)) is None
+
+
+def test_one_visitor_has_so_many_places_and_no_more():
+    hall = Hall(each=1)
+    with hall.entered("ann"):
+        with pytest.raises(Full), hall.entered("ann"):
+            pass
+        with hall.entered("bob") as ahead:
+            assert (ahead(), len(hall)) == (1, 2)
+    with hall.entered("ann") as ahead:
+        assert ahead() == 0
+
+
+def test_health_says_how_many_replicas_there_are(front):
+    assert front.health()["replicas"] == 3
+
+
+def test_the_app_neither_needs_nor_imports_ray():
+    code = (
+        "import sys; sys.modules['ray'] = None\n"  # importing it fails
+        "import app, explorer.page.start, explorer.page.ui, explorer.page.launch, explorer.serving.http\n"
+        "print(*(name for name in sys.modules if name.startswith('explorer.cluster')))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert result.stdout.split() == []
+
+
+def test_without_ray_the_command_says_how_to_get_it():
+    code = "import sys; sys.modules['ray'] = None; from explorer.cluster.__main__ import main; main()"
+    result = subprocess.run([sys.executable, "-c", code, "--port", "0"][:3], capture_output=True, text=True, cwd=ROOT)
+    assert (result.returncode, "[serve]" in result.stderr) == (1, True)
+    assert len(result.stderr.strip().splitlines()) == 1

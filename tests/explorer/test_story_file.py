@@ -1,0 +1,132 @@
+"""Which file may be served as the story of a training: the checkpoint's own, packed, small, and small unpacked."""
+
+import gzip
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import gradio as gr
+import pytest
+
+from explorer.experiments import words as experiments_words
+from explorer.experiments.measured import read
+from explorer.recording import story_file, words
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.recording.story_file import LARGEST, MOST_UNPACKED, found_story
+from explorer.rooms.training.tab import training_tab
+from model.checkpoint import HEADS, STORY
+
+STORY_TOLD = gzip.compress(json.dumps({"sentences": [], "moments": []}).encode())
+
+
+def secret(folder: Path) -> Path:
+    """A file of this machine that no visitor is to see, which could even be a story."""
+    (folder.parent / "secret.gz").write_bytes(STORY_TOLD)
+    return folder.parent / "secret.gz"
+
+
+def bomb(path: Path) -> None:
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        for _ in range(MOST_UNPACKED // 1_000_000 + 1):
+            file.write(b"{" + bytes(999_999))
+
+
+FAULTS: dict[str, tuple[str, Callable[[Path], object]]] = {
+    "a link to a file elsewhere": ("link", lambda path: path.symlink_to(secret(path.parent))),
+    "a link within the folder": ("link", lambda path: path.symlink_to(path.with_name("config.json"))),
+    "a link to nowhere": ("link", lambda path: path.symlink_to("nowhere")),
+    "a link to itself": ("link", lambda path: path.symlink_to(path.name)),
+    "a pipe": ("irregular", os.mkfifo),
+    "a folder": ("irregular", Path.mkdir),
+    "too large": ("large", lambda path: path.write_bytes(STORY_TOLD + bytes(LARGEST))),
+    "a bomb": ("unpacked", bomb),
+    "not packed": ("unreadable", lambda path: path.write_text('{"sentences": []}', encoding="utf-8")),
+    "half": ("unreadable", lambda path: path.write_bytes(STORY_TOLD[:-6])),
+    "another checksum": ("unreadable", lambda path: path.write_bytes(STORY_TOLD[:-8] + bytes(8))),
+    "empty": ("unreadable", lambda path: path.write_bytes(b"")),
+    "no story": ("unreadable", lambda path: path.write_bytes(gzip.compress(b"root:x:0:0"))),
+}
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_what_is_no_story_of_the_checkpoints_own_is_not_served_and_said_in_the_log(tmp_path, caplog, kind):
+    folder = tmp_path / "checkpoint"
+    folder.mkdir()
+    fault, inflict = FAULTS[kind]
+    inflict(folder / STORY)
+    told = words.STORY_FAULTS[fault].format(file=STORY, largest=3, unpacked=64)
+    assert found_story(folder) == (None, told)
+    assert f"{folder}: {told}" in caplog.text
+
+
+def test_a_story_of_the_checkpoints_own_is_served(tmp_path, toy):
+    (tmp_path / STORY).write_bytes(STORY_TOLD)
+    opened = Opened(Recordings(toy), tmp_path)
+    assert (opened.story, opened.found_story.fault) == (tmp_path / STORY, "")
+
+
+def test_without_a_story_there_is_neither_file_nor_fault(tmp_path, toy):
+    assert found_story(tmp_path) == found_story(None) == (None, "")
+    assert Opened(Recordings(toy), None).story is None
+
+
+def test_it_is_looked_for_once_however_many_languages_the_page_has(tmp_path, toy, monkeypatch):
+    (tmp_path / STORY).write_bytes(STORY_TOLD)
+    opened = Opened(Recordings(toy), tmp_path)
+    first = opened.story
+    monkeypatch.setattr(story_file, "fault_of", None)
+    assert opened.story == first
+
+
+def test_the_tab_says_why_a_story_is_not_shown(tmp_path, toy):
+    (tmp_path / "checkpoint").mkdir()
+    (tmp_path / "checkpoint" / STORY).symlink_to(secret(tmp_path / "checkpoint"))
+    with gr.Blocks() as page:
+        training_tab(Opened(Recordings(toy), tmp_path / "checkpoint"))
+    blocks = page.blocks.values()
+    texts = [block.value for block in blocks if isinstance(block, gr.Markdown)]
+    assert texts[0].startswith("This checkpoint's story is not shown. story.json.gz is a link")
+    assert not any("secret" in str(getattr(block, "props", "")) for block in blocks)
+
+
+def hub_folder(cache: Path) -> Path:
+    """A repository as the Hub's client keeps it: names are links to contents."""
+    (cache / "models--me--tiny" / "blobs").mkdir(parents=True)
+    snapshot = cache / "models--me--tiny" / "snapshots" / "abc"
+    snapshot.mkdir(parents=True)
+    return snapshot
+
+
+def test_the_links_of_the_hubs_cache_are_followed(tmp_path):
+    snapshot = hub_folder(tmp_path)
+    (tmp_path / "models--me--tiny" / "blobs" / "123").write_bytes(STORY_TOLD)
+    (snapshot / STORY).symlink_to("../../blobs/123")
+    assert found_story(snapshot).path == snapshot / STORY
+
+
+def test_a_folder_made_up_like_the_hubs_cache_leads_nowhere_else(tmp_path):
+    snapshot = hub_folder(tmp_path)
+    (snapshot / STORY).symlink_to(secret(snapshot))
+    assert found_story(snapshot).path is None
+    blobs = tmp_path / "models--me--tiny" / "blobs"
+    blobs.rmdir()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "123").write_bytes(STORY_TOLD)
+    blobs.symlink_to(tmp_path / "elsewhere")
+    (snapshot / STORY).unlink()
+    (snapshot / STORY).symlink_to("../../blobs/123")
+    assert found_story(snapshot).path is None
+
+
+@pytest.mark.parametrize(
+    "inflict",
+    [os.mkfifo, Path.mkdir, lambda path: path.symlink_to("nowhere"), lambda path: path.write_bytes(b"\xff{}")],
+    ids=["pipe", "folder", "nowhere", "bytes"],
+)
+def test_numbers_of_the_heads_that_are_no_file_are_refused(tmp_path, toy, inflict):
+    inflict(tmp_path / HEADS)
+    with pytest.raises(ValueError, match=r"heads\.json\) cannot be read") as refused:
+        read(tmp_path, toy)
+    assert str(refused.value) == experiments_words.UNREADABLE_HEADS

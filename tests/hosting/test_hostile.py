@@ -1,0 +1,162 @@
+"""Clients that mean no good: slow ones, lying ones, pages of other sites; and that nothing said is written down."""
+
+import json
+import logging
+import socket
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from starlette.datastructures import Headers
+
+from explorer.page.headers import ALWAYS, POLICY
+from explorer.serving import http, words
+from explorer.serving.http import foreign, takes_gzip
+from explorer.serving.log import AsJson, Plain
+from explorer.shared.component import PLOTLY_JS, url
+
+QUESTION = {"question": "translate", "given": ["The cat sleeps."], "language": "en"}
+JSON = "Content-Type: application/json\r\n"
+
+
+def said(address: str, *parts: bytes, wait: float = 20) -> bytes:
+    """What a server answers to bytes sent one part after the other, until it hangs up."""
+    place = urlsplit(address)
+    with socket.create_connection((place.hostname or "", place.port or 0), timeout=wait) as connection:
+        for part in parts:
+            connection.sendall(part)
+        return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+def head(length: int, more: str = "") -> bytes:
+    return f"POST /ask HTTP/1.1\r\nHost: x\r\n{JSON}{more}Content-Length: {length}\r\n\r\n".encode()
+
+
+def error_in(answer: bytes) -> str:
+    return json.loads(answer.partition(b"\r\n\r\n")[2])["error"]
+
+
+@pytest.mark.parametrize("sent", [b"", b"{", b'{"question": '])
+def test_whoever_never_says_his_question_is_sent_away(toy_page, monkeypatch, sent):
+    monkeypatch.setattr(http, "SLOWEST", 0.5)
+    answer = said(toy_page, head(500), *(bytes([letter]) for letter in sent))
+    assert answer.startswith(b"HTTP/1.1 408 ") and b"connection: close" in answer.lower()
+    assert error_in(answer) == words.REFUSALS["slow"].format(seconds=0.5)
+
+
+def test_whoever_leaves_amid_his_question_leaves_no_trace_in_the_log(toy_page, capfd, caplog):
+    place = urlsplit(toy_page)
+    with socket.create_connection((place.hostname or "", place.port or 0)) as connection:
+        connection.sendall(head(500) + b'{"question"')
+    assert httpx.post(f"{toy_page}ask", json=QUESTION).status_code == 200  # the next one is answered
+    assert "Traceback" not in "".join(capfd.readouterr()) + caplog.text
+
+
+def test_a_large_question_is_refused_unread(toy_page):
+    for length, status in ((http.LARGEST + 1, b"413"), (10_000_000, b"413"), (10**30, b"400")):  # the last by h11
+        answer = said(toy_page, head(length))
+        assert answer.split()[1] == status and b"connection: close" in answer.lower()
+
+
+def test_what_comes_after_the_length_that_was_said_is_no_part_of_the_question(toy_page):
+    body = json.dumps(QUESTION).encode()
+    answer = said(toy_page, head(len(body), "Connection: close\r\n") + body + b'{"more": 1}' * 100)
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    answer = said(toy_page, head(len(body) - 1, "Connection: close\r\n") + body)
+    assert error_in(answer) == words.REFUSALS["json"]
+
+
+@pytest.mark.parametrize(
+    ("headers", "refused"),
+    [
+        ({}, False),  # a program
+        ({"sec-fetch-site": "same-origin", "origin": "http://any"}, False),
+        ({"sec-fetch-site": "cross-site"}, True),
+        ({"sec-fetch-site": "same-site", "origin": "http://localhost:9000", "host": "localhost:7860"}, True),
+        ({"origin": "http://192.168.0.2:7860", "host": "192.168.0.2:7860"}, False),
+        ({"origin": "http://evil.example", "host": "192.168.0.2:7860"}, True),
+        ({"origin": "null", "host": "192.168.0.2:7860"}, True),
+        ({"origin": "null"}, True),
+        ({"origin": "https://a.example", "host": "127.0.0.1", "x-forwarded-host": "a.example, b"}, False),
+    ],
+)
+def test_only_the_page_itself_and_programs_may_ask(headers, refused):
+    assert foreign(Headers(headers)) == refused
+
+
+def test_a_page_of_another_site_reads_no_answer(toy_page):
+    """Gradio allows every origin where the host is not this machine's, as in a class's network."""
+    headers = {"Origin": "http://evil.example", "Host": "192.168.0.2:7860"}
+    answer = httpx.post(f"{toy_page}ask", json=QUESTION, headers=headers)
+    assert (answer.status_code, answer.json()) == (403, {"error": words.REFUSALS["foreign"]})
+    answer = httpx.post(f"{toy_page}ask", json=QUESTION, headers={"Origin": "http://evil.example"})
+    assert answer.status_code == 403 and "access-control-allow-origin" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("accepted", "taken"),
+    [
+        ("gzip", True),
+        ("br, GZIP;q=0.5", True),
+        ("gzip;q=0", False),
+        ("gzip; q=0.000, identity", False),
+        ("*", True),
+        ("*, gzip;q=0", False),
+        ("*;q=0", False),
+        ("gzipped", False),
+        ("", False),
+    ],
+)
+def test_answers_are_compressed_for_those_who_take_it(accepted, taken):
+    assert takes_gzip(Headers({"accept-encoding": accepted})) == taken
+
+
+def test_whoever_refuses_gzip_gets_none_from_anyone(toy_page):
+    for answer in (
+        httpx.post(f"{toy_page}ask", json=QUESTION, headers={"Accept-Encoding": "gzip;q=0"}),
+        httpx.get(toy_page, headers={"Accept-Encoding": "gzip;q=0"}),
+    ):
+        assert answer.status_code == 200 and "content-encoding" not in answer.headers
+
+
+@pytest.mark.parametrize("path", ["", "de", "health", "nothing", "config", url(PLOTLY_JS)[2:]])
+def test_every_answer_says_that_it_is_what_it_says(toy_page, path):
+    headers = httpx.get(f"{toy_page}{path}").headers
+    assert {name: headers[name] for name in ALWAYS} == ALWAYS
+    assert headers.get("content-security-policy") == (POLICY if path in ("", "de") else None)
+
+
+def answered(address: str, endpoint: str, *data: object) -> str:
+    """What Gradio's own endpoint says."""
+    event = httpx.post(f"{address}gradio_api/call/{endpoint}", json={"data": data}).json()["event_id"]
+    return httpx.get(f"{address}gradio_api/call/{endpoint}/{event}", timeout=30).text
+
+
+def test_what_is_typed_is_nowhere_written_down(toy_page, capfd, caplog):
+    for client in ("httpx", "httpcore"):  # this test's own
+        caplog.set_level(logging.WARNING, client)
+    caplog.set_level(logging.INFO)
+    word = "Secretbird"
+    typed = f"The {word} sleeps.", f"\x1b[31m{word}\nforged line", f"{word} " * 200
+    for text in typed:
+        for question, given in (
+            ("translate", [text]),
+            (word, [text]),
+            ("translate", [text, 1]),
+            ("translate", [{text: text}]),
+        ):
+            httpx.post(f"{toy_page}ask", json={"question": question, "given": given, "language": "en", "visitor": word})
+        httpx.get(toy_page, params={"sentence": text, "lang": word})
+        answered(toy_page, "translate", text)
+        assert "error" in answered(toy_page, "attention", text, text)
+    assert "translation" in caplog.messages  # something is
+    told = [f"{record.name} {record.getMessage()} {vars(record)}" for record in caplog.records]
+    assert word not in "".join([*told, *capfd.readouterr()])
+    assert not logging.getLogger("uvicorn.access").isEnabledFor(logging.INFO)
+
+
+def test_a_line_of_the_log_is_one_line_of_what_can_be_read():
+    record = logging.LogRecord("x", logging.INFO, "", 0, "a\nforged \x1b[31m", (), None)
+    record.facts = {"name": "b\r\n\x07"}
+    for form in (Plain(), AsJson()):
+        assert form.format(record).isprintable()

@@ -1,0 +1,64 @@
+"""What Gradio keeps of visits and of its own events: bounded, whatever comes."""
+
+import threading
+from collections.abc import Iterator
+
+import gradio as gr
+import httpx
+import pytest
+
+from explorer.page import launch
+
+ROOM = 2
+
+
+@pytest.fixture
+def hold() -> Iterator[threading.Event]:
+    """What the page's event waits for."""
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+@pytest.fixture
+def page(hold, monkeypatch) -> Iterator[gr.Blocks]:
+    """A page of one event, with room for two visits and two events in line."""
+    monkeypatch.setattr(launch, "VISITS", ROOM)
+    monkeypatch.setattr(launch, "WAITING", ROOM)
+    with gr.Blocks() as page:
+        box = gr.Textbox()
+        box.submit(lambda text: text if hold.wait(30) else "too late", box, box)
+    launch.launch(page, prevent_thread_lock=True, quiet=True)
+    yield page
+    hold.set()
+    page.close(verbose=False)
+
+
+def joined(page: gr.Blocks, visit: str) -> httpx.Response:
+    """What a visit is told that asks for the event."""
+    asked = {"data": [visit], "fn_index": 0, "session_hash": visit, "event_data": None, "trigger_id": None}
+    return httpx.post(f"{page.local_url}gradio_api/queue/join", json=asked)
+
+
+def answered(page: gr.Blocks, visit: str) -> str:
+    """All that a visit hears of its event, until it is over."""
+    return httpx.get(f"{page.local_url}gradio_api/queue/data", params={"session_hash": visit}, timeout=30).text
+
+
+def test_the_values_of_old_visits_are_let_go(page, hold):
+    hold.set()
+    for visit in ("one", "two", "three", "four"):
+        assert joined(page, visit).is_success and visit in answered(page, visit)
+    assert [*page.state_holder.session_data] == ["three", "four"]
+
+
+def test_a_visit_that_was_let_go_goes_on(page, hold):
+    hold.set()
+    for visit in ("one", "two", "three", "one"):
+        assert joined(page, visit).is_success and f'["{visit}"]' in answered(page, visit).replace(" ", "")
+
+
+def test_a_full_queue_says_so_at_once(page):
+    answers = [joined(page, f"visit {i}") for i in range(ROOM + 3)]
+    full = [answer for answer in answers if not answer.is_success]
+    assert full and all(answer.status_code == 503 and "Queue is full" in answer.text for answer in full)

@@ -1,0 +1,98 @@
+"""Saving: a file is its old self or its new one, also where the disk is full or the folder is none."""
+
+import resource
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import torch
+from tiny_checkpoint import folder as folder
+from tiny_checkpoint import names_in, tiny_translator
+from tiny_checkpoint import translator as translator
+
+from model import checkpoint
+from model.saving import SaveError, write_atomically, write_together
+
+
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """No file may grow beyond so many bytes: what a full disk is to a program, and needs no rights."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_file_takes_the_place_of_the_one_before_and_leaves_nothing_beside_it(tmp_path):
+    for data in (b"old", b"new"):
+        write_atomically(tmp_path / "file", data)
+        assert (tmp_path / "file").read_bytes() == data
+    assert names_in(tmp_path) == {"file"}
+
+
+def test_what_a_kill_left_half_written_is_written_over(tmp_path):
+    (tmp_path / "file.tmp").write_bytes(b"half of something longer")
+    write_atomically(tmp_path / "file", b"whole")
+    assert (tmp_path / "file").read_bytes() == b"whole" and names_in(tmp_path) == {"file"}
+
+
+def test_a_file_that_does_not_fit_leaves_the_old_one_and_says_what_to_do(tmp_path):
+    write_atomically(tmp_path / "file", b"old")
+    sentence = r"file cannot be saved .*as it was.* allow larger files"
+    with room_for(1000), pytest.raises(SaveError, match=sentence) as full:
+        write_atomically(tmp_path / "file", bytes(2000))
+    assert (tmp_path / "file").read_bytes() == b"old" and names_in(tmp_path) == {"file"}
+    assert "\n" not in str(full.value) and "Errno" not in str(full.value)
+
+
+def test_of_files_that_belong_together_none_changes_where_one_does_not_fit(tmp_path):
+    write_together(tmp_path, [("one", b"old"), ("two", b"old")])
+    with room_for(1000), pytest.raises(SaveError, match="two cannot be saved"):
+        write_together(tmp_path, [("one", b"new"), ("two", bytes(2000))])
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"one": b"old", "two": b"old"}
+
+
+def test_a_checkpoint_that_does_not_fit_leaves_the_one_before_as_it_was(tokenizer, folder):
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    with room_for(8000), pytest.raises(SaveError, match=r"model\.safetensors cannot be saved"):
+        checkpoint.save(tiny_translator(tokenizer), folder)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize("inside", ["", "further/"])
+def test_a_file_where_a_folder_should_be_is_named_with_a_way_out(tmp_path, translator, inside):
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(SaveError, match=r"cannot be saved .*a file is where a folder should be: choose another folder"):
+        checkpoint.save(translator, tmp_path / "file" / inside)
+
+
+def test_every_file_of_a_checkpoint_may_be_read_by_others_as_the_machine_wants_it(translator, tmp_path, monkeypatch):
+    monkeypatch.setattr(checkpoint, "SHARD_SIZE", "10KB")
+    checkpoint.save(translator, tmp_path / "shards")
+    write_atomically(tmp_path / "plain", b"")
+    (tmp_path / "usual").write_bytes(b"")
+    modes = {stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "shards").iterdir()}
+    assert modes == {stat.S_IMODE((tmp_path / "usual").stat().st_mode)} == {0o644}
+
+
+def test_shards_of_an_older_checkpoint_go_only_when_the_new_one_is_there(translator, tmp_path, monkeypatch):
+    monkeypatch.setattr(checkpoint, "SHARD_SIZE", "4KB")
+    checkpoint.save(translator, tmp_path)
+    shards = names_in(tmp_path)
+    with room_for(8000), monkeypatch.context() as patch:
+        patch.setattr(checkpoint, "SHARD_SIZE", "9MB")
+        with pytest.raises(SaveError):
+            checkpoint.save(translator, tmp_path)
+    assert names_in(tmp_path) == shards
+    loaded = checkpoint.load(str(tmp_path)).model
+    assert all(torch.equal(loaded.get_parameter(n), w.half()) for n, w in translator.model.named_parameters())
+
+
+def test_a_record_that_cannot_be_saved_says_so(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(SaveError, match=r"training\.json cannot be saved"):
+        checkpoint.save_record({}, Path(tmp_path / "file"))

@@ -1,0 +1,70 @@
+"""Random segmentations: by the probability that the unigram model gives them, and the same in every process."""
+
+import math
+import random
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from model.segmentation import WORD_START, Segmenter
+
+ROOT = Path(__file__).parents[2]
+TEXT = "Two young children are playing in the garden; the dog sleeps."
+ELSEWHERE = f"""
+import random
+from model.checkpoint import SHIPPED
+from model.tokenizer import Tokenizer
+from pathlib import Path
+tokenizer, rng = Tokenizer.load(Path(SHIPPED) / "tokenizer.model"), random.Random("pieces 3")
+print([tokenizer.sample({TEXT!r}, 0.1, rng) for _ in range(5)])
+"""
+
+
+def every(word: str, segmenter: Segmenter, alpha: float) -> dict[tuple[int, ...], float]:
+    """The probability of every segmentation of a word, by trying them all."""
+    found = {(): 0.0} if not word else {}
+    for end in range(1, len(word) + 1):
+        for start, number, score in segmenter.pieces_at(word, end) if word else []:
+            if start == 0:
+                rest = every(word[end:], segmenter, alpha)
+                found |= {(number, *ids): alpha * score + value for ids, value in rest.items()}
+    return found
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.2, 1.0])
+def test_segmentations_come_as_often_as_they_are_probable(tokenizer, alpha):
+    segmenter, word, rng, count = tokenizer.segmenter, f"{WORD_START}garden", random.Random(1), 4000
+    scores = every(word, segmenter, alpha)
+    whole = math.fsum(math.exp(score) for score in scores.values())
+    drawn = Counter(tuple(segmenter.draw(word, alpha, rng)) for _ in range(count))
+    assert drawn.keys() <= scores.keys() and len(scores) > 3
+    for ids, score in scores.items():
+        expected = count * math.exp(score) / whole
+        assert abs(drawn[ids] - expected) < 4 * math.sqrt(expected) + 1, ids
+
+
+def test_a_sharp_choice_is_the_one_that_sentencepiece_makes(shipped, corpus):
+    rng = random.Random(0)
+    for text in (*corpus, "☃☃ x☃ naïve…", "a", "  two  blanks "):
+        assert shipped.tokenizer.sample(text, 1000.0, rng) == shipped.tokenizer.encode(text)
+
+
+def test_pieces_across_words_are_drawn_where_a_tokenizer_has_some():
+    scores = {"a": (3, -1.0), "b": (4, -1.0), WORD_START: (5, -1.0), f"a{WORD_START}b": (6, -1.0)}
+    segmenter = Segmenter(scores, unk_id=1)
+    drawn = {tuple(segmenter.draw(f"a{WORD_START}b", 0.1, random.Random(seed))) for seed in range(50)}
+    assert drawn == {(6,), (3, 5, 4)}
+
+
+def test_nothing_to_draw_gives_no_pieces(shipped):
+    assert shipped.tokenizer.sample("", 0.1, random.Random(0)) == []
+
+
+def test_another_process_draws_the_same(shipped):
+    rng = random.Random("pieces 3")
+    ours = [shipped.tokenizer.sample(TEXT, 0.1, rng) for _ in range(5)]
+    told = subprocess.run([sys.executable, "-c", ELSEWHERE], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert told.stdout == f"{ours}\n" and len(set(map(tuple, ours))) > 2
