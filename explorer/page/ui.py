@@ -20,7 +20,7 @@ from explorer.rooms import ROOMS, tabs
 from explorer.shared.component import module
 from explorer.shared.language import FIRST, LANGUAGES, VOICE, Voice, speaking
 from explorer.shared.questions import bordered
-from explorer.shared.queued import queued
+from explorer.shared.queued import queued, require_enough
 from model.decoding import Translator
 
 DESK = Path(__file__).parent.parent / "shared" / "desk.js"
@@ -39,6 +39,7 @@ def create_ui(opened: Opened) -> gr.Blocks:
         if language != FIRST:
             with page.route(name, language, show_in_navbar=False), speaking(Voice(language, translator.languages)):
                 build(opened)
+    page.validate_inputs = require_enough
     return page
 
 

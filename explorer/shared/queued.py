@@ -2,9 +2,10 @@
 
 from collections.abc import Awaitable, Callable
 from functools import partial, wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import gradio as gr
+from gradio.block_function import BlockFunction
 from gradio.context import LocalContext
 
 from explorer.shared import words
@@ -36,6 +37,13 @@ def queued(queue: Queue, function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
             raise gr.Error(shortened(str(reason)), print_exception=False) from reason
 
     return waits
+
+
+def require_enough(endpoint: BlockFunction, given: list[Any]) -> None:
+    """Refuses, by a gr.Error, a call with too few values. Gradio's own way prints all of them, which a visitor typed."""
+    if len(given) < len(endpoint.inputs):
+        refusal = words.REFUSALS["values"].format(needed=len(endpoint.inputs), given=len(given))
+        raise gr.Error(refusal, print_exception=False)
 
 
 def full_line(full: Full) -> str:

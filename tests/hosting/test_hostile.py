@@ -133,9 +133,9 @@ def answered(address: str, endpoint: str, *data: object) -> str:
 
 
 def test_what_is_typed_is_nowhere_written_down(toy_page, capfd, caplog):
-    caplog.set_level(logging.INFO)
     for client in ("httpx", "httpcore"):  # this test's own
         caplog.set_level(logging.WARNING, client)
+    caplog.set_level(logging.INFO)
     word = "Secretbird"
     typed = f"The {word} sleeps.", f"\x1b[31m{word}\nforged line", f"{word} " * 200
     for text in typed:
@@ -149,8 +149,6 @@ def test_what_is_typed_is_nowhere_written_down(toy_page, capfd, caplog):
         httpx.get(toy_page, params={"sentence": text, "lang": word})
         answered(toy_page, "translate", text)
         assert "error" in answered(toy_page, "attention", text, text)
-    print(capfd.readouterr())
-    assert 0
     assert "translation" in caplog.messages  # something is
     told = [f"{record.name} {record.getMessage()} {vars(record)}" for record in caplog.records]
     assert word not in "".join([*told, *capfd.readouterr()])

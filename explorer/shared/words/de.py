@@ -56,6 +56,7 @@ TRANSPORT = {
 # Why the server does not answer.
 REFUSALS = {
     "full": "Gerade fragen zu viele zugleich. Bitte versuche es in {seconds} s noch einmal; dein Text bleibt stehen.",
+    "values": "Dafür braucht es {needed} Werte, es kamen {given}.",
     "no_question": "Das lässt sich nicht fragen.",
     "no_answer": "Das lässt sich nicht fragen: {fault}",
     "index": "{name} muss zwischen 0 und {last} liegen, nicht bei {value}.",

@@ -51,6 +51,7 @@ TRANSPORT = {
 # Why the server does not answer.
 REFUSALS = {
     "full": "Too many are asking at this moment. Please try again in {seconds} s; your text stays where it is.",
+    "values": "This takes {needed} values, and got {given}.",
     "no_question": "This cannot be asked.",
     "no_answer": "This cannot be asked: {fault}",
     "index": "{name} must be from 0 to {last}, not {value}.",
