@@ -27,6 +27,7 @@ from model import checkpoint
 from model.hardware import pick_device
 
 T = TypeVar("T")
+GATHERING = 0.01  # seconds for which a question waits for others: they come one by one over the network
 STUCK = 120  # seconds that no piece of work takes
 
 
@@ -63,7 +64,7 @@ class Replica:
         together: Any = self.together  # takes one question and gives its answer, once it is decorated
         return await together(asked)
 
-    @serve.batch(max_batch_size=TOGETHER, batch_wait_timeout_s=0)  # while one batch is recorded, the next collects
+    @serve.batch(max_batch_size=TOGETHER, batch_wait_timeout_s=GATHERING)  # while one is recorded, the next collects
     async def together(self, asked: list[Asked]) -> list[str]:
         return await self.done(partial(self.answers, asked))
 

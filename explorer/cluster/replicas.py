@@ -24,7 +24,7 @@ from explorer.shared.queue import MOST, TOGETHER
 
 NAME = "attention-explorer"
 TRIES = 3  # replicas that a question is put to, where they die over it; more than two die rarely within one answer
-ONGOING = 2 * TOGETHER  # questions that a replica has at once: a batch in hand, and the next one
+ONGOING = 8 * TOGETHER  # questions that a replica has at once: Ray hands on what waits for a place by twos, no batches
 STORE = 200_000_000  # bytes of memory through which processes on one machine pass long answers
 WATCH = 1.0  # seconds from one look at the replicas to the next
 
