@@ -12,9 +12,7 @@ from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.rooms.lab.answer import ANSWERS
 from explorer.rooms.lab.search.answer import SAMPLES, beam_answer, sample_answer
-from explorer.rooms.lab.tab import answer_named
 from explorer.shared.limits import MAX_PIECES
 from model.beam import beam_tree
 from model.decoding import Translator
@@ -108,13 +106,6 @@ def test_what_is_no_sampling_is_refused_in_a_sentence(laboratory, given, seed, r
 def test_what_is_no_width_is_refused_in_a_sentence(laboratory):
     with pytest.raises(ValueError, match=r"^This cannot be searched or drawn with: width: "):
         beam_answer(laboratory, SENTENCE, 2.5)
-
-
-@pytest.mark.parametrize("name", ["nothing", None, ["run"]])
-def test_a_question_that_no_station_answers_is_refused(name):
-    assert answer_named("run", ANSWERS) is ANSWERS["run"]
-    with pytest.raises(ValueError, match=r"^There is no question called "):
-        answer_named(name, ANSWERS)
 
 
 def test_what_is_found_is_no_longer_than_the_page_shows(toy):
