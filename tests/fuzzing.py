@@ -1,20 +1,31 @@
-"""What the fuzz tests share: odd values, guards against hanging and hoarding, and what a refusal looks like."""
+"""What the fuzz tests share: their profiles, odd values, a guard against hanging, and what a refusal looks like."""
 
+import asyncio
 import faulthandler
 import re
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
+from threading import Thread
 from typing import Any
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 ALL = 2000  # examples in CI
 HANGS = 20  # seconds: an example takes milliseconds
 LONGEST = 1200  # characters of a sentence that refuses something: what is refused is not told at length
+
+LOOSE = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
+
+settings.register_profile(
+    "ci", max_examples=ALL, derandomize=True, database=None, deadline=None, suppress_health_check=LOOSE
+)
+settings.register_profile("thorough", max_examples=10 * ALL, deadline=None, suppress_health_check=LOOSE)
+if settings.get_current_profile_name() != "thorough":
+    settings.load_profile("ci")
 
 # Parts of Python that nobody wants to read instead of a reason.
 INTERNAL = re.compile(
@@ -89,6 +100,23 @@ def guarded() -> Iterator[None]:
         faulthandler.cancel_dump_traceback_later()
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+class Elsewhere:
+    """Runs coroutines in a thread of its own: in that of the tests, playwright's loop may be running."""
+
+    def __init__(self):
+        self.loop = asyncio.new_event_loop()
+        self.thread = Thread(target=self.loop.run_forever, daemon=True)
+        self.thread.start()
+
+    def run(self, work: Coroutine[Any, Any, Any]) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result()
+
+    def close(self) -> None:
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join()
+        self.loop.close()
 
 
 def is_sentence(text: Any) -> None:

@@ -29,8 +29,10 @@ def plain(text: str) -> Any:
         value = yaml.load(text, Plain)
     except RecursionError as error:
         raise ValueError("it is nested too deep") from error
-    except (yaml.YAMLError, ValueError) as error:  # the second of a date or a number that is none
+    except yaml.YAMLError as error:
         raise ValueError(f"this is no YAML: {' '.join(str(error).split())}") from error
+    except ValueError as error:
+        raise ValueError("it holds a date or a number that cannot be") from error
     require_few(value)
     return value
 

@@ -53,6 +53,7 @@ def launch(page: gr.Blocks, answering: Answering | None = None, **options: Any) 
     Gradio's run history would keep visitors' sentences in their browser and slow every event down.
     """
     page.queue(max_size=WAITING)
+    page.space_id = None  # on a Space the browser would ask others for a header: its author, his picture, a font
     return page.launch(
         server_name=options.pop("host", None),
         server_port=options.pop("port", None),

@@ -39,10 +39,10 @@ def queued(queue: Queue, function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
     return waits
 
 
-def require_enough(endpoint: BlockFunction, given: list[Any]) -> None:
-    """Refuses, by a gr.Error, a call with too few values. Gradio's own way prints all of them, which a visitor typed."""
-    if len(given) < len(endpoint.inputs):
-        refusal = words.REFUSALS["values"].format(needed=len(endpoint.inputs), given=len(given))
+def require_enough(block_fn: BlockFunction, inputs: list[Any]) -> None:
+    """Refuses, by a gr.Error, a call with too few values. Gradio itself prints all of them, as typed."""
+    if len(inputs) < len(block_fn.inputs):
+        refusal = words.REFUSALS["values"].format(needed=len(block_fn.inputs), given=len(inputs))
         raise gr.Error(refusal, print_exception=False)
 
 

@@ -1,11 +1,11 @@
-"""The profiles of the fuzz tests: 2,000 examples, always the same, or 20,000 by --hypothesis-profile=thorough."""
+"""What the fuzz tests look at: a page around a tiny model, and a thread that asks it."""
 
 import json
+from collections.abc import Iterator
 
 import pytest
 import torch
-from fuzzing import ALL
-from hypothesis import HealthCheck, settings
+from fuzzing import Elsewhere
 
 from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
@@ -14,19 +14,13 @@ from model.config import ModelConfig
 from model.decoding import Translator
 from model.transformer import Transformer
 
-QUIET = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]}
-settings.register_profile("ci", max_examples=ALL, derandomize=True, database=None, **QUIET)
-settings.register_profile("thorough", max_examples=10 * ALL, **QUIET)
-if settings.get_current_profile_name() != "thorough":
-    settings.load_profile("ci")
-
 
 @pytest.fixture(scope="session")
 def tiny(tokenizer) -> Translator:
     """A random model that is quick, and shorter than the page's own limits."""
     torch.manual_seed(0)
     sizes = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
-    config = ModelConfig(n_layers=2, n_heads=2, d_model=8, d_ff=8, max_len=40, **sizes)
+    config = ModelConfig(n_layers=2, n_heads=2, d_model=8, d_ff=8, max_len=32, **sizes)
     return Translator(Transformer(config).eval(), tokenizer)
 
 
@@ -38,3 +32,10 @@ def opened(tiny, tmp_path_factory) -> Opened:
     opened = Opened(Recordings(tiny), None, examples=examples)
     create_ui(opened)
     return opened
+
+
+@pytest.fixture(scope="module")
+def elsewhere() -> Iterator[Elsewhere]:
+    thread = Elsewhere()
+    yield thread
+    thread.close()

@@ -1,6 +1,5 @@
 """Whatever is asked by the page's own route gives an answer or a sentence: no traceback, and no error in the log."""
 
-import asyncio
 import json
 import logging
 from collections.abc import Iterator
@@ -8,7 +7,7 @@ from typing import Any
 
 import pytest
 from arguments import arguments_of
-from fuzzing import ODD_TEXTS, examples, guarded, is_sentence, now_and_then, odd, texts
+from fuzzing import ODD_TEXTS, Elsewhere, examples, guarded, is_sentence, now_and_then, odd, texts
 from httpx import ASGITransport, AsyncClient, Response
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,12 +25,12 @@ JSON = {"Content-Type": "application/json"}
 class Visitor:
     """Asks a desk by its route, as a browser does, but without a network."""
 
-    def __init__(self, runner: asyncio.Runner, client: AsyncClient, questions: Any):
-        self.runner, self.client, self.questions = runner, client, questions
+    def __init__(self, elsewhere: Elsewhere, client: AsyncClient, questions: Any):
+        self.elsewhere, self.client, self.questions = elsewhere, client, questions
 
     def post(self, body: bytes, headers: Any = JSON) -> Response:
         with guarded():
-            return self.runner.run(self.client.post("/ask", content=body, headers=headers))
+            return self.elsewhere.run(self.client.post("/ask", content=body, headers=headers))
 
     def answer(self, body: bytes, headers: Any = JSON) -> Any:
         """What the last line says, after a look at everything else."""
@@ -51,10 +50,9 @@ def refused(constant: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def visitor(opened) -> Iterator[Visitor]:
+def visitor(opened, elsewhere) -> Visitor:
     transport = ASGITransport(Starlette(routes=routes(Desk(opened))))
-    with asyncio.Runner() as runner:
-        yield Visitor(runner, AsyncClient(transport=transport, base_url="http://page"), opened.questions)
+    return Visitor(elsewhere, AsyncClient(transport=transport, base_url="http://page"), opened.questions)
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ def shown(folder: Path) -> Translator:
     json.dumps([joined_log(runs), described(translator, folder)], allow_nan=False)
     PositionTable.of(translator)
     found_story(folder)
-    record(translator, SENTENCES[2])
+    record(translator, SENTENCES[2], max_steps=2)
     return translator
 
 

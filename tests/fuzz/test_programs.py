@@ -1,6 +1,5 @@
 """Whatever a program asks of the endpoints gives plain JSON or a sentence."""
 
-import asyncio
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -28,20 +27,14 @@ def endpoints(opened) -> list[Callable[..., Any]]:
     return [api.translate, api.attention, *ExperimentsApi(opened).endpoints(), *FilesApi(opened).endpoints()]
 
 
-@pytest.fixture(scope="module")
-def runner() -> Iterator[asyncio.Runner]:
-    with asyncio.Runner() as runner:
-        yield runner
-
-
 @examples(350)
 @given(data=st.data())
-def test_every_endpoint_gives_json_or_a_sentence(runner, opened, endpoints, data):
+def test_every_endpoint_gives_json_or_a_sentence(elsewhere, opened, endpoints, data):
     endpoint = data.draw(st.sampled_from(endpoints), label="endpoint")
     given = data.draw(arguments_of(endpoint), label="given")
     with guarded():
         try:
-            answer = runner.run(queued(opened.queue, bordered(endpoint))(*given))
+            answer = elsewhere.run(queued(opened.queue, bordered(endpoint))(*given))
         except gr.Error as refusal:
             is_sentence(refusal.message)
         else:
