@@ -74,7 +74,7 @@ def refusing(name: str, *errors: type[Exception]) -> Iterator[None]:
 
 
 def visible(text: str, kept: str = "\n\t") -> str:
-    """Text that may hold that of a file or its name, as a terminal only shows it: what would steer it is written out."""
+    """Text that may hold that of a file or its name, as a terminal shows it: what would steer it is written out."""
     return "".join(
         sign if sign in kept or sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text
     )

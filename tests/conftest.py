@@ -38,6 +38,15 @@ SENTENCES = [
 ]
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What installs for minutes runs on request only: pytest -m space."""
+    if "space" in config.option.markexpr:
+        return
+    left_out = [item for item in items if item.get_closest_marker("space")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
+
+
 @pytest.fixture(scope="session")
 def corpus() -> list[str]:
     """Eight English sentences and their German translations."""

@@ -28,7 +28,9 @@ class Proxy:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            return await (await self.answer(Request(scope, receive)))(scope, receive, send)
+            answer = await self.answer(Request(scope, receive))
+            await answer(scope, receive, send)
+            return
         assert scope["type"] == "lifespan"
         for moment in ("startup", "shutdown"):
             assert (await receive())["type"] == f"lifespan.{moment}"

@@ -4,7 +4,7 @@ python -m pip install -e ".[serve,bench]"
 python -m explorer.bench.cluster --clients 20 --seconds 60
 
 Starts `python -m explorer.cluster` on this machine, lets visitors ask through the page as their browsers would, kills
-one replica's process (SIGKILL) after a quarter of the time, and compares some of the German with the model's own. Linux.
+one (SIGKILL) after a quarter of the time, and compares some of the German with what the model says by itself. Linux.
 """
 
 import argparse
@@ -68,15 +68,37 @@ def replicas(pid: int) -> list[int]:
     return sorted(one for one, name in below(pid).items() if name.startswith(REPLICA))
 
 
+def part_of(one: int, name: str, pid: int) -> str:
+    return "page" if one == pid else "replicas" if name.startswith(REPLICA) else "Ray"
+
+
+def processors(pid: int) -> dict[str, float]:
+    """Seconds of processor time so far: of the page, of its replicas, of all else that is Ray's."""
+    spent = {"page": 0.0, "replicas": 0.0, "Ray": 0.0}
+    for one, name in below(pid).items():
+        stat = Path(f"/proc/{one}/stat")
+        if stat.exists():
+            ticks = sum(map(int, stat.read_text(encoding="utf-8").rpartition(")")[2].split()[11:13]))
+            spent[part_of(one, name, pid)] += ticks / os.sysconf("SC_CLK_TCK")
+    return spent
+
+
 def running(address: str) -> int:
     with urllib.request.urlopen(f"{address}/health") as answer:
         return json.load(answer)["replicas"]
 
 
-async def killed(server: Server, wait: float, count: int) -> tuple[float, float]:
-    """When a replica was killed, and when there were as many again (time.perf_counter; infinite: not yet)."""
+async def killed(server: Server, wait: float, count: int, asked: Sequence[Asked]) -> tuple[float, float]:
+    """When a replica was killed, and when there were as many again (time.perf_counter; infinite: not yet).
+
+    Prints what an answer has cost until then.
+    """
     assert server.pid is not None
+    before = processors(server.pid)
     await asyncio.sleep(wait)
+    spent = {part: seconds - before[part] for part, seconds in processors(server.pid).items()}
+    costs = ", ".join(f"{part} {1000 * seconds / max(1, len(asked)):.0f} ms" for part, seconds in spent.items())
+    print(f"  processor time for one of {len(asked)} answers of all kinds: {costs}", flush=True)
     victim = replicas(server.pid)[0]
     os.kill(victim, signal.SIGKILL)
     then, fewer = time.perf_counter(), False
@@ -98,7 +120,7 @@ async def besieged(server: Server, plan: Plan, count: int) -> tuple[list[Asked],
     async with new_session() as session:
         speaker = Lines(server.address)
         witnesses = [Witness(number, plan, speaker, session, asked, told=told) for number in range(plan.clients)]
-        killing = asyncio.ensure_future(killed(server, plan.seconds / 4, count))
+        killing = asyncio.ensure_future(killed(server, plan.seconds / 4, count, asked))
         await asyncio.gather(*(witness.visit(until) for witness in witnesses))
         killing.cancel()
         return asked, told, await killing
@@ -132,11 +154,11 @@ def tell(asked: Sequence[Asked], then: float, again: float) -> None:
 
 def tell_memory(pid: int) -> None:
     """Megabytes (RSS) of the page, of each replica, and of what is Ray's own."""
-    sizes = {one: (name, memory(one) or 0.0) for one, name in below(pid).items()}
-    page = sizes.pop(pid)[1]
-    each = [size for name, size in sizes.values() if name.startswith(REPLICA)]
-    own = sum(size for name, size in sizes.values() if not name.startswith(REPLICA))
-    print(f"  memory: page {page:.0f} MB, replicas {', '.join(f'{size:.0f}' for size in each)} MB, Ray {own:.0f} MB")
+    sizes: dict[str, list[float]] = {"page": [], "replicas": [], "Ray": []}
+    for one, name in below(pid).items():
+        sizes[part_of(one, name, pid)].append(memory(one) or 0.0)
+    each = ", ".join(f"{size:.0f}" for size in sizes["replicas"])
+    print(f"  memory: page {sum(sizes['page']):.0f} MB, replicas {each} MB, Ray {sum(sizes['Ray']):.0f} MB")
 
 
 def arguments(given: Iterable[str] | None = None) -> argparse.Namespace:
@@ -145,6 +167,7 @@ def arguments(given: Iterable[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--clients", type=int, default=20, help="visitors (default 20)")
     parser.add_argument("--seconds", type=float, default=60.0, help="default 60")
     parser.add_argument("--think", type=float, default=0.5, help="seconds of thought on average (default 0.5)")
+    parser.add_argument("--mix", choices=("visit", "translate"), default="visit", help="translate: nothing else")
     parser.add_argument("--replicas", type=int, default=2, help="default 2")
     parser.add_argument("--seed", type=int, help="of the sentences (default: others each time)")
     return parser.parse_args(given)
@@ -153,7 +176,7 @@ def arguments(given: Iterable[str] | None = None) -> argparse.Namespace:
 def main() -> None:
     options = arguments()
     seed = secrets.randbelow(10**6) if options.seed is None else options.seed
-    plan, port = Plan(options.clients, options.seconds, options.think, seed), free_port()
+    plan, port = Plan(options.clients, options.seconds, options.think, seed, options.mix == "translate"), free_port()
     print(f"{plan.clients} visitors, {plan.think:g} s of thought, {options.replicas} replicas, seed {seed}", flush=True)
     asked_for = ["--replicas", str(options.replicas), "--model", options.model, "--port", str(port)]
     with command.refusing(NAME), started("-m", "explorer.cluster", *asked_for, port=port) as server:

@@ -21,13 +21,13 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def settle(*, alone: bool) -> None:
+def settle(*, local: bool) -> None:
     """What Gradio and Ray read in the environment as they are imported: nothing leaves the machine unasked."""
     os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     # A replica that computes is slow to say how many questions it has; that is no reason to doubt it.
     os.environ.setdefault("RAY_SERVE_QUEUE_LENGTH_RESPONSE_DEADLINE_S", "1")
-    if alone:
+    if local:
         # All of Ray listens on 127.0.0.1 then, as it always does on macOS and Windows; ray.init has no option for it.
         os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
 
@@ -37,7 +37,8 @@ def run(options: argparse.Namespace) -> None:
     with command.refusing(NAME):
         place = place_for(ALL if options.lan else options.host, options.port, os.environ)
         provide_temporary_folder(os.environ)
-    settle(alone=options.address is None)
+    local = options.address is None
+    settle(local=local)
     try:
         import ray  # noqa: F401  # pyright: ignore[reportMissingImports]
     except ModuleNotFoundError:
@@ -48,12 +49,13 @@ def run(options: argparse.Namespace) -> None:
 
     with command.refusing(NAME):
         size = Size(options.replicas, options.up_to or options.replicas)
+        command.load(options)  # what is wrong with it is said here, and not by every replica
     where = f"in the cluster at {options.address}" if options.address else "on this machine"
     print(f"Starting {size} {where} ...", flush=True)
     with ExitStack() as ended:
         with command.refusing(NAME, RuntimeError):  # by which Ray says that a replica cannot start
             ended.enter_context(joined(options.address, size))
-            handle = ended.enter_context(replicas(options.model, options.device, size))
+            handle = ended.enter_context(replicas(options.model, options.device, size, local=local))
         about = ended.enter_context(watched())
         start(options, place, NAME, lambda opened: Front(opened, hand_on=Replicas(handle).answer, about=about))
         print("Ending the replicas ...", flush=True)

@@ -10,10 +10,11 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import torch
 from ray import serve
+from ray.serve._private import replica as private
 
 from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
@@ -29,11 +30,26 @@ T = TypeVar("T")
 STUCK = 120  # seconds that no piece of work takes
 
 
+def stay_local() -> None:
+    """From now on Ray Serve's own server in this process, by which replicas could ask each other, is for this machine.
+
+    Ray 2.60 has "[::]" written there, all machines, whatever else is chosen, and believes whoever comes. There is no
+    option for it; where a later version calls it otherwise, a replica does not start, and a test says so.
+    """
+    listen = private.add_port_to_grpc_server
+    private.add_port_to_grpc_server = lambda server, address: listen(server, address.replace("[::]", "127.0.0.1"))
+
+
 class Replica:
     """All work on the model is done by one thread, which uses one core."""
 
-    def __init__(self, model: str, device: str):
-        """`model` and `device` are what a command takes. Raises CheckpointError, or ValueError for the device."""
+    def __init__(self, model: str, device: str, *, local: bool = True):
+        """`model` and `device` are what a command takes, `local` says that nobody is elsewhere.
+
+        Raises CheckpointError, or ValueError for the device.
+        """
+        if local:
+            stay_local()
         torch.set_num_threads(1)
         folder = checkpoint.locate(model)
         self.opened = Opened(Recordings(checkpoint.load(folder, pick_device(device))), folder)
@@ -44,7 +60,8 @@ class Replica:
     async def __call__(self, asked: Asked) -> str:
         if self.opened.questions.sentence(asked.question, asked.given) is None:
             return await self.done(partial(self.answer, asked))
-        return await self.together(asked)
+        together: Any = self.together  # takes one question and gives its answer, once it is decorated
+        return await together(asked)
 
     @serve.batch(max_batch_size=TOGETHER, batch_wait_timeout_s=0)  # while one batch is recorded, the next collects
     async def together(self, asked: list[Asked]) -> list[str]:

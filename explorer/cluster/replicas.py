@@ -72,7 +72,7 @@ def joined(address: str | None, size: Size) -> Iterator[None]:
         ray.shutdown()
 
 
-def deployment(model: str, device: str, size: Size) -> serve.Application:
+def deployment(model: str, device: str, size: Size, *, local: bool) -> serve.Application:
     """What Ray Serve is to run; a folder has to be there, under the same name, on every machine."""
     model = str(Path(model).resolve()) if Path(model).is_dir() else model
     environment = {"GRADIO_ANALYTICS_ENABLED": "False"}  # also where the replica runs on another machine
@@ -84,11 +84,11 @@ def deployment(model: str, device: str, size: Size) -> serve.Application:
         graceful_shutdown_timeout_s=20,
         ray_actor_options={"num_cpus": 1, "runtime_env": {"env_vars": environment}},
         **size.options,
-    )(Replica).bind(model, device)
+    )(Replica).bind(model, device, local=local)
 
 
 @contextmanager
-def replicas(model: str, device: str, size: Size) -> Iterator[DeploymentHandle]:
+def replicas(model: str, device: str, size: Size, *, local: bool) -> Iterator[DeploymentHandle]:
     """Replicas that are ready to answer, through this handle, until the block ends.
 
     Where another page has started them in the same cluster, they are that page's: it chose their number, and ends them.
@@ -98,7 +98,7 @@ def replicas(model: str, device: str, size: Size) -> Iterator[DeploymentHandle]:
         yield serve.get_app_handle(NAME)
         return
     try:
-        yield serve.run(deployment(model, device, size), name=NAME, route_prefix=None)
+        yield serve.run(deployment(model, device, size, local=local), name=NAME, route_prefix=None)
     finally:
         serve.delete(NAME)
 

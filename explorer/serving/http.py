@@ -2,7 +2,7 @@
 
 POST /ask takes {"question": ..., "given": [...], "language": "en", "visitor": ...} and answers with lines of JSON:
 every line but the last is {"ahead": 3}, sent now and then to whoever waits; the last is the answer (weights alone are
-letters), or {"error": a sentence}. Closing the connection withdraws the question. A page of another site is not answered.
+letters), or {"error": a sentence}. Closing the connection withdraws the question. Another site's page is not answered.
 """
 
 import json
@@ -27,7 +27,7 @@ from explorer.shared.language import Voice, speaking
 from explorer.shared.queue import Full
 from explorer.shared.queued import full_line
 
-LARGEST = 64_000  # bytes of a question: an experiment on a long sentence has some thousand
+LARGEST = 100_000  # bytes of a question: the notes of a report may have 20,000 characters of four bytes each
 SLOWEST = 10  # seconds that a question may take to come in
 BY_THREAD = 50_000  # characters from which on compressing takes longer than going to a thread for it
 LEVEL = 4  # of 9; more takes longer than it saves

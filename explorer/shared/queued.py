@@ -40,7 +40,7 @@ def queued(queue: Queue, function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
 
 
 def require_enough(block_fn: BlockFunction, inputs: list[Any]) -> None:
-    """Refuses, by a gr.Error, a call with too few values. Gradio's own way prints all of them, which a visitor typed."""
+    """Refuses, by a gr.Error, a call with too few values. Gradio's own way prints all of them, as they were typed."""
     if len(inputs) < len(block_fn.inputs):
         refusal = words.REFUSALS["values"].format(needed=len(block_fn.inputs), given=len(inputs))
         raise gr.Error(refusal, print_exception=False)

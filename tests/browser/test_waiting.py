@@ -23,14 +23,14 @@ pytestmark = needs_browser
 BOX = "#sentence input, #sentence textarea"
 SAID = ".draft [role=status]"
 # Has answers come only when `late[text]` is called (answerBy of shared/server.js).
-LATE = """async (bundle) => {
+LATE = r"""async (bundle) => {
     const { default: modules } = await import(bundle);
     window.late = {};
     modules["shared/server.js"].answerBy((question, [text], language) => new Promise((answered) => {
         late[text] = async () => {
             const body = JSON.stringify({ question, given: [text], language });
             const headers = { "Content-Type": "application/json" };
-            answered((await (await fetch("/ask", { method: "POST", headers, body })).text()).trim());
+            answered((await (await fetch("/ask", { method: "POST", headers, body })).text()).trim().split("\n").pop());
         };
     }));
 }"""

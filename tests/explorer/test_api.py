@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import urllib.error
 import urllib.request
 
 import gradio as gr

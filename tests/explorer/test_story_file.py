@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import gradio as gr
 import pytest
 
 from explorer.experiments import words as experiments_words
@@ -14,6 +15,7 @@ from explorer.recording import story_file, words
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.story_file import LARGEST, MOST_UNPACKED, found_story
+from explorer.rooms.training.tab import training_tab
 from model.checkpoint import HEADS, STORY
 
 STORY_TOLD = gzip.compress(json.dumps({"sentences": [], "moments": []}).encode())
@@ -76,6 +78,17 @@ def test_it_is_looked_for_once_however_many_languages_the_page_has(tmp_path, toy
     first = opened.story
     monkeypatch.setattr(story_file, "fault_of", None)
     assert opened.story == first
+
+
+def test_the_tab_says_why_a_story_is_not_shown(tmp_path, toy):
+    (tmp_path / "checkpoint").mkdir()
+    (tmp_path / "checkpoint" / STORY).symlink_to(secret(tmp_path / "checkpoint"))
+    with gr.Blocks() as page:
+        training_tab(Opened(Recordings(toy), tmp_path / "checkpoint"))
+    blocks = page.blocks.values()
+    texts = [block.value for block in blocks if isinstance(block, gr.Markdown)]
+    assert texts[0].startswith("This checkpoint's story is not shown. story.json.gz is a link")
+    assert not any("secret" in str(getattr(block, "props", "")) for block in blocks)
 
 
 def hub_folder(cache: Path) -> Path:

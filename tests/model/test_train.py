@@ -117,7 +117,7 @@ def test_minutes_end_a_run_with_a_saved_model(files, tmp_path):
         ({"as_typed": -1}, "as_typed must be between 0 and 1, not -1.0"),
         ({"sampled_sources": 0.5}, "sampled_sources 0.5 needs --sampling"),
         ({"pairs": "a.tsv=0"}, "a.tsv=0: the weight of a file must be above 0"),
-        ({"pairs": "nowhere.tsv=2"}, "nowhere.tsv'"),
+        ({"pairs": "nowhere.tsv=2"}, "nowhere.tsv: No such file"),
         ({"dropout": 1.5}, "dropout must be at least 0 and below 1, not 1.5"),
         ({"max_pieces": 2}, "2"),
     ],

@@ -11,6 +11,7 @@ from explorer.experiments.running import run
 from explorer.page.experiments import ExperimentsApi
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
+from explorer.recording.trace import PIECE_BYTES
 from explorer.rooms.lab.answer import german_answer, run_answer, weights_answer
 from explorer.rooms.lab.stations import STATIONS
 from explorer.rooms.lab.tab import lab_html, lab_tab
@@ -95,7 +96,9 @@ def test_traces_are_remembered_by_their_bytes(toy, monkeypatch):
     monkeypatch.setattr("explorer.experiments.laboratory.TRACES", 2 * size)
     laboratory = Laboratory(Recordings(toy))
     first, _, third = (laboratory.trace(SENTENCE, experiment) for experiment in experiments)
-    assert first.memory() == sum(first.map(kind).weights.nbytes for kind in ("encoder", "decoder", "cross")) > 1000
+    weights = sum(first.map(kind).weights.nbytes for kind in ("encoder", "decoder", "cross"))
+    shown = [*first.source, *(piece for step in first.steps for piece in (step.fed, *step.candidates))]
+    assert first.memory() == weights + len(shown) * PIECE_BYTES and weights > 1000
     assert laboratory.trace(SENTENCE, experiments[2]) is third
     assert laboratory.trace(SENTENCE, experiments[0]) is not first
 

@@ -68,16 +68,21 @@ def test_what_is_remembered_holds_no_words_of_a_language(toy):
 
 def test_a_refusal_is_said_anew_in_every_language(opened):
     """Of two who ask the same at the same time, one waits for what the other one computes."""
-    asking = {}
+    expected = {}
     for language in LANGUAGES:
         with speaking(Voice(language)):
-            asking[language] = lab_tab(opened).lab, experiments_words.REFUSALS["all_hidden"]
+            lab_tab(opened)
+            expected[language] = experiments_words.REFUSALS["all_hidden"]
     everything = list(range(len(opened.recordings.trace(SENTENCE).source)))
+
+    def said_in(language: str) -> str:
+        with speaking(Voice(language)):
+            return json.loads(opened.questions.answer("lab.run", [SENTENCE, {"hidden": everything}]))["error"]
+
     turns = LANGUAGES * 8
     with ThreadPoolExecutor(8) as pool:
-        answers = pool.map(lambda language: asking[language][0](["run", SENTENCE, {"hidden": everything}]), turns)
-        said = [json.loads(answer)["error"] for answer in answers]
-    assert said == [asking[language][1] for language in turns]
+        said = [*pool.map(said_in, turns)]
+    assert said == [expected[language] for language in turns]
     assert len({*said}) == len(LANGUAGES)
 
 

@@ -1,0 +1,81 @@
+"""What one replica does, without a cluster around it."""
+
+import asyncio
+import json
+import threading
+import warnings
+
+import pytest
+import torch
+
+from explorer.recording.recordings import Recordings
+from explorer.rooms.explore.answer import trace_answer
+from explorer.serving.desk import Asked
+from model import checkpoint
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # Ray uses what pydantic has deprecated
+    pytest.importorskip("ray.serve", reason='no Ray here: pip install -e ".[serve]"')
+
+from explorer.cluster import replica as module
+from explorer.cluster.replica import Replica
+from explorer.cluster.replicas import Size
+
+pytestmark = pytest.mark.ray
+SENTENCES = ["The cat sleeps.", "A dog runs home.", "Why?", "The cat and the dog.", "Nobody reads that book."]
+
+
+@pytest.fixture(scope="module")
+def replica(toy, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("toy") / "toy"
+    checkpoint.save(toy, folder)
+    threads = torch.get_num_threads()
+    yield Replica(str(folder), "cpu", local=False)  # which would change Ray in this process
+    torch.set_num_threads(threads)
+
+
+def asked(text: str) -> Asked:
+    return Asked(question="translate", given=[text], language="en", visitor=text)
+
+
+def test_what_waits_is_recorded_together_and_answered_as_alone(replica, toy, monkeypatch):
+    batches, remember = [], replica.opened.recordings.remember
+    monkeypatch.setattr(replica.opened.recordings, "remember", lambda pairs: (batches.append(pairs), remember(pairs)))
+    answers = replica.answers([asked(text) for text in SENTENCES])
+    assert batches == [[(text, text) for text in SENTENCES]]
+    for text, answer in zip(SENTENCES, answers, strict=True):
+        alone = json.loads(trace_answer(Recordings(toy), text))
+        assert json.loads(answer)["translation"] == alone["translation"]
+
+
+def test_a_refusal_is_said_in_the_language_of_the_page_and_is_nobody_elses(replica):
+    english, german = (Asked(question="translate", given=[" "], language=language) for language in ("en", "de"))
+    *refused, answered = (json.loads(answer) for answer in replica.answers([english, german, asked("Why?")]))
+    assert answered["sentence"] == "Why?"
+    assert all(one["error"].endswith(".") for one in refused) and refused[0] != refused[1]
+
+
+def test_a_replica_that_hangs_is_not_well(replica, monkeypatch):
+    monkeypatch.setattr(module, "STUCK", 0)
+    replica.check_health()
+    begun, ended = threading.Event(), threading.Event()
+
+    async def hangs():
+        work = asyncio.ensure_future(replica.done(lambda: (begun.set(), ended.wait())))
+        await asyncio.to_thread(begun.wait)
+        with pytest.raises(RuntimeError, match="the same piece of work"):
+            replica.check_health()
+        ended.set()
+        await work
+
+    asyncio.run(hangs())
+    replica.check_health()
+
+
+def test_a_fixed_number_or_as_many_as_the_queue_demands():
+    assert Size(2, 2).options == {"num_replicas": 2}
+    grown = Size(1, 4).options["autoscaling_config"]
+    assert (grown["min_replicas"], grown["max_replicas"]) == (1, 4)
+    for least, most in ((0, 1), (3, 2)):
+        with pytest.raises(ValueError, match="--replicas"):
+            Size(least, most)

@@ -1,0 +1,104 @@
+"""Page and replicas as the command starts them, around a tiny model: one is killed, and nobody notices."""
+
+import importlib.util
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import pytest
+
+from explorer.bench.cluster import below, replicas
+from explorer.bench.load import server as starting
+from explorer.bench.load.server import Server, free_port, started
+from explorer.recording.recordings import Recordings
+from explorer.shared import words
+from explorer.shared.language import Voice, speaking
+from model import checkpoint
+
+pytestmark = [
+    pytest.mark.ray,
+    pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason='no Ray here: pip install -e ".[serve]"'),
+    pytest.mark.skipif(sys.platform != "linux", reason="finds the replicas' processes in /proc"),
+]
+WAIT = 300  # seconds; generous, because a busy machine must not fail a test
+SENTENCES = [f"The cat sleeps {'a very ' * (number % 4)}long time, {number} hours." for number in range(40)]
+
+
+@pytest.fixture(scope="module")
+def folder(toy, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("toy") / "toy"
+    checkpoint.save(toy, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(folder) -> Iterator[Server]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(starting, "START", WAIT)
+        patch.setattr(starting, "STOP", WAIT)
+        port = free_port()
+        with started("-m", "explorer.cluster", "--model", str(folder), "--port", str(port), port=port) as server:
+            yield server
+            family = below(server.pid or 0)
+        assert not [one for one in family if os.path.exists(f"/proc/{one}")]
+
+
+def translated(server: Server, text: str) -> str:
+    asked = {"question": "translate", "given": [text], "language": "en", "visitor": text}
+    answer = httpx.post(f"{server.address}/ask", json=asked, timeout=WAIT)
+    answer.raise_for_status()
+    return json.loads(answer.text.splitlines()[-1])["translation"]
+
+
+def until(true, what: str) -> None:
+    end = time.monotonic() + WAIT
+    while not true():
+        assert time.monotonic() < end, what
+        time.sleep(0.1)
+
+
+def test_a_replica_that_dies_loses_no_question(server, folder):
+    recordings = Recordings(checkpoint.load(folder))
+    before = replicas(server.pid)
+    assert len(before) == 2
+    with ThreadPoolExecutor(len(SENTENCES)) as visitors:
+        asked = [visitors.submit(translated, server, text) for text in SENTENCES]
+        os.kill(before[0], signal.SIGKILL)
+        found = [one.result() for one in asked]
+    assert found == [recordings.trace(text).translation for text in SENTENCES]
+    until(lambda: len(set(replicas(server.pid)) - {before[0]}) == 2, "no replica in place of the one that was killed")
+    until(lambda: httpx.get(f"{server.address}/health").json()["replicas"] == 2, "it does not answer")
+
+
+def test_other_questions_are_answered_and_refused_in_the_language_of_the_page(server):
+    asked = {"question": "masks", "given": [["The cat.", "A dog sleeps."], "decoder", 0, 9], "language": "de"}
+    answer = httpx.post(f"{server.address}/ask", json=asked, timeout=WAIT)
+    with speaking(Voice("de")):
+        assert answer.json()["error"] == words.REFUSALS["index"].format(name="head", last=3, value=9)
+
+
+def test_nothing_of_it_listens_to_other_machines(server):
+    """In /proc/net an address is hexadecimal; 0100007F is 127.0.0.1, and a state of 0A is listening."""
+    own = below(server.pid or 0)
+    sockets = {os.readlink(link) for one in own for link in links(one)}
+    open_to = set()
+    for name in ("tcp", "tcp6"):
+        for line in Path(f"/proc/net/{name}").read_text(encoding="ascii").splitlines()[1:]:
+            _, local, _, state, *rest = line.split()
+            if state == "0A" and f"socket:[{rest[5]}]" in sockets:
+                open_to.add(local.split(":")[0])
+    assert open_to and all(address.endswith("0100007F") for address in open_to), open_to
+
+
+def links(pid: int) -> list[str]:
+    folder = f"/proc/{pid}/fd"
+    try:
+        return [f"{folder}/{name}" for name in os.listdir(folder) if os.path.islink(f"{folder}/{name}")]
+    except (FileNotFoundError, PermissionError):
+        return []
