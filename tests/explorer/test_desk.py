@@ -127,7 +127,7 @@ def test_a_full_line_is_said_and_when_to_come_again(client, desk, monkeypatch):
 
 
 def test_one_visitor_does_not_flush_what_others_asked(toy, desk):
-    small = Desk(desk.opened, answers=FairCache(2000, getsizeof=len))
+    small = Desk(desk.opened, answers=FairCache(20_000, getsizeof=len))
     desk.opened.questions.add("long", lambda number: json.dumps("x" * 100))
     with TestClient(Starlette(routes=routes(small))) as client:
         ask(client, "long", 0, visitor="ann")
