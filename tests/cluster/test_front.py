@@ -78,7 +78,7 @@ def test_whoever_waits_hears_how_many_are_ahead(opened, monkeypatch):
 
         front = Front(opened, hand_on=hand_on)
         async with aclosing(front.lines(asked(1))) as first, aclosing(front.lines(asked(2))) as second:
-            heard = [json.loads(await anext(first)), json.loads(await anext(second)), front.waiting()]
+            heard = [json.loads(str(await anext(first))), json.loads(str(await anext(second))), front.waiting()]
             released.set()
             return heard, [[str(line) async for line in lines][-1] for lines in (first, second)]
 
