@@ -13,6 +13,9 @@ from explorer.shared.faults import first_fault
 from explorer.shared.language import VOICE, Texts, checked, in_language
 from explorer.shared.limits import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES
 from model.decoding import Translator
+from model.reading import read_text
+
+LARGEST = 1_000_000  # bytes of a file of examples; ours has 1,094
 
 
 class Example(BaseModel):
@@ -37,13 +40,15 @@ def examples(path: Path | None = None) -> list[dict[str, str]]:
     rule, so that another model opens at a step of its own.
     Raises ValueError, with a sentence, where the file is faulty.
     """
-    source = path or files("assets") / "examples.json"
+    source = path or Path(str(files("assets") / "examples.json"))
     try:
-        found = EXAMPLES.validate_json(source.read_text(encoding="utf-8-sig"))  # Notepad's mark
+        found = EXAMPLES.validate_json(read_text(source, LARGEST, "utf-8-sig"))  # Notepad's mark
     except UnicodeDecodeError as error:
         raise ValueError(f"{source}: this is no text in UTF-8.") from error
     except ValidationError as error:
         raise ValueError(f"{source}: {first_fault(error)}") from error
+    except ValueError as error:
+        raise ValueError(f"{source}: {error}.") from error
     return [{**example.model_dump(), "shows": in_language(example.shows, VOICE.get().language)} for example in found]
 
 

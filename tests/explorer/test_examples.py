@@ -1,6 +1,7 @@
 """The clickable sentences: ours, and those of a teacher's file."""
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.recording.sentence import examples, require_translatable
+from explorer.recording.sentence import LARGEST, examples, require_translatable
 from explorer.shared.language import Voice, speaking
 from model.config import ModelConfig
 from model.decoding import Translator
@@ -57,6 +58,13 @@ def test_a_faulty_file_is_refused_in_a_sentence_with_its_place(tmp_path, shipped
     with pytest.raises(ValueError, match=refusal) as refused:
         require_translatable(file(tmp_path, content), shipped)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir, lambda path: path.write_bytes(bytes(LARGEST + 1))])
+def test_what_is_no_plain_file_of_a_sane_size_is_refused_and_not_waited_for(tmp_path, make):
+    make(tmp_path / "own.json")
+    with pytest.raises(ValueError, match=r"own\.json (is no regular file|is a folder|has 1,000,001 bytes, .*)\.$"):
+        examples(tmp_path / "own.json")
 
 
 @pytest.mark.parametrize("flag", ["--examples", "--lessons"])
