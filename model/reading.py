@@ -29,7 +29,7 @@ def read_bytes(path: Path, most: int) -> bytes:
         return file.read(most)
 
 
-def read_text(path: Path, most: int, encoding: str = "utf-8") -> str:
+def read_text(path: Path, most: int, *, encoding: str) -> str:
     """A file's text. Raises OSError, UnicodeDecodeError, or ValueError where it is no file or has more bytes."""
     return read_bytes(path, most).decode(encoding)
 

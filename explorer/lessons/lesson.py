@@ -167,7 +167,7 @@ def read(path: Path) -> Lesson:
     if not NAME.fullmatch(path.stem):
         raise ValueError(f"{path}: a lesson's name has small letters, digits and hyphens")
     try:
-        return Lesson.model_validate(plain(read_text(path, 4 * LARGEST)))
+        return Lesson.model_validate(plain(read_text(path, 4 * LARGEST, encoding="utf-8")))
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: this is no text in UTF-8") from error
     except ValidationError as error:

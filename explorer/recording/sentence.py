@@ -42,7 +42,7 @@ def examples(path: Path | None = None) -> list[dict[str, str]]:
     """
     source = path or Path(str(files("assets") / "examples.json"))
     try:
-        found = EXAMPLES.validate_json(read_text(source, LARGEST, "utf-8-sig"))  # Notepad's mark
+        found = EXAMPLES.validate_json(read_text(source, LARGEST, encoding="utf-8-sig"))  # Notepad's mark
     except UnicodeDecodeError as error:
         raise ValueError(f"{source}: this is no text in UTF-8.") from error
     except ValidationError as error:

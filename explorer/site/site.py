@@ -69,7 +69,7 @@ def sentences_of(path: Path, translator: Translator) -> list[str]:
     """
     found: dict[str, int] = {}
     try:
-        lines = read_text(path, LARGEST, "utf-8-sig").splitlines()
+        lines = read_text(path, LARGEST, encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise ValueError(words.FILE["text"].format(file=path)) from error
     for number, line in enumerate(lines, start=1):
