@@ -14,6 +14,7 @@ from explorer.shared.language import VOICE, Texts, checked, in_language
 from explorer.shared.limits import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES
 from model.decoding import Translator
 from model.reading import read_text
+from model.tokenizer import tidy
 
 LARGEST = 1_000_000  # bytes of a file of examples; ours has 1,094
 
@@ -70,9 +71,9 @@ def check(text: str, translator: Translator) -> str:
     tokenizer = translator.tokenizer
     if all(piece in ("\u2581", "<unk>") for piece in tokenizer.pieces(tokenizer.encode(text))):
         raise ValueError(words.REFUSALS["unknown"])
-    count = len(translator.source_ids(text))
-    if count > MAX_PIECES:
-        raise ValueError(words.REFUSALS["pieces"].format(pieces=count, limit=MAX_PIECES))
+    count = len(tokenizer.encode(tidy(text))) + 1
+    if count > (limit := min(MAX_PIECES, translator.max_pieces + 1)):
+        raise ValueError(words.REFUSALS["pieces"].format(pieces=count, limit=limit))
     return text
 
 

@@ -69,6 +69,17 @@ def test_a_name_that_is_too_long_is_told_although_nothing_beside_it_can_go_eithe
     assert names_in(tmp_path) == set()
 
 
+@pytest.mark.parametrize("value", [float("nan"), 1e6])  # the second is too large for 16 bits
+def test_weights_that_could_not_be_read_again_are_not_saved_over_those_that_can(tokenizer, folder, value):
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    diverged = tiny_translator(tokenizer)
+    with torch.no_grad():
+        diverged.model.projection.bias[3] = value
+    with pytest.raises(ValueError, match=r"projection\.bias holds values that are no finite numbers"):
+        checkpoint.save(diverged, folder)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
 @pytest.mark.parametrize("inside", ["", "further/"])
 def test_a_file_where_a_folder_should_be_is_named_with_a_way_out(tmp_path, translator, inside):
     (tmp_path / "file").write_bytes(b"")
