@@ -59,7 +59,7 @@ def test_a_part_that_there_is_not_or_that_is_large_is_refused(laboratory, part, 
 
 @pytest.mark.parametrize("given", [("zero", "0", 4), ("zero", True, 4), ("half", 0, 4)])
 def test_what_is_no_part_at_all_is_refused_at_the_border(laboratory, given):
-    with pytest.raises(ValueError, match="^This cannot be asked: number [234]: "):
+    with pytest.raises(ValueError, match=r"^This cannot be asked: number [234]: "):
         bordered(partial(ranking_answer, laboratory))("The cat sleeps.", *given)
 
 
