@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> None:
     except ModuleNotFoundError:
         sys.exit(f'{NAME}: Ray is missing. Install it with python -m pip install -e ".[serve]"')
     from explorer.cluster.front import Front
-    from explorer.cluster.replicas import Replicas, Size, joined, replicas, watched
+    from explorer.cluster.replicas import Replicas, Size, application_of, joined, replicas, watched
     from explorer.page.start import start
 
     with command.refusing(NAME):
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> None:
         with command.refusing(NAME, RuntimeError):  # by which Ray says that a replica cannot start
             ended.enter_context(joined(options.address, size))
             handle = ended.enter_context(replicas(options.model, options.device, size, local=local))
-        about = ended.enter_context(watched())
+        about = ended.enter_context(watched(application_of(options.model)))
         start(options, place, NAME, lambda opened: Front(opened, hand_on=Replicas(handle).answer, about=about))
         print("Ending the replicas ...", flush=True)
 

@@ -3,6 +3,7 @@
 # pyright: reportMissingImports=false
 # Ray is an extra.
 import asyncio
+import hashlib
 import logging
 import signal
 from collections.abc import Iterator
@@ -21,6 +22,8 @@ from explorer.cluster.front import Crowded
 from explorer.cluster.replica import Replica
 from explorer.serving.desk import Asked
 from explorer.shared.queue import MOST, TOGETHER
+from model import checkpoint
+from model.integrity import checksum
 
 NAME = "attention-explorer"
 TRIES = 3  # replicas that a question is put to, where they die over it; more than two die rarely within one answer
@@ -91,33 +94,43 @@ def deployment(model: str, device: str, size: Size, *, local: bool) -> serve.App
 def replicas(model: str, device: str, size: Size, *, local: bool) -> Iterator[DeploymentHandle]:
     """Replicas that are ready to answer, through this handle, until the block ends.
 
-    Where another page has started them in the same cluster, they are that page's: it chose their number, and ends them.
+    Where another page of the same checkpoint has started them in the same cluster, they are that page's: it chose their
+    number, and ends them.
     """
     serve.start(proxy_location="Disabled")  # the page is in front, and nothing else
-    if NAME in serve.status().applications:
-        yield serve.get_app_handle(NAME)
+    name = application_of(model)
+    if name in serve.status().applications:
+        yield serve.get_app_handle(name)
         return
     try:
-        yield serve.run(deployment(model, device, size, local=local), name=NAME, route_prefix=None)
+        yield serve.run(deployment(model, device, size, local=local), name=name, route_prefix=None)
     finally:
-        serve.delete(NAME)
+        serve.delete(name)
 
 
-def running() -> int:
-    """How many replicas answer at this moment."""
-    application = serve.status().applications.get(NAME)
+def application_of(model: str) -> str:
+    """What replicas of a checkpoint are called in a cluster: those of another one have another name."""
+    folder = checkpoint.locate(model)
+    parts = (checkpoint.CONFIG, checkpoint.TOKENIZER, checkpoint.RECORD)
+    files = sorted([*(folder / name for name in parts), *folder.glob("*.safetensors")])
+    return f"{NAME}-{hashlib.sha256(''.join(map(checksum, files)).encode()).hexdigest()[:12]}"
+
+
+def running(name: str) -> int:
+    """How many replicas of an application answer at this moment."""
+    application = serve.status().applications.get(name)
     deployments = application.deployments.values() if application else ()
     return sum(one.replica_states.get("RUNNING", 0) for one in deployments)
 
 
 @contextmanager
-def watched() -> Iterator[dict[str, int]]:
+def watched(name: str) -> Iterator[dict[str, int]]:
     """A record of how many replicas answer, which a thread keeps up to date: to ask Ray takes a while."""
-    about, ended = {"replicas": running()}, Event()
+    about, ended = {"replicas": running(name)}, Event()
 
     def watch() -> None:
         while not ended.wait(WATCH):
-            about["replicas"] = running()
+            about["replicas"] = running(name)
 
     watcher = Thread(target=watch, name="replicas", daemon=True)
     watcher.start()

@@ -23,8 +23,12 @@ from explorer.serving.http import Answering
 from explorer.serving.log import write_log
 from explorer.serving.zero import lender, lent
 from explorer.shared.language import FIRST, Voice, speaking
+from explorer.shared.open_files import allow_files
+from explorer.shared.queue import Queue
 from model import checkpoint, command
 from model.hardware import pick_device
+
+CONNECTIONS = 8192  # that may be open at once
 
 
 def start(options: Namespace, place: Place, name: str, desk: Callable[[Opened], Answering] = Desk) -> None:
@@ -33,6 +37,7 @@ def start(options: Namespace, place: Place, name: str, desk: Callable[[Opened], 
     `desk` makes whoever answers what the page asks.
     """
     write_log(as_json=options.log_json)
+    allow_files(CONNECTIONS)
     spaces = lender(os.environ)
     with command.refusing(name):
         folder = checkpoint.locate(options.model)
@@ -61,7 +66,7 @@ def start(options: Namespace, place: Place, name: str, desk: Callable[[Opened], 
         print(announcement(page.server_port, sys.stdout.encoding, sys.stdout.isatty()), flush=True)
     if options.open:
         open_browser(url)
-    wait(page)
+    wait(page, opened.queue)
 
 
 def open_browser(url: str) -> None:
@@ -74,10 +79,11 @@ def open_browser(url: str) -> None:
         print("No browser could be opened from here; open the address yourself.", file=sys.stderr)
 
 
-def wait(page: gr.Blocks) -> None:
-    """Until Ctrl-C, which ends the server."""
+def wait(page: gr.Blocks, queue: Queue) -> None:
+    """Until Ctrl-C, which ends the server once the job in hand is done."""
     try:
         while page.is_running:
             time.sleep(0.2)
     except KeyboardInterrupt:
+        queue.close()
         page.close(verbose=False)

@@ -113,13 +113,14 @@ class Queue:
         self.line, self.lock = Line(), Condition()
         self.working = 0  # jobs that are being done
         self.seconds = 0.05  # that a job took lately
+        self.closed = False
         self.worker: Thread | None = None  # waits for the lock's news, and is none once it has ended
 
     def put(self, work: Callable[[], Any], visitor: str = "", sentence: str | None = None) -> Job:
         """Gets into line. Raises Full where there is no room."""
         job = Job(visitor, work, sentence)
         with self.lock:
-            if len(self.line) >= self.most or self.line.of(visitor) >= self.each:
+            if self.closed or len(self.line) >= self.most or self.line.of(visitor) >= self.each:
                 raise Full(max(1.0, self.seconds * len(self.line)))
             self.line.add(job)
             self.lock.notify()
@@ -136,7 +137,7 @@ class Queue:
     def taken(self) -> list[Job]:
         """The jobs whose turn it is, as soon as there are any; none where the thread is to end."""
         with self.lock:
-            if not self.lock.wait_for(lambda: len(self.line), IDLE):
+            if not self.lock.wait_for(lambda: len(self.line) or self.closed, IDLE):
                 self.worker = None
             jobs = self.line.next(TOGETHER)
             self.working = len(jobs)
@@ -163,6 +164,17 @@ class Queue:
             for job in wanted:
                 if job.done.set_running_or_notify_cancel():
                     job.done.set_exception(error)
+
+    def close(self) -> None:
+        """Nobody is answered any more. The job in hand is finished: a thread cannot be left in the midst of torch."""
+        with self.lock:
+            self.closed, worker = True, self.worker
+            while jobs := self.line.next(TOGETHER):
+                for job in jobs:
+                    job.done.cancel()
+            self.lock.notify_all()
+        if worker:
+            worker.join()
 
     def ahead(self, job: Job) -> int:
         """How many jobs come before one that waits, those being done included; none where it is among these itself."""

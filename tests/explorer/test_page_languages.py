@@ -205,7 +205,7 @@ def test_the_command_hands_its_language_on(monkeypatch):
     given: dict[str, Any] = {}
     monkeypatch.setattr("sys.argv", ["app.py", "--language", "de"])
     monkeypatch.setattr(start, "create_ui", lambda *wanted, **more: None)
-    monkeypatch.setattr(start, "wait", lambda page: None)
+    monkeypatch.setattr(start, "wait", lambda page, queue: None)
     monkeypatch.setattr(start, "write_log", lambda as_json: None)
     monkeypatch.setattr(start, "launch", lambda *shown, **options: given.update(options) or (None, "", None))
     app.main()

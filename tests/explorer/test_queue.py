@@ -4,7 +4,8 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from threading import Event, current_thread
+from concurrent.futures import CancelledError
+from threading import Event, Thread, current_thread
 from time import sleep
 from typing import Any
 
@@ -200,3 +201,17 @@ def test_who_waits_hears_how_many_are_ahead(monkeypatch):
     heard = asyncio.run(listens())
     assert heard[0] == 2
     assert heard == sorted(heard, reverse=True)
+
+
+def test_a_line_that_is_closed_answers_nobody_any_more():
+    held = Held()
+    waits = held.put("late", "ann")
+    closing = Thread(target=held.queue.close)
+    closing.start()
+    with pytest.raises(CancelledError):
+        waits.done.result(20)
+    held.gate.set()
+    closing.join(20)
+    assert held.holding.done.result(0) is None and held.done == []
+    with pytest.raises(Full):
+        held.put("too late")

@@ -16,6 +16,7 @@ from explorer.bench.load.figures import curve, faults, outcomes, processors, wai
 from explorer.bench.load.protocols import Lines, Speaker, new_session, speaker_of
 from explorer.bench.load.server import Server, Times, app, free_port, local, memory, started
 from explorer.bench.load.visitor import Asked, Plan, burst, crowd
+from explorer.shared.open_files import allow_files
 from model import command
 
 NAME = "python -m explorer.bench.load"
@@ -110,15 +111,6 @@ async def measure(server: Server, plan: Plan, options: argparse.Namespace) -> li
 
 def seconds_of(asked: Sequence[Asked]) -> float:
     return max(one.ended for one in asked) - min(one.begun for one in asked)
-
-
-def allow_files(count: int) -> None:
-    """Every connection is a file, of which some systems let a program open 256 unless it asks for more."""
-    if sys.platform != "win32":
-        import resource
-
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(count, hard)), hard))
 
 
 def bounded(kind: type[int] | type[float], least: int, most: int) -> Callable[[str], float]:
