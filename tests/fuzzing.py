@@ -30,7 +30,8 @@ if settings.get_current_profile_name() != "thorough":
 # Parts of Python that nobody wants to read instead of a reason.
 INTERNAL = re.compile(
     r"Traceback|<class |<\w+ object|\bobject at 0x|ArgsKwargs|NoneType|PydanticUndefined|__\w+__|"
-    r"codec can't|recursion depth|integer string conversion|\w+(Error|Exception)\b"
+    r"codec can't|recursion depth|integer string conversion|\w+(Error|Exception)\b",
+    re.ASCII,
 )
 
 # Blank, invisible, right-to-left, combining, control, half a surrogate pair, markup, formulas, escapes, braces.
@@ -119,9 +120,10 @@ class Elsewhere:
         self.loop.close()
 
 
-def is_sentence(text: Any) -> None:
-    """Fails unless the text is a reason that somebody can read."""
+def is_sentence(text: Any, sent: object = "") -> None:
+    """Fails unless the text is a reason that somebody can read. It may repeat what was sent, whatever that was."""
     assert isinstance(text, str), text
     assert 8 <= len(text) <= LONGEST, f"{len(text)} characters: {text[:200]!r}"
-    assert not INTERNAL.search(text), text
+    known = sent.decode("utf-8", "replace") if isinstance(sent, bytes) else repr(sent)
+    assert not [found[0] for found in INTERNAL.finditer(text) if found[0] not in known], text
     assert text.rstrip()[-1] in ".!?…”)", text

@@ -39,7 +39,7 @@ class Visitor:
         last = response.text.rstrip("\n").split("\n")[-1]
         found = last if set(last) <= WEIGHTS else json.loads(last, parse_constant=refused)
         if isinstance(found, dict) and "error" in found:
-            is_sentence(found["error"])
+            is_sentence(found["error"], body)
         else:
             assert response.status_code == 200, response.text[:200]
         return found
