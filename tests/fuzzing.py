@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from threading import Thread
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -26,6 +27,13 @@ settings.register_profile(
 settings.register_profile("thorough", max_examples=10 * ALL, deadline=None, suppress_health_check=LOOSE)
 if settings.get_current_profile_name() != "thorough":
     settings.load_profile("ci")
+
+# For tests with other threads: beartype draws from `random` there, whenever it looks into a list, and Hypothesis takes
+# this for a strategy's doing, of which it then writes all.
+BESIDE = [
+    pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies"),
+    pytest.mark.filterwarnings("ignore:Generating overly large repr"),
+]
 
 # Parts of Python that nobody wants to read instead of a reason.
 INTERNAL = re.compile(

@@ -8,7 +8,7 @@ import gradio as gr
 import httpx
 import pytest
 from arguments import arguments_of
-from fuzzing import examples, guarded, is_sentence, odd
+from fuzzing import BESIDE, examples, guarded, is_sentence, odd
 from hypothesis import given
 from hypothesis import strategies as st
 from serving import launched
@@ -19,6 +19,8 @@ from explorer.page.files import FilesApi
 from explorer.page.ui import create_ui
 from explorer.shared.questions import bordered
 from explorer.shared.queued import queued
+
+pytestmark = BESIDE
 
 
 @pytest.fixture(scope="module")
