@@ -94,9 +94,14 @@ def contents(translator: Translator) -> Iterator[tuple[str, bytes]]:
 
 
 def record_files(record: dict[str, Any]) -> list[tuple[str, bytes]]:
-    """The training record, and the model card that is made from it."""
-    written = json.dumps(record, indent=1, ensure_ascii=False) + "\n"
-    return [(RECORD, written.encode()), (CARD, model_card(record).encode())]
+    """The training record, and the model card that is made from it.
+
+    Words of the command line, which Python takes for ASCII under LC_ALL=C, are written as the UTF-8 that they were.
+    Raises ValueError where a number is none: no such record would be read again.
+    """
+    told = json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False)
+    written = told.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return [(RECORD, f"{written}\n".encode()), (CARD, model_card(json.loads(written)).encode())]
 
 
 def save_record(record: dict[str, Any], folder: Path) -> None:

@@ -1,6 +1,7 @@
 """The log of a run, which its folder and its checkpoint's record keep."""
 
 import json
+import math
 import os
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,15 @@ def unpacked(text: bytes) -> dict[str, Any]:
     if not isinstance(line, dict) or type(line.get("step")) is not int:
         raise ValueError("no step")
     return line
+
+
+def require_finite(loss: float, step: int) -> None:
+    """Raises ValueError where a loss is no number any more: nothing that comes after it can be one."""
+    if not math.isfinite(loss):
+        raise ValueError(
+            f"the loss is no number at step {step}: the training has diverged. Begin anew with a lower --peak-lr, or "
+            "with more --warmup-steps"
+        )
 
 
 class Log:
@@ -59,6 +69,9 @@ class Log:
         return lines
 
     def write(self, **figures: float | int) -> None:
+        """Raises ValueError where a loss is no number, in every process, and SaveError where the file takes no line."""
+        for name in {"loss", "dev_loss"} & figures.keys():
+            require_finite(figures[name], self.trainer.position.step)
         if not processes.is_first():
             return
         position = self.trainer.position

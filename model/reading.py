@@ -29,6 +29,11 @@ def read_bytes(path: Path, most: int) -> bytes:
         return file.read(most)
 
 
+def read_text(path: Path, most: int, *, encoding: str) -> str:
+    """A file's text. Raises OSError, UnicodeDecodeError, or ValueError where it is no file or has more bytes."""
+    return read_bytes(path, most).decode(encoding)
+
+
 def read_json(path: Path, most: int = LARGEST_JSON) -> Any:
     """The value that a JSON file holds. Raises ValueError, with the file's name, where there is none.
 

@@ -1,6 +1,7 @@
 """The recipe of a training run: one field for each flag of `python -m model.train`."""
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from model.mix import split_weight
@@ -57,6 +58,9 @@ class TrainConfig:
             raise ValueError(
                 f"give one of --minutes, --steps and --tokens, not {self.minutes}, {self.steps} and {self.tokens}"
             )
+        for part in fields(self):
+            if isinstance(value := getattr(self, part.name), float) and not math.isfinite(value):
+                raise ValueError(f"{part.name} must be a finite number, not {value}")
         for path in self.pairs:
             split_weight(path)
         for name in ("sampled_sources", "as_typed", "joined"):

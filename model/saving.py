@@ -66,7 +66,8 @@ def make_folder(folder: Path) -> None:
 def write_together(folder: Path, files: Iterable[tuple[str, bytes | memoryview]]) -> list[Path]:
     """Writes files by their names, each made when its turn comes, and says which.
 
-    Raises SaveError, with nothing changed, where one cannot be written.
+    Raises SaveError, with nothing changed, where one cannot be written. Where the disk fails in between two of the
+    moves, which need no room any more, the files moved before are new, and the others are as they were.
     """
     written: list[Path] = []
     try:
@@ -81,7 +82,7 @@ def write_together(folder: Path, files: Iterable[tuple[str, bytes | memoryview]]
         raise unsaved(written[-1] if written else folder, error) from error
     finally:
         for path in written:
-            with suppress(FileNotFoundError, NotADirectoryError):
+            with suppress(OSError):  # where this fails, too, what is raised above says why
                 beside(path).unlink()
 
 

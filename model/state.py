@@ -10,7 +10,7 @@ from zipfile import BadZipFile, ZipFile
 import torch
 
 from model import processes
-from model.checkpoint import CONFIG, MOMENTS, reason
+from model.checkpoint import CONFIG, MOMENTS, RECORD, reason
 from model.config import ModelConfig
 from model.plan import Position
 from model.reading import size_of
@@ -63,7 +63,8 @@ def save(trainer: Trainer, path: Path) -> None:
 
 def damaged(path: Path, error: Exception) -> ValueError:
     """The sentence about a state that is none, and what there is instead."""
-    kept = sorted(config.parent for config in (path.parent / MOMENTS).glob(f"*/{CONFIG}"))
+    moments = [config.parent for config in (path.parent / MOMENTS).glob(f"*/{CONFIG}")]
+    kept = sorted(moment for moment in moments if (moment / RECORD).exists())  # which is moved there last but the card
     ways = [f"--start {kept[-1]} begins a new run with the weights kept last"] if kept else []
     return ValueError(
         f"{path} is damaged, or no state of a run ({reason(error)}): nothing can be resumed from it. "

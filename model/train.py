@@ -30,7 +30,7 @@ from model.command import refusing
 from model.data import EncodedPair, encode_pairs, read_pairs
 from model.decoding import Translator
 from model.epochs import Epochs
-from model.log import LOG, Log
+from model.log import LOG, Log, require_finite
 from model.mix import read_portions, split_weight, texts_for_pieces
 from model.recipe import TrainConfig
 from model.saving import SaveError, make_folder
@@ -72,6 +72,13 @@ def keep_moment(trainer: Trainer, folder: Path) -> None:
     trainer.model.train()
 
 
+def keep_state(trainer: Trainer, folder: Path) -> None:
+    """The run's state, unless the training has diverged since the last line of the log. Raises ValueError then."""
+    (loss,) = processes.total(float(trainer.window.loss))
+    require_finite(loss, trainer.position.step)
+    state.save(trainer, folder / STATE)
+
+
 def speeds(trainer: Trainer, *, pieces: int, flop: float, seconds: float | int) -> dict[str, float]:
     """Of all devices together: target pieces, TFLOP, and `mfu`, the part used of what the devices can do, if known."""
     figures = {"tokens_per_s": pieces / seconds, "tflops_per_s": flop / seconds / 1e12}
@@ -82,7 +89,10 @@ def speeds(trainer: Trainer, *, pieces: int, flop: float, seconds: float | int) 
 def train(
     trainer: Trainer, epochs: Epochs, dev: Sequence[EncodedPair], folder: Path, clock: Callable[[], float]
 ) -> Log:
-    """Trains to the end of the plan, logging and saving; raises KeyboardInterrupt, with all saved, when interrupted."""
+    """Trains to the end of the plan, logging and saving; raises KeyboardInterrupt, with all saved, when interrupted.
+
+    Raises ValueError where the training diverges.
+    """
     config, position, log = trainer.config, trainer.position, Log(trainer, folder / LOG)
     source = epochs.stream(position, pinned=trainer.device.type == "cuda")
     logged = clock()
@@ -109,11 +119,11 @@ def train(
             if config.moments and is_moment(trainer.in_all.steps):
                 keep_moment(trainer, folder)
             if stop or position.seconds - saved > 60 * config.save_minutes:
-                state.save(trainer, folder / STATE)
+                keep_state(trainer, folder)
                 saved = position.seconds
             if stop:
                 raise KeyboardInterrupt
-    state.save(trainer, folder / STATE)
+    keep_state(trainer, folder)
     trainer.average.apply_to(trainer.model)
     if dev:
         log.write(dev_loss=validate(trainer, dev), averaged=trainer.average.count)

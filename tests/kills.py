@@ -95,8 +95,14 @@ def lines_of(run: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.split(b"\n")[:-1]]
 
 
+def halves(run: Path) -> dict[Path, int]:
+    """What is half written, and when it was."""
+    return {path: stamp(path) for path in run.rglob("*.tmp")}
+
+
 def kill_once(run: Path, words: list[str], rng: random.Random, longest: float, output: Any) -> Kill | None:
     """Starts the training, kills it at a random moment, and looks at what is left; None where it ended by itself."""
+    before = halves(run)  # of kills before: they stay, for the run to go on over what a kill really leaves
     process = started(run, words, output)
     try:
         starting = rng.random() < STARTING
@@ -108,10 +114,8 @@ def kill_once(run: Path, words: list[str], rng: random.Random, longest: float, o
     finally:
         process.kill()
         process.wait()
-    half = sorted(path.name for path in run.rglob("*.tmp"))
+    half = sorted(path.name for path, when in halves(run).items() if when != before.get(path))
     doing = f"saving {half[0].removesuffix('.tmp')}" if half else "starting" if starting else "learning"
-    for path in run.rglob("*.tmp"):
-        path.unlink()  # so that the next kill is told apart; a run itself writes over them
     reached = max((line["step"] for line in lines_of(run)), default=0)
     return Kill(reached, step_of(run), doing)
 

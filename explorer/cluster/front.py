@@ -5,8 +5,11 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from anyio import to_thread
+
 from explorer.cluster.hall import Hall
 from explorer.serving.desk import Asked, Desk
+from explorer.serving.packed import Packed, packed
 from explorer.shared.language import Voice, speaking
 from explorer.shared.questions import refusal
 from explorer.shared.queue import PATIENCE, Full
@@ -26,7 +29,7 @@ class Front(Desk):
     about: dict[str, Any] = field(kw_only=True, default_factory=dict)  # what /health says of those who answer
     hall: Hall = field(kw_only=True, default_factory=Hall)
 
-    async def worked_out(self, asked: Asked, sentence: str | None) -> AsyncGenerator[int | str, None]:
+    async def worked_out(self, asked: Asked, sentence: str | None) -> AsyncGenerator[int | Packed, None]:
         """As the desk's, but that a refusal which comes late is an answer."""
         with self.hall.entered(asked.visitor) as ahead:
             answering = asyncio.ensure_future(self.hand_on(asked))
@@ -35,7 +38,7 @@ class Front(Desk):
                 while not (await asyncio.wait([answering], timeout=PATIENCE))[0]:
                     yield ahead()
                     begun = True
-                answer = answering.result()
+                answer = await to_thread.run_sync(packed, answering.result())
             except Crowded as crowded:
                 full = self.hall.full()
                 if not begun:
@@ -48,9 +51,9 @@ class Front(Desk):
             self.keep(asked, answer)
         yield answer
 
-    def refused(self, asked: Asked, full: Full) -> str:
+    def refused(self, asked: Asked, full: Full) -> Packed:
         with speaking(Voice(asked.language)):
-            return refusal(full_line(full))
+            return packed(refusal(full_line(full)))
 
     def waiting(self) -> int:
         return len(self.hall)

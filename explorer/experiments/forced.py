@@ -1,6 +1,7 @@
 """How probable a given translation is in a batch of runs, each of them changed in its own way."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -8,6 +9,15 @@ from jaxtyping import Float
 
 from model.decoding import Translator
 from model.probe import NO_PROBE, Probe
+
+T = TypeVar("T")
+CELLS = 2**11  # positions of a batch, of the source and of the target together: 0.1 GB in the shipped model
+
+
+def in_batches(rows: Sequence[T], src: Sequence[int], tgt_out: Sequence[int]) -> list[Sequence[T]]:
+    """What is to be a row each, in parts that `log_probabilities` has the memory for."""
+    size = max(1, CELLS // (len(src) + len(tgt_out)))
+    return [rows[start : start + size] for start in range(0, len(rows), size)]
 
 
 @torch.inference_mode()

@@ -16,7 +16,7 @@ from explorer.experiments.omission import omission
 from explorer.experiments.running import Prepared, example_means, rescored, run
 from explorer.recording import words as recording_words
 from explorer.recording.recordings import Recordings
-from explorer.recording.remembering import FairCache
+from explorer.recording.remembering import FairCache, stripped
 from explorer.recording.sentence import check, check_characters
 from explorer.recording.trace import Trace
 from explorer.shared.limits import MAX_CHARACTERS, MAX_PIECES
@@ -34,9 +34,9 @@ class Laboratory:
 
     def __init__(self, recordings: Recordings):
         self.recordings = recordings
-        self.trace = cached(FairCache(TRACES, Trace.memory), condition=Condition())(self.run)
-        self.rescored = cached(FairCache(TRACES, Trace.memory), condition=Condition())(self.scored)
-        self.omitted = cached(FairCache(OMITTED, attrgetter("nbytes")), condition=Condition())(self.omission)
+        self.trace = stripped(cached(FairCache(TRACES, Trace.memory), condition=Condition())(self.run))
+        self.rescored = stripped(cached(FairCache(TRACES, Trace.memory), condition=Condition())(self.scored))
+        self.omitted = stripped(cached(FairCache(OMITTED, attrgetter("nbytes")), condition=Condition())(self.omission))
         self.means = cached(LRUCache(1), condition=Condition())(self.measured)
 
     @property

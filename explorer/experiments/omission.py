@@ -16,12 +16,11 @@ import numpy as np
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.experiments.forced import log_probabilities
+from explorer.experiments.forced import in_batches, log_probabilities
 from explorer.recording.trace import Trace
 from model.decoding import Translator
 from model.probe import Probe, Site
 
-CELLS = 2**14  # positions of a batch, of the source and of the target together: a bound on its memory
 MASKS = (Site("encoder", tensor="mask"), Site("decoder", tensor="memory_mask"))
 
 
@@ -47,8 +46,6 @@ def omission(translator: Translator, trace: Trace, places: Sequence[int]) -> Flo
     """
     src, tgt_out = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
     unchanged = log_probabilities(translator, src, tgt_out)
-    batch = max(1, CELLS // (len(src) + len(tgt_out)))
-    slices = [places[start : start + batch] for start in range(0, len(places), batch)]
-    probes = [(Probe(Hiding(part)), range(len(part))) for part in slices]
+    probes = [(Probe(Hiding(part)), range(len(part))) for part in in_batches(places, src, tgt_out)]
     rows = [log_probabilities(translator, src, tgt_out, each, encoder=one, decoder=one) for one, each in probes]
     return np.concatenate([np.zeros((0, len(tgt_out))), *(row - unchanged for row in rows)]).T

@@ -1,6 +1,6 @@
 """How much every head matters for one translation: what its log-probability loses when the head alone is off.
 
-The translation is fed as it was (teacher forcing). Row r of one batch has head r off and no other, so that all heads
+The translation is fed as it was (teacher forcing). Row r of a batch has head r off and no other, so that many heads
 take one pass; the first row is unchanged. Only rows of encoder heads need an encoder row of their own: the others
 share the unchanged memory.
 """
@@ -12,7 +12,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.experiments.experiment import HeadAt, Off
-from explorer.experiments.forced import log_probabilities
+from explorer.experiments.forced import in_batches, log_probabilities
 from explorer.experiments.interventions import Change, Means, head_off
 from explorer.recording.trace import Trace
 from model.config import ModelConfig
@@ -60,6 +60,20 @@ def drops(
     without the head.
     """
     heads = all_heads(translator.model.config)[part]
+    batches = in_batches(heads, src, tgt_out)
+    found = [drops_together(translator, src, tgt_out, batch, by, means) for batch in batches]
+    return np.concatenate([np.zeros((0, len(tgt_out))), *found])
+
+
+def drops_together(
+    translator: Translator,
+    src: Sequence[int],
+    tgt_out: Sequence[int],
+    heads: Sequence[HeadAt],
+    by: Off,
+    means: Means | None,
+) -> Float[np.ndarray, "off step"]:
+    """The drops of some heads that follow each other, in one batch."""
     own = sum(head.kind == "encoder" for head in heads)  # these come first; row 0 is unchanged
     encoder = Probe(rows_off(heads[:own], 1, by, means))
     decoder = Probe(rows_off(heads[own:], 1 + own, by, means))

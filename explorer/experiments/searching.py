@@ -15,7 +15,7 @@ from model.decoding import Translator
 from model.sampling import Sample, Sampling, draw
 
 WIDEST = 8
-MOST_SAMPLES = 20
+MOST_SAMPLES = 10  # drawn together: twice what the page asks for
 
 
 def beam_json(translator: Translator, sentence: str, width: int) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def samples_json(
     """Samples of a recorded sentence, with the seeds from `seed` on, beside its greedy translation.
 
     Each piece has its log-probability under the model at temperature 1, how many pieces were in the running, and
-    whether the greedy translation has it too. Raises ValueError where there are none or more than 20.
+    whether the greedy translation has it too. Raises ValueError where there are none or more than 10.
     """
     if not 1 <= count <= MOST_SAMPLES:
         raise ValueError(words.REFUSALS["samples"].format(count=count, most=MOST_SAMPLES))

@@ -15,9 +15,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from explorer.lessons.checks import Check, with_choice
 from explorer.lessons.claims import Bounded
 from explorer.lessons.parts import Parts, rooms_in
-from explorer.lessons.plain import plain
+from explorer.lessons.plain import LARGEST, plain
 from explorer.shared.faults import first_fault
 from explorer.shared.language import Texts, checked, in_language
+from model.reading import read_text
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 NAME = re.compile(r"[a-z][a-z0-9-]*")
@@ -166,7 +167,7 @@ def read(path: Path) -> Lesson:
     if not NAME.fullmatch(path.stem):
         raise ValueError(f"{path}: a lesson's name has small letters, digits and hyphens")
     try:
-        return Lesson.model_validate(plain(path.read_text(encoding="utf-8")))
+        return Lesson.model_validate(plain(read_text(path, 4 * LARGEST, encoding="utf-8")))
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: this is no text in UTF-8") from error
     except ValidationError as error:

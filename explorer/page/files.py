@@ -1,7 +1,6 @@
 """The files of numbers for programs: the same as the page saves."""
 
 import base64
-import json
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -43,12 +42,12 @@ class FilesApi:
         asked |= {"head": head, "measure": measure, "specials": True, "words": None}
         return csv_text(self.numbers.matrix(cast(Asked, asked)))
 
-    def trace_json(self, sentence: str, changes: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Everything of a translation: all kinds, layers, heads, steps and pieces, explained under "readme".
+    def trace_json(self, sentence: str, changes: dict[str, Any] | None = None) -> str:
+        """Everything of a translation as the text of a JSON file, explained under "readme" in it: for json.loads.
 
         With `changes`, fields of explorer's Experiment, the changed translation beside the unchanged one.
         """
-        return json.loads(json_of(**self.numbers.content(sentence, changes)))
+        return json_of(**self.numbers.content(sentence, changes))
 
     def trace_npz(self, sentence: str, changes: dict[str, Any] | None = None) -> str:
         """The same as the bytes of an NPZ file in base64, for numpy.load."""

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from gradio.utils import LRUCache
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -28,7 +29,16 @@ ICON = FOLDER / "icon.svg"
 # Visits whose last values Gradio keeps, 0.8 MB each; it never lets go of one by itself. Whoever comes back later finds
 # his values all the same: the browser sends them along.
 VISITS = 32
+UNREAD = 64  # calls whose answers it keeps until they are read, and pages whose events it knows
 WAITING = 100  # of Gradio's own events; whoever comes then is told that the queue is full
+
+
+class Unread(LRUCache[str, Any]):
+    """What Gradio has to say to each session. It forgets the oldest of them; here, the one that was idle longest."""
+
+    def __getitem__(self, session: str) -> Any:
+        self.move_to_end(session)
+        return super().__getitem__(session)
 
 
 class Zipped(GZipMiddleware):
@@ -53,6 +63,7 @@ def launch(page: gr.Blocks, answering: Answering | None = None, **options: Any) 
     Gradio's run history would keep visitors' sentences in their browser and slow every event down.
     """
     page.queue(max_size=WAITING)
+    page._queue.pending_messages_per_session = Unread(UNREAD)
     page.space_id = None  # on a Space the browser would ask others for a header: its author, his picture, a font
     return page.launch(
         server_name=options.pop("host", None),

@@ -12,11 +12,14 @@ from typing import NamedTuple
 
 HOST, PORT, TEMPORARY = "GRADIO_SERVER_NAME", "GRADIO_SERVER_PORT", "GRADIO_TEMP_DIR"
 LOCAL, ALL = "127.0.0.1", "0.0.0.0"
+DIGITS = 20  # of a port, zeros in front included
+SHOWN = 40  # characters of what is no port
 WHY = {
     errno.EADDRINUSE: "something else uses it. Choose another one with --port, or end what uses it",
     errno.EACCES: "this user may not. Choose a port from 1024 with --port",
     errno.EADDRNOTAVAIL: "this computer has no such address. Leave out --host to be reached from this computer only",
 }
+FINAL = (errno.EADDRINUSE, errno.EACCES)  # what makes one address of a host enough to refuse it
 
 
 class Place(NamedTuple):
@@ -41,32 +44,39 @@ def place_for(host: str | None, port: int | None, environment: MutableMapping[st
 
 def require_port(name: str, text: str) -> int:
     """The number of a port. Raises ValueError where it is none."""
-    if not (text.strip().isdecimal() and 0 < int(text) < 2**16):
+    number = text.strip()
+    if not (number.isdecimal() and len(number) <= DIGITS and 0 < int(number) < 2**16):
+        told = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
         raise ValueError(
-            f"{name} must be a whole number from 1 to 65535, not {text!r}. "
+            f"{name} must be a whole number from 1 to 65535, not {told!r}. "
             "Without it, the first free port from 7860 is taken."
         )
-    return int(text)
+    return int(number)
 
 
 def require_free(host: str, port: int | None) -> None:
-    """Raises ValueError where nothing can listen there."""
+    """Raises ValueError where nothing can listen there: at none of its addresses, or at one that is taken."""
     try:
         places = socket.getaddrinfo(host, port or 0, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise ValueError(
             f"There is no host {host!r}. Leave out --host and {HOST} to be reached from this computer only."
         ) from error
+    errors = []
     for family, kind, protocol, _, address in places:
-        with socket.socket(family, kind, protocol) as trial:
-            if os.name == "posix":  # elsewhere this would let two programs have one port
-                trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
+        try:
+            with socket.socket(family, kind, protocol) as trial:
+                if os.name == "posix":  # elsewhere this would let two programs have one port
+                    trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 trial.bind(address)
-            except OSError as error:
-                reason = WHY.get(error.errno or 0, error.strerror)
-                where = f"{host}, port {port}" if port else host
-                raise ValueError(f"The page cannot listen at {where}: {reason}.") from error
+        except OSError as error:  # a host may have an IPv6 address on a computer without IPv6
+            errors.append(error)
+    final = [error for error in errors if error.errno in FINAL]
+    if final or len(errors) == len(places):
+        error = (final or errors)[0]
+        reason = WHY.get(error.errno or 0, error.strerror)
+        where = f"{host}, port {port}" if port else host
+        raise ValueError(f"The page cannot listen at {where}: {reason}.") from error
 
 
 def provide_temporary_folder(environment: MutableMapping[str, str]) -> None:

@@ -20,7 +20,7 @@ from explorer.rooms import ROOMS, tabs
 from explorer.shared.component import module
 from explorer.shared.language import FIRST, LANGUAGES, VOICE, Voice, speaking
 from explorer.shared.questions import bordered
-from explorer.shared.queued import queued, require_enough
+from explorer.shared.queued import PROGRAMS, queued, require_enough
 from model.decoding import Translator
 
 DESK = Path(__file__).parent.parent / "shared" / "desk.js"
@@ -79,5 +79,5 @@ def publish_api(opened: Opened) -> None:
     api = Api(opened.recordings)
     others = [*ExperimentsApi(opened).endpoints(), *FilesApi(opened).endpoints()]
     for endpoint in (api.translate, api.attention, *others):
-        answer = queued(opened.queue, bordered(endpoint))
+        answer = queued(opened.queue, bordered(endpoint), PROGRAMS)
         gr.api(answer, api_name=endpoint.__name__, concurrency_limit=None)

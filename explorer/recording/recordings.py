@@ -6,7 +6,7 @@ from threading import Condition
 from cachetools import cached
 
 from explorer.recording.forward_pass import Pass, record_pass
-from explorer.recording.remembering import FairCache, Remembered
+from explorer.recording.remembering import FairCache, Remembered, stripped
 from explorer.recording.sentence import check
 from explorer.recording.trace import Trace, record_together
 from explorer.shared.limits import MAX_PIECES
@@ -28,9 +28,9 @@ class Recordings:
 
     def __init__(self, translator: Translator, together: Together = record_together):
         self.translator, self.together = translator, together
-        self.trace = Remembered(self.recorded, FairCache(TRACES, Trace.memory))
+        self.trace = Remembered(self.recorded, FairCache(TRACES, Trace.memory), str.strip)
         passes = FairCache(PASSES, Pass.memory)
-        self.forward_pass = cached(passes, condition=Condition())(self.recorded_pass)  # of one sentence, or of a batch
+        self.forward_pass = stripped(cached(passes, condition=Condition())(self.recorded_pass))  # of one, or of a batch
 
     def remember(self, asked: Sequence[tuple[str, str]]) -> None:
         """Records in one batch what is not remembered yet of some visitors' sentences: pairs of visitor and sentence.

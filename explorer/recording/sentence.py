@@ -13,6 +13,10 @@ from explorer.shared.faults import first_fault
 from explorer.shared.language import VOICE, Texts, checked, in_language
 from explorer.shared.limits import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES
 from model.decoding import Translator
+from model.reading import read_text
+from model.tokenizer import tidy
+
+LARGEST = 1_000_000  # bytes of a file of examples; ours has 1,094
 
 
 class Example(BaseModel):
@@ -37,13 +41,15 @@ def examples(path: Path | None = None) -> list[dict[str, str]]:
     rule, so that another model opens at a step of its own.
     Raises ValueError, with a sentence, where the file is faulty.
     """
-    source = path or files("assets") / "examples.json"
+    source = path or Path(str(files("assets") / "examples.json"))
     try:
-        found = EXAMPLES.validate_json(source.read_text(encoding="utf-8-sig"))  # Notepad's mark
+        found = EXAMPLES.validate_json(read_text(source, LARGEST, encoding="utf-8-sig"))  # Notepad's mark
     except UnicodeDecodeError as error:
         raise ValueError(f"{source}: this is no text in UTF-8.") from error
     except ValidationError as error:
         raise ValueError(f"{source}: {first_fault(error)}") from error
+    except ValueError as error:
+        raise ValueError(f"{source}: {error}.") from error
     return [{**example.model_dump(), "shows": in_language(example.shows, VOICE.get().language)} for example in found]
 
 
@@ -65,9 +71,9 @@ def check(text: str, translator: Translator) -> str:
     tokenizer = translator.tokenizer
     if all(piece in ("\u2581", "<unk>") for piece in tokenizer.pieces(tokenizer.encode(text))):
         raise ValueError(words.REFUSALS["unknown"])
-    count = len(translator.source_ids(text))
-    if count > MAX_PIECES:
-        raise ValueError(words.REFUSALS["pieces"].format(pieces=count, limit=MAX_PIECES))
+    count = len(tokenizer.encode(tidy(text))) + 1
+    if count > (limit := min(MAX_PIECES, translator.max_pieces + 1)):
+        raise ValueError(words.REFUSALS["pieces"].format(pieces=count, limit=limit))
     return text
 
 

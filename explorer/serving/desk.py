@@ -1,5 +1,6 @@
 """Where questions come in: what was answered lately is answered at once, everything else gets into line."""
 
+import hashlib
 import json
 import time
 from collections.abc import AsyncGenerator
@@ -16,11 +17,12 @@ from explorer.recording.opened import Opened
 from explorer.recording.remembering import FairCache
 from explorer.serving import words
 from explorer.serving.log import translated
+from explorer.serving.packed import Packed, packed
 from explorer.shared.language import LANGUAGES, Voice, speaking
 from explorer.shared.version import program_version
 from explorer.shared.visitor import visited_by
 
-ANSWERS = 48_000_000  # characters of answers that are remembered; a translation of 16 pieces has 60,000
+ANSWERS = 48_000_000  # bytes of answers that are remembered, compressed; a translation of 16 pieces has 60,000 unpacked
 
 
 def spoken(language: str) -> str:
@@ -41,9 +43,9 @@ class Asked(BaseModel):
     visitor: str = Field("", max_length=60)
 
     @property
-    def key(self) -> str:
-        """The same for those who ask the same."""
-        return json.dumps([self.question, self.given, self.language])
+    def key(self) -> bytes:
+        """The same for those who ask the same, and short whatever they ask."""
+        return hashlib.blake2b(json.dumps([self.question, self.given, self.language]).encode(), digest_size=32).digest()
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,10 +54,10 @@ class Desk:
 
     opened: Opened
     began: float = field(default_factory=time.time)
-    answers: FairCache = field(default_factory=lambda: FairCache(ANSWERS, getsizeof=len))
+    answers: FairCache[bytes, Packed] = field(default_factory=lambda: FairCache(ANSWERS, getsizeof=len))
     lock: Lock = field(default_factory=Lock)  # of the answers, which the worker's thread reads too
 
-    async def lines(self, asked: Asked) -> AsyncGenerator[str, None]:
+    async def lines(self, asked: Asked) -> AsyncGenerator[str | Packed, None]:
         """How many are ahead, now and then, and last the answer; who stops listening has withdrawn the question.
 
         Before the first line it raises ValueError, with a sentence, where there is no such question, and Full.
@@ -68,17 +70,17 @@ class Desk:
         if not cached:
             async with aclosing(self.worked_out(asked, sentence)) as told:
                 async for new in told:
-                    if isinstance(new, str):
+                    if isinstance(new, Packed):
                         answer = new
                     else:
                         yield json.dumps({"ahead": new})
-        if sentence is not None:
+        assert answer is not None
+        if sentence is not None and not answer.refusal:
             seconds, pieces = time.perf_counter() - began, self.pieces(sentence)
             translated(seconds=seconds, pieces=pieces, cached=cached, waiting=waiting)
-        assert answer is not None
         yield answer
 
-    async def worked_out(self, asked: Asked, sentence: str | None) -> AsyncGenerator[int | str, None]:
+    async def worked_out(self, asked: Asked, sentence: str | None) -> AsyncGenerator[int | Packed, None]:
         """How many are ahead, now and then, and last the answer. Raises Full before the first of them."""
         queue = self.opened.queue
         with speaking(Voice(asked.language, self.opened.translator.languages)), visited_by(asked.visitor):
@@ -92,11 +94,11 @@ class Desk:
         """How many have asked and wait."""
         return len(self.opened.queue)
 
-    def answer(self, asked: Asked) -> str:
+    def answer(self, asked: Asked) -> Packed:
         """The answer, worked out unless it is known by now."""
         answer = self.remembered(asked)
         if answer is None:
-            answer = self.opened.questions.answer(asked.question, asked.given)
+            answer = packed(self.opened.questions.answer(asked.question, asked.given))
             self.keep(asked, answer)
         return answer
 
@@ -105,13 +107,17 @@ class Desk:
         opened = self.opened
         return len(opened.translator.tokenizer.encode(sentence)) if opened.recordings.takes(sentence) else 0
 
-    def remembered(self, asked: Asked) -> str | None:
+    def remembered(self, asked: Asked) -> Packed | None:
+        key = asked.key
         with self.lock:
-            return self.answers.get(asked.key)
+            return self.answers.get(key)
 
-    def keep(self, asked: Asked, answer: str) -> None:
-        with self.lock:
-            self.answers[asked.key] = answer
+    def keep(self, asked: Asked, answer: Packed) -> None:
+        """Remembers it, unless it is a refusal: these take no time to work out, and there is no end of them."""
+        key = asked.key
+        if not answer.refusal:
+            with self.lock:
+                self.answers[key] = answer
 
     def health(self) -> dict[str, Any]:
         """That it is well, for how long, with which model, and how many wait."""

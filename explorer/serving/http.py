@@ -8,20 +8,23 @@ letters), or {"error": a sentence}. Closing the connection withdraws the questio
 import json
 import re
 import zlib
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from contextlib import aclosing, suppress
 from typing import Any, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
-from anyio import fail_after, to_thread
+from anyio import fail_after
+from anyio.lowlevel import checkpoint
 from pydantic import ValidationError
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import Message, Send
 
 from explorer.serving import words
 from explorer.serving.desk import Asked
+from explorer.serving.packed import GZIP, LEVEL, Packed
 from explorer.shared.faults import first_fault, shortened
 from explorer.shared.language import Voice, speaking
 from explorer.shared.queue import Full
@@ -29,16 +32,16 @@ from explorer.shared.queued import full_line
 
 LARGEST = 100_000  # bytes of a question: the notes of a report may have 20,000 characters of four bytes each
 SLOWEST = 10  # seconds that a question may take to come in
-BY_THREAD = 50_000  # characters from which on compressing takes longer than going to a thread for it
-LEVEL = 4  # of 9; more takes longer than it saves
+TAKEN = 60  # seconds within which whoever asked takes a slice of the answer
+DEEPEST = 30  # lists within lists that a question may have
 
 
 @runtime_checkable
 class Answering(Protocol):
     """Whoever answers: the desk of this process, or one that hands questions on."""
 
-    def lines(self, asked: Asked) -> AsyncGenerator[str, None]:
-        """Lines of JSON, the last of them the answer.
+    def lines(self, asked: Asked) -> AsyncGenerator[str | Packed, None]:
+        """Lines of JSON, the last of them, and that alone packed, the answer.
 
         Before the first it raises ValueError, with a sentence, where there is no such question, and Full.
         """
@@ -70,13 +73,29 @@ def routes(answering: Answering) -> list[Route]:
             headers = {**FRESH, **refusal.headers}
             return JSONResponse({"error": shortened(str(refusal))}, status_code=refusal.status, headers=headers)
         headers = {"Content-Encoding": "gzip"} if takes_gzip(request.headers) else {}
-        sent = compressed(whole(first, lines)) if headers else whole(first, lines)
-        return StreamingResponse(sent, media_type="application/x-ndjson", headers={**headers, **FRESH})
+        sent = compressed(first, lines) if headers else whole(first, lines)
+        return Sent(sent, media_type="application/x-ndjson", headers={**headers, **FRESH})
 
     async def health(request: Request) -> Response:
         return JSONResponse(answering.health(), headers=FRESH)
 
     return [Route("/ask", ask, methods=["POST"]), Route("/health", health, methods=["GET"])]
+
+
+class Sent(StreamingResponse):
+    """Whose connection is ended where nobody takes what is sent.
+
+    Until then such a reader holds a slice, and what uvicorn and the system buffer of it; these let go of it when the
+    system finds that nobody is there.
+    """
+
+    async def stream_response(self, send: Send) -> None:
+        async def taken(message: Message) -> None:
+            with fail_after(TAKEN):
+                await send(message)
+
+        with suppress(TimeoutError):  # uvicorn hangs up where an answer has no end, and writes that down
+            await super().stream_response(taken)
 
 
 HANG_UP = {"Connection": "close"}  # whoever is still sending has no reason to go on
@@ -91,11 +110,22 @@ async def question_of(request: Request) -> Asked:
         raise Refused(400, words.REFUSALS["json"])  # a form of another site's page could send anything else
     body = await body_of(request)
     try:
-        return Asked.model_validate(json.loads(body, parse_constant=number_refused))
+        return Asked.model_validate(shallow(json.loads(body, parse_constant=number_refused)))
     except ValidationError as error:
         raise Refused(400, words.REFUSALS["malformed"].format(fault=first_fault(error))) from error
     except (ValueError, RecursionError) as error:  # json.loads: no JSON, no UTF-8, or too deep
         raise Refused(400, words.REFUSALS["json"]) from error
+
+
+def shallow(sent: Any) -> Any:
+    """The same. Raises ValueError where it is deeper than whoever is to write it down again can go."""
+    level = [sent]
+    for _ in range(DEEPEST):
+        nested = [one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list)]
+        level = [part for one in nested for part in one]
+        if not level:
+            return sent
+    raise ValueError("too deep")
 
 
 async def body_of(request: Request) -> bytes:
@@ -126,7 +156,10 @@ def foreign(headers: Headers) -> bool:
     if "sec-fetch-site" in headers:  # not where the page is neither encrypted nor of the same machine
         return headers["sec-fetch-site"] not in ("same-origin", "none")
     hosts = {headers.get("host"), *headers.get("x-forwarded-host", "").replace(" ", "").split(",")}
-    return "origin" in headers and urlsplit(headers["origin"]).netloc not in hosts - {""}
+    try:
+        return "origin" in headers and urlsplit(headers["origin"]).netloc not in hosts - {""}
+    except ValueError:  # it is no address
+        return True
 
 
 def takes_gzip(headers: Headers) -> bool:
@@ -142,8 +175,11 @@ def number_refused(name: str) -> Any:
     raise ValueError(name)  # NaN and infinities, which JSON has not
 
 
-async def begun(lines: AsyncGenerator[str, None]) -> str:
-    """The first line. Raises Refused where the question is not taken."""
+async def begun(lines: AsyncGenerator[str | Packed, None]) -> str | Packed:
+    """The first line. Raises Refused where the question is not taken.
+
+    Whoever leaves before it, which takes at most explorer.shared.queue.PATIENCE, is found to be gone only then.
+    """
     try:
         return await anext(lines)
     except Full as full:
@@ -152,22 +188,34 @@ async def begun(lines: AsyncGenerator[str, None]) -> str:
         raise Refused(400, str(reason)) from reason
 
 
-async def whole(first: str, lines: AsyncGenerator[str, None]) -> AsyncGenerator[bytes, None]:
-    """The lines as bytes; whoever stops reading has withdrawn his question."""
-    yield first.encode() + b"\n"
-    async with aclosing(lines) as others:
-        async for line in others:
-            yield line.encode() + b"\n"
+async def whole(first: str | Packed, lines: AsyncGenerator[str | Packed, None]) -> AsyncGenerator[bytes, None]:
+    """The lines as bytes, long ones in slices; whoever stops reading has withdrawn his question."""
+    async with aclosing(lines):
+        for part in parts(first):
+            yield part
+        async for line in lines:
+            for part in parts(line):
+                yield part
 
 
-async def compressed(lines: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    """As gzip, every line so that it can be read at once."""
-    packer = zlib.compressobj(LEVEL, wbits=31)
+def parts(line: str | Packed) -> Iterable[bytes]:
+    return line.plain() if isinstance(line, Packed) else [line.encode() + b"\n"]
 
-    def packed(line: bytes) -> bytes:
-        return packer.compress(line) + packer.flush(zlib.Z_SYNC_FLUSH)
 
-    async with aclosing(lines) as others:
-        async for line in others:
-            yield await to_thread.run_sync(packed, line) if len(line) > BY_THREAD else packed(line)
+async def compressed(first: str | Packed, lines: AsyncGenerator[str | Packed, None]) -> AsyncGenerator[bytes, None]:
+    """As gzip, every line so that it can be read at once.
+
+    An answer that comes at once is sent as it is kept. Browsers do not read on behind the end of what is packed, so
+    that one for which somebody waited has to be packed again, together with the lines before it.
+    """
+    if isinstance(first, Packed):
+        async with aclosing(lines):
+            for part in first.slices():
+                yield part
+        return
+    packer = zlib.compressobj(LEVEL, wbits=GZIP)
+    async with aclosing(whole(first, lines)) as plain:
+        async for part in plain:
+            yield packer.compress(part) + packer.flush(zlib.Z_SYNC_FLUSH)
+            await checkpoint()  # others have their turn: a slice takes 2 ms
     yield packer.flush()

@@ -6,13 +6,13 @@ export class Asked {
     Object.assign(this, { serve, kept, read, answers: new Map() });
   }
 
-  /** The answer; null where none comes, and then the next call asks again. */
+  /** The answer; null where none comes. After that, and after a refusal (the line may be full), the next call asks again. */
   async get(request) {
     const { answers } = this, key = JSON.stringify(request);
     if (!answers.has(key)) answers.set(key, this.ask(request));
     if (answers.size > this.kept) answers.delete(answers.keys().next().value);
     const answer = await answers.get(key);
-    if (answer === null) answers.delete(key);
+    if (answer === null || answer.error) answers.delete(key);
     return answer;
   }
 

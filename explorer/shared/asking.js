@@ -9,9 +9,11 @@ function tell(why = {}) {
   for (const watch of watchers) watch({ busy: awaited !== null, failed: false, stopped: false, ...why });
 }
 
-/** Has a sentence translated by the server of a page in a language; what was asked before is not waited for any more. */
-export async function submit(text, language) {
-  const number = Math.round(performance.timeOrigin + performance.now()); // it grows from one submission to the next
+/**
+ * Has a sentence translated by the server of a page in a language; what was asked before is not waited for any more. The
+ * number of a submission is its time, so that it grows from one to the next.
+ */
+export async function submit(text, language, number = Math.round(performance.timeOrigin + performance.now())) {
   withdraw("translate");
   awaited = number;
   tell();

@@ -82,3 +82,8 @@ def bordered(function: Callable[P, T]) -> Callable[P, T]:
 def refusal(reason: str) -> str:
     """What is sent instead of an answer."""
     return json.dumps({"error": shortened(reason)})
+
+
+def is_refusal(answer: str) -> bool:
+    """Whether that was sent."""
+    return answer.startswith('{"error"')

@@ -1,18 +1,17 @@
 """The one line in which all work on the model waits, so that many visitors at once cost time and not memory.
 
-One thread works. Visitors take turns, however much one of them asks for, and what is to be translated is translated
-together with what else is waiting to be.
+One thread works, while there is anything to do. Visitors take turns, however much one of them asks for, and what is to
+be translated is translated together with what else is waiting to be.
 """
 
 import asyncio
 import time
 from collections import OrderedDict, deque
 from collections.abc import AsyncGenerator, Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field
-from functools import partial
-from threading import Lock
+from threading import Condition, Thread
 from typing import Any
 
 from explorer.shared.visitor import visited_by
@@ -20,6 +19,7 @@ from explorer.shared.visitor import visited_by
 MOST = 400  # jobs that wait: a hall of visitors
 EACH = 40  # of one visitor
 TOGETHER = 16  # sentences that are translated in one batch: more gain little, and all of them wait for the longest
+IDLE = 5.0  # seconds without work after which the thread ends; the next job starts another
 PATIENCE = 0.5  # seconds until a visitor hears how many are ahead, and between two such remarks
 
 
@@ -83,9 +83,7 @@ class Line:
             del self.waiting[job.visitor]
 
     def ahead(self, job: Job) -> int:
-        """How many jobs come before one; none where it does not wait."""
-        if job not in self:
-            return 0
+        """How many jobs come before one that waits."""
         before, place, passed = 0, self.waiting[job.visitor].index(job), False
         for visitor, jobs in self.waiting.items():
             passed = passed or visitor == job.visitor
@@ -112,10 +110,10 @@ class Queue:
 
     def __init__(self, together: Callable[[Sequence[tuple[str, str]]], None], most: int = MOST, each: int = EACH):
         self.together, self.most, self.each = together, most, each
-        self.line, self.lock = Line(), Lock()
+        self.line, self.lock = Line(), Condition()
         self.working = 0  # jobs that are being done
         self.seconds = 0.05  # that a job took lately
-        self.worker = ThreadPoolExecutor(1, thread_name_prefix="model")
+        self.worker: Thread | None = None  # waits for the lock's news, and is none once it has ended
 
     def put(self, work: Callable[[], Any], visitor: str = "", sentence: str | None = None) -> Job:
         """Gets into line. Raises Full where there is no room."""
@@ -124,33 +122,45 @@ class Queue:
             if len(self.line) >= self.most or self.line.of(visitor) >= self.each:
                 raise Full(max(1.0, self.seconds * len(self.line)))
             self.line.add(job)
-        self.worker.submit(self.work)
+            self.lock.notify()
+            if self.worker is None:
+                self.worker = Thread(target=self.run, name="model", daemon=True)  # Ctrl-C waits for none of its jobs
+                self.worker.start()
         return job
 
-    def work(self) -> None:
-        """Does the jobs whose turn it is; there may be none, where one was done together with others before."""
+    def run(self) -> None:
+        """Does what waits, until nothing has come for a while."""
+        while jobs := self.taken():
+            self.work(jobs)
+
+    def taken(self) -> list[Job]:
+        """The jobs whose turn it is, as soon as there are any; none where the thread is to end."""
         with self.lock:
+            if not self.lock.wait_for(lambda: len(self.line), IDLE):
+                self.worker = None
             jobs = self.line.next(TOGETHER)
             self.working = len(jobs)
+            return jobs
+
+    def work(self, jobs: list[Job]) -> None:
         began = time.perf_counter()
         self.translate(jobs)
         for job in jobs:
             job.run()
             with self.lock:
                 self.working -= 1
-        if jobs:
-            took = (time.perf_counter() - began) / len(jobs)
-            self.seconds += (took - self.seconds) / 10
+        took = (time.perf_counter() - began) / len(jobs)
+        self.seconds += (took - self.seconds) / 10
 
     def translate(self, jobs: list[Job]) -> None:
-        """The sentences of several jobs in one batch; where that fails, so do they all."""
-        sentences = [(job.visitor, job.sentence) for job in jobs if job.sentence is not None]
-        if len(sentences) < 2:
+        """The sentences of several jobs that are still waited for, in one batch; where that fails, so do they all."""
+        wanted = [job for job in jobs if job.sentence is not None and not job.done.cancelled()]
+        if len(wanted) < 2:
             return
-        batch = Job("", partial(self.together, sentences))
-        batch.run()
-        if error := batch.done.exception():
-            for job in jobs:
+        try:
+            self.together([(job.visitor, job.sentence) for job in wanted if job.sentence is not None])
+        except BaseException as error:
+            for job in wanted:
                 if job.done.set_running_or_notify_cancel():
                     job.done.set_exception(error)
 

@@ -15,21 +15,22 @@ from explorer.shared.queue import Full, Queue
 
 P = ParamSpec("P")
 T = TypeVar("T")
+PROGRAMS = "programs"  # one visitor: their calls name no page, so that each would be another and get a turn of its own
 
 
-def queued(queue: Queue, function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
+def queued(queue: Queue, function: Callable[P, T], visitor: str | None = None) -> Callable[P, Awaitable[T]]:
     """The function, as Gradio calls it: it waits for its turn, and answers in the voice that is in force now.
 
+    The turn is the visitor's, by default that of the page that calls.
     What it refuses by a ValueError reaches whoever called as the sentence of a gr.Error.
     """
     answer, voice = in_this_voice(function), VOICE.get()
 
     @wraps(function)
     async def waits(*args: P.args, **kwargs: P.kwargs) -> T:
-        request = LocalContext.request.get(None)
-        visitor = getattr(request, "session_hash", None) or ""
+        page = getattr(LocalContext.request.get(None), "session_hash", None) or ""
         try:
-            return await queue.ask(partial(answer, *args, **kwargs), visitor)
+            return await queue.ask(partial(answer, *args, **kwargs), page if visitor is None else visitor)
         except Full as full:
             with speaking(voice):
                 raise gr.Error(full_line(full), print_exception=False) from full

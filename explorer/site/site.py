@@ -36,6 +36,7 @@ from explorer.site import words
 from explorer.site.answers import answers, first_trace
 from explorer.site.harvest import Component, Harvest, harvested
 from model.decoding import Translator
+from model.reading import read_text
 
 FOLDER = Path(__file__).parent
 FILES = "files"
@@ -53,6 +54,7 @@ STAY = (
 )  # rooms that need none
 AWAY = frozenset(room.id for room in ROOMS) - {*STAY}
 MOST = 60  # sentences
+LARGEST = 1_000_000  # bytes of a file of sentences
 GRADIO = "/gradio_api/"  # what addresses of a server of Gradio begin with
 POLICY = (
     "default-src 'none'; script-src 'self' {scripts}; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -67,7 +69,7 @@ def sentences_of(path: Path, translator: Translator) -> list[str]:
     """
     found: dict[str, int] = {}
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = read_text(path, LARGEST, encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise ValueError(words.FILE["text"].format(file=path)) from error
     for number, line in enumerate(lines, start=1):

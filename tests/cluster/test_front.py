@@ -51,7 +51,7 @@ def front(opened, handed):
 
 
 async def lines_of(front, asked):
-    return [line async for line in front.lines(asked)]
+    return [str(line) async for line in front.lines(asked)]
 
 
 def test_a_question_is_handed_on_once_and_then_remembered(front, handed):
@@ -78,9 +78,9 @@ def test_whoever_waits_hears_how_many_are_ahead(opened, monkeypatch):
 
         front = Front(opened, hand_on=hand_on)
         async with aclosing(front.lines(asked(1))) as first, aclosing(front.lines(asked(2))) as second:
-            heard = [json.loads(await anext(first)), json.loads(await anext(second)), front.waiting()]
+            heard = [json.loads(str(await anext(first))), json.loads(str(await anext(second))), front.waiting()]
             released.set()
-            return heard, [[line async for line in lines][-1] for lines in (first, second)]
+            return heard, [[str(line) async for line in lines][-1] for lines in (first, second)]
 
     assert asyncio.run(two()) == ([{"ahead": 0}, {"ahead": 1}, 2], ["[1]", "[2]"])
 

@@ -1,9 +1,12 @@
 """Ranking heads: one batch gives what switching them off one by one gives, in every way of being off."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from tiny_checkpoint import tiny_translator
 
+from explorer.experiments import forced, ranking
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.interventions import head_means
 from explorer.experiments.ranking import all_heads, drops
@@ -50,6 +53,20 @@ def test_parts_joined_are_the_whole(tiny, trace):
     whole = drops(tiny, *ids_of(trace))
     parts = [drops(tiny, *ids_of(trace), slice(start, start + 5)) for start in range(0, 24, 5)]
     np.testing.assert_allclose(np.concatenate(parts), whole, atol=1e-5)
+
+
+@pytest.mark.parametrize("rows", [1, 5])
+def test_a_bound_on_memory_changes_no_number(tiny, trace, monkeypatch, rows):
+    whole, sizes = drops(tiny, *ids_of(trace)), []
+    monkeypatch.setattr(forced, "CELLS", rows * sum(map(len, ids_of(trace))))
+
+    def counted(*args: Any, **kwargs: Any) -> np.ndarray:
+        sizes.append(len(args[3]))
+        return forced.log_probabilities(*args, **kwargs)
+
+    monkeypatch.setattr(ranking, "log_probabilities", counted)
+    np.testing.assert_allclose(drops(tiny, *ids_of(trace)), whole, atol=1e-5)
+    assert len(sizes) == -(-24 // rows) and max(sizes) == 1 + rows  # the unchanged one besides
 
 
 def test_ranking_changes_no_weight(tiny, trace):

@@ -216,9 +216,10 @@ def test_a_laboratory_records_a_donor_and_a_sentence_once(toy, monkeypatch):
     patch = Patch(OTHER, heads=(HeadAt("encoder", 0, 0),))
     laboratory.recordings.trace(SENTENCE)
     laboratory.recordings.forward_pass(OTHER)
-    for name in ("record", "record_pass"):
-        monkeypatch.setattr(f"explorer.experiments.running.{name}", lambda *given: recorded.append(given))
-        monkeypatch.setattr(f"explorer.recording.recordings.{name}", lambda *given: recorded.append(given))
+    monkeypatch.setattr(laboratory.recordings, "together", lambda *given: recorded.append(given))
+    for name in ("running.record", "running.record_pass"):
+        monkeypatch.setattr(f"explorer.experiments.{name}", lambda *given: recorded.append(given))
+    monkeypatch.setattr("explorer.recording.recordings.record_pass", lambda *given: recorded.append(given))
     for experiment in (Experiment(patch=patch), Experiment(decoder_positions="shuffled")):
         laboratory.trace(SENTENCE, experiment)
         laboratory.rescored(SENTENCE, experiment)

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import urllib.request
+from collections.abc import Callable
+from typing import Any
 
 import gradio as gr
 import numpy as np
@@ -10,10 +12,11 @@ import pytest
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 
-from explorer.page.ui import create_ui
+from explorer.page.ui import create_ui, publish_api
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
+from explorer.shared.queued import PROGRAMS
 from model.decoding import Translator
 
 SENTENCE = "A dog is running."
@@ -84,3 +87,18 @@ def test_a_program_is_answered_in_the_languages_of_the_checkpoint(toy):
     (translate,) = (event.fn for event in page.fns.values() if event.api_name == "translate")
     with pytest.raises(gr.Error, match="French"):
         asyncio.run(translate(""))
+
+
+def test_programs_wait_as_one_visitor(toy, monkeypatch):
+    visitors: list[str] = []
+
+    async def ask(work: Callable[[], Any], visitor: str) -> None:
+        visitors.append(visitor)
+
+    opened = Opened(Recordings(toy), None)
+    monkeypatch.setattr(opened.queue, "ask", ask)
+    with gr.Blocks() as page:
+        publish_api(opened)
+    for event in page.fns.values():
+        asyncio.run(event.fn(SENTENCE))
+    assert len(visitors) == 14 and {*visitors} == {PROGRAMS}

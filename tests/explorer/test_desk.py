@@ -77,6 +77,15 @@ def test_a_refusal_is_a_sentence_in_the_language_of_the_page(client):
     assert english.endswith(".") and german.endswith(".") and english != german
 
 
+def test_neither_refusals_nor_long_questions_fill_the_memory(client, desk):
+    for number in range(20):
+        assert "error" in ask(client, "translate", f"{number} " + "a" * 50_000).json()
+    assert len(desk.answers) == 0
+    desk.opened.questions.add("length", lambda text: json.dumps(len(text)))
+    ask(client, "length", "a" * 50_000)
+    assert (len(desk.answers), desk.answers.currsize < 2000) == (1, True)
+
+
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
@@ -84,6 +93,8 @@ def test_a_refusal_is_a_sentence_in_the_language_of_the_page(client):
         (b"{", "json"),
         (b"\xff\xfe", "json"),
         (b"[" * 50_000, "json"),
+        (b'{"question": "twice", "given": [' + b"[" * 960 + b"]" * 960 + b'], "language": "en"}', "json"),
+        (b'{"question": "twice", "given": [' + b"[" * 100 + b"]" * 100 + b'], "language": "en"}', "json"),
         (b'{"question": "twice", "given": [NaN], "language": "en"}', "json"),
         (b"[]", "malformed"),
         (b'{"question": "twice"}', "malformed"),
@@ -127,7 +138,7 @@ def test_a_full_line_is_said_and_when_to_come_again(client, desk, monkeypatch):
 
 
 def test_one_visitor_does_not_flush_what_others_asked(toy, desk):
-    small = Desk(desk.opened, answers=FairCache(2000, getsizeof=len))
+    small = Desk(desk.opened, answers=FairCache(20_000, getsizeof=len))
     desk.opened.questions.add("long", lambda number: json.dumps("x" * 100))
     with TestClient(Starlette(routes=routes(small))) as client:
         ask(client, "long", 0, visitor="ann")
@@ -148,6 +159,7 @@ def test_a_translation_is_a_line_in_the_log_that_does_not_say_what_was_translate
     for _ in range(2):
         ask(client, "translate", SENTENCE)
     ask(client, "twice", 1)
+    ask(client, "translate", "a" * 5000)  # is refused
     lines = [Plain().format(record) for record in caplog.records if record.name == "explorer.serving.log"]
     assert ["cached=False" in lines[0], "cached=True" in lines[1], len(lines)] == [True, True, 2]
     facts = json.loads(AsJson().format(caplog.records[0]))

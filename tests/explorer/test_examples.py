@@ -1,6 +1,7 @@
 """The clickable sentences: ours, and those of a teacher's file."""
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.recording.sentence import examples, require_translatable
+from explorer.recording.sentence import LARGEST, examples, require_translatable
 from explorer.shared.language import Voice, speaking
 from model.config import ModelConfig
 from model.decoding import Translator
@@ -59,6 +60,13 @@ def test_a_faulty_file_is_refused_in_a_sentence_with_its_place(tmp_path, shipped
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir, lambda path: path.write_bytes(bytes(LARGEST + 1))])
+def test_what_is_no_plain_file_of_a_sane_size_is_refused_and_not_waited_for(tmp_path, make):
+    make(tmp_path / "own.json")
+    with pytest.raises(ValueError, match=r"own\.json (is no regular file|is a folder|has 1,000,001 bytes, .*)\.$"):
+        examples(tmp_path / "own.json")
+
+
 @pytest.mark.parametrize("flag", ["--examples", "--lessons"])
 def test_the_app_ends_with_a_sentence_where_what_was_brought_along_is_not_there(tmp_path, flag):
     command = [sys.executable, "app.py", flag, str(tmp_path / "none")]
@@ -71,7 +79,9 @@ def test_a_model_too_short_for_the_sentence_that_the_page_opens_with_is_refused_
     vocabulary = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
     config = ModelConfig(n_layers=1, n_heads=2, d_model=8, d_ff=8, max_len=max_len, **vocabulary)
     short = Translator(Transformer(config), tokenizer)
-    with pytest.raises(ValueError, match=rf"opens with a sentence .*--examples: .*at most {max_len - 1}") as refused:
+    with pytest.raises(
+        ValueError, match=rf"opens with a sentence .*--examples: .*its end; .*at most {max_len}\."
+    ) as refused:
         require_translatable(None, short)
     assert "\n" not in str(refused.value)
     require_translatable(None, replace(short, model=Transformer(replace(config, max_len=256))))

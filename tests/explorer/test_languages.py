@@ -11,7 +11,8 @@ import pytest
 
 import explorer
 from explorer.shared.glossary import terms_in
-from explorer.shared.language import FIRST, LANGUAGES
+from explorer.shared.language import FIRST, LANGUAGES, Voice, speaking
+from explorer.shared.questions import bordered
 
 ROOT = Path(explorer.__file__).parents[1]
 FOLDERS = sorted((ROOT / "explorer").rglob("words/__init__.py"))
@@ -208,3 +209,14 @@ def test_words_spoken_too_early_would_be_found(source, found):
 def test_words_of_a_language_take_those_of_another_language_from_nobody():
     assert spoken_too_early("from explorer.shared.words.de import STEP", "de") == []
     assert spoken_too_early("from explorer.shared.words.en import STEP", "de") == ["from explorer.shared.words.en"]
+
+
+def test_a_question_with_a_fault_is_refused_in_one_language_at_a_time():
+    @bordered
+    def asked(words: list[int]) -> int:
+        return len(words)
+
+    for language, told in (("en", "number 2: input should be a valid integer"), ("de", "Fehlers: /0/1$")):
+        with speaking(Voice(language)), pytest.raises(ValueError, match=told) as refused:
+            asked([1, "x"])  # type: ignore[list-item]
+    assert "nput" not in str(refused.value)

@@ -1,6 +1,7 @@
 """Lessons: what they claim is true of the shipped model, a faulty file is refused, and each has its checkpoint."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -105,6 +106,13 @@ def test_a_faulty_file_is_refused_in_one_sentence_with_its_place(tmp_path, chang
 def test_what_is_no_lesson_is_refused(tmp_path, text):
     with pytest.raises(ValueError, match=r"one\.yaml: "):
         read(file(tmp_path, text))
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.write_bytes(bytes(500_000))])
+def test_a_lesson_is_a_plain_file_of_a_sane_size(tmp_path, make):
+    make(tmp_path / "one.yaml")
+    with pytest.raises(ValueError, match=r"one\.yaml (is no regular file|has 500,000 bytes, and at most)"):
+        lessons_in(tmp_path)
 
 
 def test_a_folder_without_lessons_and_a_name_that_no_link_could_say_are_refused(tmp_path):

@@ -1,8 +1,11 @@
 """The line in which work on the model waits: bounded, fair, in batches, and one may leave it."""
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from threading import Event, current_thread
+from time import sleep
 from typing import Any
 
 import pytest
@@ -36,7 +39,8 @@ class Held:
         self.gate.set()
         for job in [self.holding, *([last] if last else [])]:
             job.done.result(20)
-        self.queue.worker.submit(lambda: None).result(20)
+        while len(self.queue):
+            sleep(0.001)
         return self.done
 
 
@@ -115,6 +119,38 @@ def test_where_a_batch_fails_so_do_its_jobs_and_no_other():
     held.put(3, "eve")
     assert held.go() == [3]
     assert [type(job.done.exception(20)) for job in ours] == [MemoryError, MemoryError]
+
+
+def test_a_sentence_that_nobody_waits_for_any_more_is_not_translated():
+    batches: list[Sequence[tuple[str, str]]] = []
+    held = Held(batches.append)
+    waiting = [held.put(visitor, visitor, f"{visitor}'s sentence") for visitor in ("ann", "bob", "joe")]
+    assert waiting[0].done.cancel()
+    assert held.go() == ["bob", "joe"]
+    assert batches == [[("bob", "bob's sentence"), ("joe", "joe's sentence")]]
+
+
+def test_the_thread_ends_where_nothing_comes_and_another_starts(monkeypatch):
+    monkeypatch.setattr("explorer.shared.queue.IDLE", 0.01)
+    queue = Queue(list)
+    first = queue.put(current_thread).done.result(20)
+    first.join(20)
+    assert not first.is_alive() and queue.worker is None
+    second = queue.put(current_thread).done.result(20)
+    assert second is not first and second.daemon
+
+
+def test_a_program_that_ends_does_not_wait_for_the_line():
+    ends = """
+from time import sleep
+from explorer.shared.queue import Queue
+queue = Queue(list)
+for _ in range(20):
+    queue.put(lambda: sleep(30))
+print("ended")
+"""
+    ended = subprocess.run([sys.executable, "-c", ends], capture_output=True, text=True, timeout=25)
+    assert (ended.returncode, ended.stdout) == (0, "ended\n")
 
 
 def test_what_the_work_raises_reaches_whoever_waits():

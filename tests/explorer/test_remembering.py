@@ -1,5 +1,6 @@
 """What is remembered: bounded in bytes, fair to visitors, made once."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ import pytest
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.laboratory import Laboratory
 from explorer.recording.recordings import Recordings
-from explorer.recording.remembering import EVERYBODY, VISITOR, FairCache, Remembered
+from explorer.recording.remembering import ENTRY, VISITOR, FairCache, Remembered
 from explorer.recording.trace import Trace, record_together
 from model.decoding import Translator
 
@@ -35,10 +36,13 @@ def ask(cache: "Values", visitor: str, key: str, size: int = 1) -> None:
 
 
 class Values(FairCache[str, int]):
-    """Whose entries are as large as they say."""
+    """Whose entries are as large as they say, and no larger."""
 
     def __init__(self, maxsize: int):
         super().__init__(maxsize, lambda size: size)
+
+    def size_of(self, key: str, value: int) -> int:
+        return value
 
     def values_of(self) -> list[int]:
         return [entry.size for entry in self.entries.values()]
@@ -67,31 +71,90 @@ def test_of_ones_own_the_one_not_used_for_longest_goes_first(cache):
     assert set(cache) == {"0", "3", "4", "5", "6", "7", "8", "9", "new"}
 
 
-def test_what_another_asked_for_too_is_everybodys_and_stays_when_its_maker_floods(cache):
+def test_what_a_class_asked_for_stays_when_the_one_who_asked_first_floods(cache):
     ask(cache, "teacher", "class", size=10)
     ask(cache, "teacher", "alone", size=10)
     ask(cache, "pupil", "class", size=10)
-    assert (cache.entries["class"].owner, cache.entries["alone"].owner) == (EVERYBODY, "teacher")
     for number in range(100):
         ask(cache, "teacher", f"flood {number}", size=5)
     assert "class" in cache and "alone" not in cache
+    assert cache.entries["class"].owner == "pupil"
 
 
-def test_what_is_everybodys_weighs_as_if_all_held_it_in_equal_parts(cache):
-    for visitor in "abcd":
-        ask(cache, visitor, visitor)
-    for number in range(6):
-        ask(cache, "a", f"shared {number}", size=10)
-        ask(cache, "b", f"shared {number}", size=10)
-    assert cache.weights() == {"a": 1, "b": 1, "c": 1, "d": 1, EVERYBODY: 15}
+@pytest.mark.parametrize("names", [["ann"], ["ann", "bob"], ["ann", "bob", "cem"]])
+def test_who_comes_under_two_names_flushes_nothing_that_many_others_asked(cache, names):
+    others = {f"visitor {number}" for number in range(10)}
+    for visitor in others:
+        ask(cache, visitor, visitor, size=6)
+    for number in range(500):
+        for name in names:
+            ask(cache, name, f"flood {number}", size=5)
+    assert others <= set(cache)
+    assert sum(key.startswith("flood") for key in cache) == 8
+
+
+def test_what_is_given_up_goes_to_the_one_of_its_visitors_who_holds_least(cache):
+    ask(cache, "ann", "shared", size=10)
+    for visitor, size in (("bob", 20), ("cem", 10)):
+        ask(cache, visitor, "shared", size=10)
+        ask(cache, visitor, visitor, size=size)
     for number in range(20):
-        ask(cache, "c", f"c {number}", size=4)  # the cache is full when c holds 36
-    assert "shared 0" in cache and cache.held["c"] > 15
-    for visitor in "ab":
-        ask(cache, visitor, f"{visitor} more", size=18)
-    for visitor in "cd":
-        ask(cache, visitor, f"{visitor} more", size=14)
-    assert "shared 0" not in cache and "shared 5" in cache
+        ask(cache, "ann", str(number), size=10)
+    assert cache.entries["shared"].owner == "cem"
+    assert cache.held == {"ann": 60, "bob": 20, "cem": 20}
+
+
+def test_however_many_visitors_there_are_finding_the_one_who_gives_up_looks_at_few(cache):
+    many = Values(10_000)
+    for visitor in range(10_000):
+        ask_only(many, str(visitor), size=1)
+    looks = []
+    many.held = Looked(many.held, looks)
+    ask_only(many, "large", size=2000)
+    assert "large" in many and len(many) == 8001
+    assert len(looks) < 10 * 2000
+    assert len(many.heap) < 2 * len(many.held) + 200
+
+
+def ask_only(cache: "Values", visitor: str, size: int) -> None:
+    with visiting(visitor):
+        cache[visitor] = size
+
+
+class Looked(Counter):
+    """That notes who is looked at."""
+
+    def __init__(self, held: Counter, looks: list):
+        super().__init__(held)
+        self.looks = looks
+
+    def __getitem__(self, key):
+        self.looks.append(key)
+        return super().__getitem__(key)
+
+    def items(self):
+        self.looks.extend(self)
+        return super().items()
+
+
+def test_an_entry_and_its_key_count_too():
+    cache = FairCache(5 * ENTRY, len)
+    for number in range(10):
+        cache[str(number)] = ""
+    assert len(cache) == 4
+    cache["x" * 5 * ENTRY] = ""
+    assert len(cache) == 4
+
+
+def test_blanks_around_a_sentence_make_no_other_one(toy):
+    recordings = Recordings(toy)
+    trace, passed = recordings.trace(SENTENCES[0]), recordings.forward_pass(SENTENCES[0])
+    blank = f" {SENTENCES[0]}\n"
+    recordings.remember([("ann", blank)])
+    assert recordings.trace(blank) is trace and recordings.forward_pass(blank) is passed
+    assert list(recordings.trace.cache) == SENTENCES[:1]
+    laboratory, experiment = Laboratory(recordings), Experiment(decoder_positions="off")
+    assert laboratory.trace(SENTENCES[0], experiment) is laboratory.trace(blank, experiment)
 
 
 def test_what_is_larger_than_the_cache_is_not_kept_and_disturbs_nothing(cache):

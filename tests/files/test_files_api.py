@@ -48,9 +48,9 @@ def test_lengths_and_a_changed_matrix_as_csv(client, toy, trace, changed):
 
 
 def test_everything_as_json(client, toy, trace):
-    answer = client.predict(SENTENCE, api_name="/trace_json")
-    assert answer == json.loads(json_of(trace, model=described(toy)))
-    weights = np.array(answer["trace"]["attention"]["cross"]["weights"])
+    text = client.predict(SENTENCE, api_name="/trace_json")
+    assert text == json_of(trace, model=described(toy))
+    weights = np.array(json.loads(text)["trace"]["attention"]["cross"]["weights"])
     np.testing.assert_allclose(weights, trace.cross.weights, atol=1e-6)
 
 

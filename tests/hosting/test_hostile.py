@@ -75,6 +75,7 @@ def test_what_comes_after_the_length_that_was_said_is_no_part_of_the_question(to
         ({"sec-fetch-site": "same-site", "origin": "http://localhost:9000", "host": "localhost:7860"}, True),
         ({"origin": "http://192.168.0.2:7860", "host": "192.168.0.2:7860"}, False),
         ({"origin": "http://evil.example", "host": "192.168.0.2:7860"}, True),
+        ({"origin": "http://[", "host": "192.168.0.2:7860"}, True),
         ({"origin": "null", "host": "192.168.0.2:7860"}, True),
         ({"origin": "null"}, True),
         ({"origin": "https://a.example", "host": "127.0.0.1", "x-forwarded-host": "a.example, b"}, False),

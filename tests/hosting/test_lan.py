@@ -64,8 +64,10 @@ def test_addresses_are_those_of_all_networks_without_this_computers_own(monkeypa
     assert lan.addresses() == ["192.168.1.17", "10.42.0.1"]
 
 
-def test_looking_for_addresses_sends_nothing_and_finds_only_own_ones():
-    for address in lan.addresses():
+def test_the_addresses_that_are_found_are_this_computers_own():
+    if not (found := lan.addresses()):
+        pytest.skip("this computer is in no network")
+    for address in found:
         socket.create_server((address, 0)).close()
 
 

@@ -1,5 +1,6 @@
 """Where the page listens, and what the command says where it cannot."""
 
+import errno
 import os
 import signal
 import socket
@@ -8,9 +9,11 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from explorer.page import place
 from explorer.page.place import HOST, PORT, TEMPORARY, Place, place_for, provide_temporary_folder
 
 ROOT = Path(__file__).parents[2]
@@ -59,10 +62,11 @@ def test_a_port_that_there_is_not_is_refused(port):
         place_for(None, port, {})
 
 
-@pytest.mark.parametrize("port", ["abc", "99999", "0", "-1", "7.5", "²", " "])
+@pytest.mark.parametrize("port", ["abc", "99999", "0", "-1", "7.5", "²", " ", pytest.param("9" * 5000, id="long")])
 def test_a_port_in_the_environment_that_there_is_not_is_refused(port):
-    with pytest.raises(ValueError, match=f"{PORT} must be a whole number from 1 to 65535"):
+    with pytest.raises(ValueError, match=f"{PORT} must be a whole number from 1 to 65535") as refused:
         place_for(None, None, {PORT: port})
+    assert len(str(refused.value)) < 200
 
 
 @pytest.mark.parametrize("host", ["no-such-host.invalid", "a b", "." * 300, "127.0.0.1.5"])
@@ -74,6 +78,36 @@ def test_a_host_that_there_is_not_is_refused(host):
 def test_another_computers_address_is_refused():
     with pytest.raises(ValueError, match="this computer has no such address"):
         place_for("198.51.100.7", None, {})
+
+
+@pytest.mark.parametrize("where", ["making", "binding"])
+def test_a_host_is_taken_where_one_of_its_addresses_is_this_computers(monkeypatch, free, taken, where):
+    """As localhost is, which stands for an IPv6 address first, where there is no IPv6."""
+
+    class WithoutIPv6(socket.socket):
+        def __init__(self, family: int, *given: int):
+            if where == "making" and family == socket.AF_INET6:
+                raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+            super().__init__(socket.AF_INET, *given)
+
+        def bind(self, address: Any) -> None:
+            if address[0] == "::1":
+                raise OSError(errno.EADDRNOTAVAIL, "Cannot assign requested address")
+            super().bind(address)
+
+    both = [(family, socket.SOCK_STREAM, 0, "") for family in (socket.AF_INET6, socket.AF_INET)]
+    monkeypatch.setattr(
+        place.socket,
+        "getaddrinfo",
+        lambda host, port, **_: [(*both[0], ("::1", port, 0, 0)), (*both[1], ("127.0.0.1", port))],
+    )
+    monkeypatch.setattr(place.socket, "socket", WithoutIPv6)
+    assert place_for("localhost", free, {}) == Place("localhost", free)
+    with pytest.raises(ValueError, match=f"port {taken}: something else uses it"):
+        place_for("localhost", taken, {})
+    monkeypatch.setattr(place.socket, "getaddrinfo", lambda host, port, **_: [(*both[0], ("::1", port, 0, 0))])
+    with pytest.raises(ValueError, match=r"cannot listen at ip6-localhost"):
+        place_for("ip6-localhost", free, {})
 
 
 def test_a_port_that_is_taken_is_refused(taken):

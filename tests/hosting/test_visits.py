@@ -25,6 +25,7 @@ def page(hold, monkeypatch) -> Iterator[gr.Blocks]:
     """A page of one event, with room for two visits and two events in line."""
     monkeypatch.setattr(launch, "VISITS", ROOM)
     monkeypatch.setattr(launch, "WAITING", ROOM)
+    monkeypatch.setattr(launch, "UNREAD", ROOM)
     with gr.Blocks() as page:
         box = gr.Textbox()
         box.submit(lambda text: text if hold.wait(30) else "too late", box, box)
@@ -56,6 +57,15 @@ def test_a_visit_that_was_let_go_goes_on(page, hold):
     hold.set()
     for visit in ("one", "two", "three", "one"):
         assert joined(page, visit).is_success and f'["{visit}"]' in answered(page, visit).replace(" ", "")
+
+
+def test_answers_that_nobody_reads_are_let_go_the_idlest_first(page, hold):
+    hold.set()
+    for visit in ("one", "two"):
+        assert joined(page, visit).is_success
+    assert "one" in answered(page, "one") and joined(page, "three").is_success
+    assert {*page._queue.pending_messages_per_session} == {"one", "three"}
+    assert "three" in answered(page, "three")
 
 
 def test_a_full_queue_says_so_at_once(page):

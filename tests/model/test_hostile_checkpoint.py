@@ -152,6 +152,12 @@ def test_a_file_beyond_its_bound_is_not_read(folder, name):
     assert f"{name} has 320,000,000 bytes, and at most " in refusal(folder)
 
 
+def test_checksums_that_lead_nowhere_are_not_none(folder):
+    (folder / "checksums.json").unlink()
+    (folder / "checksums.json").symlink_to("nowhere")
+    assert "checksums.json: No such file" in refusal(folder)
+
+
 def pipe(path: Path) -> None:
     os.mkfifo(path)
 

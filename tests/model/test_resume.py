@@ -224,6 +224,8 @@ def test_a_state_that_cannot_be_read_is_named_with_the_ways_that_there_are(whole
     run = tmp_path / "run"
     shutil.copytree(whole, run)
     shutil.copytree(whole / "checkpoint", run / "moments" / "0000007")
+    shutil.copytree(whole / "checkpoint", run / "moments" / "0000009")
+    (run / "moments" / "0000009" / "training.json").unlink()  # a kill came in between: it would not load
     (run / "state.pt").write_bytes((whole / "state.pt").read_bytes())
     STATES[kind](run / "state.pt")
     message = refusal("--resume", "--run", str(run))

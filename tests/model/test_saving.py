@@ -63,6 +63,23 @@ def test_a_checkpoint_that_does_not_fit_leaves_the_one_before_as_it_was(tokenize
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
+def test_a_name_that_is_too_long_is_told_although_nothing_beside_it_can_go_either(tmp_path):
+    with pytest.raises(SaveError, match=r"x cannot be saved \(File name too long\)"):
+        write_atomically(tmp_path / ("x" * 300), b"")
+    assert names_in(tmp_path) == set()
+
+
+@pytest.mark.parametrize("value", [float("nan"), 1e6])  # the second is too large for 16 bits
+def test_weights_that_could_not_be_read_again_are_not_saved_over_those_that_can(tokenizer, folder, value):
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    diverged = tiny_translator(tokenizer)
+    with torch.no_grad():
+        diverged.model.projection.bias[3] = value
+    with pytest.raises(ValueError, match=r"projection\.bias holds values that are no finite numbers"):
+        checkpoint.save(diverged, folder)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
 @pytest.mark.parametrize("inside", ["", "further/"])
 def test_a_file_where_a_folder_should_be_is_named_with_a_way_out(tmp_path, translator, inside):
     (tmp_path / "file").write_bytes(b"")
@@ -76,7 +93,7 @@ def test_every_file_of_a_checkpoint_may_be_read_by_others_as_the_machine_wants_i
     write_atomically(tmp_path / "plain", b"")
     (tmp_path / "usual").write_bytes(b"")
     modes = {stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "shards").iterdir()}
-    assert modes == {stat.S_IMODE((tmp_path / "usual").stat().st_mode)} == {0o644}
+    assert modes == {stat.S_IMODE((tmp_path / "usual").stat().st_mode)}
 
 
 def test_shards_of_an_older_checkpoint_go_only_when_the_new_one_is_there(translator, tmp_path, monkeypatch):

@@ -2,15 +2,20 @@
 
 import itertools
 import json
+import math
+import os
 import shlex
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
 import torch
+from training import TINY, flags, log_of, refusal, state_of, tiny_config
 from training import files as files
-from training import flags, log_of, refusal, state_of, tiny_config
 from training import pairs as pairs
 from training import tiny_preset as tiny_preset
 from training import whole as whole
@@ -18,6 +23,9 @@ from training import whole as whole
 from model import checkpoint
 from model.recipe import TrainConfig
 from model.train import command_of, main, parse
+from model.trainer import Trainer
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -120,6 +128,7 @@ def test_minutes_end_a_run_with_a_saved_model(files, tmp_path):
         ({"pairs": "nowhere.tsv=2"}, "nowhere.tsv: No such file"),
         ({"dropout": 1.5}, "dropout must be at least 0 and below 1, not 1.5"),
         ({"max_pieces": 2}, "2"),
+        ({"clip_norm": "inf"}, "clip_norm must be a finite number, not inf"),
     ],
 )
 @pytest.mark.usefixtures("deadline")
@@ -127,6 +136,47 @@ def test_what_cannot_be_trained_is_refused_in_a_sentence(files, tmp_path, change
     message = refusal(*flags(tmp_path / "run", **{**files, **changes}))
     assert message.startswith("python -m model.train: ") and sentence in message
     assert not (tmp_path / "run" / "state.pt").exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "step"), [({"log_steps": 2}, 4), ({"log_steps": 99, "dev_steps": 99}, 8), ({"save_minutes": 1e-9}, 3)]
+)
+def test_a_training_that_diverges_ends_with_a_sentence_and_without_a_checkpoint(
+    files, tmp_path, monkeypatch, changes, step
+):
+    """Its loss is no number from the third step on, however seldom it is logged."""
+    loss = Trainer.loss
+    monkeypatch.setattr(
+        Trainer,
+        "loss",
+        lambda run, *given: (loss(run, *given)[0] * (math.nan if run.position.step > 1 else 1), 9),
+    )
+    message = refusal(*flags(tmp_path, **{**files, **changes}))
+    assert (
+        message.startswith(f"python -m model.train: the loss is no number at step {step}: ") and "--peak-lr" in message
+    )
+    assert not (tmp_path / "checkpoint").exists()
+
+
+def test_an_absurd_rate_makes_no_checkpoint_that_cannot_be_read(files, tmp_path):
+    assert "--peak-lr" in refusal(*flags(tmp_path, peak_lr=1e30, **files))
+
+
+def test_umlauts_of_the_command_line_come_through_where_the_machine_knows_ascii_alone(files, tmp_path):
+    named = tmp_path / "schläft.tsv.gz"
+    named.write_bytes(files["pairs"].read_bytes())
+    worker = (
+        f"import sys; from model.config import PRESETS; PRESETS['tiny'] = {TINY}; from model.train import main; main()"
+    )
+    words = [*flags(tmp_path / "run", **{**files, "pairs": named}), "--data-note", "Wer schläft, sündigt nicht."]
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    ended = subprocess.run([sys.executable, "-c", worker, *words], cwd=ROOT, env=environment, capture_output=True)
+    assert ended.returncode == 0, ended.stderr.decode()
+    record = checkpoint.load(tmp_path / "run" / "checkpoint").record
+    assert (record["data_note"], record["data"][0]["file"]) == ("Wer schläft, sündigt nicht.", "schläft.tsv.gz")
+    assert "schläft.tsv.gz" in record["command"]
+    card = (tmp_path / "run" / "checkpoint" / "README.md").read_text(encoding="utf-8")
+    assert "sündigt" in card and "schläft.tsv.gz" in card
 
 
 @pytest.mark.parametrize("content", ["", "The cat sleeps.\n"])

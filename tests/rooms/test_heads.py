@@ -1,6 +1,7 @@
 """The station Heads off and the tab Heads without a browser: parts of a ranking, and sentences made of the file."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +16,12 @@ from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.rooms import tabs
 from explorer.rooms.catalogue.tab import catalogue, measured_text, rules_text
+from explorer.rooms.lab.heads import answer
 from explorer.rooms.lab.heads import words as heads_words
 from explorer.rooms.lab.heads.answer import ranking_answer
 from explorer.rooms.lab.heads.findings import findings
 from explorer.rooms.lab.heads.station import settings
+from explorer.shared.questions import bordered
 from model import checkpoint
 
 FOLDER = Path(checkpoint.SHIPPED)
@@ -47,10 +50,17 @@ def test_parts_of_a_ranking_are_those_of_all_heads(laboratory, by):
     assert parts[1]["heads"][0] == ["decoder", 0, 0] and parts[2]["heads"][-1] == ["cross", 1, 3]
 
 
-@pytest.mark.parametrize("part", [("zero", 0, 25), ("zero", 5, 5), ("zero", -1, 4), ("zero", "0", 4), ("half", 0, 4)])
-def test_a_part_that_there_is_not_is_refused(laboratory, part):
+@pytest.mark.parametrize("part", [(0, 25), (5, 5), (-1, 4), (2, 15)])
+def test_a_part_that_there_is_not_or_that_is_large_is_refused(laboratory, part, monkeypatch):
+    monkeypatch.setattr(answer, "MOST", 12)
     with pytest.raises(ValueError, match=heads_words.NO_PART):
-        ranking_answer(laboratory, "The cat sleeps.", *part)
+        ranking_answer(laboratory, "The cat sleeps.", "zero", *part)
+
+
+@pytest.mark.parametrize("given", [("zero", "0", 4), ("zero", True, 4), ("half", 0, 4)])
+def test_what_is_no_part_at_all_is_refused_at_the_border(laboratory, given):
+    with pytest.raises(ValueError, match=r"^This cannot be asked: number [234]: "):
+        bordered(partial(ranking_answer, laboratory))("The cat sleeps.", *given)
 
 
 def test_what_we_find_is_counted_in_the_file(measured):

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.shared.language import Voice, speaking
 from explorer.site.harvest import harvested
-from explorer.site.site import MOST, sentences_of, write
+from explorer.site.site import LARGEST, MOST, sentences_of, write
 
 
 def file_of(folder, text: str):
@@ -48,6 +49,13 @@ def test_sentences_are_read_line_by_line(toy, tmp_path):
 def test_a_sentence_is_refused_with_its_line(toy, tmp_path, text, reason):
     with pytest.raises(ValueError, match=reason):
         sentences_of(file_of(tmp_path, text), toy)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.write_bytes(bytes(LARGEST + 1))])
+def test_sentences_come_from_a_plain_file_of_a_sane_size(toy, tmp_path, make):
+    make(tmp_path / "sentences.txt")
+    with pytest.raises(ValueError, match=r"sentences\.txt (is no regular file|has 1,000,001 bytes)"):
+        sentences_of(tmp_path / "sentences.txt", toy)
 
 
 def test_the_folder_is_whole_and_points_nowhere_else(toy, tmp_path):

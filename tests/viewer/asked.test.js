@@ -30,6 +30,13 @@ test("after a failure it is sent again", async () => {
   assert.equal(requests.length, 3);
 });
 
+test("after a refusal it is sent again: the line may have been full", async () => {
+  const { requests, asked } = counting(['{"error": "full"}']);
+  assert.deepEqual(await asked.get("a"), { error: "full" });
+  assert.equal(await asked.get("a"), "a");
+  assert.equal(requests.length, 2);
+});
+
 test("only the last answers are kept", async () => {
   const { requests, asked } = counting([]);
   for (const request of ["a", "b", "c", "c", "a"]) await asked.get(request);

@@ -3,7 +3,7 @@
 from explorer.shared.limits import LOW_CONFIDENCE
 
 REFUSALS = {
-    "opening": "Die Seite öffnet mit einem Satz, den dieses Modell ablehnt; bring mit --examples andere mit",
+    "opening": "Die Seite öffnet mit einem Satz, den dieses Modell ablehnt; wähle mit --examples andere",
     "empty": "Es gibt noch nichts zu übersetzen: Gib einen Satz ein ({source_language}).",
     "long": "Der Text hat {length} Zeichen, erlaubt sind {limit}. Bitte kürze ihn.",
     "pieces": "Der Text hat mit seinem Ende {pieces} Tokens, gezeigt werden höchstens {limit}. Bitte kürze ihn.",

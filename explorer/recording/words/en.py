@@ -3,7 +3,7 @@
 from explorer.shared.limits import LOW_CONFIDENCE
 
 REFUSALS = {
-    "opening": "The page opens with a sentence that this model refuses; bring others along with --examples",
+    "opening": "The page opens with a sentence that this model refuses; choose others with --examples",
     "empty": "There is nothing to translate yet: type a sentence in {source_language}.",
     "long": "The text has {length:,} characters; the limit is {limit}. Please shorten it.",
     "pieces": "The text has {pieces} pieces, including its end; the view shows at most {limit}. Please shorten it.",

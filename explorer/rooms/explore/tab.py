@@ -18,11 +18,16 @@ from model.probe import Kind
 
 ASKING = Path(__file__).parents[2] / "shared" / "asking.js"
 
+NOW = "Math.round(performance.timeOrigin + performance.now())"  # as asking.js numbers submissions
+
 
 def submission() -> str:
-    """JavaScript that has a text translated; no event of Gradio is needed for it."""
-    language = json.dumps(VOICE.get().language)
-    return f"(text) => {{ {module(ASKING)}.then(({{ submit }}) => submit(text, {language})); }}"
+    """JavaScript that has a text translated; no event of Gradio is needed for it.
+
+    It takes the time at once: whatever happens while the module is fetched comes after the submission.
+    """
+    ask = f"submit(text, {json.dumps(VOICE.get().language)}, number)"
+    return f"(text) => {{ const number = {NOW}; {module(ASKING)}.then(({{ submit }}) => {ask}); }}"
 
 
 def count_characters(limit: int) -> str:
