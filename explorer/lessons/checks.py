@@ -48,7 +48,7 @@ class Check(BaseModel):
 
     @model_validator(mode="after")
     def is_one(self) -> "Check":
-        if len(self.model_fields_set) != 1:
+        if len(self.model_fields_set) != 1 or getattr(self, self.name) is None:  # `translates:` with nothing behind it
             raise ValueError(f"needs one of {', '.join(CLAIMS)}")
         return self
 

@@ -18,6 +18,7 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
+from explorer.recording import words
 from model.batch import steps_together
 from model.decoding import Step, Translator
 from model.probe import KINDS, Kind
@@ -132,7 +133,8 @@ class Trace:
 def kind_named(name: str) -> Kind:
     """Raises ValueError, with a sentence, where there is no such kind of attention."""
     if name not in KINDS:
-        raise ValueError(f"kind must be {', '.join(KINDS[:-1])} or {KINDS[-1]}, not {name!r}")
+        kinds = {"kinds": ", ".join(KINDS[:-1]), "last": KINDS[-1]}
+        raise ValueError(words.REFUSALS["kind"].format(**kinds, value=name))
     return name
 
 

@@ -89,6 +89,7 @@ def test_there_are_six_lessons_of_five_to_ten_minutes_in_every_language():
         ),
         ({"steps": [{**STEP, "checks": [{"guesses": {}}]}]}, "checks, number 1, guesses: extra inputs"),
         ({"steps": [{**STEP, "checks": [{}]}]}, "needs one of translates, same, writes"),
+        ({"steps": [{**STEP, "checks": [{"translates": None}]}]}, "needs one of translates, same, writes"),
         (
             {"steps": [{**STEP, "reveal": "So.", "checks": [CLAIM], "task": {"do": "Go.", "goal": {"step": 1}}}]},
             "the goal of the task is where the step begins",

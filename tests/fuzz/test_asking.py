@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from arguments import arguments_of
-from fuzzing import ODD_TEXTS, Elsewhere, examples, guarded, is_sentence, now_and_then, odd, texts
+from fuzzing import BESIDE, ODD_TEXTS, Elsewhere, examples, guarded, is_sentence, now_and_then, odd, texts
 from httpx import ASGITransport, AsyncClient, Response
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +17,7 @@ from explorer.recording.digits import ALPHABET
 from explorer.serving.desk import Desk
 from explorer.serving.http import LARGEST, routes
 
+pytestmark = BESIDE
 WEIGHTS = set(ALPHABET)  # which travel as letters, and not as JSON
 STATUSES = (200, 400, 413, 503)
 JSON = {"Content-Type": "application/json"}
@@ -39,7 +40,7 @@ class Visitor:
         last = response.text.rstrip("\n").split("\n")[-1]
         found = last if set(last) <= WEIGHTS else json.loads(last, parse_constant=refused)
         if isinstance(found, dict) and "error" in found:
-            is_sentence(found["error"])
+            is_sentence(found["error"], body)
         else:
             assert response.status_code == 200, response.text[:200]
         return found

@@ -8,7 +8,7 @@ import gradio as gr
 import httpx
 import pytest
 from arguments import arguments_of
-from fuzzing import examples, guarded, is_sentence, odd
+from fuzzing import BESIDE, examples, guarded, is_sentence, odd
 from hypothesis import given
 from hypothesis import strategies as st
 from serving import launched
@@ -19,6 +19,8 @@ from explorer.page.files import FilesApi
 from explorer.page.ui import create_ui
 from explorer.shared.questions import bordered
 from explorer.shared.queued import queued
+
+pytestmark = BESIDE
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +38,7 @@ def test_every_endpoint_gives_json_or_a_sentence(elsewhere, opened, endpoints, d
         try:
             answer = elsewhere.run(queued(opened.queue, bordered(endpoint))(*given))
         except gr.Error as refusal:
-            is_sentence(refusal.message)
+            is_sentence(refusal.message, given)
         else:
             json.dumps(answer, allow_nan=False)
 
@@ -61,4 +63,4 @@ def test_the_address_of_an_endpoint_gives_an_answer_or_a_sentence(page, name, se
         assert kind in ("event: complete", "event: error"), stream
         if kind == "event: error":
             said = json.loads(data.removeprefix("data: "))
-            is_sentence(said["error"] if isinstance(said, dict) else said)
+            is_sentence(said["error"] if isinstance(said, dict) else said, sent)

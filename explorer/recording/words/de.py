@@ -9,6 +9,7 @@ REFUSALS = {
     "pieces": "Der Text hat mit seinem Ende {pieces} Tokens, gezeigt werden höchstens {limit}. Bitte kürze ihn.",
     "control": "Der Text enthält das Steuerzeichen {code}, das sich nicht übersetzen lässt. Bitte entferne es.",
     "unknown": "Das Modell kennt keines dieser Zeichen. Lesen gelernt hat es nur {source_language}.",
+    "kind": "kind muss {kinds} oder {last} sein, nicht {value!r}.",
 }
 
 NOTES = {

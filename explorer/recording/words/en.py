@@ -9,6 +9,7 @@ REFUSALS = {
     "pieces": "The text has {pieces} pieces, including its end; the view shows at most {limit}. Please shorten it.",
     "control": "The text contains the control character {code}, which cannot be translated. Please remove it.",
     "unknown": "The model knows none of these characters. It has learned to read {source_language} only.",
+    "kind": "kind must be {kinds} or {last}, not {value!r}.",
 }
 
 NOTES = {

@@ -58,7 +58,7 @@ REFUSALS = {
     "full": "Gerade fragen zu viele zugleich. Bitte versuche es in {seconds} s noch einmal; dein Text bleibt stehen.",
     "values": "Dafür braucht es {needed} Werte, es kamen {given}.",
     "no_question": "Das lässt sich nicht fragen.",
-    "no_answer": "Das lässt sich so nicht fragen. Die Stelle des Fehlers: {fault}",
+    "no_answer": "Das lässt sich so nicht fragen (die Stelle des Fehlers: {fault}).",
     "index": "{name} muss zwischen 0 und {last} liegen, nicht bei {value}.",
 }
 # Von dem, was vom Server unterwegs ist.
