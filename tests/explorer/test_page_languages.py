@@ -197,7 +197,8 @@ def test_only_the_first_languages_page_has_to_stand_at_a_path_that_ends_with_a_s
 
 
 @pytest.mark.parametrize(
-    ("root", "place"), [("", "./"), ("/", "./"), ("/x/y", "/x/y/"), ("/x/", "/x/"), ("https://example.org/a b", "/a%20b/")]
+    ("root", "place"),
+    [("", "./"), ("/", "./"), ("/x/y", "/x/y/"), ("/x/", "/x/"), ("https://example.org/a b", "/a%20b/")],
 )
 def test_gradios_script_and_style_are_sought_below_the_path_of_a_proxy_even_by_a_browser_that_looks_ahead(root, place):
     async def shown(scope: Any, receive: Any, send: Any) -> None:

@@ -79,7 +79,8 @@ def offer(opened: Opened) -> None:
 def opening(opened: Opened, first: str) -> str:
     """What the view begins with: the trace of the first example, or why this model refuses it.
 
-    The command does not start with such a model (require_translatable); a page that is built in Python stands all the same.
+    The command does not start with such a model (require_translatable); a page that is built in Python
+    stands all the same.
     """
     try:
         return trace_answer(opened.recordings, first)
