@@ -3,12 +3,13 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from explorer.page.installed import BELOW, LINK
-from explorer.page.languages import language_of
+from explorer.page.languages import language_of, path_of_proxy
 from explorer.shared.language import FIRST
 
 SCRIPT = (Path(__file__).parent / "early.js").read_text(encoding="utf-8")
@@ -20,6 +21,7 @@ if (!location.pathname.endsWith("/")) {
 }
 </script>"""
 HEAD = b"<head>"
+ASSETS = b'"./assets/'  # as Gradio writes where its script and its style lie
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class Early:
             if not message.get("more_body"):
                 first = (SLASH if language == FIRST else "") + script(language)
                 whole = bytes(body).replace(HEAD, HEAD + first.encode(), 1).replace(LINK, BELOW, 1)
+                whole = whole.replace(ASSETS, assets(scope))
                 headers = MutableHeaders(raw=start["headers"])
                 if "content-length" in headers and scope["method"] != "HEAD":
                     headers["content-length"] = str(len(whole))
@@ -51,6 +54,15 @@ class Early:
                 await send({**message, "body": whole})
 
         return await self.app(scope, receive, collect)
+
+
+def assets(scope: Scope) -> bytes:
+    """The same, below the path of a proxy wherever the visitor stands.
+
+    A browser looks for what it can fetch early while it still runs SLASH: at /x it would seek them beside x.
+    """
+    path = path_of_proxy(scope)
+    return b'"%s/assets/' % quote(path, safe="/%").encode() if path else ASSETS
 
 
 def script(language: str) -> str:

@@ -77,9 +77,14 @@ def place(language: str, scope: Scope) -> str:
     query = urlencode(
         [(name, text) for name, text in parts if name != PARAMETER or language == FIRST or text not in LANGUAGES]
     )
-    path = urlsplit(scope.get("root_path", "")).path.rstrip("/")  # Gradio takes a whole address, too
+    path = path_of_proxy(scope)
     root = f"{path}/" if path else "../" if astray(scope) else "./"
     return root + ("" if language == FIRST else language) + (f"?{query}" if query else "")
+
+
+def path_of_proxy(scope: Scope) -> str:
+    """The path that a proxy serves the page below, as Gradio was told it: "/x", or "" where there is none."""
+    return urlsplit(scope.get("root_path", "")).path.rstrip("/")  # Gradio takes a whole address, too
 
 
 def accepted(header: str) -> list[str]:

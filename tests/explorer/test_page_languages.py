@@ -196,6 +196,23 @@ def test_only_the_first_languages_page_has_to_stand_at_a_path_that_ends_with_a_s
     assert "location.replace" in visitor().get("/").text and "location.replace" not in visitor().get("/de").text
 
 
+@pytest.mark.parametrize(
+    ("root", "place"),
+    [("", "./"), ("/", "./"), ("/x/y", "/x/y/"), ("/x/", "/x/"), ("https://example.org/a b", "/a%20b/")],
+)
+def test_gradios_script_and_style_are_sought_below_the_path_of_a_proxy_even_by_a_browser_that_looks_ahead(root, place):
+    async def shown(scope: Any, receive: Any, send: Any) -> None:
+        page = '<head><script src="./assets/a.js"></script><link href="./assets/a.css"></head>'
+        await HTMLResponse(page)({**scope}, receive, send)
+
+    async def told_of(scope: Any, receive: Any, send: Any) -> None:
+        await Early(shown)({**scope, "root_path": root}, receive, send)
+
+    found = TestClient(told_of).get("/")
+    assert re.findall('(?:src|href)="(.*?)"', found.text) == [f"{place}assets/a.js", f"{place}assets/a.css"]
+    assert int(found.headers["content-length"]) == len(found.content)
+
+
 def test_the_first_language_has_no_path_of_its_own_and_every_other_one_has():
     paths = {language: languages.language_of({"path": f"/{language}"}) for language in LANGUAGES}
     assert paths == {language: None if language == FIRST else language for language in LANGUAGES}

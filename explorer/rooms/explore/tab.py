@@ -81,6 +81,18 @@ def offer(opened: Opened) -> None:
     opened.questions.add("lengths", lengths)
 
 
+def opening(opened: Opened, first: str) -> str:
+    """What the view begins with: the trace of the first example, or why this model refuses it.
+
+    The command does not start with such a model (require_translatable); a page that is built in Python
+    stands all the same.
+    """
+    try:
+        return trace_answer(opened.recordings, first)
+    except ValueError as reason:
+        return json.dumps({"error": str(reason)})
+
+
 def explore_tab(opened: Opened) -> None:
     """A submission gives the view another trace; the first example is there already."""
     given = examples(opened.examples)
@@ -98,7 +110,7 @@ def explore_tab(opened: Opened) -> None:
         counter = gr.HTML(words.COUNTER.format(length=len(first), limit=MAX_CHARACTERS), elem_id="counter")
     offer(opened)
     attention_viewer(
-        trace_answer(opened.recordings, first),
+        opening(opened, first),
         inside=opened.tabs["inside"],
         lab=opened.tabs["lab"],
         asking="#ask, #examples",
