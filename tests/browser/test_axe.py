@@ -80,6 +80,7 @@ def test_no_station_of_the_lab_has_anything_serious(browser, shipped_page, theme
         for button in page.locator(".lab .stations button").all():
             button.click()
             expect(button).to_have_attribute("aria-pressed", "true")
+            expect(page.locator(".lab .station[aria-busy=true]")).to_have_count(0)  # else it is still to be filled
             wrong[button.inner_text()] = found(page)
         assert [told for told in wrong.values() if told] == []
 

@@ -77,8 +77,8 @@ export class Beam {
   node(node, width) {
     const { signs } = this.text, { state, waits, best, greedy, text, score } = node, told = this.told(node);
     const marks = [best && signs.best, greedy && signs.greedy, state === "pruned" && signs.pruned].filter(Boolean).join("");
-    const button = element("button", { type: "button", title: told, "aria-label": told, class: state },
-      element("span", {}, plain(text)), element("small", {}, nats(score)), element("em", {}, marks));
+    const button = element("button", { type: "button", title: told, class: state }, // what is seen is its name, the rest describes it
+      element("span", {}, plain(text)), " ", element("small", {}, nats(score)), element("em", { "aria-hidden": "true" }, marks));
     for (const [name, has] of Object.entries({ waits, best, greedy })) button.classList.toggle(name, Boolean(has));
     Object.assign(button.style, { left: `${node.step * width}px`, top: `${TOP + node.row * ROW}px`, width: `${width - GAP}px`, height: `${HEIGHT}px` });
     button.addEventListener("click", () => this.choose(node.ids));

@@ -72,7 +72,7 @@ TEXT = {
         "Tokens",
         "Score",
     ],
-    "end": ["", "Übersetzung", "Summe / Tokens = Score"],
+    "end": ["Rang", "Übersetzung", "Summe / Tokens = Score"],
     "greedyRow": "greedy",
     "ranked": "{rank}",
     "precision": "Hier zählt für eine Wahrscheinlichkeit das ganze Vokabular; sonst bleiben auf dieser Seite die "

@@ -63,7 +63,7 @@ TEXT = {
     },
     "signs": {"best": "★", "greedy": "G", "pruned": "✕"},
     "columns": ["Step", "State", "Hypothesis so far", "Log-probability of the piece", "Total", "Pieces", "Score"],
-    "end": ["", "{target_language}", "Total / pieces = score"],
+    "end": ["Rank", "{target_language}", "Total / pieces = score"],
     "greedyRow": "greedy",
     "ranked": "{rank}",
     "precision": "Here a probability counts all pieces of the vocabulary; elsewhere on the page those that are never "
