@@ -22,7 +22,7 @@ from explorer.shared.language import LANGUAGES, Voice, speaking
 from explorer.shared.version import program_version
 from explorer.shared.visitor import visited_by
 
-ANSWERS = 48_000_000  # bytes of answers that are remembered, compressed; a translation of 16 pieces has 60,000 unpacked
+ANSWERS = 32_000_000  # bytes of answers that are remembered, compressed; a translation of 16 pieces has 60,000 unpacked
 
 
 def spoken(language: str) -> str:
