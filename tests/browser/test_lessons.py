@@ -95,6 +95,8 @@ def done(page: Page, step: Step, number: int, language: str) -> None:
     if step.task:
         expect(part(page, "task")).to_be_visible()
         expect(part(page, "reveal")).to_be_empty()
+        if sentence := step.place.get("sentence"):  # what was done before it is there would be done to another one
+            expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
         do(page, step.task.goal, step.place)
     if shown["reveal"]:
         expect(part(page, "reveal")).to_contain_text(plain(shown["reveal"]))

@@ -132,8 +132,8 @@ def test_a_model_too_short_for_the_examples_still_has_its_tab(browser, tokenizer
     with contextmanager(served)(Translator(tiny_model(**sizes), tokenizer)) as address:
         page = browser.new_page()
         page.goto(address)
-        expect(page.locator("#viewer [role=alert]")).to_contain_text("the model takes at most 4")
+        expect(page.locator("#viewer [role=alert]")).to_contain_text("at most 5")
         open_tab(page, "Positions")
-        expect(page.locator(".prose").get_by_text("the model takes at most 4")).to_be_visible()
+        expect(page.locator(".prose").get_by_text("at most 5")).to_be_visible()
         expect(plot(page, "heatmap").locator(".main-svg").first).to_be_visible()
         page.close()
