@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -158,7 +159,10 @@ def test_what_gradio_reads_while_it_is_imported_is_refused_before():
 
 def test_ctrl_c_ends_the_page_without_a_word(free):
     command = [sys.executable, "-u", "app.py", "--port", str(free)]
-    served = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # which who starts tests in the background may ignore
+    served = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, preexec_fn=heard
+    )
     assert served.stdout and served.stdout.readline() == f"The page is at http://127.0.0.1:{free}/ until Ctrl-C.\n"
     served.send_signal(signal.SIGINT)
-    assert served.communicate() == ("", "") and served.returncode == 0
+    assert served.communicate(timeout=60) == ("", "") and served.returncode == 0
