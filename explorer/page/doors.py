@@ -12,12 +12,11 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from explorer.page.languages import below
-from explorer.shared.language import FIRST, LANGUAGES
+from explorer.shared.language import LANGUAGES
 
 MOST = 1_000_000  # bytes of a body: a sentence has 400 characters, an experiment some thousand
 READ = (
     "",
-    *(language for language in LANGUAGES if language != FIRST),
     "health",
     "config",
     "theme.css",
@@ -61,7 +60,8 @@ def refused(scope: Scope) -> tuple[int, str] | None:
     """Status and sentence for a request that goes no further, else None."""
     path = below(scope).strip("/")
     pattern = PATTERNS.get(scope["method"])
-    if pattern is None or not pattern.fullmatch(path):
+    page = path in LANGUAGES and scope["method"] in ("GET", "HEAD")
+    if not page and (pattern is None or not pattern.fullmatch(path)):
         if path == "ask":
             return 405, "Questions are sent by POST."
         return 404, "There is nothing at this address."

@@ -111,7 +111,7 @@ def test_another_sentence_is_recorded_anew(counting):
 def test_the_last_few_sentences_are_remembered_and_no_more(counting, monkeypatch):
     sentences = ["1 dog", "2 dogs", "3 dogs", "4 dogs"]
     sizes = [Recordings(counting).trace(sentence).memory() for sentence in sentences]
-    monkeypatch.setattr("explorer.recording.recordings.TRACES", sum(sizes[1:]))
+    monkeypatch.setattr("explorer.recording.recordings.TRACES", sum(sizes[1:]) + 3 * 1_100)  # with their keys
     counting.encoded.clear()
     recordings = Recordings(counting)
     for sentence in [*sentences, *sentences[1:]]:

@@ -117,7 +117,7 @@ def test_the_command_translates_there_where_a_gpu_is_lent(monkeypatch, toy, envi
     monkeypatch.setattr(start.checkpoint, "load", lambda folder, device: seen.append(device) or toy)
     monkeypatch.setattr(start, "create_ui", lambda opened: seen.append(opened))
     monkeypatch.setattr(start, "launch", lambda *shown, **options: (None, "", None))
-    monkeypatch.setattr(start, "wait", lambda page: None)
+    monkeypatch.setattr(start, "wait", lambda page, queue: None)
     monkeypatch.setattr(start, "write_log", lambda as_json: None)
     app.main()
     device, opened = seen
