@@ -112,10 +112,7 @@ class Viewer {
     return measured(this.trace.kinds[kind], level === "picture" || !this.settings.lengths ? "weight" : measure);
   }
 
-  /**
-   * Shows a new payload, the answer to the submission of this number. A refusal leaves the picture as it is, and an answer
-   * overtaken by a newer one is dropped.
-   */
+  /** Shows the answer to a submission. A refusal leaves the picture as it is; one overtaken by a newer one is dropped. */
   receive(text, number) {
     const payload = decode(text, number);
     answered(payload.submission);
@@ -131,9 +128,8 @@ class Viewer {
 
   /** While a translation is awaited, the old picture stands back; where none comes, it is said. */
   wait({ busy, failed, stopped }) {
-    const { text } = this.settings;
     this.root.setAttribute("aria-busy", busy);
-    if (busy || failed) this.part.message.textContent = stopped ? text.stopped : failed ? text.noAnswer : "";
+    if (busy || failed) this.part.message.textContent = failed ? this.settings.text[stopped ? "stopped" : "noAnswer"] : "";
     if (!failed || !this.expected) return;
     this.expected.failed();
     this.expected = null;

@@ -296,6 +296,5 @@ TEXT = {
     "noAnswer": "Es kam keine Antwort. Läuft der Server noch? Nichts ist verloren: Dein Text steht noch im Feld, das "
     "Bild gehört zum Satz davor. Drücke auf „Übersetzen“, um es noch einmal zu versuchen.",
     "loading": "Die Gewichte werden geladen: {kind} …",
-    "notLoaded": "Die Gewichte ließen sich nicht laden: {kind}. Läuft der Server noch? Wähle es noch einmal, um es "
-    "wieder zu versuchen.",
+    "notLoaded": "Die Gewichte ließen sich nicht laden: {kind}. Läuft der Server noch? Wähle es noch einmal.",
 }
