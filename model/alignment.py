@@ -90,7 +90,7 @@ def see(translator: Translator, pair: EncodedPair) -> dict[str, Seen]:
         ids = tgt_in if kind == "decoder" else pair.src
         special = np.isin(ids, (tokenizer.bos_id, tokenizer.eos_id))
         marks = np.array([is_mark(piece) for piece in tokenizer.pieces(ids)]) & ~special
-        sites = [place._replace(layer=layer) for layer in range(model.config.n_layers)]
+        sites = [place._replace(layer=layer) for layer in range(model.config.layers(place.stack))]
         weights, v = (torch.cat([tensors[site._replace(tensor=name)] for site in sites]) for name in ("weights", "v"))
         added = [attention_at(model, kind, layer).added_per_weight(values) for layer, values in enumerate(v)]
         lengths = torch.stack(added).norm(dim=-1)

@@ -35,7 +35,7 @@ def steps_together(
     whole = translator.model.encode(pad([list(src) for src in sources], tokenizer.pad_id).to(translator.device))
     steps: list[list[Step]] = [[] for _ in sources]
     going = [row for row, limit in enumerate(max_steps) if limit > 0]
-    cache = Cache(translator.model.config.n_layers)
+    cache = Cache(translator.model.config.n_decoder_layers)
     encoded = Encoded(whole.memory, whole.mask, [])  # the encoder's weights are not decoded from
     if len(going) < len(sources):
         encoded = encoded.select(torch.tensor(going, dtype=torch.long, device=translator.device))

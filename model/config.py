@@ -5,14 +5,16 @@ from typing import Literal, get_args
 
 from pydantic import ConfigDict, TypeAdapter
 
-Activation = Literal["relu", "gelu"]
-Positions = Literal["sinusoidal", "learned"]
+Activation = Literal["relu", "gelu", "silu"]
+Positions = Literal["sinusoidal", "sinusoidal halves", "learned", "none"]
+Start = Literal["bos", "pad"]
 Tying = Literal["none", "output", "all"]
+CHOICES = {"activation": Activation, "positions": Positions, "start": Start, "tying": Tying}
 
 # The largest of each size, far beyond what a page or a lesson can show; none is reached together with the others.
 LARGEST = {
     **dict.fromkeys(("src_vocab_size", "tgt_vocab_size"), 2_000_000),
-    **dict.fromkeys(("n_layers", "n_heads"), 256),
+    **dict.fromkeys(("n_layers", "n_decoder_layers", "n_heads"), 256),
     **dict.fromkeys(("d_model", "d_head", "d_value"), 65_536),
     "d_ff": 262_144,
     "max_len": 65_536,
@@ -45,7 +47,8 @@ class ModelConfig:
 
     src_vocab_size: int = 8000  # pieces of the source language
     tgt_vocab_size: int = 8000  # pieces of the target language
-    n_layers: int = 4  # layers of the encoder, and of the decoder
+    n_layers: int = 4  # layers of the encoder
+    n_decoder_layers: int = 0  # layers of the decoder; 0: as many as the encoder has
     n_heads: int = 8  # attention heads of every attention
     d_model: int = 256  # width of the residual stream
     d_ff: int = 1024  # width of the feed-forward network's hidden layer
@@ -54,20 +57,21 @@ class ModelConfig:
     max_len: int = 512  # longest sequence, in pieces with start or end
     dropout: float = 0.1  # on embeddings, attention weights and each sub-layer's output
     activation: Activation = "relu"  # of the feed-forward network
-    positions: Positions = "sinusoidal"  # computed, or a learned table
+    positions: Positions = "sinusoidal"  # sine and cosine in turn, all sines first, a learned table, or none
     attention_bias: bool = True  # biases in the four attention projections
     shared_vocabulary: bool = True  # one vocabulary for both languages
     tying: Tying = "all"  # one matrix for: nothing; target and output; source, target and output
+    start: Start = "bos"  # the piece that decoding starts from: one of its own, or the padding piece
     pad_id: int = 0  # the tokenizer's padding id
 
     def __post_init__(self):
-        for field, choices in (("activation", Activation), ("positions", Positions), ("tying", Tying)):
+        for field, choices in CHOICES.items():
             if getattr(self, field) not in get_args(choices):
                 raise ValueError(f"{field} must be one of {get_args(choices)}, not {getattr(self, field)!r}")
         for field in ("src_vocab_size", "tgt_vocab_size", "n_layers", "n_heads", "d_model", "d_ff", "max_len"):
             if getattr(self, field) < 1:
                 raise ValueError(f"{field} must be at least 1, not {getattr(self, field)}")
-        for field in ("d_head", "d_value"):
+        for field in ("n_decoder_layers", "d_head", "d_value"):
             if getattr(self, field) < 0:
                 raise ValueError(f"{field} must be at least 0, not {getattr(self, field)}")
         for field, largest in LARGEST.items():
@@ -85,8 +89,13 @@ class ModelConfig:
             raise ValueError(f"a shared vocabulary has one size, not {self.src_vocab_size} and {self.tgt_vocab_size}")
         if self.tying == "all" and not self.shared_vocabulary:
             raise ValueError("tying 'all' needs a shared vocabulary; without one only 'output' or 'none' is possible")
+        object.__setattr__(self, "n_decoder_layers", self.n_decoder_layers or self.n_layers)
         object.__setattr__(self, "d_head", self.d_head or self.d_model // self.n_heads)
         object.__setattr__(self, "d_value", self.d_value or self.d_head)
+
+    def layers(self, stack: str) -> int:
+        """How many layers the "encoder" or the "decoder" has."""
+        return self.n_layers if stack == "encoder" else self.n_decoder_layers
 
     @classmethod
     def preset(cls, name: str, **changes) -> "ModelConfig":

@@ -171,7 +171,7 @@ class Translator:
         The pieces of a `beginning` are chosen however improbable they are; decoding goes on greedily from there.
         Padding, BOS and the unknown piece are never chosen: they count as impossible, as EOS does before `min_steps`.
         """
-        tokenizer, cache = self.tokenizer, Cache(self.model.config.n_layers)
+        tokenizer, cache = self.tokenizer, Cache(self.model.config.n_decoder_layers)
         max_steps = self.limit(encoded.memory.size(1)) if max_steps is None else max_steps
         fed, never = tokenizer.bos_id, torch.tensor(self.never_chosen, device=self.device)
         for number in range(max_steps):
@@ -239,7 +239,7 @@ class Translator:
         tokenizer, batch = self.tokenizer, len(src)
         rows = torch.arange(batch, device=self.device).repeat_interleave(beam)
         with torch.inference_mode():
-            encoded, cache = self.model.encode(src).select(rows), Cache(self.model.config.n_layers)
+            encoded, cache = self.model.encode(src).select(rows), Cache(self.model.config.n_decoder_layers)
         ids = torch.full((batch * beam, 1), tokenizer.bos_id, device=self.device)
         # All beams start equal, so only the first may count.
         so_far = torch.full((batch, beam), -math.inf, device=self.device)

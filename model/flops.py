@@ -33,7 +33,8 @@ def training_flops(sizes: ModelConfig, *, rows: int, src: int, tgt: int, pieces:
         attention_flops(sizes, query=tgt, key=tgt) + attention_flops(sizes, query=tgt, key=src) + tgt * feed_forward
     )
     projection = 2 * pieces * sizes.d_model * sizes.tgt_vocab_size
-    return 3 * (rows * sizes.n_layers * (encoder_layer + decoder_layer) + projection)
+    layers = sizes.n_layers * encoder_layer + sizes.n_decoder_layers * decoder_layer
+    return 3 * (rows * layers + projection)
 
 
 def peak(device: torch.device, bfloat16: bool) -> float | None:

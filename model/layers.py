@@ -32,9 +32,28 @@ class LayerNorm(nn.Module):
 
 def sinusoidal_positions(length: int, d_model: int) -> Float[Tensor, "position d_model"]:
     """PE(pos, 2i) = sin(pos / 10000^(2i / d_model)), PE(pos, 2i + 1) = cos of the same (section 3.5)."""
-    position = torch.arange(length, dtype=torch.float64)[:, None]
-    angle = position / 10000 ** (torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
+    angle = angles(length, d_model)
     return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1).float()
+
+
+def sinusoidal_halves(length: int, d_model: int) -> Float[Tensor, "position d_model"]:
+    """The same numbers in another order, that of Marian (Junczys-Dowmunt et al. 2018): all sines, then all cosines."""
+    angle = angles(length, d_model)
+    return torch.cat((angle.sin(), angle.cos()), dim=-1).float()
+
+
+def angles(length: int, d_model: int) -> Float[Tensor, "position pair"]:
+    """pos / 10000^(2i / d_model) for every position and pair of dimensions, in radians, as 64-bit floats."""
+    position = torch.arange(length, dtype=torch.float64)[:, None]
+    return position / 10000 ** (torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
+
+
+def no_positions(length: int, d_model: int) -> Float[Tensor, "position d_model"]:
+    """Zeros: the model sees which pieces there are, and not where."""
+    return torch.zeros(length, d_model)
+
+
+COMPUTED = {"sinusoidal": sinusoidal_positions, "sinusoidal halves": sinusoidal_halves, "none": no_positions}
 
 
 class Embedding(nn.Module):
@@ -48,7 +67,8 @@ class Embedding(nn.Module):
         if config.positions == "learned":
             self.positions = nn.Parameter(torch.randn(config.max_len, config.d_model) * config.d_model**-0.5)
         else:
-            self.register_buffer("positions", sinusoidal_positions(config.max_len, config.d_model), persistent=False)
+            table = COMPUTED[config.positions](config.max_len, config.d_model)
+            self.register_buffer("positions", table, persistent=False)
 
     def forward(
         self, ids: Int[Tensor, "batch position"], start: int = 0, probe: Probe = NO_PROBE
@@ -70,7 +90,7 @@ class FeedForward(nn.Module):
         super().__init__()
         self.w_1 = nn.Linear(config.d_model, config.d_ff)
         self.w_2 = nn.Linear(config.d_ff, config.d_model)
-        self.activation = {"relu": nn.functional.relu, "gelu": nn.functional.gelu}[config.activation]
+        self.activation = getattr(nn.functional, config.activation)
 
     def forward(
         self, x: Float[Tensor, "batch position d_model"], probe: Probe = NO_PROBE

@@ -94,7 +94,7 @@ def draw(
     tokenizer, batch = translator.tokenizer, len(seeds)
     chances = [torch.Generator().manual_seed(seed) for seed in seeds]
     rows = torch.zeros(batch, dtype=torch.long, device=translator.device)
-    encoded, cache = translator.encode(src).select(rows), Cache(translator.model.config.n_layers)
+    encoded, cache = translator.encode(src).select(rows), Cache(translator.model.config.n_decoder_layers)
     fed = torch.full((batch,), tokenizer.bos_id, device=translator.device)
     ids: list[list[int]] = [[] for _ in seeds]
     scores: list[list[float]] = [[] for _ in seeds]

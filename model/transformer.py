@@ -140,8 +140,9 @@ class Decoder(nn.Module):
     def __init__(self, config: ModelConfig):
         super().__init__()
         self.pad_id = config.pad_id
+        self.starts_from_padding = config.start == "pad"
         self.embedding = Embedding(config.tgt_vocab_size, config)
-        self.layers = nn.ModuleList(DecoderLayer(config) for _ in range(config.n_layers))
+        self.layers = nn.ModuleList(DecoderLayer(config) for _ in range(config.n_decoder_layers))
 
     def forward(
         self,
@@ -157,8 +158,10 @@ class Decoder(nn.Module):
         cache, tgt_in = cache or Cache(len(self.layers)), probe("ids", tgt_in)
         fed = cache.extend(tgt_in)
         start = fed.size(1) - tgt_in.size(1)
-        mask = padding_mask(fed, self.pad_id) & causal_mask(fed.size(1), fed.device)[:, :, start:]
-        mask = probe("mask", mask)
+        mask = padding_mask(fed, self.pad_id)
+        if self.starts_from_padding:
+            mask[..., 0] = True  # the piece that decoding starts from, which pads nothing
+        mask = probe("mask", mask & causal_mask(fed.size(1), fed.device)[:, :, start:])
         x = self.embedding(tgt_in, start, probe)
         self_attention, cross_attention = [], []
         for i, layer in enumerate(self.layers):

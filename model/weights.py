@@ -79,14 +79,16 @@ def weight_shapes(config: ModelConfig) -> Shapes:
     """The names and shapes of a Transformer's weights, by arithmetic alone."""
     shapes = shapes_around(config)
     for stack, layer in layers_of(config).items():
-        for number in range(config.n_layers):
+        for number in range(config.layers(stack)):
             shapes |= {f"{stack}.layers.{number}.{name}": shape for name, shape in layer.items()}
     return shapes
 
 
 def parameter_count(config: ModelConfig) -> int:
     """How many parameters a Transformer has, by arithmetic alone."""
-    parts = [shapes_around(config)] + [layer for layer in layers_of(config).values() for _ in range(config.n_layers)]
+    parts = [shapes_around(config)] + [
+        layer for stack, layer in layers_of(config).items() for _ in range(config.layers(stack))
+    ]
     return sum(math.prod(shape) for part in parts for shape in part.values())
 
 

@@ -92,7 +92,7 @@ def torch_encoder(ours: Encoder, config: ModelConfig) -> nn.TransformerEncoder:
 
 def torch_decoder(ours: Decoder, config: ModelConfig) -> nn.TransformerDecoder:
     layer = torch_layer(nn.TransformerDecoderLayer, config)
-    theirs = nn.TransformerDecoder(layer, config.n_layers, norm=None)
+    theirs = nn.TransformerDecoder(layer, config.n_decoder_layers, norm=None)
     with_weights_of(ours.layers, theirs.layers)
     return theirs.eval()
 

@@ -75,6 +75,8 @@ def test_a_loaded_checkpoint_is_ready_to_translate(translator, folder, corpus):
         {"tying": "output", "positions": "learned", "activation": "gelu"},
         {"d_head": 5, "d_value": 3, "attention_bias": False},
         {"n_layers": 1, "shared_vocabulary": False, "tying": "output"},
+        {"n_layers": 3, "n_decoder_layers": 1, "positions": "sinusoidal halves", "activation": "silu"},
+        {"positions": "none"},
     ],
 )
 def test_every_kind_of_model_comes_back(tokenizer, tmp_path, options):
@@ -159,8 +161,8 @@ DAMAGES = {
     "beyond any memory": (lambda f: change_config(f, d_ff=10**18), "cannot be read .*1000000000000000000"),
     "record not an object": (lambda f: (f / "training.json").write_text("[1]"), "training.json must hold an object"),
     "another shape": (lambda f: change_config(f, d_ff=32), r"w_1\.\w+ has shape \[24.*\], not \[32"),
-    "too few layers": (lambda f: change_config(f, n_layers=1), r"has an unknown weight decoder\.layers\.1\."),
-    "too many layers": (lambda f: change_config(f, n_layers=3), r"lacks weight decoder\.layers\.2\."),
+    "too few layers": (lambda f: change_config(f, n_layers=1), r"has an unknown weight encoder\.layers\.1\."),
+    "too many layers": (lambda f: change_config(f, n_layers=3), r"lacks weight encoder\.layers\.2\."),
     "missing weight": (lambda f: change_weights(f, lambda w: w.pop("projection.bias")), "lacks weight projection.bias"),
     "unknown weight": (
         lambda f: change_weights(f, lambda w: w.update(more=torch.ones(1))),

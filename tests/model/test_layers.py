@@ -8,7 +8,7 @@ from reference import assert_near, randomised, tiny_config, tiny_model, with_wei
 from torch import nn
 
 from model.cache import Cache
-from model.layers import Embedding, LayerNorm, sinusoidal_positions
+from model.layers import Embedding, LayerNorm, no_positions, sinusoidal_halves, sinusoidal_positions
 
 
 def test_layer_norm_equals_torchs():
@@ -29,7 +29,17 @@ def test_sinusoidal_positions_follow_the_formula_with_sine_and_cosine_interleave
     assert_near(sinusoidal_positions(length, d_model), expected, within=1e-6)
 
 
-@pytest.mark.parametrize("positions", ["sinusoidal", "learned"])
+def test_the_halves_hold_the_same_numbers_with_all_sines_first():
+    interleaved = sinusoidal_positions(50, 12)
+    torch.testing.assert_close(sinusoidal_halves(50, 12)[:, :6], interleaved[:, 0::2], rtol=0, atol=0)
+    torch.testing.assert_close(sinusoidal_halves(50, 12)[:, 6:], interleaved[:, 1::2], rtol=0, atol=0)
+
+
+def test_no_positions_are_zeros_of_the_same_shape():
+    assert no_positions(50, 12).shape == (50, 12) and not no_positions(50, 12).any()
+
+
+@pytest.mark.parametrize("positions", ["sinusoidal", "sinusoidal halves", "learned", "none"])
 def test_an_embedding_is_the_scaled_row_of_the_table_plus_its_position(positions):
     embedding = randomised(Embedding(30, tiny_config(positions=positions)))
     ids = torch.tensor([[9, 4, 9]])

@@ -35,6 +35,8 @@ OPTIONS = [
     {"attention_bias": False},
     {"positions": "learned"},
     {"activation": "gelu"},
+    {"activation": "silu", "positions": "sinusoidal halves"},
+    {"n_layers": 1, "n_decoder_layers": 3},
     {**TWO_VOCABULARIES, "src_vocab_size": 35},
 ]
 
@@ -87,7 +89,9 @@ def test_the_decoder_stack_equals_torchs():
     assert_near(model.decoder(TGT_IN, encoded).states[TGT_IN != 0], expected[TGT_IN != 0])
 
 
-@pytest.mark.parametrize("changes", [{}, {"activation": "gelu"}, {"positions": "learned"}, TWO_VOCABULARIES])
+@pytest.mark.parametrize(
+    "changes", [{}, {"activation": "gelu"}, {"positions": "learned"}, {"n_decoder_layers": 3}, TWO_VOCABULARIES]
+)
 def test_the_whole_model_equals_torchs(changes):
     model, tgt_in = tiny_model(**changes), sentences(5, 6, 3, vocab_size=25)
     encoder, decoder = torch_encoder(model.encoder, model.config), torch_decoder(model.decoder, model.config)
@@ -146,6 +150,34 @@ def test_padding_is_the_id_that_the_config_says():
     assert all((weights[2, :, 5, 3:] > 0).all() for weights in decoded.self_attention)
 
 
+def test_the_piece_that_decoding_starts_from_is_seen_even_where_it_is_the_padding_piece():
+    """As if the start were a piece of its own with the same embedding; padding further on stays masked."""
+    ours, other = tiny_model(start="pad"), tiny_model()
+    with torch.no_grad():
+        other.decoder.embedding.tokens.weight[3] = other.decoder.embedding.tokens.weight[0]
+    fed = torch.tensor([[0, 9, 5, 8], [0, 7, 0, 0]])
+    as_one_of_its_own = fed.clone()
+    as_one_of_its_own[:, 0] = 3
+    encoded = ours.encode(SRC[:2])
+    decoded, expected = ours.decode(fed, encoded), other.decode(as_one_of_its_own, encoded)
+    for weights, others in zip(decoded.self_attention, expected.self_attention, strict=True):
+        assert_near(weights, others)
+        assert not weights[1, :, :, 2:].any()
+    cache, blind = Cache(2), tiny_model().decode(fed, encoded)
+    for number in range(fed.size(1)):
+        one = ours.decode(fed[:1, number : number + 1], encoded.select(torch.tensor([0])), cache)
+    assert_near(one.self_attention[1][0, :, 0], decoded.self_attention[1][0, :, 3])
+    assert (blind.self_attention[0][0, :, 1:, 0] == 0).all()
+
+
+def test_the_stacks_may_differ_in_depth():
+    model = tiny_model(n_layers=3, n_decoder_layers=1)
+    decoded, encoded = model(SRC, TGT_IN), model.encode(SRC)
+    assert (len(encoded.attention), len(decoded.self_attention), len(decoded.cross_attention)) == (3, 1, 1)
+    assert [model.config.layers(stack) for stack in ("encoder", "decoder")] == [3, 1]
+    assert tiny_config(n_layers=3).n_decoder_layers == 3
+
+
 def test_every_row_of_weights_sums_to_1_and_masked_cells_are_exactly_0():
     model = tiny_model()
     encoded = model.encode(SRC)
@@ -172,8 +204,8 @@ def assert_rows_equal(decoded, whole, start: int, end: int) -> None:
 @pytest.mark.parametrize("chunk", [1, 2])
 @pytest.mark.parametrize("changes", OPTIONS, ids=str)
 def test_cached_decoding_equals_one_pass(changes, chunk):
-    model, tgt_in, cache = tiny_model(**changes), sentences(5, 6, 3, vocab_size=25), Cache(2)
-    encoded = model.encode(SRC)
+    model, tgt_in = tiny_model(**changes), sentences(5, 6, 3, vocab_size=25)
+    encoded, cache = model.encode(SRC), Cache(model.config.n_decoder_layers)
     whole = model.decode(tgt_in, encoded)
     for start in range(0, 6, chunk):
         decoded = model.decode(tgt_in[:, start : start + chunk], encoded, cache)
