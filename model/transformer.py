@@ -158,10 +158,10 @@ class Decoder(nn.Module):
         cache, tgt_in = cache or Cache(len(self.layers)), probe("ids", tgt_in)
         fed = cache.extend(tgt_in)
         start = fed.size(1) - tgt_in.size(1)
-        mask = padding_mask(fed, self.pad_id)
+        mask = padding_mask(fed, self.pad_id) & causal_mask(fed.size(1), fed.device)[:, :, start:]
         if self.starts_from_padding:
-            mask[..., 0] = True  # the piece that decoding starts from, which pads nothing
-        mask = probe("mask", mask & causal_mask(fed.size(1), fed.device)[:, :, start:])
+            mask[..., 0] = True  # the piece that decoding starts from pads nothing, and no query is before it
+        mask = probe("mask", mask)
         x = self.embedding(tgt_in, start, probe)
         self_attention, cross_attention = [], []
         for i, layer in enumerate(self.layers):
