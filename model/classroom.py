@@ -11,6 +11,7 @@ import argparse
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
@@ -21,7 +22,9 @@ from model.decoding import Translator
 
 LISTS = tuple(Path(str(files("assets") / name)) for name in ("classroom.tsv", "names.tsv"))
 READ = Path(str(files("assets") / "classroom-read.tsv"))
-ENGLISH = frozenset("the of is are to and with for that this it you your my from does".split())
+ENGLISH = frozenset(
+    ["the", "of", "is", "are", "to", "and", "with", "for", "that", "this", "it", "you", "your", "my", "from", "does"]
+)
 REPEATED = 3  # words in a row that may not come twice
 LONG = 4  # letters of a word that may not come twice running
 WORD = re.compile(r"\w+")
@@ -109,7 +112,7 @@ def read_list(path: Path) -> list[Sentence]:
 
 
 def read_verdicts(path: Path) -> dict[tuple[str, str], Verdict]:
-    """Verdicts by sentence and translation. Raises ValueError, naming the line, where one is neither right nor wrong."""
+    """Verdicts by sentence and translation. Raises ValueError, naming the line, where one is not right or wrong."""
     verdicts = {}
     for place, columns in rows(path):
         match columns:
@@ -134,7 +137,7 @@ def faults(sentence: Sentence, translation: str) -> Iterator[str]:
         yield f"has English words: {', '.join(english)}"
     runs = [tuple(found[start : start + REPEATED]) for start in range(len(found) - REPEATED + 1)]
     twice = [run for run in dict.fromkeys(runs) if runs.count(run) > 1]
-    twice += [(a,) for a, b in zip(found, found[1:], strict=False) if a == b and len(a) >= LONG]
+    twice += [(a,) for a, b in pairwise(found) if a == b and len(a) >= LONG]
     if twice:
         yield f"repeats: {' '.join(twice[0])}"
     if not len(source) / 2 <= len(found) <= 2 * len(source) + 1:
@@ -171,9 +174,8 @@ def listed(judged: Sequence[Judged], all_of_them: bool) -> str:
             continue
         lines += [f"\n{'passes' if one.passes else 'FAILS '} {one.sentence.text}", f"       {one.translation}"]
         lines += [f"       rule: {said}" for said in one.faults]
-        lines += (
-            [f"       reader: {'right' if one.verdict.right else 'wrong'}, {one.verdict.why}"] if one.verdict else []
-        )
+        if one.verdict:
+            lines.append(f"       reader: {'right' if one.verdict.right else 'wrong'}, {one.verdict.why}")
     return "\n".join(lines)
 
 
