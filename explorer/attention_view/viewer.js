@@ -182,7 +182,6 @@ class Viewer {
     this.compared.take(trace, run);
     this.plain = plainTrace(trace, this.settings.text.plain);
     this.root.dataset.sentence = trace.sentence;
-    this.controls.offer(trace.kinds.cross);
     this.warned.draw(trace);
     this.part.notes.replaceChildren(...trace.notes.map((note) => element("li", {}, note)));
     this.show(view);

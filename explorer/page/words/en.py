@@ -2,7 +2,7 @@
 
 TITLE = "Attention Explorer"
 SUBTITLE = "Look inside a Transformer that translates {source_language} into {target_language}."
-MODEL = "{layers} + {layers} layers, {heads} heads."
+MODEL = "{encoder} + {decoder} layers, {heads} heads."
 
 TOOLS = {
     "tools": "The page",
