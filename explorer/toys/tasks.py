@@ -18,12 +18,15 @@ YEARS = range(1900, 2030)
 DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)  # 29 February is left out, so that every year has it or none
 
 DIGITS = [str(digit) for digit in range(10)]
-MONTHS = "January February March April May June July August September October November December".split()
-ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+MONTHS = [
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+]
+ONES = [
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
+    *("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+]
+TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +38,7 @@ class Task:
     words: tuple[str, ...]  # all there are, of both sides
     draw: Callable[[random.Random], str]  # a source
     answer: Callable[[str], str]  # the right target of a source; ValueError where it is none of this task
-    example: str  # a source that is held out, and looked at while it is learnt
+    example: str  # a held-out source that is looked at while it is learnt
 
     def pairs(self, rng: random.Random, *, held_out: bool = False) -> Iterator[Pair]:
         """Pairs without end: those to train on, or those that are never trained on."""
@@ -148,36 +151,28 @@ def named(source: tuple[str, str], target: tuple[str, str]) -> Languages:
     return Languages(*(Language(f"zxx-x-{code}", name) for code, name in (source, target)))
 
 
-TASKS = {
-    task.name: task
-    for task in (
-        Task(
-            "reverse",
-            named(("forwards", "Forwards"), ("backward", "Backwards")),
-            tuple(DIGITS),
-            digits,
-            reverse,
-            "3 1 4 1 5 9 2",
-        ),
-        Task("copy", named(("original", "Original"), ("copy", "Copy")), tuple(DIGITS), digits, copy, "3 1 4 1 5 9 2"),
-        Task(
-            "sort", named(("unsorted", "Unsorted"), ("sorted", "Sorted")), tuple(DIGITS), digits, sort, "3 1 4 1 5 9 2"
-        ),
-        Task(
-            "numbers",
-            named(("spelled", "Spelled out"), ("digits", "Digits")),
-            (*DIGITS, *ONES, *TENS, "hundred", "thousand"),
-            number,
-            to_digits,
-            "forty two thousand three hundred seven",
-        ),
-        Task(
-            "dates",
-            named(("date", "Date"), ("isodate", "ISO date")),
-            tuple(dict.fromkeys([*DIGITS, "-", *map(str, range(1, 32)), *MONTHS, *map(str, YEARS)])),
-            date,
-            to_iso,
-            "3 May 1998",
-        ),
+REVERSE, COPY, SORT = (
+    Task(name, named(source, target), tuple(DIGITS), digits, answer, example)
+    for name, source, target, answer, example in (
+        ("reverse", ("forwards", "Forwards"), ("backward", "Backwards"), reverse, "2 7 4 3 1 6 0"),
+        ("copy", ("original", "Original"), ("copy", "Copy"), copy, "2 7 4 3 1 6 0"),
+        ("sort", ("unsorted", "Unsorted"), ("sorted", "Sorted"), sort, "6 4 9 2 3 2 1"),
     )
-}
+)
+NUMBERS = Task(
+    "numbers",
+    named(("spelled", "Spelled out"), ("digits", "Digits")),
+    (*DIGITS, *ONES, *TENS, "hundred", "thousand"),
+    number,
+    to_digits,
+    "five thousand forty seven",
+)
+DATES = Task(
+    "dates",
+    named(("date", "Date"), ("isodate", "ISO date")),
+    tuple(dict.fromkeys([*DIGITS, "-", *map(str, range(1, 32)), *MONTHS, *map(str, YEARS)])),
+    date,
+    to_iso,
+    "9 May 1984",
+)
+TASKS = {task.name: task for task in (REVERSE, COPY, SORT, NUMBERS, DATES)}

@@ -23,7 +23,7 @@ STATES = {
     "failed": "Das Training brach ab: Sein Prozess endete ohne ein Wort (Status {status}). Trainiere es noch einmal.",
 }
 FINISHED = {
-    "reached": "Geschafft: {right} % der zurückgehaltenen Aufgaben kommen ganz richtig heraus, nach {seconds} Sekunden.",
+    "reached": "Geschafft: Nach {seconds} Sekunden kommen {right} % der zurückgehaltenen Aufgaben ganz richtig heraus.",
     "time": "Die Zeit ist um: Nach {seconds} Sekunden kommen {right} % der zurückgehaltenen Aufgaben ganz richtig "
     "heraus.",
     "ended": "Auf Wunsch nach {seconds} Sekunden beendet: {right} % der zurückgehaltenen Aufgaben kommen ganz richtig "

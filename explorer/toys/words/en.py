@@ -3,7 +3,8 @@
 REFUSALS = {
     "full": "As many trainings wait as there is room for. Try again in a few minutes.",
     "unknown": "There is no such training. It may be long over: train it once more.",
-    "room": "This toy was put away, because others needed its place. Train it once more: the same choices give it again.",
+    "room": "This toy was put away, because others needed its place. Train it once more: the same choices give it "
+    "again.",
     "idle": "This toy was put away, because nobody looked at it for a while. Train it once more: the same choices give "
     "it again.",
     "left": "This training was given up. Train it once more: the same choices give it again.",
