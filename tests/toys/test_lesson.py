@@ -1,6 +1,5 @@
 """A training from its first update to its last, and the checkpoint it leaves."""
 
-import itertools
 import json
 
 import pytest
@@ -22,22 +21,36 @@ def given(folder, **more) -> Assignment:
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch):
-    """A test after every second update."""
-    monkeypatch.setattr(recipe, "TEST_STEPS", 2)
+    """A test after every third update."""
+    monkeypatch.setattr(recipe, "TEST_STEPS", 3)
 
 
-def ticking(seconds: float = 1.0):
-    """A clock that goes on by so much whenever it is looked at."""
-    return itertools.count(0.0, seconds).__next__
+def timed(given: Assignment, tell, seconds: float = 0.1) -> Lesson:
+    """A lesson in which an update takes so many seconds, and nothing else takes any."""
+    lesson = Lesson(given, tell)
+    lesson.clock = lambda: seconds * lesson.pupil.step
+    return lesson
 
 
 def test_it_ends_when_its_time_is_over(tmp_path):
     told = []
-    last = Lesson(given(tmp_path, seconds=3), told.append, ticking()).run()
-    assert (last.state, last.why, last.step, last.seconds) == ("finished", "time", 6, 3.0)
+    last = timed(given(tmp_path, seconds=0.85), told.append).run()
+    assert (last.state, last.why, last.step, last.seconds) == ("finished", "time", 9, 0.9)
     assert [report.number for report in told] == [1, 2, 3, 4] and told[-1] == last
     assert [report.saved for report in told] == [False, False, False, True]
     assert told[0].loss is None and told[1].loss > 0
+
+
+def test_where_updates_take_long_it_reports_between_two_tests_and_ends_at_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(recipe, "GOAL", 0.0)
+    told = []
+    timed(given(tmp_path), told.append, seconds=0.5).run()
+    assert [(report.step, report.state) for report in told] == [
+        (0, "learning"),
+        (1, "learning"),
+        (2, "learning"),
+        (3, "finished"),
+    ]
 
 
 def test_it_ends_when_it_has_reached_what_it_was_for(tmp_path, monkeypatch):
@@ -63,15 +76,15 @@ def test_stopped_and_gone_on_it_learns_the_same(tmp_path):
         told.append(report)
         if report.state == "stopped":
             lesson.wishes.say("go on")
-        elif report.step == 4 and len(told) == 3:
+        elif report.step == 6 and len(told) == 3:
             lesson.wishes.say("stop")
 
-    lesson = Lesson(given(tmp_path, seconds=5), tell, ticking())
+    lesson = timed(given(tmp_path, seconds=1.15), tell)
     lesson.run()
     assert [report.state for report in told[:5]] == ["learning"] * 3 + ["stopped", "learning"]
     alone = Pupil(lesson.given.config)
-    losses = [alone.learn() for _ in range(6)]
-    assert told[4].step == 6 and told[4].loss == sum(losses[4:]) / 2
+    losses = [alone.learn() for _ in range(9)]
+    assert told[4].step == 9 and told[4].loss == sum(losses[6:]) / 3
     assert told[4].test_loss == alone.examine().loss
 
 
@@ -83,19 +96,19 @@ def test_an_end_is_an_end(tmp_path):
 
 
 def test_its_checkpoint_loads_and_tells_how_it_came_about(tmp_path):
-    lesson = Lesson(given(tmp_path / "toy", seconds=3), lambda report: None, ticking())
+    lesson = timed(given(tmp_path / "toy", seconds=0.55), lambda report: None)
     last = lesson.run()
     translator = checkpoint.load(tmp_path / "toy")
     assert translator.languages == lesson.pupil.task.languages
     assert translator.translate(["1 2 3"])[0].replace(" ", "").isdigit()
     record = Record.model_validate_json((tmp_path / "toy" / "training.json").read_text(encoding="utf-8"))
-    assert [line.step for line in record.log] == [2, 2, 4, 4, 6, 6]
+    assert [line.step for line in record.log] == [3, 3, 6, 6]
     assert record.command == command(lesson.given.config) and record.steps == 6
     assert json.loads(record.scores[0].model_dump_json())["accuracy"] == round(100 * last.right, 1)
 
 
 def test_its_card_says_how_much_is_right(tmp_path):
-    Lesson(given(tmp_path, seconds=1), lambda report: None, ticking()).run()
+    timed(given(tmp_path, seconds=0.25), lambda report: None).run()
     card = (tmp_path / "README.md").read_text(encoding="utf-8")
     assert "wholly right, %" in card and "copy, held out" in card and "0.0" in card
 
@@ -109,7 +122,7 @@ def test_the_recorded_command_trains_the_same_toy(tmp_path):
 def test_the_command_prints_how_it_goes_and_saves(tmp_path, capsys):
     main(["copy", "--layers", "1", "--heads", "1", "--seconds", "0.01", "--save", str(tmp_path / "kept")])
     printed = capsys.readouterr().out
-    assert "95 %: never" in printed and "(time)" in printed and "step     2" in printed
+    assert "95 %: never" in printed and "(time)" in printed and "step     0" in printed
     checkpoint.load(tmp_path / "kept")
 
 
