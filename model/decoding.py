@@ -127,8 +127,8 @@ class Translator:
 
     @property
     def never_chosen(self) -> list[int]:
-        """The ids of the pieces that mean nothing in a translation."""
-        return [self.tokenizer.pad_id, self.tokenizer.unk_id, self.tokenizer.bos_id]
+        """The ids of the pieces that no translation may hold; the tokenizer says which."""
+        return self.tokenizer.never_chosen
 
     @property
     def max_pieces(self) -> int:
