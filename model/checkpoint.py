@@ -64,6 +64,7 @@ SHARD_SIZE, WHOLE = "9MB", "100GB"
 SHIPPED = str(files("assets") / "small")
 NAME_HELP = "checkpoint folder, or Hub repository as owner/name or owner/name@revision"
 REVISION = re.compile(r"\w[\w.+-]*(/\w[\w.+-]*)*")  # no "..": the Hub's client makes a file name of it
+NO_WORD = re.compile(r"[^\w.-]")
 LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 # HTTPError is that of the HTTP library which the Hub's client uses, another one in its version 2 than in 1;
 # RuntimeError is what its transfer library raises where a download or an upload breaks off.
@@ -207,7 +208,7 @@ def marian_files(name: str) -> tuple[Path, Origin]:
         commit = folder.name
         if not (folder / marian.SAFE).exists():
             downloaded(f"{name}@{commit}", [marian.PICKLED])
-    return folder, Origin(name if commit else folder.resolve().name, commit, licence_in(folder))
+    return folder, Origin(name if commit else NO_WORD.sub("-", folder.resolve().name), commit, licence_in(folder))
 
 
 def converted(repo_id: str, commit: str) -> Path:

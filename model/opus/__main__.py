@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from model import checkpoint, command
-from model.languages import Languages, language_of
+from model.languages import languages_named
 from model.opus.marian import convert
 from model.opus.origin import LANGUAGES
 
@@ -29,19 +29,11 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def languages_named(words: Sequence[str] | None) -> Languages | None:
-    """Raises ValueError where a word is not a code and a name."""
-    if words is None:
-        return None
-    source, target = (dict(zip(("code", "name"), word.split(":", 1), strict=False)) for word in words)
-    return Languages(language_of(source), language_of(target))
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     with command.refusing("python -m model.opus"):
         folder, origin = checkpoint.marian_files(options.model)
-        languages = languages_named(options.languages)
+        languages = languages_named(options.languages) if options.languages else None
         converted = convert(folder, origin, target=options.target, languages=languages)
         checkpoint.save(converted.translator, options.folder, converted.precision)
         size = sum(path.stat().st_size for path in checkpoint.files_in(options.folder))

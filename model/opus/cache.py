@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from huggingface_hub import cached_assets_path
+from huggingface_hub import cached_assets_path, constants
 
 from model.saving import unsaved
 
@@ -23,7 +23,8 @@ def kept(repository: str, commit: str, make: Callable[[Path], None]) -> Path:
     Raises SaveError where it cannot be written.
     """
     try:
-        folder = cached_assets_path("attention-explorer", repository, "opus") / f"{commit}-{VERSION}"
+        cache = cached_assets_path("attention-explorer", repository, "opus", assets_dir=constants.HF_ASSETS_CACHE)
+        folder = cache / f"{commit}-{VERSION}"
         if folder.is_dir():
             return folder
         making = Path(tempfile.mkdtemp(dir=folder.parent, prefix="making-"))

@@ -20,7 +20,7 @@ from torch import Tensor
 from model.config import Activation, ModelConfig
 from model.decoding import Translator
 from model.faults import checked
-from model.languages import Languages
+from model.languages import Languages, as_recorded
 from model.layers import sinusoidal_halves
 from model.opus.origin import Origin, languages_of_repository
 from model.opus.tokenizer import DEFAULT_TAG, FILES, TwoModels, tag_file
@@ -124,7 +124,7 @@ def convert(folder: Path, origin: Origin, *, target: str = "", languages: Langua
     model, precision = model_of(config, weights_in(folder))
     parameters = sum(weight.numel() for weight in model.parameters())
     record = {
-        "languages": {side: language._asdict() for side, language in languages._asdict().items()},
+        "languages": as_recorded(languages),
         "tidying": "none",
         "origin": asdict(origin),
         "model": {"parameters": parameters, **asdict(config)},
@@ -208,8 +208,9 @@ def weights_in(folder: Path) -> dict[str, Tensor]:
     size_of(path)  # which refuses what is no file
     try:
         found = load_file(path) if path.name == SAFE else torch.load(path, map_location="cpu", weights_only=True)
-    except (SafetensorError, UnpicklingError, RuntimeError, ValueError, KeyError, AttributeError, EOFError) as error:
-        raise ValueError(f"{path.name} holds no weights that can be read: {str(error).splitlines()[0]}") from error
+    except (SafetensorError, UnpicklingError, RuntimeError, ValueError, LookupError, AttributeError, EOFError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise ValueError(f"{path.name} holds no weights that can be read: {reason}") from error
     if not isinstance(found, dict) or not all(map(is_weight, found.values())):
         raise ValueError(f"{path.name} must hold tensors of floats by their names, and nothing else")
     return {str(name): weight.detach() for name, weight in found.items()}
@@ -259,7 +260,7 @@ def without_copies(config: ModelConfig, found: dict[str, Tensor]) -> dict[str, T
     """
     rest = dict(found)
     tokens = [rest.pop(name) for name in (EMBEDDING, *COPIES) if name in rest]
-    if not all(torch.equal(tokens[0], other) for other in tokens):
+    if not all(torch.equal(tokens[0], other) for other in tokens[1:]):
         raise ValueError("its embeddings and its output are not one matrix, and that cannot be shown here")
     computed = sinusoidal_halves(config.max_len, config.d_model)
     for name in POSITIONS:

@@ -40,7 +40,9 @@ class Twins:
 
 def sentences(corpus: list[str], count: int) -> list[str]:
     """Words of a corpus at random, and some that it has not."""
-    rng, words = random.Random(0), [*(word for line in corpus for word in line.split()), "Æsop", "猫"]
+    rng = random.Random(0)
+    words = [*(word for line in corpus for word in line.split()), "Æsop", "猫"]  # and what is tidied elsewhere:
+    words += ["\u201cIt\u2019s", "don\u00b4t\u201d", "\u00ab oui \u00bb !", "so ,so"]
     return [" ".join(rng.choices(words, k=rng.randint(1, 6))) for _ in range(count)]
 
 
@@ -106,7 +108,9 @@ def test_a_hundred_sentences_are_translated_alike(twins):
     said = [twins.cut.decode(ids, skip_special_tokens=True) for ids in theirs]
     assert twins.ours.translate(twins.texts, batch_size=50) == said
     ended = sum(ids[-1] == twins.ours.tokenizer.eos_id for ids in theirs)
-    assert len(theirs) == 100 and len({*said}) > 20 and ended > 20  # it answers what it is asked, and comes to an end
+    assert (
+        len(theirs) == 100 and len({*said}) > 30 and 100 > ended > 2
+    )  # it answers what it is asked, and comes to an end
 
 
 def test_step_by_step_they_are_translated_alike_too(twins):
