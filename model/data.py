@@ -14,7 +14,8 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from model.tokenizer import Tokenizer, tidy
+from model.tidying import tidy
+from model.tokenizer import Tokenizer
 
 AHEAD = 16  # batches that are prepared before they are needed
 

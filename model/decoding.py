@@ -17,7 +17,8 @@ from model.cache import Cache
 from model.data import pad
 from model.languages import Languages, languages_of
 from model.probe import NO_PROBE, Probe
-from model.tokenizer import Tokenizer, tidy
+from model.tidying import tidy
+from model.tokenizer import Tokenizer
 from model.transformer import Decoded, Encoded, Transformer
 
 N_CANDIDATES = 10

@@ -7,7 +7,6 @@ from pathlib import Path
 from explorer.shared.language import LANGUAGES
 from model import command
 
-
 MOST_TOYS = 8  # trained at once
 
 

@@ -49,9 +49,7 @@ def start(options: Namespace, place: Place, name: str, desk: Callable[[Opened], 
             if options.lessons:
                 require_true(options.lessons, Laboratory(Recordings(translator)))
     at_once = toys_at_once(options.toys, os.environ)
-    opened = Opened(
-        Recordings(translator), folder, examples=options.examples, lessons=options.lessons, trains=at_once
-    )
+    opened = Opened(Recordings(translator), folder, examples=options.examples, lessons=options.lessons, trains=at_once)
     page = create_ui(opened)
     if spaces:
         opened.recordings.together = lent(translator, spaces)

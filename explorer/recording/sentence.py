@@ -14,7 +14,7 @@ from explorer.shared.language import VOICE, Texts, checked, in_language
 from explorer.shared.limits import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES
 from model.decoding import Translator
 from model.reading import read_text
-from model.tokenizer import tidy
+from model.tidying import tidy
 
 LARGEST = 1_000_000  # bytes of a file of examples; ours has 1,094
 

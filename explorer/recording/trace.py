@@ -22,7 +22,8 @@ from explorer.recording import words
 from model.batch import steps_together
 from model.decoding import Step, Translator
 from model.probe import KINDS, Kind
-from model.tokenizer import WORD_START, tidy
+from model.tidying import tidy
+from model.tokenizer import WORD_START
 from model.transformer import Encoded
 
 # Measured with tracemalloc on five sentences of 3 to 81 pieces and the shipped model: 290 to 330 for each piece that is

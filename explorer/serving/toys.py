@@ -1,8 +1,8 @@
 """The route by which the page trains a toy: POST /toys.
 
-It takes {"wish": "begin", "config": {...}}, or another wish of a training by its "key", with "language" and "visitor" as
-/ask does, and answers at once with JSON: how the training stands, or {"error": a sentence}. Whoever looks again and
-again does not wait behind the model's one worker. Another site's page is not answered.
+It takes {"wish": "begin", "config": {...}}, or another wish of a training by its "key", with "language" and "visitor"
+as /ask does, and answers at once with JSON: how the training stands, or {"error": a sentence}. Whoever looks again
+and again does not wait behind the model's one worker. Another site's page is not answered.
 """
 
 from collections.abc import Callable

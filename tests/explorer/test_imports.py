@@ -31,9 +31,14 @@ STANDS_ON = {
     "experiments": "recording shared model",
     "files": "experiments recording shared model",  # what leaves the page as numbers
     "lessons": "experiments recording shared model",
+    "toys": "recording shared model",  # small models that are trained while a class looks on
     "attention_view": "recording shared model",
     "notebook": "attention_view recording shared model",
+<<<<<<< HEAD
     "serving": "toys files experiments recording shared model",  # the line in which questions wait, and the route to it
+=======
+    "serving": "files experiments recording shared model",  # the line in which questions wait, and the route to it
+>>>>>>> toys
     "rooms/*": "toys files lessons attention_view experiments recording shared model",
     "rooms": "rooms/* recording",  # the list of the rooms
     "handout": "attention_view experiments recording shared model",  # what is given away: report and worksheet

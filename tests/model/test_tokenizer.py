@@ -5,7 +5,8 @@ import io
 import pytest
 import sentencepiece
 
-from model.tokenizer import BOS, EOS, PAD, SPECIAL_PIECES, UNK, Tokenizer, tidy
+from model.tidying import tidy
+from model.tokenizer import BOS, EOS, PAD, SPECIAL_PIECES, UNK, Tokenizer
 
 
 def test_sentences_come_back_from_their_pieces(tokenizer, corpus):

@@ -51,7 +51,8 @@ def task(name: str, chosen: bool) -> str:
     """HTML of a task to choose, with what attention is for in it."""
     told = {key: escape(text) for key, text in words.TASKS[name].items()}
     box = f'<input type="radio" name="task" value="{name}"{" checked" if chosen else ""}>'
-    return f"<label>{box}<span><b>{told['name']}</b> <code>{told['sample']}</code> <small>{told['why']}</small></span></label>"
+    shown = f"<b>{told['name']}</b> <code>{told['sample']}</code> <small>{told['why']}</small>"
+    return f"<label>{box}<span>{shown}</span></label>"
 
 
 def numbers(name: str, most: int, chosen: int) -> str:

@@ -43,8 +43,8 @@ TASKS = {
     "sort": {
         "name": "Sortieren",
         "sample": "3 1 4 → 1 3 4",
-        "why": "Jeder Schritt muss die nächstgrößere Ziffer finden, wo immer sie steht: Er sieht nach dem Inhalt, nicht "
-        "nach der Stelle.",
+        "why": "Jeder Schritt muss die nächstgrößere Ziffer finden, wo immer sie steht: Er sieht nach dem Inhalt, "
+        "nicht nach der Stelle.",
     },
     "numbers": {
         "name": "Wörter zu Ziffern",
@@ -60,7 +60,8 @@ TASKS = {
 }
 OFF = (
     "Hier wird kein Modell trainiert: Diese Seite wurde ohne das gestartet. Auf dem eigenen Computer bietet "
-    "`python app.py` es an, mit `--toys 2` für zwei zugleich; auf einem Space muss es mit `--toys` eingeschaltet werden."
+    "`python app.py` es an, mit `--toys 2` für zwei zugleich; auf einem Space muss es mit `--toys` "
+    "eingeschaltet werden."
 )
 TEXT = {
     "kinds": {"cross": "Cross-Attention", "encoder": "Encoder", "decoder": "Decoder"},
@@ -68,7 +69,7 @@ TEXT = {
     "cell": "{query} sieht auf {key}: {percent} %",
     "fed": "{fed} → {predicted}",
     "wrong": "{fed} → {predicted} (richtig: {right})",
-    "map": "{kind}, Schicht {layer}, Kopf {head}: Zeilen sind die Stücke, die fragen, Spalten die, auf die gesehen wird",
+    "map": "{kind}, Schicht {layer}, Kopf {head}: Zeilen sind die Stücke, die fragen, Spalten die, auf die sie sehen",
     "writes": "Mit der richtigen Antwort bis dahin schreibt es: {written}",
     "figures": "{seconds} s Training · {examples} Beispiele · {steps} Schritte",
     "right": "{percent} % richtig",
@@ -87,8 +88,8 @@ TEXT = {
         "not": "Es kann es nicht: {percent} % der Aufgaben, die es nie gesehen hat, kommen ganz richtig heraus.",
     },
     "without": {
-        "reverse": "Ohne Positionen sehen 3 1 4 und 4 1 3 für den Encoder genau gleich aus: Attention allein sieht einen "
-        "Beutel voller Stücke. Welche Ziffer die letzte war, steht dann nirgends, so lange es auch trainiert.",
+        "reverse": "Ohne Positionen sehen 3 1 4 und 4 1 3 für den Encoder genau gleich aus: Attention allein sieht "
+        "einen Beutel voller Stücke. Welche Ziffer die letzte war, steht dann nirgends, so lange es auch trainiert.",
         "copy": "Ohne Positionen sehen 3 1 4 und 4 1 3 für den Encoder genau gleich aus: Attention allein sieht einen "
         "Beutel voller Stücke. Die richtigen Ziffern kann es schreiben, nicht aber in ihrer Reihenfolge, so lange es "
         "auch trainiert.",

@@ -5,8 +5,8 @@ HTML = {
     "choose": "What this room shows",
     "came": "How this model came about",
     "now": "Train one now",
-    "intro": "A small Transformer of the same kind, with random weights, learns one task from scratch, here, in about a "
-    "minute. Watch what its [[attention]] becomes.",
+    "intro": "A small Transformer of the same kind, with random weights, learns one task from scratch, here, in about "
+    "a minute. Watch what its [[attention]] becomes.",
     "task": "Task",
     "layers": "Layers",
     "heads": "Heads",
@@ -32,7 +32,7 @@ TASKS = {  # what attention is for in each
     "reverse": {
         "name": "Reverse",
         "sample": "3 1 4 → 4 1 3",
-        "why": "Each step must look one place further to the left: the map comes out as a diagonal that falls backwards.",
+        "why": "Each step must look one place further to the left: a diagonal that runs backwards.",
     },
     "copy": {
         "name": "Copy",
@@ -87,10 +87,10 @@ TEXT = {
         "pieces. Which digit came last is then nowhere to be found, however long it trains.",
         "copy": "Without positions 3 1 4 and 4 1 3 look exactly alike to the encoder: attention alone sees a bag of "
         "pieces. It can write the right digits, but not in their order, however long it trains.",
-        "sort": "Sorting needs no positions: the answer is the same in whatever order the digits come in. Which digits "
-        "there are, and how often, attention can find in a bag.",
-        "numbers": "Without positions “two hundred three” and “three hundred two” look exactly alike. What has only one "
-        "reading, such as “forty two”, can still be learned.",
+        "sort": "Sorting needs no positions: the answer is the same in whatever order the digits come in. Which "
+        "digits there are, and how often, attention can find in a bag.",
+        "numbers": "Without positions “two hundred three” and “three hundred two” look exactly alike. What has only "
+        "one reading, such as “forty two”, can still be learned.",
         "dates": "A date needs no positions: day, month and year are told apart by what they are, not by where they "
         "stand.",
     },
