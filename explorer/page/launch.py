@@ -106,7 +106,8 @@ def mounted(page: gr.Blocks, answering: Answering, path: str) -> App:
     """The page as an app that is served with another one, below a path that whoever calls it takes away."""
     prepare(page)
     page.state_session_capacity = VISITS
-    page._resolve_ssr_mode = lambda asked: bool(asked)  # it warns that a page of several languages cannot have it
+    # Gradio warns that a page of several languages cannot be rendered on the server, which nobody asks of it.
+    page._resolve_ssr_mode = lambda ssr_mode, disable_when_multi_page=True: False
     whole = gr.mount_gradio_app(
         FastAPI(), page, path="/", root_path=path, show_error=False, app_kwargs=ways(answering), **look()
     )
