@@ -27,7 +27,6 @@ STANDS_ON = {
     "model": "",
     "shared": "model",
     "recording": "shared model",
-    "toys": "recording shared model",  # small models that are trained on the page
     "experiments": "recording shared model",
     "files": "experiments recording shared model",  # what leaves the page as numbers
     "lessons": "experiments recording shared model",

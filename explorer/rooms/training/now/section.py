@@ -11,9 +11,11 @@ from explorer.shared.component import component, filled, module
 from explorer.shared.language import VOICE
 from explorer.shared.palette import DARK, LIGHT, MONOSPACE
 from explorer.toys.recipe import ToyConfig
+from explorer.toys.tasks import TASKS
 
 FOLDER = Path(__file__).parent
 LAYERS, HEADS = 3, 4  # at most
+SAMPLES = {"reverse": "3 1 4", "copy": "3 1 4", "sort": "3 1 4", "numbers": "forty two", "dates": "3 May 1998"}
 
 
 def now_section(offered: bool, *, story: bool) -> gr.HTML:
@@ -51,7 +53,8 @@ def task(name: str, chosen: bool) -> str:
     """HTML of a task to choose, with what attention is for in it."""
     told = {key: escape(text) for key, text in words.TASKS[name].items()}
     box = f'<input type="radio" name="task" value="{name}"{" checked" if chosen else ""}>'
-    shown = f"<b>{told['name']}</b> <code>{told['sample']}</code> <small>{told['why']}</small>"
+    sample = f"{SAMPLES[name]} → {TASKS[name].answer(SAMPLES[name])}"
+    shown = f"<b>{told['name']}</b> <code>{escape(sample)}</code> <small>{told['why']}</small>"
     return f"<label>{box}<span>{shown}</span></label>"
 
 

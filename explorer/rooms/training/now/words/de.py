@@ -31,30 +31,25 @@ HTML = {
 TASKS = {
     "reverse": {
         "name": "Umdrehen",
-        "sample": "3 1 4 → 4 1 3",
         "why": "Jeder Schritt muss eine Stelle weiter links hinsehen: In der Karte entsteht eine Diagonale, die "
         "rückwärts läuft.",
     },
     "copy": {
         "name": "Abschreiben",
-        "sample": "3 1 4 → 3 1 4",
         "why": "Jeder Schritt muss auf die Stelle sehen, die er schreibt: die schlichteste Diagonale.",
     },
     "sort": {
         "name": "Sortieren",
-        "sample": "3 1 4 → 1 3 4",
         "why": "Jeder Schritt muss die nächstgrößere Ziffer finden, wo immer sie steht: Er sieht nach dem Inhalt, "
         "nicht nach der Stelle.",
     },
     "numbers": {
         "name": "Wörter zu Ziffern",
-        "sample": "forty two → 4 2",
         "why": "„Thousand“ und „hundred“ sagen, an welche Stelle eine Ziffer gehört: Die Wörter müssen erst einander "
         "ansehen.",
     },
     "dates": {
         "name": "Daten",
-        "sample": "3 May 1998 → 1998-05-03",
         "why": "Das Jahr kommt zuerst und der Tag zuletzt: Jeder Schritt springt zu dem einen Wort, das er braucht.",
     },
 }

@@ -31,27 +31,22 @@ HTML = {
 TASKS = {  # what attention is for in each
     "reverse": {
         "name": "Reverse",
-        "sample": "3 1 4 → 4 1 3",
         "why": "Each step must look one place further to the left: a diagonal that runs backwards.",
     },
     "copy": {
         "name": "Copy",
-        "sample": "3 1 4 → 3 1 4",
         "why": "Each step must look at the place that it writes: the plainest diagonal.",
     },
     "sort": {
         "name": "Sort",
-        "sample": "3 1 4 → 1 3 4",
         "why": "Each step must find the next larger digit, wherever it stands: it looks by content, not by place.",
     },
     "numbers": {
         "name": "Words to digits",
-        "sample": "forty two → 4 2",
         "why": "“Thousand” and “hundred” say at which place a digit goes: the words must look at each other first.",
     },
     "dates": {
         "name": "Dates",
-        "sample": "3 May 1998 → 1998-05-03",
         "why": "The year comes first and the day last: each step jumps to the one word that it needs.",
     },
 }
