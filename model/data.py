@@ -14,9 +14,11 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from model.tokenizer import Tokenizer, tidy
+from model.tidying import tidy
+from model.tokenizer import Side, Tokenizer
 
 AHEAD = 16  # batches that are prepared before they are needed
+SIDES: tuple[Side, Side] = ("source", "target")
 
 Item = TypeVar("Item")
 
@@ -130,13 +132,13 @@ def encode_pairs(
         parts = (sampled_sources, 0.0) if sampled_sources else (1.0, 1.0)
         sides = (
             [
-                tokenizer.sample(text, sampling, drawing) if rng.random() < part else tokenizer.encode(text)
+                tokenizer.sample(text, sampling, drawing) if rng.random() < part else tokenizer.encode(text, side)
                 for text in texts
             ]
-            for texts, part in zip((sources, targets), parts, strict=True)
+            for texts, part, side in zip((sources, targets), parts, SIDES, strict=True)
         )
     else:
-        sides = map(tokenizer.encode_all, (sources, targets))
+        sides = map(tokenizer.encode_all, (sources, targets), SIDES)
     encoded = [EncodedPair([*src, tokenizer.eos_id], tgt) for src, tgt in zip(*sides, strict=True) if src and tgt]
     return [pair for pair in encoded if pair.length <= max_pieces]
 

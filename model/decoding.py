@@ -17,7 +17,8 @@ from model.cache import Cache
 from model.data import pad
 from model.languages import Languages, languages_of
 from model.probe import NO_PROBE, Probe
-from model.tokenizer import Tokenizer, tidy
+from model.tidying import tidy
+from model.tokenizer import Tokenizer
 from model.transformer import Decoded, Encoded, Transformer
 
 N_CANDIDATES = 10
@@ -126,8 +127,8 @@ class Translator:
 
     @property
     def never_chosen(self) -> list[int]:
-        """The ids of the pieces that mean nothing in a translation."""
-        return [self.tokenizer.pad_id, self.tokenizer.unk_id, self.tokenizer.bos_id]
+        """The ids of the pieces that no translation may hold; the tokenizer says which."""
+        return self.tokenizer.never_chosen
 
     @property
     def max_pieces(self) -> int:

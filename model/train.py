@@ -34,7 +34,7 @@ from model.log import LOG, Log, require_finite
 from model.mix import read_portions, split_weight, texts_for_pieces
 from model.recipe import TrainConfig
 from model.saving import SaveError, make_folder
-from model.state import STATE, TOKENIZER
+from model.state import STATE
 from model.tokenizer import Tokenizer
 from model.trainer import Trainer, from_checkpoint, validate
 
@@ -212,7 +212,7 @@ def start(options: argparse.Namespace, folder: Path) -> Trainer:
         trainer = Trainer(config, Tokenizer(processes.from_first(lambda: new_pieces(config))))
     if processes.is_first():
         make_folder(folder)
-        trainer.tokenizer.save(folder / TOKENIZER)
+        trainer.tokenizer.save(folder)
     return trainer
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from model import command
 from model.decoding import Translator
 from model.sampling import LAST_SEED, Sampling, draw
-from model.tokenizer import tidy
+from model.tidying import tidy
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -76,7 +76,8 @@ class Measured(BaseModel):
 def fingerprint(translator: Translator) -> str:
     """A checksum of sizes, weights as they are stored (16 bits) and tokenizer."""
     whole = hashlib.sha256(repr(translator.model.config).encode())
-    whole.update(translator.tokenizer.proto)
+    for data in translator.tokenizer.files().values():
+        whole.update(data)
     with torch.inference_mode():
         for name, weight in sorted(translator.model.named_parameters()):
             whole.update(name.encode())

@@ -1,13 +1,17 @@
 """How the page is served: locally, without telemetry, history or server-side rendering."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from fastapi import FastAPI
+from gradio.routes import App
 from gradio.utils import LRUCache
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Mount
 from starlette.types import Receive, Scope, Send
 
 from explorer.page.doors import Doors
@@ -55,38 +59,66 @@ def font_face() -> str:
     return f'@font-face {{ font-family: Formula; src: url("{url(FORMULA)}") format("woff2"); font-display: swap; }}\n'
 
 
+def look() -> dict[str, Any]:
+    """How the page looks, and what of Gradio's it does without, as Gradio takes it."""
+    return {
+        "theme": page_theme(),
+        "css_paths": [FOLDER / "page.css"],
+        "run_history": False,  # it would keep visitors' sentences in their browser, and slow every event down
+        "favicon_path": ICON,
+        "pwa": True,
+        "max_file_size": 0,  # nothing is uploaded (doors.py)
+        "ssr_mode": False,
+        "footer_links": ["api"],
+        "head": f'<style>{font_face()}{LOOK}</style><link rel="modulepreload" href="{url(bundle())}">',
+    }
+
+
+def ways(answering: Answering | None, language: str | None = None, *, doors: Sequence[Middleware] = ()) -> dict[str, Any]:
+    """Routes and middleware of the page, as Gradio takes them; `doors` lead elsewhere before ours are asked."""
+    return {
+        "routes": [*(routes(answering) if answering else []), MANIFEST],
+        "middleware": [
+            Middleware(Told),
+            *doors,
+            Middleware(Doors),
+            Middleware(Leading, preferred=language),
+            Middleware(Zipped, compresslevel=LEVEL),
+            Middleware(Early),
+        ],
+    }
+
+
+def prepare(page: gr.Blocks) -> None:
+    """Bounds what Gradio keeps of visitors, and has it ask nothing of others."""
+    page.queue(max_size=WAITING)
+    page._queue.pending_messages_per_session = Unread(UNREAD)
+    page.space_id = None  # on a Space the browser would ask others for a header: its author, his picture, a font
+
+
+def mounted(page: gr.Blocks, answering: Answering, path: str) -> App:
+    """The page as an app that is served with another one, below a path that whoever calls it takes away."""
+    prepare(page)
+    page.state_session_capacity = VISITS
+    page._resolve_ssr_mode = lambda asked: bool(asked)  # it warns that a page of several languages cannot have it
+    whole = gr.mount_gradio_app(
+        FastAPI(), page, path="/", root_path=path, show_error=False, app_kwargs=ways(answering), **look()
+    )
+    return next(route.app for route in whole.routes if isinstance(route, Mount) and isinstance(route.app, App))
+
+
 def launch(page: gr.Blocks, answering: Answering | None = None, **options: Any) -> tuple[Any, str, str | None]:
     """Serves the page, whose questions `answering` answers.
 
     `host` and `port` default to what the environment says, `language` to the browser's.
-
-    Gradio's run history would keep visitors' sentences in their browser and slow every event down.
     """
-    page.queue(max_size=WAITING)
-    page._queue.pending_messages_per_session = Unread(UNREAD)
-    page.space_id = None  # on a Space the browser would ask others for a header: its author, his picture, a font
+    prepare(page)
+    language, doors = options.pop("language", None), options.pop("doors", ())
     return page.launch(
         server_name=options.pop("host", None),
         server_port=options.pop("port", None),
-        theme=page_theme(),
-        css_paths=[FOLDER / "page.css"],
-        run_history=False,
-        favicon_path=ICON,
-        pwa=True,
-        max_file_size=0,  # nothing is uploaded (doors.py)
         state_session_capacity=VISITS,
-        ssr_mode=False,
-        footer_links=["api"],
-        head=f'<style>{font_face()}{LOOK}</style><link rel="modulepreload" href="{url(bundle())}">',
-        app_kwargs={
-            "routes": [*(routes(answering) if answering else []), MANIFEST],
-            "middleware": [
-                Middleware(Told),
-                Middleware(Doors),
-                Middleware(Leading, preferred=options.pop("language", None)),
-                Middleware(Zipped, compresslevel=LEVEL),
-                Middleware(Early),
-            ],
-        },
+        app_kwargs=ways(answering, language, doors=doors),
+        **look(),
         **options,
     )

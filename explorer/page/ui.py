@@ -47,7 +47,7 @@ def build(opened: Opened) -> None:
     """The page in the language in force."""
     opened = replace(opened, tabs=tabs())
     with gr.Row(elem_id="top"):
-        gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} {summary(opened.translator)}", elem_id="heading")
+        gr.Markdown(f"# {words.TITLE}\n{headline(opened)}", elem_id="heading", elem_classes=["toy"] if opened.about else [])
         draft()
         toolbar(opened.tabs, lessons_shown(opened))
         save_dialog(opened)
@@ -66,6 +66,15 @@ def lessons_shown(opened: Opened) -> list[dict[str, Any]]:
 def tab_opened(room: str) -> str:
     """JavaScript that tells the browser's modules which tab is open."""
     return f"() => {{ {module(DESK)}.then(({{ tabOpened }}) => tabOpened({json.dumps(room)})); }}"
+
+
+def headline(opened: Opened) -> str:
+    """What is looked at; of a model that was trained here also the way back, which is two steps up (toys/door.py)."""
+    if opened.about is None:
+        return f"{words.SUBTITLE} {summary(opened.translator)}"
+    language = VOICE.get().language
+    back = f"[{words.TOY['back']}](../../{'' if language == FIRST else language})"
+    return f"{words.TOY['trained'].format(about=opened.about())} · {back}"
 
 
 def summary(translator: Translator) -> str:

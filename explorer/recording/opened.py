@@ -25,6 +25,7 @@ class Opened:
     examples: Path | None = None  # a file of sentences instead of our own
     lessons: Path | None = None  # a folder of lessons instead of our own
     away: Collection[str] = ()  # ids of the tabs that a page of plain files lacks
+    about: Callable[[], str] | None = None  # says of a model that was trained here what it is, for the top of its page
     questions: Questions = field(default_factory=Questions)  # that the page may ask
     made: dict[Callable[..., Any], Any] = field(default_factory=dict)  # what `shared` has made
 

@@ -12,9 +12,10 @@ from explorer.recording.trace import Trace
 from explorer.shared.faults import first_fault
 from explorer.shared.language import VOICE, Texts, checked, in_language
 from explorer.shared.limits import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES
+from explorer.shared.scripts import without_blanks
 from model.decoding import Translator
 from model.reading import read_text
-from model.tokenizer import tidy
+from model.tidying import tidy
 
 LARGEST = 1_000_000  # bytes of a file of examples; ours has 1,094
 
@@ -79,8 +80,15 @@ def check(text: str, translator: Translator) -> str:
 
 def notes(trace: Trace) -> list[str]:
     """Remarks on how the German was chosen; what is worth a warning stands in explorer/recording/warnings.py."""
-    unsure = [step.predicted.text for step in trace.steps if step.probability < LOW_CONFIDENCE]
-    return [words.NOTES["unsure"].format(pieces=", ".join(unsure))] if unsure else []
+    unsure = [step.predicted.isolated.text for step in trace.steps if step.probability < LOW_CONFIDENCE]
+    found = [words.NOTES["unsure"].format(pieces=", ".join(unsure))] if unsure else []
+    return [*found, *unjoined(trace)]
+
+
+def unjoined(trace: Trace) -> list[str]:
+    """What words are where a language that is read or written puts no blanks between them."""
+    sides = {"source": trace.source, "target": [step.predicted for step in trace.steps]}
+    return [words.NOTES[side] for side, found in sides.items() if any(without_blanks(piece.text) for piece in found)]
 
 
 def require_translatable(path: Path | None, translator: Translator) -> None:

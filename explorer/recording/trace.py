@@ -19,10 +19,12 @@ import torch
 from jaxtyping import Float
 
 from explorer.recording import words
+from explorer.shared.scripts import BLANK, isolated, supported
 from model.batch import steps_together
 from model.decoding import Step, Translator
 from model.probe import KINDS, Kind
-from model.tokenizer import WORD_START, tidy
+from model.tidying import tidy
+from model.tokenizer import WORD_START
 from model.transformer import Encoded
 
 # Measured with tracemalloc on five sentences of 3 to 81 pieces and the shipped model: 290 to 330 for each piece that is
@@ -41,6 +43,11 @@ class Piece(NamedTuple):
     special: bool = False  # the start and the end of a sentence, which the tokenizer adds
     starts_word: bool = True
 
+    @property
+    def isolated(self) -> "Piece":
+        """The piece as it may stand in a sentence of another direction."""
+        return self._replace(text=isolated(self.text))
+
 
 class Query(NamedTuple):
     """What a row of attention belongs to: the piece fed there and, in the decoder, the piece predicted from it."""
@@ -51,6 +58,13 @@ class Query(NamedTuple):
     @property
     def label(self) -> str:
         return self.fed.text if self.predicted is None else f"{self.fed.text} → {self.predicted.text}"
+
+    @property
+    def shown(self) -> str:
+        """The label on a screen: the arrow points from the first piece to the second in whatever script they are."""
+        return self._replace(
+            fed=self.fed.isolated, predicted=None if self.predicted is None else self.predicted.isolated
+        ).label
 
     @property
     def special(self) -> bool:
@@ -216,11 +230,17 @@ def stack(rows: Sequence[Float[torch.Tensor, "layer head _"]]) -> Float[np.ndarr
 
 
 def pieces(translator: Translator, ids: list[int]) -> tuple[Piece, ...]:
-    """Ids to pieces, with the mark of a word's start as a small raised dot."""
+    """Ids to pieces, with the mark of a word's start as a small raised dot, and a circle under a mark alone."""
     tokenizer = translator.tokenizer
     special = (tokenizer.bos_id, tokenizer.eos_id, tokenizer.pad_id)
     return tuple(
-        Piece(text.replace(WORD_START, "·"), i, i == tokenizer.unk_id, i in special, text.startswith(WORD_START))
+        Piece(
+            supported(text.replace(WORD_START, BLANK)),
+            i,
+            i == tokenizer.unk_id,
+            i in special,
+            text.startswith(WORD_START),
+        )
         for text, i in zip(tokenizer.pieces(ids), ids, strict=True)
     )
 
@@ -232,7 +252,9 @@ def source_pieces(translator: Translator, sentence: str, src: list[int]) -> tupl
         return shown
     surfaces = [*translator.tokenizer.surfaces(tidy(sentence)), ""]
     return tuple(
-        piece._replace(text=surface.lstrip(WORD_START) or piece.text, starts_word=surface.startswith(WORD_START))
+        piece._replace(
+            text=supported(surface.lstrip(WORD_START)) or piece.text, starts_word=surface.startswith(WORD_START)
+        )
         if piece.unknown
         else piece
         for piece, surface in zip(shown, surfaces, strict=True)

@@ -30,13 +30,14 @@ STANDS_ON = {
     "experiments": "recording shared model",
     "files": "experiments recording shared model",  # what leaves the page as numbers
     "lessons": "experiments recording shared model",
+    "toys": "recording shared model",  # small models that are trained while a class looks on
     "attention_view": "recording shared model",
     "notebook": "attention_view recording shared model",
     "serving": "files experiments recording shared model",  # the line in which questions wait, and the route to it
-    "rooms/*": "files lessons attention_view experiments recording shared model",
+    "rooms/*": "toys files lessons attention_view experiments recording shared model",
     "rooms": "rooms/* recording",  # the list of the rooms
     "handout": "attention_view experiments recording shared model",  # what is given away: report and worksheet
-    "page": "serving handout files lessons rooms attention_view experiments recording shared model",
+    "page": "toys serving handout files lessons rooms attention_view experiments recording shared model",
     "site": "page serving handout lessons rooms rooms/* experiments recording shared model",  # the page as plain files
     "explorer": "handout lessons files notebook experiments recording rooms/*",  # what a notebook imports, and commands
     "app": "page shared model",  # app.py, and explorer/__main__.py, which an installed copy has

@@ -5,7 +5,8 @@ import io
 import pytest
 import sentencepiece
 
-from model.tokenizer import BOS, EOS, PAD, SPECIAL_PIECES, UNK, Tokenizer, tidy
+from model.tidying import tidy
+from model.tokenizer import BOS, EOS, PAD, SPECIAL_PIECES, UNK, Tokenizer
 
 
 def test_sentences_come_back_from_their_pieces(tokenizer, corpus):
@@ -61,7 +62,7 @@ def test_surfaces_of_known_text_are_its_pieces(tokenizer, corpus):
 
 
 def test_a_saved_tokenizer_loads_as_the_same(tokenizer, corpus, tmp_path):
-    tokenizer.save(tmp_path / "tokenizer.model")
+    tokenizer.save(tmp_path)
     loaded = Tokenizer.load(tmp_path / "tokenizer.model")
     assert loaded.proto == tokenizer.proto
     assert loaded.encode_all(corpus) == tokenizer.encode_all(corpus)

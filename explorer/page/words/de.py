@@ -3,6 +3,13 @@
 TITLE = "Attention Explorer"
 SUBTITLE = "Sieh einem Transformer beim Übersetzen zu ({source_language} → {target_language})."
 MODEL = "{layers} + {layers} Schichten, {heads} Köpfe."
+TOY = {"trained": "Ein Modell, das hier trainiert wurde: {about}", "back": "Zurück zum großen"}
+GONE = {
+    "title": "Dieses Modell ist nicht da",
+    "text": "Ein Modell, das auf der Seite trainiert wurde, bleibt nur eine Weile und geht, wenn das Programm endet. "
+    "Ein neues zu trainieren dauert etwa eine Minute.",
+    "back": "Zum Attention Explorer",
+}
 
 TOOLS = {
     "tools": "Die Seite",

@@ -3,6 +3,13 @@
 TITLE = "Attention Explorer"
 SUBTITLE = "Look inside a Transformer that translates {source_language} into {target_language}."
 MODEL = "{layers} + {layers} layers, {heads} heads."
+TOY = {"trained": "A model that was trained here: {about}", "back": "Back to the big one"}  # at the top of its page
+GONE = {  # at the address of a model that was trained here
+    "title": "This model is not there",
+    "text": "A model that was trained on the page is kept for a while only, and goes when the program ends. "
+    "Training another one takes about a minute.",
+    "back": "To the Attention Explorer",
+}
 
 TOOLS = {
     "tools": "The page",

@@ -14,6 +14,8 @@ REFUSALS = {
 
 NOTES = {
     "unsure": f"Hier war das Modell unsicher (unter {100 * LOW_CONFIDENCE:.0f}\u00a0%): {{pieces}}",
+    "source": "{source_language} hat keine Leerzeichen zwischen Wörtern; darum gilt hier jedes Stück als Wort.",
+    "target": "{target_language} hat keine Leerzeichen zwischen Wörtern; darum gilt hier jedes Stück als Wort.",
 }
 
 # One plain sentence each (explorer/recording/warnings.py), the gravest first.

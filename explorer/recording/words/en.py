@@ -14,6 +14,8 @@ REFUSALS = {
 
 NOTES = {
     "unsure": f"The model was unsure (below {LOW_CONFIDENCE:.0%}) about: {{pieces}}",
+    "source": "{source_language} has no blanks between words, so each of its pieces stands as a word.",
+    "target": "{target_language} has no blanks between words, so each of its pieces stands as a word.",
 }
 
 # One plain sentence each (explorer/recording/warnings.py), the gravest first.

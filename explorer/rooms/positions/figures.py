@@ -16,6 +16,7 @@ from explorer.rooms.positions import words
 from explorer.rooms.positions.sinusoids import Measure, Similarities
 from explorer.shared.figures import COLUMN_LETTERS, MOST_LABELS, hover, neutral, panels, ticks
 from explorer.shared.palette import CLEAR, LIGHT, MONOSPACE, NEUTRAL, ink
+from explorer.shared.scripts import isolated
 
 GRID = "rgba(128,128,128,0.25)"
 # From minus the most to the most; nothing at zero.
@@ -242,7 +243,10 @@ def distance_texts(rows: Sequence[str], columns: Sequence[str], distances: Float
     return np.array(
         [
             [
-                escape(words.FIGURES["pair"].format(row=row, column=column, distance=distance), quote=False)
+                escape(
+                    words.FIGURES["pair"].format(row=isolated(row), column=isolated(column), distance=distance),
+                    quote=False,
+                )
                 for column, distance in zip(columns, line, strict=True)
             ]
             for row, line in zip(rows, distances.tolist(), strict=True)

@@ -191,7 +191,7 @@ def sentence_of_explore() -> gr.HTML:
         html='<div class="context"></div>',
         css=CONTEXT_STYLE.read_text(encoding="utf-8"),
         script=f'{module(MODULE)}.then(({{ mount }}) => mount(element, props, () => trigger("select")));',
-        context=json.dumps({**shared_words.CONTEXT, "codes": VOICE.get().codes()}),
+        context=json.dumps({**shared_words.CONTEXT, **VOICE.get().attributes()}),
         elem_id="positions-sentence",
     )
 

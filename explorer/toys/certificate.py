@@ -1,0 +1,87 @@
+"""The record of a toy: how it was trained, and how well it knows its task."""
+
+import platform
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from explorer.toys import recipe
+from explorer.toys.pupil import Marks, Pupil
+from explorer.toys.recipe import ToyConfig
+from explorer.toys.tasks import HELD_OUT
+from model import checkpoint
+from model.decoding import Translator
+from model.languages import Languages
+
+NOTE = (
+    "A toy that learnt one small task in class (reached after {seconds:.0f} seconds): {right:.1%} of {tested} "
+    "held-out questions came out wholly right, piece for piece, and {pieces:.1%} of their pieces. Positions were "
+    "{positions}."
+)
+DATA_NOTE = (
+    "The pairs were drawn at random by the project's own code (explorer/toys/tasks.py) while it trained; they are "
+    "nobody's text. One question in {held_out}, chosen by its checksum, is never trained on: of these are those of the "
+    "test."
+)
+SIGNATURE = "the part of the targets that are wholly right, piece for piece, in per cent"
+
+
+def command(config: ToyConfig) -> str:
+    """Which trains the same toy."""
+    flags = f"--layers {config.layers} --heads {config.heads} --seed {config.seed}"
+    return f"python -m explorer.toys {config.task} {flags}{'' if config.positions else ' --no-positions'}"
+
+
+def named(languages: Languages) -> dict[str, dict[str, str]]:
+    """As a record has them."""
+    return {side: {"code": language.code, "name": language.name} for side, language in languages._asdict().items()}
+
+
+def record(pupil: Pupil, marks: Marks, log: list[dict[str, Any]], seconds: float) -> dict[str, Any]:
+    """What `training.json` tells of it."""
+    config, test = pupil.config, f"{pupil.config.task}, held out"
+    return {
+        "languages": named(pupil.task.languages),
+        "command": command(config),
+        "hardware": f"CPU, {platform.machine()}",
+        "steps": pupil.step,
+        "tokens": pupil.pieces,
+        "seconds": round(seconds, 1),
+        "log": log,
+        "note": NOTE.format(
+            seconds=seconds,
+            right=marks.right,
+            tested=recipe.TESTED,
+            pieces=marks.pieces_right,
+            positions="given" if config.positions else "left out",
+        ),
+        "model": asdict(pupil.model.config),
+        "recipe": {
+            **config.model_dump(),
+            "rows": recipe.ROWS,
+            "peak_lr": recipe.PEAK_LR,
+            "warmup_steps": recipe.WARMUP,
+            "clip_norm": recipe.CLIP_NORM,
+        },
+        "data": [
+            {"file": f"{config.task}, drawn at random", "pairs": pupil.examples, "role": "training"},
+            {"file": test, "pairs": recipe.TESTED, "role": "test"},
+        ],
+        "data_note": DATA_NOTE.format(held_out=HELD_OUT),
+        "scores": [
+            {
+                "file": test,
+                "pairs": recipe.TESTED,
+                "decoding": "greedy",
+                "signature": SIGNATURE,
+                "accuracy": round(100 * marks.right, 1),
+            }
+        ],
+    }
+
+
+def save(pupil: Pupil, folder: Path, marks: Marks, log: list[dict[str, Any]], seconds: float) -> None:
+    """Writes the checkpoint. Raises SaveError where it cannot be written."""
+    pupil.model.eval()
+    told = record(pupil, marks, log, seconds)
+    checkpoint.save(Translator(pupil.model, pupil.tokenizer, told), folder)

@@ -1,0 +1,276 @@
+"""All trainings of a page: who trains, who waits, what is kept, and how it ends. Bounded in number, time and memory.
+
+    classroom = Classroom()
+    key = classroom.begin(ToyConfig(task="reverse"), visitor)
+    look = classroom.look(key, since=0)         # again and again; since=look.number the next time
+    classroom.stop(key); classroom.go_on(key); classroom.end(key); classroom.leave(key)
+    translator = classroom.translator(key)      # as soon as look.saved
+    classroom.close()
+
+A key is a secret: whoever has it may look and decide. What cannot be is refused with a ValueError whose sentence can be
+shown. It may be called by several threads at once.
+"""
+
+import atexit
+import math
+import os
+import secrets
+import shutil
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from threading import RLock
+
+from explorer.toys import recipe, words
+from explorer.toys.folders import make_root, sweep
+from explorer.toys.lesson import Assignment
+from explorer.toys.recipe import ToyConfig
+from explorer.toys.report import Report
+from explorer.toys.training import MOST_REPORTS, State, Training
+from model import checkpoint
+from model.decoding import Translator
+
+REMEMBERED = 500  # keys of what has gone, so that whoever asks hears why
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a classroom holds its visitors to."""
+
+    most_running: int = 1  # trainings at once; the others wait
+    most_waiting: int = 40
+    most_kept: int = 12  # toys that were stopped or are finished
+    seconds: float = recipe.MAX_SECONDS  # of a training, pauses not counted
+    stopped: float = 600.0  # seconds after which one that was stopped ends
+    unseen: float = 60.0  # seconds without a look after which a training is given up
+    kept: float = 1800.0  # seconds without a look after which a toy is put away
+    threads: int = min(2, os.cpu_count() or 1)  # of a training
+
+    def __post_init__(self):
+        for name in ("most_running", "most_waiting", "most_kept"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What somebody sees who looks at a training."""
+
+    config: ToyConfig
+    state: State
+    sentence: str  # how it stands, in the page's language
+    ahead: int  # trainings that come before it, where it waits
+    number: int  # of the last report
+    reports: tuple[Report, ...]  # those behind the number that was given; `seen` of the last is how it stands
+    saved: bool  # it can be opened
+
+
+@dataclass(eq=False)
+class Classroom:
+    """`gone` is called with the key of each toy that is no longer there."""
+
+    limits: Limits = Limits()
+    gone: Callable[[str], None] = lambda key: None
+    clock: Callable[[], float] = time.monotonic
+    trainings: OrderedDict[str, Training] = field(default_factory=OrderedDict)
+    waiting: deque[str] = field(default_factory=deque)
+    reasons: OrderedDict[str, str] = field(default_factory=OrderedDict)  # why a key is no longer known
+    root: Path | None = None  # of the toys' folders
+    closed: bool = False
+    lock: RLock = field(default_factory=RLock)
+
+    def begin(self, config: ToyConfig, visitor: str) -> str:
+        """Gets a training into line and gives its key; one of the same visitor that is under way is given up.
+
+        Raises ValueError where too many wait.
+        """
+        with self.lock:
+            self.sweep()
+            if self.closed:
+                raise ValueError(words.REFUSALS["closed"])
+            for key in [key for key, t in self.trainings.items() if t.visitor == visitor and t.is_alive]:
+                self.put_away(key, "replaced")
+            if len(self.waiting) >= self.limits.most_waiting:
+                raise ValueError(words.REFUSALS["full"])
+            if self.root is None:
+                sweep()
+                self.root = make_root()
+                atexit.register(self.close)
+            key = secrets.token_urlsafe(24)
+            self.trainings[key] = Training(config, visitor, self.root / secrets.token_hex(8), self.clock())
+            self.waiting.append(key)
+            self.advance()
+            return key
+
+    def look(self, key: str, since: int = 0) -> Look:
+        """How it stands, and the reports behind that number. Raises ValueError where there is no such training."""
+        with self.lock:
+            training = self.at(key)
+            ahead = self.waiting.index(key) if key in self.waiting else 0
+            new = tuple(report for report in training.reports if report.number > since)
+            number = training.reports[-1].number if training.reports else 0
+            sentence = self.sentence(training, ahead)
+            return Look(training.config, training.state, sentence, ahead, number, new, training.is_saved)
+
+    def sentence(self, training: Training, ahead: int) -> str:
+        last = training.reports[-1] if training.reports else None
+        if last and training.state == "finished":
+            right = math.floor(1000 * last.right) / 10
+            return words.FINISHED[str(last.why)].format(right=right, seconds=round(last.seconds))
+        state = "next" if training.state == "waiting" and not ahead else training.state
+        step = last.step if last else 0
+        return words.STATES[state].format(ahead=ahead, step=step, status=training.status)
+
+    def stop(self, key: str) -> None:
+        """Pauses it, and lets another one begin meanwhile; as soon as it has stopped it can be opened."""
+        with self.lock:
+            training = self.under_way(key)
+            if key in self.waiting and training.process is None:
+                return  # it has not begun
+            if key in self.waiting:
+                self.waiting.remove(key)
+                training.state = "stopped"
+            training.say("stop")
+
+    def go_on(self, key: str) -> None:
+        """Gets one that was stopped into line again."""
+        with self.lock:
+            training = self.under_way(key)
+            if training.state == "stopped":
+                training.state = "waiting"
+                self.waiting.append(key)
+                self.advance()
+            elif training.is_running:
+                training.say("go on")  # it had not stopped yet
+
+    def end(self, key: str) -> None:
+        """Finishes it as it stands now; it is kept."""
+        with self.lock:
+            training = self.under_way(key)
+            if training.process is None:
+                self.put_away(key, "left")
+            else:
+                training.say("end")
+
+    def leave(self, key: str) -> None:
+        """Gives it up, and all that belongs to it; one that is gone stays so."""
+        with self.lock:
+            if key in self.trainings:
+                self.put_away(key, "left")
+
+    def folder(self, key: str) -> Path:
+        """Of its checkpoint. Raises ValueError where there is none, or not yet."""
+        with self.lock:
+            training = self.at(key)
+            if not training.is_saved:
+                raise ValueError(words.REFUSALS["early"])
+            return training.folder
+
+    def translator(self, key: str) -> Translator:
+        """Loaded anew. Raises ValueError where there is none, or not yet."""
+        return checkpoint.load(self.folder(key))
+
+    def close(self) -> None:
+        """Ends all processes, waits for that, and removes all folders."""
+        with self.lock:
+            self.closed = True
+            readers = [training.reader for training in self.trainings.values() if training.reader]
+            for key in list(self.trainings):
+                self.put_away(key, "closed")
+        for reader in readers:
+            reader.join()
+        if self.root:
+            shutil.rmtree(self.root, ignore_errors=True)
+            atexit.unregister(self.close)
+
+    # What follows is called under the lock.
+
+    def at(self, key: str) -> Training:
+        """That of a key, which is looked at by this. Raises ValueError where there is none."""
+        self.sweep()
+        if key not in self.trainings:
+            raise ValueError(words.REFUSALS[self.reasons.get(key, "unknown")])
+        self.trainings[key].looked = self.clock()
+        return self.trainings[key]
+
+    def under_way(self, key: str) -> Training:
+        """The same; raises ValueError where it is over, too."""
+        training = self.at(key)
+        if not training.is_alive:
+            raise ValueError(words.REFUSALS["over"])
+        return training
+
+    def sweep(self) -> None:
+        """Puts away what nobody has looked at for too long, and what has no place."""
+        now = self.clock()
+        for key, training in list(self.trainings.items()):
+            patience = self.limits.kept if training.is_saved else self.limits.unseen
+            if now - training.looked > (self.limits.unseen if training.is_running else patience):
+                self.put_away(key, "idle")
+        kept = [key for key, t in self.trainings.items() if not t.is_running and key not in self.waiting]
+        kept.sort(key=lambda key: self.trainings[key].looked)
+        for key in kept[: max(0, len(kept) - self.limits.most_kept)]:
+            self.put_away(key, "room")
+
+    def put_away(self, key: str, why: str) -> None:
+        """Ends its process, removes its folder, and remembers why."""
+        training = self.trainings.pop(key)
+        if key in self.waiting:
+            self.waiting.remove(key)
+        if training.process:
+            training.process.kill()
+        shutil.rmtree(training.folder, ignore_errors=True)
+        self.reasons[key] = why
+        while len(self.reasons) > REMEMBERED:
+            self.reasons.popitem(last=False)
+        self.gone(key)
+        self.advance()
+
+    def advance(self) -> None:
+        """Lets those begin, or go on, who have waited longest, as far as there is room."""
+        while self.waiting and sum(t.is_running for t in self.trainings.values()) < self.limits.most_running:
+            key = self.waiting.popleft()
+            training = self.trainings[key]
+            if training.process:
+                training.state = "learning"
+                training.say("go on")
+            else:
+                self.start(key, training)
+
+    def start(self, key: str, training: Training) -> None:
+        limits = self.limits
+        assignment = Assignment(
+            config=training.config,
+            folder=training.folder,
+            seconds=limits.seconds,
+            idle=limits.stopped,
+            threads=limits.threads,
+        )
+        training.start(assignment, partial(self.told, key, training), partial(self.ended, key, training))
+
+    def told(self, key: str, training: Training, report: Report) -> None:
+        """Its process has sent a report."""
+        with self.lock:
+            training.reports.append(report)
+            del training.reports[:-MOST_REPORTS]
+            if report.state == "finished" and key in self.waiting:
+                self.waiting.remove(key)
+            if key not in self.waiting:
+                training.state = report.state
+            self.sweep()
+            self.advance()
+
+    def ended(self, key: str, training: Training, status: int) -> None:
+        """Its process has gone."""
+        with self.lock:
+            training.status = status
+            if key in self.waiting:
+                self.waiting.remove(key)
+            if key not in self.trainings:
+                shutil.rmtree(training.folder, ignore_errors=True)  # it may have been saving as it was killed
+            if training.state != "finished":
+                training.state = "failed"
+            self.advance()

@@ -1,0 +1,135 @@
+"""A training from its first update to its last: when it tests, reports, pauses, ends and saves."""
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import Condition
+from typing import Any, Literal
+
+import torch
+from pydantic import BaseModel, ConfigDict, Field
+
+from explorer.toys import certificate, recipe
+from explorer.toys.pupil import Marks, Pupil
+from explorer.toys.recipe import ToyConfig, learning_rate
+from explorer.toys.report import Report, State, Why, report
+
+MOST_MEMORY = 2_000_000_000  # bytes; torch takes 300 million of them before anything is learnt
+EVERY = 0.2  # seconds between two reports at the least
+
+
+class Assignment(BaseModel):
+    """What is to be learnt, and within which bounds."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    config: ToyConfig
+    folder: Path  # for the checkpoint
+    seconds: float = Field(recipe.MAX_SECONDS, gt=0)  # of training
+    idle: float = Field(600.0, gt=0)  # seconds after which one that was stopped ends
+    threads: int = Field(2, ge=1, le=2)
+
+
+Wish = Literal["go on", "stop", "end"]
+
+
+class Wishes:
+    """What the visitor wants; another thread may say it."""
+
+    def __init__(self):
+        self.wish: Wish = "go on"
+        self.said = Condition()
+
+    def say(self, wish: Wish) -> None:
+        """After an end nothing else counts."""
+        with self.said:
+            if self.wish != "end":
+                self.wish = wish
+                self.said.notify_all()
+
+    def wait(self, seconds: float) -> bool:
+        """Until it is to go on or to end; False where nobody said so in time."""
+        with self.said:
+            return self.said.wait_for(lambda: self.wish != "stop", seconds)
+
+
+def memory() -> int:
+    """The most bytes of memory that this process has had; 0 where the system does not tell."""
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+class Lesson:
+    """One training under way; `tell` is given each report."""
+
+    def __init__(self, given: Assignment, tell: Callable[[Report], Any], clock: Callable[[], float] = time.monotonic):
+        self.given, self.tell, self.clock = given, tell, clock
+        self.wishes = Wishes()
+        torch.set_num_threads(given.threads)
+        self.pupil = Pupil(given.config)
+        self.log: list[dict[str, Any]] = []
+        self.losses: list[float] = []
+        self.seconds = self.told_at = 0.0
+        self.number = 0
+
+    def run(self) -> Report:
+        """To the end; gives the last report."""
+        marks, why = self.pupil.examine(), None
+        self.report(marks, "learning")
+        while why is None:
+            if self.wishes.wish == "stop":
+                self.report(marks, "stopped")
+                if not self.wishes.wait(self.given.idle):
+                    why = "idle"
+                    break
+            began = self.clock()
+            if self.wishes.wish == "go on":
+                marks = self.practise()
+            self.seconds += self.clock() - began
+            why = self.why_over(marks)
+            if why is None and self.wishes.wish == "go on" and self.seconds - self.told_at >= EVERY:
+                self.report(marks, "learning")
+        return self.report(marks, "finished", why)
+
+    def practise(self) -> Marks:
+        """Some updates, and a test."""
+        lr = learning_rate(self.pupil.step)
+        losses = [self.pupil.learn() for _ in range(recipe.TEST_STEPS)]
+        marks = self.pupil.examine()
+        self.losses += losses
+        line = {"step": self.pupil.step, "seconds": round(self.seconds, 1)}
+        self.log += [{**line, "loss": sum(losses) / len(losses), "lr": lr}, {**line, "dev_loss": marks.loss}]
+        return marks
+
+    def why_over(self, marks: Marks) -> Why | None:
+        if self.wishes.wish == "end":
+            return "ended"
+        if marks.right >= recipe.GOAL:
+            return "reached"
+        if self.seconds >= self.given.seconds:
+            return "time"
+        return "memory" if memory() > MOST_MEMORY else None
+
+    def report(self, marks: Marks, state: State, why: Why | None = None) -> Report:
+        """Tells how far it has come; the checkpoint is saved first where it is stopped or finished."""
+        self.number += 1
+        self.told_at = self.seconds
+        loss, self.losses = (sum(self.losses) / len(self.losses) if self.losses else None), []
+        if saved := state != "learning":
+            certificate.save(self.pupil, self.given.folder, marks, self.log, self.seconds)
+        told = report(
+            self.pupil,
+            marks,
+            number=self.number,
+            state=state,
+            why=why,
+            seconds=round(self.seconds, 2),
+            loss=loss,
+            saved=saved,
+        )
+        self.tell(told)
+        return told

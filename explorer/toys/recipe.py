@@ -1,0 +1,57 @@
+"""What may be chosen of a toy, and the recipe, which is all the rest."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from explorer.toys.tasks import TASKS, Task
+from model.config import ModelConfig
+
+Name = Literal["reverse", "copy", "sort", "numbers", "dates"]
+
+WIDTH, HIDDEN = 48, 96  # d_model, which 1 to 4 heads divide, and d_ff
+MAX_LEN = 48  # pieces
+ROWS = 128  # pairs of an update
+PEAK_LR, WARMUP = 3e-3, 100  # the rate rises over so many updates, then falls with the root of their number
+CLIP_NORM = 1.0
+TESTED = 256  # held-out pairs of a test
+TEST_STEPS = 20  # updates from one test to the next
+GOAL = 0.99  # the part of them that is wholly right when the training has reached what it was for
+MAX_SECONDS = 180.0  # of training
+
+
+class ToyConfig(BaseModel):
+    """What a visitor chooses."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+
+    task: Name = "reverse"
+    layers: Annotated[int, Field(ge=1, le=3)] = 2
+    heads: Annotated[int, Field(ge=1, le=4)] = 2
+    positions: bool = True
+    seed: Annotated[int, Field(ge=0, le=999_999)] = 0
+
+    @property
+    def learnt(self) -> Task:
+        return TASKS[self.task]
+
+    def sizes(self) -> ModelConfig:
+        """Those of the Transformer."""
+        tokenizer = self.learnt.tokenizer
+        return ModelConfig(
+            src_vocab_size=tokenizer.vocab_size,
+            tgt_vocab_size=tokenizer.vocab_size,
+            n_layers=self.layers,
+            n_heads=self.heads,
+            d_model=WIDTH,
+            d_ff=HIDDEN,
+            max_len=MAX_LEN,
+            dropout=0.0,
+            positions="sinusoidal" if self.positions else "none",
+            pad_id=tokenizer.pad_id,
+        )
+
+
+def learning_rate(step: int) -> float:
+    """Of the update after `step` others: a linear rise, then the inverse square root (section 5.3 of the paper)."""
+    return PEAK_LR * min((step + 1) / WARMUP, (WARMUP / (step + 1)) ** 0.5)

@@ -1,0 +1,91 @@
+"""What a training tells on its way, a line of JSON each time."""
+
+from typing import Annotated, Literal
+
+import torch
+from pydantic import BaseModel, ConfigDict, Field
+
+from explorer.toys.pupil import Marks, Pupil
+from model.data import Pair
+from model.probe import KINDS, Kind
+
+State = Literal["learning", "stopped", "finished"]
+Why = Literal["reached", "time", "ended", "idle", "memory"]
+
+Weights = list[list[list[list[float]]]]  # [layer][head][query][key], three digits behind the point
+
+
+class Told(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class Seen(Told):
+    """The example while it is learnt: what attends to what where the right answer is fed, whatever the model says.
+
+    So the axes stay the same from report to report. "encoder": source to source; "decoder": fed to fed; "cross": fed
+    to source. Row t of the last two was fed `fed[t]`, should predict `right[t]`, and predicts `predicted[t]`.
+    """
+
+    source: list[str]  # pieces, the end of the sentence included
+    fed: list[str]
+    right: list[str]
+    predicted: list[str]
+    weights: dict[Kind, Weights]
+
+
+class Report(Told):
+    """How far a training has come."""
+
+    number: Annotated[int, Field(ge=1)]  # of the report
+    state: State
+    why: Why | None = None  # it is finished
+    step: int
+    seconds: float  # of training, pauses not counted
+    examples: int  # that were learnt from
+    loss: float | None  # of the updates since the last report, in nats per piece; None before the first
+    test_loss: float
+    right: float  # the part of the held-out pairs that comes out wholly right, 0 to 1
+    pieces_right: float
+    saved: bool = False  # a checkpoint of this moment lies in the folder
+    seen: Seen
+
+
+@torch.inference_mode()
+def seen(pupil: Pupil) -> Seen:
+    """The task's example as the model has it now."""
+    source, tokenizer = pupil.task.example, pupil.tokenizer
+    batch = pupil.collated([Pair(source, pupil.task.answer(source))])
+    pupil.model.eval()
+    encoded = pupil.model.encode(batch.src)
+    decoded = pupil.model.decode(batch.tgt_in, encoded)
+    attention = {"encoder": encoded.attention, "decoder": decoded.self_attention, "cross": decoded.cross_attention}
+    logits = decoded.logits[0]
+    logits[:, pupil.translator.never_chosen] = -torch.inf
+
+    def labels(ids: torch.Tensor) -> list[str]:
+        return [piece.removeprefix("▁") for piece in tokenizer.pieces(ids.tolist())]
+
+    return Seen(
+        source=labels(batch.src[0]),
+        fed=labels(batch.tgt_in[0]),
+        right=labels(batch.tgt_out[0]),
+        predicted=labels(logits.argmax(dim=-1)),
+        weights={kind: rounded(torch.cat(attention[kind])) for kind in KINDS},
+    )
+
+
+def rounded(weights: torch.Tensor) -> Weights:
+    return [[[[round(w, 3) for w in row] for row in head] for head in layer] for layer in weights.tolist()]
+
+
+def report(pupil: Pupil, marks: Marks, **more) -> Report:
+    """Of this moment."""
+    return Report(
+        step=pupil.step,
+        examples=pupil.examples,
+        test_loss=marks.loss,
+        right=marks.right,
+        pieces_right=marks.pieces_right,
+        seen=seen(pupil),
+        **more,
+    )

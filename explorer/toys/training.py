@@ -1,0 +1,87 @@
+"""A training as the one who started it has it: its process, what that told so far, and how it ended."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Thread
+from typing import Literal
+
+from pydantic import ValidationError
+
+from explorer.toys.lesson import Assignment
+from explorer.toys.recipe import ToyConfig
+from explorer.toys.report import Report
+
+ROOT = Path(__file__).parents[2]  # where the package `explorer` lies
+State = Literal["waiting", "starting", "learning", "stopped", "finished", "failed"]
+MOST_REPORTS = 2000  # that are kept; the oldest go
+
+
+@dataclass(eq=False)
+class Training:
+    """One of the classroom's; whoever changes it holds the classroom's lock."""
+
+    config: ToyConfig
+    visitor: str
+    folder: Path  # of the checkpoint, where there is one
+    looked: float  # when somebody last looked
+    state: State = "waiting"
+    process: subprocess.Popen[str] | None = None
+    reports: list[Report] = field(default_factory=list)
+    status: int | None = None  # of a process that has ended
+    reader: Thread | None = None
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it has, or may yet have, a process."""
+        return self.state not in ("finished", "failed")
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it takes time of the processors."""
+        return self.state in ("starting", "learning")
+
+    @property
+    def is_saved(self) -> bool:
+        return bool(self.reports) and self.reports[-1].saved
+
+    def start(self, assignment: Assignment, told: Callable[[Report], None], ended: Callable[[int], None]) -> None:
+        """Starts its process; a thread hands on what that tells, and its status once it has ended."""
+        paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "explorer.toys.process"],  # -P: not what lies in the folder it starts in
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            encoding="utf-8",
+        )
+        self.process, self.state = process, "starting"
+
+        def read() -> None:
+            assert process.stdout is not None and process.stdin is not None
+            for line in process.stdout:
+                try:
+                    told(Report.model_validate_json(line))
+                except ValidationError:
+                    break  # cut off as it was killed
+            process.kill()
+            status = process.wait()
+            process.stdout.close()
+            process.stdin.close()
+            ended(status)
+
+        self.reader = Thread(target=read, name="toy", daemon=True)
+        self.reader.start()
+        self.say(assignment.model_dump_json())
+
+    def say(self, line: str) -> None:
+        """A line to its process, unless that has gone."""
+        if self.process and self.process.stdin and not self.process.stdin.closed:
+            try:
+                self.process.stdin.write(f"{line}\n")
+                self.process.stdin.flush()
+            except BrokenPipeError:
+                pass  # its reader finds out, too

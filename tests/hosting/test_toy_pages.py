@@ -1,0 +1,106 @@
+"""Pages below /toy/: what is open there, for whom, for how long, and how many there are."""
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from serving import served
+from starlette.middleware import Middleware
+
+from explorer.page.toys import pages as limits
+from explorer.page.toys.door import ToyDoor
+from explorer.page.toys.pages import ToyPages
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from model.decoding import Translator
+
+KEY, OTHER = "kEy-1_aaaaaaaaaaaaaaaa", "kEy-2_bbbbbbbbbbbbbbbb"
+QUESTION = {"question": "translate", "given": ["The cat sleeps."], "language": "en"}
+
+
+class Clock:
+    """Seconds that pass when they are told to."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture(scope="module")
+def keys() -> set[str]:
+    return {KEY}
+
+
+@pytest.fixture(scope="module")
+def pages(toy: Translator, keys: set[str]) -> ToyPages:
+    def found(key: str) -> Opened | None:
+        return Opened(Recordings(toy), None, about=lambda: "reverse") if key in keys else None
+
+    return ToyPages(keys.__contains__, found, Clock())
+
+
+@pytest.fixture(scope="module")
+def visitor(toy: Translator, pages: ToyPages) -> Iterator[httpx.Client]:
+    for address in served(toy, doors=[Middleware(ToyDoor, pages=pages)]):
+        with httpx.Client(base_url=address, headers={"accept-language": "en"}, timeout=60) as client:
+            yield client
+
+
+def test_a_page_stands_below_its_key_with_all_that_it_asks_for(visitor):
+    found = visitor.get(f"/toy/{KEY}/")
+    assert found.status_code == 200 and "A model that was trained here: reverse" in found.text
+    assert "connect-src 'self'" in found.headers["content-security-policy"]
+    assert f'"root":"http://{visitor.base_url.netloc.decode()}/toy/{KEY}"' in found.text.replace(" ", "")
+    assert "Zurück zum großen" in visitor.get(f"/toy/{KEY}/de").text
+    assert visitor.get(f"/toy/{KEY}/gradio_api/info").status_code == 200
+    answer = visitor.post(f"/toy/{KEY}/ask", json=QUESTION)
+    assert answer.status_code == 200 and "steps" in answer.text
+    assert visitor.get(f"/toy/{KEY}/health").json()["status"] == "ok"
+
+
+def test_a_visitor_is_led_to_his_language_below_the_key(visitor):
+    found = visitor.get(f"/toy/{KEY}/", headers={"accept-language": "de"})
+    assert (found.status_code, found.headers["location"]) == (307, f"/toy/{KEY}/de")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("POST", "gradio_api/upload"), ("GET", "gradio_api/file=https://example.org/x"), ("PUT", "")]
+)
+def test_the_same_doors_are_shut_there(visitor, method, path):
+    assert visitor.request(method, f"/toy/{KEY}/{path}").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["", "/", "/toy", "/toy/", "/toys", f"/toy/{KEY[:-1]}", f"/toy/{OTHER}/", "/toy/../x"])
+def test_who_guesses_a_key_finds_nothing(visitor, path):
+    if path in ("", "/"):
+        assert KEY not in visitor.get(path).text  # nothing lists it
+    else:
+        assert visitor.get(path).status_code == 404
+
+
+def test_where_there_is_no_model_a_page_says_so_and_leads_back(visitor):
+    found = visitor.get(f"/toy/{OTHER}/de")
+    assert found.status_code == 404 and "Dieses Modell ist nicht da" in found.text and 'href="/de"' in found.text
+    assert visitor.post(f"/toy/{OTHER}/ask", json=QUESTION).json()["error"].startswith("A model that was trained")
+    assert visitor.get(f"/toy/{OTHER}/gradio_api/info").status_code == 404
+
+
+def test_pages_are_few_and_go_when_they_are_idle(visitor, pages, keys, monkeypatch):
+    monkeypatch.setattr(limits, "MOST", 1)
+    keys.add(OTHER)
+    visitor.get(f"/toy/{KEY}/")
+    first = pages.standing[KEY]
+    pages.clock.now = 1.0
+    assert visitor.get(f"/toy/{OTHER}/").status_code == 200
+    assert [*pages.standing] == [OTHER]
+    first.opened.queue.worker is None or first.opened.queue.worker.join()
+    assert first.opened.queue.closed and first.page._queue.stopped
+    pages.clock.now = 1.0 + limits.IDLE + 1
+    keys.discard(KEY)
+    assert visitor.get(f"/toy/{KEY}/").status_code == 404
+    assert not pages.standing
+    assert visitor.get(f"/toy/{OTHER}/").status_code == 200  # as long as its model is there, it is built again
+    keys.discard(OTHER)
+    assert visitor.get(f"/toy/{OTHER}/").status_code == 404
+    assert not pages.standing
