@@ -1,6 +1,6 @@
 """Makes anew all that belongs to the shipped checkpoint, and says what a person must still look at.
 
-    python -m explorer.remake --dev DEV.tsv.gz ... --pairs TRAIN.tsv.gz ... [--run RUN ...] [--model FOLDER]
+    python -m explorer.remake --dev dev.tsv.gz --pairs train.tsv.gz [--run runs/mine] [--model FOLDER]
 
 One maker after the other, each the command that stands beside it, so that it can be run alone as well. What already
 belongs to the checkpoint is left as it is: a second call goes on where the first one stopped. Nothing here changes a
@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import fingerprint, read
+from explorer.experiments.measuring import COUNT
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.running import Finding, findings, shipped
 from explorer.recording.recordings import Recordings
@@ -79,17 +80,18 @@ def never() -> bool:
 
 def jobs(options: argparse.Namespace, folder: Path, translator: Translator) -> list[Job]:
     """What is made, in this order."""
-    found, dev = options.assets / "findings.json", [str(path) for path in options.dev]
+    found = options.assets / "findings.json"
     model = ("--model", str(folder))
+    sample = (*model, "--count", str(options.count), "--dev", *map(str, options.dev))
     made = [
         Job(
             "the heads, measured",
-            ("explorer.catalogue", *model, "--dev", *dev, "--pairs", *map(str, options.pairs)),
+            ("explorer.catalogue", *sample, "--pairs", *map(str, options.pairs)),
             lambda: has_heads(folder, translator),
         ),
         Job(
             "the numbers of the findings",
-            ("explorer.findings", *model, "--dev", *dev),
+            ("explorer.findings", *sample),
             lambda: has_findings(found, translator),
             found,
         ),
@@ -136,6 +138,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--dev", nargs="+", type=Path, required=True, help="dev pairs: heads and findings")
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="training pairs: the lexicon of the heads")
     parser.add_argument("--run", nargs="+", type=Path, help="runs with their moments, for the story")
+    parser.add_argument("--count", type=int, default=COUNT, help=f"dev sentences; fewer to rehearse (default {COUNT})")
     parser.add_argument("--assets", type=Path, default=ASSETS, help="where examples, findings and pictures lie")
     parser.add_argument("--only-report", action="store_true", help="make nothing but the report")
     command.add_model(parser)
