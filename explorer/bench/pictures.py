@@ -3,7 +3,7 @@
     pip install -e ".[test]"
     python -m explorer.bench.pictures [--model FOLDER] [--into assets]
 
-They show the first example: in Explore where it opens, one cell in Inside, and the last cross-attention switched off
+They show the first example: in Explore near its end, one cell in Inside, and the last cross-attention switched off
 in What if. Look at them before they are committed: whether a picture still shows what the README says, no program can
 tell.
 """
@@ -26,9 +26,10 @@ from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
+from explorer.recording.trace import record
 from explorer.serving.desk import Desk
 from model import checkpoint, command
-from model.config import ModelConfig
+from model.decoding import Translator
 from model.hardware import pick_device
 
 NAME = "python -m explorer.bench.pictures"
@@ -37,21 +38,22 @@ SIZE = {"width": 1366, "height": 768}
 DRAWN = {"explore": ".viewer[data-step]", "inside": ".inside canvas", "what-if": ".lab .heatmap .cells"}
 
 
-def addresses(config: ModelConfig) -> dict[str, dict[str, str]]:
+def addresses(translator: Translator) -> dict[str, dict[str, str]]:
     """What the addresses of the pictures say; in them everything counts from one."""
-    layers = config.layers("decoder")
-    heads = ",".join(f"cross.{layers}.{head}" for head in range(1, config.n_heads + 1))
-    sentence = {"sentence": examples()[0]["sentence"], "level": "heads"}
+    layers, example = translator.model.config.layers("decoder"), examples()[0]["sentence"]
+    heads = ",".join(f"cross.{layers}.{head}" for head in range(1, translator.model.config.n_heads + 1))
+    late = 3 * len(record(translator, example).steps) // 4  # most of the map is drawn by then
+    sentence = {"sentence": example, "level": "heads"}
     cell = {"kind": "cross", "layer": str(max(1, layers - 1)), "head": "2", "step": "4"}
     return {
-        "explore": sentence,
+        "explore": {**sentence, "step": str(late)},
         "inside": {**sentence, "tab": "inside", **cell},
         "what-if": {**sentence, "tab": "lab", "lab.station": "heads", "lab.off": heads},
     }
 
 
-def take(browser: Browser, address: str, config: ModelConfig, folder: Path) -> None:
-    for name, said in addresses(config).items():
+def take(browser: Browser, address: str, translator: Translator, folder: Path) -> None:
+    for name, said in addresses(translator).items():
         page = browser.new_page(viewport=SIZE)
         page.goto(f"{address}?{urlencode(said)}")
         page.locator(DRAWN[name]).first.wait_for()
@@ -79,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     _, address, _ = launch(page, Desk(opened), prevent_thread_lock=True, quiet=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=options.chromium, args=FLAGS)
-        take(browser, address, opened.recordings.translator.model.config, options.into)
+        take(browser, address, opened.recordings.translator, options.into)
         browser.close()
     page.close()
 
