@@ -10,6 +10,7 @@ from visiting import needs_browser, open_tab, translate, visited
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.rooms.architecture import words
+from explorer.rooms.architecture.steps.words import SHAPE_STEPS
 from explorer.rooms.architecture.tab import shapes_payload
 from explorer.shared.glossary import unlinked
 from explorer.shared.glossary import words as glossary_words
@@ -163,7 +164,7 @@ def test_the_shape_trace_lists_every_step_and_folds_by_layer(browser, toy, toy_p
         assert steps.locator("[data-row]").count() == sum((r["stack"], r["layer"]) == ("decoder", 1) for r in rows)
         steps.get_by_role("button", name="Open all").click()
         shown = [row.locator("th, td:not(.number)").all_inner_texts() for row in steps.locator("[data-row]").all()]
-        told = [words.SHAPE_STEPS[row["key"]] for row in rows]
+        told = [SHAPE_STEPS[row["key"]] for row in rows]
         expected = [[name, "\n".join(row["before"]), row["after"]] for (name, _), row in zip(told, rows, strict=True)]
         assert [found[:3] for found in shown] == expected
         assert all(unlinked(why)[:20] in found[3] for (_, why), found in zip(told, shown, strict=True))
@@ -183,7 +184,8 @@ def test_the_parameter_table_is_that_of_the_model(tab, shipped):
     ]
     expected = [[p.path.rpartition(".")[2], p.kind, p.own, f"{p.parameters:,}", f"{p.share:.2%}"] for p in within]
     assert [[*row[:4], row[4].strip().replace(" ", "")] for row in shown] == expected
-    expect(table.locator(".total")).to_contain_text("9,428,800 parameters: 37.72 MB")
+    count = sum(weight.numel() for weight in shipped.model.parameters())
+    expect(table.locator(".total")).to_contain_text(f"{count:,} parameters: {4 * count / 1e6:.2f} MB")
 
 
 def test_another_sentence_has_other_shapes_and_each_is_asked_for_once(browser, toy, toy_page):
