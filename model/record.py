@@ -84,6 +84,7 @@ class Record(Run):
     recipe: Recipe = Recipe()
     data: list[File] = []
     data_note: str = ""
+    examples: list[str] = []  # sentences to begin with
     scores: list[Score] = []
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from explorer.recording.examples import examples, recorded, told
 from explorer.recording.recordings import Recordings
 from explorer.recording.story_file import FoundStory, found_story
 from explorer.recording.warnings import is_in
@@ -43,6 +44,13 @@ class Opened:
     def queue(self) -> Queue:
         """In which all work on the model waits."""
         return self.shared(queue_of)
+
+    @property
+    def sentences(self) -> list[dict[str, str]]:
+        """The clickable sentences: a teacher's, the checkpoint's own, ours in its language, or its story's, or none."""
+        if self.examples:
+            return examples(self.examples)
+        return recorded(self.translator.record) or examples() or told(self.story)
 
     @property
     def reads_english(self) -> bool:
