@@ -23,7 +23,12 @@ ON_THE_HUB = {
 }
 
 # What a score may hold: its metric's id on the Hub, and how readers know it.
-METRICS = {"bleu": ("bleu", "BLEU"), "bleu_lowercase": ("bleu", "BLEU, lower case"), "chrf": ("chrf", "chrF")}
+METRICS = {
+    "bleu": ("bleu", "BLEU"),
+    "bleu_lowercase": ("bleu", "BLEU, lower case"),
+    "chrf": ("chrf", "chrF"),
+    "accuracy": ("accuracy", "wholly right, %"),  # of toys
+}
 
 BODY = """# {source} to {target}, written and trained from scratch
 
@@ -130,7 +135,7 @@ def metadata(record: dict[str, Any], repo_id: str | None) -> ModelCardData:
         pipeline_tag="translation",
         tags=["transformer", "encoder-decoder", "attention-visualization"],
         datasets=sorted({ON_THE_HUB[file][0] for file in trained_on if file in ON_THE_HUB}) or None,
-        metrics=["bleu", "chrf"] if scores else None,
+        metrics=[*dict.fromkeys(name for key, (name, _) in METRICS.items() if any(key in s for s in scores))] or None,
         model_name=(repo_id or name_of(languages)).split("/")[-1] if scores else None,
         eval_results=[result for score in scores for result in results(score, languages)] or None,
     )

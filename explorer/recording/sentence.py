@@ -40,13 +40,19 @@ def notes(trace: Trace) -> list[str]:
     """Remarks on how the translation was chosen; what is worth a warning stands in explorer/recording/warnings.py."""
     unsure = [step.predicted.isolated.text for step in trace.steps if step.probability < LOW_CONFIDENCE]
     found = [words.NOTES["unsure"].format(pieces=", ".join(unsure))] if unsure else []
-    return [*found, *unjoined(trace)]
+    return [*found, *unjoined(trace), *from_right_to_left()]
 
 
 def unjoined(trace: Trace) -> list[str]:
     """What words are where a language that is read or written puts no blanks between them."""
     sides = {"source": trace.source, "target": [step.predicted for step in trace.steps]}
     return [words.NOTES[side] for side, found in sides.items() if any(without_blanks(piece.text) for piece in found)]
+
+
+def from_right_to_left() -> list[str]:
+    """What stands the other way round where a language is written from right to left."""
+    turned = [side for side, direction in VOICE.get().directions().items() if direction == "rtl"]
+    return [words.NOTES[f"{'both' if len(turned) > 1 else turned[0]}_turned"]] if turned else []
 
 
 def require_translatable(path: Path | None, translator: Translator) -> None:
