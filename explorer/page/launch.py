@@ -74,9 +74,7 @@ def look() -> dict[str, Any]:
     }
 
 
-def ways(
-    answering: Answering | None, language: str | None = None, *, doors: Sequence[Middleware] = ()
-) -> dict[str, Any]:
+def ways(answering: Answering | None, language: str | None = None, *, doors: Sequence[Middleware] = ()) -> dict[str, Any]:
     """Routes and middleware of the page, as Gradio takes them; `doors` lead elsewhere before ours are asked."""
     return {
         "routes": [*(routes(answering) if answering else []), MANIFEST],

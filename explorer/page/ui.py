@@ -47,9 +47,7 @@ def build(opened: Opened) -> None:
     """The page in the language in force."""
     opened = replace(opened, tabs=tabs())
     with gr.Row(elem_id="top"):
-        gr.Markdown(
-            f"# {words.TITLE}\n{headline(opened)}", elem_id="heading", elem_classes=["toy"] if opened.about else []
-        )
+        gr.Markdown(f"# {words.TITLE}\n{headline(opened)}", elem_id="heading", elem_classes=["toy"] if opened.about else [])
         draft()
         toolbar(opened.tabs, lessons_shown(opened))
         save_dialog(opened)

@@ -8,8 +8,13 @@ from explorer.recording.joining import begins
 from explorer.recording.trace import Piece
 from explorer.shared.scripts import together
 
-# A mark that ends a sentence, quotes after it, a blank, and what may begin the next one.
-BOUNDARY = re.compile(r"(?:[.!?…]+(?P<closing>[\"'”’)\]]*)\s+|\n+\s*)(?=[\"'“‘(\[]*(?P<next>\w))")
+# A mark that ends a sentence, quotes after it, a blank, and what may begin the next one. Chinese and Japanese marks need
+# no blank; before a closing quote they end only what is quoted.
+BOUNDARY = re.compile(
+    r"(?:[.!?…؟۔।॥]+(?P<closing>[\"'”’)\]]*)\s+|[。！？｡]+(?![」』”’）])\s*|\n+\s*)(?=[\"'“‘(\[「『（]*(?P<next>\w))"
+)
+# What may stand at the ends of a word: marks of European, of Arabic and of Chinese and Japanese writing.
+MARKS = ".,;:!?…\"'“”„‘’()[]«»¿¡-–" + "،؛؟۔" + "。、！？：；，．｡､「」『』（）【】《》〈〉～"
 ABBREVIATION = re.compile(
     r"(?:^|[\s(\"'“])(?:mr|mrs|ms|dr|prof|st|sr|jr|vs|etc|e\.g|i\.e|a\.m|p\.m|approx|dept|gen|col|rev|[a-z]|"
     r"[a-z](?:\.[a-z])+)$",
@@ -26,7 +31,7 @@ class Word(NamedTuple):
     @property
     def clean(self) -> str:
         """Without marks at its ends."""
-        return self.text.strip(".,;:!?…\"'“”„‘’()[]«»¿¡-–")
+        return self.text.strip(MARKS)
 
     @property
     def bare(self) -> str:

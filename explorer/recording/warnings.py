@@ -18,7 +18,7 @@ from explorer.recording.languages import ENGLISH, ENGLISH_LIGHT, GERMAN_FUNCTION
 from explorer.recording.splitting import Word, sentences_of, words_of
 from explorer.recording.trace import Trace
 from explorer.shared.language import VOICE, name_in
-from explorer.shared.scripts import isolated
+from explorer.shared.scripts import isolated, without_blanks
 from model.languages import Language
 
 LONG_SENTENCE = 40  # pieces; few training sentences are longer
@@ -164,6 +164,8 @@ def missing(trace: Trace, words: Sequence[Word]) -> Warning | None:
         left = [word for word, weight in zip(content, most, strict=True) if weight < HARDLY and counts[word.bare] == 1]
         if left and np.median(most) >= CLEAR:
             return said("missing.words", left)
+    if without_blanks(trace.translation) != without_blanks(trace.sentence):
+        return None  # a letter of Chinese or Japanese says as much as several of English
     return said("missing.short") if len(trace.translation) < SHORT * len(trace.sentence) else None
 
 
