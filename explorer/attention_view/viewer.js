@@ -182,7 +182,6 @@ class Viewer {
     this.compared.take(trace, run);
     this.plain = plainTrace(trace, this.settings.text.plain);
     this.root.dataset.sentence = trace.sentence;
-    this.controls.offer(trace.kinds.cross);
     this.warned.draw(trace);
     this.fontless = drawNotes(this.part.notes, trace, this.settings.text.noFont);
     this.show(view);

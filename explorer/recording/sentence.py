@@ -15,7 +15,6 @@ from explorer.shared.limits import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES
 from explorer.shared.scripts import without_blanks
 from model.decoding import Translator
 from model.reading import read_text
-from model.tidying import tidy
 
 LARGEST = 1_000_000  # bytes of a file of examples; ours has 1,094
 
@@ -72,7 +71,7 @@ def check(text: str, translator: Translator) -> str:
     tokenizer = translator.tokenizer
     if all(piece in ("\u2581", "<unk>") for piece in tokenizer.pieces(tokenizer.encode(text))):
         raise ValueError(words.REFUSALS["unknown"])
-    count = len(tokenizer.encode(tidy(text))) + 1
+    count = len(tokenizer.encode(translator.tidy(text))) + 1
     if count > (limit := min(MAX_PIECES, translator.max_pieces + 1)):
         raise ValueError(words.REFUSALS["pieces"].format(pieces=count, limit=limit))
     return text

@@ -64,3 +64,17 @@ REFUSALS = {
 }
 # Von dem, was vom Server unterwegs ist.
 WAITING = {"turn": "Du bist dran.", "ahead": "In der Schlange: {ahead} vor dir.", "stop": "Abbrechen"}
+
+# Languages that are none, by their codes: what a toy reads and writes (explorer/toys/tasks.py).
+TOY_LANGUAGES = {
+    "zxx-x-forwards": "Vorwärts",
+    "zxx-x-backward": "Rückwärts",
+    "zxx-x-original": "Original",
+    "zxx-x-copy": "Kopie",
+    "zxx-x-unsorted": "Unsortiert",
+    "zxx-x-sorted": "Sortiert",
+    "zxx-x-spelled": "Ausgeschrieben",
+    "zxx-x-digits": "Ziffern",
+    "zxx-x-date": "Datum",
+    "zxx-x-isodate": "ISO-Datum",
+}

@@ -59,3 +59,17 @@ REFUSALS = {
 }
 # Of what is on its way from the server.
 WAITING = {"turn": "It is your turn.", "ahead": "In line: {ahead} ahead of you.", "stop": "Stop"}
+
+# Languages that are none, by their codes: what a toy reads and writes (explorer/toys/tasks.py).
+TOY_LANGUAGES = {
+    "zxx-x-forwards": "Forwards",
+    "zxx-x-backward": "Backwards",
+    "zxx-x-original": "Original",
+    "zxx-x-copy": "Copy",
+    "zxx-x-unsorted": "Unsorted",
+    "zxx-x-sorted": "Sorted",
+    "zxx-x-spelled": "Spelled out",
+    "zxx-x-digits": "Digits",
+    "zxx-x-date": "Date",
+    "zxx-x-isodate": "ISO date",
+}
