@@ -8,8 +8,8 @@ from explorer.recording.joining import begins
 from explorer.recording.trace import Piece
 from explorer.shared.scripts import together
 
-# A mark that ends a sentence, quotes after it, a blank, and what may begin the next one. Chinese and Japanese marks need
-# no blank; before a closing quote they end only what is quoted.
+# A mark that ends a sentence, quotes after it, a blank, and what may begin the next one. Marks of Chinese and Japanese
+# need no blank; before a closing quote they end only what is quoted.
 BOUNDARY = re.compile(
     r"(?:[.!?…؟۔।॥]+(?P<closing>[\"'”’)\]]*)\s+|[。！？｡]+(?![」』”’）])\s*|\n+\s*)(?=[\"'“‘(\[「『（]*(?P<next>\w))"
 )
