@@ -33,7 +33,7 @@ STANDS_ON = {
     "toys": "recording shared model",  # small models that are trained while a class looks on
     "attention_view": "recording shared model",
     "notebook": "attention_view recording shared model",
-    "serving": "files experiments recording shared model",  # the line in which questions wait, and the route to it
+    "serving": "toys files experiments recording shared model",  # the line in which questions wait, and the route to it
     "rooms/*": "toys files lessons attention_view experiments recording shared model",
     "rooms": "rooms/* recording",  # the list of the rooms
     "handout": "attention_view experiments recording shared model",  # what is given away: report and worksheet
@@ -42,6 +42,7 @@ STANDS_ON = {
     "explorer": "handout lessons files notebook experiments recording rooms/*",  # what a notebook imports, and commands
     "app": "page shared model",  # app.py, and explorer/__main__.py, which an installed copy has
     "cluster": "page serving recording shared model",  # the page in front of replicas
+    "remake": "lessons experiments recording shared model",  # what belongs to the shipped checkpoint, made anew
     "bench": "page serving rooms rooms/* notebook attention_view experiments recording shared model",
 }
 IMPORTED = re.compile(r'(?:import|export)\b\s*(?:[\w*{][^"\';()=]*\bfrom\s*)?\(?"(\.[^"]+)"')
