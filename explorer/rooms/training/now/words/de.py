@@ -70,7 +70,7 @@ TEXT = {
         "Stück der Aufgabe. Je kräftiger die Farbe, desto mehr sieht es dorthin.",
         "encoder": "Eine Zeile ist ein Stück der Aufgabe, eine Spalte ein anderes, auf das es sieht, bevor etwas "
         "geschrieben wird.",
-        "decoder": "Eine Zeile ist ein Schritt, eine Spalte ein Stück, das schon geschrieben ist: Niemand sieht voraus.",
+        "decoder": "Eine Zeile ist ein Schritt, eine Spalte ein schon geschriebenes Stück. Niemand sieht voraus.",
     },
     "writes": "Mit der richtigen Antwort bis dahin schreibt es: {written}",
     "figures": "{seconds} s Training · {examples} Beispiele · {steps} Schritte",
