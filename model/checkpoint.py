@@ -34,23 +34,26 @@ from model.faults import checked
 from model.hardware import lay_out_for_decoding
 from model.integrity import CHECKSUMS, as_file, checksum, require_unchanged
 from model.languages import languages_of
+from model.opus.tokenizer import FILES as TWO_MODELS
+from model.opus.tokenizer import TwoModels
 from model.reading import read_object
 from model.record import Record
 from model.saving import make_folder, write_atomically, write_together
-from model.tokenizer import Tokenizer
+from model.tidying import tidying_of
+from model.tokenizer import TOKENIZER, Tokenizer
 from model.transformer import Transformer
 from model.weights import INDEX, WEIGHTS, as_files, fill, require_fit, require_size, weight_files
 
-CONFIG, TOKENIZER, RECORD, CARD, STORY, HEADS = (
+CONFIG, RECORD, CARD, STORY, HEADS = (
     "config.json",
-    "tokenizer.model",
     "training.json",
     "README.md",
     "story.json.gz",
     "heads.json",
 )
 SHARDS = f"model-{'[0-9]' * 5}-of-{'[0-9]' * 5}.safetensors"
-ALLOWED = (CONFIG, TOKENIZER, RECORD, CARD, STORY, HEADS, CHECKSUMS, WEIGHTS, INDEX, SHARDS)
+TOKENIZERS = (TOKENIZER, *TWO_MODELS)  # the files of one tokenizer or the other
+ALLOWED = (CONFIG, *TOKENIZERS, RECORD, CARD, STORY, HEADS, CHECKSUMS, WEIGHTS, INDEX, SHARDS)
 # In the folder of a run: the checkpoint at its end, and the folder of those kept on the way.
 FINAL, MOMENTS = "checkpoint", "moments"
 SHARD_SIZE = "9MB"
@@ -77,14 +80,14 @@ def save(translator: Translator, folder: Path) -> None:
     make_folder(folder)
     saved = write_together(folder, contents(translator))
     for path in files_in(folder):
-        if is_weights(path.name) and path not in saved:
+        if (is_weights(path.name) or path.name in TOKENIZERS) and path not in saved:
             path.unlink()  # of a checkpoint that was there before and had more of them
 
 
 def contents(translator: Translator) -> Iterator[tuple[str, bytes]]:
     """The files of a checkpoint by their names."""
     checksums = {}
-    for name, data in chain(as_files(translator.model, SHARD_SIZE), [(TOKENIZER, translator.tokenizer.proto)]):
+    for name, data in chain(as_files(translator.model, SHARD_SIZE), translator.tokenizer.files().items()):
         if name != INDEX:
             checksums[name] = hashlib.sha256(data).hexdigest()
         yield name, data
@@ -113,8 +116,22 @@ def save_checksums(folder: Path) -> None:
     """Writes checksums of the weights and the tokenizer of a checkpoint that loads, whatever it had before."""
     read(folder, unchanged=False)
     names = [path.name for path in files_in(folder) if path.suffix == ".safetensors"]
-    written = as_file({name: checksum(folder / name) for name in (*names, TOKENIZER)})
+    written = as_file({name: checksum(folder / name) for name in (*names, *tokenizer_files(folder))})
     write_atomically(folder / CHECKSUMS, written)
+
+
+def tokenizer_files(folder: Path) -> list[str]:
+    """The names of those files in a folder that belong to its tokenizer."""
+    return [path.name for path in files_in(folder) if path.name in TOKENIZERS]
+
+
+def tokenizer_in(folder: Path) -> Tokenizer:
+    """The tokenizer of a checkpoint. Raises OSError or ValueError where there is none, or more than one."""
+    if {*tokenizer_files(folder)} <= {TOKENIZER}:
+        return Tokenizer.load(folder / TOKENIZER)
+    if TOKENIZER in tokenizer_files(folder):
+        raise ValueError(f"it has two tokenizers, {TOKENIZER} and {tokenizer_files(folder)[0]}")
+    return TwoModels.load(folder)
 
 
 def is_weights(name: str) -> bool:
@@ -191,14 +208,15 @@ def read(folder: Path, unchanged: bool = True) -> Translator:
         files = weight_files(folder, {path.name for path in files_in(folder) if path.suffix == ".safetensors"})
         config = checked(CONFIGS.validate_json, read_object(folder / CONFIG), CONFIG)
         require_size(config)
-        tokenizer = Tokenizer.load(folder / TOKENIZER)
+        tokenizer = tokenizer_in(folder)
         check_tokenizer(tokenizer, config)
         record = read_object(folder / RECORD)
         checked(Record.model_validate_json, record, RECORD)
         languages_of(record)  # which refuses what the page could not say
+        tidying_of(record)
         require_fit(files, config)
         if unchanged:
-            require_unchanged(folder, [*files, folder / TOKENIZER])
+            require_unchanged(folder, [*files, *(folder / name for name in tokenizer.files())])
         model = Transformer(config)
         fill(model, files)
     except (OSError, ValueError, RuntimeError, SafetensorError) as error:
@@ -226,3 +244,6 @@ def check_tokenizer(tokenizer: Tokenizer, config: ModelConfig) -> None:
     for piece, number in (("start", tokenizer.bos_id), ("end", tokenizer.eos_id)):
         if number < 0:
             raise ValueError(f"its tokenizer has no {piece} piece")
+    if (config.start == "pad") != (tokenizer.bos_id == tokenizer.pad_id):
+        starts = "its padding piece" if tokenizer.bos_id == tokenizer.pad_id else "a piece of its own"
+        raise ValueError(f'its tokenizer starts from {starts}, its model from "{config.start}"')

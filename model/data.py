@@ -14,10 +14,11 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from model.tidying import tidy
-from model.tokenizer import Tokenizer
+from model.tidying import Rules
+from model.tokenizer import Side, Tokenizer
 
 AHEAD = 16  # batches that are prepared before they are needed
+SIDES: tuple[Side, Side] = ("source", "target")
 
 Item = TypeVar("Item")
 
@@ -110,6 +111,7 @@ def encode_pairs(
     tokenizer: Tokenizer,
     max_pieces: int,
     *,
+    tidy: Rules = str,
     sampling: float = 0.0,
     sampled_sources: float = 0.0,
     as_typed_part: float = 0.0,
@@ -117,6 +119,7 @@ def encode_pairs(
 ) -> list[EncodedPair]:
     """Leaves out pairs with an empty side or with more than `max_pieces` positions on a side.
 
+    `tidy` are the rules for sources (model/tidying.py), none unless they are given.
     `sampling` above 0 draws the segmentations at random (see `Tokenizer.sample`), of all texts or, where
     `sampled_sources` is above 0, of that share of the sources. `as_typed_part` is the share of sources that go through
     `as_typed`. All depends on `seed` alone.
@@ -131,13 +134,13 @@ def encode_pairs(
         parts = (sampled_sources, 0.0) if sampled_sources else (1.0, 1.0)
         sides = (
             [
-                tokenizer.sample(text, sampling, drawing) if rng.random() < part else tokenizer.encode(text)
+                tokenizer.sample(text, sampling, drawing) if rng.random() < part else tokenizer.encode(text, side)
                 for text in texts
             ]
-            for texts, part in zip((sources, targets), parts, strict=True)
+            for texts, part, side in zip((sources, targets), parts, SIDES, strict=True)
         )
     else:
-        sides = map(tokenizer.encode_all, (sources, targets))
+        sides = map(tokenizer.encode_all, (sources, targets), SIDES)
     encoded = [EncodedPair([*src, tokenizer.eos_id], tgt) for src, tgt in zip(*sides, strict=True) if src and tgt]
     return [pair for pair in encoded if pair.length <= max_pieces]
 

@@ -16,10 +16,10 @@ from model.plan import Position
 from model.reading import size_of
 from model.recipe import TrainConfig
 from model.saving import write_atomically
-from model.tokenizer import Tokenizer
+from model.tokenizer import TOKENIZER, Tokenizer
 from model.trainer import Trainer
 
-STATE, TOKENIZER = "state.pt", "tokenizer.model"
+STATE = "state.pt"
 NEEDED = {"config", "sizes", "model", "optimizer", "average", "position"}
 
 

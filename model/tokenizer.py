@@ -5,21 +5,29 @@ import random
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 import sentencepiece
 
 from model.reading import read_bytes
-from model.saving import write_atomically
+from model.saving import write_together
 from model.segmentation import WORD_START as WORD_START
 from model.segmentation import Segmenter
 
+TOKENIZER = "tokenizer.model"  # the file
 LARGEST = 64_000_000  # bytes of a file
 PAD, UNK, BOS, EOS = range(4)
 SPECIAL_PIECES = ("<pad>", "<unk>", "<s>", "</s>")
 
+Side = Literal["source", "target"]  # which of the two languages a text is in
+
 
 class Tokenizer:
-    """One SentencePiece model for both languages. A piece that begins a word starts with WORD_START."""
+    """One SentencePiece model for both languages. A piece that begins a word starts with WORD_START.
+
+    `bos_id` is the piece that decoding starts from. Whoever encodes a text says whose language it is in, for a
+    tokenizer that has a model for each (`model.opus.tokenizer`); to this one it is all the same.
+    """
 
     def __init__(self, proto: bytes):
         self.proto = proto
@@ -60,19 +68,28 @@ class Tokenizer:
         except RuntimeError as error:
             raise ValueError(f"{path.name} is no SentencePiece model, or a damaged one") from error
 
-    def save(self, path: Path) -> None:
-        """Raises SaveError where it cannot be written."""
-        write_atomically(path, self.proto)
+    def files(self) -> dict[str, bytes]:
+        """What a checkpoint keeps of it: files by their names."""
+        return {TOKENIZER: self.proto}
+
+    def save(self, folder: Path) -> None:
+        """Writes its files. Raises SaveError where one cannot be written."""
+        write_together(folder, self.files().items())
 
     @property
     def vocab_size(self) -> int:
         return self._processor.get_piece_size()
 
-    def encode(self, text: str) -> list[int]:
+    @property
+    def never_chosen(self) -> list[int]:
+        """The ids of the pieces that mean nothing in a translation."""
+        return [self.pad_id, self.unk_id, self.bos_id]
+
+    def encode(self, text: str, side: Side = "source") -> list[int]:
         """Ids of the pieces, without start or end."""
         return self._processor.encode(text)
 
-    def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
+    def encode_all(self, texts: Sequence[str], side: Side = "source") -> list[list[int]]:
         """The same for many texts at once."""
         return self._processor.encode(list(texts))
 
@@ -98,6 +115,6 @@ class Tokenizer:
         """The pieces as they stand in the vocabulary."""
         return [self._processor.id_to_piece(int(i)) for i in ids]
 
-    def surfaces(self, text: str) -> list[str]:
+    def surfaces(self, text: str, side: Side = "source") -> list[str]:
         """The pieces of `encode(text)` as text: an unknown piece is shown as the characters it stands for."""
         return self._processor.encode_as_pieces(text)

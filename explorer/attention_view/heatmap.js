@@ -2,6 +2,7 @@
 // The rules are those of attention_heatmap in explorer/notebook/heatmap.py, and a test compares the two.
 
 import { gaps, signed } from "./difference.js";
+import { bare } from "../shared/scripts.js";
 import { fill } from "../shared/text.js";
 
 const CLEAR = "rgba(0,0,0,0)";
@@ -15,8 +16,9 @@ export function escapeHtml(text) {
 }
 
 export function cut(text, letters) {
-  const characters = [...text];
-  return characters.length <= letters ? text : `${characters.slice(0, letters - 1).join("")}…`;
+  if ([...bare(text)].length <= letters) return text;
+  let left = letters - 1; // what holds the parts of a label apart takes no room, and stays in pairs
+  return `${[...text].filter((sign) => bare(sign) === "" || left-- > 0).join("")}…`;
 }
 
 /** At most `most` labels: they are most of Plotly's cost. One of the future takes its room but cannot be read. */

@@ -1,15 +1,16 @@
 // Pieces joined into words, and the rows and columns of a map with them.
 
+import { isolated, leans, together, withoutBlanks } from "../shared/scripts.js";
 import { fill } from "../shared/text.js";
 
 const PUNCTUATION = /^[\p{P}\p{S}]+$/u;
 
-/** Indices of pieces, word by word. Special pieces and the punctuation after a word stand alone. */
+/** Indices of pieces, word by word. Special pieces and the punctuation after a word stand alone; where a script has no blanks, every piece. */
 export function words(pieces) {
   const groups = [];
   pieces.forEach((piece, i) => {
     const alone = piece.special || pieces[i - 1]?.special || trailing(pieces, i);
-    if (i === 0 || piece.starts_word || alone) groups.push([i]);
+    if (i === 0 || begins(pieces, i) || alone) groups.push([i]);
     else groups.at(-1).push(i);
   });
   return groups;
@@ -19,7 +20,15 @@ export function words(pieces) {
 function trailing(pieces, i) {
   if (!PUNCTUATION.test(pieces[i].text)) return false;
   const next = pieces[i + 1];
-  return !next || next.starts_word || next.special || trailing(pieces, i + 1);
+  return !next || begins(pieces, i + 1) || next.special || trailing(pieces, i + 1);
+}
+
+/** Whether a word begins with a piece: after a blank, and in a script without blanks anywhere (explorer/recording/joining.py). */
+function begins(pieces, i) {
+  const { text, starts_word: starts } = pieces[i], before = pieces[i - 1];
+  if (starts || !before || before.special) return starts;
+  if (before.text === "·" || PUNCTUATION.test(text) || leans(text)) return false;
+  return withoutBlanks(text) || withoutBlanks(before.text);
 }
 
 export function single(pieces) {
@@ -46,7 +55,7 @@ function merged(weight, queries, keys) {
  * of the group of a number. Rows of the decoder are called by the word before and the word that they predict.
  */
 export function wordsOf({ source, steps }, kind, pair) {
-  const named = (pieces, groups) => ({ groups, name: (group) => group.map((i) => pieces[i].text).join("") });
+  const named = (pieces, groups) => ({ groups, name: (group) => isolated(together(group.map((i) => pieces[i].text))) });
   const english = named(source, words(source));
   if (kind === "encoder") return { queries: english, keys: english };
   // Place 0 of the German is the start; place i is fed at step i and predicted at the step before.

@@ -111,7 +111,7 @@ def replicas(model: str, device: str, size: Size, *, local: bool) -> Iterator[De
 def application_of(model: str) -> str:
     """What replicas of a checkpoint are called in a cluster: those of another one have another name."""
     folder = checkpoint.locate(model)
-    parts = (checkpoint.CONFIG, checkpoint.TOKENIZER, checkpoint.RECORD)
+    parts = (checkpoint.CONFIG, *checkpoint.tokenizer_files(folder), checkpoint.RECORD)
     files = sorted([*(folder / name for name in parts), *folder.glob("*.safetensors")])
     return f"{NAME}-{hashlib.sha256(''.join(map(checksum, files)).encode()).hexdigest()[:12]}"
 

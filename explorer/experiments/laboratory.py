@@ -92,7 +92,7 @@ class Laboratory:
             raise ValueError(recording_words.REFUSALS["long"].format(length=len(text), limit=MAX_CHARACTERS))
         check_characters(text)
         tokenizer = self.translator.tokenizer
-        ids, surfaces = tokenizer.encode(text.strip()), tokenizer.surfaces(text.strip())
+        ids, surfaces = (cut(text.strip(), side="target") for cut in (tokenizer.encode, tokenizer.surfaces))
         unknown = [
             surface.lstrip("\u2581") for piece, surface in zip(ids, surfaces, strict=True) if piece == tokenizer.unk_id
         ]

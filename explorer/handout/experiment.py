@@ -6,6 +6,7 @@ from explorer.experiments.experiment import Experiment, HeadAt, Patch
 from explorer.handout import words
 from explorer.recording.trace import Trace, pieces
 from explorer.shared import words as shared_words
+from explorer.shared.scripts import isolated
 from model.decoding import Translator
 
 
@@ -17,14 +18,16 @@ def told(experiment: Experiment, changed: Trace, translator: Translator) -> list
 def lines(experiment: Experiment, changed: Trace, translator: Translator) -> Iterator[str]:
     said = words.EXPERIMENT
     if experiment.source is not None:
-        yield said["source"].format(text=experiment.source)
+        yield said["source"].format(text=isolated(experiment.source))
     if experiment.word_order is not None:
-        yield said["word_order"].format(text=changed.sentence)
+        yield said["word_order"].format(text=isolated(changed.sentence))
     if experiment.hidden:
-        yield said["hidden"].format(pieces=", ".join(changed.source[place].text for place in experiment.hidden))
+        yield said["hidden"].format(
+            pieces=", ".join(changed.source[place].isolated.text for place in experiment.hidden)
+        )
     if experiment.beginning:
         shown = pieces(translator, [*experiment.beginning])
-        yield said["beginning"].format(pieces=" ".join(piece.text for piece in shown))
+        yield said["beginning"].format(pieces=isolated(" ".join(piece.text for piece in shown)))
     if experiment.off:
         yield said["off"].format(heads=heads(experiment.off), how=said["off_by"][experiment.off_by])
     for stack, how in (("encoder", experiment.encoder_positions), ("decoder", experiment.decoder_positions)):
@@ -47,4 +50,4 @@ def patched(patch: Patch) -> str:
         for cell in patch.cells
     )
     what = ", ".join(part for part in (heads(patch.heads), *cells) if part)
-    return said["patch"].format(sentence=patch.sentence, what=what)
+    return said["patch"].format(sentence=isolated(patch.sentence), what=what)

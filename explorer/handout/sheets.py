@@ -6,6 +6,7 @@ from pathlib import Path
 from explorer.handout import words
 from explorer.handout.worksheet import Worksheet
 from explorer.shared.language import VOICE
+from explorer.shared.scripts import isolated
 
 STYLE = Path(__file__).parent / "sheets.css"
 WIDTH = 180.0  # millimetres between the margins of A4
@@ -35,7 +36,12 @@ def section(name: str, content: str, **values: object) -> str:
 
 
 def spoken(side: str) -> str:
-    """The attribute of HTML and SVG for a text of the model's source or target language."""
+    """The attributes of HTML for a text of the model's source or target language."""
+    return f'{named(side)} dir="{VOICE.get().directions()[side]}"'
+
+
+def named(side: str) -> str:
+    """That of SVG, where a direction of its own would turn a text around its anchor."""
     return f' lang="{escape(VOICE.get().codes()[side])}"'
 
 
@@ -115,9 +121,9 @@ def table(name: str, header: tuple[str, ...], rows: list[str]) -> str:
 def picture(sheet: Worksheet) -> str:
     """The heatmap in eleven greys, with their scale."""
     rows, columns = sheet.weights.shape
-    named = [f"{i} {text}" for i, text in enumerate(sheet.columns, start=1)]
+    numbered = [f"{i} {isolated(text)}" for i, text in enumerate(sheet.columns, start=1)]
     left = min(40.0, LETTER * max(map(len, sheet.rows)) + 3)
-    top = min(34.0, SLANT * LETTER * max(map(len, named)) + 4)
+    top = min(34.0, SLANT * LETTER * max(map(len, numbered)) + 4)
     cell = min(LARGEST, (WIDTH - left - 26) / columns, (HEIGHT - top) / rows)
     size = min(TYPE, 0.8 * cell)
     parts = [
@@ -127,7 +133,7 @@ def picture(sheet: Worksheet) -> str:
     ]
     for row, text in enumerate(sheet.rows):
         parts.append(label(left - 1.5, top + (row + 0.5) * cell + 1, text, "target", anchor="end", size=size))
-    for column, text in enumerate(named):
+    for column, text in enumerate(numbered):
         x, y = left + (column + 0.6) * cell, top - 1.5
         parts.append(label(x, y, text, "source", turned=f"rotate(-60 {x:.2f} {y:.2f})", size=size))
     parts.append(scale(left + columns * cell + 8, top))
@@ -154,7 +160,7 @@ def drawing(sheet: Worksheet, *, told: bool = False) -> str:
     left, right = 0.37 * width, 0.7 * width
     for i, text in enumerate(sheet.columns):
         y = (i + 0.5) * spread[0]
-        parts += [label(left - 2, y + 1, f"{i + 1} {text}", "source", anchor="end"), dot(left, y)]
+        parts += [label(left - 2, y + 1, f"{i + 1} {isolated(text)}", "source", anchor="end"), dot(left, y)]
     for row, i in places.items():
         y = (i + 0.5) * spread[1]
         parts += [label(right + 2, y + 1, sheet.rows[row], "target"), dot(right, y)]
@@ -187,7 +193,7 @@ def label(
     place = f'x="{x:.2f}" y="{y:.2f}" font-size="{size:.2f}" text-anchor="{anchor}"' + (
         f' transform="{turned}"' if turned else ""
     )
-    return f"<text{spoken(side) if side else ''} {place}>{escape(shortened(text))}</text>"
+    return f"<text{named(side) if side else ''} {place}>{escape(shortened(text))}</text>"
 
 
 def shortened(text: str, letters: int = 20) -> str:

@@ -16,6 +16,7 @@ from explorer.attention_view.frame import attention_frame
 from explorer.recording.digits import thousandths
 from explorer.shared.figures import COLUMN_LETTERS, ROW_LETTERS, ticks
 from explorer.shared.palette import LIGHT
+from explorer.shared.scripts import isolated
 
 MOST_WITH_GAPS = 40  # pieces; beyond, the lines between cells would take more room than the cells
 
@@ -72,7 +73,9 @@ def attention_heatmap(
 
 def sentence(query: str, key: str, weight: float) -> str:
     """What hovering over a cell says; nothing where the cell is empty."""
-    text = "" if np.isnan(weight) else words.CELL.format(query=query, key=key, weight=f"{weight:.3f}")
+    text = (
+        "" if np.isnan(weight) else words.CELL.format(query=isolated(query), key=isolated(key), weight=f"{weight:.3f}")
+    )
     return escape(text, quote=False)
 
 

@@ -82,7 +82,8 @@ def headline(opened: Opened) -> str:
 def summary(translator: Translator) -> str:
     """The loaded model in one line."""
     config = translator.model.config
-    return f"*{words.MODEL.format(layers=config.n_layers, heads=config.n_heads)}*"
+    sizes = {"encoder": config.layers("encoder"), "decoder": config.layers("decoder"), "heads": config.n_heads}
+    return f"*{words.MODEL.format(**sizes)}*"
 
 
 def publish_api(opened: Opened) -> None:

@@ -44,7 +44,13 @@ def trace_json(trace: Trace, notes: list[str]) -> dict[str, Any]:
         "source": [piece_json(piece) for piece in trace.source],
         "steps": [step_json(step) for step in trace.steps],
         "kinds": {
-            kind: {**map_json(trace.map(kind)), "weights": packed_weights(trace, kind), "rollout": rollout}
+            kind: {
+                **map_json(trace.map(kind)),
+                "queries": [query.shown for query in trace.map(kind).queries],
+                "keys": [piece.isolated.text for piece in trace.map(kind).keys],
+                "weights": packed_weights(trace, kind),
+                "rollout": rollout,
+            }
             for kind, rollout in packed_rollouts(trace).items()
         },
     }

@@ -4,7 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from explorer.recording.joining import begins
 from explorer.recording.trace import Piece
+from explorer.shared.scripts import together
 
 # A mark that ends a sentence, quotes after it, a blank, and what may begin the next one.
 BOUNDARY = re.compile(r"(?:[.!?…]+(?P<closing>[\"'”’)\]]*)\s+|\n+\s*)(?=[\"'“‘(\[]*(?P<next>\w))")
@@ -41,12 +43,12 @@ def words_of(pieces: Sequence[Piece]) -> list[Word]:
     for i, piece in enumerate(pieces):
         if piece.special:
             continue
-        if piece.starts_word or not groups:
+        if not groups or begins(pieces, i):
             groups.append([])
         groups[-1].append(i)
     words = (
         Word(
-            "".join(pieces[i].text for i in group).removeprefix("·"),
+            together([pieces[i].text for i in group]).removeprefix("·"),
             tuple(i for i in group if any(map(str.isalnum, pieces[i].text))),
         )
         for group in groups

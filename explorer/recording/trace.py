@@ -19,10 +19,10 @@ import torch
 from jaxtyping import Float
 
 from explorer.recording import words
+from explorer.shared.scripts import BLANK, isolated, supported
 from model.batch import steps_together
 from model.decoding import Step, Translator
 from model.probe import KINDS, Kind
-from model.tidying import tidy
 from model.tokenizer import WORD_START
 from model.transformer import Encoded
 
@@ -42,6 +42,11 @@ class Piece(NamedTuple):
     special: bool = False  # the start and the end of a sentence, which the tokenizer adds
     starts_word: bool = True
 
+    @property
+    def isolated(self) -> "Piece":
+        """The piece as it may stand in a sentence of another direction."""
+        return self._replace(text=isolated(self.text))
+
 
 class Query(NamedTuple):
     """What a row of attention belongs to: the piece fed there and, in the decoder, the piece predicted from it."""
@@ -52,6 +57,13 @@ class Query(NamedTuple):
     @property
     def label(self) -> str:
         return self.fed.text if self.predicted is None else f"{self.fed.text} → {self.predicted.text}"
+
+    @property
+    def shown(self) -> str:
+        """The label on a screen: the arrow points from the first piece to the second in whatever script they are."""
+        return self._replace(
+            fed=self.fed.isolated, predicted=None if self.predicted is None else self.predicted.isolated
+        ).label
 
     @property
     def special(self) -> bool:
@@ -217,11 +229,17 @@ def stack(rows: Sequence[Float[torch.Tensor, "layer head _"]]) -> Float[np.ndarr
 
 
 def pieces(translator: Translator, ids: list[int]) -> tuple[Piece, ...]:
-    """Ids to pieces, with the mark of a word's start as a small raised dot."""
+    """Ids to pieces, with the mark of a word's start as a small raised dot, and a circle under a mark alone."""
     tokenizer = translator.tokenizer
     special = (tokenizer.bos_id, tokenizer.eos_id, tokenizer.pad_id)
     return tuple(
-        Piece(text.replace(WORD_START, "·"), i, i == tokenizer.unk_id, i in special, text.startswith(WORD_START))
+        Piece(
+            supported(text.replace(WORD_START, BLANK)),
+            i,
+            i == tokenizer.unk_id,
+            i in special,
+            text.startswith(WORD_START),
+        )
         for text, i in zip(tokenizer.pieces(ids), ids, strict=True)
     )
 
@@ -231,9 +249,11 @@ def source_pieces(translator: Translator, sentence: str, src: list[int]) -> tupl
     shown = pieces(translator, src)
     if translator.tokenizer.unk_id not in src:
         return shown
-    surfaces = [*translator.tokenizer.surfaces(tidy(sentence)), ""]
+    surfaces = [*translator.tokenizer.surfaces(translator.tidy(sentence)), ""]
     return tuple(
-        piece._replace(text=surface.lstrip(WORD_START) or piece.text, starts_word=surface.startswith(WORD_START))
+        piece._replace(
+            text=supported(surface.lstrip(WORD_START)) or piece.text, starts_word=surface.startswith(WORD_START)
+        )
         if piece.unknown
         else piece
         for piece, surface in zip(shown, surfaces, strict=True)

@@ -18,6 +18,7 @@ from explorer.recording.languages import ENGLISH, ENGLISH_LIGHT, GERMAN_FUNCTION
 from explorer.recording.splitting import Word, sentences_of, words_of
 from explorer.recording.trace import Trace
 from explorer.shared.language import VOICE, name_in
+from explorer.shared.scripts import isolated
 from model.languages import Language
 
 LONG_SENTENCE = 40  # pieces; few training sentences are longer
@@ -69,7 +70,7 @@ def said(name: str, words: Sequence[Word] = (), **values: object) -> Warning:
     kind, _, which = name.partition(".")
     text = texts.WARNINGS[kind][which] if which else texts.WARNINGS[kind]["text"]
     pieces = tuple(piece for word in words for piece in word.pieces)
-    listed = ", ".join(dict.fromkeys(word.clean for word in words))
+    listed = ", ".join(dict.fromkeys(isolated(word.clean) for word in words))
     return Warning(kind, text.format(words=listed, **values), pieces)
 
 
@@ -117,7 +118,7 @@ def all_capitals(text: str) -> bool:
 
 def unknown_characters(trace: Trace) -> Warning | None:
     pieces = [i for i, piece in enumerate(trace.source) if piece.unknown]
-    listed = ", ".join(trace.source[i].text for i in pieces)
+    listed = ", ".join(trace.source[i].isolated.text for i in pieces)
     return said("unknown", characters=listed)._replace(pieces=tuple(pieces)) if pieces else None
 
 

@@ -2,6 +2,7 @@
 
 import { element } from "./element.js";
 import { grouped } from "./number.js";
+import { isolated } from "./scripts.js";
 import { fill } from "./text.js";
 
 function line(chosen) {
@@ -21,7 +22,7 @@ export function drawCandidates(list, step, choose = null) {
     if (choose) node.firstChild.disabled = predicted;
     if (choose) node.firstChild.title = predicted ? "" : fill(choose, { piece: candidate.text });
     bar.style.transform = `scaleX(${candidate.probability})`;
-    text.textContent = candidate.text;
+    text.textContent = isolated(candidate.text);
     number.textContent = candidate.probability.toFixed(3);
   });
 }

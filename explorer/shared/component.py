@@ -32,10 +32,11 @@ def filled(template: str, words: Mapping[str, str]) -> str:
     """A template with the words of those names: {name} as text, {linked name} with its terms linked to the glossary.
 
     {html name} is HTML that stands there as it is; {source_code} and {target_code} are the codes of the model's
-    languages. Raises ValueError where a word is missing or not used, and where Gradio would take something left in the
-    text for its own.
+    languages, {source_dir} and {target_dir} how they are written. Raises ValueError where a word is missing or
+    not used, and where Gradio would take something left in the text for its own.
     """
     codes = {f"{side}_code": code for side, code in VOICE.get().codes().items()}
+    codes |= {f"{side}_dir": direction for side, direction in VOICE.get().directions().items()}
     used = {match[2] for match in NAME.finditer(template)} - codes.keys()
     if used != words.keys():
         missing, unused = sorted(used - words.keys()), sorted(words.keys() - used)

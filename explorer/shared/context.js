@@ -7,7 +7,8 @@ export class Context {
   /** `words` are CONTEXT of explorer/shared/words/ with the codes of both languages; `go(step)` is called when a German piece is clicked. */
   constructor(node, words, go) {
     Object.assign(this, { go, trace: null });
-    this.strips = { source: element("span", { lang: words.codes.source }), target: element("span", { lang: words.codes.target }) };
+    const strip = (side) => element("span", { lang: words.codes[side], dir: words.directions[side], class: side });
+    this.strips = { source: strip("source"), target: strip("target") };
     for (const [side, strip] of Object.entries(this.strips)) node.append(element("p", {}, element("b", {}, words[side]), strip));
     this.title = words.title;
   }

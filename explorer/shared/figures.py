@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from explorer.shared.palette import CLEAR, FONT, NEUTRAL
+from explorer.shared.scripts import isolated
 
 MOST_LABELS = 30  # an axis; beyond, every second, third, ... piece is labelled
 ROW_LETTERS, COLUMN_LETTERS = 28, 14  # longer labels are cut
@@ -19,7 +20,7 @@ def ticks(labels: Sequence[str], known: int, special: Collection[int], letters: 
     shown = list(range(0, len(labels), stride))
     texts = []
     for i in shown:
-        text = labels[i] if len(labels[i]) <= letters else f"{labels[i][: letters - 1]}…"
+        text = isolated(labels[i] if len(labels[i]) <= letters else f"{labels[i][: letters - 1]}…")
         text = f"<i>{escape(text, quote=False)}</i>" if i in special else escape(text, quote=False)
         texts.append(text if i < known else f'<span style="color:{CLEAR}">{text}</span>')
     return {"tickvals": shown, "ticktext": texts}
@@ -36,7 +37,7 @@ def hover(sentence: str, **values: object) -> str:
 
 def literal(text: str) -> str:
     """Text that Plotly shows as it is."""
-    return escape(text, quote=False).replace("{", "&#123;")
+    return escape(isolated(text), quote=False).replace("{", "&#123;")
 
 
 def panels(titles: Sequence[str], *, across: bool, gap: float) -> go.Figure:

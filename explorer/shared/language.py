@@ -16,6 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from babel import Locale, UnknownLocaleError
 
+from explorer.shared.scripts import direction_of
 from model.languages import ENGLISH_TO_GERMAN, Language, Languages
 
 LANGUAGES = {
@@ -46,6 +47,14 @@ class Voice:
     def codes(self) -> dict[str, str]:
         """The model's languages as HTML's `lang` takes them, for nodes that hold its sentences."""
         return {"source": self.languages.source.code, "target": self.languages.target.code}
+
+    def attributes(self) -> dict[str, dict[str, str]]:
+        """Both for the browser, which makes nodes of its own."""
+        return {"codes": self.codes(), "directions": self.directions()}
+
+    def directions(self) -> dict[str, str]:
+        """How they are written, as HTML's `dir` takes it: "ltr" or "rtl"."""
+        return {"source": direction_of(self.languages.source), "target": direction_of(self.languages.target)}
 
 
 VOICE: ContextVar[Voice] = ContextVar("voice", default=Voice())  # noqa: B039 (it is frozen)
@@ -131,6 +140,9 @@ def in_language(texts: Texts, language: str) -> str:
 @cache
 def name_in(language: str, named: Language) -> str:
     """What a language is called in another one; where that is not known, the name that the checkpoint gives."""
+    toys = import_module(f"explorer.shared.words.{language}").TOY_LANGUAGES
+    if named.code in toys:
+        return toys[named.code]
     try:
         return Locale.parse(named.code, sep="-").get_language_name(language) or named.name
     except (UnknownLocaleError, ValueError):

@@ -33,7 +33,7 @@ def room(
         "kinds": shared_words.KIND_TITLES,
         "kindNames": shared_words.KIND_NAMES,
         "heads": shared_words.HEADS,
-        "context": {**shared_words.CONTEXT, "codes": VOICE.get().codes()},
+        "context": {**shared_words.CONTEXT, **VOICE.get().attributes()},
     }
     return component(
         "",

@@ -14,6 +14,11 @@ export function onTyped(tell) {
   document.addEventListener("input", ({ target }) => target.matches?.(BOX) && tell());
 }
 
+/** Lets what is typed choose its direction, which Gradio's own box does not. */
+export async function writesAsTyped() {
+  (await drawn(BOX)).dir = "auto";
+}
+
 /** Writes a text into the box as if the visitor had typed it. */
 export async function type(text) {
   const box = await drawn(BOX);

@@ -1,5 +1,7 @@
 // Words on the screen: sentences come from the words of a room, with names in braces where values stand.
 
+import { isolated } from "./scripts.js";
+
 const parts = new Map(); // of every sentence: text, name, text, name ... text
 
 /** "{name}" in a sentence replaced by the value of that name. Throws where there is no such sentence or value. */
@@ -11,7 +13,7 @@ export function fill(sentence, values) {
 
 function valueOf(values, name, sentence) {
   if (values[name] === undefined) throw new Error(`no ${name} for "${sentence}"`);
-  return values[name];
+  return typeof values[name] === "string" ? isolated(values[name]) : values[name];
 }
 
 /** The same words, of which a missing one throws instead of being printed as "undefined". */

@@ -5,7 +5,7 @@ import io
 import pytest
 import sentencepiece
 
-from model.tidying import tidy
+from model.tidying import english as tidy
 from model.tokenizer import BOS, EOS, PAD, SPECIAL_PIECES, UNK, Tokenizer
 
 
@@ -62,7 +62,7 @@ def test_surfaces_of_known_text_are_its_pieces(tokenizer, corpus):
 
 
 def test_a_saved_tokenizer_loads_as_the_same(tokenizer, corpus, tmp_path):
-    tokenizer.save(tmp_path / "tokenizer.model")
+    tokenizer.save(tmp_path)
     loaded = Tokenizer.load(tmp_path / "tokenizer.model")
     assert loaded.proto == tokenizer.proto
     assert loaded.encode_all(corpus) == tokenizer.encode_all(corpus)

@@ -3,7 +3,7 @@
 
 import { onAsking } from "../../shared/asking.js";
 import { onChange } from "../../shared/desk.js";
-import { onTyped, typed } from "../../shared/sentence_box.js";
+import { onTyped, typed, writesAsTyped } from "../../shared/sentence_box.js";
 import { onWaiting, withdraw } from "../../shared/server.js";
 import { checked, fill } from "../../shared/text.js";
 
@@ -12,6 +12,7 @@ const LONG = 2000; // milliseconds: from then on one may stop waiting, also for 
 const PAUSE = 600; // milliseconds without a key: a screen reader is not told of every one
 
 export function mount(root, words) {
+  writesAsTyped();
   const text = checked(words), line = root.querySelector("span"), stop = root.querySelector("button");
   let busy = false, long = false, ahead = null, shown = null, timer = null, longTimer = null;
   const say = (said) => {

@@ -72,7 +72,7 @@ class Architecture {
     const { text } = this.settings;
     this.plan = plan;
     const [before, after] = fill(text.sentence, { sentence: PLACE }).split(PLACE);
-    this.part.sentence.replaceChildren(before, element("span", { lang: this.settings.context.codes.source }, sentence), after);
+    this.part.sentence.replaceChildren(before, element("span", { lang: this.settings.context.codes.source, dir: "auto" }, sentence), after);
     const count = (section) => [element("td", {}, fill(text.count, { count: section.rows.length }))];
     this.steps.show(stepSections(plan.rows, text), count);
     this.root.dataset.sentence = sentence;

@@ -4,7 +4,7 @@ import json
 from dataclasses import fields
 from typing import Any
 
-from explorer.recording.payload import map_json, tensor_json
+from explorer.recording.payload import tensor_json
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import Trace
 from explorer.rooms.masks import words
@@ -18,7 +18,7 @@ def masks_payload(batch: list[tuple[Trace, Masks]], kind: Kind, padding: str) ->
 
 
 def masks_json(trace: Trace, found: Masks, kind: Kind, padding: str) -> dict[str, Any]:
-    labels = map_json(trace.map(kind))
+    labels = trace.map(kind)
     n_queries, n_keys = found.combined.shape
     asking = trace.source if kind == "encoder" else trace.target
 
@@ -28,9 +28,9 @@ def masks_json(trace: Trace, found: Masks, kind: Kind, padding: str) -> dict[str
     ids = ("ids", "query_ids")
     return {
         "sentence": trace.sentence,
-        "queries": filled(labels["queries"], n_queries),
-        "keys": filled(labels["keys"], n_keys),
-        "asking": filled([piece.text for piece in asking], n_queries),  # the pieces of the queries, one by one
+        "queries": filled([query.shown for query in labels.queries], n_queries),
+        "keys": filled([piece.isolated.text for piece in labels.keys], n_keys),
+        "asking": filled([piece.isolated.text for piece in asking], n_queries),  # the pieces of the queries, one by one
         **{name: getattr(found, name).tolist() for name in ids},
         **{field.name: tensor_json(getattr(found, field.name)) for field in fields(Masks) if field.name not in ids},
     }

@@ -40,7 +40,7 @@ def reordering(translator: Translator, first: str, second: str) -> Reordering:
     sides = [translator.source_ids(text) for text in (first, second)]
     if sorted(sides[0]) != sorted(sides[1]):
         pieces = [
-            [piece.text for piece in source_pieces(translator, *side)]
+            [piece.isolated.text for piece in source_pieces(translator, *side)]
             for side in zip((first, second), sides, strict=True)
         ]
         raise ValueError(words.OTHER_PIECES.format(first=" ".join(pieces[0]), second=" ".join(pieces[1])))

@@ -10,6 +10,7 @@ import { grouped } from "../../shared/number.js";
 import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
 import { plotly } from "../../shared/plotly.js";
 import { named, offer, press } from "../../shared/room.js";
+import { isolated } from "../../shared/scripts.js";
 import { entropy, softmax } from "../../shared/softmax.js";
 import { tensors } from "../../shared/tensor.js";
 import { checked, fill } from "../../shared/text.js";
@@ -161,7 +162,7 @@ class Predictions {
       const numbers = [grouped(reading.rank), reading.probability.toFixed(3), reading.entropy.toFixed(2)];
       const pieces = element("td");
       pieces.append(...reading.candidates.map(({ id, text, probability }) => {
-        const piece = element("span", {}, `${text} ${probability.toFixed(3)}`);
+        const piece = element("span", {}, `${isolated(text)} ${probability.toFixed(3)}`);
         piece.classList.toggle("chosen", id === predicted.id);
         return piece;
       }));
@@ -178,7 +179,7 @@ class Predictions {
     press(part.sides, place.side);
     part.residual.style.setProperty("--accent", this.settings.colours[theme()][place.side]);
     part.piece.hidden = place.side !== "encoder";
-    offer(part.piece, shown.source.map((text, i) => `${i + 1}  ${text}`), place.piece);
+    offer(part.piece, shown.source.map((text, i) => `${i + 1}  ${isolated(text)}`), place.piece);
   }
 }
 

@@ -3,6 +3,7 @@
 import { inView } from "../look.js";
 import { link } from "../../../shared/address.js";
 import { svg } from "../../../shared/element.js";
+import { together } from "../../../shared/scripts.js";
 import { fill, headsName } from "../../../shared/text.js";
 import { inked, short } from "./colours.js";
 import { familyOf, metrics } from "./fonts.js";
@@ -13,7 +14,7 @@ const OF_A_STEP = ["explore", "lab", "inside", "predictions"], OF_A_SENTENCE = [
 /** The German up to a step, as it is read. */
 function writtenTo(step, { steps }) {
   const pieces = steps.slice(0, step + 1).map(({ predicted }) => predicted).filter(({ special }) => !special);
-  return pieces.map(({ text, starts_word: starts }) => (starts ? text.replace(/^·/, " ") : text)).join("").trim();
+  return together(pieces.map(({ text, starts_word: starts }) => (starts ? text.replace(/^·/, " ") : text))).trim();
 }
 
 /** Kind and heads that are looked at, in words. */
@@ -51,7 +52,7 @@ export function captionOf(look, { words, model, base, part, ofAView }) {
   }
   if (changes.length) lines.push(fill(words.changes, { changes: changes.join(", ") }));
   const address = link(base ?? undefined);
-  return [...lines, fill(words.model, { model }), ...(address ? [address] : [])];
+  return [...lines, ...(viewer.fontless ?? []), fill(words.model, { model }), ...(address ? [address] : [])];
 }
 
 /** SVG of a caption in a given width, and how high it is. */

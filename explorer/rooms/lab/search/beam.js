@@ -2,6 +2,7 @@
 
 import { plain } from "../../../shared/piece.js";
 import { element, svg } from "../../../shared/element.js";
+import { together } from "../../../shared/scripts.js";
 import { fill } from "../../../shared/text.js";
 import { laidOut } from "./layout.js";
 
@@ -10,7 +11,7 @@ const ROW = 40, HEIGHT = 34, LEAST = 58, MOST = 120, GAP = 8, TOP = 18; // pixel
 
 /** A number on the screen, with a minus sign, and none before what is rounded to 0. */
 export const nats = (number, digits = 2) => number.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−");
-const joined = (texts) => texts.map((text, i) => (i ? text.replace(/^·(?=.)/, " ") : plain(text))).join("");
+const joined = (texts) => together(texts.map((text, i) => (i ? text.replace(/^·(?=.)/, " ") : plain(text))));
 
 export class Beam {
   constructor(part, text, choose, target) {
@@ -106,7 +107,7 @@ export class Beam {
     const { part, text, answer: { finals, greedy }, tree } = this;
     const head = (names) => element("thead", {}, element("tr", {}, ...names.map((name) => element("th", {}, name))));
     const final = (found, label) => {
-      const button = element("button", { type: "button", lang: this.target, value: String(found.ids) }, found.translation);
+      const button = element("button", { type: "button", lang: this.target, dir: "auto", value: String(found.ids) }, found.translation);
       button.addEventListener("click", () => this.choose(found.ids));
       const arithmetic = fill(text.arithmetic, { total: nats(found.total), length: found.ids.length, score: nats(found.score, 3) });
       return element("tr", {}, element("td", {}, label), element("td", {}, button), element("td", {}, arithmetic));

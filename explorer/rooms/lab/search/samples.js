@@ -3,7 +3,7 @@
 import { element } from "../../../shared/element.js";
 import { fill } from "../../../shared/text.js";
 import { nats } from "./beam.js";
-import { plain } from "../../../shared/piece.js";
+import { plain, within } from "../../../shared/piece.js";
 
 const counted = (words, count) => (count === 1 ? words.one : fill(words.many, { count }));
 
@@ -11,7 +11,7 @@ const counted = (words, count) => (count === 1 ? words.one : fill(words.many, { 
 function german(pieces, text) {
   return pieces.filter(({ special }) => !special).flatMap((piece, i) => {
     const values = { piece: plain(piece.text), log: nats(piece.log_probability), running: counted(text.running, piece.in_the_running) };
-    const node = element(piece.also_greedy ? "span" : "ins", { title: fill(text.drawn, values) }, plain(piece.text));
+    const node = element(piece.also_greedy ? "span" : "ins", { title: fill(text.drawn, values) }, within(piece.text));
     return i && piece.starts_word ? [" ", node] : [node];
   });
 }
@@ -22,7 +22,7 @@ function sampleOf(sample, greedy, { text, target, choose, limited }) {
   const count = Math.max(others, fewer), difference = total - greedy.total;
   const differs = count ? counted(text.differs, count) : text.differs.none;
   const values = { seed, total: nats(total), differs, difference: `${difference < 0.005 ? nats(difference) : `+${nats(difference)}`}` };
-  const button = element("button", { type: "button", lang: target, value: String(sample.ids), "aria-label": `${sample.translation} (${fill(text.sample, values)})` }, ...german(pieces, text));
+  const button = element("button", { type: "button", lang: target, dir: "auto", value: String(sample.ids), "aria-label": `${sample.translation} (${fill(text.sample, values)})` }, ...german(pieces, text));
   button.addEventListener("click", () => choose(sample.ids));
   const most = Math.max(...pieces.map((piece) => piece.in_the_running));
   const notes = [...(limited ? [fill(text.most, { running: counted(text.running, most) })] : []), ...(ended ? [] : [text.unended])];
@@ -31,7 +31,7 @@ function sampleOf(sample, greedy, { text, target, choose, limited }) {
 
 /** `limited` says whether some pieces are not in the running at all. */
 export function drawSamples(node, { greedy, samples }, { text, target, choose, limited }) {
-  const first = element("div", {}, element("b", { lang: target }, greedy.translation),
+  const first = element("div", {}, element("b", { lang: target, dir: "auto" }, greedy.translation),
     element("small", {}, `${text.greedy} · ${fill(text.greedyNote, { total: nats(greedy.total) })}`));
   node.replaceChildren(first, ...samples.map((sample) => sampleOf(sample, greedy, { text, target, choose, limited })));
 }

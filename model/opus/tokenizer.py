@@ -1,0 +1,137 @@
+"""The tokenizer of the OPUS-MT models: a SentencePiece model for each language, and one vocabulary for both.
+
+SentencePiece cuts a text, the vocabulary alone gives the ids; a piece that it lacks is unknown. Same ids as
+`MarianTokenizer` of the `transformers` package, except that a special piece such as "</s>" written in a text stays
+text here (there, with `split_special_tokens=True`).
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import sentencepiece
+from pydantic_core import from_json
+
+from model.reading import read_bytes
+from model.segmentation import WORD_START
+from model.tokenizer import LARGEST, Side, Tokenizer
+
+SOURCE, TARGET, VOCABULARY = "source.spm", "target.spm", "vocab.json"  # as in the public repositories
+DEFAULT_TAG = "target_tag.json"  # ours: the tag of a text that has none
+FILES = (SOURCE, TARGET, VOCABULARY, DEFAULT_TAG)
+NEEDED = (SOURCE, TARGET, VOCABULARY)
+PAD, UNK, EOS = "<pad>", "<unk>", "</s>"
+
+
+class TwoModels(Tokenizer):
+    """Decoding starts from the padding piece, so `bos_id` is `pad_id`.
+
+    A text may begin with a tag such as ">>fra<<", which says what to translate into: it stays one piece. Where
+    `default_tag` is set, a source without a tag gets that one. A tag that the vocabulary lacks is an unknown piece.
+    """
+
+    def __init__(self, files: Mapping[str, bytes]):
+        """Raises ValueError where one of the files is missing or not what it should be."""
+        self._files = {name: files[name] for name in FILES if name in files}
+        if missing := set(NEEDED) - self._files.keys():
+            raise ValueError(f"{min(missing)} is missing")
+        self._sides = {"source": processor_of(SOURCE, files[SOURCE]), "target": processor_of(TARGET, files[TARGET])}
+        self._ids = vocabulary_of(files[VOCABULARY])
+        self._pieces = sorted(self._ids, key=self._ids.__getitem__)
+        self.pad_id = self.bos_id = self._ids[PAD]
+        self.unk_id, self.eos_id = self._ids[UNK], self._ids[EOS]
+        self.default_tag = default_tag_of(files[DEFAULT_TAG], self.tags) if DEFAULT_TAG in files else ""
+
+    @classmethod
+    def load(cls, path: Path) -> "TwoModels":
+        """From a folder. Raises OSError or ValueError where a file is missing or not what it should be."""
+        there = [name for name in FILES if name in NEEDED or (path / name).exists() or (path / name).is_symlink()]
+        return cls({name: read_bytes(path / name, LARGEST) for name in there})
+
+    def files(self) -> dict[str, bytes]:
+        return dict(self._files)
+
+    @property
+    def tags(self) -> list[str]:
+        """The tags of target languages that the vocabulary has."""
+        return [piece for piece in self._pieces if piece.startswith(">>") and piece.endswith("<<")]
+
+    @property
+    def vocab_size(self) -> int:
+        return len(self._pieces)
+
+    @property
+    def never_chosen(self) -> list[int]:
+        """Padding alone, as Marian has it: the unknown piece may be chosen."""
+        return [self.pad_id]
+
+    def surfaces(self, text: str, side: Side = "source") -> list[str]:
+        """The pieces as text; one that the vocabulary lacks is here, too, the characters that it stands for."""
+        tag, rest = tag_and_rest(text)
+        pieces = self._sides[side].encode_as_pieces(rest)
+        if not tag and pieces and side == "source":
+            tag = self.default_tag
+        return [tag, *pieces] if tag else pieces
+
+    def encode(self, text: str, side: Side = "source") -> list[int]:
+        return [self._ids.get(piece, self.unk_id) for piece in self.surfaces(text, side)]
+
+    def encode_all(self, texts: Sequence[str], side: Side = "source") -> list[list[int]]:
+        return [self.encode(text, side) for text in texts]
+
+    def sample(self, text: str, alpha: float, rng: random.Random) -> list[int]:
+        raise ValueError("an OPUS-MT tokenizer cuts a text in one way only: sampling of pieces is not for it")
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Plain text again; end, padding and unknown pieces vanish, a tag stays."""
+        left_out = (self.pad_id, self.eos_id, self.unk_id)
+        pieces = self.pieces([i for i in ids if i not in left_out])
+        return self._sides["target"].decode_pieces(pieces).replace(WORD_START, " ").strip()
+
+    def pieces(self, ids: Sequence[int]) -> list[str]:
+        if any(i < 0 for i in ids):
+            raise IndexError("a piece's id is at least 0")
+        return [self._pieces[int(i)] for i in ids]
+
+
+def tag_and_rest(text: str) -> tuple[str, str]:
+    """A tag at the very beginning of a text, as Marian finds it, and what follows it."""
+    end = text.find("<<") + 2
+    return (text[:end], text[end:]) if text.startswith(">>") and end > 1 else ("", text)
+
+
+def processor_of(name: str, proto: bytes) -> sentencepiece.SentencePieceProcessor:
+    if not proto:
+        raise ValueError(f"{name} is empty")
+    try:
+        return sentencepiece.SentencePieceProcessor(model_proto=proto)  # type: ignore[call-arg]
+    except RuntimeError as error:
+        raise ValueError(f"{name} is no SentencePiece model, or a damaged one") from error
+
+
+def vocabulary_of(data: bytes) -> dict[str, int]:
+    """The ids by their pieces: 0, 1, 2 and so on, each once, those of the special pieces among them."""
+    try:
+        ids = from_json(data, allow_inf_nan=False)
+    except ValueError as error:
+        raise ValueError(f"{VOCABULARY} is not JSON: {error}") from error
+    if not isinstance(ids, dict) or not all(type(number) is int for number in ids.values()):
+        raise ValueError(f"{VOCABULARY} must hold an object, a number for each piece")
+    if sorted(ids.values()) != list(range(len(ids))):
+        raise ValueError(f"{VOCABULARY} must hold every number from 0 to {len(ids) - 1} once, and each piece once")
+    for piece in (PAD, UNK, EOS):
+        if piece not in ids:
+            raise ValueError(f"{VOCABULARY} has no piece {piece}")
+    return ids
+
+
+def default_tag_of(data: bytes, tags: Sequence[str]) -> str:
+    """The one that the file names: {"default": ">>fra<<"}."""
+    try:
+        found = from_json(data)
+    except ValueError as error:
+        raise ValueError(f"{DEFAULT_TAG} is not JSON: {error}") from error
+    match found:
+        case {"default": str(tag), **rest} if not rest and tag in tags:
+            return tag
+    raise ValueError(f'{DEFAULT_TAG} must name a tag of the vocabulary as "default", and nothing else')
