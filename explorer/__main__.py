@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from explorer.page.options import add_options
+from explorer.page.options import add_options, add_toys
 from explorer.page.place import ALL, place_for, provide_temporary_folder
 from model import command
 
@@ -16,6 +16,7 @@ MODULE = "python -m explorer"
 def parse(name: str, arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(name, description="Look inside a Transformer while it translates.")
     add_options(parser)
+    add_toys(parser)
     return parser.parse_args(arguments)
 
 

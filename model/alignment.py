@@ -217,7 +217,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command.refusing("python -m model.alignment"):
         translator = command.load(options)
         tokenizer, longest = translator.tokenizer, translator.model.config.max_len
-        training, dev = (encode_pairs(read_pairs(paths), tokenizer, longest) for paths in (options.pairs, options.dev))
+        training, dev = (
+            encode_pairs(read_pairs(paths), tokenizer, longest, tidy=translator.tidy)
+            for paths in (options.pairs, options.dev)
+        )
         if not training or not dev:
             raise ValueError("no pair has words on both sides and fits into the model")
         total, by_kind = measure(translator, learn_aligner(training, tokenizer), dev)

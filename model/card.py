@@ -8,10 +8,11 @@ from typing import Any
 
 from huggingface_hub import EvalResult, ModelCardData
 
+from model.languages import Languages, languages_of
 from model.markdown import table
 from model.record import in_all, last_dev_loss, runs_of
 
-NAME = "attention-explorer-en-de"
+NAME = "attention-explorer"
 FOLDER = "path/to/this/folder"
 
 # Files that are a split of a data set on the Hub, with its id and its own name of the split. The Tatoeba sentences
@@ -22,9 +23,14 @@ ON_THE_HUB = {
 }
 
 # What a score may hold: its metric's id on the Hub, and how readers know it.
-METRICS = {"bleu": ("bleu", "BLEU"), "bleu_lowercase": ("bleu", "BLEU, lower case"), "chrf": ("chrf", "chrF")}
+METRICS = {
+    "bleu": ("bleu", "BLEU"),
+    "bleu_lowercase": ("bleu", "BLEU, lower case"),
+    "chrf": ("chrf", "chrF"),
+    "accuracy": ("accuracy", "wholly right, %"),  # of toys
+}
 
-BODY = """# English to German, written and trained from scratch
+BODY = """# {source} to {target}, written and trained from scratch
 
 An encoder-decoder Transformer after ["Attention Is All You Need"](https://arxiv.org/abs/1706.03762), written from
 scratch in PyTorch and trained with the same project's code, the Attention Explorer. It exists to be looked into:
@@ -35,7 +41,7 @@ the explorer shows what every layer and head attends to while the model translat
 It needs Python 3.11 or newer and the code of the Attention Explorer{code}. In a clone of that repository:
 
     python -m pip install -e .
-    python -m model.translate --model {name} "A dog is running."
+    python -m model.translate --model {name} "A sentence in {source}."
     python app.py --model {name}
 
 The first of the two commands with `--model` translates a sentence, the second opens the explorer. From Python:
@@ -43,7 +49,7 @@ The first of the two commands with `--model` translates a sentence, the second o
     from model import checkpoint
 
     translator = checkpoint.load("{name}")
-    print(translator.translate(["A dog is running."])[0])
+    print(translator.translate(["A sentence in {source}."])[0])
 
 {pinning}The weights are 16-bit safetensors, and nothing here is unpickled. Other libraries, such as transformers,
 cannot run the model.
@@ -52,11 +58,11 @@ cannot run the model.
 
 - It is meant for learning and teaching how attention works, and for comparing small models. It is not meant for
   translations that anyone relies on.
-- It translates from English to German only, a sentence at a time, up to `max_len` pieces (see below).
+- It translates from {source} to {target} only, a sentence at a time, up to `max_len` pieces (see below).
 - It knows the kind of sentences that it was trained on, listed below, and little else. Other words and subjects come
-  out wrong, often in fluent German.
-- It repeats the prejudices of its data. Where English leaves a choice open, such as a person's gender or "du" and
-  "Sie", it takes what was frequent there.
+  out wrong, often in fluent {target}.
+- It repeats the prejudices of its data. Where {source} leaves a choice open, such as a person's gender, it takes
+  what was frequent there.
 - Attention weights show where the model looks; they are not by themselves an explanation of what it writes
   ([Jain and Wallace 2019](https://arxiv.org/abs/1902.10186)).
 
@@ -99,8 +105,10 @@ def model_card(record: dict[str, Any], repo_id: str | None = None, code: str | N
     The card of a repository on the Hub names it, as `owner/name`, in the commands, and links to the `code` if that
     has an address.
     """
-    scores, runs = record.get("scores", []), runs_of(record)
+    scores, runs, languages = record.get("scores", []), runs_of(record), languages_of(record)
     body = BODY.format(
+        source=languages.source.name,
+        target=languages.target.name,
         name=repo_id or FOLDER,
         code=f" ({code})" if code else "",
         pinning=PINNING.format(repo_id=repo_id) if repo_id else "",
@@ -119,28 +127,33 @@ def model_card(record: dict[str, Any], repo_id: str | None = None, code: str | N
 def metadata(record: dict[str, Any], repo_id: str | None) -> ModelCardData:
     """What the Hub's search, filters and score tables know about the model."""
     trained_on = [data["file"] for data in record.get("data", []) if data["role"] == "training"]
-    scores = record.get("scores", [])
+    scores, languages = record.get("scores", []), languages_of(record)
     return ModelCardData(
-        language=["en", "de"],
+        language=[language.code for language in languages],
         license="mit",
         library_name="pytorch",
         pipeline_tag="translation",
         tags=["transformer", "encoder-decoder", "attention-visualization"],
         datasets=sorted({ON_THE_HUB[file][0] for file in trained_on if file in ON_THE_HUB}) or None,
-        metrics=["bleu", "chrf"] if scores else None,
-        model_name=(repo_id or NAME).split("/")[-1] if scores else None,
-        eval_results=[result for score in scores for result in results(score)] or None,
+        metrics=[*dict.fromkeys(name for key, (name, _) in METRICS.items() if any(key in s for s in scores))] or None,
+        model_name=(repo_id or name_of(languages)).split("/")[-1] if scores else None,
+        eval_results=[result for score in scores for result in results(score, languages)] or None,
     )
 
 
-def results(score: dict[str, Any]) -> list[EvalResult]:
+def name_of(languages: Languages) -> str:
+    """What a model between two languages is called where nobody has named it."""
+    return "-".join((NAME, *(language.code for language in languages)))
+
+
+def results(score: dict[str, Any], languages: Languages) -> list[EvalResult]:
     """One score as entries of a model index, one for each metric."""
     corpus, _, split = score["file"].removesuffix(".gz").removesuffix(".tsv").partition(".")
     dataset, split = ON_THE_HUB.get(score["file"], (corpus, split or None))
     return [
         EvalResult(
             task_type="translation",
-            task_name="Translation, English to German",
+            task_name=f"Translation, {languages.source.name} to {languages.target.name}",
             dataset_type=dataset,
             dataset_name=score["file"],
             dataset_split=split,

@@ -39,6 +39,7 @@ from model.opus.tokenizer import TwoModels
 from model.reading import read_object
 from model.record import Record
 from model.saving import make_folder, write_atomically, write_together
+from model.tidying import tidying_of
 from model.tokenizer import TOKENIZER, Tokenizer
 from model.transformer import Transformer
 from model.weights import INDEX, WEIGHTS, as_files, fill, require_fit, require_size, weight_files
@@ -212,6 +213,7 @@ def read(folder: Path, unchanged: bool = True) -> Translator:
         record = read_object(folder / RECORD)
         checked(Record.model_validate_json, record, RECORD)
         languages_of(record)  # which refuses what the page could not say
+        tidying_of(record)
         require_fit(files, config)
         if unchanged:
             require_unchanged(folder, [*files, *(folder / name for name in tokenizer.files())])

@@ -14,7 +14,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from model.tidying import tidy
+from model.tidying import Rules
 from model.tokenizer import Side, Tokenizer
 
 AHEAD = 16  # batches that are prepared before they are needed
@@ -111,6 +111,7 @@ def encode_pairs(
     tokenizer: Tokenizer,
     max_pieces: int,
     *,
+    tidy: Rules = str,
     sampling: float = 0.0,
     sampled_sources: float = 0.0,
     as_typed_part: float = 0.0,
@@ -118,6 +119,7 @@ def encode_pairs(
 ) -> list[EncodedPair]:
     """Leaves out pairs with an empty side or with more than `max_pieces` positions on a side.
 
+    `tidy` are the rules for sources (model/tidying.py), none unless they are given.
     `sampling` above 0 draws the segmentations at random (see `Tokenizer.sample`), of all texts or, where
     `sampled_sources` is above 0, of that share of the sources. `as_typed_part` is the share of sources that go through
     `as_typed`. All depends on `seed` alone.

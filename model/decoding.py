@@ -17,7 +17,7 @@ from model.cache import Cache
 from model.data import pad
 from model.languages import Languages, languages_of
 from model.probe import NO_PROBE, Probe
-from model.tidying import tidy
+from model.tidying import RULES, tidying_of
 from model.tokenizer import Tokenizer
 from model.transformer import Decoded, Encoded, Transformer
 
@@ -121,6 +121,10 @@ class Translator:
         """What it reads and what it writes."""
         return languages_of(self.record)
 
+    def tidy(self, text: str) -> str:
+        """A source text as those that it learned from were written: by the rules that its record names."""
+        return RULES[tidying_of(self.record)](text)
+
     @property
     def device(self) -> torch.device:
         return self.model.projection.weight.device
@@ -137,7 +141,7 @@ class Translator:
 
     def source_ids(self, text: str) -> list[int]:
         """The ids of a source sentence, EOS at the end. Raises ValueError if it has none or too many."""
-        ids = self.tokenizer.encode(tidy(text))
+        ids = self.tokenizer.encode(self.tidy(text))
         if not ids:
             raise ValueError("There is nothing to translate.")
         if len(ids) > self.max_pieces:

@@ -46,6 +46,7 @@ class Epochs:
             pairs,
             self.tokenizer,
             self.config.max_pieces,
+            tidy=self.config.tidy,
             sampling=self.config.sampling,
             sampled_sources=self.config.sampled_sources,
             as_typed_part=self.config.as_typed,

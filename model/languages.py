@@ -2,7 +2,7 @@
 
 import re
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 CODE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
@@ -39,6 +39,31 @@ def languages_of(record: Mapping[str, Any]) -> Languages:
             return Languages(language_of(source), language_of(target))
         case other:
             raise ValueError(f'"languages" must have a "source" and a "target", not {reprlib.repr(other)}')
+
+
+def languages_named(words: Sequence[str]) -> Languages:
+    """Those of the words `en:English de:German`: what is read, then what is written.
+
+    Raises ValueError where they are not two, each a code and a name as a record may hold them.
+    """
+    try:
+        source, target = ({"code": code, "name": name} for code, _, name in (word.partition(":") for word in words))
+        return Languages(language_of(source), language_of(target))
+    except ValueError as error:
+        raise ValueError(
+            "languages must be two, what is read and what is written, as in --languages en:English de:German, "
+            f"not {reprlib.repr(' '.join(words))}"
+        ) from error
+
+
+def in_words(languages: Languages) -> tuple[str, ...]:
+    """The words that `languages_named` takes for them."""
+    return tuple(f"{language.code}:{language.name}" for language in languages)
+
+
+def as_recorded(languages: Languages) -> dict[str, Any]:
+    """What a training record says under "languages"."""
+    return {side: language._asdict() for side, language in languages._asdict().items()}
 
 
 def language_of(named: Any) -> Language:

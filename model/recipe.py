@@ -4,7 +4,9 @@ import math
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from model.languages import ENGLISH_TO_GERMAN, Languages, languages_named
 from model.mix import split_weight
+from model.tidying import RULES, Rules, rules_for
 
 
 def option(default: Any, text: str) -> Any:
@@ -20,6 +22,14 @@ class TrainConfig:
         (), "TSV or TSV.gz files to learn from: source, tab, target; file=2.5 holds each pair 2.5 times an epoch"
     )
     dev: tuple[str, ...] = option((), "TSV or TSV.gz files for the validation loss")
+    languages: tuple[str, ...] = option(
+        (),
+        "what is read and what is written, as CODE:NAME (default: those of --start, or en:English de:German)",
+    )
+    tidying: str = option(
+        "",
+        f"rules for quotes and blanks of sources: {', '.join(RULES)} (default: those of --start, or by code)",
+    )
     data_note: str = option("", "a sentence about the data's origin and licences, for the model card")
     start: str = option("", "checkpoint to start from, with its sizes and tokenizer, instead of random weights")
     preset: str = option("small", "model sizes: small, base or seed")
@@ -63,6 +73,10 @@ class TrainConfig:
                 raise ValueError(f"{part.name} must be a finite number, not {value}")
         for path in self.pairs:
             split_weight(path)
+        if self.languages:
+            languages_named(self.languages)
+        if self.tidying and self.tidying not in RULES:
+            raise ValueError(f"tidying must be one of {', '.join(RULES)}, not {self.tidying!r}")
         for name in ("sampled_sources", "as_typed", "joined"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
@@ -77,3 +91,17 @@ class TrainConfig:
             raise ValueError(f"precision must be auto, float32 or bfloat16, not {self.precision!r}")
         if self.compile not in ("auto", "yes", "no"):
             raise ValueError(f"compile must be auto, yes or no, not {self.compile!r}")
+
+    @property
+    def translates(self) -> Languages:
+        """Between which languages; a run from before recipes named them is one from English to German, as all were."""
+        return languages_named(self.languages) if self.languages else ENGLISH_TO_GERMAN
+
+    @property
+    def rules(self) -> str:
+        """The name of the rules by which sources are tidied."""
+        return self.tidying or rules_for(self.translates.source)
+
+    @property
+    def tidy(self) -> Rules:
+        return RULES[self.rules]

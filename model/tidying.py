@@ -1,23 +1,44 @@
-"""How a sentence is written before it is cut into pieces: as the model's training had it."""
+"""How a sentence is written before it is cut into pieces: as what the model learned from was written.
+
+People type and paste quotes, dashes and blanks in many ways. Rules make one way of them, before training and before
+every translation, so that the model need not learn them all. They belong to the language that is read: English has no
+blank before "?", French has one, Japanese has none anywhere.
+
+A checkpoint's record names its rules under "tidying". Where it does not, the language that it reads decides. "none"
+leaves a text as it is: that is for models that were trained elsewhere, with rules of their own or with none.
+"""
 
 import re
+import reprlib
+from collections.abc import Callable, Mapping
+from typing import Any
 
-# What visitors type or paste, and what the training's English has in its place.
-TYPEWRITER = str.maketrans(
-    {
-        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4`", "'"),  # quotes, prime, accents used as apostrophes
-        **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"'),
-        **dict.fromkeys("\u2010\u2011\u2013\u2212", "-"),  # hyphens, en dash, minus
-        "\u2014": " - ",  # an em dash stands between words without blanks
-        "\u00ad": None,  # a soft hyphen is invisible
-    }
-)
+from model.languages import Language, languages_of
+
+Rules = Callable[[str], str]
+
+QUOTES_AND_DASHES = {
+    **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4`", "'"),  # quotes, prime, accents used as apostrophes
+    **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"'),
+    **dict.fromkeys("\u2010\u2011\u2013\u2212", "-"),  # hyphens, en dash, minus
+    "\u2014": " - ",  # an em dash stands between words without blanks
+    "\u00ad": None,  # a soft hyphen is invisible
+}
+TYPEWRITER = str.maketrans(QUOTES_AND_DASHES)
+GUILLEMETS = str.maketrans({**QUOTES_AND_DASHES, **dict.fromkeys("«»", '"'), **dict.fromkeys("‹›", "'")})
+INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u2060\ufeff"))  # a joiner between letters may change how they are read
+
 BLANK_BEFORE_MARK = re.compile(r"\s+(?=[.,?!;:\u2026]+(?:[\s'\"]|$))")
 # A full stop only between sentences: "Ph.D." and "p.m." stay as they are.
 MARK_BEFORE_WORD = re.compile(r"(?<=[a-z])[,?!](?=[A-Za-z])|(?<=[a-z]{2})\.(?=[A-Z])")
+LETTER = r"[^\W\d_]"
+COMMA_BEFORE_WORD = re.compile(rf"(?<={LETTER})[,?!](?={LETTER})")
+STOP_BEFORE_WORD = re.compile(rf"(?<={LETTER}{LETTER})\.(?={LETTER})")
+INSIDE_GUILLEMETS = re.compile(r"(?<=[«‹])\s+|\s+(?=[»›])")
+HIGH_MARK = re.compile(r"(?<=\S)\s*([?!;:]+)(?=[\s'\"]|$)")
 
 
-def tidy(source: str) -> str:
+def english(source: str) -> str:
     """An English sentence with quotes, dashes and blanks as the training's English has them.
 
     Blanks are taken away before marks and set after them; runs of blanks and the character for three dots are left
@@ -25,3 +46,68 @@ def tidy(source: str) -> str:
     """
     source = BLANK_BEFORE_MARK.sub("", source.translate(TYPEWRITER))
     return MARK_BEFORE_WORD.sub(r"\g<0> ", source)
+
+
+def latin(source: str) -> str:
+    """The same for other languages in Latin letters, whatever accents they have."""
+    return spaced(BLANK_BEFORE_MARK.sub("", source.translate(TYPEWRITER)))
+
+
+def german(source: str) -> str:
+    """The same, and „Ja“, »Ja« and "Ja" are one."""
+    return spaced(BLANK_BEFORE_MARK.sub("", source.translate(GUILLEMETS)))
+
+
+def french(source: str) -> str:
+    """Guillemets as quotes without their blanks, and one blank before ?, !, ; and :, as French is printed."""
+    plain = INSIDE_GUILLEMETS.sub("", source).translate(GUILLEMETS)
+    return HIGH_MARK.sub(r" \1", spaced(BLANK_BEFORE_MARK.sub("", plain)))
+
+
+def plain(source: str) -> str:
+    """Without what is invisible, for any writing; SentencePiece brings characters into one form (NFKC) by itself."""
+    return source.translate(INVISIBLE)
+
+
+def spaced(source: str) -> str:
+    """With blanks after marks between words; after a full stop only where a sentence ends: "z.B." stays as it is."""
+    source = COMMA_BEFORE_WORD.sub(lambda mark: mark[0] + " " * mark.string[mark.start() - 1].islower(), source)
+    return STOP_BEFORE_WORD.sub(lambda mark: ". " if ends_sentence(mark.string, mark.start()) else ".", source)
+
+
+def ends_sentence(text: str, stop: int) -> bool:
+    """Whether the full stop at a place stands between two small letters and a capital."""
+    return text[stop - 2 : stop].islower() and text[stop + 1].isupper()
+
+
+RULES: dict[str, Rules] = {
+    "en": english,
+    "de": german,
+    "fr": french,
+    "latin": latin,
+    "plain": plain,
+    "none": str,
+}
+MOSTLY_LATIN = (
+    "af br bs ca co cs cy da es et eu fi fo fy ga gd gl hr ht hu id is it lb lt lv mg ms mt nb nl nn no oc pl pt rm ro "
+    "sk sl sq sv sw tl tr vi"
+)  # codes of languages
+
+
+def rules_for(source: Language) -> str:
+    """The name of the rules that training uses for a language, by its code; "sr-Latn" names its letters itself."""
+    primary, *others = source.code.lower().split("-")
+    script = next((part for part in others if len(part) == 4 and part.isalpha()), None)
+    if script not in (None, "latn"):
+        return "plain"
+    if primary in RULES and primary not in ("latin", "plain", "none"):
+        return primary
+    return "latin" if script or primary in MOSTLY_LATIN.split() else "plain"
+
+
+def tidying_of(record: Mapping[str, Any]) -> str:
+    """The name of a checkpoint's rules, by its record. Raises ValueError where there are no rules of that name."""
+    name = record.get("tidying", rules_for(languages_of(record).source))
+    if not isinstance(name, str) or name not in RULES:
+        raise ValueError(f'"tidying" must be one of {", ".join(RULES)}, not {reprlib.repr(name)}')
+    return name

@@ -30,6 +30,7 @@ from model.command import refusing
 from model.data import EncodedPair, encode_pairs, read_pairs
 from model.decoding import Translator
 from model.epochs import Epochs
+from model.languages import as_recorded
 from model.log import LOG, Log, require_finite
 from model.mix import read_portions, split_weight, texts_for_pieces
 from model.recipe import TrainConfig
@@ -37,6 +38,8 @@ from model.saving import SaveError, make_folder
 from model.state import STATE
 from model.tokenizer import Tokenizer
 from model.trainer import Trainer, from_checkpoint, validate
+
+TOLD_APART = ("pairs", "dev", "languages", "tidying")  # of a recipe, by a record
 
 
 class Interrupt:
@@ -61,13 +64,18 @@ def is_moment(step: int) -> bool:
     return step == 0 or (step >= 10 and digits[0] in "125" and not digits[1:].strip("0"))
 
 
+def languages_record(config: TrainConfig) -> dict[str, Any]:
+    """What every checkpoint of a run is told: between which languages it translates, and how sources are tidied."""
+    return {"languages": as_recorded(config.translates), "tidying": config.rules}
+
+
 def keep_moment(trainer: Trainer, folder: Path) -> None:
     """A checkpoint of the weights as they are now, in `moments/` of the run's folder."""
     if not processes.is_first():
         return
     trainer.model.eval()
     steps, tokens = trainer.in_all
-    record = {"steps": steps, "tokens": tokens}
+    record = {**languages_record(trainer.config), "steps": steps, "tokens": tokens}
     checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), folder / MOMENTS / f"{steps:07d}")
     trainer.model.train()
 
@@ -141,10 +149,11 @@ def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_ba
         return {"file": Path(path).name, "pairs": counts[path]}
 
     return {
+        **languages_record(config),
         "command": command_of(config),
         "before": trainer.previous_runs,
         "model": {"parameters": sum(p.numel() for p in trainer.model.parameters()), **asdict(model)},
-        "recipe": {name: value for name, value in asdict(config).items() if name not in ("pairs", "dev")},
+        "recipe": {name: value for name, value in asdict(config).items() if name not in TOLD_APART},
         "data": [
             *(
                 {**counted(path), "role": "training", "weight": weight}
@@ -204,8 +213,9 @@ def start(options: argparse.Namespace, folder: Path) -> Trainer:
         return state.resume(folder)
     if (folder / STATE).exists():
         raise ValueError(f"{folder} already holds a run: add --resume to continue it, or choose another --run")
-    values = {f.name: getattr(options, f.name) for f in fields(TrainConfig)}
-    config = TrainConfig(**{**values, "pairs": tuple(options.pairs), "dev": tuple(options.dev)})
+    values: dict[str, Any] = {f.name: getattr(options, f.name) for f in fields(TrainConfig)}
+    values |= {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
+    config = TrainConfig(**values)
     if config.start:
         trainer = from_checkpoint(config)
     else:
@@ -220,9 +230,12 @@ def run(options: argparse.Namespace, clock: Callable[[], float]) -> None:
     """From files to a checkpoint."""
     trainer = start(options, options.run)
     config = trainer.config
+    if processes.is_first():
+        print("Learning to translate from {} to {}.".format(*(language.name for language in config.translates)))
     epochs = Epochs(config, trainer.tokenizer, read_portions(config.pairs))
     dev_pairs = {path: read_pairs([Path(path)]) for path in config.dev}
-    dev = encode_pairs([pair for pairs in dev_pairs.values() for pair in pairs], trainer.tokenizer, config.max_pieces)
+    held_out = [pair for pairs in dev_pairs.values() for pair in pairs]
+    dev = encode_pairs(held_out, trainer.tokenizer, config.max_pieces, tidy=config.tidy)
     log = train(trainer, epochs, dev, options.run, clock)
     epoch_batches = len(epochs.batches(epochs.pairs(0), 0))
     if not processes.is_first():

@@ -13,10 +13,12 @@ from model.average import WeightAverage
 from model.config import ModelConfig
 from model.data import Batch, EncodedPair, batches
 from model.flops import training_flops
+from model.languages import in_words
 from model.loss import BatchLoss
 from model.plan import Position
 from model.recipe import TrainConfig
 from model.record import in_all, runs_of
+from model.tidying import tidying_of
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 from model.window import Window
@@ -101,8 +103,14 @@ class Trainer:
 
 
 def from_checkpoint(config: TrainConfig) -> Trainer:
-    """A trainer with the weights, sizes and tokenizer of the checkpoint `config.start`."""
+    """A trainer with the weights, sizes and tokenizer of the checkpoint `config.start`.
+
+    It goes on between that one's languages and by its rules of tidying, unless the recipe names other languages.
+    """
     translator = checkpoint.load(config.start)
+    if not config.languages:
+        tidying = config.tidying or tidying_of(translator.record)
+        config = replace(config, languages=in_words(translator.languages), tidying=tidying)
     trainer = Trainer(config, translator.tokenizer, translator.model.config)
     trainer.model.load_state_dict(translator.model.state_dict())
     trainer.previous_runs = runs_of(translator.record)

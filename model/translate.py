@@ -17,16 +17,17 @@ from collections.abc import Callable, Sequence
 from model import command
 from model.decoding import Translator
 from model.sampling import LAST_SEED, Sampling, draw
-from model.tidying import tidy
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         "python -m model.translate",
-        description="Translates English to German, line by line. A line is translated as one text and never split: "
-        "several sentences do better on a line each.",
+        description="Translates line by line, between the languages of the model. A line is translated as one text "
+        "and never split: several sentences do better on a line each.",
     )
-    parser.add_argument("sentence", nargs="?", help="an English sentence; without it, standard input line by line")
+    parser.add_argument(
+        "sentence", nargs="?", help="one in the language that the model reads; without it, standard input line by line"
+    )
     parser.add_argument("--beam", type=int, help="hypotheses kept at each step; 1 is greedy (default 1)")
     add_sampling(parser)
     command.add_model(parser)
@@ -79,7 +80,7 @@ def sample(translator: Translator, text: str, sampling: Sampling, seed: int) -> 
 
 
 def translating(translator: Translator, options: argparse.Namespace) -> Callable[[str], str]:
-    """What makes the German of a line: a search, or chance. Raises ValueError where a flag is out of range."""
+    """What makes the translation of a line: a search, or chance. Raises ValueError where a flag is out of range."""
     if not options.sample:
         return lambda line: translator.translate([line], options.beam)[0]
     sampling, seed = sampling_of(options), seed_of(options)
@@ -88,7 +89,7 @@ def translating(translator: Translator, options: argparse.Namespace) -> Callable
 
 def translate_line(translator: Translator, line: str, translate: Callable[[str], str]) -> str:
     """The translation of one line; one without any piece (blanks, a zero-width space) gives a blank line."""
-    return translate(line) if translator.tokenizer.encode(tidy(line)) else ""
+    return translate(line) if translator.tokenizer.encode(translator.tidy(line)) else ""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

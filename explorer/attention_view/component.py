@@ -57,7 +57,7 @@ def viewer_settings(
             }
             for kind in shared_words.KIND_TITLES
         },
-        "text": {**words.TEXT, "plain": words.PLAIN},
+        "text": {**words.TEXT, "plain": words.PLAIN, "noFont": shared_words.NO_FONT},
         "kinds": shared_words.KIND_TITLES,
         "kindNames": shared_words.KIND_NAMES,
         "plainKinds": words.PLAIN_KINDS,

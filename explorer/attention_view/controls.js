@@ -93,8 +93,11 @@ export class Controls {
     return { layer, head: typeof head === "number" ? (head + 1) % this.map().heads : 0 };
   }
 
-  /** Offers the layers and heads that there are. */
+  /** Offers the layers and heads of the kind in view, which may be fewer than those of another. */
   offer({ layers, heads }) {
+    const key = `${layers} ${heads}`;
+    if (key === this.offered) return;
+    this.offered = key;
     this.heads.offer({ layers, heads });
     for (const name of ["layer", "layer2"]) this.part[name].replaceChildren(...this.options(layers, ACROSS));
     for (const name of ["head", "head2"]) this.part[name].replaceChildren(...this.options(heads, COMBINED));
@@ -113,6 +116,7 @@ export class Controls {
 
   draw(view) {
     const { part } = this;
+    this.offer(this.map());
     press(part.kinds, view.kind);
     for (const button of this.levels) button.setAttribute("aria-pressed", button.dataset.level === view.level);
     const names = this.kindNames[view.level];

@@ -6,9 +6,9 @@ import { Controls, levelOf } from "./controls.js";
 import { answered, onAsking, onTranslated } from "../shared/asking.js";
 import { announce, openTab, tryOut } from "../shared/desk.js";
 import { onCandidate } from "../shared/candidates.js";
-import { element } from "../shared/element.js";
 import { fetchWeights } from "./fetching.js";
 import { Focus } from "./focus.js";
+import { drawNotes } from "./notes.js";
 import { OffDoor } from "./off.js";
 import { Overview } from "./overview.js";
 import { explanation, textsOf } from "./explained.js";
@@ -182,9 +182,8 @@ class Viewer {
     this.compared.take(trace, run);
     this.plain = plainTrace(trace, this.settings.text.plain);
     this.root.dataset.sentence = trace.sentence;
-    this.controls.offer(trace.kinds.cross);
     this.warned.draw(trace);
-    this.part.notes.replaceChildren(...trace.notes.map((note) => element("li", {}, note)));
+    this.fontless = drawNotes(this.part.notes, trace, this.settings.text.noFont);
     this.show(view);
   }
 

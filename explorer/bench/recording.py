@@ -36,8 +36,8 @@ def marian(config: ModelConfig, bos_id: int, eos_id: int) -> Callable[[], object
         transformers.MarianConfig(
             vocab_size=config.src_vocab_size,
             d_model=config.d_model,
-            encoder_layers=config.n_layers,
-            decoder_layers=config.n_layers,
+            encoder_layers=config.layers("encoder"),
+            decoder_layers=config.layers("decoder"),
             encoder_attention_heads=config.n_heads,
             decoder_attention_heads=config.n_heads,
             encoder_ffn_dim=config.d_ff,

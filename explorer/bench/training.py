@@ -46,8 +46,8 @@ class TorchTransformer(nn.Module):
         self.transformer = nn.Transformer(
             config.d_model,
             config.n_heads,
-            config.n_layers,
-            config.n_layers,
+            config.layers("encoder"),
+            config.layers("decoder"),
             config.d_ff,
             config.dropout,
             config.activation,
@@ -139,7 +139,7 @@ def kept_bytes(trainer: Trainer, batch: Batch) -> int:
 @torch.inference_mode()
 def decoding(trainer: Trainer, length: int) -> tuple[float, int]:
     """Seconds a piece to decode `length` pieces from a source of `length`, and the bytes of the cache then."""
-    model, cache = trainer.model.eval(), Cache(trainer.model.config.n_layers)
+    model, cache = trainer.model.eval(), Cache(trainer.model.config.layers("decoder"))
     src = torch.randint(FIRST_ID, model.config.src_vocab_size, (1, length), device=trainer.device)
     encoded = model.encode(src)
     start = time.perf_counter()

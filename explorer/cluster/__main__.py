@@ -15,6 +15,7 @@ NAME = "python -m explorer.cluster"
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(NAME, description="The page, and replicas of the translator that answer it.")
     add_options(parser)
+    parser.set_defaults(toys=0)  # several pages may stand behind one address, and a toy would be known to one of them
     parser.add_argument("--replicas", type=int, default=2, help="processes that translate, each with one thread")
     parser.add_argument("--up-to", type=int, help="as many as that, where many wait (default: no more than --replicas)")
     parser.add_argument("--address", help="of a Ray cluster to join, as 10.0.0.5:6379 (default: one on this machine)")

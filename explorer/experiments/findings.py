@@ -26,6 +26,7 @@ from explorer.experiments.measuring import drawn, finished, parsed
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import cell_places, parting, runs
 from explorer.experiments.running import rescored, run
+from explorer.recording.head import layers_by_kind
 from explorer.recording.trace import Trace
 from model import command
 from model.data import read_pairs
@@ -69,7 +70,7 @@ def layers_off(translator: Translator, traces: Sequence[Trace], seed: int) -> di
     """Every layer's heads of a kind switched off together."""
     config, found = translator.model.config, {}
     for kind in KINDS:
-        for layer in range(config.n_layers):
+        for layer in range(layers_by_kind(config)[kind]):
             heads = tuple(HeadAt(kind, layer, head) for head in range(config.n_heads))
             rows = (lost(translator, trace, Experiment(off=heads)) for trace in tqdm(traces, f"{kind} {layer}"))
             found[f"{kind} {layer}"] = table(rows, seed)
@@ -98,7 +99,7 @@ def positions_changed(translator: Translator, traces: Sequence[Trace], seed: int
 
 def looking_and_needing(translator: Translator, traces: Sequence[Trace], seed: int) -> dict[str, Any]:
     """The last layer's cross-attention (mean of heads) beside the effect of hiding the same piece."""
-    last = translator.model.config.n_layers - 1
+    last = translator.model.config.layers("decoder") - 1
 
     def row(trace: Trace) -> dict[str, float]:
         effects, weights = omission(translator, trace, range(len(trace.source))), trace.cross.matrix(last, "mean")

@@ -18,7 +18,7 @@ from torch import Tensor
 
 from explorer.experiments.experiment import Experiment, HeadAt, Off, Patch, PositionChange
 from explorer.recording.forward_pass import Pass
-from explorer.recording.head import after
+from explorer.recording.head import after, layers_by_kind
 from model.decoding import Translator
 from model.probe import ATTENTION, KINDS, Kind, Probe, Site, Stack
 
@@ -165,7 +165,8 @@ def changes_of(
 def head_means(translator: Translator, pairs: Iterable[tuple[Sequence[int], Sequence[int]]]) -> Means:
     """Every head's mean output over all positions of some translations, given as ids of source and decoder input."""
     config = translator.model.config
-    sums = {kind: torch.zeros(config.n_layers, config.n_heads, config.d_value) for kind in KINDS}
+    layers = layers_by_kind(config)
+    sums = {kind: torch.zeros(layers[kind], config.n_heads, config.d_value) for kind in KINDS}
     counts = dict.fromkeys(KINDS, 0)
     kinds: dict[Site, Kind] = {place: kind for kind, place in ATTENTION.items()}
 

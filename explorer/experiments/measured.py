@@ -6,6 +6,7 @@ Everything counts from zero in it. It holds numbers, the command and the names o
 import hashlib
 import json
 import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,6 +17,7 @@ from explorer.experiments import words
 from explorer.experiments.experiment import HeadAt
 from explorer.experiments.ranking import all_heads
 from model.checkpoint import HEADS
+from model.config import ModelConfig
 from model.decoding import Translator
 from model.probe import Kind
 from model.reading import read_bytes
@@ -73,9 +75,18 @@ class Measured(BaseModel):
     heads: list[MeasuredHead]
 
 
+def sizes(config: ModelConfig) -> str:
+    """The sizes and options as text; one that came later is named only where it says something, so that what was
+    measured before it came still belongs to its model."""
+    usual = {"n_decoder_layers": config.n_layers, "start": "bos"}
+    named = asdict(config).items()
+    said = ", ".join(f"{name}={value!r}" for name, value in named if name not in usual or value != usual[name])
+    return f"ModelConfig({said})"
+
+
 def fingerprint(translator: Translator) -> str:
     """A checksum of sizes, weights as they are stored (16 bits) and tokenizer."""
-    whole = hashlib.sha256(repr(translator.model.config).encode())
+    whole = hashlib.sha256(sizes(translator.model.config).encode())
     for data in translator.tokenizer.files().values():
         whole.update(data)
     with torch.inference_mode():

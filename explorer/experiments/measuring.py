@@ -108,7 +108,7 @@ def rounded(values: np.ndarray | None, head: HeadAt) -> float | None:
 
 def parsed(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options of a command that looks at a sample of dev sentences, those of the parser included."""
-    parser.add_argument("--dev", nargs="+", type=Path, required=True, help="TSV or TSV.gz files with English sentences")
+    parser.add_argument("--dev", nargs="+", type=Path, required=True, help="TSV or TSV.gz files of sentences")
     parser.add_argument("--count", type=int, default=COUNT, help=f"sentences, as many of each file (default {COUNT})")
     parser.add_argument("--seed", type=int, default=SEED, help=f"of what is random (default {SEED})")
     command.add_model(parser)
@@ -135,7 +135,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not folder.is_dir():
             raise ValueError(f"the numbers are written into a local checkpoint folder, which {options.model} is not")
         translator = command.load(options)
-        pairs = encode_pairs(read_pairs(options.pairs), translator.tokenizer, translator.model.config.max_len)
+        longest, tidy = translator.model.config.max_len, translator.tidy
+        pairs = encode_pairs(read_pairs(options.pairs), translator.tokenizer, longest, tidy=tidy)
         traces = drawn(options.dev, options.count, options.seed, translator)
         aligner = learn_aligner(pairs, translator.tokenizer)
         measured = Measured(

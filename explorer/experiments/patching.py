@@ -74,7 +74,7 @@ def parting(translator: Translator, taken_from: Trace, put_into: Trace) -> Parti
 
 def cell_places(found: Parting, stack: Stack) -> list[CellAt]:
     """Every stream of a stack at the positions that both runs have, layer by layer, the embedding (-1) first."""
-    layers = range(-1, found.translator.model.config.n_layers)
+    layers = range(-1, found.translator.model.config.layers(stack))
     return [CellAt(stack, layer, position) for layer in layers for position in range(found.positions[stack])]
 
 

@@ -14,6 +14,7 @@ from torch import Tensor
 from explorer.experiments.experiment import HeadAt, Off
 from explorer.experiments.forced import in_batches, log_probabilities
 from explorer.experiments.interventions import Change, Means, head_off
+from explorer.recording.head import layers_by_kind
 from explorer.recording.trace import Trace
 from model.config import ModelConfig
 from model.decoding import Translator
@@ -22,8 +23,10 @@ from model.probe import KINDS, Probe, Site, Visit
 
 def all_heads(config: ModelConfig) -> tuple[HeadAt, ...]:
     """The heads of all kinds: first the encoder's, then the decoder's, then those of cross-attention, by layer."""
-    layers, heads = range(config.n_layers), range(config.n_heads)
-    return tuple(HeadAt(kind, layer, head) for kind in KINDS for layer in layers for head in heads)
+    layers = layers_by_kind(config)
+    return tuple(
+        HeadAt(kind, layer, head) for kind in KINDS for layer in range(layers[kind]) for head in range(config.n_heads)
+    )
 
 
 def rows_off(heads: Sequence[HeadAt], first: int, by: Off, means: Means | None) -> Visit:

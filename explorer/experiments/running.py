@@ -7,10 +7,11 @@ from explorer.experiments import words
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt
 from explorer.experiments.interventions import Intervention, Means, changes_of, head_means
 from explorer.recording.forward_pass import Pass, record_pass
+from explorer.recording.head import layers_by_kind
 from explorer.recording.sentence import examples
 from explorer.recording.trace import Trace, record, traced
 from model.decoding import Translator
-from model.probe import KINDS, Probe, Stack
+from model.probe import Probe, Stack
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,11 +130,13 @@ def check(experiment: Experiment, translator: Translator, n_src: int) -> None:
 
 def check_head(head: HeadAt, translator: Translator) -> None:
     config = translator.model.config
-    if head.kind not in KINDS or not (0 <= head.layer < config.n_layers and 0 <= head.head < config.n_heads):
-        raise ValueError(words.REFUSALS["no_head"].format(head=head, layers=config.n_layers, heads=config.n_heads))
+    layers = layers_by_kind(config).get(head.kind, 0)
+    if not (0 <= head.layer < layers and 0 <= head.head < config.n_heads):
+        sizes = {"encoder": config.layers("encoder"), "decoder": config.layers("decoder"), "heads": config.n_heads}
+        raise ValueError(words.REFUSALS["no_head"].format(head=head, **sizes))
 
 
 def check_cell(cell: CellAt, translator: Translator) -> None:
-    config = translator.model.config
-    if not -1 <= cell.layer < config.n_layers:
-        raise ValueError(words.REFUSALS["no_layer"].format(layer=cell.layer, last=config.n_layers - 1))
+    layers = translator.model.config.layers(cell.stack)
+    if not -1 <= cell.layer < layers:
+        raise ValueError(words.REFUSALS["no_layer"].format(layer=cell.layer, last=layers - 1))

@@ -117,7 +117,8 @@ def placed(html: str, parts: Mapping[str, str]) -> str:
 
 def page_words(translator: Translator) -> dict[str, str]:
     config, (whole, *_) = translator.model.config, parts(translator.model)
-    made = words.MADE.format(layers=config.n_layers, heads=config.n_heads, parameters=whole.parameters / 1e6)
+    sizes = {"encoder": config.layers("encoder"), "decoder": config.layers("decoder"), "heads": config.n_heads}
+    made = words.MADE.format(**sizes, parameters=whole.parameters / 1e6)
     return {**words.REPORT, "viewer": viewer_html(), "made": escape(made)}
 
 

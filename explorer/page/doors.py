@@ -33,6 +33,7 @@ READ = (
 )
 SENT = (
     "ask",
+    "toys",
     "gradio_api/queue/join",
     "gradio_api/call/(v2/)?[^/]+",
     "gradio_api/(cancel|reset)",

@@ -11,7 +11,7 @@ from gradio.utils import LRUCache
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.routing import Mount
+from starlette.routing import Mount, Route
 from starlette.types import Receive, Scope, Send
 
 from explorer.page.doors import Doors
@@ -75,11 +75,15 @@ def look() -> dict[str, Any]:
 
 
 def ways(
-    answering: Answering | None, language: str | None = None, *, doors: Sequence[Middleware] = ()
+    answering: Answering | None,
+    language: str | None = None,
+    *,
+    more: Sequence[Route] = (),
+    doors: Sequence[Middleware] = (),
 ) -> dict[str, Any]:
     """Routes and middleware of the page, as Gradio takes them; `doors` lead elsewhere before ours are asked."""
     return {
-        "routes": [*(routes(answering) if answering else []), MANIFEST],
+        "routes": [*(routes(answering) if answering else []), *more, MANIFEST],
         "middleware": [
             Middleware(Told),
             *doors,
@@ -102,7 +106,8 @@ def mounted(page: gr.Blocks, answering: Answering, path: str) -> App:
     """The page as an app that is served with another one, below a path that whoever calls it takes away."""
     prepare(page)
     page.state_session_capacity = VISITS
-    page._resolve_ssr_mode = lambda asked: bool(asked)  # it warns that a page of several languages cannot have it
+    # Gradio warns that a page of several languages cannot be rendered on the server, which nobody asks of it.
+    page._resolve_ssr_mode = lambda ssr_mode, disable_when_multi_page=True: False
     whole = gr.mount_gradio_app(
         FastAPI(), page, path="/", root_path=path, show_error=False, app_kwargs=ways(answering), **look()
     )
@@ -112,15 +117,16 @@ def mounted(page: gr.Blocks, answering: Answering, path: str) -> App:
 def launch(page: gr.Blocks, answering: Answering | None = None, **options: Any) -> tuple[Any, str, str | None]:
     """Serves the page, whose questions `answering` answers.
 
-    `host` and `port` default to what the environment says, `language` to the browser's.
+    `host` and `port` default to what the environment says, `language` to the browser's. `routes` stand beside ours,
+    and `doors` are middleware that leads elsewhere.
     """
     prepare(page)
-    language, doors = options.pop("language", None), options.pop("doors", ())
+    language, more, doors = options.pop("language", None), options.pop("routes", ()), options.pop("doors", ())
     return page.launch(
         server_name=options.pop("host", None),
         server_port=options.pop("port", None),
         state_session_capacity=VISITS,
-        app_kwargs=ways(answering, language, doors=doors),
+        app_kwargs=ways(answering, language, more=more, doors=doors),
         **look(),
         **options,
     )

@@ -1,10 +1,28 @@
 """What can be chosen of the page on the command line."""
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 
 from explorer.shared.language import LANGUAGES
 from model import command
+
+MOST_TOYS = 8  # trained at once
+
+
+def add_toys(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--toys",
+        type=int,
+        choices=range(MOST_TOYS + 1),
+        metavar="N",
+        help=f"small models that visitors may train at once, 0 to {MOST_TOYS} (default: 1, and 0 on a Space)",
+    )
+
+
+def toys_at_once(wanted: int | None, environment: Mapping[str, str]) -> int:
+    """As many as are wanted; where nothing is said one, and none on a Space, whose processors others pay for."""
+    return wanted if wanted is not None else 0 if "SPACE_ID" in environment else 1
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

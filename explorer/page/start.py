@@ -13,7 +13,9 @@ from explorer.experiments.laboratory import Laboratory
 from explorer.lessons.running import require_true
 from explorer.page.lan import announcement
 from explorer.page.launch import launch
+from explorer.page.options import toys_at_once
 from explorer.page.place import Place
+from explorer.page.toys.toys import toys
 from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
@@ -46,7 +48,8 @@ def start(options: Namespace, place: Place, name: str, desk: Callable[[Opened], 
             require_translatable(options.examples, translator)
             if options.lessons:
                 require_true(options.lessons, Laboratory(Recordings(translator)))
-    opened = Opened(Recordings(translator), folder, examples=options.examples, lessons=options.lessons)
+    at_once = toys_at_once(options.toys, os.environ)
+    opened = Opened(Recordings(translator), folder, examples=options.examples, lessons=options.lessons, trains=at_once)
     page = create_ui(opened)
     if spaces:
         opened.recordings.together = lent(translator, spaces)
@@ -60,6 +63,7 @@ def start(options: Namespace, place: Place, name: str, desk: Callable[[Opened], 
             language=options.language,
             prevent_thread_lock=True,
             quiet=True,
+            **(toys(at_once) if at_once else {}),
         )
     print(f"The page is at {url} until Ctrl-C.", flush=True)
     if options.lan:

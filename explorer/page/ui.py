@@ -47,9 +47,8 @@ def build(opened: Opened) -> None:
     """The page in the language in force."""
     opened = replace(opened, tabs=tabs())
     with gr.Row(elem_id="top"):
-        gr.Markdown(
-            f"# {words.TITLE}\n{headline(opened)}", elem_id="heading", elem_classes=["toy"] if opened.about else []
-        )
+        marks = ["toy"] if opened.about else []
+        gr.Markdown(f"# {words.TITLE}\n{headline(opened)}", elem_id="heading", elem_classes=marks)
         draft()
         toolbar(opened.tabs, lessons_shown(opened))
         save_dialog(opened)
@@ -82,7 +81,8 @@ def headline(opened: Opened) -> str:
 def summary(translator: Translator) -> str:
     """The loaded model in one line."""
     config = translator.model.config
-    return f"*{words.MODEL.format(layers=config.n_layers, heads=config.n_heads)}*"
+    sizes = {"encoder": config.layers("encoder"), "decoder": config.layers("decoder"), "heads": config.n_heads}
+    return f"*{words.MODEL.format(**sizes)}*"
 
 
 def publish_api(opened: Opened) -> None:

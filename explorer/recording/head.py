@@ -8,6 +8,7 @@ from torch import nn
 
 from explorer.recording.forward_pass import Pass
 from explorer.shared.questions import require_index
+from model.config import ModelConfig
 from model.probe import ATTENTION, Kind, Site, Stack
 from model.transformer import attention_at
 
@@ -53,14 +54,20 @@ class Head:
 SEEN = ("q", "k", "v", "scores", "weights", "heads", "output")
 
 
+def layers_by_kind(config: ModelConfig) -> dict[Kind, int]:
+    """How many layers have an attention of each kind."""
+    return {kind: config.layers(place.stack) for kind, place in ATTENTION.items()}
+
+
 def head_of(whole: Pass, kind: Kind, layer: int, head: int, sentence: int = 0) -> Head:
     """One head, for one sentence of the batch. Raises ValueError where the model has no such layer or head."""
     config = whole.model.config
-    for name, index, count in (("layer", layer, config.n_layers), ("head", head, config.n_heads)):
+    for name, index, count in (("layer", layer, layers_by_kind(config)[kind]), ("head", head, config.n_heads)):
         require_index(name, index, count)
     site = ATTENTION[kind]._replace(layer=layer)
     seen = {name: whole.tensors[site._replace(tensor=name)][sentence] for name in SEEN}
-    queries_from, keys_from = (whole.tensors[stream][sentence] for stream in streams(kind, layer, config.n_layers))
+    sources = streams(kind, layer, config.layers("encoder"))
+    queries_from, keys_from = (whole.tensors[stream][sentence] for stream in sources)
     attention = attention_at(whole.model, kind, layer)
     return Head(
         index=head,
@@ -77,10 +84,10 @@ def head_of(whole: Pass, kind: Kind, layer: int, head: int, sentence: int = 0) -
     )
 
 
-def streams(kind: Kind, layer: int, n_layers: int) -> tuple[Site, Site]:
+def streams(kind: Kind, layer: int, encoder_layers: int) -> tuple[Site, Site]:
     """Where queries and keys come from: the stream before the layer; across, the decoder's stream and the memory."""
     if kind == "cross":
-        return Site("decoder", layer, "self_attention", "stream"), after("encoder", n_layers - 1)
+        return Site("decoder", layer, "self_attention", "stream"), after("encoder", encoder_layers - 1)
     return after(kind, layer - 1), after(kind, layer - 1)
 
 

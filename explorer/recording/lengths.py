@@ -19,6 +19,7 @@ from jaxtyping import Float, Integer
 
 from explorer.recording.digits import all_shown
 from explorer.recording.forward_pass import Pass
+from explorer.recording.head import layers_by_kind
 from explorer.recording.trace import AttentionMap
 from model.probe import ATTENTION, Kind
 from model.transformer import attention_at
@@ -74,7 +75,7 @@ def lengths(whole: Pass, kind: Kind, sentence: int = 0) -> Float[np.ndarray, "la
         [
             weights_at(whole, kind, layer, sentence)
             * np.linalg.norm(added(whole, kind, layer, sentence), axis=-1)[:, None]
-            for layer in range(whole.model.config.n_layers)
+            for layer in range(layers_by_kind(whole.model.config)[kind])
         ]
     )
 

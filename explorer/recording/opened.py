@@ -26,6 +26,7 @@ class Opened:
     lessons: Path | None = None  # a folder of lessons instead of our own
     away: Collection[str] = ()  # ids of the tabs that a page of plain files lacks
     about: Callable[[], str] | None = None  # says of a model that was trained here what it is, for the top of its page
+    trains: int = 0  # toys that visitors may train at once, in the page's own process
     questions: Questions = field(default_factory=Questions)  # that the page may ask
     made: dict[Callable[..., Any], Any] = field(default_factory=dict)  # what `shared` has made
 

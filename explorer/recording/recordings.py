@@ -23,13 +23,14 @@ PASSES = 112_000_000
 class Recordings:
     """`trace(sentence)` and `forward_pass(*sentences)` of one translator, remembered.
 
-    All traces are recorded by `together`, so that it alone decides where the model decodes.
+    All traces are recorded by `together`, so that it alone decides where the model decodes. `share` is the part of the
+    usual memory that it may take.
     """
 
-    def __init__(self, translator: Translator, together: Together = record_together):
+    def __init__(self, translator: Translator, together: Together = record_together, share: float = 1.0):
         self.translator, self.together = translator, together
-        self.trace = Remembered(self.recorded, FairCache(TRACES, Trace.memory), str.strip)
-        passes = FairCache(PASSES, Pass.memory)
+        self.trace = Remembered(self.recorded, FairCache(int(TRACES * share), Trace.memory), str.strip)
+        passes = FairCache(int(PASSES * share), Pass.memory)
         self.forward_pass = stripped(cached(passes, condition=Condition())(self.recorded_pass))  # of one, or of a batch
 
     def remember(self, asked: Sequence[tuple[str, str]]) -> None:

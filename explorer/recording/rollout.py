@@ -16,8 +16,9 @@ share S of each source piece. It begins with F = I, S = 0; then, in every layer,
     cross-attention C:   F <- F / 2                  S <- (S + C · E) / 2
 
 and the feed-forward network leaves a row with itself. F and S of a row sum to 1 together. Half of what was there is
-replaced at every cross-attention, whatever the weights are, so that of every row 1 - 2^-n arrives at the source; the
-rest stays with the German pieces fed. The rollout of cross-attention is S, each row divided by that.
+replaced at every cross-attention, whatever the weights are, so that of every row 1 - 2^-n arrives at the source, with
+n layers of the decoder; the rest stays with the German pieces fed. The rollout of cross-attention is S, each row
+divided by that.
 
 Rollout follows weights only: neither the values, nor W_O, nor the feed-forward networks, and the half for the residual
 connection is a convention. `tests/explorer/test_rollout.py` holds the browser's (explorer/attention_view/rollout.js)
@@ -45,9 +46,9 @@ def weights_of(trace: Trace) -> dict[Kind, np.ndarray]:
     return {kind: trace.map(kind).weights for kind in KINDS}
 
 
-def source_share(n_layers: int) -> float:
+def source_share(n_decoder_layers: int) -> float:
     """What part of a decoder row arrives at the source: the same in every row, 1 - 2^-n."""
-    return 1 - 0.5**n_layers
+    return 1 - 0.5**n_decoder_layers
 
 
 def rolled(weights: Mapping[Kind, np.ndarray], kind: Kind) -> Float[np.ndarray, "query key"]:

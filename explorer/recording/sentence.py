@@ -15,7 +15,6 @@ from explorer.shared.limits import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES
 from explorer.shared.scripts import without_blanks
 from model.decoding import Translator
 from model.reading import read_text
-from model.tidying import tidy
 
 LARGEST = 1_000_000  # bytes of a file of examples; ours has 1,094
 
@@ -72,7 +71,7 @@ def check(text: str, translator: Translator) -> str:
     tokenizer = translator.tokenizer
     if all(piece in ("\u2581", "<unk>") for piece in tokenizer.pieces(tokenizer.encode(text))):
         raise ValueError(words.REFUSALS["unknown"])
-    count = len(tokenizer.encode(tidy(text))) + 1
+    count = len(tokenizer.encode(translator.tidy(text))) + 1
     if count > (limit := min(MAX_PIECES, translator.max_pieces + 1)):
         raise ValueError(words.REFUSALS["pieces"].format(pieces=count, limit=limit))
     return text
@@ -82,13 +81,19 @@ def notes(trace: Trace) -> list[str]:
     """Remarks on how the German was chosen; what is worth a warning stands in explorer/recording/warnings.py."""
     unsure = [step.predicted.isolated.text for step in trace.steps if step.probability < LOW_CONFIDENCE]
     found = [words.NOTES["unsure"].format(pieces=", ".join(unsure))] if unsure else []
-    return [*found, *unjoined(trace)]
+    return [*found, *unjoined(trace), *from_right_to_left()]
 
 
 def unjoined(trace: Trace) -> list[str]:
     """What words are where a language that is read or written puts no blanks between them."""
     sides = {"source": trace.source, "target": [step.predicted for step in trace.steps]}
     return [words.NOTES[side] for side, found in sides.items() if any(without_blanks(piece.text) for piece in found)]
+
+
+def from_right_to_left() -> list[str]:
+    """What stands the other way round where a language is written from right to left."""
+    turned = [side for side, direction in VOICE.get().directions().items() if direction == "rtl"]
+    return [words.NOTES[f"{'both' if len(turned) > 1 else turned[0]}_turned"]] if turned else []
 
 
 def require_translatable(path: Path | None, translator: Translator) -> None:

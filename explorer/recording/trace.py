@@ -23,7 +23,6 @@ from explorer.shared.scripts import BLANK, isolated, supported
 from model.batch import steps_together
 from model.decoding import Step, Translator
 from model.probe import KINDS, Kind
-from model.tidying import tidy
 from model.tokenizer import WORD_START
 from model.transformer import Encoded
 
@@ -250,7 +249,7 @@ def source_pieces(translator: Translator, sentence: str, src: list[int]) -> tupl
     shown = pieces(translator, src)
     if translator.tokenizer.unk_id not in src:
         return shown
-    surfaces = [*translator.tokenizer.surfaces(tidy(sentence)), ""]
+    surfaces = [*translator.tokenizer.surfaces(translator.tidy(sentence)), ""]
     return tuple(
         piece._replace(
             text=supported(surface.lstrip(WORD_START)) or piece.text, starts_word=surface.startswith(WORD_START)

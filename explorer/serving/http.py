@@ -10,12 +10,12 @@ import re
 import zlib
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import aclosing, suppress
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 from urllib.parse import urlsplit
 
 from anyio import fail_after
 from anyio.lowlevel import checkpoint
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -30,6 +30,7 @@ from explorer.shared.language import Voice, speaking
 from explorer.shared.queue import Full
 from explorer.shared.queued import full_line
 
+Model = TypeVar("Model", bound=BaseModel)
 LARGEST = 100_000  # bytes of a question: the notes of a report may have 20,000 characters of four bytes each
 SLOWEST = 10  # seconds that a question may take to come in
 TAKEN = 60  # seconds within which whoever asked takes a slice of the answer
@@ -65,7 +66,7 @@ def routes(answering: Answering) -> list[Route]:
 
     async def ask(request: Request) -> Response:
         try:
-            asked = await question_of(request)
+            asked = await read_as(Asked, request)
             with speaking(Voice(asked.language)):
                 lines = answering.lines(asked)
                 first = await begun(lines)
@@ -102,15 +103,15 @@ HANG_UP = {"Connection": "close"}  # whoever is still sending has no reason to g
 FRESH = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # the second: a proxy hands the lines on as they come
 
 
-async def question_of(request: Request) -> Asked:
-    """The question in a request. Raises Refused where it is none."""
+async def read_as(kind: type[Model], request: Request) -> Model:
+    """The question in a request. Raises Refused where it is none of this kind."""
     if foreign(request.headers):
         raise Refused(403, words.REFUSALS["foreign"])
     if not request.headers.get("content-type", "").startswith("application/json"):
         raise Refused(400, words.REFUSALS["json"])  # a form of another site's page could send anything else
     body = await body_of(request)
     try:
-        return Asked.model_validate(shallow(json.loads(body, parse_constant=number_refused)))
+        return kind.model_validate(shallow(json.loads(body, parse_constant=number_refused)))
     except ValidationError as error:
         raise Refused(400, words.REFUSALS["malformed"].format(fault=first_fault(error))) from error
     except (ValueError, RecursionError) as error:  # json.loads: no JSON, no UTF-8, or too deep

@@ -140,6 +140,9 @@ def in_language(texts: Texts, language: str) -> str:
 @cache
 def name_in(language: str, named: Language) -> str:
     """What a language is called in another one; where that is not known, the name that the checkpoint gives."""
+    toys = import_module(f"explorer.shared.words.{language}").TOY_LANGUAGES
+    if named.code in toys:
+        return toys[named.code]
     try:
         return Locale.parse(named.code, sep="-").get_language_name(language) or named.name
     except (UnknownLocaleError, ValueError):

@@ -32,5 +32,10 @@ export function leans(text) {
 
 /** Pieces as one text: a mark stands on the piece before it again, without the circle that it has alone. */
 export function together(texts) {
-  return texts.map((text, i) => (i ? text.replace(CIRCLED, "") : text)).join("");
+  return texts.map((text, i) => (i ? standing(text) : text)).join("");
+}
+
+/** A piece after another one: a mark at its beginning needs no circle. */
+export function standing(text) {
+  return text.replace(CIRCLED, "");
 }

@@ -1,7 +1,8 @@
 // The server, as the rooms ask it: `server.NAME([...])` promises the text of an answer (explorer/serving/http.py says how).
 // It rejects where no answer comes, and where the visitor, or whoever asked, does not wait any longer.
 
-const ADDRESS = new URL("ask", `${import.meta.url.split("gradio_api/")[0]}`);
+const [BASE] = import.meta.url.split("gradio_api/");
+const ADDRESS = new URL("ask", BASE), TOYS = new URL("toys", BASE);
 const VISITOR = Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("-");
 
 const waiting = new Set(); // what was asked and has no answer yet: { question, ahead, controller }
@@ -18,17 +19,28 @@ export function answerBy(answer) {
   answering = answer;
 }
 
+/** What the server says to a wish of a training on this page (explorer/serving/toys.py); rejects where no answer comes. */
+export async function askToys(wish, language) {
+  const answer = await post(TOYS, { ...wish, language, visitor: VISITOR });
+  return answer.json();
+}
+
+async function post(address, given, signal) {
+  const answer = await fetch(address, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(given),
+    signal,
+  });
+  if (!answer.headers.get("content-type")?.includes("json")) throw new Error(`${address}: ${answer.status}`);
+  return answer;
+}
+
 async function ask(question, given, language) {
   const asked = { question, ahead: null, controller: new AbortController() };
   waiting.add(asked);
   try {
-    const answer = await fetch(ADDRESS, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ question, given, language, visitor: VISITOR }),
-      signal: asked.controller.signal,
-    });
-    if (!answer.headers.get("content-type")?.includes("json")) throw new Error(`${ADDRESS}: ${answer.status}`);
+    const answer = await post(ADDRESS, { question, given, language, visitor: VISITOR }, asked.controller.signal);
     return await lastLine(answer.body, (line) => {
       asked.ahead = JSON.parse(line).ahead;
       tell();

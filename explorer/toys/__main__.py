@@ -38,7 +38,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def assignment(options: argparse.Namespace, folder: str) -> Assignment:
+def assignment(options: argparse.Namespace, folder: str | Path) -> Assignment:
     """Raises ValueError where the flags ask for what there is not."""
     chosen = {name: getattr(options, name) for name in ("task", "layers", "heads", "seed")}
     try:

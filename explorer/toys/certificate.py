@@ -45,6 +45,7 @@ def record(pupil: Pupil, marks: Marks, log: list[dict[str, Any]], seconds: float
         "command": command(config),
         "hardware": f"CPU, {platform.machine()}",
         "steps": pupil.step,
+        "epochs": 1.0,  # every pair is drawn anew
         "tokens": pupil.pieces,
         "seconds": round(seconds, 1),
         "log": log,

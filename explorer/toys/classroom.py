@@ -29,7 +29,7 @@ from explorer.toys.folders import make_root, sweep
 from explorer.toys.lesson import Assignment
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.report import Report
-from explorer.toys.training import MOST_REPORTS, State, Training
+from explorer.toys.training import State, Training
 from model import checkpoint
 from model.decoding import Translator
 
@@ -64,7 +64,7 @@ class Look:
     sentence: str  # how it stands, in the page's language
     ahead: int  # trainings that come before it, where it waits
     number: int  # of the last report
-    reports: tuple[Report, ...]  # those behind the number that was given; `seen` of the last is how it stands
+    reports: tuple[Report, ...]  # those behind the number that was given; the last has `seen`
     saved: bool  # it can be opened
 
 
@@ -254,8 +254,7 @@ class Classroom:
     def told(self, key: str, training: Training, report: Report) -> None:
         """Its process has sent a report."""
         with self.lock:
-            training.reports.append(report)
-            del training.reports[:-MOST_REPORTS]
+            training.add(report)
             if report.state == "finished" and key in self.waiting:
                 self.waiting.remove(key)
             if key not in self.waiting:

@@ -16,7 +16,7 @@ from explorer.toys.recipe import ToyConfig, learning_rate
 from explorer.toys.report import Report, State, Why, report
 
 MOST_MEMORY = 2_000_000_000  # bytes; torch takes 300 million of them before anything is learnt
-EVERY = 0.2  # seconds between two reports at the least
+EVERY = 0.25  # seconds from one report to the next
 
 
 class Assignment(BaseModel):
@@ -72,7 +72,8 @@ class Lesson:
         torch.set_num_threads(given.threads)
         self.pupil = Pupil(given.config)
         self.log: list[dict[str, Any]] = []
-        self.losses: list[float] = []
+        self.losses: list[float] = []  # of every update, in nats per piece
+        self.told_losses = 0  # how many of them were in reports
         self.seconds = self.told_at = 0.0
         self.number = 0
 
@@ -95,20 +96,30 @@ class Lesson:
                 self.report(marks, "learning")
         return self.report(marks, "finished", why)
 
+    @property
+    def is_due(self) -> bool:
+        """Whether it may be over after this update: so that the same choices end at the same one on every machine."""
+        return self.pupil.step % recipe.TEST_STEPS == 0
+
     def practise(self) -> Marks:
-        """Some updates, and a test."""
-        lr = learning_rate(self.pupil.step)
-        losses = [self.pupil.learn() for _ in range(recipe.TEST_STEPS)]
+        """Updates until one may be the last, a report is due or somebody wishes something else; then a test."""
+        report_due = self.clock() + EVERY
+        while True:
+            self.losses.append(self.pupil.learn())
+            if self.is_due or self.clock() >= report_due or self.wishes.wish != "go on":
+                break
         marks = self.pupil.examine()
-        self.losses += losses
-        line = {"step": self.pupil.step, "seconds": round(self.seconds, 1)}
-        self.log += [{**line, "loss": sum(losses) / len(losses), "lr": lr}, {**line, "dev_loss": marks.loss}]
+        if self.is_due:
+            losses = self.losses[-recipe.TEST_STEPS :]
+            line = {"step": self.pupil.step, "seconds": round(self.seconds, 1)}
+            lr = learning_rate(self.pupil.step)
+            self.log += [{**line, "loss": sum(losses) / len(losses), "lr": lr}, {**line, "dev_loss": marks.loss}]
         return marks
 
     def why_over(self, marks: Marks) -> Why | None:
         if self.wishes.wish == "end":
             return "ended"
-        if marks.right >= recipe.GOAL:
+        if marks.right >= recipe.GOAL and self.is_due:
             return "reached"
         if self.seconds >= self.given.seconds:
             return "time"
@@ -118,7 +129,8 @@ class Lesson:
         """Tells how far it has come; the checkpoint is saved first where it is stopped or finished."""
         self.number += 1
         self.told_at = self.seconds
-        loss, self.losses = (sum(self.losses) / len(self.losses) if self.losses else None), []
+        new = self.losses[self.told_losses :]
+        loss, self.told_losses = (sum(new) / len(new) if new else None), len(self.losses)
         if saved := state != "learning":
             certificate.save(self.pupil, self.given.folder, marks, self.log, self.seconds)
         told = report(

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from explorer.toys.pupil import Marks, Pupil
 from model.data import Pair
 from model.probe import KINDS, Kind
+from model.tokenizer import WORD_START
 
 State = Literal["learning", "stopped", "finished"]
 Why = Literal["reached", "time", "ended", "idle", "memory"]
@@ -47,7 +48,7 @@ class Report(Told):
     right: float  # the part of the held-out pairs that comes out wholly right, 0 to 1
     pieces_right: float
     saved: bool = False  # a checkpoint of this moment lies in the folder
-    seen: Seen
+    seen: Seen | None  # the classroom keeps that of the newest report alone
 
 
 @torch.inference_mode()
@@ -63,7 +64,7 @@ def seen(pupil: Pupil) -> Seen:
     logits[:, pupil.translator.never_chosen] = -torch.inf
 
     def labels(ids: torch.Tensor) -> list[str]:
-        return [piece.removeprefix("▁") for piece in tokenizer.pieces(ids.tolist())]
+        return [piece.removeprefix(WORD_START) for piece in tokenizer.pieces(ids.tolist())]
 
     return Seen(
         source=labels(batch.src[0]),

@@ -48,6 +48,12 @@ class Training:
     def is_saved(self) -> bool:
         return bool(self.reports) and self.reports[-1].saved
 
+    def add(self, report: Report) -> None:
+        """Keeps a report; of those before it not what was seen, which is most of them."""
+        self.reports[-1:] = [last.model_copy(update={"seen": None}) for last in self.reports[-1:]]
+        self.reports.append(report)
+        del self.reports[:-MOST_REPORTS]
+
     def start(self, assignment: Assignment, told: Callable[[Report], None], ended: Callable[[int], None]) -> None:
         """Starts its process; a thread hands on what that tells, and its status once it has ended."""
         paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
@@ -57,6 +63,7 @@ class Training:
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
             encoding="utf-8",
+            start_new_session=True,  # Ctrl-C is for us, who end it
         )
         self.process, self.state = process, "starting"
 

@@ -33,7 +33,7 @@ STANDS_ON = {
     "toys": "recording shared model",  # small models that are trained while a class looks on
     "attention_view": "recording shared model",
     "notebook": "attention_view recording shared model",
-    "serving": "files experiments recording shared model",  # the line in which questions wait, and the route to it
+    "serving": "toys files experiments recording shared model",  # the line in which questions wait, and the route to it
     "rooms/*": "toys files lessons attention_view experiments recording shared model",
     "rooms": "rooms/* recording",  # the list of the rooms
     "handout": "attention_view experiments recording shared model",  # what is given away: report and worksheet

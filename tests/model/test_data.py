@@ -22,6 +22,7 @@ from model.data import (
     read_pairs,
     share,
 )
+from model.tidying import english
 
 LINES = "The cat sleeps.\tDie Katze schläft.\nThe dog.\tDer Hund.\ta further column\n"
 PAIRS = [Pair("The cat sleeps.", "Die Katze schläft."), Pair("The dog.", "Der Hund.")]
@@ -175,9 +176,10 @@ def test_the_share_of_sources_is_sampled_and_no_target(tokenizer, corpus):
     assert [pair.tgt for pair in some] == [pair.tgt for pair in plain]
 
 
-def test_curly_quotes_of_the_source_are_read_as_straight_ones(tokenizer):
-    curly, straight = Pair("It\u2019s \u201ccold\u201d.", "a"), Pair('It\'s "cold".', "a")
-    assert encode_pairs([curly], tokenizer, 80) == encode_pairs([straight], tokenizer, 80)
+def test_a_source_is_read_as_the_rules_of_its_language_write_it(tokenizer):
+    typed, printed = Pair("The cat\u2014cold.", "a"), Pair("The cat - cold.", "a")
+    assert encode_pairs([typed], tokenizer, 80, tidy=english) == encode_pairs([printed], tokenizer, 80)
+    assert encode_pairs([typed], tokenizer, 80) != encode_pairs([printed], tokenizer, 80)
 
 
 @pytest.mark.parametrize(("pairs", "count"), [(7, 1), (7, 2), (7, 3), (2, 4)])

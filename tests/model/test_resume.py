@@ -10,6 +10,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 import torch
@@ -19,7 +20,9 @@ from training import pairs as pairs
 from training import tiny_preset as tiny_preset
 from training import whole as whole
 
+from model import checkpoint
 from model.data import Batch
+from model.languages import ENGLISH_TO_GERMAN, languages_of
 from model.log import Log
 from model.tokenizer import Tokenizer
 from model.train import main
@@ -82,16 +85,18 @@ def test_an_interrupted_run_on_a_drawn_mix_ends_as_an_uninterrupted_one(files, t
     assert_ended_alike(tmp_path / "halved", tmp_path / "whole")
 
 
-def test_a_state_from_before_there_were_weights_and_joining_resumes(files, tmp_path, monkeypatch):
+def test_a_state_from_before_there_were_languages_ends_as_it_would_have(files, whole, tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         call_at(3, lambda: os.kill(os.getpid(), signal.SIGINT), patch)
         refusal(*flags(tmp_path, **files))
     state = state_of(tmp_path)
-    for name in ("joined", "sampled_sources"):
+    for name in ("joined", "sampled_sources", "languages", "tidying"):
         del state["config"][name]
     torch.save(state, tmp_path / "state.pt")
     main(["--resume", "--run", str(tmp_path)])
-    assert state_of(tmp_path)["position"][0] == RECIPE["steps"]
+    assert_ended_alike(tmp_path, whole)
+    record = checkpoint.load(tmp_path / "checkpoint").record
+    assert languages_of(record) == ENGLISH_TO_GERMAN and record["tidying"] == "en"
 
 
 def test_a_state_from_when_there_was_always_one_process_resumes_as_it_would_have(files, whole, tmp_path, monkeypatch):
@@ -237,7 +242,9 @@ def test_a_state_that_cannot_be_read_is_named_with_the_ways_that_there_are(whole
 def test_a_flipped_bit_of_a_state_is_noticed(whole, tmp_path):
     shutil.copytree(whole, tmp_path / "run")
     data = bytearray((whole / "state.pt").read_bytes())
-    data[len(data) // 2] ^= 1
+    with ZipFile(whole / "state.pt") as archive:  # between its parts there is padding
+        part = archive.read(max(archive.infolist(), key=lambda info: info.file_size))
+    data[data.index(part) + len(part) // 2] ^= 1
     (tmp_path / "run" / "state.pt").write_bytes(data)
     assert "state.pt is damaged" in refusal("--resume", "--run", str(tmp_path / "run"))
 

@@ -5,7 +5,7 @@ import io
 import pytest
 import sentencepiece
 
-from model.tidying import tidy
+from model.tidying import english as tidy
 from model.tokenizer import BOS, EOS, PAD, SPECIAL_PIECES, UNK, Tokenizer
 
 

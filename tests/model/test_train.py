@@ -4,6 +4,7 @@ import itertools
 import json
 import math
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -21,6 +22,7 @@ from training import tiny_preset as tiny_preset
 from training import whole as whole
 
 from model import checkpoint
+from model.languages import in_words, languages_of
 from model.recipe import TrainConfig
 from model.train import command_of, main, parse
 from model.trainer import Trainer
@@ -51,7 +53,9 @@ def config_of(words: list[str]) -> TrainConfig:
 def test_a_run_ends_with_a_checkpoint_of_the_averaged_weights(files, tmp_path, capsys):
     run = tmp_path / "runs" / "mine"
     main(flags(run, **files))
-    assert capsys.readouterr().out == f"The checkpoint is in {run / 'checkpoint'}.\n"
+    begun, ended = capsys.readouterr().out.splitlines()
+    assert begun == "Learning to translate from English to German."
+    assert ended == f"The checkpoint is in {run / 'checkpoint'}."
     loaded, (count, total) = checkpoint.load(str(run / "checkpoint")), state_of(run)["average"]
     for name, weight in loaded.model.named_parameters():
         assert torch.equal(weight, (total[name] / count).half().float()), name
@@ -234,7 +238,8 @@ def test_a_run_that_starts_from_a_checkpoint_tells_of_the_runs_before_it(files, 
     moments = sorted(path.name for path in (tmp_path / "third" / "moments").iterdir())
     assert moments == ["0000014", "0000020"]
     record = checkpoint.load(str(tmp_path / "third" / "moments" / "0000014")).record
-    assert record == {"steps": 14, "tokens": sum(run["tokens"] for run in third["before"])}
+    told = {"steps": 14, "tokens": sum(run["tokens"] for run in third["before"])}
+    assert record == {**told, "languages": first["languages"], "tidying": "en"}
 
 
 def test_the_runs_before_are_still_told_after_a_resumption(files, whole, tmp_path):
@@ -242,3 +247,43 @@ def test_the_runs_before_are_still_told_after_a_resumption(files, whole, tmp_pat
     main(["--resume", "--run", str(tmp_path / "second")])
     record = checkpoint.load(str(tmp_path / "second" / "checkpoint")).record
     assert [run["steps"] for run in record["before"]] == [8]
+
+
+FRENCH_TO_DUTCH = ["--languages", "fr:French", "nl:Dutch"]
+
+
+def test_a_run_tells_its_languages_in_the_record_the_card_and_its_moments(files, tmp_path, capsys):
+    main([*flags(tmp_path, **files), *FRENCH_TO_DUTCH, "--moments"])
+    assert "Learning to translate from French to Dutch." in capsys.readouterr().out
+    for folder in (tmp_path / "checkpoint", tmp_path / "moments" / "0000000"):
+        translator = checkpoint.load(folder)
+        assert in_words(translator.languages) == ("fr:French", "nl:Dutch")
+        assert translator.tidy("Ça va?") == "Ça va ?"
+        card = (folder / "README.md").read_text(encoding="utf-8")
+        assert "# French to Dutch" in card and "language:\n- fr\n- nl\n" in card
+        assert not {"English", "German"} & {*re.findall(r"\w+", card)}
+    assert "--languages fr:French nl:Dutch" in (tmp_path / "checkpoint" / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_run_goes_on_between_the_languages_of_its_start_and_by_its_rules_unless_told_others(files, tmp_path):
+    main([*flags(tmp_path / "first", steps=2, **files), *FRENCH_TO_DUTCH, "--tidying", "none"])
+    start = {"start": tmp_path / "first" / "checkpoint", "vocab_size": None, "steps": 2}
+    main(flags(tmp_path / "second", **start, **files))
+    main(["--resume", "--run", str(tmp_path / "second")])
+    main([*flags(tmp_path / "other", **start, **files), "--languages", "de:German", "pt-BR:Brazilian Portuguese"])
+    records = [checkpoint.load(tmp_path / run / "checkpoint").record for run in ("second", "other")]
+    assert [(*in_words(languages_of(record)), record["tidying"]) for record in records] == [
+        ("fr:French", "nl:Dutch", "none"),
+        ("de:German", "pt-BR:Brazilian Portuguese", "de"),
+    ]
+
+
+@pytest.mark.parametrize("words", [["fr"], ["fr", "nl"], ["fr:French"], ["fr:", "nl:Dutch"], ["a:b", "c:d", "e:f"]])
+def test_languages_that_are_not_two_with_code_and_name_are_refused(files, tmp_path, words):
+    message = refusal(*flags(tmp_path / "run", **files), "--languages", *words)
+    assert "as in --languages en:English de:German" in message and not (tmp_path / "run").exists()
+
+
+def test_rules_that_there_are_not_are_refused():
+    with pytest.raises(ValueError, match="tidying must be one of en, de, fr, latin, plain, none, not 'english'"):
+        tiny_config(tidying="english")

@@ -16,7 +16,7 @@ from explorer.rooms.positions.figures import (
     wavelength_figure,
 )
 from explorer.rooms.positions.sinusoids import by_distance, similarity, wavelengths
-from model.layers import sinusoidal_positions
+from model.layers import sinusoidal_halves, sinusoidal_positions
 
 TABLE = sinusoidal_positions(12, 8).numpy()
 
@@ -38,6 +38,16 @@ def test_curves_of_sinusoids_name_their_wavelength():
         "dimension 2: a turn in 62.8",
         "dimension 3: a turn in 62.8",
     ]
+
+
+def test_where_the_halves_lie_apart_a_sine_and_its_cosine_are_called_alike_and_drawn_apart():
+    order, table = "sinusoidal halves", sinusoidal_halves(12, 8).numpy()
+    curves = positions_curves(table, [1, 5], wavelengths(8), order)
+    assert [line.name for line in curves.data] == ["dimension 1: a turn in 62.8", "dimension 5: a turn in 62.8"]
+    assert [line.line.dash for line in curves.data] == ["solid", "dot"]
+    (line,) = wavelength_figure(wavelengths(8), order=order).data
+    assert (list(line.x), list(line.customdata)) == ([0, 1, 2, 3], [4, 5, 6, 7])
+    assert "second half (cosine)" in turn_figure(table[:, [1, 5]], 1, 2, 2.0, order).layout.xaxis.title.text
 
 
 def test_the_scale_reaches_the_largest_value_of_a_learned_table():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from tiny_checkpoint import tiny_translator
 
 from explorer.rooms.positions.table import PositionTable
 from model.config import ModelConfig
@@ -28,6 +29,21 @@ def test_the_formula_is_filled_in_and_equals_the_table(computed):
     assert "PE(3, 7)" in text and "\\cos\\left(3 / 10000^{6/256}\\right)" in text and "$i = 3$" in text
     value = f"{computed.vectors[3, 7]:.4f}"
     assert f"= {value}$" in text and f"**{value}**" in text
+
+
+@pytest.fixture(scope="module")
+def halves(tokenizer) -> PositionTable:
+    return PositionTable.of(tiny_translator(tokenizer, positions="sinusoidal halves"))
+
+
+def test_of_halves_the_formula_and_the_turn_take_the_cosine_from_the_second_half(halves):
+    text, value = halves.formula(3, 11), f"{halves.vectors[3, 11]:.4f}"
+    assert "second half: it is the cosine of the pair $i = 3$" in text and "\\cos\\left(3 / 10000^{6/16}" in text
+    assert f"= {value}$" in text and f"**{value}**" in text
+    figure, said = halves.turn(20, 3, 2, 3)
+    np.testing.assert_allclose([figure.data[1].x[1], figure.data[1].y[1]], halves.vectors[2, [11, 3]], atol=1e-6)
+    assert len(figure.data) == 4 and "e-0" in said
+    assert halves.last_pair == 7 and halves.telling_dimensions == [0, 1, 4, 8, 9]
 
 
 def test_a_learned_table_has_no_formula(learned):

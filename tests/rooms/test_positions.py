@@ -9,28 +9,34 @@ from explorer.rooms.positions.sinusoids import (
     angle,
     by_distance,
     fit_error,
+    pair_dimensions,
     similarity,
     sinusoid,
     trained_length,
     turn_error,
     turned,
+    wave,
     wavelengths,
 )
-from model.layers import sinusoidal_positions
+from model.layers import sinusoidal_halves, sinusoidal_positions
 
-TABLE = sinusoidal_positions(160, 32).numpy()
+TABLE, HALVES = sinusoidal_positions(160, 32).numpy(), sinusoidal_halves(160, 32).numpy()
+ORDERS = {"sinusoidal": TABLE, "sinusoidal halves": HALVES}
 LEARNED = np.random.default_rng(0).normal(size=(160, 32)).astype(np.float32)
 
 
-def test_the_formula_gives_the_models_own_table():
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_formula_gives_the_models_own_table(order):
     for position in (0, 1, 17, 159):
-        ours = [sinusoid(position, dimension, 32) for dimension in range(32)]
-        np.testing.assert_allclose(ours, TABLE[position], atol=1e-6)
+        ours = [sinusoid(position, dimension, 32, order) for dimension in range(32)]
+        np.testing.assert_allclose(ours, ORDERS[order][position], atol=1e-6)
 
 
-def test_both_dimensions_of_a_pair_have_one_angle():
-    assert angle(5, 6, 32) == angle(5, 7, 32) != angle(5, 8, 32)
-    assert angle(5, 6, 32) == pytest.approx(5 / 10000 ** (6 / 32))
+@pytest.mark.parametrize(("order", "both"), [("sinusoidal", (6, 7)), ("sinusoidal halves", (3, 19))])
+def test_both_dimensions_of_a_pair_have_one_angle(order, both):
+    assert pair_dimensions(3, 32, order) == both
+    assert [wave(dimension, 32, order) for dimension in both] == [(3, False), (3, True)]
+    assert angle(5, 3, 32) == pytest.approx(5 / 10000 ** (6 / 32))
 
 
 def test_after_one_wavelength_a_pair_comes_round():
@@ -38,7 +44,7 @@ def test_after_one_wavelength_a_pair_comes_round():
     assert lengths[0] == pytest.approx(2 * math.pi)
     assert lengths[-1] == pytest.approx(2 * math.pi * 10000 ** (30 / 32))
     for pair, length in enumerate(lengths):
-        assert angle(1, 2 * pair, 32) * length == pytest.approx(2 * math.pi)
+        assert angle(1, pair, 32) * length == pytest.approx(2 * math.pi)
 
 
 def test_similarity_is_the_dot_product_or_the_cosine():
@@ -50,8 +56,9 @@ def test_similarity_is_the_dot_product_or_the_cosine():
 
 def test_of_sinusoids_only_the_distance_counts():
     curve = by_distance(similarity(TABLE, "dot product"))
+    np.testing.assert_allclose(similarity(HALVES, "dot product"), similarity(TABLE, "dot product"), atol=1e-4)
     np.testing.assert_allclose(curve.least, curve.greatest, atol=1e-4)
-    expected = [sum(math.cos(angle(distance, 2 * pair, 32)) for pair in range(16)) for distance in range(160)]
+    expected = [sum(math.cos(angle(distance, pair, 32)) for pair in range(16)) for distance in range(160)]
     np.testing.assert_allclose(curve.mean, expected, atol=1e-4)
 
 
@@ -60,10 +67,16 @@ def test_a_curve_over_distance_holds_mean_least_and_greatest_of_each_diagonal():
     assert [curve.mean.tolist(), curve.least.tolist(), curve.greatest.tolist()] == [[3, 3, 9], [1, 2, 9], [5, 4, 9]]
 
 
+@pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("distance", [0, 1, 10, 100])
-def test_a_shift_is_a_turn_of_every_pair(distance):
-    assert turn_error(TABLE, distance) < 5e-7
-    np.testing.assert_allclose(turned(TABLE[:3], distance), TABLE[distance : distance + 3], atol=5e-7)
+def test_a_shift_is_a_turn_of_every_pair(distance, order):
+    table = ORDERS[order]
+    assert turn_error(table, distance, order) < 5e-7
+    np.testing.assert_allclose(turned(table[:3], distance, order), table[distance : distance + 3], atol=5e-7)
+
+
+def test_who_takes_the_halves_for_the_papers_order_turns_the_wrong_dimensions():
+    assert turn_error(HALVES, 10) > 0.5
 
 
 def test_a_learned_table_does_not_turn():

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { headsOf, inverted, isOff, partsOf, ranked, scaleOf, toggled, toggledAll } from "../../explorer/rooms/lab/heads/choice.js";
 
-const SIZE = { layers: 2, heads: 3 };
+const SIZE = { layers: { encoder: 3, decoder: 2, cross: 2 }, heads: 3 };
 
 test("a head is switched off and on again, and the set is always in one order", () => {
   const off = toggled(toggled([], ["cross", 1, 0]), ["encoder", 0, 2]);

@@ -5,20 +5,21 @@ import { test } from "node:test";
 
 import { added, blocks, labelOf, placesOf } from "../../explorer/rooms/lab/patch/grid.js";
 
-const TOLD = { layers: 2, heads: 3, sources: [["·The", "·cat", "."], ["·The", "·dog", ".", "</s>"]], fed: ["<s>", "·Die"] };
+const TOLD = { layers: { encoder: 3, decoder: 2, cross: 2 }, heads: 3, sources: [["·The", "·cat", "."], ["·The", "·dog", ".", "</s>"]], fed: ["<s>", "·Die"] };
 const TEXT = { changed: "{own} from {taken}" };
 
-test("the heads come in three tables, one after the other", () => {
+test("the heads come in three tables, one after the other, the encoder's with more layers", () => {
   const found = blocks("heads", TOLD);
-  assert.deepEqual(found.map(({ kind, start }) => [kind, start]), [["encoder", 0], ["decoder", 6], ["cross", 12]]);
+  assert.deepEqual(found.map(({ kind, start }) => [kind, start]), [["encoder", 0], ["decoder", 9], ["cross", 15]]);
+  assert.deepEqual(found.map(({ rows }) => rows.length), [3, 2, 2]);
   assert.deepEqual(placesOf("heads", found[2], 1, 0), [["cross", 1, 0]]);
   assert.deepEqual(placesOf("heads", found[1], 0, null), [["decoder", 0, 0], ["decoder", 0, 1], ["decoder", 0, 2]]);
 });
 
 test("streams begin with the embedding, at the positions that both have", () => {
   const [encoder] = blocks("encoder", TOLD), [decoder] = blocks("decoder", TOLD);
-  assert.deepEqual([encoder.rows, encoder.columns], [[-1, 0, 1], [0, 1, 2]]);
-  assert.deepEqual(decoder.columns, [0, 1]);
+  assert.deepEqual([encoder.rows, encoder.columns], [[-1, 0, 1, 2], [0, 1, 2]]);
+  assert.deepEqual([decoder.rows, decoder.columns], [[-1, 0, 1], [0, 1]]);
   assert.deepEqual(placesOf("encoder", encoder, 0, 2), [["encoder", -1, 2]]);
 });
 

@@ -12,7 +12,8 @@ REFUSALS = {
     "empty_german": "Es gibt noch keine Übersetzung: Gib eine ein ({target_language}).",
     "shift": "Um {shift} lassen sich die Positionen nicht verschieben: Das Modell kennt keine Positionen jenseits "
     "seines längsten Satzes, das lässt hier Platz für höchstens {limit}.",
-    "no_head": "Diesen Kopf gibt es nicht: {head}. Das Modell hat {layers} Schichten und {heads} Köpfe, ab 0 gezählt.",
+    "no_head": "Diesen Kopf gibt es nicht: {head}. Das Modell hat {encoder} Schichten im Encoder, {decoder} im Decoder "
+    "und je {heads} Köpfe, ab 0 gezählt.",
     "no_layer": "Schicht {layer} gibt es nicht: Die Schichten zählen von 0 bis {last}, und -1 ist das Embedding.",
     "width": "Eine Beam-Suche behält hier 1 bis {widest} Hypothesen, nicht {width}.",
     "samples": "Auf einmal werden 1 bis {most} Stichproben gezogen, nicht {count}.",

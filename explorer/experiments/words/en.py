@@ -12,7 +12,8 @@ REFUSALS = {
     "empty_german": "There is no {target_language} yet: type some.",
     "shift": "Positions cannot be shifted by {shift}: the model knows no positions beyond its longest sentence, which "
     "leaves room for at most {limit} here.",
-    "no_head": "There is no such head: {head}. The model has {layers} layers and {heads} heads, counted from 0.",
+    "no_head": "There is no such head: {head}. The model has {encoder} layers in the encoder, {decoder} in the decoder "
+    "and {heads} heads in each, counted from 0.",
     "no_layer": "There is no layer {layer}: layers count from 0 to {last}, and -1 is the embedding.",
     "width": "A beam keeps from 1 to {widest} hypotheses here, not {width}.",
     "samples": "From 1 to {most} samples are drawn at once, not {count}.",

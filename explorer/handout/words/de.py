@@ -18,7 +18,7 @@ WORTH = "Log-Wahrscheinlichkeit {total:.2f} Nat"
 CHANGES = "Was verändert wurde"
 NAMES = {"unchanged": "unverändert", "changed": "verändert"}  # zwei Läufe nebeneinander
 MADE = (
-    "Erstellt mit dem Attention Explorer: ein Transformer mit {layers} + {layers} Schichten zu je {heads} Köpfen und "
+    "Erstellt mit dem Attention Explorer: ein Transformer mit {encoder} + {decoder} Schichten zu je {heads} Köpfen und "
     "{parameters:.1f} Millionen Parametern. Alles auf dieser Seite steht in ihrer Datei; sie fragt bei keinem Server "
     "an."
 )

@@ -18,7 +18,7 @@ WORTH = "log-probability {total:.2f} nats"
 CHANGES = "What was changed"
 NAMES = {"unchanged": "unchanged", "changed": "changed"}  # of two runs side by side
 MADE = (
-    "Made with the Attention Explorer: a Transformer of {layers} + {layers} layers with {heads} heads each and "
+    "Made with the Attention Explorer: a Transformer of {encoder} + {decoder} layers with {heads} heads each and "
     "{parameters:.1f} million parameters. Everything on this page stands in its file; it asks nothing of any server."
 )
 EXPERIMENT = {

@@ -44,7 +44,7 @@ def save_dialog(opened: Opened) -> gr.HTML:
 def model_line(opened: Opened) -> str:
     """The model in a line, for a caption."""
     found = described(opened.translator, opened.folder)
-    sizes = {name: found[name] for name in ("layers", "heads", "d_model")}
+    sizes = {name: found[name] for name in ("layers", "decoder_layers", "heads", "d_model")}
     said = words.MODEL.format(**sizes, parameters=f"{found['parameters'] / 1e6:.1f}")
     return f"{found['name']}, {said}" if found["name"] else said
 

@@ -39,7 +39,7 @@ class ToyDoor:
         page = await self.pages.page(key, f"{scope.get('root_path', '').rstrip('/')}/toy/{key}")
         if page is None:
             return await gone(scope, rest)(scope, receive, send)
-        await page({**scope, "path": rest, "raw_path": rest.encode(), "root_path": ""}, receive, send)
+        return await page({**scope, "path": rest, "raw_path": rest.encode(), "root_path": ""}, receive, send)
 
 
 def gone(scope: Scope, rest: str) -> Response:

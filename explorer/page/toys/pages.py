@@ -16,10 +16,12 @@ from gradio.routes import App
 from explorer.page.launch import mounted
 from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
+from explorer.recording.remembering import FairCache
 from explorer.serving.desk import Desk
 
 MOST = 8  # pages that stand at once
 IDLE = 30 * 60.0  # seconds without a request after which one goes
+ANSWERS = 2_000_000  # bytes of answers that each remembers
 SWEEP = 60.0  # seconds between two looks at who is idle
 
 
@@ -30,6 +32,7 @@ class Standing:
     opened: Opened
     page: gr.Blocks
     app: App
+    version: int  # of the model's checkpoint
     used: float
 
     def close(self) -> None:
@@ -41,68 +44,86 @@ class Standing:
 
 
 class ToyPages:
-    """`there(key)` says at once whether a model is there, `found(key)` opens it, which may take a while.
+    """`version(key)` says at once which of a model's checkpoints is there, `found(key)` opens it, which takes a while.
 
-    For one event loop; pages are built beside it, one at a time, for Gradio knows only one page in the making.
+    A version is None where there is no such model, and 0 where it learns and has none to open. For one event loop;
+    pages are built beside it, one at a time, for Gradio knows only one page in the making.
     """
 
     def __init__(
         self,
-        there: Callable[[str], bool],
-        found: Callable[[str], Opened | None],
+        version: Callable[[str], int | None],
+        found: Callable[[str], Opened],
         clock: Callable[[], float] = time.monotonic,
     ):
-        self.there, self.found, self.clock = there, found, clock
+        self.version, self.found, self.clock = version, found, clock
         self.standing: dict[str, Standing] = {}
-        self.building: dict[str, asyncio.Task[Standing | None]] = {}
+        self.building: dict[str, asyncio.Task[Standing]] = {}
         self.sweeping: asyncio.Task[None] | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
         self.one = CapacityLimiter(1)
 
     async def page(self, key: str, path: str) -> App | None:
-        """The page of a key, to be served below a path; None where there is no such model, or no longer."""
+        """The page of a key, to be served below a path; None where there is no such model, or none to open yet."""
         self.tidy()
-        if not self.there(key):
-            return None
-        found = self.standing.get(key) or await asyncio.shield(self.begun(key, path))
+        version = await to_thread.run_sync(self.version, key)
+        standing = self.standing.get(key)
+        if standing and version not in (0, standing.version):  # it has gone, or learnt more and stopped again
+            self.close(key)
+        if key not in self.standing:
+            if not version:
+                return None
+            try:
+                await asyncio.shield(self.begun(key, path, version))
+            except ValueError:  # it went meanwhile
+                return None
+        found = self.standing.get(key)
         if found is None:
             return None
         found.used = self.clock()
         return found.app
 
-    def begun(self, key: str, path: str) -> asyncio.Task[Standing | None]:
+    def begun(self, key: str, path: str, version: int) -> asyncio.Task[Standing]:
         """The building of a page, which goes on if whoever asked for it leaves: the next one asks again."""
         if key not in self.building:
-            task = self.building[key] = asyncio.create_task(self.build(key, path))
+            task = self.building[key] = asyncio.create_task(self.build(key, path, version))
             task.add_done_callback(lambda _: self.building.pop(key))
         return self.building[key]
 
-    async def build(self, key: str, path: str) -> Standing | None:
-        found = await to_thread.run_sync(self.built, key, path, limiter=self.one)
-        if found is None:
-            return None
+    async def build(self, key: str, path: str, version: int) -> Standing:
+        found = await to_thread.run_sync(self.built, key, path, version, limiter=self.one)
         found.page.run_startup_events()
         await found.page.run_extra_startup_events()
         found.app.startup_events_triggered = True
         self.standing[key] = found
+        self.loop = asyncio.get_running_loop()
         self.tidy()
         if self.sweeping is None:
             self.sweeping = asyncio.create_task(self.sweep())
         return found
 
-    def built(self, key: str, path: str) -> Standing | None:
+    def built(self, key: str, path: str, version: int) -> Standing:
         opened = self.found(key)
-        if opened is None:
-            return None
         page = create_ui(opened)
-        return Standing(opened, page, mounted(page, Desk(opened), path), self.clock())
+        desk = Desk(opened, answers=FairCache(ANSWERS, getsizeof=len))
+        return Standing(opened, page, mounted(page, desk, path), version, self.clock())
+
+    def gone(self, key: str) -> None:
+        """The model of a key is no longer there; any thread may say so."""
+        if self.loop:
+            self.loop.call_soon_threadsafe(self.close, key)
+
+    def close(self, key: str) -> None:
+        if key in self.standing:
+            self.standing.pop(key).close()
 
     def tidy(self) -> None:
-        """Lets go of pages whose model has gone, of those that are idle, and of the idlest where there are too many."""
+        """Lets go of pages that are idle, and of the idlest where there are too many."""
         now = self.clock()
-        for key in [key for key, page in self.standing.items() if not self.there(key) or now - page.used > IDLE]:
-            self.standing.pop(key).close()
+        for key in [key for key, page in self.standing.items() if now - page.used > IDLE]:
+            self.close(key)
         while len(self.standing) > MOST:
-            self.standing.pop(min(self.standing, key=lambda key: self.standing[key].used)).close()
+            self.close(min(self.standing, key=lambda key: self.standing[key].used))
 
     async def sweep(self) -> None:
         """Tidies now and then, as long as a page stands."""

@@ -2,7 +2,7 @@
 
 TITLE = "Attention Explorer"
 SUBTITLE = "Sieh einem Transformer beim Übersetzen zu ({source_language} → {target_language})."
-MODEL = "{layers} + {layers} Schichten, {heads} Köpfe."
+MODEL = "{encoder} + {decoder} Schichten, {heads} Köpfe."
 TOY = {"trained": "Ein Modell, das hier trainiert wurde: {about}", "back": "Zurück zum großen"}
 GONE = {
     "title": "Dieses Modell ist nicht da",

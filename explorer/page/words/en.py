@@ -2,7 +2,7 @@
 
 TITLE = "Attention Explorer"
 SUBTITLE = "Look inside a Transformer that translates {source_language} into {target_language}."
-MODEL = "{layers} + {layers} layers, {heads} heads."
+MODEL = "{encoder} + {decoder} layers, {heads} heads."
 TOY = {"trained": "A model that was trained here: {about}", "back": "Back to the big one"}  # at the top of its page
 GONE = {  # at the address of a model that was trained here
     "title": "This model is not there",

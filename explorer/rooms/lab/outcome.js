@@ -3,7 +3,7 @@
 import { element } from "../../shared/element.js";
 import { fill } from "../../shared/text.js";
 import { nats } from "../../shared/nats.js";
-import { plain } from "../../shared/piece.js";
+import { plain, within } from "../../shared/piece.js";
 
 const MOST = 3; // nats: a bar of a piece's change that is full
 
@@ -12,7 +12,7 @@ const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixe
 
 /** A piece of a German text, with the blank before it; one that only this text has is marked. */
 function pieceOf({ predicted }, kind, title) {
-  const node = element(kind === "kept" ? "span" : { removed: "del", added: "ins" }[kind], { title }, plain(predicted.text));
+  const node = element(kind === "kept" ? "span" : { removed: "del", added: "ins" }[kind], { title }, within(predicted.text));
   node.classList.toggle("special", predicted.special);
   return predicted.starts_word || predicted.special ? [" ", node] : [node];
 }

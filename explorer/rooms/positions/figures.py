@@ -13,10 +13,11 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 
 from explorer.rooms.positions import words
-from explorer.rooms.positions.sinusoids import Measure, Similarities
+from explorer.rooms.positions.sinusoids import Measure, Similarities, pair_dimensions, wave
 from explorer.shared.figures import COLUMN_LETTERS, MOST_LABELS, hover, neutral, panels, ticks
 from explorer.shared.palette import CLEAR, LIGHT, MONOSPACE, NEUTRAL, ink
 from explorer.shared.scripts import isolated
+from model.config import Positions
 
 GRID = "rgba(128,128,128,0.25)"
 # From minus the most to the most; nothing at zero.
@@ -69,18 +70,22 @@ def mark_trained(figure: go.Figure, trained: int, *, at: float, across: tuple[fl
 
 
 def positions_curves(
-    table: Table, dimensions: Sequence[int], wavelengths: Float[np.ndarray, "pair"] | None = None
+    table: Table,
+    dimensions: Sequence[int],
+    wavelengths: Float[np.ndarray, "pair"] | None = None,
+    order: Positions = "sinusoidal",
 ) -> go.Figure:
     """The encodings of chosen dimensions along the sentence, named with their wavelength where they have one."""
     figure = go.Figure()
     for number, dimension in enumerate(dimensions):
-        wave = {} if wavelengths is None else {"wavelength": wavelengths[dimension // 2]}
+        pair, cosine = wave(dimension, table.shape[1], order)
+        length = {} if wavelengths is None else {"wavelength": wavelengths[pair]}
         figure.add_scatter(
             y=table[:, dimension].astype(np.float32),
             mode="lines+markers",
             marker={"size": 4},
-            line={"color": CURVES[number % len(CURVES)], "dash": "solid" if dimension % 2 == 0 else "dot"},
-            name=words.FIGURES["wave" if wave else "curve"].format(dimension=dimension, **wave),
+            line={"color": CURVES[number % len(CURVES)], "dash": "dot" if cosine else "solid"},
+            name=words.FIGURES["wave" if length else "curve"].format(dimension=dimension, **length),
             hovertemplate=hover(words.FIGURES["point"], dimension=dimension),
         )
     most = 1.08 * float(np.abs(table).max())
@@ -90,12 +95,18 @@ def positions_curves(
     return neutral(figure, height=300).update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
 
 
-def wavelength_figure(wavelengths: Float[np.ndarray, "pair"], trained: int | None = None) -> go.Figure:
-    """How many positions each pair of dimensions takes for one turn, on a logarithmic scale."""
+def wavelength_figure(
+    wavelengths: Float[np.ndarray, "pair"], trained: int | None = None, order: Positions = "sinusoidal"
+) -> go.Figure:
+    """How many positions each pair takes for one turn, on a logarithmic scale, at the dimension of its sine."""
+    sines, cosines = np.transpose(
+        [pair_dimensions(pair, 2 * len(wavelengths), order) for pair in range(len(wavelengths))]
+    )
     figure = go.Figure(
         go.Scatter(
-            x=2 * np.arange(len(wavelengths)),
+            x=sines,
             y=wavelengths,
+            customdata=cosines,
             mode="lines",
             line={"color": LIGHT["encoder"]},
             hovertemplate=hover(words.FIGURES["wavelength"]),
@@ -103,7 +114,7 @@ def wavelength_figure(wavelengths: Float[np.ndarray, "pair"], trained: int | Non
         )
     )
     if trained is not None:
-        mark_trained(figure, trained, at=float(trained), across=(0.0, 2.0 * len(wavelengths) - 2))
+        mark_trained(figure, trained, at=float(trained), across=(0.0, float(sines[-1])))
     figure.update_yaxes(type="log", dtick=1, title=words.FIGURES["wavelengths"], gridcolor=GRID, exponentformat="none")
     figure.update_xaxes(title=words.FIGURES["dimension"], gridcolor=GRID, zeroline=False)
     return neutral(figure, height=220)
@@ -137,7 +148,13 @@ def similarity_curve(similarities: Similarities, measure: Measure) -> go.Figure:
     return neutral(figure, height=240)
 
 
-def turn_figure(plane: Float[np.ndarray, "position 2"], position: int, distance: int, turn: float | None) -> go.Figure:
+def turn_figure(
+    plane: Float[np.ndarray, "position 2"],
+    position: int,
+    distance: int,
+    turn: float | None,
+    order: Positions = "sinusoidal",
+) -> go.Figure:
     """A pair of dimensions as a plane: where every position lies, and two of them, `distance` apart.
 
     `turn` is the angle between the two in radians, drawn as an arc; None where there is no fixed one.
@@ -170,8 +187,9 @@ def turn_figure(plane: Float[np.ndarray, "position 2"], position: int, distance:
         figure.add_scatter(x=0.5 * np.cos(bow), y=0.5 * np.sin(bow), showlegend=False, **arc)
     most = 1.12 * float(np.abs(plane).max())
     axis = {"range": [-most, most], "gridcolor": GRID, "zerolinecolor": GRID, "constrain": "domain"}
-    figure.update_xaxes(title=words.FIGURES["odd" if turn is None else "odd_cosine"], **axis)
-    figure.update_yaxes(title=words.FIGURES["even" if turn is None else "even_sine"], scaleanchor="x", **axis)
+    across, up = words.PLANES["learned" if turn is None else order]
+    figure.update_xaxes(title=across, **axis)
+    figure.update_yaxes(title=up, scaleanchor="x", **axis)
     return neutral(figure, height=380).update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
 
 

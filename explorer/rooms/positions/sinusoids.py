@@ -1,7 +1,8 @@
 """What a table of positional encodings is made of: waves, similarities, and a turn for every distance (section 3.5).
 
-Sinusoids come in pairs: dimensions 2i and 2i + 1 are the sine and the cosine of the angle pos / 10000^(2i / d_model).
-Positions, dimensions and pairs count from zero, as in the paper.
+Sinusoids come in pairs: the sine and the cosine of the angle pos / 10000^(2i / d_model). In the paper's order pair i is
+dimensions 2i and 2i + 1; in that of halves, which is Marian's, it is dimensions i and d_model / 2 + i. Positions,
+dimensions and pairs count from zero, as in the paper.
 """
 
 import math
@@ -10,9 +11,18 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from jaxtyping import Float
 
+from model.config import Positions
+
 BASE = 10000  # of the paper's geometric progression
 Measure = Literal["dot product", "cosine"]
 Table = Float[np.ndarray, "position d_model"]
+
+
+class Wave(NamedTuple):
+    """What one dimension is: of which pair, and which of the two."""
+
+    pair: int
+    cosine: bool
 
 
 class Similarities(NamedTuple):
@@ -28,15 +38,28 @@ def wavelengths(d_model: int) -> Float[np.ndarray, "pair"]:
     return 2 * math.pi * BASE ** (np.arange(0, d_model, 2) / d_model)
 
 
-def angle(position: int, dimension: int, d_model: int) -> float:
-    """pos / 10000^(2i / d_model), in radians, with 2i the even dimension of the pair."""
-    return position / BASE ** (dimension // 2 * 2 / d_model)
+def wave(dimension: int, d_model: int, order: Positions = "sinusoidal") -> Wave:
+    """What a dimension is in one of the two orders; a learned table is looked at by twos, as in the paper's."""
+    if order == "sinusoidal halves":
+        return Wave(dimension % (d_model // 2), dimension >= d_model // 2)
+    return Wave(dimension // 2, dimension % 2 == 1)
 
 
-def sinusoid(position: int, dimension: int, d_model: int) -> float:
-    """The sine of the angle in even dimensions, the cosine in odd ones."""
-    turned = angle(position, dimension, d_model)
-    return math.cos(turned) if dimension % 2 else math.sin(turned)
+def pair_dimensions(pair: int, d_model: int, order: Positions = "sinusoidal") -> tuple[int, int]:
+    """Where the sine and the cosine of a pair stand."""
+    return (pair, d_model // 2 + pair) if order == "sinusoidal halves" else (2 * pair, 2 * pair + 1)
+
+
+def angle(position: int, pair: int, d_model: int) -> float:
+    """pos / 10000^(2i / d_model), in radians, of pair i."""
+    return position / BASE ** (2 * pair / d_model)
+
+
+def sinusoid(position: int, dimension: int, d_model: int, order: Positions = "sinusoidal") -> float:
+    """The sine or the cosine of the angle, as the order has it in a dimension."""
+    pair, cosine = wave(dimension, d_model, order)
+    turned = angle(position, pair, d_model)
+    return math.cos(turned) if cosine else math.sin(turned)
 
 
 def similarity(table: Table, measure: Measure) -> Float[np.ndarray, "position other"]:
@@ -52,21 +75,23 @@ def by_distance(similar: Float[np.ndarray, "position other"]) -> Similarities:
     return Similarities(*(np.array([f(d) for d in diagonals]) for f in (np.mean, np.min, np.max)))
 
 
-def turned(table: Table, distance: int) -> Table:
+def turned(table: Table, distance: int, order: Positions = "sinusoidal") -> Table:
     """Every pair of dimensions turned by the angle that belongs to a distance.
 
     sin(a + b) = sin a cos b + cos a sin b and cos(a + b) = cos a cos b - sin a sin b: the same turn at every position.
     """
-    pairs = table.astype(np.float64).reshape(len(table), -1, 2)
-    sine, cosine = pairs[..., 0], pairs[..., 1]
+    sines, cosines = np.transpose([pair_dimensions(pair, table.shape[1], order) for pair in range(table.shape[1] // 2)])
+    sine, cosine = table[:, sines].astype(np.float64), table[:, cosines].astype(np.float64)
     turn = distance * 2 * math.pi / wavelengths(table.shape[1])
-    shifted = sine * np.cos(turn) + cosine * np.sin(turn), cosine * np.cos(turn) - sine * np.sin(turn)
-    return np.stack(shifted, axis=-1).reshape(table.shape)
+    shifted = np.empty(table.shape)
+    shifted[:, sines] = sine * np.cos(turn) + cosine * np.sin(turn)
+    shifted[:, cosines] = cosine * np.cos(turn) - sine * np.sin(turn)
+    return shifted
 
 
-def turn_error(table: Table, distance: int) -> float:
+def turn_error(table: Table, distance: int, order: Positions = "sinusoidal") -> float:
     """The largest difference, over all elements, between turned encodings and those `distance` positions on."""
-    return float(np.abs(turned(table[: len(table) - distance], distance) - table[distance:]).max())
+    return float(np.abs(turned(table[: len(table) - distance], distance, order) - table[distance:]).max())
 
 
 def fit_error(table: Table, distance: int) -> float | None:

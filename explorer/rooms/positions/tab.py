@@ -12,6 +12,7 @@ from explorer.recording.opened import Opened
 from explorer.recording.sentence import check
 from explorer.rooms.positions import words
 from explorer.rooms.positions.figures import distance_panels, token_strips, wavelength_figure
+from explorer.rooms.positions.kept import QUIET, Controls, keep_controls
 from explorer.rooms.positions.pieces import Embedded, embedded
 from explorer.rooms.positions.reordering import Reordering, reordering
 from explorer.rooms.positions.table import PositionTable
@@ -24,27 +25,32 @@ from explorer.shared.room import CONTEXT_STYLE
 from model.probe import Stack
 
 MODULE = Path(__file__).parent / "sentence.js"
-PLACE = Path(__file__).parent / "place.js"
 DESK = Path(__file__).parents[2] / "shared" / "desk.js"
-Controls = dict[str, Any]  # by the names that the address has for them
 FIRST_SHOWN = 60
-QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 LATEX = [{"left": "$", "right": "$", "display": False}]
 
 
 def positions_tab(opened: Opened) -> None:
     """Everything about order, in sections from the table to its effect."""
     table = PositionTable.of(opened.translator)
-    controls = table_section(table)
-    length = controls["length"]
-    controls |= waves_section(table, length)
-    controls |= similarity_section(table, length)
-    controls |= turn_section(table, length)
+    controls = {} if table.kind == "none" else table_sections(table)
+    if table.kind == "none":
+        prose(words.TABLE["none"])
     controls |= pieces_section(opened)
     order, compare = order_section(opened)
-    door(opened.tabs["lab"])
+    if table.kind != "none":
+        door(opened.tabs["lab"])
     prose(table.beyond)
     keep_controls(controls | order, compare)
+
+
+def table_sections(table: PositionTable) -> Controls:
+    """All that is to be said of the table itself, where the model has one."""
+    controls = table_section(table)
+    length = controls["length"]
+    for another in (waves_section, similarity_section, turn_section):
+        controls |= another(table, length)
+    return controls
 
 
 def prose(text: str) -> gr.Markdown:
@@ -98,19 +104,16 @@ def table_section(table: PositionTable) -> Controls:
 def waves_section(table: PositionTable, length: Any) -> Controls:
     """Chosen columns of the table, and the wavelengths of all."""
     width = table.vectors.shape[1]
-    middle = width // 4 * 2
     left, right = section()
     with left:
         ends = {"shortest": table.waves[0], "longest": table.waves[-1]} if table.waves is not None else {}
         prose(words.WAVES[table.kind].format(**ends))
-        first = sorted({0, 1, middle // 4, middle // 4 + 1, middle})
-        chosen = gr.Dropdown(
-            list(range(width)), value=first, multiselect=True, max_choices=7, label=words.CONTROLS["dimensions"]
-        )
+        first, label = table.telling_dimensions, words.DIMENSIONS[table.kind]
+        chosen = gr.Dropdown(list(range(width)), value=first, multiselect=True, max_choices=7, label=label)
     with right:
         curves = figure(table.curves(length.value, first), "curves")
         if table.waves is not None:
-            figure(wavelength_figure(table.waves, table.trained), "wavelengths")
+            figure(wavelength_figure(table.waves, table.trained, table.kind), "wavelengths")
     redraw(table.curves, [length, chosen], [curves])
     return {"dimensions": chosen}
 
@@ -135,11 +138,13 @@ def similarity_section(table: PositionTable, length: Any) -> Controls:
 
 def turn_section(table: PositionTable, length: Any) -> Controls:
     """A shift as a turn of one pair, and how exactly it is one."""
-    width, half = table.vectors.shape[1], table.shown // 2
+    half, step = table.shown // 2, 1 if table.kind == "sinusoidal halves" else 2
     left, right = section()
     with left:
         prose(words.TURN[table.kind])
-        pair = slider("pair", width - 2, 4, step=2)
+        pair = gr.Slider(
+            0, table.last_pair, value=min(2 * step, table.last_pair), step=step, label=words.PAIRS[table.kind]
+        )
         start, distance = slider("start", half - 1, 2), slider("distance", half, 3, first=1)
     drawn, error = table.turn(length.value, pair.value, start.value, distance.value)
     with left:
@@ -153,9 +158,10 @@ def turn_section(table: PositionTable, length: Any) -> Controls:
 def pieces_section(opened: Opened) -> Controls:
     """The visitor's own pieces as they enter the first layer; they follow Explore."""
     recordings = opened.recordings
-    tying = recordings.translator.model.config.tying
+    config = recordings.translator.model.config
+    tying, added = config.tying, config.positions != "none"
 
-    def draw(sentence: str, side: Stack, forget: bool) -> tuple[Any, Any]:
+    def draw(sentence: str, side: Stack, forget: bool = False) -> tuple[Any, Any]:
         if not sentence:
             return gr.skip(), gr.skip()
         found = embedded(recordings.forward_pass(sentence), side)
@@ -164,24 +170,27 @@ def pieces_section(opened: Opened) -> Controls:
 
     left, right = section()
     with left:
-        prose(words.PIECES.format(scale=recordings.translator.model.encoder.embedding.scale))
+        prose(
+            words.PIECES["added" if added else "none"].format(scale=recordings.translator.model.encoder.embedding.scale)
+        )
         sides = [(name, stack) for stack, name in words.SIDES.items()]
         side = gr.Radio(sides, value="encoder", label=words.CONTROLS["side"])
-        forget = gr.Checkbox(False, label=words.CONTROLS["forget"])
+        # Without positions there is nothing beside which an embedding could be too short.
+        forget = {"forget": gr.Checkbox(False, label=words.CONTROLS["forget"])} if added else {}
         told = prose("")
     with right:
         followed = sentence_of_explore()
         drawn = figure(None, "pieces")
     gr.on(
-        [followed.select, side.change, forget.change],
+        [followed.select, side.change, *(box.change for box in forget.values())],
         queued(opened.queue, draw),
-        [followed, side, forget],
+        [followed, side, *forget.values()],
         [drawn, told],
         show_progress="hidden",
         trigger_mode="always_last",  # a choice made while the tab is still being drawn counts
         api_visibility="private",
     )
-    return {"side": side, "forget": forget}
+    return {"side": side, **forget}
 
 
 def sentence_of_explore() -> gr.HTML:
@@ -203,12 +212,15 @@ def strips(found: Embedded) -> Any:
         (words.STRIPS["positions"], found.positions),
         (words.STRIPS["stream"], found.stream),
     ]
-    return token_strips([piece.text for piece in found.pieces], named, found.norms)
+    shown = len(named) if found.positions.any() else 1  # where nothing is added, the sum is the embedding
+    return token_strips([piece.text for piece in found.pieces], named[:shown], found.norms[:shown])
 
 
 def norms(found: Embedded, *, tied: bool) -> str:
     """The mean lengths, and what they would be without the factor; `tied` where the table is the output's too."""
     embedding, positions, stream = (float(lengths.mean()) for lengths in found.norms)
+    if not found.positions.any():
+        return words.NOTHING_ADDED.format(embedding=embedding)
     bare = embedding / found.scale
     drowned = words.DROWNED if 2 * bare < positions else ""
     facts = {"embedding": embedding, "positions": positions, "stream": stream, "bare": bare, "drowned": drowned}
@@ -220,6 +232,7 @@ def order_section(opened: Opened) -> tuple[Controls, dict[str, Any]]:
     """Two sentences of the same pieces, read with positions and without; also how they are compared."""
 
     translator = opened.translator
+    kind = "none" if translator.model.config.positions == "none" else "added"
 
     def compare(first: str, second: str) -> tuple[Any, str]:
         if not (first.strip() and second.strip()):
@@ -228,11 +241,11 @@ def order_section(opened: Opened) -> tuple[Controls, dict[str, Any]]:
             found = reordering(translator, check(first, translator), check(second, translator))
         except ValueError as reason:
             return None, escape(str(reason))
-        return panels(found), order_result(found)
+        return panels(found, kind), order_result(found, kind)
 
     left, right = section()
     with left:
-        prose(words.ORDER)
+        prose(words.ORDER[kind])
         asked = [
             gr.Textbox(text, label=words.CONTROLS[name])
             for text, name in zip(words.ORDER_EXAMPLE, ("first", "second"), strict=True)
@@ -256,43 +269,14 @@ def door(label: str) -> None:
     button.click(None, js=js, api_visibility="private")
 
 
-def panels(found: Reordering) -> Any:
+def panels(found: Reordering, kind: str) -> Any:
+    """The distances as the model is and, unless it has no positions anyway, without them."""
     rows, columns = ([piece.text for piece in side] for side in (found.first, found.second))
-    named = list(zip(words.ORDER_PANELS, (found.ordered, found.unordered), strict=True))
-    return distance_panels(rows, columns, named)
-
-
-def order_result(found: Reordering) -> str:
-    ordered, unordered = found.largest(found.ordered), found.largest(found.unordered)
-    return words.ORDER_RESULT.format(ordered=ordered, unordered=unordered)
-
-
-def keep_controls(controls: Controls, compare: dict[str, Any]) -> None:
-    """Keeps the controls in the address of the page; a comparison that it asks for is made."""
-    inputs = list(controls.values())
-    told = f"(...values) => {{ {module(PLACE)}.then(({{ tell }}) => tell(values)); }}"
-    gr.on([control.change for control in inputs], None, inputs, js=told, **QUIET)
-    kept = [{"name": name, "first": control.value, **limits(control)} for name, control in controls.items()]
-    place = component(
-        "",
-        html="",
-        css="",
-        script=f"{module(PLACE)}.then(({{ mount }}) => "
-        'mount(JSON.parse(props.controls), props.reset, () => trigger("restore")));',
-        controls=json.dumps(kept),
-        reset=words.CONTROLS["reset"],
-        elem_id="positions-place",
+    return distance_panels(
+        rows, columns, list(zip(words.ORDER_PANELS[kind], (found.ordered, found.unordered), strict=False))
     )
-    wanted = f"() => {module(PLACE)}.then(({{ wanted }}) => wanted())"
-    place.restore(None, None, inputs, js=wanted, **QUIET).then(**compare)
 
 
-def limits(control: Any) -> dict[str, Any]:
-    """What a control can have, for the browser to judge what an address asks for."""
-    if isinstance(control, gr.Slider):
-        return {"kind": "number", "least": control.minimum, "most": control.maximum, "step": control.step}
-    if isinstance(control, gr.Dropdown):
-        return {"kind": "numbers", "values": [value for _, value in control.choices], "count": control.max_choices}
-    if isinstance(control, gr.Radio):
-        return {"kind": "choice", "values": [value for _, value in control.choices]}
-    return {"kind": "flag" if isinstance(control, gr.Checkbox) else "text"}
+def order_result(found: Reordering, kind: str) -> str:
+    ordered, unordered = found.largest(found.ordered), found.largest(found.unordered)
+    return words.ORDER_RESULT[kind].format(ordered=ordered, unordered=unordered)

@@ -82,7 +82,7 @@ class Predictions:
 def predictions_of(whole: Pass) -> Predictions:
     """Those of a pass over one translation."""
     (trace,) = whole.traces
-    ends = [Site("decoder", layer, "feed_forward", "stream") for layer in range(whole.model.config.n_layers)]
+    ends = [Site("decoder", layer, "feed_forward", "stream") for layer in range(whole.model.config.layers("decoder"))]
     return Predictions(
         whole.translator,
         trace,

@@ -162,7 +162,7 @@ class Predictions {
       const numbers = [grouped(reading.rank), reading.probability.toFixed(3), reading.entropy.toFixed(2)];
       const pieces = element("td");
       pieces.append(...reading.candidates.map(({ id, text, probability }) => {
-        const piece = element("span", {}, `${text} ${probability.toFixed(3)}`);
+        const piece = element("span", {}, `${isolated(text)} ${probability.toFixed(3)}`);
         piece.classList.toggle("chosen", id === predicted.id);
         return piece;
       }));

@@ -1,20 +1,22 @@
 // Plays the story of a training: the attention view shows one of its traces after another.
 
 import { NAMES, read, written } from "../../attention_view/address.js";
-import { keep, touch } from "../../shared/address.js";
+import { touch } from "../../shared/address.js";
 import { carried } from "../../attention_view/state.js";
 import { element } from "../../shared/element.js";
+import { keepTogether } from "./address.js";
 import { ended } from "./story.js";
 import { grouped } from "../../shared/number.js";
 import { fill } from "../../shared/text.js";
 import { Transport } from "../../shared/transport.js";
 
 const SPEED = 1; // moments a second
+const PARTS = [...NAMES.filter((name) => !["level", "measure"].includes(name)), "example", "moment", "fed"]; // a story has one level, and weights
 const FIRST = { sentence: 0, moment: 0, forced: true };
 
 export class Player {
-  /** `viewer` shows the traces, `curves` (or null) the moment; `text` holds the sentences. */
-  constructor(root, story, { viewer, curves, text }) {
+  /** `viewer` shows the traces, `curves` (or null) the moment; `text` holds the sentences, `beside` as in training.js. */
+  constructor(root, story, { viewer, curves, text, beside }) {
     Object.assign(this, { root, story, viewer, curves, text });
     this.choice = FIRST;
     const parts = [...root.querySelectorAll(".telling [data-role]")];
@@ -23,11 +25,7 @@ export class Player {
     this.addSentences();
     this.listen();
     this.render();
-    keep("training", {
-      names: [...NAMES.filter((name) => !["level", "measure"].includes(name)), "example", "moment", "fed"], // a story has one level, and weights
-      write: () => this.parts(),
-      restore: (given) => this.restore(given),
-    });
+    keepTogether(beside ? ["story", "now"] : ["story"], "story", { names: PARTS, write: () => this.parts(), restore: (given) => this.restore(given) });
   }
 
   /** Sentence, moment and view as parts of the address. */

@@ -28,6 +28,7 @@ FORMATS = {
     "bleu": "{:.1f}".format,
     "bleu_lowercase": "{:.1f}".format,
     "chrf": "{:.1f}".format,
+    "accuracy": "{:.1f}".format,
 }
 
 

@@ -87,10 +87,10 @@ def both_traces(translator: Translator, final: Trace) -> dict[str, Any]:
     return {"own": {**trace_json(own, []), "stopped": own.stopped_at_limit}, "forced": forced}
 
 
-def identity(translator: Translator) -> tuple[dict[str, bytes], int, int]:
+def identity(translator: Translator) -> tuple[dict[str, bytes], int, int, int]:
     """What all moments of a story have in common."""
     config = translator.model.config
-    return translator.tokenizer.files(), config.n_layers, config.n_heads
+    return translator.tokenizer.files(), config.layers("encoder"), config.layers("decoder"), config.n_heads
 
 
 def tell(moments: Sequence[Path], sentences: Sequence[dict[str, str]]) -> dict[str, Any]:

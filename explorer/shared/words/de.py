@@ -34,6 +34,7 @@ CONTEXT = {
     "title": "Zu dem Schritt, der dieses Token vorhersagt",
 }
 
+NO_FONT = "Ihr Gerät hat keine Schrift für {scripts}; was so geschrieben ist, erscheint hier als leere Kästchen."
 FORK = "Was wäre, wenn „{piece}“ als Nächstes käme? Von dort weiter"  # of a candidate
 STEPS = "Schritte der Übersetzung"
 STEP = "Schritt {step} von {steps}: gelesen „{fed}“, vorhergesagt „{predicted}“ ({probability})"
@@ -63,3 +64,17 @@ REFUSALS = {
 }
 # Von dem, was vom Server unterwegs ist.
 WAITING = {"turn": "Du bist dran.", "ahead": "In der Schlange: {ahead} vor dir.", "stop": "Abbrechen"}
+
+# Languages that are none, by their codes: what a toy reads and writes (explorer/toys/tasks.py).
+TOY_LANGUAGES = {
+    "zxx-x-forwards": "Vorwärts",
+    "zxx-x-backward": "Rückwärts",
+    "zxx-x-original": "Original",
+    "zxx-x-copy": "Kopie",
+    "zxx-x-unsorted": "Unsortiert",
+    "zxx-x-sorted": "Sortiert",
+    "zxx-x-spelled": "Ausgeschrieben",
+    "zxx-x-digits": "Ziffern",
+    "zxx-x-date": "Datum",
+    "zxx-x-isodate": "ISO-Datum",
+}

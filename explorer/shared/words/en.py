@@ -29,6 +29,7 @@ CONTEXT = {
     "title": "Go to the step that predicts this piece",
 }
 
+NO_FONT = "Your device has no font for {scripts}; what is written so stands here as empty boxes."
 FORK = "What if “{piece}” came next? Go on from there"  # of a candidate
 STEPS = "Decoding steps"
 STEP = "Step {step} of {steps}: fed “{fed}”, predicted “{predicted}” ({probability})"
@@ -58,3 +59,17 @@ REFUSALS = {
 }
 # Of what is on its way from the server.
 WAITING = {"turn": "It is your turn.", "ahead": "In line: {ahead} ahead of you.", "stop": "Stop"}
+
+# Languages that are none, by their codes: what a toy reads and writes (explorer/toys/tasks.py).
+TOY_LANGUAGES = {
+    "zxx-x-forwards": "Forwards",
+    "zxx-x-backward": "Backwards",
+    "zxx-x-original": "Original",
+    "zxx-x-copy": "Copy",
+    "zxx-x-unsorted": "Unsorted",
+    "zxx-x-sorted": "Sorted",
+    "zxx-x-spelled": "Spelled out",
+    "zxx-x-digits": "Digits",
+    "zxx-x-date": "Date",
+    "zxx-x-isodate": "ISO date",
+}

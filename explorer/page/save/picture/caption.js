@@ -52,7 +52,7 @@ export function captionOf(look, { words, model, base, part, ofAView }) {
   }
   if (changes.length) lines.push(fill(words.changes, { changes: changes.join(", ") }));
   const address = link(base ?? undefined);
-  return [...lines, fill(words.model, { model }), ...(address ? [address] : [])];
+  return [...lines, ...(viewer.fontless ?? []), fill(words.model, { model }), ...(address ? [address] : [])];
 }
 
 /** SVG of a caption in a given width, and how high it is. */

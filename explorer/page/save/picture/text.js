@@ -1,6 +1,7 @@
 // The texts of the page as the browser has laid them out: a line of SVG for every line on the screen.
 
 import { svg } from "../../../shared/element.js";
+import { isolated, rightToLeft } from "../../../shared/scripts.js";
 import { inked, short } from "./colours.js";
 import { familyOf, metrics } from "./fonts.js";
 
@@ -22,9 +23,10 @@ function linesOf(node) {
   return lines.filter(({ text }) => text.trim());
 }
 
+/** Words go on in a line; those from right to left stand alone, each where the browser has put it. */
 function put(lines, text, { left, right, top, bottom }) {
   const last = lines.at(-1);
-  if (last && Math.abs(last.top - top) < 2 && left >= last.left) Object.assign(last, { text: last.text + text, right });
+  if (last && Math.abs(last.top - top) < 2 && left >= last.left && !rightToLeft(last.text + text)) Object.assign(last, { text: last.text + text, right });
   else lines.push({ text, left, right, top, bottom });
 }
 
@@ -51,7 +53,8 @@ export function textOf(node, style, { place, times, decorated }) {
     const length = upright ? right - left : bottom - top, shift = ((upright ? bottom - top : right - left) - above - below) / 2;
     const at = upright ? { x: short(left), y: short(top + shift + above) } : { transform: `translate(${short(left + shift + below)} ${short(top)}) rotate(90)` };
     const fits = line.text.length > 1 && { textLength: short(length), lengthAdjust: "spacingAndGlyphs" };
-    const text = svg("text", { ...look, ...at, ...fits, ...(/\s{2}/.test(line.text) && { style: "white-space: pre" }) }, line.text);
+    const lang = node.parentNode.closest("[lang]").lang;
+    const text = svg("text", { ...look, ...at, ...fits, ...(/\s{2}/.test(line.text) && { style: "white-space: pre" }), ...(lang !== document.documentElement.lang && { lang }) }, isolated(line.text));
     return [text, ...(upright ? decorated.map((one) => decoration(one, left, right, top + shift + above, size)) : [])];
   });
 }

@@ -64,7 +64,7 @@ PARTS = {  # what can be a picture
     "all": "Der ganze Raum",
     "none": "Hier ist noch kein Bild.",
 }
-MODEL = "{layers} + {layers} Schichten, {heads} Köpfe, d_model {d_model}, {parameters} Millionen Parameter"
+MODEL = "{layers} + {decoder_layers} Schichten, {heads} Köpfe, d_model {d_model}, {parameters} Millionen Parameter"
 TEXT = {
     "of": "Satz: {sentence} Matrix: {matrix}, alle Zeilen.",
     "working": "Wird gespeichert …",

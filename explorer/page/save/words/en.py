@@ -61,7 +61,7 @@ PARTS = {  # what can be a picture
     "all": "All of this room",
     "none": "There is no picture here yet.",
 }
-MODEL = "{layers} + {layers} layers, {heads} heads, d_model {d_model}, {parameters} million parameters"
+MODEL = "{layers} + {decoder_layers} layers, {heads} heads, d_model {d_model}, {parameters} million parameters"
 TEXT = {
     "of": "Sentence: {sentence} Matrix: {matrix}, all rows.",
     "working": "Saving …",

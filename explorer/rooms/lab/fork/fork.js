@@ -2,6 +2,7 @@
 
 import { element } from "../../../shared/element.js";
 import { named } from "../../../shared/room.js";
+import { isolated } from "../../../shared/scripts.js";
 import { fill } from "../../../shared/text.js";
 import { common, nestedBranches } from "./tree.js";
 import { plain } from "../../../shared/piece.js";
@@ -69,7 +70,7 @@ export class Fork {
 
   candidate({ id, text, probability }, predicted) {
     const piece = plain(text), number = probability.toFixed(3);
-    const button = element("button", { type: "button", title: fill(this.text.candidate, { piece, probability: number }) }, `${piece} ${number}`);
+    const button = element("button", { type: "button", title: fill(this.text.candidate, { piece, probability: number }) }, `${isolated(piece)} ${number}`);
     button.disabled = id === predicted.id;
     button.addEventListener("click", () => this.lab.fork([...idsOf(this.trace).slice(0, this.step), id]));
     return button;

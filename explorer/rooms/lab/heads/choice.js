@@ -10,9 +10,9 @@ export function isOff(off, place) {
   return off.some((other) => same(other, place));
 }
 
-/** All heads of a kind, or of one of its layers. */
+/** All heads of a kind, or of one of its layers; `layers` has their number by kind. */
 export function headsOf(kind, { layers, heads }, layer = null) {
-  const rows = layer === null ? Array.from({ length: layers }, (_, i) => i) : [layer];
+  const rows = layer === null ? Array.from({ length: layers[kind] }, (_, i) => i) : [layer];
   return rows.flatMap((row) => Array.from({ length: heads }, (_, head) => [kind, row, head]));
 }
 

@@ -15,7 +15,7 @@ export class HeadGrid {
     const title = { kind: kindTitles[kind] };
     const table = element("div", { class: "switches", role: "group", "aria-label": kindTitles[kind], "data-rove": "", "data-columns": heads + 1 });
     table.style.gridTemplateColumns = `34px repeat(${heads}, minmax(0, 1fr))`;
-    for (let layer = 0; layer < layers; layer++) table.append(...this.row(layer, act));
+    for (let layer = 0; layer < layers[kind]; layer++) table.append(...this.row(layer, act));
     const legend = element("legend", { title: kindTitles[kind] }, settings.kindNames[kind], this.button(text.all, fill(text.allHint, title), () => act.all(kind)),
       this.button(text.others, fill(text.othersHint, title), () => act.invert(kind)));
     this.node = element("fieldset", { "data-kind": kind }, legend, table);

@@ -98,7 +98,7 @@ export class Heads {
   }
 
   get count() {
-    return this.kinds.length * this.settings.layers * this.settings.heads;
+    return this.kinds.reduce((sum, kind) => sum + this.settings.layers[kind], 0) * this.settings.heads;
   }
 
   /** Whether the ranking of this sentence is wanted, and some of it not yet there. */

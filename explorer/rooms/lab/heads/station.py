@@ -7,6 +7,7 @@ from explorer.experiments import words as experiments_words
 from explorer.experiments.catalogue import names_of
 from explorer.experiments.importance import STABLE
 from explorer.experiments.measured import Measured, read
+from explorer.recording.head import layers_by_kind
 from explorer.recording.opened import Opened
 from explorer.rooms.lab.heads import words
 from explorer.rooms.lab.heads.answer import ranking_answer
@@ -24,7 +25,7 @@ def settings(opened: Opened) -> dict[str, Any]:
     except ValueError as reason:
         measured, missing = None, words.REFUSED.format(reason=reason)
     return {
-        "layers": config.n_layers,
+        "layers": layers_by_kind(config),
         "heads": config.n_heads,
         "kindNames": shared_words.KIND_NAMES,
         "kindTitles": shared_words.KIND_TITLES,

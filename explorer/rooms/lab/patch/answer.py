@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.patching import Parting, Place, cell_places, parting, runs
 from explorer.experiments.ranking import all_heads
+from explorer.recording.head import layers_by_kind
 from explorer.recording.sentence import check
 from explorer.recording.trace import Piece, Trace, pieces
 from explorer.rooms.lab.patch import words
@@ -66,7 +67,7 @@ def told(found: Parting, first: Trace, second: Trace) -> dict[str, object]:
         "sources": [[text_of(piece) for piece in trace.source] for trace in (first, second)],
         "fed": fed,
         "pieces": {"toward": toward, "away": away},
-        "layers": found.translator.model.config.n_layers,
+        "layers": layers_by_kind(found.translator.model.config),
         "heads": found.translator.model.config.n_heads,
     }
 

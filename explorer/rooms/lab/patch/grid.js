@@ -8,14 +8,20 @@ const range = (from, to) => Array.from({ length: to - from }, (_, i) => from + i
 
 /**
  * The tables of a grid in the order of its places (explorer/experiments/patching.py): a table for every kind of head, or
- * one for the streams; `start` is the place of its first cell, rows are layers, and columns heads or positions.
+ * one for the streams; `start` is the place of its first cell, rows are layers, and columns heads or positions. `layers`
+ * has their number by kind of attention.
  */
 export function blocks(grid, { layers, heads, sources, fed }) {
   if (grid === "heads") {
-    return KINDS.map((kind, i) => ({ kind, start: i * layers * heads, rows: range(0, layers), columns: range(0, heads) }));
+    let start = 0;
+    return KINDS.map((kind) => {
+      const block = { kind, start, rows: range(0, layers[kind]), columns: range(0, heads) };
+      start += layers[kind] * heads;
+      return block;
+    });
   }
   const positions = grid === "encoder" ? Math.min(...sources.map(({ length }) => length)) : fed.length;
-  return [{ kind: grid, start: 0, rows: range(-1, layers), columns: range(0, positions) }];
+  return [{ kind: grid, start: 0, rows: range(-1, layers[grid]), columns: range(0, positions) }];
 }
 
 /** The places of a cell, or where `column` is null those of its row, as an experiment names them. */

@@ -3,7 +3,7 @@
 import { element } from "../../../shared/element.js";
 import { fill } from "../../../shared/text.js";
 import { nats } from "./beam.js";
-import { plain } from "../../../shared/piece.js";
+import { plain, within } from "../../../shared/piece.js";
 
 const counted = (words, count) => (count === 1 ? words.one : fill(words.many, { count }));
 
@@ -11,7 +11,7 @@ const counted = (words, count) => (count === 1 ? words.one : fill(words.many, { 
 function german(pieces, text) {
   return pieces.filter(({ special }) => !special).flatMap((piece, i) => {
     const values = { piece: plain(piece.text), log: nats(piece.log_probability), running: counted(text.running, piece.in_the_running) };
-    const node = element(piece.also_greedy ? "span" : "ins", { title: fill(text.drawn, values) }, plain(piece.text));
+    const node = element(piece.also_greedy ? "span" : "ins", { title: fill(text.drawn, values) }, within(piece.text));
     return i && piece.starts_word ? [" ", node] : [node];
   });
 }

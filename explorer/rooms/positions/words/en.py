@@ -6,9 +6,7 @@ CONTROLS = {
     "length": "Positions shown",
     "position": "Position pos",
     "dimension": "Dimension",
-    "dimensions": "Dimensions drawn (even: solid; odd: dotted)",
     "measure": "Similarity by",
-    "pair": "Even dimension of the pair, 2i",
     "start": "Position pos",
     "distance": "Distance k",
     "side": "Sentence from Explore",
@@ -17,6 +15,14 @@ CONTROLS = {
     "second": "The same pieces in another order",
     "compare": "Compare",
     "reset": "Back to the first value",
+}
+DIMENSIONS = {
+    **dict.fromkeys(("sinusoidal", "learned"), "Dimensions drawn (even: solid; odd: dotted)"),
+    "sinusoidal halves": "Dimensions drawn (sines: solid; cosines: dotted)",
+}
+PAIRS = {
+    **dict.fromkeys(("sinusoidal", "learned"), "Even dimension of the pair, 2i"),
+    "sinusoidal halves": "Pair i, the dimension of its sine",
 }
 SIDES = {"encoder": "{source_language}", "decoder": "{target_language}"}
 MEASURES = {"dot product": "dot product", "cosine": "cosine"}
@@ -38,7 +44,7 @@ FIGURES = {
     "point": "position %{{x}}, dimension {dimension}: %{{y:.3f}}",
     "value": "value",
     "wavelengths": "positions for one turn",
-    "wavelength": "dimensions %{x} and the next: %{y:,.1f} positions",
+    "wavelength": "dimensions %{x} and %{customdata}: %{y:,.1f} positions",
     "position": "position",
     "similar": "positions %{{y}} and %{{x}}: {measure} %{{z:.3f}}",
     "distances": "distance between two positions",
@@ -46,13 +52,16 @@ FIGURES = {
     "plane": "position %{pointNumber}: cosine %{x:.3f}, sine %{y:.3f}",
     "one": "position {position}",
     "hand": "position {position}: %{{x:.3f}}, %{{y:.3f}}",
-    "odd": "odd dimension",
-    "odd_cosine": "odd dimension (cosine)",
-    "even": "even dimension",
-    "even_sine": "even dimension (sine)",
     "strip": "{name}, dimension %{{x}}: %{{z:.3f}}",
     "distance": "distance",
     "pair": "{row} and {column}: {distance:.3g}",
+}
+
+# The axes of the plane of a pair, across and up.
+PLANES = {
+    "sinusoidal": ("odd dimension (cosine)", "even dimension (sine)"),
+    "sinusoidal halves": ("dimension in the second half (cosine)", "dimension in the first half (sine)"),
+    "learned": ("odd dimension", "even dimension"),
 }
 
 TABLE = {
@@ -64,6 +73,25 @@ TABLE = {
         "from one position to the next, those on the right hardly at all, like the second hand and the hour hand of a "
         "clock. Choose a position and a dimension, and follow the formula to the number in the table."
     ),
+    "sinusoidal halves": (
+        "### The table\n[[attention|Attention]] by itself does not know the order of the pieces. So a vector that "
+        "depends only on the position is added to each embedding. Its first half are sines, $PE(pos, i) = \\sin(pos / "
+        "10000^{{2i/d_{{model}}}})$ for every $i$ below $d_{{model}}/2$, its second half the cosines of the same "
+        "angles, here with $d_{{model}} = {d_model}$. The paper puts each cosine beside its sine instead. Those are "
+        "the same numbers in another order, and to a model that learned with one of them, neither is better. Each row "
+        "is the vector of one position. At the left end of each half dimensions change quickly from one position to "
+        "the next, at its right end hardly at all, like the second hand and the hour hand of a clock. Choose a "
+        "position and a dimension, and follow the formula to the number in the table."
+    ),
+    "none": (
+        "### No positions\n[[attention|Attention]] by itself does not know the order of the pieces. Most models add a "
+        "vector to each embedding that tells its position; **this one adds none**, so there is no table to show here, "
+        "and no wave in it. What follows? To its [[encoder]] a sentence is a bag of pieces: in another order the same "
+        "pieces give the same vectors, each in its new place (compare two orders below). So what depends on the order "
+        "of the source cannot be learned, such as who bites whom, or how to reverse a list. What only asks which "
+        "pieces there are, such as sorting them, can be. The [[decoder]] is better off: its [[look-ahead mask]] lets "
+        "every step see one piece more than the one before, from which it can tell how far it has come."
+    ),
     "learned": (
         "### The table\n[[attention|Attention]] by itself does not know the order of the pieces. So a vector that "
         "depends only on the position is added to each embedding. In this model there is no formula: the vectors were "
@@ -72,12 +100,18 @@ TABLE = {
         "its number."
     ),
 }
+HALVES = ("first", "second")
 WAVE_NAMES = ("sine", "cosine")  # of an even dimension, of an odd one
 FORMULA = {
     "sinusoidal": (
         "$i = {i}$, so $2i = {even}$, and dimension {dimension} is the {name}:\n\n$PE({position}, {dimension}) = "
         "\\{function}\\left({position} / 10000^{{{even}/{d_model}}}\\right) = \\{function}({angle:.4f}) = "
         "{value:.4f}$\n\nThe model's own table holds **{held:.4f}** there."
+    ),
+    "sinusoidal halves": (
+        "Dimension {dimension} is in the {half} half: it is the {name} of the pair $i = {i}$, so $2i = {even}$:\n\n"
+        "$PE({position}, {dimension}) = \\{function}\\left({position} / 10000^{{{even}/{d_model}}}\\right) = "
+        "\\{function}({angle:.4f}) = {value:.4f}$\n\nThe model's own table holds **{held:.4f}** there."
     ),
     "learned": "Row {position}, dimension {dimension} of the learned table holds **{held:.4f}**.",
 }
@@ -88,6 +122,13 @@ WAVES = {
         "first pair to {longest:,.0f} in the last; the lower figure shows them all. A sine and the cosine next to it "
         "have the same wavelength. Try two dimensions far to the right: within a sentence they are almost straight "
         "lines."
+    ),
+    "sinusoidal halves": (
+        "### The waves\nThe same table, column by column: each dimension is a wave along the sentence. A pair takes "
+        "$2\\pi \\cdot 10000^{{2i/d_{{model}}}}$ positions for one turn, from {shortest:.1f} in the first pair to "
+        "{longest:,.0f} in the last; the lower figure shows them all. A sine in the first half has the wavelength of "
+        "the cosine in the same place of the second half. Try two dimensions far to the right in their half: within a "
+        "sentence they are almost straight lines."
     ),
     "learned": (
         "### The curves\nThe same table, column by column: how one dimension changes along the sentence. Nothing "
@@ -108,12 +149,19 @@ SIMILARITY = {
         "product and cosine differ only if the vectors' lengths do."
     ),
 }
+SIMILARITY["sinusoidal halves"] = SIMILARITY["sinusoidal"]
 TURN = {
     "sinusoidal": (
         "### A shift is a turn\nTake a sine and the cosine next to it as a point: every position lies on one circle. "
         "The position k further on lies $k / 10000^{2i/d_{model}}$ further round it, wherever you start. So "
         "$PE(pos+k)$ is a fixed linear map of $PE(pos)$, which the authors hoped would let attention learn relative "
         "positions. Change pos: the dotted arc keeps its length. Then change k, or the pair."
+    ),
+    "sinusoidal halves": (
+        "### A shift is a turn\nTake a sine of the first half and its cosine of the second half as a point: every "
+        "position lies on one circle. The position k further on lies $k / 10000^{2i/d_{model}}$ further round it, "
+        "wherever you start. So $PE(pos+k)$ is a fixed linear map of $PE(pos)$, which the authors hoped would let "
+        "attention learn relative positions. Change pos: the dotted arc keeps its length. Then change k, or the pair."
     ),
     "learned": (
         "### Is a shift a linear map?\nFor sinusoids, $PE(pos+k)$ is a turn of $PE(pos)$, the same for every pos. A "
@@ -137,16 +185,26 @@ ERROR = {
         "than dimensions, so some linear map always fits."
     ),
 }
-PIECES = (
-    "### Your pieces\nWhat enters the first layer, for your sentence: the [[embedding]] times $\\sqrt{{d_{{model}}}} "
-    "= {scale:.4g}$, the position, and their sum, all on one colour scale; the number to the right of each row is its "
-    "length (norm). Equal pieces have equal embeddings, but different sums: type a sentence with a repeated word in "
-    "Explore and come back. Then forget the factor."
-)
+ERROR["sinusoidal halves"] = ERROR["sinusoidal"]
+PIECES = {
+    "added": (
+        "### Your pieces\nWhat enters the first layer, for your sentence: the [[embedding]] times "
+        "$\\sqrt{{d_{{model}}}} = {scale:.4g}$, the position, and their sum, all on one colour scale; the number to "
+        "the right of each row is its length (norm). Equal pieces have equal embeddings, but different sums: type a "
+        "sentence with a repeated word in Explore and come back. Then forget the factor."
+    ),
+    "none": (
+        "### Your pieces\nWhat enters the first layer, for your sentence: the [[embedding]] times "
+        "$\\sqrt{{d_{{model}}}} = {scale:.4g}$, and nothing else. The number to the right of each row is its length "
+        "(norm). Equal pieces have equal rows, wherever they stand: type a sentence with a repeated word in Explore "
+        "and come back."
+    ),
+}
 NORMS = (
     "On average an embedding is **{embedding:.2f}** long, a position **{positions:.2f}** and their sum "
     "**{stream:.2f}**."
 )
+NOTHING_ADDED = "On average an embedding is **{embedding:.2f}** long. No position is added to it."
 MISTAKE = (
     "**Common mistake: leaving out the factor.** One introduction adds positions to the bare embeddings. In this "
     "model those are **{bare:.2f}** long, beside positions of {positions:.2f}. {drowned}How much it matters depends "
@@ -158,18 +216,32 @@ DROWNED = (
     "So the piece itself would nearly be drowned out. (Another article says that unscaled embeddings would "
     "*dominate*: here it is the other way round.) "
 )
-ORDER = (
-    "### Does order matter?\nThe [[encoder]] reads both sentences, and every output of the first is compared with "
-    "every output of the second: the stronger the colour, the nearer. On the left, the model as it is; on the right, "
-    "zeros are added instead of positions. Without positions, each piece finds an exact copy of itself, even both "
-    "copies of a repeated piece: to attention alone there is no order. Try your own sentence, with its words in "
-    "another order."
-)
-ORDER_RESULT = (
-    "The largest distance between a piece and itself in the other sentence is <b>{ordered:.3g}</b> with positions and "
-    "<b>{unordered:.1e}</b> without, which is rounding."
-)
-ORDER_PANELS = ("with positions", "without positions")
+ORDER = {
+    "added": (
+        "### Does order matter?\nThe [[encoder]] reads both sentences, and every output of the first is compared with "
+        "every output of the second: the stronger the colour, the nearer. On the left, the model as it is; on the "
+        "right, zeros are added instead of positions. Without positions, each piece finds an exact copy of itself, "
+        "even both copies of a repeated piece: to attention alone there is no order. Try your own sentence, with its "
+        "words in another order."
+    ),
+    "none": (
+        "### Does order matter?\nThe [[encoder]] reads both sentences, and every output of the first is compared with "
+        "every output of the second: the stronger the colour, the nearer. This model adds no positions, so each piece "
+        "finds an exact copy of itself, even both copies of a repeated piece: to attention alone there is no order. "
+        "Try your own sentence, with its words in another order."
+    ),
+}
+ORDER_RESULT = {
+    "added": (
+        "The largest distance between a piece and itself in the other sentence is <b>{ordered:.3g}</b> with positions "
+        "and <b>{unordered:.1e}</b> without, which is rounding."
+    ),
+    "none": (
+        "The largest distance between a piece and itself in the other sentence is <b>{ordered:.1e}</b>, which is "
+        "rounding: to this encoder both sentences are the same."
+    ),
+}
+ORDER_PANELS = {"added": ("with positions", "without positions"), "none": ("as the model is",)}
 DOOR = "What if: the sentence of Explore without positions"
 ORDER_EXAMPLE = ("the cat sat on the mat", "the mat sat on the cat")
 TWO_SENTENCES = "Type a sentence into both boxes, the second with the pieces of the first in another order."
@@ -192,5 +264,10 @@ BEYOND = {
         "A learned row changes only when a sentence reaches it: rows beyond the longest sentence are as random as on "
         "the first day, and beyond row {last} there are none at all."
     ),
+    "none": (
+        "### Beyond the training\nNo sentence reaches positions that the training did not: there are none. But in a "
+        "longer sentence every [[softmax]] spreads over more pieces than the layers ever saw."
+    ),
     "try": " To see where the training ended, show {shown} positions above: a dashed line marks it.",
 }
+BEYOND["sinusoidal halves"] = BEYOND["sinusoidal"]

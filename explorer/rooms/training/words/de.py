@@ -122,6 +122,7 @@ RECORD_SCORES = {
     "bleu": "BLEU",
     "bleu_lowercase": "kleingeschrieben",
     "chrf": "chrF",
+    "accuracy": "ganz richtig, %",
 }
 MISSING = {
     "value": "nicht festgehalten",

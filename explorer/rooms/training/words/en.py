@@ -118,6 +118,7 @@ RECORD_SCORES = {
     "bleu": "BLEU",
     "bleu_lowercase": "lower-cased",
     "chrf": "chrF",
+    "accuracy": "wholly right, %",
 }
 MISSING = {
     "value": "not recorded",

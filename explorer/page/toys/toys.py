@@ -1,0 +1,58 @@
+"""Toys on the page: who trains them, the route by which it is asked, and their pages."""
+
+import json
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from starlette.middleware import Middleware
+
+from explorer.page.toys.door import ToyDoor
+from explorer.page.toys.pages import ToyPages
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.serving.toys import toy_routes
+from explorer.toys.about import about
+from explorer.toys.classroom import Classroom, Limits
+from explorer.toys.recipe import ToyConfig
+from model import checkpoint
+
+MORE = 5  # examples beside that which was looked at while it learnt
+SHARE = 1 / 16  # of the memory that recordings of the page's own model may take
+NEWEST = 2**31  # no report has this number
+
+
+def toys(at_once: int) -> dict[str, Any]:
+    """What launch.py is to be given so that so many can be trained at once."""
+    classroom = Classroom(Limits(most_running=at_once))
+    pages = ToyPages(partial(version, classroom), partial(opened_toy, classroom))
+    classroom.gone = pages.gone
+    return {"routes": toy_routes(classroom), "doors": [Middleware(ToyDoor, pages=pages)]}
+
+
+def version(classroom: Classroom, key: str) -> int | None:
+    """Which checkpoint of a toy is there; 0 where it has none to open, None where there is no such toy."""
+    try:
+        look = classroom.look(key, since=NEWEST)
+    except ValueError:
+        return None
+    return look.number if look.saved else 0
+
+
+def opened_toy(classroom: Classroom, key: str) -> Opened:
+    """A toy as a checkpoint that is looked at. Raises ValueError where there is none."""
+    folder, config = classroom.folder(key), classroom.look(key, since=NEWEST).config
+    recordings = Recordings(checkpoint.load(folder), share=SHARE)
+    return Opened(recordings, folder, examples=examples(config, folder), about=partial(about, config))
+
+
+def examples(config: ToyConfig, folder: Path) -> Path:
+    """Sentences to click in a file beside the checkpoint: the one that was looked at, and some more of the test."""
+    task = config.learnt
+    drawn = islice(task.pairs(Random(0), held_out=True), MORE)
+    sentences = dict.fromkeys([task.example, *(pair.src for pair in drawn)])
+    path = folder / "examples.json"
+    path.write_text(json.dumps([{"shows": text, "sentence": text} for text in sentences]), encoding="utf-8")
+    return path

@@ -1,0 +1,1 @@
+"""Train one now: a small model that a visitor trains on the page, and what can be seen of it meanwhile."""

@@ -1,0 +1,12 @@
+"""What a toy is, in words."""
+
+from explorer.toys.about import words
+from explorer.toys.recipe import ToyConfig
+
+
+def about(config: ToyConfig) -> str:
+    """Its task and its sizes in one line."""
+    layers = words.ABOUT["layer" if config.layers == 1 else "layers"].format(count=config.layers)
+    heads = words.ABOUT["head" if config.heads == 1 else "heads"].format(count=config.heads)
+    parts = [words.TASKS[config.task], layers, heads]
+    return ", ".join(parts if config.positions else [*parts, words.ABOUT["without"]])

@@ -1,0 +1,177 @@
+"""Stacks of two depths: every number of every kind belongs to a layer that the kind has, and no other is asked for."""
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from by_node import in_node, needs_node
+from depths import uneven as uneven
+from tiny_checkpoint import tiny_translator
+
+from explorer import (
+    cell_places,
+    head_of,
+    lengths,
+    npz_of,
+    parting,
+    record,
+    record_forced,
+    record_pass,
+    rollout,
+    run,
+    runs,
+)
+from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
+from explorer.experiments.findings import layers_off, looking_and_needing
+from explorer.experiments.interventions import head_means
+from explorer.experiments.measured import fingerprint
+from explorer.experiments.ranking import all_heads, drops
+from explorer.files.described import described
+from explorer.handout.report import page_words
+from explorer.page.api import Api
+from explorer.page.ui import summary
+from explorer.recording.opened import Opened
+from explorer.recording.payload import lengths_payload, trace_payload
+from explorer.recording.recordings import Recordings
+from explorer.recording.rollout import decoder_shares, source_share, weights_of
+from explorer.rooms.lab.heads.station import settings
+from explorer.rooms.lab.patch.answer import places_of, told
+from explorer.rooms.predictions.output import predictions_of
+from explorer.rooms.training.story import identity
+from model.checkpoint import HEADS, SHIPPED
+from model.probe import KINDS, Site
+
+SENTENCE, OTHER = "The cat sleeps.", "The dog reads a book."
+IN_BROWSER = """
+    import { decode } from "./explorer/attention_view/payload.js";
+    import { fitted } from "./explorer/attention_view/state.js";
+    const trace = decode(JSON.parse(readFileSync(0))), found = {};
+    for (const [kind, map] of Object.entries(trace.kinds)) {
+      const asked = { kind, layer: 2, head: 0, measure: "weight", pin: null, cell: null, step: null };
+      const { layer, second } = fitted({ ...asked, second: { layer: 2, head: 1 } }, trace);
+      const rows = (layer) => map.matrix(layer, "mean").map((row) => Array.from(row));
+      const drawn = { rollout: rows("rollout"), last: rows(map.layers - 1) };
+      found[kind] = { layers: map.layers, layer, second: second.layer, ...drawn };
+    }
+    console.log(JSON.stringify(found));
+"""
+
+
+@pytest.fixture
+def layers(uneven) -> dict[str, int]:
+    config = uneven.model.config
+    return {"encoder": config.n_layers, "decoder": config.n_decoder_layers, "cross": config.n_decoder_layers}
+
+
+def test_a_trace_has_as_many_layers_of_a_kind_as_its_stack(uneven, layers):
+    trace = record(uneven, SENTENCE, max_steps=5)
+    assert {kind: len(trace.map(kind).weights) for kind in KINDS} == layers
+
+
+def test_every_head_is_read_from_its_own_stack_and_the_memory_from_the_encoders_last_layer(uneven, layers):
+    whole = record_pass(uneven, record(uneven, SENTENCE, max_steps=5))
+    memory = whole.tensors[Site("decoder", tensor="memory")][0]
+    for kind in KINDS:
+        for layer in range(layers[kind]):
+            head = head_of(whole, kind, layer, 1)
+            np.testing.assert_allclose(head.w_q(head.queries_from), head.q, atol=1e-5)
+            np.testing.assert_allclose(head.w_k(head.keys_from), head.k, atol=1e-5)
+            if kind == "cross":
+                np.testing.assert_array_equal(head.keys_from, memory)
+        with pytest.raises(ValueError, match="layer"):
+            head_of(whole, kind, layers[kind], 0)
+
+
+def test_lengths_and_their_payload_have_the_layers_of_their_kind(uneven, layers):
+    whole = record_pass(uneven, record(uneven, SENTENCE, max_steps=5))
+    for kind in KINDS:
+        assert (
+            len(lengths(whole, kind)) == json.loads(lengths_payload(whole, kind))["lengths"]["shape"][0] == layers[kind]
+        )
+
+
+def test_a_rollout_goes_through_all_layers_of_both_stacks(uneven, layers):
+    trace = record(uneven, SENTENCE, max_steps=5)
+    arrived = decoder_shares(weights_of(trace))[:, len(trace.target) :].sum(axis=1)
+    np.testing.assert_allclose(arrived, source_share(layers["decoder"]), atol=1e-6)
+    assert arrived[0] == pytest.approx({1: 0.5, 3: 0.875}[layers["decoder"]])
+
+
+@needs_node
+def test_the_browser_has_the_layers_of_each_kind_and_shows_the_last_where_a_link_asks_for_one_too_many(uneven, layers):
+    trace = record(uneven, SENTENCE, max_steps=5)
+    found = in_node(IN_BROWSER, trace_payload(trace, []))
+    for kind in KINDS:
+        own = found[kind]
+        assert (own["layers"], own["layer"], own["second"]) == (layers[kind], layers[kind] - 1, layers[kind] - 1)
+        np.testing.assert_allclose(own["rollout"], rollout(trace, kind), atol=1e-3)
+        np.testing.assert_allclose(own["last"], trace.map(kind).matrix(layers[kind] - 1, "mean"), atol=1e-3)
+
+
+def test_all_heads_are_ranked_and_none_that_a_kind_lacks_is_taken(uneven, layers):
+    trace = record(uneven, SENTENCE, max_steps=5)
+    ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
+    heads = all_heads(uneven.model.config)
+    assert [sum(head.kind == kind for head in heads) for kind in KINDS] == [4 * layers[kind] for kind in KINDS]
+    means = head_means(uneven, [(ids[0], [piece.id for piece in trace.target])])
+    assert {kind: len(mean) for kind, mean in means.items()} == layers
+    for by in ("zero", "mean"):
+        assert drops(uneven, *ids, by=by, means=means).shape == (len(heads), len(trace.steps))
+    for kind in KINDS:
+        with pytest.raises(ValueError, match=f"{layers['encoder']} layers in the encoder, {layers['decoder']} in the"):
+            run(uneven, SENTENCE, Experiment(off=(HeadAt(kind, layers[kind], 0),)))
+    assert settings(Opened(Recordings(uneven), None))["layers"] == layers
+
+
+def test_a_patch_goes_into_every_layer_of_its_stack_and_no_other(uneven, layers):
+    first, second = record_forced(uneven, SENTENCE, [20, 21, 3]), record_forced(uneven, OTHER, [20, 22, 3])
+    found = parting(uneven, first, second)
+    for stack in ("encoder", "decoder"):
+        places = cell_places(found, stack)
+        assert {place.layer for place in places} == {*range(-1, layers[stack])}
+        assert np.isfinite(runs(found).patched(places)).all()
+        with pytest.raises(ValueError, match=f"no layer {layers[stack]}"):
+            run(uneven, SENTENCE, Experiment(patch=Patch(OTHER, cells=(CellAt(stack, layers[stack], 0),))))
+    assert told(found, first, second)["layers"] == layers and len(places_of(found, "heads")) == 4 * sum(layers.values())
+
+
+def test_the_logit_lens_reads_the_decoders_layers(uneven, layers):
+    found = predictions_of(record_pass(uneven, record(uneven, SENTENCE, max_steps=5)))
+    assert len(found.lens(0)) == 1 + layers["decoder"]
+    assert [len({place.layer for place in side.sublayers}) for side in (found.encoder, found.decoder)] == [
+        layers["encoder"],
+        layers["decoder"],
+    ]
+
+
+def test_findings_switch_off_the_layers_of_each_kind_and_look_at_the_decoders_last(uneven, layers):
+    traces = [record(uneven, SENTENCE, max_steps=5), record(uneven, OTHER, max_steps=5)]
+    off = layers_off(uneven, traces, seed=0)
+    assert list(off) == [f"{kind} {layer}" for kind in KINDS for layer in range(layers[kind])]
+    assert looking_and_needing(uneven, traces, seed=0).keys() == {"correlation", "same piece"}
+
+
+def test_both_depths_are_said(uneven, layers):
+    assert summary(uneven) == f"*{layers['encoder']} + {layers['decoder']} layers, 4 heads.*"
+    assert {layers["encoder"], layers["decoder"]} == {described(uneven)[name] for name in ("layers", "decoder_layers")}
+    assert f"{layers['encoder']} + {layers['decoder']} layers" in page_words(uneven)["made"]
+    assert identity(uneven)[1:3] == (layers["encoder"], layers["decoder"])
+
+
+def test_files_and_programs_have_every_layer_of_each_kind(uneven, layers):
+    api, trace = Api(Recordings(uneven)), record(uneven, SENTENCE)
+    arrays = np.load(io.BytesIO(npz_of(trace)))
+    for kind in KINDS:
+        assert len(arrays[kind]) == layers[kind]
+        assert api.attention(SENTENCE, kind, layers[kind] - 1)["weights"] == trace.map(kind).weights[-1, 0].tolist()
+        with pytest.raises(ValueError, match="layer"):
+            api.attention(SENTENCE, kind, layers[kind])
+
+
+def test_what_was_measured_before_the_options_came_belongs_to_its_model_still(shipped, tokenizer):
+    """The shipped heads.json was measured then; two models that differ in such an option are two models."""
+    assert json.loads((Path(SHIPPED) / HEADS).read_text(encoding="utf-8"))["model"] == fingerprint(shipped)
+    one, other = (tiny_translator(tokenizer, start=start) for start in ("bos", "pad"))
+    assert fingerprint(one) != fingerprint(other)

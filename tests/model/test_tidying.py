@@ -1,0 +1,67 @@
+"""The rules by which sources are tidied, one set for each language that has some."""
+
+import json
+
+import pytest
+from tiny_checkpoint import RECORD
+from tiny_checkpoint import folder as folder
+from tiny_checkpoint import translator as translator
+
+from model import checkpoint
+from model.checkpoint import CheckpointError
+from model.languages import Language
+from model.tidying import RULES, rules_for, tidying_of
+
+
+@pytest.mark.parametrize(
+    ("rules", "typed", "tidied"),
+    [
+        ("de", "„Schön“ , sagte er , »sehr«.", '"Schön", sagte er, "sehr".'),
+        ("de", "Kommst du?Ja,gern!Öfter.Über uns.", "Kommst du? Ja, gern! Öfter. Über uns."),
+        ("de", "Das ist z.B. hier, d.h. um 10:45 für 3,5 Euro.", "Das ist z.B. hier, d.h. um 10:45 für 3,5 Euro."),
+        ("fr", "« Bonjour », dit-il.", '"Bonjour", dit-il.'),
+        ("fr", "«Quoi?!» Il est 10:45.", '"Quoi ?!" Il est 10:45.'),
+        ("fr", "Ça va? Oui , l\u2019été\u00a0: enfin !", "Ça va ? Oui, l'été : enfin !"),
+        ("fr", "Tu viens\u202f?", "Tu viens ?"),
+        ("latin", "\u201cQué\u201d , dijo ¿dónde?Aquí,está.Ésta.", '"Qué", dijo ¿dónde? Aquí, está. Ésta.'),
+        ("latin", "W\u00adörter \u2013 l\u2019aigua", "Wörter - l'aigua"),
+        ("plain", "「何」\u2014\u200dと\u00adいう ？\ufeff", "「何」\u2014\u200dという ？"),
+        ("none", "\u201cA\u00adb\u201d ,c ?", "\u201cA\u00adb\u201d ,c ?"),
+    ],
+)
+def test_a_text_is_tidied_by_the_rules_of_its_language(rules, typed, tidied):
+    assert RULES[rules](typed) == tidied == RULES[rules](tidied)
+
+
+@pytest.mark.parametrize(
+    ("code", "rules"),
+    [
+        *(("en", "en"), ("en-GB", "en"), ("de-CH", "de"), ("fr", "fr"), ("es", "latin"), ("pt-BR", "latin")),
+        *(("ja", "plain"), ("ar", "plain"), ("ru", "plain"), ("zh-Hant-TW", "plain"), ("tlh", "plain")),
+        *(("sr-Latn", "latin"), ("sr-Cyrl", "plain"), ("none", "plain"), ("latin", "plain")),
+    ],
+)
+def test_a_language_has_its_own_rules_those_of_its_letters_or_the_plain_ones(code, rules):
+    assert rules_for(Language(code, "A")) == rules
+
+
+def test_a_record_without_rules_has_those_of_the_language_it_reads():
+    french = {"languages": {"source": {"code": "fr", "name": "French"}, "target": {"code": "nl", "name": "Dutch"}}}
+    assert tidying_of({}) == "en" and tidying_of(french) == "fr"
+    assert tidying_of({**french, "tidying": "none"}) == "none"
+
+
+def test_a_translator_reads_what_its_own_rules_make_of_a_text(folder):
+    curly, straight = "It\u2014s", "It - s"
+    own = checkpoint.load(folder)
+    assert own.source_ids(curly) == own.source_ids(straight)
+    (folder / checkpoint.RECORD).write_text(json.dumps({**RECORD, "tidying": "none"}))
+    other = checkpoint.load(folder)
+    assert other.source_ids(curly) != other.source_ids(straight) == own.source_ids(straight)
+
+
+@pytest.mark.parametrize("name", ["", "english", None, 1, ["en"], {"en": 1}])
+def test_a_checkpoint_with_rules_that_there_are_not_is_refused(folder, name):
+    (folder / checkpoint.RECORD).write_text(json.dumps({**RECORD, "tidying": name}))
+    with pytest.raises(CheckpointError, match=r'"tidying" must be one of en, de, fr, latin, plain, none, not '):
+        checkpoint.load(folder)
