@@ -106,7 +106,9 @@ class Lesson:
         report_due = self.clock() + EVERY
         while True:
             self.losses.append(self.pupil.learn())
-            if self.is_due or self.clock() >= report_due or self.wishes.wish != "go on":
+            if self.is_due or self.wishes.wish != "go on":
+                break
+            if self.pupil.step % recipe.REPORT_STEPS == 0 and self.clock() >= report_due:
                 break
         marks = self.pupil.examine()
         if self.is_due:
