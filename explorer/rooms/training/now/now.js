@@ -61,7 +61,7 @@ class Now {
       event.preventDefault();
       this.announced = 0;
       run.begin(this.config());
-      if (part.watched.getBoundingClientRect().top > innerHeight / 2) part.watched.scrollIntoView(); // on a phone it lies below
+      this.begun = true;
     });
     part.stop.addEventListener("click", () => run.stop());
     part.go_on.addEventListener("click", () => run.goOn());
@@ -166,6 +166,8 @@ class Now {
     this.renderFigures();
     this.renderCurves();
     this.renderPicture();
+    if (this.begun && part.watched.getBoundingClientRect().top > innerHeight / 2) part.watched.scrollIntoView(); // on a phone it lies below
+    this.begun = false;
   }
 
   renderFigures() {
@@ -198,6 +200,7 @@ class Now {
 
   renderPicture() {
     const { run: { picture, config }, part, text, settings, view } = this;
+    if (!picture) return;
     const { kind } = view, layers = picture.weights[kind];
     const layer = Math.min(view.layer ?? layers.length - 1, layers.length - 1);
     const head = view.head === MEAN || view.head >= config.heads ? MEAN : view.head;
