@@ -41,9 +41,8 @@ def test_a_language_has_a_name_that_a_page_can_say():
 
 def test_the_licence_is_the_card_s(tmp_path):
     assert licence_in(tmp_path) == ""
-    (tmp_path / "README.md").write_text(
-        "---\nlanguage:\n- en\nlicense: cc-by-4.0\n---\n\n# A model\n", encoding="utf-8"
-    )
+    card = "---\nlanguage:\n- en\nlicense: cc-by-4.0\n---\n\n# A model\n"
+    (tmp_path / "README.md").write_text(card, encoding="utf-8")
     assert licence_in(tmp_path) == "cc-by-4.0"
     for text in ("", "license: mit", "---\nlicense: <script>\n---\n", "---\nmy_license: mit\n---\n"):
         (tmp_path / "README.md").write_text(text, encoding="utf-8")
