@@ -3,8 +3,10 @@
 `config.json` (ModelConfig), `model*.safetensors` (16-bit weights, in shards small enough for plain git, with
 their index), `tokenizer.model` (SentencePiece), `checksums.json` (of weights and tokenizer), `training.json` (how it
 was trained, and its scores), `README.md` (the model card) and, where there are such, `story.json.gz` (the story of
-its training) and `heads.json` (what its heads do, measured). No other file is downloaded or read, and nothing is
-ever unpickled.
+its training) and `heads.json` (what its heads do, measured). No other file is downloaded or read, and nothing of it
+is ever unpickled. A converted OPUS-MT model has weights in one file, as precise as they were published, and
+`source.spm`, `target.spm`, `vocab.json` and perhaps `target_tag.json` instead of `tokenizer.model`; what is read when
+it is converted stands in model/opus/marian.py.
 
 A checkpoint's name is a folder, `owner/name` (the newest version in that repository) or `owner/name@revision`
 (the version at that commit, tag or branch).

@@ -1,14 +1,21 @@
-"""Marian's public files, made here: random weights, and two SentencePiece models trained on a few sentences."""
+"""Marian's public files, made here: random weights, and two SentencePiece models trained on a few sentences.
+
+And what holds ours against the MarianMTModel and MarianTokenizer of the transformers package.
+"""
 
 import io
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import sentencepiece
 import torch
 
+from model.decoding import Translator
+
+ATOL = 1e-5
 TAGS = (">>fra<<", ">>nld<<")
 
 
@@ -85,3 +92,46 @@ def peer_tokenizer(folder: Path) -> Any:
     from transformers import MarianTokenizer
 
     return MarianTokenizer.from_pretrained(folder)
+
+
+@dataclass(frozen=True)
+class Twins:
+    """A Marian model and its tokenizer, and what we made of them."""
+
+    theirs: Any
+    cut: Any
+    ours: Translator
+    texts: list[str]
+
+    def ids(self, text: str) -> torch.Tensor:
+        return self.cut(text, return_tensors="pt").input_ids
+
+
+def assert_alike(twins: Twins, text: str, target: str) -> None:
+    """The same memory, logits and weights of attention for a source and a given target."""
+    tgt_in, src = [twins.ours.tokenizer.bos_id, *twins.ours.tokenizer.encode(target, "target")], twins.ids(text)
+    encoded = twins.ours.encode(src[0].tolist())
+    ours = twins.ours.decode(tgt_in, encoded)
+    with torch.inference_mode():
+        theirs = twins.theirs(input_ids=src, decoder_input_ids=torch.tensor([tgt_in]), output_attentions=True)
+    assert (ours.logits - theirs.logits).abs().max() < ATOL * theirs.logits.abs().max().clamp(min=1)
+    assert (encoded.memory - theirs.encoder_last_hidden_state).abs().max() < ATOL
+    for mine, others in (
+        (encoded.attention, theirs.encoder_attentions),
+        (ours.self_attention, theirs.decoder_attentions),
+        (ours.cross_attention, theirs.cross_attentions),
+    ):
+        assert len(mine) == len(others)
+        for own, other in zip(mine, others, strict=True):
+            assert own.shape == other.shape and (own - other).abs().max() < ATOL
+
+
+def greedy(twins: Twins, texts: list[str]) -> list[list[int]]:
+    """Marian's own greedy translations, each up to its end or the limit that ours has for its source."""
+    given = twins.cut(texts, return_tensors="pt", padding=True)
+    limits = [twins.ours.limit(length) for length in given.attention_mask.sum(dim=1).tolist()]
+    with torch.inference_mode():
+        found = twins.theirs.generate(**given, num_beams=1, do_sample=False, max_new_tokens=max(limits))
+    eos = twins.ours.tokenizer.eos_id
+    cut = [row[1 : limit + 1].tolist() for row, limit in zip(found, limits, strict=True)]
+    return [ids[: ids.index(eos) + 1] if eos in ids else ids for ids in cut]

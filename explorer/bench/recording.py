@@ -70,11 +70,23 @@ def marian(config: ModelConfig, bos_id: int, eos_id: int) -> Callable[[], object
 
 def ours(translator: Translator) -> Callable[[], object]:
     """Our translation and its trace, as a function to time."""
-    # "a" is one piece; with the end of the sentence these are as many as the peer gets.
-    sentence = " ".join(["a"] * (PIECES - 1))
-    if len(translator.source_ids(sentence)) != PIECES:
-        sys.exit(f"The benchmark's sentence does not have {PIECES} pieces with this tokenizer.")
+    # A word that is one piece; with the end of the sentence these are as many as the peer gets.
+    known = translator.tokenizer.pieces(range(translator.tokenizer.vocab_size))
+    words = ["a", *(piece[1:] for piece in known if piece[1:].isalpha() and piece[1:].isascii())]
+    sentences = (" ".join([word] * (PIECES - 1)) for word in words)
+    sentence = next((text for text in sentences if len(translator.source_ids(text)) == PIECES), None)
+    if sentence is None:
+        sys.exit(f"No word is one piece of this tokenizer, so that no sentence has {PIECES} pieces.")
     return lambda: record(translator, sentence, min_steps=PIECES, max_steps=PIECES)
+
+
+def of_preset(name: str) -> Translator:
+    """Random weights, with the shipped tokenizer."""
+    tokenizer = checkpoint.load().tokenizer
+    vocab = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
+    model = Transformer(ModelConfig.preset(name, **vocab)).eval()
+    lay_out_for_decoding(model)
+    return Translator(model, tokenizer)
 
 
 def main() -> None:
@@ -82,17 +94,14 @@ def main() -> None:
         "python -m explorer.bench.recording", description="Recording speed against MarianMTModel."
     )
     parser.add_argument("--preset", default="small", help="model sizes: small or base (default small)")
+    parser.add_argument("--model", help="instead, the sizes and the tokenizer of a checkpoint (--help of app.py)")
     parser.add_argument("--runs", type=int, default=30, help="counted runs of each (default 30)")
     parser.add_argument("--threads", type=int, default=2, help="threads of torch (default 2)")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    shipped = checkpoint.load()
-    vocab = {"src_vocab_size": shipped.tokenizer.vocab_size, "tgt_vocab_size": shipped.tokenizer.vocab_size}
-    config = ModelConfig.preset(options.preset, **vocab)
-    model = Transformer(config).eval()
-    lay_out_for_decoding(model)
-    translator = Translator(model, shipped.tokenizer)
-    peer = marian(config, shipped.tokenizer.bos_id, shipped.tokenizer.eos_id)
+    translator = checkpoint.load(options.model) if options.model else of_preset(options.preset)
+    tokenizer = translator.tokenizer
+    peer = marian(translator.model.config, tokenizer.bos_id, tokenizer.eos_id)
     medians = interleaved({"record": ours(translator), "MarianMTModel": peer}, options.runs)
     for name, median in medians.items():
         print(f"{name:14} {1000 * median:7.1f} ms  (median of {options.runs})")

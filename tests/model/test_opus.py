@@ -3,16 +3,13 @@
 import random
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
-from marian import TAGS, peer_tokenizer, write_model, write_tokenizer
+from marian import TAGS, Twins, assert_alike, greedy, peer_tokenizer, write_model, write_tokenizer
 
 from model import checkpoint
-from model.decoding import Translator
 
 # Depths, heads, activation, sizes, format of the weights, and a multilingual one.
 SHAPES: dict[str, dict[str, Any]] = {
@@ -22,20 +19,6 @@ SHAPES: dict[str, dict[str, Any]] = {
     "one head": {"encoder_attention_heads": 1, "decoder_attention_heads": 1, "d_model": 20, "safe": False},
     "tags": {"encoder_attention_heads": 8, "decoder_attention_heads": 8, "tags": TAGS},
 }
-ATOL = 1e-5
-
-
-@dataclass(frozen=True)
-class Twins:
-    """A Marian model and its tokenizer, and what we made of them."""
-
-    theirs: Any
-    cut: Any
-    ours: Translator
-    texts: list[str]
-
-    def ids(self, text: str) -> torch.Tensor:
-        return self.cut(text, return_tensors="pt").input_ids
 
 
 def sentences(corpus: list[str], count: int) -> list[str]:
@@ -72,35 +55,8 @@ def test_sources_have_the_same_ids(twins):
 
 
 def test_every_weight_of_attention_and_all_logits_agree(twins):
-    pieces = twins.ours.tokenizer
     for number, text in enumerate(twins.texts[:8]):
-        tgt = pieces.encode(twins.texts[number + 1], "target")
-        tgt_in, src = [pieces.bos_id, *tgt], twins.ids(text)
-        encoded = twins.ours.encode(src[0].tolist())
-        ours = twins.ours.decode(tgt_in, encoded)
-        with torch.inference_mode():
-            theirs = twins.theirs(input_ids=src, decoder_input_ids=torch.tensor([tgt_in]), output_attentions=True)
-        assert (ours.logits - theirs.logits).abs().max() < ATOL * theirs.logits.abs().max().clamp(min=1)
-        assert (encoded.memory - theirs.encoder_last_hidden_state).abs().max() < ATOL
-        for mine, others in (
-            (encoded.attention, theirs.encoder_attentions),
-            (ours.self_attention, theirs.decoder_attentions),
-            (ours.cross_attention, theirs.cross_attentions),
-        ):
-            assert len(mine) == len(others)
-            for own, other in zip(mine, others, strict=True):
-                assert own.shape == other.shape and (own - other).abs().max() < ATOL
-
-
-def greedy(twins: Twins, texts: list[str]) -> list[list[int]]:
-    """Marian's own greedy translations, each up to its end or the limit that ours has for its source."""
-    given = twins.cut(texts, return_tensors="pt", padding=True)
-    with torch.inference_mode():
-        found = twins.theirs.generate(**given, num_beams=1, do_sample=False, max_new_tokens=63)
-    limits = [twins.ours.limit(length) for length in given.attention_mask.sum(dim=1).tolist()]
-    eos = twins.ours.tokenizer.eos_id
-    cut = [row[1 : limit + 1].tolist() for row, limit in zip(found, limits, strict=True)]
-    return [ids[: ids.index(eos) + 1] if eos in ids else ids for ids in cut]
+        assert_alike(twins, text, twins.texts[number + 1])
 
 
 def test_a_hundred_sentences_are_translated_alike(twins):

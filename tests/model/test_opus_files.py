@@ -19,7 +19,7 @@ from model.card import model_card
 from model.checkpoint import CheckpointError
 from model.opus import cache, marian
 from model.opus.__main__ import main
-from model.opus.origin import Origin, language_named, languages_of_repository, licence_in
+from model.opus.origin import Origin
 
 ORIGIN, NAME = Origin("Helsinki-NLP/opus-mt-en-fr"), "Helsinki-NLP/opus-mt-en-fr"
 CARD = "---\nlanguage:\n- en\nlicense: cc-by-4.0\n---\n\n# A model\n"
@@ -211,47 +211,6 @@ def test_without_a_tag_for_one_of_several_languages_the_codes_are_told(theirs, c
 def test_a_model_without_tags_has_none_to_choose(theirs):
     with pytest.raises(ValueError, match="it has no tags"):
         marian.convert(theirs, ORIGIN, target="fra")
-
-
-@pytest.mark.parametrize(
-    ("name", "told", "codes"),
-    [
-        ("a/opus-mt-en-fr", {}, ("en", "fr")),
-        ("a/opus-mt-tc-big-deu-zls", {}, ("de", "zls")),
-        ("a/opus-mt-en-fr", {"source_lang": "eng", "target_lang": "cmn_Hans"}, ("en", "zh-Hans")),
-        ("a/mine", {"source_lang": "ROMANCE", "target_lang": "mul"}, ("roa", "mul")),
-    ],
-)
-def test_languages_are_those_of_files_or_name(name, told, codes):
-    found = languages_of_repository(Origin(name), told, "")
-    assert tuple(language.code for language in found) == codes
-
-
-def test_languages_that_nobody_tells_must_be_named():
-    for name, told in (("a/mine", {}), ("a/mine", {"source_lang": "en"}), ("a/opus-mt", {"target_lang": 3})):
-        with pytest.raises(ValueError, match="name them with --languages"):
-            languages_of_repository(Origin(name), told, "")
-
-
-def test_a_language_has_a_name_that_a_page_can_say():
-    names = {code: language_named(code) for code in ("fra", "cmn_Hans", "zls", "nob", "xyz", "<b>", "")}
-    told = {code: language and tuple(language) for code, language in names.items()}
-    assert told == {
-        "fra": ("fr", "French"),
-        "cmn_Hans": ("zh-Hans", "Chinese (Simplified)"),
-        "zls": ("zls", "South Slavic languages"),
-        "nob": ("nb", "Norwegian Bokmål"),
-        "xyz": ("xyz", "xyz"),
-        "<b>": None,
-        "": None,
-    }
-
-
-def test_the_licence_is_the_card_s(theirs):
-    assert licence_in(theirs) == "cc-by-4.0"
-    for text in ("", "license: mit", "---\nlicense: <script>\n---\n", "---\nmy_license: mit\n---\n"):
-        (theirs / "README.md").write_text(text, encoding="utf-8")
-        assert licence_in(theirs) == ""
 
 
 def test_the_card_says_where_it_comes_from_and_nothing_of_a_training(theirs):
