@@ -85,8 +85,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for beam in options.beams:
                 scores.append(score(translator, path.name, pairs, beam))
                 report(scores[-1])
+            if len(options.beams) > 1:
+                print(f"  {comparison(scores[-len(options.beams) :])}", flush=True)
         if options.write:
             checkpoint.save_record({**translator.record, "scores": scores}, Path(options.model))
+
+
+def comparison(scores: Sequence[dict[str, Any]]) -> str:
+    """How far the other ways of decoding a file are from the first, in BLEU."""
+    first, *others = scores
+    apart = ", ".join(f"{other['bleu'] - first['bleu']:+.2f} with {other['decoding']}" for other in others)
+    return f"compared with {first['decoding']}: {apart}"
 
 
 def report(result: dict[str, Any]) -> None:

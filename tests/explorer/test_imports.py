@@ -42,6 +42,7 @@ STANDS_ON = {
     "explorer": "handout lessons files notebook experiments recording rooms/*",  # what a notebook imports, and commands
     "app": "page shared model",  # app.py, and explorer/__main__.py, which an installed copy has
     "cluster": "page serving recording shared model",  # the page in front of replicas
+    "remake": "lessons experiments recording shared model",  # what belongs to the shipped checkpoint, made anew
     "bench": "page serving rooms rooms/* notebook attention_view experiments recording shared model",
 }
 IMPORTED = re.compile(r'(?:import|export)\b\s*(?:[\w*{][^"\';()=]*\bfrom\s*)?\(?"(\.[^"]+)"')

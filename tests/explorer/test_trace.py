@@ -22,7 +22,8 @@ def test_every_row_equals_a_fresh_decoding_stopped_at_that_step(shipped, sentenc
         cross = torch.cat(decoded.cross_attention)[:, :, t].numpy()
         np.testing.assert_allclose(trace.decoder.weights[:, :, t, : t + 1], own, atol=1e-5)
         np.testing.assert_allclose(trace.cross.weights[:, :, t], cross, atol=1e-5)
-        assert int(decoded.logits[0, -1].argmax()) == trace.steps[t].predicted.id
+        allowed = decoded.logits[0, -1].index_fill(0, torch.tensor(shipped.never_chosen), -torch.inf)
+        assert int(allowed.argmax()) == trace.steps[t].predicted.id
 
 
 def test_decoder_rows_are_labelled_with_the_piece_fed_and_the_piece_predicted(shipped):

@@ -12,9 +12,10 @@ from explorer.recording import words as texts
 from explorer.recording.languages import ENGLISH_LIGHT
 from explorer.recording.sentence import examples
 from explorer.recording.splitting import Word, sentences_of, words_of
-from explorer.recording.trace import record
+from explorer.recording.trace import Trace, record, record_forced
 from explorer.recording.warnings import missing, other_language, rare, warnings
 from explorer.shared.language import Voice, speaking
+from model.decoding import Translator
 from model.languages import ENGLISH_TO_GERMAN, Language, Languages
 
 
@@ -75,8 +76,14 @@ def test_warnings_name_their_pieces(shipped):
     assert found["rare"].text.endswith(": Oppenheimer, Albuquerque")
 
 
+def stuttered(translator: Translator) -> Trace:
+    """A translation that repeats itself, whatever the translator would have written."""
+    ids = [*translator.tokenizer.encode("Siooooooooo lebt in Galway."), translator.tokenizer.eos_id]
+    return record_forced(translator, "Siobhan and Aoife live in Galway.", ids)
+
+
 def test_repetition_names_its_steps(shipped):
-    trace = record(shipped, "Siobhan and Aoife live in Galway.")
+    trace = stuttered(shipped)
     (found,) = (warning for warning in warnings(trace) if warning.kind == "repetition")
     assert "ooo" in "".join(trace.steps[i].predicted.text for i in found.steps) and found.pieces == ()
 
@@ -146,7 +153,7 @@ def test_another_language_is_named_in_that_of_the_page(shipped, language, told):
 
 
 def test_what_rests_on_english_words_is_said_only_of_a_model_that_reads_english(shipped):
-    traces = [record(shipped, text) for text in ("Bonjour, je suis ici.", "Siobhan and Aoife live in Galway.")]
+    traces = [record(shipped, "Bonjour, je suis ici."), stuttered(shipped)]
     read, french = [], Languages(Language("fr", "French"), Language("nl", "Dutch"))
     for languages in (ENGLISH_TO_GERMAN, french):
         with speaking(Voice("en", languages)):

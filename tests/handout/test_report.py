@@ -104,6 +104,8 @@ def test_every_field_of_an_experiment_is_told(toy):
 
 @pytest.mark.parametrize(("sentence", "pieces", "most"), [(SIXTEEN, 16, 1.5e6), (FORTY, 40, 3e6)])
 def test_a_report_is_small(shipped, sentence, pieces, most):
+    while len(shipped.source_ids(sentence)) < pieces:  # another tokenizer may have longer pieces
+        sentence = sentence.replace(".", " now.")
     size = len(report(shipped, sentence).encode())
     print(f"{pieces} pieces: {size / 1e6:.2f} MB")
     assert pieces <= len(record(shipped, sentence).source) <= pieces + 3 and size <= most

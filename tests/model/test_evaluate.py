@@ -10,7 +10,7 @@ from model import checkpoint
 from model.config import PRESETS
 from model.data import Pair, collate, encode_pairs
 from model.decoding import Translator
-from model.evaluate import main, score
+from model.evaluate import comparison, main, score
 from model.recipe import TrainConfig
 from model.trainer import Trainer
 
@@ -91,12 +91,19 @@ def test_the_command_prints_all_scores_with_their_signatures(folder, known, unkn
     main(["--pairs", str(known), str(unknown), "--model", str(folder), "--beams", "1", "2", "--device", "cpu"])
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "known.tsv  greedy: BLEU 100.00  lowercased 100.00  chrF 100.00"
-    assert [line.split(":")[0] for line in lines[2::2]] == [
-        "known.tsv  beam 2",
-        "unknown.tsv  greedy",
-        "unknown.tsv  beam 2",
+    assert [line.split(":")[0] for line in lines[::5]] == ["known.tsv  greedy", "unknown.tsv  greedy"]
+    assert [line.split(":")[0] for line in lines[2::5]] == ["known.tsv  beam 2", "unknown.tsv  beam 2"]
+    assert all("BLEU nrefs:1" in line and "chrF nrefs:1" in line for line in (*lines[1::5], *lines[3::5]))
+    assert lines[4] == "  compared with greedy: +0.00 with beam 2" and len(lines) == 10
+
+
+def test_the_difference_between_ways_of_decoding_is_told_with_its_sign():
+    scores = [
+        {"decoding": "greedy", "bleu": 40.0},
+        {"decoding": "beam 5", "bleu": 41.25},
+        {"decoding": "beam 9", "bleu": 39},
     ]
-    assert all("BLEU nrefs:1" in line and "chrF nrefs:1" in line for line in lines[1::2])
+    assert comparison(scores) == "compared with greedy: +1.25 with beam 5, -1.00 with beam 9"
 
 
 def test_without_write_the_checkpoint_stays_as_it_is(folder, known):

@@ -19,8 +19,8 @@ NOTES = {
     "Stücke von links, und die rechte Pfeiltaste heißt auch hier: das nächste.",
     "target_turned": "{target_language} läuft von rechts nach links, und so steht der Satz hier. Bilder zählen die "
     "Stücke von links, und die rechte Pfeiltaste heißt auch hier: das nächste.",
-    "both_turned": "{source_language} und {target_language} laufen von rechts nach links, und so stehen die Sätze hier. "
-    "Bilder zählen die Stücke von links, und die rechte Pfeiltaste heißt auch hier: das nächste.",
+    "both_turned": "{source_language} und {target_language} laufen von rechts nach links, und so stehen die Sätze "
+    "hier. Bilder zählen die Stücke von links, und die rechte Pfeiltaste heißt auch hier: das nächste.",
     "target": "{target_language} hat keine Leerzeichen zwischen Wörtern; darum gilt hier jedes Stück als Wort.",
 }
 

@@ -1,0 +1,90 @@
+"""The three pictures of the README, made anew from the page around a checkpoint.
+
+    pip install -e ".[test]"
+    python -m explorer.bench.pictures [--model FOLDER] [--into assets]
+
+They show the first example: in Explore near its end, one cell in Inside, and the last cross-attention switched off
+in What if. Look at them before they are committed: whether a picture still shows what the README says, no program can
+tell.
+"""
+
+import argparse
+import os
+import shutil
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from urllib.parse import urlencode
+
+os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+
+from playwright.sync_api import Browser, sync_playwright
+
+from explorer.bench.browser import FLAGS
+from explorer.page.launch import launch
+from explorer.page.ui import create_ui
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.recording.sentence import examples
+from explorer.recording.trace import record
+from explorer.serving.desk import Desk
+from model import checkpoint, command
+from model.decoding import Translator
+from model.hardware import pick_device
+
+NAME = "python -m explorer.bench.pictures"
+SIZE = {"width": 1366, "height": 768}
+# Of each picture: what is in front, and what must be drawn by then.
+DRAWN = {"explore": ".viewer[data-step]", "inside": ".inside canvas", "what-if": ".lab .heatmap .cells"}
+
+
+def addresses(translator: Translator) -> dict[str, dict[str, str]]:
+    """What the addresses of the pictures say; in them everything counts from one."""
+    layers, example = translator.model.config.layers("decoder"), examples()[0]["sentence"]
+    heads = ",".join(f"cross.{layers}.{head}" for head in range(1, translator.model.config.n_heads + 1))
+    late = 3 * len(record(translator, example).steps) // 4  # most of the map is drawn by then
+    sentence = {"sentence": example, "level": "heads"}
+    cell = {"kind": "cross", "layer": str(max(1, layers - 1)), "head": "2", "step": "4"}
+    return {
+        "explore": {**sentence, "step": str(late)},
+        "inside": {**sentence, "tab": "inside", **cell},
+        "what-if": {**sentence, "tab": "lab", "lab.station": "heads", "lab.off": heads},
+    }
+
+
+def take(browser: Browser, address: str, translator: Translator, folder: Path) -> None:
+    for name, said in addresses(translator).items():
+        page = browser.new_page(viewport=SIZE)
+        page.goto(f"{address}?{urlencode(said)}")
+        page.locator(DRAWN[name]).first.wait_for()
+        page.wait_for_load_state("networkidle")
+        page.screenshot(path=folder / f"{name}.png")
+        page.close()
+        print(folder / f"{name}.png", flush=True)
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(NAME, description="Takes the pictures of the README.")
+    command.add_model(parser)
+    command.add_device(parser)
+    parser.add_argument("--into", type=Path, default=Path(str(files("assets"))), help="folder of the pictures")
+    parser.add_argument("--chromium", default=shutil.which("chromium"), help="path of the browser")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    options = parse(arguments)
+    with command.refusing(NAME):
+        folder = checkpoint.locate(options.model)
+        opened = Opened(Recordings(checkpoint.load(folder, pick_device(options.device))), folder)
+    page = create_ui(opened)
+    _, address, _ = launch(page, Desk(opened), prevent_thread_lock=True, quiet=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=options.chromium, args=FLAGS)
+        take(browser, address, opened.recordings.translator, options.into)
+        browser.close()
+    page.close()
+
+
+if __name__ == "__main__":
+    main()

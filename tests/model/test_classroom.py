@@ -1,0 +1,135 @@
+"""Classroom sentences: the lists are what they say, and the rule of assets/classroom.md passes and fails as written."""
+
+from collections import Counter
+
+import pytest
+from tiny_checkpoint import folder as folder
+from tiny_checkpoint import translator as translator
+
+from model import classroom
+from model.classroom import LISTS, READ, Sentence, Verdict, fact, faults, judge, main, read_list, read_verdicts, table
+
+CLASSROOM, NAMES = map(read_list, LISTS)
+EVERYTHING = [*CLASSROOM, *NAMES]
+
+
+def test_the_lists_have_sixty_and_twenty_different_sentences():
+    assert (len(CLASSROOM), len(NAMES)) == (60, 20)
+    assert len({classroom.plain(sentence.text) for sentence in EVERYTHING}) == 80
+    assert min(Counter(sentence.kind for sentence in CLASSROOM).values()) >= 3
+
+
+def test_every_name_stands_in_its_sentence_as_it_must_in_the_german():
+    for sentence in NAMES:
+        assert sentence.facts and all(name.text.startswith("=") for name in sentence.facts)
+        assert all(name.holds(sentence.text) for name in sentence.facts)
+
+
+@pytest.mark.parametrize("sentence", EVERYTHING, ids=lambda sentence: sentence.text)
+def test_no_sentence_passes_untranslated_or_empty(sentence):
+    if not sentence.facts[0].text.startswith("="):
+        assert [*faults(sentence, sentence.text)]
+    assert [*faults(sentence, "")] and [*faults(sentence, "Das ist ein Satz, der nichts davon sagt.")]
+
+
+@pytest.mark.parametrize(
+    ("text", "translation", "holds"),
+    [
+        ("satz", "Ein Satz.", True),
+        ("satz", "Ein Aufsatz.", False),
+        ("satz", "Die Sätze.", False),
+        ("satz*", "Des Satzes.", True),
+        ("*satz", "Ein Aufsatz.", True),
+        ("lied|satz", "Ein Satz.", True),
+        ("neue* haus", "Das neue Haus", True),
+        ("neue* haus", "Das neue, alte Haus", False),
+        ("kopf ... hut", "Der Kopf hat einen Hut.", True),
+        ("kopf ... hut", "Der Hut hat einen Kopf.", False),
+        ("uns ... gibt", "der uns gibt", True),
+        ("4,50", "Es kostet 4,50 Euro.", True),
+        ("4,5", "Es kostet 4,50 Euro.", False),
+        ("12. märz", "am 12. März", True),
+        ("-hund*|katze*", "Es regnete Hunde.", False),
+        ("-hund*|katze*", "Es goss in Strömen.", True),
+        ("=Zoë", "Zoë lacht.", True),
+        ("=Zoë", "Zoe\u0308 lacht.", True),  # the same character, in two
+        ("=Zoë", "Zoe lacht.", False),
+        ("=Zoë", "zoë lacht.", False),
+        ("=O'Brien", "mit O'Brien.", True),
+        ("=NASA", "die NASAs", False),
+    ],
+)
+def test_a_fact_holds_where_its_words_are_there(text, translation, holds):
+    assert fact(text).holds(translation) is holds
+
+
+def test_each_rule_finds_its_fault():
+    sentence = Sentence("k", "A small test of it.", (fact("test|probe"), fact("-klein")))
+    assert [*faults(sentence, "Eine kleine Probe davon.")] == []
+    assert [*faults(sentence, "Eine klein Frage davon.")] == ["misses test|probe", "must not have klein"]
+    assert [*faults(sentence, "Eine Probe of davon.")] == ["has English words: of"]
+    assert [*faults(sentence, "Ein Test Test davon.")] == ["repeats: test"]
+    assert [*faults(sentence, "Ein Test ist da, ein Test ist hier.")] == ["repeats: ein test ist"]
+    assert [*faults(sentence, "Test.")] == ["has 1 words for 5"]
+    assert [*faults(sentence, "Test a b c d e f g h i j")] == [] and len(
+        [*faults(sentence, "Test a b c d e f g h i j k")]
+    )
+
+
+def test_a_verdict_holds_for_its_translation_and_overrules_both_ways(translator):
+    sentences = [Sentence("k", "A cat sleeps.", (fact("xyz"),)), Sentence("k", "The dog", (fact("-xyz"),))]
+    first, second = translator.translate(["A cat sleeps.", "The dog"])
+    said = {("A cat sleeps.", first): Verdict(True, "so"), ("The dog", second): Verdict(False, "so")}
+    judged = judge(translator, sentences, said, 1)
+    assert [one.verdict for one in judged] == [*said.values()] and [one.passes for one in judged] == [True, False]
+    assert not judged[0].by_rule
+    others = judge(translator, sentences, {("The dog", second + "x"): Verdict(False, "so")}, 1)
+    assert [one.passes for one in others] == [one.by_rule for one in others]
+    assert table(judged).splitlines()[-1].split() == ["all", "2", str(sum(one.by_rule for one in judged)), "1"]
+
+
+def test_the_verdicts_are_about_sentences_of_the_list_and_say_why():
+    texts = {sentence.text for sentence in CLASSROOM}
+    assert {sentence for sentence, _ in read_verdicts(READ)} <= texts
+
+
+def test_the_command_prints_table_and_failures_of_a_list(folder, translator, tmp_path, capsys):
+    (tmp_path / "own.tsv").write_text("pets\tA cat sleeps.\txyz\n", encoding="utf-8")
+    main(["--model", str(folder), "--list", str(tmp_path / "own.tsv"), "--beam", "2", "--device", "cpu"])
+    out = capsys.readouterr().out
+    assert out.startswith("own.tsv, beam 2\n") and "FAILS  A cat sleeps." in out and "rule: misses xyz" in out
+    assert translator.translate(["A cat sleeps."], 2)[0] in out
+
+
+def test_a_sentence_that_stands_in_a_file_is_told_whatever_its_capitals(tmp_path, capsys):
+    own, apart = tmp_path / "own.tsv", tmp_path / "apart.tsv"
+    own.write_text("k\tHow's the weather?\tx\nk\tMy dog.\tx\n", encoding="utf-8")
+    apart.write_text("Hows the weather tomorrow?\tx\nMy dogs.\ty\n", encoding="utf-8")
+    main(["--list", str(own), "--apart", str(apart)])
+    assert "None of 2 sentences stands in 1 files." in capsys.readouterr().out
+    apart.write_text("Hello! how’s the weather\tx\n", encoding="utf-8")
+    with pytest.raises(SystemExit, match=r"apart\.tsv: How's the weather\?"):
+        main(["--list", str(own), "--apart", str(apart)])
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("k\tA dog.\tx\nk\tA cat.\n", "own.tsv line 2: expected a kind, a sentence and its facts"),
+        ("k\tA dog.\t \n", "own.tsv line 1: expected"),
+        ("k\tA dog.\tx|\n", "own.tsv line 1: 'x|' is no fact"),
+        ("", "has no sentences"),
+    ],
+)
+def test_a_list_that_cannot_be_read_is_told_in_a_sentence(tmp_path, content, sentence):
+    (tmp_path / "own.tsv").write_text(content, encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["--list", str(tmp_path / "own.tsv")])
+    assert str(ended.value).startswith("python -m model.classroom: ") and sentence in str(ended.value)
+
+
+@pytest.mark.parametrize("line", ["A dog.\tEin Hund.\tmaybe\tso\n", "A dog.\tEin Hund.\tright\t \n", "A dog.\tright\n"])
+def test_a_verdict_without_yes_or_no_or_a_reason_is_refused(tmp_path, line):
+    (tmp_path / "read.tsv").write_text(line, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"read\.tsv line 1: expected sentence, translation"):
+        read_verdicts(tmp_path / "read.tsv")
