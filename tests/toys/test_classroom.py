@@ -23,8 +23,7 @@ LONGEST = 120  # seconds that anything may take
 class Process:
     """What a training believes to be its process."""
 
-    def __init__(self):
-        self.killed = False
+    killed = False
 
     def kill(self):
         self.killed = True
@@ -35,7 +34,6 @@ class Room(Classroom):
 
     def __init__(self, **limits):
         self.now = 0.0
-        self.said: dict[Training, list[str]] = {}
         self.lost: list[str] = []
         super().__init__(Limits(**limits), gone=self.lost.append, clock=lambda: self.now)
 
@@ -146,12 +144,15 @@ def test_of_too_many_toys_the_one_not_looked_at_for_longest_goes(pretended):
 
 def test_what_nobody_looks_at_is_given_up(pretended):
     room = Room(unseen=60.0, kept=1800.0)
-    done, waiting = room.begin(ToyConfig(), "a"), room.begin(ToyConfig(), "b")
+    done, running = room.begin(ToyConfig(), "a"), room.begin(ToyConfig(), "b")
     room.finish(done)
-    process = room.trainings[waiting].process
+    process = room.trainings[running].process
     room.now = 61.0
     room.look(done)
-    assert process.killed and room.lost == [waiting]
+    assert not process.killed  # nobody waits
+    waiting = room.begin(ToyConfig(), "c")
+    room.look(waiting)
+    assert process.killed and room.lost == [running] and room.look(waiting).state == "starting"
     room.now = 1900.0
     with pytest.raises(ValueError, match="nobody looked"):
         room.look(done)

@@ -18,12 +18,13 @@ def training_tab(opened: Opened) -> None:
     record, story = opened.translator.record, opened.story
     runs = runs_of(record)
     log = joined_log(runs)
-    if opened.about is None:
+    toy = opened.about is not None
+    if not toy:
         now_section(opened.trains > 0, story=story is not None)
     if told := untold(opened, runs, log):
         gr.Markdown(told, elem_classes=["untold-story"])
     if story or log:
-        training_player(runs, story, beside=opened.about is None)
+        training_player(runs, story, toy=toy)
     with gr.Row(elem_id="record"):
         for text in (runs_text(runs) if runs else model_text(opened.translator), data_text(record)):
             with gr.Column(min_width=340):
@@ -37,6 +38,6 @@ def untold(opened: Opened, runs: Sequence[Record], log: Sequence[Any]) -> str:
         said.append(words.STORY_REFUSED.format(fault=fault))
     elif not opened.story and not runs:
         return words.NO_RUN["converted" if "origin" in opened.translator.record else "unknown"]
-    elif not opened.story:
+    elif not opened.story and opened.about is None:  # a model that was trained here has none, and needs none
         said.append(words.NO_STORY)
     return "\n\n".join([*said, *([] if log else [words.MISSING["log"]])])
