@@ -10,6 +10,7 @@ from huggingface_hub import EvalResult, ModelCardData
 
 from model.languages import Languages, languages_of
 from model.markdown import table
+from model.opus.card import converted_card
 from model.record import in_all, last_dev_loss, runs_of
 
 NAME = "attention-explorer"
@@ -105,6 +106,8 @@ def model_card(record: dict[str, Any], repo_id: str | None = None, code: str | N
     The card of a repository on the Hub names it, as `owner/name`, in the commands, and links to the `code` if that
     has an address.
     """
+    if "origin" in record:
+        return converted_card(record, repo_id, code)
     scores, runs, languages = record.get("scores", []), runs_of(record), languages_of(record)
     body = BODY.format(
         source=languages.source.name,

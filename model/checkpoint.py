@@ -14,7 +14,7 @@ import hashlib
 import json
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from fnmatch import fnmatchcase
 from importlib.resources import files
@@ -34,6 +34,10 @@ from model.faults import checked
 from model.hardware import lay_out_for_decoding
 from model.integrity import CHECKSUMS, as_file, checksum, require_unchanged
 from model.languages import languages_of
+from model.opus import marian
+from model.opus.cache import kept
+from model.opus.marian import is_marian
+from model.opus.origin import Origin, licence_in
 from model.opus.tokenizer import FILES as TWO_MODELS
 from model.opus.tokenizer import TwoModels
 from model.reading import read_object
@@ -56,10 +60,11 @@ TOKENIZERS = (TOKENIZER, *TWO_MODELS)  # the files of one tokenizer or the other
 ALLOWED = (CONFIG, *TOKENIZERS, RECORD, CARD, STORY, HEADS, CHECKSUMS, WEIGHTS, INDEX, SHARDS)
 # In the folder of a run: the checkpoint at its end, and the folder of those kept on the way.
 FINAL, MOMENTS = "checkpoint", "moments"
-SHARD_SIZE = "9MB"
+SHARD_SIZE, WHOLE = "9MB", "100GB"
 SHIPPED = str(files("assets") / "small")
 NAME_HELP = "checkpoint folder, or Hub repository as owner/name or owner/name@revision"
 REVISION = re.compile(r"\w[\w.+-]*(/\w[\w.+-]*)*")  # no "..": the Hub's client makes a file name of it
+NO_WORD = re.compile(r"[^\w.-]")
 LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 # HTTPError is that of the HTTP library which the Hub's client uses, another one in its version 2 than in 1;
 # RuntimeError is what its transfer library raises where a download or an upload breaks off.
@@ -72,22 +77,22 @@ class CheckpointError(Exception):
     """A checkpoint that is missing or damaged; the message says what is wrong and what to do."""
 
 
-def save(translator: Translator, folder: Path) -> None:
-    """Writes a checkpoint; weights are rounded to 16 bits, a tied matrix is written once.
+def save(translator: Translator, folder: Path, precision: torch.dtype = torch.float16) -> None:
+    """Writes a checkpoint; weights are rounded to 16 bits unless they shall keep more, a tied matrix is written once.
 
     Raises SaveError where it cannot be written; a checkpoint that was there before is then as it was.
     """
     make_folder(folder)
-    saved = write_together(folder, contents(translator))
+    saved = write_together(folder, contents(translator, precision))
     for path in files_in(folder):
         if (is_weights(path.name) or path.name in TOKENIZERS) and path not in saved:
             path.unlink()  # of a checkpoint that was there before and had more of them
 
 
-def contents(translator: Translator) -> Iterator[tuple[str, bytes]]:
-    """The files of a checkpoint by their names."""
-    checksums = {}
-    for name, data in chain(as_files(translator.model, SHARD_SIZE), translator.tokenizer.files().items()):
+def contents(translator: Translator, precision: torch.dtype = torch.float16) -> Iterator[tuple[str, bytes]]:
+    """The files of a checkpoint by their names; one of converted weights is for no git, and is not cut into shards."""
+    checksums, size = {}, SHARD_SIZE if "origin" not in translator.record else WHOLE
+    for name, data in chain(as_files(translator.model, size, precision), translator.tokenizer.files().items()):
         if name != INDEX:
             checksums[name] = hashlib.sha256(data).hexdigest()
         yield name, data
@@ -163,28 +168,61 @@ def files_in(folder: Path) -> list[Path]:
 def locate(name: str) -> Path:
     """The local folder of a checkpoint; a Hub repository is downloaded, or taken from the cache when offline.
 
-    Logs the commit of a repository that was named without a revision. Raises CheckpointError where there is none.
+    One that holds a Marian model is converted, unless that was done before. Logs the commit of a repository that was
+    named without a revision. Raises CheckpointError where there is none.
     """
     folder = Path(name)
     if folder.is_dir():
+        if is_marian(folder):
+            raise CheckpointError(f"{name} holds a Marian model: python -m model.opus {name} FOLDER converts it.")
         return folder
+    folder = downloaded(name, ALLOWED)
+    if "@" not in name:
+        logger.warning("%s is taken at its newest known version; %s@%s keeps to it.", name, name, folder.name)
+    return converted(name.partition("@")[0], folder.name) if is_marian(folder) else folder
+
+
+def downloaded(name: str, patterns: Sequence[str]) -> Path:
+    """The files of a Hub repository whose names are of these patterns; the folder is named by their commit."""
     repo_id, at, revision = name.partition("@")
-    if folder.is_absolute() or repo_id.count("/") != 1 or name.startswith("."):
+    if Path(name).is_absolute() or repo_id.count("/") != 1 or name.startswith("."):
         raise CheckpointError(
-            f"There is no checkpoint folder at {folder}. Restore it with git checkout, train one with "
+            f"There is no checkpoint folder at {name}. Restore it with git checkout, train one with "
             "python -m model.train, or name another with --model."
         )
     if at and not REVISION.fullmatch(revision):
         raise CheckpointError(f"In {name}, {revision!r} after the @ is not the name of a commit, tag or branch.")
     try:
-        folder = Path(snapshot_download(repo_id, revision=revision or None, allow_patterns=list(ALLOWED)))
+        return Path(snapshot_download(repo_id, revision=revision or None, allow_patterns=list(patterns)))
     except HUB_ERRORS as error:
         raise CheckpointError(
             f"There is no local folder {name}, and it cannot be loaded from the Hugging Face Hub: {reason(error)}"
         ) from error
-    if not at:
-        logger.warning("%s is taken at its newest known version; %s@%s keeps to it.", name, name, folder.name)
-    return folder
+
+
+def marian_files(name: str) -> tuple[Path, Origin]:
+    """The files of a Marian model, by the name of a folder or of a Hub repository, and where they come from."""
+    folder, commit = Path(name), ""
+    if not folder.is_dir():
+        name, folder = name.partition("@")[0], downloaded(name, (*marian.READ, marian.SAFE))
+        commit = folder.name
+        if not (folder / marian.SAFE).exists():
+            downloaded(f"{name}@{commit}", [marian.PICKLED])
+    return folder, Origin(name if commit else NO_WORD.sub("-", folder.resolve().name), commit, licence_in(folder))
+
+
+def converted(repo_id: str, commit: str) -> Path:
+    """The checkpoint that was made of a Marian model's repository, now or before."""
+
+    def make(folder: Path) -> None:
+        logger.warning("%s is converted once, and kept.", repo_id)
+        found = marian.convert(*marian_files(f"{repo_id}@{commit}"))
+        save(found.translator, folder, found.precision)
+
+    try:
+        return kept(repo_id, commit, make)
+    except (OSError, ValueError) as error:
+        raise CheckpointError(f"{repo_id} cannot be converted ({reason(error)}). Name another with --model.") from error
 
 
 def load(name: str | Path = SHIPPED, device: torch.device | str = "cpu") -> Translator:

@@ -200,14 +200,11 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     command.add_model(parser)
     parser.add_argument("--list", nargs="+", type=Path, default=LISTS, help="TSV files: kind, sentence, its facts")
     parser.add_argument("--read", type=Path, default=READ, help="TSV file of a reader's verdicts")
-    parser.add_argument("--beam", type=int, default=1, help="beam size; 1, the default, is greedy")
+    command.add_beam(parser)
     parser.add_argument("--all", action="store_true", help="print the translations that pass as well")
     parser.add_argument("--apart", nargs="+", type=Path, help="files of pairs: says which sentences stand in them")
     command.add_device(parser)
-    options = parser.parse_args(arguments)
-    if options.beam < 1:
-        parser.error(f"--beam must be at least 1, not {options.beam}")
-    return options
+    return parser.parse_args(arguments)
 
 
 def compare_with(lists: Sequence[Path], pairs: Sequence[Path]) -> None:

@@ -18,6 +18,18 @@ def add_model(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--model", default=checkpoint.SHIPPED, help=checkpoint.NAME_HELP)
 
 
+def add_beam(parser: argparse.ArgumentParser) -> None:
+    """The flag `--beam`, at least 1."""
+    parser.add_argument("--beam", type=beam_size, default=1, help="beam size; 1, the default, is greedy")
+
+
+def beam_size(text: str) -> int:
+    """A number from 1 on. Raises ArgumentTypeError, with a sentence, for any other text."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be at least 1, not {text}")
+    return int(text)
+
+
 def add_device(parser: argparse.ArgumentParser) -> None:
     """The flag `--device`."""
     parser.add_argument("--device", default="auto", help="cuda, mps, cpu or auto")

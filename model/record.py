@@ -76,6 +76,14 @@ class Recipe(Told):
     max_pieces: Annotated[int, Field(ge=1, le=10**9)] = 1
 
 
+class Origin(Told):
+    """Where a model comes from that was converted, and not trained here (model/opus/origin.py)."""
+
+    repository: Annotated[str, Field(pattern=r"^[\w./-]{1,200}$")]
+    revision: Annotated[str, Field(pattern=r"^\w{0,64}$")] = ""
+    licence: Annotated[str, Field(pattern=r"^[\w.+-]{0,60}$")] = ""
+
+
 class Record(Run):
     """The whole file; it may tell of nothing."""
 
@@ -84,6 +92,7 @@ class Record(Run):
     recipe: Recipe = Recipe()
     data: list[File] = []
     data_note: str = ""
+    origin: Origin | None = None
     examples: list[str] = []  # sentences to begin with
     scores: list[Score] = []
 

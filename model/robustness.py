@@ -1,10 +1,10 @@
 """Does a sentence that is typed carelessly get the same translation as its clean form?
 
-    python -m model.robustness [--model NAME] [--inputs FILE.tsv]
+    python -m model.robustness [--model NAME] [--beam 5] [--inputs FILE.tsv]
 
 The shipped inputs were written for this test. A line says what is rough, then come the rough input and its clean
 form, a tab between them; where the input is several sentences, every one has a column for its clean form, and their
-translations are joined with blanks. Decoding is greedy.
+translations are joined with blanks. Decoding is greedy unless a beam is asked for.
 
 *The same* means identical text. The mark at the end of a translation mostly follows that of its source, so a second
 count leaves aside full stops, question and exclamation marks at the end. Neither says that a translation is right.
@@ -60,10 +60,10 @@ def read_inputs(path: Path) -> list[RoughInput]:
     return inputs
 
 
-def compare(translator: Translator, inputs: Sequence[RoughInput]) -> list[Compared]:
+def compare(translator: Translator, inputs: Sequence[RoughInput], beam: int = 1) -> list[Compared]:
     """Translates every input and, sentence by sentence, its clean form."""
     texts = [text for given in inputs for text in (given.rough, *given.clean)]
-    translations = iter(translator.translate(texts))
+    translations = iter(translator.translate(texts, beam))
     return [Compared(given, next(translations), " ".join(next(translations) for _ in given.clean)) for given in inputs]
 
 
@@ -99,6 +99,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         default=SHIPPED_INPUTS,
         help="TSV file: what is rough, the input, its clean form in a column for every sentence",
     )
+    command.add_beam(parser)
     command.add_device(parser)
     return parser.parse_args(arguments)
 
@@ -107,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     with command.refusing("python -m model.robustness"):
         inputs = read_inputs(options.inputs)
-        compared = compare(command.load(options), inputs)
+        compared = compare(command.load(options), inputs, options.beam)
     print(table(compared))
     print(differences(compared))
 

@@ -171,14 +171,15 @@ def fill(model: nn.Module, files: list[Path]) -> None:
                 parameters[name].copy_(weight)
 
 
-def as_files(model: nn.Module, shard_size: str) -> Iterator[tuple[str, bytes]]:
-    """The weights, rounded to 16 bits, as files of at most a size such as "9MB", and their index if there are several.
+def as_files(model: nn.Module, shard_size: str, precision: torch.dtype = torch.float16) -> Iterator[tuple[str, bytes]]:
+    """The weights, rounded to floats, as files of at most a size such as "9MB", and their index if there are several.
 
-    A tied matrix is written once. Raises ValueError where one is no finite number of 16 bits: none such would be read.
+    A tied matrix is written once. Raises ValueError where one is no finite number then: none such would be read.
     """
-    weights = {name: weight.detach().half().contiguous() for name, weight in model.named_parameters()}
+    weights = {name: weight.detach().to(precision).contiguous() for name, weight in model.named_parameters()}
     if wrong := [name for name, weight in weights.items() if not weight.isfinite().all()]:
-        raise ValueError(f"{wrong[0]} holds values that are no finite numbers in 16 bits: no checkpoint is made")
+        bits = 8 * precision.itemsize
+        raise ValueError(f"{wrong[0]} holds values that are no finite numbers in {bits} bits: no checkpoint is made")
     split = split_torch_state_dict_into_shards(weights, max_shard_size=shard_size)
     for file, names in split.filename_to_tensors.items():
         yield file, serialized({name: weights[name].cpu() for name in names}, metadata={"format": "pt"})

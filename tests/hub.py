@@ -64,17 +64,17 @@ class Answers(BaseHTTPRequestHandler):
 
     server: Hub
     questions: ClassVar = {
-        r"GET /api/models/(\w+/\w+)": "about",
-        r"GET /api/models/(\w+/\w+)/revision/([\w%.-]+)": "about",
-        r"GET /api/models/(\w+/\w+)/tree/([\w%.-]+)": "tree",
-        r"(?:GET|HEAD) /(\w+/\w+)/resolve/([\w%.-]+)/(.+)": "download",
+        r"GET /api/models/([\w-]+/[\w-]+)": "about",
+        r"GET /api/models/([\w-]+/[\w-]+)/revision/([\w%.-]+)": "about",
+        r"GET /api/models/([\w-]+/[\w-]+)/tree/([\w%.-]+)": "tree",
+        r"(?:GET|HEAD) /([\w-]+/[\w-]+)/resolve/([\w%.-]+)/(.+)": "download",
         r"POST /api/repos/create": "create",
         r"POST /api/validate-yaml": "validate",
-        r"POST /api/models/(\w+/\w+)/preupload/main": "sort_files",
-        r"POST /(\w+/\w+)\.git/info/lfs/objects/batch": "offer_places",
+        r"POST /api/models/([\w-]+/[\w-]+)/preupload/main": "sort_files",
+        r"POST /([\w-]+/[\w-]+)\.git/info/lfs/objects/batch": "offer_places",
         r"PUT /large/(\w+)": "keep",
         r"POST /large/(\w+)/verify": "verify",
-        r"POST /api/models/(\w+/\w+)/commit/main": "commit",
+        r"POST /api/models/([\w-]+/[\w-]+)/commit/main": "commit",
     }
 
     def respond(self) -> None:
@@ -205,6 +205,7 @@ def hub(tmp_path, monkeypatch) -> Iterator[Hub]:
     monkeypatch.setattr(constants, "ENDPOINT", server.address)
     monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(constants, "HF_ASSETS_CACHE", str(tmp_path / "assets"))
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     monkeypatch.setattr(constants, "HF_HUB_DISABLE_XET", True)  # the stand-in speaks LFS, not Xet
     monkeypatch.setattr(constants, "HF_TOKEN_PATH", str(tmp_path / "token"))

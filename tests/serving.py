@@ -16,12 +16,14 @@ def launched(page: Any, answering: Any = None, **options: Any) -> Iterator[str]:
     page.close()
 
 
-def served(translator: Translator, folder: Path | None = None, **options: Any) -> Iterator[str]:
-    """The page around a translator, with what its checkpoint's folder holds."""
+def served(translator: Translator, folder: Path | None = None, trains: int = 0, **options: Any) -> Iterator[str]:
+    """The page around a translator, with what its checkpoint's folder holds; so many toys may be trained at once."""
+    from explorer.page.toys.toys import toys
     from explorer.page.ui import create_ui
     from explorer.recording.opened import Opened
     from explorer.recording.recordings import Recordings
     from explorer.serving.desk import Desk
 
-    opened = Opened(Recordings(translator), folder)
-    yield from launched(create_ui(opened), Desk(opened), **options)
+    opened = Opened(Recordings(translator), folder, trains=trains)
+    more = toys(trains) if trains else {}
+    yield from launched(create_ui(opened), Desk(opened), **more, **options)

@@ -24,7 +24,7 @@ class Opened:
     tabs: Mapping[str, str] = field(default_factory=dict)  # their labels
     examples: Path | None = None  # a file of sentences instead of our own
     lessons: Path | None = None  # a folder of lessons instead of our own
-    away: Collection[str] = ()  # ids of the tabs that a page of plain files lacks
+    away: Collection[str] = ()  # ids of the tabs that this page lacks
     about: Callable[[], str] | None = None  # says of a model that was trained here what it is, for the top of its page
     trains: int = 0  # toys that visitors may train at once, in the page's own process
     questions: Questions = field(default_factory=Questions)  # that the page may ask

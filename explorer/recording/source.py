@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import model
 from model.attention import causal_mask, padding_mask
+from model.config import Start
 from model.probe import Kind
 from model.transformer import Decoder, DecoderLayer, Encoder
 
@@ -56,5 +57,9 @@ MASK_CODE: dict[Kind, tuple[tuple[Callable, str], ...]] = {
 }
 
 
-def mask_excerpts(kind: Kind) -> list[Excerpt]:
-    return [excerpt(function, expression) for function, expression in MASK_CODE[kind]]
+PAD_START = (Decoder.forward, "mask[..., 0] = True")  # where decoding starts from the padding piece
+
+
+def mask_excerpts(kind: Kind, start: Start = "bos") -> list[Excerpt]:
+    more = (PAD_START,) if kind == "decoder" and start == "pad" else ()
+    return [excerpt(function, expression) for function, expression in (*MASK_CODE[kind], *more)]

@@ -9,10 +9,14 @@ from explorer.recording.joining import begins
 from explorer.recording.trace import Piece
 from explorer.shared.scripts import together
 
-# A mark that ends a sentence, quotes after it, a blank, which Chinese has not, and what may begin the next one.
+# A mark that ends a sentence, quotes after it, a blank, and what may begin the next one. Marks of Chinese and Japanese
+# need no blank; before a closing quote they end only what is quoted.
 BOUNDARY = re.compile(
-    r"(?:[.!?…؟۔।]+(?P<closing>[\"'”’»)\]]*)\s+|[。！？]+[」』”’）]*\s*|\n+\s*)(?=[\"'“‘«„¿¡(\[「『（]*(?P<next>\w))"
+    r"(?:[.!?…؟۔।॥]+(?P<closing>[\"'”’»)\]]*)\s+|[。！？｡]+(?![」』”’）])\s*|\n+\s*)"
+    r"(?=[\"'“‘«„¿¡(\[「『（]*(?P<next>\w))"
 )
+# What may stand at the ends of a word: marks of European, of Arabic and of Chinese and Japanese writing.
+MARKS = ".,;:!?…\"'“”„‘’()[]«»¿¡-–" + "،؛؟۔" + "。、！？：；，．｡､「」『』（）【】《》〈〉～"
 # What a full stop may follow inside a sentence, by languages; initials and "z.B." are found by their form.
 ABBREVIATIONS = {
     "en": "mr|mrs|ms|dr|prof|st|sr|jr|vs|etc|approx|dept|gen|col|rev",
@@ -35,7 +39,7 @@ class Word(NamedTuple):
     @property
     def clean(self) -> str:
         """Without marks at its ends."""
-        return self.text.strip(".,;:!?…\"'“”„‘’()[]«»¿¡-–")
+        return self.text.strip(MARKS)
 
     @property
     def bare(self) -> str:

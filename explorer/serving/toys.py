@@ -69,7 +69,7 @@ def told(classroom: Classroom, key: str, since: int) -> dict[str, Any]:
         "saved": look.saved,
         "why": last.why if last else None,
         "points": [[getattr(report, name) for name in POINTS] for report in look.reports],
-        "seen": last.seen.model_dump() if last else None,
+        "seen": last.seen.model_dump() if last and last.seen else None,
     }
 
 

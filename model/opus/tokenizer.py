@@ -5,6 +5,7 @@ SentencePiece cuts a text, the vocabulary alone gives the ids; a piece that it l
 text here (there, with `split_special_tokens=True`).
 """
 
+import json
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -123,6 +124,11 @@ def vocabulary_of(data: bytes) -> dict[str, int]:
         if piece not in ids:
             raise ValueError(f"{VOCABULARY} has no piece {piece}")
     return ids
+
+
+def tag_file(tag: str) -> bytes:
+    """The file that names a default tag."""
+    return (json.dumps({"default": tag}, ensure_ascii=False) + "\n").encode()
 
 
 def default_tag_of(data: bytes, tags: Sequence[str]) -> str:

@@ -133,7 +133,7 @@ def test_the_first_screen_of_a_phone_has_no_sideways_scroll(browser, shipped_pag
 
 def test_signs_are_explained_where_they_stand_and_the_candidates_say_what_is_left(page, shipped):
     trace = record(shipped, EXAMPLE)
-    for sign, told in (("·word", "where a word begins"), ("<s> </s>", "no word"), ("mean of heads", "all heads")):
+    for sign, told in (("·word", "where a word begins"), ("</s>", "no word"), ("mean of heads", "all heads")):
         term = page.locator("#viewer .signs .term", has_text=sign).filter(has_text=told)
         expect(term.get_by_role("note")).to_be_hidden()
         term.focus()

@@ -7,6 +7,8 @@ import pytest
 from serving import served
 from starlette.middleware import Middleware
 
+from explorer.__main__ import parse
+from explorer.page.options import toys_at_once
 from explorer.page.toys import pages as limits
 from explorer.page.toys.door import ToyDoor
 from explorer.page.toys.pages import ToyPages
@@ -28,16 +30,17 @@ class Clock:
 
 
 @pytest.fixture(scope="module")
-def keys() -> set[str]:
-    return {KEY}
+def keys() -> dict[str, int]:
+    """The versions of the models that are there."""
+    return {KEY: 7}
 
 
 @pytest.fixture(scope="module")
-def pages(toy: Translator, keys: set[str]) -> ToyPages:
-    def found(key: str) -> Opened | None:
-        return Opened(Recordings(toy), None, about=lambda: "reverse") if key in keys else None
+def pages(toy: Translator, keys: dict[str, int]) -> ToyPages:
+    def found(key: str) -> Opened:
+        return Opened(Recordings(toy), None, away=("lessons",), about=lambda: f"reverse, number {keys[key]}")
 
-    return ToyPages(keys.__contains__, found, Clock())
+    return ToyPages(keys.get, found, Clock())
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +54,7 @@ def test_a_page_stands_below_its_key_with_all_that_it_asks_for(visitor):
     found = visitor.get(f"/toy/{KEY}/")
     assert found.status_code == 200 and "A model that was trained here: reverse" in found.text
     assert "connect-src 'self'" in found.headers["content-security-policy"]
+    assert '"lessons-tab"' not in found.text and '"lab-tab"' in found.text
     assert f'"root":"http://{visitor.base_url.netloc.decode()}/toy/{KEY}"' in found.text.replace(" ", "")
     assert "Zurück zum großen" in visitor.get(f"/toy/{KEY}/de").text
     assert visitor.get(f"/toy/{KEY}/gradio_api/info").status_code == 200
@@ -86,21 +90,56 @@ def test_where_there_is_no_model_a_page_says_so_and_leads_back(visitor):
     assert visitor.get(f"/toy/{OTHER}/gradio_api/info").status_code == 404
 
 
+def test_a_model_that_learnt_more_has_a_new_page_and_one_that_learns_keeps_its_old_one(visitor, pages, keys):
+    assert "reverse, number 7" in visitor.get(f"/toy/{KEY}/").text
+    first = pages.standing[KEY]
+    keys[KEY] = 0
+    assert "reverse, number 7" in visitor.get(f"/toy/{KEY}/").text
+    keys[KEY] = 9
+    assert "reverse, number 9" in visitor.get(f"/toy/{KEY}/").text
+    assert pages.standing[KEY] is not first and first.page._queue.stopped
+
+
+def test_a_model_that_has_nothing_to_open_yet_has_no_page(visitor, keys):
+    keys[OTHER] = 0
+    assert visitor.get(f"/toy/{OTHER}/").status_code == 404
+    del keys[OTHER]
+
+
 def test_pages_are_few_and_go_when_they_are_idle(visitor, pages, keys, monkeypatch):
     monkeypatch.setattr(limits, "MOST", 1)
-    keys.add(OTHER)
+    keys[OTHER] = 1
     visitor.get(f"/toy/{KEY}/")
     first = pages.standing[KEY]
     pages.clock.now = 1.0
     assert visitor.get(f"/toy/{OTHER}/").status_code == 200
-    assert [*pages.standing] == [OTHER]
-    first.opened.queue.worker is None or first.opened.queue.worker.join()
-    assert first.opened.queue.closed and first.page._queue.stopped
-    pages.clock.now = 1.0 + limits.IDLE + 1
-    keys.discard(KEY)
+    assert [*pages.standing] == [OTHER] and first.page._queue.stopped
+    pages.clock.now = 2.0 + limits.IDLE
+    del keys[KEY]
     assert visitor.get(f"/toy/{KEY}/").status_code == 404
     assert not pages.standing
     assert visitor.get(f"/toy/{OTHER}/").status_code == 200  # as long as its model is there, it is built again
-    keys.discard(OTHER)
-    assert visitor.get(f"/toy/{OTHER}/").status_code == 404
-    assert not pages.standing
+    second = pages.standing[OTHER]
+    pages.gone(OTHER)
+    visitor.get("/health")  # the loop has had its turn
+    assert not pages.standing and second.page._queue.stopped
+
+
+@pytest.mark.parametrize(
+    ("wanted", "environment", "found"),
+    [(None, {}, 1), (None, {"SPACE_ID": "a/b"}, 0), (2, {"SPACE_ID": "a/b"}, 2), (0, {}, 0), (3, {}, 3)],
+)
+def test_toys_are_trained_unless_the_page_is_on_a_space(wanted, environment, found):
+    assert toys_at_once(wanted, environment) == found
+
+
+@pytest.mark.parametrize("number", ["-1", "9", "many"])
+def test_how_many_toys_is_bounded(number):
+    with pytest.raises(SystemExit):
+        parse("app.py", ["--toys", number])
+
+
+def test_where_no_toys_are_trained_there_is_no_route_to_them(toy_page):
+    found = httpx.post(f"{toy_page}toys", json={"wish": "begin", "language": "en"})
+    assert found.status_code in (404, 405)
+    assert httpx.get(f"{toy_page}toy/{KEY}/").status_code == 404

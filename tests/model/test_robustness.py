@@ -102,6 +102,20 @@ def test_the_command_prints_the_table_and_the_differences(folder, translator, in
     assert [one.same for one in compared_inputs] == [True, False]
 
 
+@pytest.mark.parametrize("beam", ["0", "-1", "two"])
+def test_a_beam_of_nothing_is_refused(beam, capsys):
+    with pytest.raises(SystemExit):
+        main(["--beam", beam])
+    assert f"argument --beam: must be at least 1, not {beam}" in capsys.readouterr().err
+
+
+def test_a_beam_is_passed_on(translator, monkeypatch):
+    asked = []
+    monkeypatch.setattr(type(translator), "translate", lambda self, texts, beam: asked.append(beam) or list(texts))
+    compare(translator, [RoughInput("blanks", "The  dog", ("The dog",))], 3)
+    assert asked == [3]
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [

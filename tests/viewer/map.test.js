@@ -8,14 +8,14 @@ import { figure } from "../../explorer/rooms/architecture/map.js";
 const ENCODER = ["encoder.self_attention", "norm", "feed_forward", "norm"];
 const DECODER = ["decoder.self_attention", "norm", "cross_attention", "norm", "feed_forward", "norm"];
 
-/** The blocks of a model with so many layers, one parameter each. */
-function model(layers) {
-  const stack = (name, names, after = []) => {
+/** The blocks of a model with so many layers in each stack, one parameter each. */
+function model(encoder, decoder = encoder) {
+  const stack = (name, layers, names, after = []) => {
     const block = (kind, layer) => ({ stack: name, layer, name: kind, path: `${name}.${layer}.${kind}`, parameters: 1 });
     const inside = Array.from({ length: layers }, (_, layer) => names.map((kind) => block(kind, layer))).flat();
     return [...["ids", "embedding", "positions"].map((kind) => block(kind, null)), ...inside, ...after.map((kind) => block(kind, null))];
   };
-  return [...stack("encoder", ENCODER), ...stack("decoder", DECODER, ["projection", "probabilities"])];
+  return [...stack("encoder", encoder, ENCODER), ...stack("decoder", decoder, DECODER, ["projection", "probabilities"])];
 }
 
 const blocksIn = ({ boxes }) => boxes.filter(({ kind }) => kind === "block");
@@ -31,6 +31,14 @@ for (const stacked of [false, true]) {
     assert.deepEqual(bars, [0, 1, 3, 4].map((layer) => ["encoder", layer, 4]).concat([0, 1, 3, 4].map((layer) => ["decoder", layer, 6])));
     assert.deepEqual(blocksIn(found).map(({ block }) => block.layer).filter((layer) => layer !== null), Array(10).fill(2));
     assert.equal(blocksIn(found).length, 3 + 4 + 3 + 6 + 2);
+  });
+
+  test(`stacks ${name}: the one that has fewer layers shows its last one, and the memory goes into every decoder layer`, () => {
+    const opened = ({ boxes }) => boxes.filter(({ kind }) => kind === "frame").map(({ stack, layer }) => [stack, layer]);
+    const [low, high] = [figure(model(3, 1), 2, stacked), figure(model(1, 3), 2, stacked)];
+    assert.deepEqual(opened(low), [["encoder", 2], ["decoder", 0]]);
+    assert.deepEqual(opened(high), [["encoder", 0], ["decoder", 2]]);
+    assert.deepEqual([low.memory.length, high.memory.length], [1, 3]);
   });
 
   test(`stacks ${name}: no box covers another, except frames around their blocks, and all are inside`, () => {

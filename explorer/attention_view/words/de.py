@@ -181,7 +181,7 @@ HTML = {
     "next": "Nächstes Token",
     "entropy": "[[entropy|Entropie]]",
     "off_hint": "Zum Raum „Was wäre, wenn?“, mit diesen Köpfen abgeschaltet",
-    "signs": "Zeichen: [[raised dot|·Wort]] [[special pieces|<s> </s>]] [[fed → predicted]] [[mean of heads]]",
+    "signs": "Zeichen: [[raised dot|·Wort]] [[special pieces|</s>]] [[fed → predicted]] [[mean of heads]]",
 }
 # Two runs: `changed` and `unchanged` are what they are called, a `name` is one of these.
 COMPARED = {

@@ -180,7 +180,7 @@ HTML = {
     "next": "Next piece",
     "entropy": "[[entropy|Entropy]]",
     "off_hint": "To the room What if, with these heads switched off",
-    "signs": "Signs: [[raised dot|·word]] [[special pieces|<s> </s>]] [[fed → predicted]] [[mean of heads]]",
+    "signs": "Signs: [[raised dot|·word]] [[special pieces|</s>]] [[fed → predicted]] [[mean of heads]]",
 }
 # Two runs: `changed` and `unchanged` are what they are called, a `name` is one of these.
 COMPARED = {

@@ -110,7 +110,7 @@ class ToyPages:
 
     def gone(self, key: str) -> None:
         """The model of a key is no longer there; any thread may say so."""
-        if self.loop:
+        if self.loop and not self.loop.is_closed():
             self.loop.call_soon_threadsafe(self.close, key)
 
     def close(self, key: str) -> None:

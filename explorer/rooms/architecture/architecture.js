@@ -6,6 +6,7 @@ import { element } from "../../shared/element.js";
 import { enter, hasTab, onChange, openTab } from "../../shared/desk.js";
 import { Detail } from "./detail.js";
 import { Drawing } from "./drawing.js";
+import { unfolded } from "./map.js";
 import { grouped } from "../../shared/number.js";
 import { leaveNoFocus, onNewLook, theme } from "../../shared/page.js";
 import { named } from "../../shared/room.js";
@@ -83,9 +84,9 @@ class Architecture {
     const { choice, plan } = this;
     const next = { ...choice, ...change };
     const block = plan.blocks.find(({ path }) => path === next.chosen);
-    if (block && block.layer !== null && block.layer !== next.open) {
-      const same = ({ path }) => path === block.path.replace(`layers.${block.layer}.`, `layers.${next.open}.`);
-      next.chosen = plan.blocks.find(same).path;
+    if (block && block.layer !== null) {
+      const open = unfolded(plan.blocks, block.stack, next.open);
+      next.chosen = block.path.replace(`layers.${block.layer}.`, `layers.${open}.`);
     }
     this.choice = next;
     touch();

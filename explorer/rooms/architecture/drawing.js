@@ -32,8 +32,8 @@ function hue({ name, stack }) {
 
 export class Drawing {
   /** `choose(block)` and `unfold(layer)` are called for what a visitor clicks. */
-  constructor(root, { text, blocks }, { choose, unfold }) {
-    Object.assign(this, { root, text, words: blocks, choose, unfold });
+  constructor(root, { absent, text, blocks }, { choose, unfold }) {
+    Object.assign(this, { root, absent, text, words: blocks, choose, unfold });
   }
 
   /** Draws the blocks with layer `open` unfolded and `chosen`, the path of a block, marked. */
@@ -97,7 +97,7 @@ export class Drawing {
   block(box, chosen) {
     const { block } = box;
     const [title] = this.words[block.name];
-    const group = svg("g", { class: "block", "data-hue": hue(block), "data-key": block.path, "data-block": block.path },
+    const group = svg("g", { class: this.absent.includes(block.name) ? "block absent" : "block", "data-hue": hue(block), "data-key": block.path, "data-block": block.path },
       rect(box, 6),
       svg("text", { x: box.x + 10, y: box.y + 14, class: "name" }, title));
     group.setAttribute("aria-pressed", block.path === chosen);

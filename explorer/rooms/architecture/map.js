@@ -16,6 +16,12 @@ function parts(blocks, stack) {
   return { before, layers, after: own.slice(first).filter(({ layer }) => layer === null) };
 }
 
+/** Which layer of a stack is unfolded: the chosen one, or the last where the stack has fewer. */
+export function unfolded(blocks, stack, open) {
+  const layers = blocks.filter((block) => block.stack === stack && block.layer !== null).map(({ layer }) => layer);
+  return Math.min(open, Math.max(...layers));
+}
+
 /**
  * A stack from the bottom up, in coordinates from its lower left corner: boxes of kind "block", "bar" (a layer that is
  * closed) and "frame" (the one that is open), with y growing upwards.
@@ -55,13 +61,12 @@ function residuals(boxes) {
 }
 
 /**
- * The whole figure with layer `open` unfolded: `boxes` with x and y of their upper left corner, `arrows` and
+ * The whole figure with layer `open` unfolded, in a stack that has fewer its last one: `boxes` with x and y of their upper left corner, `arrows` and
  * `residuals` between boxes, `memory` as the points of the way from the encoder to each decoder layer. `stacked` puts
  * the decoder above the encoder, for narrow screens.
  */
 export function figure(blocks, open, stacked) {
-  const encoder = column(blocks, "encoder", open);
-  const decoder = column(blocks, "decoder", open);
+  const [encoder, decoder] = ["encoder", "decoder"].map((stack) => column(blocks, stack, unfolded(blocks, stack, open)));
   const both = encoder.height + decoder.height + MARGIN.between;
   const tall = stacked ? both : Math.max(encoder.height, decoder.height);
   const height = MARGIN.top + tall + MARGIN.bottom;

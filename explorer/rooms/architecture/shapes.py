@@ -1,7 +1,7 @@
 """The shape trace: every step of one real pass, with the shapes that go in and come out.
 
 The rows come from the probe. Only what a tensor's axes are called and what it is computed from is written down
-here, by the name of its site; the words to it are in explorer.rooms.architecture.words.SHAPE_STEPS.
+here, by the name of its site; the words to it are in explorer.rooms.architecture.steps.words.SHAPE_STEPS.
 """
 
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Row(NamedTuple):
     """One step of the pass."""
 
     site: Site
-    key: str  # of its words in explorer.rooms.architecture.words.SHAPE_STEPS
+    key: str  # of its words in explorer.rooms.architecture.steps.words.SHAPE_STEPS
     before: dict[str, Shape]  # what it is computed from, by name
     after: Shape
     size: float | None  # root mean square of its elements, those that are finite; None where they are no quantities

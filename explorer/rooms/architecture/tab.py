@@ -5,6 +5,7 @@ another sentence when the component is looked at.
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.rooms.architecture import words
 from explorer.rooms.architecture.blocks import Block, blocks
+from explorer.rooms.architecture.built import choices, remarks
 from explorer.rooms.architecture.shapes import Row, shapes_of
+from explorer.rooms.architecture.steps import words as step_words
 from explorer.shared.glossary import linked
 from explorer.shared.language import grouped
 from explorer.shared.room import room
@@ -30,18 +33,26 @@ def architecture_tab(opened: Opened) -> gr.HTML:
         return shapes_payload(opened.recordings, sentence)
 
     opened.questions.add("shapes", shapes)
-    table = parts(opened.translator.model)
+    table, said = parts(opened.translator.model), remarks(opened.translator)
+    absent = ["positions"] if opened.translator.model.config.positions == "none" else []  # blocks that do nothing
     total = words.PARAMETERS_TOTAL.format(
         total=grouped(table[0].parameters), megabytes=table[0].parameters * BYTES / 1e6
     )
     settings = {
         "text": words.ARCHITECTURE,
         "tabs": dict(opened.tabs),
-        "blocks": {name: [title, linked(why)] for name, (title, why) in words.BLOCKS.items()},
-        "steps": {key: [name, linked(why)] for key, (name, why) in words.SHAPE_STEPS.items()},
+        "blocks": explained({**words.BLOCKS, **(words.NO_POSITIONS if absent else {})}, said),
+        "steps": explained(step_words.SHAPE_STEPS, said),
+        "absent": absent,
         "parameters": [part_json(part) for part in table],
     }
-    return room(FOLDER, settings, styles=(), words={**words.HTML, "total": total})
+    items = "".join(f"<li>{linked(choice.sentence)}</li>" for choice in choices(opened.translator))
+    return room(FOLDER, settings, styles=(), words={**words.HTML, "total": total, "choices": items})
+
+
+def explained(texts: Mapping[str, tuple[str, str]], said: Mapping[str, str]) -> dict[str, list[str]]:
+    """Title and reason of every block or step, with what is to be said of this model there."""
+    return {name: [title, linked(f"{why} {said.get(name, '')}".rstrip())] for name, (title, why) in texts.items()}
 
 
 def shapes_payload(recordings: Recordings, sentence: str) -> str:

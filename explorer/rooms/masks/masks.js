@@ -87,6 +87,7 @@ class Masks {
       const caption = element("figcaption", {}, element("b", {}, title), said);
       const figure = element("figure", { "data-grid": name }, caption, canvas);
       if (name === "causal") this.causalWords = said;
+      if (name === "padding") this.paddingWords = said;
       part.grids.append(figure);
       return new Grid(canvas, tip, ({ row }) => name !== "padding" && this.choose({ query: row }));
     });
@@ -155,8 +156,8 @@ class Masks {
   drawIds() {
     const { part, batch, place, settings: { text } } = this;
     const cross = place.kind === "cross";
-    this.table(part.ids, ({ keys, ids }) => [keys, ids]);
-    this.table(part["query-ids"], ({ asking, query_ids: ids }) => (cross ? [asking, ids] : [[], []]));
+    this.table(part.ids, ({ keys, ids, padding }) => [keys, ids, padding.data]);
+    this.table(part["query-ids"], ({ asking, query_ids: ids, query_padding: padding }) => (cross ? [asking, ids, padding.data] : [[], [], []]));
     const sizes = (length) => ({ batch: batch.length, length });
     part["ids-words"].textContent = fill(text.idsWords[place.kind], sizes(batch[0].keys.length));
     part["query-ids-words"].textContent = cross ? fill(text.queryIdsWords, sizes(batch[0].queries.length)) : "";
@@ -166,12 +167,12 @@ class Masks {
   /** A row for every sentence, padding at its end. */
   table(table, labelled) {
     table.replaceChildren(...this.batch.map((shown, number) => {
-      const row = element("tr"), [labels, ids] = labelled(shown);
+      const row = element("tr"), [labels, ids, real] = labelled(shown);
       row.setAttribute("aria-selected", number === this.sentence);
       row.append(element("th", {}, `${number + 1}`), ...labels.map((label, i) => {
         const cell = element("td", {}, label);
         cell.append(element("small", {}, ids[i]));
-        cell.classList.toggle("padding", ids[i] === this.settings.padId);
+        cell.classList.toggle("padding", !real[i]);
         return cell;
       }));
       row.addEventListener("click", () => this.choose({ sentence: number }));
@@ -183,6 +184,8 @@ class Masks {
     const { grids, paint, settings: { text } } = this;
     const label = (row, column) => `${shown.queries[row]} ⟶ ${shown.keys[column]}`;
     const { words } = text.grids.causal;
+    const starts = this.place.kind === "decoder" && this.settings.start === "pad";
+    this.paddingWords.textContent = starts ? text.startsFromPadding : text.grids.padding.words;
     this.causalWords.textContent = this.place.kind === "decoder" ? words : text.notCausal;
     GRIDS.forEach((name, i) => {
       const mask = shown[name], single = name === "padding";

@@ -24,6 +24,7 @@ class Masks:
     ids: Int[np.ndarray, "key"]  # as they stand in the batch
     query_ids: Int[np.ndarray, "query"]
     padding: Bool[np.ndarray, "key"]  # True: no padding
+    query_padding: Bool[np.ndarray, "query"]
     causal: Bool[np.ndarray, "query key"]  # True everywhere where attention is not causal
     combined: Bool[np.ndarray, "query key"]  # as the pass used it
     on_queries: Bool[np.ndarray, "query key"]  # the mistake
@@ -37,16 +38,17 @@ class Masks:
 def masks(whole: Pass, kind: Kind, layer: int, head: int, sentence: int) -> Masks:
     """One sentence's masks and rows. Raises ValueError where the model has no such layer or head."""
     seen = head_of(whole, kind, layer, head, sentence)
-    pad_id = whole.model.config.pad_id
     queries = whole.src if kind == "encoder" else whole.tgt_in
     keys = whole.tgt_in if kind == "decoder" else whole.src
     everything = np.ones(seen.mask.shape, dtype=bool)
     causal = np.tril(everything) if kind == "decoder" else everything
-    on_queries = (queries[sentence] != pad_id)[:, None] & causal
+    padding, query_padding = (real(whole, ids, sentence) for ids in (keys, queries))
+    on_queries = query_padding[:, None] & causal
     return Masks(
         ids=keys[sentence],
         query_ids=queries[sentence],
-        padding=keys[sentence] != pad_id,
+        padding=padding,
+        query_padding=query_padding,
         causal=causal,
         combined=seen.mask,
         on_queries=on_queries,
@@ -56,6 +58,15 @@ def masks(whole: Pass, kind: Kind, layer: int, head: int, sentence: int) -> Mask
         mistaken=weights_under(seen, on_queries),
         mistaken_finite=weights_under(seen, on_queries, fill=FINITE),
     )
+
+
+def real(whole: Pass, ids: Int[np.ndarray, "batch position"], sentence: int) -> Bool[np.ndarray, "position"]:
+    """Where a sentence has no padding: the padding piece from which decoding may start pads nothing."""
+    config = whole.model.config
+    found = ids[sentence] != config.pad_id
+    if ids is whole.tgt_in and config.start == "pad":
+        found[0] = True
+    return found
 
 
 def weights_under(head: Head, mask: Bool[np.ndarray, "query key"], fill: float = -math.inf) -> np.ndarray:

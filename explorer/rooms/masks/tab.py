@@ -24,11 +24,12 @@ def masks_tab(opened: Opened) -> gr.HTML:
         return masks_answer(opened.recordings, texts, kind, layer, head)
 
     opened.questions.add("masks", masks)
+    start = opened.translator.model.config.start
 
     settings = {
         "text": words.MASKS,
         "sentences": begun_with().masks,
-        "padId": opened.translator.tokenizer.pad_id,
-        "code": {kind: [found._asdict() for found in mask_excerpts(kind)] for kind in KINDS},
+        "start": start,
+        "code": {kind: [found._asdict() for found in mask_excerpts(kind, start)] for kind in KINDS},
     }
     return room(FOLDER, settings, words={**words.HTML, "pickers": pickers("choice")})

@@ -78,9 +78,9 @@ COLUMNS = {
     "special": {
         "title": "Rand",
         "meaning": "Rand: der Anteil des Gewichts auf dem Token, das kein Wort ist, </s> nach dem Ausgangssatz und "
-        "<s> vor der Übersetzung.",
+        "das Startzeichen vor der Übersetzung.",
         "form": PERCENT,
-        "cell": "Auf <s> oder </s>: {value} des Gewichts.",
+        "cell": "Auf dem Startzeichen oder </s>: {value} des Gewichts.",
     },
     "marks": {
         "title": "Zeichen",

@@ -75,9 +75,9 @@ COLUMNS = {
     "special": {
         "title": "special",
         "meaning": "Special: the share of the weight on the piece that is no word, </s> after the {source_language} "
-        "and <s> before the {target_language}.",
+        "and the start before the {target_language}.",
         "form": PERCENT,
-        "cell": "{value} of the weight is on <s> or </s>.",
+        "cell": "{value} of the weight is on the start or on </s>.",
     },
     "marks": {
         "title": "marks",

@@ -11,9 +11,11 @@ const WHOLE = /^\d{1,7}$/;
 export class Positions {
   static names = [];
 
-  constructor(node, lab, { text }) {
+  /** `own` says what is special about this model's positions, or nothing. */
+  constructor(node, lab, { text, own }) {
     Object.assign(this, { node, lab, text });
     this.part = named(node, "positions");
+    Object.assign(this.part.own, { textContent: own, hidden: !own });
     for (const stack of STACKS) {
       for (const button of this.part[stack].children) button.addEventListener("click", () => this.change({ [stack]: button.value }));
     }

@@ -49,6 +49,8 @@ MASKS = {
             "words": "Padding bei den Queries maskiert: Zeilen statt Spalten.",
         },
     },
+    "startsFromPadding": "Eine Zeile, für jede Query dieselbe. Das Decoding beginnt hier mit dem Padding-Token: An der "
+    "ersten Stelle füllt es nichts auf und bleibt sichtbar.",
     "notCausal": "Hier nicht benutzt: Nur die Self-Attention des Decoders hat eine Zukunft zu verdecken.",
     "row": "Die Zeile von „{query}“ in Satz {sentence}, von den Scores zu den Gewichten",
     "rows": {

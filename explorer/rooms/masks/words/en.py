@@ -46,6 +46,8 @@ MASKS = {
         },
         "on_queries": {"title": "A common mistake", "words": "Padding masked on the queries: rows instead of columns."},
     },
+    "startsFromPadding": "One row, the same for every query. Decoding starts from the padding piece here: in the first "
+    "place it pads nothing, and stays visible.",
     "notCausal": "Not used here: only the decoder's self-attention has a future to hide.",
     "row": "The row of “{query}” in sentence {sentence}, from scores to weights",
     "rows": {

@@ -2,7 +2,15 @@
 
 import { svg } from "../../../shared/element.js";
 
-const LETTER = 7.3, CELL = 32, LEAST = 16, TURNED = 3; // pixels; pieces of more letters are written upwards
+const LETTER = 7.3, CELL = 32, LEAST = 16, TALLEST = 270; // pixels
+
+/** How large cells are, and how high the labels above them: they are written upwards where they are too long for a cell. */
+export function layout({ rows, columns }, width) {
+  const longest = LETTER * Math.max(...columns.map((text) => text.length)), left = 10 + LETTER * Math.max(...rows.map((row) => row.length));
+  const sized = (top) => Math.max(LEAST, Math.min(CELL, Math.floor((width - left) / columns.length), Math.floor((TALLEST - top) / rows.length)));
+  const turned = longest > sized(20), top = turned ? 8 + longest : 20;
+  return { left, top, turned, size: sized(top) };
+}
 
 /** The weights of a head, or of the mean of all (head null): rows of numbers. */
 export function weightsOf(layer, head) {
@@ -20,9 +28,7 @@ export function axes({ source, fed, right, predicted }, kind, text) {
 
 /** Draws a map; `cell(row, column, weight)` says what a cell is, `label` the whole. */
 export function drawMap(node, { rows, columns, wrong }, weights, { colours, colour, cell, label }) {
-  const left = 10 + LETTER * Math.max(...rows.map((row) => row.length)), longest = Math.max(...columns.map((text) => text.length));
-  const turned = longest > TURNED, top = turned ? 8 + LETTER * longest : 20;
-  const size = Math.max(LEAST, Math.min(CELL, Math.floor((node.clientWidth - left) / columns.length), Math.floor((270 - top) / rows.length)));
+  const { left, top, turned, size } = layout({ rows, columns }, node.parentElement.clientWidth);
   const x = (column) => left + column * size, y = (row) => top + row * size;
   const text = (attributes, content) => svg("text", { fill: colours.ink, "font-size": 12, ...attributes }, content);
   const cells = weights.flatMap((row, i) => row.map((weight, j) => svg("rect", {

@@ -170,7 +170,7 @@ GLOSSARY = {
     ),
     "positional encoding": (
         "Ein Vektor, der nur von der Position abhängt; er wird zu jedem Embedding addiert, weil Attention allein die "
-        "Reihenfolge nicht kennt. Das Paper nimmt Sinus und Kosinus; er kann auch gelernt sein."
+        "Reihenfolge nicht kennt. Das Paper nimmt Sinus und Kosinus; er kann auch gelernt sein oder fehlen."
     ),
     "probe": (
         "Im Code dieses Projekts: zeigt allen, die hinsehen, jeden Zwischentensor unter seinem Namen; sieht niemand "
@@ -195,13 +195,17 @@ GLOSSARY = {
     "shape": (
         "Wie viele Zahlen ein Tensor entlang jeder Achse hat: [1, 8, 9, 7] sind 1 Satz, 8 Köpfe, 9 Queries, 7 Keys."
     ),
+    "SiLU": (
+        "Eine Aktivierungsfunktion, die an die Stelle von ReLU tritt: x mal seine Sigmoidfunktion, x / (1 + e hoch "
+        "−x). Sie ist glatt, für große x fast x, für kleine fast 0 und dazwischen ein wenig unter 0."
+    ),
     "softmax": (
         "Macht aus Zahlen positive mit der Summe 1: e hoch jede Zahl, geteilt durch die Summe von allen. Die größte "
         "Zahl bekommt den größten Anteil."
     ),
     "special pieces": (
-        "Zeichen, die für kein Wort stehen: Der Decoder liest <s>, bevor er etwas geschrieben hat, und </s> beendet "
-        "einen Satz."
+        "Zeichen, die für kein Wort stehen: </s> beendet einen Satz, und bevor der Decoder etwas geschrieben hat, "
+        "liest er ein Startzeichen, in vielen Modellen <s>, in anderen das Padding-Token <pad>."
     ),
     "sub-layer": (
         "Ein Teil einer Schicht, um den eine Residualverbindung herumführt: eine Attention oder ein Feedforward-Netz."

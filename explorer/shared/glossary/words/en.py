@@ -112,7 +112,7 @@ GLOSSARY = {
     ),
     "positional encoding": (
         "A vector that depends only on the position, added to each embedding because attention alone does not know "
-        "the order. The paper uses sines and cosines; it can also be learned."
+        "the order. The paper uses sines and cosines; it can also be learned, or left out."
     ),
     "probe": (
         "In this project's code: shows every intermediate tensor, by name, to whoever is looking; where nobody is, it "
@@ -133,12 +133,17 @@ GLOSSARY = {
     "score": "How well a query fits a key: their dot product, divided by the square root of d_head.",
     "self-attention": "Attention within one sequence: queries, keys and values all come from the same pieces.",
     "shape": "How many numbers a tensor has along each axis: [1, 8, 9, 7] is 1 sentence, 8 heads, 9 queries, 7 keys.",
+    "SiLU": (
+        "An activation that is used instead of ReLU: x times its sigmoid, x / (1 + e to the power of −x). It is "
+        "smooth, nearly x for large x, nearly 0 for small ones, and a little below 0 in between."
+    ),
     "softmax": (
         "Turns numbers into positive ones that sum to 1: e to the power of each, divided by the sum of them all. The "
         "largest number gets the largest share."
     ),
     "special pieces": (
-        "Signs that stand for no word: the decoder is fed <s> before it has written anything, and </s> ends a sentence."
+        "Signs that stand for no word: </s> ends a sentence, and before it has written anything the decoder is fed a "
+        "start, <s> in many models and in others the padding piece <pad>."
     ),
     "sub-layer": "A part of a layer with a residual connection around it: an attention or a feed-forward network.",
     "teacher forcing": (

@@ -54,8 +54,8 @@ WAYS = {
     },
     "special": {
         "label": "alles auf ein besonderes Token",
-        "words": "Der Kopf legt sein ganzes Gewicht auf <s> (im Decoder) oder </s> (im Ausgangssatz), wohin viele "
-        "Köpfe schauen, wenn es für sie nichts zu holen gibt.",
+        "words": "Der Kopf legt sein ganzes Gewicht auf das Startzeichen (im Decoder) oder </s> (im Ausgangssatz), "
+        "wohin viele Köpfe schauen, wenn es für sie nichts zu holen gibt.",
     },
 }
 TEXT = {

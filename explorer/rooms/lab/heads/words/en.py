@@ -53,8 +53,8 @@ WAYS = {
     },
     "special": {
         "label": "all on the special piece",
-        "words": "The head puts all its weight on <s> (in the decoder) or </s> (in the {source_language}), where many "
-        "heads look when they have nothing to take.",
+        "words": "The head puts all its weight on the start (in the decoder) or </s> (in the {source_language}), "
+        "where many heads look when they have nothing to take.",
     },
 }
 TEXT = {

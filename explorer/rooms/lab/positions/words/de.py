@@ -22,6 +22,12 @@ HTML = {
     "shift": "Verschieben um",
     "shift_hint": "Position p bekommt p und so viele mehr",
 }
+OWN = {
+    "none": "Dieses Modell addiert keine Positionen, also lässt sich ihm keine nehmen: Was hier auch gewählt wird, "
+    "ändert nichts.",
+    "learned": "Dieses Modell hat seine Positionen gelernt: Was unten über Sinus und Kosinus steht, muss für sie "
+    "nicht gelten.",
+}
 TEXT = {
     "names": {"original": "Unverändert", "changed": "Geändert"},
     "stacks": {"encoder": "Encoder", "decoder": "Decoder"},

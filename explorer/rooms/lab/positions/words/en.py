@@ -21,6 +21,10 @@ HTML = {
     "shift": "Shift by",
     "shift_hint": "Position p is told p and so many more",
 }
+OWN = {
+    "none": "This model adds no positions, so there is none to take away: whatever is chosen here changes nothing.",
+    "learned": "This model learned its positions: what is said below of sinusoids need not hold for them.",
+}
 TEXT = {
     "names": {"original": "Unchanged", "changed": "Changed"},
     "stacks": {"encoder": "Encoder", "decoder": "Decoder"},

@@ -1,0 +1,1 @@
+"""The words to the steps of the shape trace."""

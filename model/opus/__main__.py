@@ -1,0 +1,46 @@
+"""A public OPUS-MT model as a checkpoint of ours.
+
+    python -m model.opus Helsinki-NLP/opus-mt-en-fr opus-en-fr
+    python -m model.opus Helsinki-NLP/opus-mt-en-ROMANCE opus-en-ro --target ron
+    python app.py --model opus-en-fr
+
+The first is a repository on the Hugging Face Hub (owner/name or owner/name@revision) or a folder that holds its files.
+What is read of it stands in model/opus/marian.py. The weights keep all their digits, and take as much room as theirs.
+"""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from model import checkpoint, command
+from model.languages import languages_named
+from model.opus.marian import convert
+from model.opus.origin import LANGUAGES
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser("python -m model.opus", description="Converts an OPUS-MT model into a checkpoint.")
+    parser.add_argument("model", metavar="NAME", help="Hub repository, owner/name[@revision], or a folder of its files")
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="where the checkpoint is written")
+    parser.add_argument(
+        "--target", default="", metavar="CODE", help='of a model with several: what to translate into, as in ">>fra<<"'
+    )
+    parser.add_argument("--languages", nargs=2, metavar="CODE:NAME", help=f"what they are called, as {LANGUAGES}")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    options = parse(arguments)
+    with command.refusing("python -m model.opus"):
+        folder, origin = checkpoint.marian_files(options.model)
+        languages = languages_named(options.languages) if options.languages else None
+        converted = convert(folder, origin, target=options.target, languages=languages)
+        checkpoint.save(converted.translator, options.folder, converted.precision)
+        size = sum(path.stat().st_size for path in checkpoint.files_in(options.folder))
+    source, target = converted.translator.languages
+    print(f"{source.name} to {target.name}: {size / 1e6:,.0f} MB in {options.folder}. To open it:")
+    print(f"python app.py --model {options.folder}")
+
+
+if __name__ == "__main__":
+    main()

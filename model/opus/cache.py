@@ -1,0 +1,43 @@
+"""Converted models are kept, so that the second start of the explorer need not convert again.
+
+They lie in the cache of the Hugging Face Hub's client for what others make of its files (HF_ASSETS_CACHE, by default
+~/.cache/huggingface/assets), under the repository's name, its commit and the version of the conversion.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from huggingface_hub import cached_assets_path, constants
+
+from model.saving import unsaved
+
+VERSION = 1  # of what conversion makes: a higher one converts anew
+
+
+def kept(repository: str, commit: str, make: Callable[[Path], None]) -> Path:
+    """The folder that `make` fills, made once. It is there wholly or not at all, also where two make it together.
+
+    Raises SaveError where it cannot be written.
+    """
+    try:
+        cache = cached_assets_path("attention-explorer", repository, "opus", assets_dir=constants.HF_ASSETS_CACHE)
+        folder = cache / f"{commit}-{VERSION}"
+        if folder.is_dir():
+            return folder
+        making = Path(tempfile.mkdtemp(dir=folder.parent, prefix="making-"))
+    except OSError as error:
+        raise unsaved(Path("the converted model"), error) from error
+    try:
+        make(making)
+        making.chmod(0o755)  # as folders are; that of a temporary one is 700
+        try:
+            os.rename(making, folder)
+        except OSError as error:
+            if not folder.is_dir():  # else another process was faster
+                raise unsaved(folder, error) from error
+        return folder
+    finally:
+        shutil.rmtree(making, ignore_errors=True)

@@ -1,0 +1,101 @@
+"""A model is trained on the page, and opened in every room: for real, with the task that is learned soonest."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from serving import served
+from visiting import DRAWN, needs_browser, open_tab, visited
+
+from explorer.page import words as page_words
+from explorer.rooms.training.now import words
+from explorer.toys.recipe import MAX_SECONDS
+from model.decoding import Translator
+
+pytestmark = needs_browser
+LEARNED = (MAX_SECONDS + 60) * 1000  # milliseconds; 10 s on an idle machine
+AWAY = ("lessons", "catalogue")
+QUESTION, ANSWER = "4 0 7 7 1", ["4", "0", "7", "7", "1"]
+AT = "?tab=training&training.show=now&training.task=copy"
+
+
+@pytest.fixture(scope="module")
+def address(toy: Translator) -> Iterator[str]:
+    yield from served(toy, trains=1)
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    for page in visited(browser, f"{address}{AT}"):
+        expect(page.locator("#now [data-now=train]")).to_be_visible()
+        yield page
+
+
+def state(page: Page, name: str, timeout: float = LEARNED) -> None:
+    expect(page.locator("#now .now")).to_have_attribute("data-state", name, timeout=timeout)
+
+
+def test_a_model_is_trained_and_then_stands_in_every_room(page, browser, address):
+    expect(page.locator("#training")).to_be_hidden()
+    page.locator("[data-now=train]").click()
+    expect(page.locator("[data-now=map] rect").first).to_be_visible(timeout=LEARNED)
+    page.locator("[data-now=stop]").click()
+    state(page, "stopped")
+    expect(page.locator("[data-now=heard]")).to_contain_text("Stopped after")
+    page.locator("[data-now=kind]").select_option("encoder")
+    expect(page.locator("[data-now=map] svg")).to_have_attribute("aria-label", "encoder, layer 2, head mean")
+    page.locator("[data-now=go_on]").click()
+    state(page, "finished")
+    expect(page.locator("[data-now=state]")).to_contain_text("Reached: ")
+    expect(page.locator("[data-now=why]")).to_have_text(words.TEXT["try"]["copy"])
+    page.reload()
+    state(page, "finished")  # this tab of the browser still knows it
+    link = page.locator("[data-now=open]").get_attribute("href") or ""
+    assert link.startswith(f"{address}toy/") and len(link) > len(f"{address}toy/") + 30
+    opens_in_every_room(browser, link)
+    guessed = page.request.get(f"{link[:-2]}x/")
+    assert guessed.status == 404 and page_words.GONE["title"] in guessed.text()
+
+
+def opens_in_every_room(browser: Browser, link: str) -> None:
+    for page in visited(browser, link):
+        expect(page.locator("#heading")).to_contain_text("Copy, 2 layers, 2 heads")
+        page.locator("#sentence input, #sentence textarea").fill(QUESTION)
+        page.locator("#translate").click()
+        source = page.locator("#viewer [data-role=source] .piece > span")
+        expect(source.first).to_contain_text(QUESTION[0])
+        page.locator("#viewer [data-go=last]").click()
+        pieces = page.locator("#viewer [data-role=target] .piece > span").all_inner_texts()
+        assert [piece.strip("·") for piece in pieces][1:6] == ANSWER
+        ids = page.locator("[role=tabpanel]").evaluate_all("(panels) => panels.map(({ id }) => id)")
+        assert not {f"{name}-tab" for name in AWAY} & {*ids}
+        for room, (drawn, _) in DRAWN.items():
+            if room not in AWAY:
+                open_room(page, room)
+                expect(page.locator(drawn).locator("visible=true").first).to_be_visible()
+        open_room(page, "explore")
+        expect(page.locator("#heading a")).to_have_attribute("href", "../../")
+
+
+def open_room(page: Page, room: str) -> None:
+    from explorer.rooms import tabs
+
+    open_tab(page, tabs()[room])
+
+
+def test_choices_of_a_link_are_restored_and_what_it_cannot_be_is_said(browser, address):
+    for page in visited(browser, f"{address}{AT}&training.layers=9&training.positions=off"):
+        expect(page.locator("#now input[name=task][value=copy]")).to_be_checked()
+        expect(page.locator("#now input[name=positions][value=off]")).to_be_checked()
+        expect(page.locator("#now input[name=layers][value='2']")).to_be_checked()
+        expect(page.locator("#toolbar .notice")).to_contain_text("training.layers")
+        page.locator("#now [data-show=came]").click()
+        expect(page.locator("#training")).to_be_visible()
+        page.wait_for_url("**training.positions=off**")
+        assert "training.show" not in page.url
+
+
+def test_where_none_is_trained_it_says_how_to_get_it(browser, toy_page):
+    for page in visited(browser, f"{toy_page}?tab=training&training.show=now"):
+        expect(page.locator("#now [data-now=off]")).to_contain_text("--toys")
+        expect(page.locator("#now [data-now=train]")).to_be_hidden()

@@ -1,0 +1,86 @@
+"""Making anew what belongs to a checkpoint: what is done is left, what fails is said, what is not true is listed."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from explorer.experiments.laboratory import Laboratory
+from explorer.experiments.measured import fingerprint
+from explorer.lessons.running import Finding, shipped
+from explorer.recording.recordings import Recordings
+from explorer.recording.sentence import examples
+from explorer.recording.telling import telling_step
+from explorer.recording.trace import record
+from explorer.remake import making
+from explorer.remake.examples import Opening, reopen
+from explorer.remake.making import Job, has_findings, has_heads, jobs, make, parse, told
+from model import checkpoint
+
+NEEDED = ["--dev", "dev.tsv", "--pairs", "a.tsv", "b.tsv"]
+
+
+def test_heads_and_findings_are_done_where_they_are_of_this_checkpoint(toy, tmp_path):
+    assert not has_heads(tmp_path, toy) and not has_findings(tmp_path / "findings.json", toy)
+    (tmp_path / "findings.json").write_text(json.dumps({"model": fingerprint(toy)}), encoding="utf-8")
+    assert has_findings(tmp_path / "findings.json", toy)
+    (tmp_path / "findings.json").write_text(json.dumps({"model": "another"}), encoding="utf-8")
+    (tmp_path / checkpoint.HEADS).write_text("{}", encoding="utf-8")
+    assert not has_heads(tmp_path, toy) and not has_findings(tmp_path / "findings.json", toy)
+
+
+def test_the_jobs_pass_on_what_the_command_was_given_and_the_heads_come_first(toy, tmp_path):
+    made = jobs(parse([*NEEDED, "--run", "runs/mine", "--count", "9", "--assets", str(tmp_path)]), tmp_path, toy)
+    first = ["explorer.catalogue", "explorer.story", "explorer.findings", "explorer.bench.pictures"]
+    assert [job.command[0] for job in made] == first  # the page does not start before it knows the heads
+    assert made[0].command[1:] == ("--model", str(tmp_path), "--count", "9", *NEEDED)
+    assert made[1].command[1:] == ("runs/mine", "--checkpoint", str(tmp_path))
+    assert made[2].prints_into == tmp_path / "findings.json"
+    without = jobs(parse(NEEDED), tmp_path, toy)
+    assert [job.command[0] for job in without] == [first[0], *first[2:]]
+
+
+def test_a_job_is_run_unless_it_is_done_and_its_failure_is_told(tmp_path, capfd):
+    zen = Job("the rule", ("this",), lambda: False, tmp_path / "zen.txt")
+    make(zen._replace(is_done=lambda: True))
+    assert not (tmp_path / "zen.txt").exists()
+    make(zen)
+    assert (tmp_path / "zen.txt").read_text(encoding="utf-8").startswith("The Zen of Python")
+    with pytest.raises(ValueError, match=r"the rule could not be made: python -m no\.such\.module ended with 1"):
+        make(zen._replace(command=("no.such.module",)))
+    assert (tmp_path / "zen.txt").read_text(encoding="utf-8").startswith("The Zen of Python")
+
+
+def test_the_examples_are_told_where_they_open_and_keep_the_rest(toy, tmp_path):
+    path = tmp_path / "examples.json"
+    before = [{"shows": {"en": "x", "de": "ü"}, "sentence": "The dog sleeps.", "opens_at": "nowhere"}]
+    path.write_text(json.dumps(before), encoding="utf-8")
+    (found,) = reopen(toy, path)
+    trace = record(toy, "The dog sleeps.")
+    word = trace.steps[telling_step(trace)].predicted.text.removeprefix("·")
+    assert json.loads(path.read_text(encoding="utf-8")) == [{**before[0], "opens_at": word}] and found.word == word
+    assert '"ü"' in path.read_text(encoding="utf-8") and examples(path)[0]["opens_at"] == word
+
+
+def test_the_report_lists_what_does_not_hold_and_what_is_not_clear():
+    lessons = shipped()
+    name = next(iter(lessons))
+    found = [Finding(name, 1, "a claim", True, "so"), Finding(name, 2, "a lie", False, "otherwise")]
+    openings = [Opening("A dog.", "Ein Hund.", "Hund", 0.9, True), Opening("A cat.", "Eine Katze.", "Eine", 0.9, False)]
+    text = told(openings, found, lessons)
+    assert "1 of 2 open at a picture that is not clear" in text and "A cat. -> Eine Katze." in text
+    assert "A dog." not in text and "a claim" not in text
+    assert f"1 of 2 checks do not hold, in 1 steps.\n  {name}, step 2: {lessons[name].sentences[1]}\n    a lie" in text
+    assert openings[0].is_clear and not openings[0]._replace(weight=0.8).is_clear
+
+
+def test_only_the_report_is_made_where_that_is_asked_for(toy, tmp_path, monkeypatch, capsys):
+    checkpoint.save(replace(toy, record={"steps": 1}), tmp_path / "toy")
+    (tmp_path / "examples.json").write_text('[{"shows": "x", "sentence": "The dog."}]', encoding="utf-8")
+    checked: list[Laboratory] = []
+    monkeypatch.setattr(making, "findings", lambda lessons, laboratory: checked.append(laboratory) or [])
+    monkeypatch.setattr(making, "make", lambda job: pytest.fail(job.name))
+    words = ["--model", str(tmp_path / "toy"), "--assets", str(tmp_path), "--only-report"]
+    making.main([*NEEDED, *words])
+    assert "0 of 0 checks do not hold" in capsys.readouterr().out
+    assert isinstance(checked[0].recordings, Recordings)

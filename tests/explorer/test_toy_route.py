@@ -1,0 +1,120 @@
+"""The route by which the page trains a toy, with processes that only pretend."""
+
+from collections.abc import Iterator
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from explorer.serving.http import LARGEST
+from explorer.serving.toys import toy_routes
+from explorer.toys import folders
+from explorer.toys.classroom import Classroom, Limits
+from explorer.toys.report import Report
+from explorer.toys.training import Training
+
+BEGIN = {"wish": "begin", "language": "en", "visitor": "ann", "config": {"task": "sort", "layers": 1}}
+SEEN = {"source": ["1"], "fed": ["<s>"], "right": ["1"], "predicted": ["2"], "weights": {"cross": [[[[1.0]]]]}}
+
+
+class Process:
+    """What a training believes to be its process."""
+
+    def kill(self):
+        pass
+
+
+@pytest.fixture
+def classroom(tmp_path, monkeypatch) -> Iterator[Classroom]:
+    monkeypatch.setattr(folders.tempfile, "tempdir", str(tmp_path))
+
+    def start(self, assignment, told, ended):
+        self.process, self.state = Process(), "starting"
+        self.folder.mkdir()
+
+    monkeypatch.setattr(Training, "start", start)
+    monkeypatch.setattr(Training, "say", lambda self, line: None)
+    room = Classroom(Limits(most_waiting=1))
+    yield room
+    room.close()
+
+
+@pytest.fixture
+def visitor(classroom) -> TestClient:
+    return TestClient(Starlette(routes=toy_routes(classroom)))
+
+
+def report(classroom: Classroom, key: str, number: int, state: str = "learning") -> None:
+    figures = {"step": 20, "seconds": 1.5, "examples": 9, "loss": 1.0, "test_loss": 2.0, "right": 0.5}
+    more = {"pieces_right": 0.9, "saved": state != "learning", "seen": SEEN}
+    told = Report.model_validate({"number": number, "state": state, **figures, **more})
+    classroom.told(key, classroom.trainings[key], told)
+
+
+def said(client: TestClient, **wanted) -> dict:
+    answer = client.post("/toys", json={"language": "en", "visitor": "ann", **wanted})
+    assert answer.headers["cache-control"] == "no-store"
+    return answer.json()
+
+
+def test_a_training_is_begun_looked_at_stopped_and_left(visitor, classroom):
+    begun = said(visitor, **BEGIN)
+    key = begun["key"]
+    assert (begun["state"], begun["about"], begun["points"], begun["seen"]) == (
+        "starting",
+        "Sort, 1 layer, 2 heads",
+        [],
+        None,
+    )
+    report(classroom, key, 1)
+    report(classroom, key, 2)
+    looked = said(visitor, wish="look", key=key, since=1)
+    assert looked["points"] == [[20, 1.5, 9, 1.0, 2.0, 0.5]] and looked["seen"] == SEEN
+    assert said(visitor, wish="look", key=key, since=2)["points"] == []
+    assert said(visitor, wish="stop", key=key)["state"] == "learning"  # until its process says so
+    report(classroom, key, 3, "stopped")
+    assert said(visitor, wish="look", key=key)["saved"]
+    assert said(visitor, wish="go on", key=key)["state"] == "learning"
+    assert said(visitor, wish="leave", key=key) == {"left": True}
+    assert "given up" in said(visitor, wish="look", key=key)["error"]
+
+
+def test_who_waits_is_told_so_in_his_language_and_too_many_are_refused(visitor):
+    said(visitor, **BEGIN)
+    second = said(visitor, **{**BEGIN, "visitor": "bob", "language": "de"})
+    assert (second["state"], second["sentence"]) == ("waiting", "Wartet: Dieses Training beginnt als nächstes.")
+    assert said(visitor, **{**BEGIN, "visitor": "eve"})["error"].startswith("As many trainings wait")
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {"wish": "begin"},
+        {"wish": "sing", "language": "en"},
+        {"wish": "begin", "language": "xx"},
+        {"wish": "begin", "language": "en", "config": {"layers": 4}},
+        {"wish": "begin", "language": "en", "config": {"heads": "2"}},
+        {"wish": "begin", "language": "en", "config": {"task": "chess"}},
+        {"wish": "begin", "language": "en", "more": 1},
+        {"wish": "look", "language": "en", "key": "k" * 61},
+        {"wish": "look", "language": "en", "since": -1},
+        {"wish": "look", "language": "en", "key": "guessed"},
+        {"wish": "stop", "language": "en", "key": ""},
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_sentence(visitor, classroom, wanted):
+    answer = visitor.post("/toys", json=wanted)
+    assert answer.status_code == 400 and answer.json()["error"].endswith((".", "]", "'", "5"))
+    assert not classroom.trainings
+
+
+def test_another_site_and_what_is_too_large_or_no_json_are_refused(visitor, classroom):
+    assert visitor.post("/toys", json=BEGIN, headers={"sec-fetch-site": "cross-site"}).status_code == 403
+    assert (
+        visitor.post("/toys", content=b"x" * (LARGEST + 1), headers={"content-type": "application/json"}).status_code
+        == 413
+    )
+    assert visitor.post("/toys", content=b"{", headers={"content-type": "application/json"}).status_code == 400
+    assert visitor.post("/toys", content=b"{}", headers={"content-type": "text/plain"}).status_code == 400
+    assert visitor.get("/toys").status_code == 405
+    assert not classroom.trainings

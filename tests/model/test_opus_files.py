@@ -1,0 +1,327 @@
+"""What is read of a Marian checkpoint, what is refused, and the checkpoint that is made of it; and the Hub's."""
+
+import json
+import pickle
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from hub import hub as hub
+from huggingface_hub import constants
+from marian import TAGS, write_model, write_tokenizer
+from safetensors.torch import load_file, save_file
+from tiny_checkpoint import names_in
+
+from model import checkpoint
+from model.card import model_card
+from model.checkpoint import CheckpointError
+from model.opus import cache, marian
+from model.opus.__main__ import main
+from model.opus.origin import Origin, language_named, languages_of_repository, licence_in
+
+ORIGIN, NAME = Origin("Helsinki-NLP/opus-mt-en-fr"), "Helsinki-NLP/opus-mt-en-fr"
+CARD = "---\nlanguage:\n- en\nlicense: cc-by-4.0\n---\n\n# A model\n"
+MADE = {"config.json", "model.safetensors", "source.spm", "target.spm", "vocab.json", "checksums.json", "training.json"}
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory, corpus) -> Path:
+    folder = tmp_path_factory.mktemp("published") / "opus-mt-en-fr"
+    folder.mkdir()
+    write_model(folder, write_tokenizer(folder, corpus))
+    (folder / "README.md").write_text(CARD, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def theirs(published, tmp_path) -> Path:
+    """A copy that may be damaged."""
+    return shutil.copytree(published, tmp_path / "opus-mt-en-fr")
+
+
+def change_config(folder: Path, **changes: Any) -> None:
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    (folder / "config.json").write_text(json.dumps({**config, **changes}), encoding="utf-8")
+
+
+def as_pickle(folder: Path, **options: Any) -> None:
+    weights = load_file(folder / "model.safetensors")
+    (folder / "model.safetensors").unlink()
+    torch.save(weights, folder / "pytorch_model.bin", **options)
+
+
+def test_a_checkpoint_keeps_all_digits_in_one_file(published, tmp_path, capsys):
+    main([str(published), str(tmp_path / "made")])
+    assert "English to French" in capsys.readouterr().out
+    assert names_in(tmp_path / "made") == {*MADE, "README.md"}
+    converted, loaded = marian.convert(published, ORIGIN), checkpoint.load(tmp_path / "made")
+    assert converted.precision == torch.float32
+    for name, weight in converted.translator.model.named_parameters():
+        assert torch.equal(weight, loaded.model.get_parameter(name)), name
+        assert (weight != weight.half()).any() or not weight.any(), name
+    for name, data in loaded.tokenizer.files().items():
+        assert data == (published / name).read_bytes()
+    assert loaded.languages == converted.translator.languages
+
+
+@pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16])
+def test_weights_of_16_bits_stay_such(theirs, tmp_path, kind):
+    path = theirs / "model.safetensors"
+    save_file({name: weight.to(kind) for name, weight in load_file(path).items()}, path)
+    main([str(theirs), str(tmp_path / "made")])
+    assert {weight.dtype for weight in load_file(tmp_path / "made" / "model.safetensors").values()} == {kind}
+    checkpoint.load(tmp_path / "made")
+
+
+@pytest.mark.parametrize("zipped", [True, False])  # torch's own archive, and what torch wrote before 1.6
+def test_pickled_weights_give_the_same(theirs, zipped):
+    expected = dict(marian.convert(theirs, ORIGIN).translator.model.named_parameters())
+    as_pickle(theirs, _use_new_zipfile_serialization=zipped)
+    found = marian.convert(theirs, ORIGIN).translator.model
+    assert all(torch.equal(weight, expected[name]) for name, weight in found.named_parameters())
+
+
+class Trap:
+    """Unpickled, it would make a file."""
+
+    def __reduce__(self):
+        return (Path.touch, (Path("sprung"),))
+
+
+@pytest.mark.parametrize("zipped", [True, False])
+def test_no_code_in_a_pickle_runs(theirs, tmp_path, monkeypatch, zipped):
+    monkeypatch.chdir(tmp_path)
+    (theirs / "model.safetensors").unlink()
+    torch.save({"model.shared.weight": Trap()}, theirs / "pytorch_model.bin", _use_new_zipfile_serialization=zipped)
+    with pytest.raises(ValueError, match=r"pytorch_model\.bin holds no weights that can be read"):
+        marian.convert(theirs, ORIGIN)
+    assert not (tmp_path / "sprung").exists()
+
+
+def test_safetensors_are_read_where_there_are_some(theirs):
+    (theirs / "pytorch_model.bin").write_bytes(pickle.dumps(Trap()))
+    marian.convert(theirs, ORIGIN)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [b"", b"no weights", pickle.dumps({"a": 1}, 2), pickle.dumps([1], 2), b"PK\x03\x04", b"\x80\x02"],
+)
+@pytest.mark.parametrize("name", ["model.safetensors", "pytorch_model.bin"])
+def test_damaged_weights_are_refused_by_name(theirs, name, damage):
+    (theirs / "model.safetensors").unlink()
+    (theirs / name).write_bytes(damage)
+    with pytest.raises(ValueError, match=rf"{name} (holds no weights that can be read|must hold tensors)"):
+        marian.convert(theirs, ORIGIN)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"normalize_before": True}, "normalises before every sub-layer"),
+        ({"normalize_embedding": True}, "normalises its embeddings"),
+        ({"add_final_layer_norm": True}, "normalises once more"),
+        ({"scale_embedding": False}, "are not scaled"),
+        ({"static_position_embeddings": False}, "positions are learned"),
+        ({"share_encoder_decoder_embeddings": False}, "an embedding for each language"),
+        ({"tie_word_embeddings": False}, "not tied"),
+        ({"decoder_vocab_size": 7}, "vocabularies of two sizes"),
+        ({"decoder_start_token_id": 0}, "does not start from padding"),
+        ({"decoder_attention_heads": 2}, "different numbers of heads"),
+        ({"decoder_ffn_dim": 50}, "different widths"),
+        ({"activation_function": "tanh"}, "its activation is none"),
+        ({"model_type": "bart"}, "model_type"),
+        ({"vocab_size": "75"}, "vocab_size"),
+        ({"encoder_layers": 10**6}, "n_layers must be at most"),
+        ({"vocab_size": 7, "decoder_vocab_size": 7}, "pad_id|says"),
+        ({"eos_token_id": 1}, "says 1 as the number of the end"),
+        ({"d_model": 64}, "has shape"),
+        ({"encoder_layers": 3}, "it lacks weight model.encoder.layers.2"),
+        ({"encoder_layers": 1}, "unknown weight model.encoder.layers.1"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_in_a_sentence(theirs, changes, said):
+    change_config(theirs, **changes)
+    with pytest.raises(ValueError, match=said):
+        marian.convert(theirs, ORIGIN)
+
+
+def change_weights(folder: Path, name: str, change: Any) -> None:
+    weights = load_file(folder / "model.safetensors")
+    weights[name] = change(weights["model.shared.weight"].clone())
+    save_file(weights, folder / "model.safetensors")
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "said"),
+    [
+        ("lm_head.weight", lambda shared: shared + 1, "are not one matrix"),
+        ("model.decoder.embed_tokens.weight", lambda shared: shared[:9], "are not one matrix"),
+        ("model.encoder.embed_positions.weight", lambda _: torch.zeros(64, 32), "is not the table"),
+        ("model.decoder.embed_positions.weight", lambda _: torch.full((64, 32), torch.nan), "is not the table"),
+        ("model.shared.weight", lambda shared: shared[:9], r"has shape \[9, 32\]"),
+        ("model.shared.weight", lambda shared: shared.index_fill(0, torch.tensor([3]), torch.nan), "not finite"),
+        ("final_logits_bias", lambda shared: shared[:1], "final_logits_bias has shape"),
+        ("more", lambda shared: shared, "unknown weight more"),
+        ("model.shared.weight", lambda shared: shared.long(), "must hold tensors of floats"),
+    ],
+)
+def test_weights_that_are_others_are_refused(theirs, name, change, said):
+    change_weights(theirs, name, change)
+    with pytest.raises(ValueError, match=said):
+        marian.convert(theirs, ORIGIN)
+
+
+def test_copies_and_positions_may_stand_in_the_file(theirs):
+    expected = marian.convert(theirs, ORIGIN).translator.model.projection.weight
+    for name in marian.COPIES:
+        change_weights(theirs, name, lambda shared: shared)
+    for name in marian.POSITIONS:
+        change_weights(theirs, name, lambda _: marian.sinusoidal_halves(64, 32))
+    assert torch.equal(marian.convert(theirs, ORIGIN).translator.model.projection.weight, expected)
+
+
+@pytest.mark.parametrize(
+    ("told", "target", "tag"),
+    [
+        ({"target_lang": "nld"}, "", ">>nld<<"),
+        ({"target_lang": "ROMANCE"}, "fra", ">>fra<<"),
+        ({"target_lang": "nld"}, "fra", ">>fra<<"),
+        ({"target_lang": "nld"}, "none", ""),
+    ],
+)
+def test_a_source_gets_the_tag_of_what_to_translate_into(theirs, corpus, tmp_path, told, target, tag):
+    write_model(theirs, write_tokenizer(theirs, corpus, TAGS))
+    (theirs / "tokenizer_config.json").write_text(json.dumps({"source_lang": "en", **told}), encoding="utf-8")
+    main([str(theirs), str(tmp_path / "made"), "--target", target])
+    loaded = checkpoint.load(tmp_path / "made")
+    assert loaded.tokenizer.surfaces("The cat")[0] == (tag or "▁")
+    assert loaded.languages.target.code == {">>fra<<": "fr", ">>nld<<": "nl", "": "nl"}[tag]
+
+
+def test_without_a_tag_for_one_of_several_languages_the_codes_are_told(theirs, corpus):
+    write_model(theirs, write_tokenizer(theirs, corpus, TAGS))
+    for target, said in (("", "it translates into several"), ("deu", "it has no tag >>deu<<")):
+        with pytest.raises(ValueError, match=rf"{said}.*the codes: fra, nld"):
+            marian.convert(theirs, ORIGIN, target=target)
+
+
+def test_a_model_without_tags_has_none_to_choose(theirs):
+    with pytest.raises(ValueError, match="it has no tags"):
+        marian.convert(theirs, ORIGIN, target="fra")
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "codes"),
+    [
+        ("a/opus-mt-en-fr", {}, ("en", "fr")),
+        ("a/opus-mt-tc-big-deu-zls", {}, ("de", "zls")),
+        ("a/opus-mt-en-fr", {"source_lang": "eng", "target_lang": "cmn_Hans"}, ("en", "zh-Hans")),
+        ("a/mine", {"source_lang": "ROMANCE", "target_lang": "mul"}, ("roa", "mul")),
+    ],
+)
+def test_languages_are_those_of_files_or_name(name, told, codes):
+    found = languages_of_repository(Origin(name), told, "")
+    assert tuple(language.code for language in found) == codes
+
+
+def test_languages_that_nobody_tells_must_be_named():
+    for name, told in (("a/mine", {}), ("a/mine", {"source_lang": "en"}), ("a/opus-mt", {"target_lang": 3})):
+        with pytest.raises(ValueError, match="name them with --languages"):
+            languages_of_repository(Origin(name), told, "")
+
+
+def test_a_language_has_a_name_that_a_page_can_say():
+    names = {code: language_named(code) for code in ("fra", "cmn_Hans", "zls", "nob", "xyz", "<b>", "")}
+    told = {code: language and tuple(language) for code, language in names.items()}
+    assert told == {
+        "fra": ("fr", "French"),
+        "cmn_Hans": ("zh-Hans", "Chinese (Simplified)"),
+        "zls": ("zls", "South Slavic languages"),
+        "nob": ("nb", "Norwegian Bokmål"),
+        "xyz": ("xyz", "xyz"),
+        "<b>": None,
+        "": None,
+    }
+
+
+def test_the_licence_is_the_card_s(theirs):
+    assert licence_in(theirs) == "cc-by-4.0"
+    for text in ("", "license: mit", "---\nlicense: <script>\n---\n", "---\nmy_license: mit\n---\n"):
+        (theirs / "README.md").write_text(text, encoding="utf-8")
+        assert licence_in(theirs) == ""
+
+
+def test_the_card_says_where_it_comes_from_and_nothing_of_a_training(theirs):
+    record = marian.convert(theirs, Origin(NAME, "1" * 40, "cc-by-4.0")).translator.record
+    card = model_card(record)
+    assert f"https://huggingface.co/{NAME}" in card and "1" * 40 in card and "license: cc-by-4.0" in card
+    assert "- en\n- fr\n" in card and f"base_model: {NAME}" in card
+    assert "trained from scratch" not in card and "German" not in card and "model.evaluate" not in card
+
+
+def test_the_explorer_s_name_for_a_repository_converts_it_once(hub, theirs, corpus, caplog, monkeypatch):
+    (theirs / "tf_model.h5").write_bytes(b"never read")
+    as_pickle(theirs)
+    commit = hub.add(theirs, NAME)
+    made = []
+    monkeypatch.setattr(
+        marian, "convert", lambda *args, keep=marian.convert, **more: made.append(1) or keep(*args, **more)
+    )
+    loaded = checkpoint.load(NAME)
+    assert loaded.record["origin"] == {"repository": NAME, "revision": commit, "licence": "cc-by-4.0"}
+    assert not any("tf_model" in path for path in hub.asked)
+    assert torch.equal(checkpoint.load(NAME).model.projection.weight, loaded.model.projection.weight)
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    asked = len(hub.asked)
+    assert checkpoint.load(f"{NAME}@{commit}").translate(corpus[:2]) == loaded.translate(corpus[:2])
+    assert len(made) == 1 and len(hub.asked) == asked
+
+
+def test_a_new_commit_or_another_conversion_is_made_anew(hub, theirs, monkeypatch):
+    hub.add(theirs, NAME)
+    folders = [checkpoint.locate(NAME)]
+    (theirs / "README.md").write_text("---\nlicense: mit\n---\n", encoding="utf-8")
+    hub.add(theirs, NAME)
+    folders.append(checkpoint.locate(NAME))
+    monkeypatch.setattr(cache, "VERSION", 2)
+    folders.append(checkpoint.locate(NAME))
+    assert len({*folders}) == 3 and len({folder.parent for folder in folders}) == 1
+
+
+def test_a_conversion_that_fails_leaves_nothing_and_says_why(hub, theirs):
+    change_config(theirs, normalize_before=True)
+    hub.add(theirs, NAME)
+    with pytest.raises(CheckpointError, match=rf"{NAME} cannot be converted \(config.json: it normalises before"):
+        checkpoint.locate(NAME)
+    assert not [path for path in Path(constants.HF_ASSETS_CACHE).rglob("*") if path.is_file()]
+
+
+def test_a_folder_of_marian_s_files_is_told_what_to_do(theirs):
+    with pytest.raises(CheckpointError, match=r"holds a Marian model: python -m model\.opus .* FOLDER converts it"):
+        checkpoint.load(str(theirs))
+
+
+def test_a_model_that_starts_otherwise_than_its_tokenizer_is_refused(published, tmp_path):
+    main([str(published), str(tmp_path / "made")])
+    change_config(tmp_path / "made", start="bos")
+    with pytest.raises(CheckpointError, match="its tokenizer starts from its padding piece"):
+        checkpoint.load(tmp_path / "made")
+
+
+def test_two_tokenizers_in_one_folder_are_refused(published, tmp_path, tokenizer):
+    main([str(published), str(tmp_path / "made")])
+    tokenizer.save(tmp_path / "made")
+    with pytest.raises(CheckpointError, match="it has two tokenizers"):
+        checkpoint.load(tmp_path / "made")
+
+
+@pytest.mark.parametrize("name", ["source.spm", "target.spm", "vocab.json"])
+def test_a_changed_file_of_the_tokenizer_is_found(published, tmp_path, name):
+    main([str(published), str(tmp_path / "made")])
+    path = tmp_path / "made" / name
+    path.write_bytes(path.read_bytes() + b"\n")
+    with pytest.raises(CheckpointError, match=rf"{name} is (damaged|no SentencePiece)"):
+        checkpoint.load(tmp_path / "made")

@@ -1,0 +1,79 @@
+// A training on this page: its curves, its map, what is taken of the server's answers, and the room's shared address.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { composed, NOTHING } from "../../explorer/rooms/training/address.js";
+import { path, scales, thinned } from "../../explorer/rooms/training/now/chart.js";
+import { axes, layout, weightsOf } from "../../explorer/rooms/training/now/map.js";
+import { Run } from "../../explorer/rooms/training/now/run.js";
+
+const SEEN = { source: ["3", "1", "</s>"], fed: ["<s>", "1"], right: ["1", "3"], predicted: ["1", "9"], weights: {} };
+const written = (name, values) => `${name} ${Object.values(values).join(" ")}`;
+
+test("a long curve is thinned, and ends where it ends", () => {
+  const points = Array.from({ length: 1000 }, (_, i) => [i, i]);
+  assert.ok(thinned(points, 100).length <= 100);
+  assert.deepEqual(thinned(points, 100).at(-1), [999, 999]);
+  assert.deepEqual(thinned([[0, 1]], 100), [[0, 1]]);
+});
+
+test("a curve leaves out what is not known, and stays inside the scale", () => {
+  const at = scales([[0, 0], [10, 100]], 100, 200);
+  assert.equal(path([[0, null], [0, 0], [10, 200]], at), `M${at.x(0).toFixed(1)} ${at.y(0).toFixed(1)}L${at.x(10).toFixed(1)} ${at.y(100).toFixed(1)}`);
+  assert.equal(scales([], 100, 200).end, 5);
+});
+
+test("the mean of heads is taken cell by cell", () => {
+  const layer = [[[1, 0]], [[0.5, 0.5]]];
+  assert.deepEqual(weightsOf(layer, null), [[0.75, 0.25]]);
+  assert.deepEqual(weightsOf(layer, 1), [[0.5, 0.5]]);
+});
+
+test("rows of decoder and cross say what is fed and predicted, and what would have been right", () => {
+  const cross = axes(SEEN, "cross", written);
+  assert.deepEqual(cross.rows, ["fed <s> 1 1", "wrong 1 9 3"]);
+  assert.deepEqual(cross.columns, SEEN.source);
+  assert.deepEqual(cross.wrong, [false, true]);
+  assert.deepEqual(axes(SEEN, "decoder", written).columns, SEEN.fed);
+  assert.deepEqual(axes(SEEN, "encoder", written).rows, SEEN.source);
+});
+
+test("labels that do not fit above a cell are written upwards", () => {
+  assert.equal(layout({ rows: ["a"], columns: ["1", "2"] }, 400).turned, false);
+  assert.equal(layout({ rows: ["a"], columns: ["thousand", "2"] }, 400).turned, true);
+  const { left, size } = layout({ rows: ["a"], columns: Array(8).fill("1") }, 200);
+  assert.ok(left + 8 * size <= 200);
+});
+
+test("a run keeps all points, the newest picture, and says what it is refused", () => {
+  const run = new Run(() => null, { tell: () => null, seen: () => false });
+  run.take({ key: "k", state: "learning", number: 1, points: [[1]], seen: { a: 1 } });
+  run.take({ key: "k", state: "learning", number: 1, points: [], seen: null });
+  run.take({ key: "k", state: "finished", number: 2, points: [[2]], seen: { a: 2 } });
+  assert.deepEqual([run.points, run.picture, run.state, run.error], [[[1], [2]], { a: 2 }, "finished", null]);
+  run.take(null);
+  assert.deepEqual([run.error, run.key], ["unreachable", "k"]); // it may come back
+  run.take({ error: "gone" });
+  assert.deepEqual([run.error, run.key, run.state], ["gone", null, "gone"]);
+});
+
+test("an answer to what was asked before something else is not taken", async () => {
+  const answers = [];
+  const run = new Run(() => new Promise((answer) => answers.push(answer)), { tell: () => null, seen: () => false });
+  const first = run.begin({}), second = run.begin({});
+  answers[1]({ key: "second", state: "finished", number: 0, points: [], seen: null });
+  answers[0]({ key: "first", state: "finished", number: 0, points: [], seen: null });
+  await Promise.all([first, second]);
+  assert.equal(run.key, "second");
+});
+
+test("two components keep one part of the address", () => {
+  const restored = [];
+  const one = { names: ["a"], write: () => ({ a: "1" }), restore: (given) => { restored.push(given); return ["a"]; } };
+  const two = { names: ["b"], write: () => ({ b: null }), restore: (given) => { restored.push(given); return []; } };
+  const both = composed([one, two, NOTHING]);
+  assert.deepEqual([both.names, both.write()], [["a", "b"], { a: "1", b: null }]);
+  assert.deepEqual(both.restore({ a: "x", b: "y" }), ["a"]);
+  assert.deepEqual(restored, [{ a: "x" }, { b: "y" }]);
+});
