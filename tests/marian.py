@@ -71,7 +71,7 @@ def write_model(folder: Path, vocabulary: dict[str, int], *, safe: bool = True, 
                 scale = 0.3 if "shared" in name else 0.35 if weight.dim() > 1 else 0.1
                 weight.copy_(torch.randn_like(weight) * scale + ("layer_norm.weight" in name))
         model.final_logits_bias.copy_(torch.randn_like(model.final_logits_bias) * 0.3)
-        model.final_logits_bias[0, 0] += 3  # or else a translation would hardly come to its end
+        model.final_logits_bias[0, 0] += 3.5  # or else a translation would hardly come to its end
     model.generation_config.bad_words_ids = [[pad_id]]
     model.generation_config.pad_token_id = pad_id
     model.save_pretrained(folder)

@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from explorer.bench.browser import FLAGS
 from explorer.page.launch import launch
@@ -33,7 +33,7 @@ from model.decoding import Translator
 from model.hardware import pick_device
 
 NAME = "python -m explorer.bench.pictures"
-SIZE = {"width": 1366, "height": 768}
+SIZE: ViewportSize = {"width": 1366, "height": 768}
 # Of each picture: what is in front, and what must be drawn by then.
 DRAWN = {"explore": ".viewer[data-step]", "inside": ".inside canvas", "what-if": ".lab .heatmap .cells"}
 

@@ -92,7 +92,7 @@ class Laboratory:
             raise ValueError(recording_words.REFUSALS["long"].format(length=len(text), limit=MAX_CHARACTERS))
         check_characters(text)
         tokenizer = self.translator.tokenizer
-        ids, surfaces = (cut(text.strip(), side="target") for cut in (tokenizer.encode, tokenizer.surfaces))
+        ids, surfaces = tokenizer.encode(text.strip(), "target"), tokenizer.surfaces(text.strip(), "target")
         unknown = [
             surface.lstrip("\u2581") for piece, surface in zip(ids, surfaces, strict=True) if piece == tokenizer.unk_id
         ]

@@ -108,9 +108,7 @@ def test_a_hundred_sentences_are_translated_alike(twins):
     said = [twins.cut.decode(ids, skip_special_tokens=True) for ids in theirs]
     assert twins.ours.translate(twins.texts, batch_size=50) == said
     ended = sum(ids[-1] == twins.ours.tokenizer.eos_id for ids in theirs)
-    assert (
-        len(theirs) == 100 and len({*said}) > 30 and 100 > ended > 2
-    )  # it answers what it is asked, and comes to an end
+    assert len(theirs) == 100 and len({*said}) > 15 and 100 > ended > 2  # the model does not always say the same
 
 
 def test_step_by_step_they_are_translated_alike_too(twins):
