@@ -3,7 +3,19 @@
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from visiting import cells_seen, choose, drawn, go_to, labels_seen, needs_browser, option, source, translate, visited
+from visiting import (
+    cells_seen,
+    choose,
+    drawn,
+    go_to,
+    go_to_end,
+    labels_seen,
+    needs_browser,
+    option,
+    source,
+    translate,
+    visited,
+)
 
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
