@@ -19,6 +19,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
+from tqdm import tqdm
+
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import fingerprint, read
 from explorer.experiments.measuring import COUNT
@@ -155,7 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 make(job)
         openings = reopen(translator, options.assets / "examples.json")
         lessons = shipped()
-        found = list(findings(lessons, Laboratory(Recordings(translator))))
+        found = list(tqdm(findings(lessons, Laboratory(Recordings(translator))), "checks of lessons", leave=False))
     print(told(openings, found, lessons))
 
 
