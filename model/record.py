@@ -93,6 +93,7 @@ class Record(Run):
     data: list[File] = []
     data_note: str = ""
     origin: Origin | None = None
+    examples: list[str] = []  # sentences to begin with
     scores: list[Score] = []
 
 

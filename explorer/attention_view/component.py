@@ -15,6 +15,7 @@ from explorer.shared import words as shared_words
 from explorer.shared.bundle import bundle, name_of
 from explorer.shared.component import PLOTLY_JS, component, filled, pickers, transport, url
 from explorer.shared.glossary import linked
+from explorer.shared.language import VOICE
 from explorer.shared.limits import LOW_CONFIDENCE
 from explorer.shared.palette import DARK, LIGHT
 
@@ -58,6 +59,7 @@ def viewer_settings(
             for kind in shared_words.KIND_TITLES
         },
         "text": {**words.TEXT, "plain": words.PLAIN, "noFont": shared_words.NO_FONT},
+        "codes": VOICE.get().codes(),
         "kinds": shared_words.KIND_TITLES,
         "kindNames": shared_words.KIND_NAMES,
         "plainKinds": words.PLAIN_KINDS,

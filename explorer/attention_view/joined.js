@@ -27,7 +27,8 @@ function trailing(pieces, i) {
 function begins(pieces, i) {
   const { text, starts_word: starts } = pieces[i], before = pieces[i - 1];
   if (starts || !before || before.special) return starts;
-  if (before.text === "·" || PUNCTUATION.test(text) || leans(text)) return false;
+  const blank = before.text === "·" || before.text === ""; // as a reader writes it, it is nothing (plain.js)
+  if (blank || PUNCTUATION.test(text) || leans(text)) return false;
   return withoutBlanks(text) || withoutBlanks(before.text);
 }
 

@@ -67,10 +67,18 @@ export class Plot {
 
   redraw() {
     this.picture.draw(this.figure());
+    this.speak();
     this.pointing.allow(!this.narrow);
     const { text } = this.settings, { title, axes } = this;
     this.heatmap.setAttribute("aria-label", fill(text.heatmap, { title }));
     this.picture.part.cells.setAttribute("aria-label", fill(this.content.signed ? text.compared.shows : text.shows, { title, axes }));
+  }
+
+  /** The same letter may look otherwise in another language: Chinese and Japanese share some. */
+  speak() {
+    const { scene: { view: { kind, transposed } }, settings: { codes: { source, target } }, picture: { part } } = this;
+    const query = kind === "encoder" ? source : target, key = kind === "decoder" ? target : source;
+    [part.rows.lang, part.columns.lang] = transposed ? [key, query] : [query, key];
   }
 
   /** The cell of the trace that a cell of the picture stands for; of a word's, the strongest. */

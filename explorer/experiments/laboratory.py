@@ -62,14 +62,14 @@ class Laboratory:
         text = check(experiment.source or sentence, self.translator)
         limit = min(self.translator.limit(len(self.translator.source_ids(text))), MAX_PIECES)
         if len(experiment.beginning) > MAX_PIECES:
-            raise ValueError(words.REFUSALS["long_german"].format(pieces=len(experiment.beginning), limit=MAX_PIECES))
+            raise ValueError(words.REFUSALS["long_target"].format(pieces=len(experiment.beginning), limit=MAX_PIECES))
         steps = max(limit, len(experiment.beginning))
         return run(self.translator, sentence, experiment, max_steps=steps, prepared=self.needed(sentence, experiment))
 
     def scored(self, sentence: str, experiment: Experiment) -> Trace:
         """The unchanged German, forced under the experiment."""
-        german, experiment = self.recordings.trace(sentence), self.checked(experiment)
-        return rescored(self.translator, sentence, german, experiment, self.needed(sentence, experiment))
+        original, experiment = self.recordings.trace(sentence), self.checked(experiment)
+        return rescored(self.translator, sentence, original, experiment, self.needed(sentence, experiment))
 
     def omission(self, sentence: str, places: range) -> Float[np.ndarray, "step place"]:
         """What hiding each of some source pieces does to the unchanged German."""
@@ -84,8 +84,8 @@ class Laboratory:
             experiment = replace(experiment, patch=replace(experiment.patch, sentence=sentence))
         return experiment
 
-    def german_ids(self, text: Any) -> tuple[int, ...]:
-        """The ids of German pieces, without an end. Raises ValueError where the vocabulary lacks some of it."""
+    def target_ids(self, text: Any) -> tuple[int, ...]:
+        """The ids of a translation, without an end. Raises ValueError where the vocabulary lacks some of it."""
         if not isinstance(text, str):
             raise ValueError(words.REFUSALS["no_text"])
         if len(text) > MAX_CHARACTERS:
@@ -97,9 +97,9 @@ class Laboratory:
             surface.lstrip("\u2581") for piece, surface in zip(ids, surfaces, strict=True) if piece == tokenizer.unk_id
         ]
         if unknown:
-            raise ValueError(words.REFUSALS["unknown_german"].format(characters=" ".join(unknown)))
+            raise ValueError(words.REFUSALS["unknown_target"].format(characters=" ".join(unknown)))
         if not ids:
-            raise ValueError(words.REFUSALS["empty_german"])
+            raise ValueError(words.REFUSALS["empty_target"])
         if len(ids) >= MAX_PIECES:
-            raise ValueError(words.REFUSALS["long_german"].format(pieces=len(ids), limit=MAX_PIECES - 1))
+            raise ValueError(words.REFUSALS["long_target"].format(pieces=len(ids), limit=MAX_PIECES - 1))
         return tuple(ids)

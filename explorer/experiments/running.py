@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from explorer.experiments import words
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt
 from explorer.experiments.interventions import Intervention, Means, changes_of, head_means
+from explorer.recording.examples import examples, recorded
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.head import layers_by_kind
-from explorer.recording.sentence import examples
 from explorer.recording.trace import Trace, record, traced
 from model.decoding import Translator
 from model.probe import Probe, Stack
@@ -54,10 +54,10 @@ def run(
 
 
 def rescored(
-    translator: Translator, sentence: str, german: Trace, experiment: Experiment, prepared: Prepared | None = None
+    translator: Translator, sentence: str, original: Trace, experiment: Experiment, prepared: Prepared | None = None
 ) -> Trace:
-    """The trace in which the German of another one is forced, its length too, under an experiment."""
-    ids = tuple(step.predicted.id for step in german.steps)
+    """The trace in which the translation of another one is forced, its length too, under an experiment."""
+    ids = tuple(step.predicted.id for step in original.steps)
     forced = Experiment(**{**vars(experiment), "beginning": ids})
     return run(translator, sentence, forced, max_steps=len(ids), prepared=prepared)
 
@@ -77,8 +77,14 @@ def shuffled_words(text: str, seed: int) -> str:
 
 
 def example_means(translator: Translator) -> Means:
-    """The mean output of every head over the example sentences and their greedy German."""
-    traces = [record(translator, example["sentence"]) for example in examples()]
+    """The mean output of every head over the example sentences and their greedy translations.
+
+    Raises ValueError, with a sentence for the visitor, where there are none in the language that the model reads.
+    """
+    given = recorded(translator.record) or examples(source=translator.languages.source)
+    if not given:
+        raise ValueError(words.REFUSALS["no_examples"])
+    traces = [record(translator, example["sentence"]) for example in given]
     ids = [([piece.id for piece in trace.source], [piece.id for piece in trace.target]) for trace in traces]
     return head_means(translator, ids)
 
@@ -114,12 +120,12 @@ def check(experiment: Experiment, translator: Translator, n_src: int) -> None:
         raise ValueError(words.REFUSALS["end_hidden"])
     vocabulary, config = translator.tokenizer.vocab_size, translator.model.config
     if any(piece >= vocabulary or piece in translator.never_chosen for piece in experiment.beginning):
-        raise ValueError(words.REFUSALS["no_german_piece"])
+        raise ValueError(words.REFUSALS["no_target_piece"])
     if translator.tokenizer.eos_id in experiment.beginning[:-1]:
         raise ValueError(words.REFUSALS["end_inside"])
     if len(experiment.beginning) >= config.max_len:
         raise ValueError(
-            words.REFUSALS["long_german"].format(pieces=len(experiment.beginning), limit=config.max_len - 1)
+            words.REFUSALS["long_target"].format(pieces=len(experiment.beginning), limit=config.max_len - 1)
         )
     written = max(translator.limit(n_src), len(experiment.beginning))  # the decoder reads as many positions
     shifted = ((experiment.encoder_positions, n_src), (experiment.decoder_positions, written))

@@ -77,8 +77,8 @@ class ExperimentsApi:
         """How the log-probability of every step changes (nats) when one source piece is hidden: [step][piece]."""
         trace = self.laboratory.recordings.trace(sentence)
         effect = omission(self.laboratory.translator, trace, range(len(trace.source)))
-        source, german = [piece.text for piece in trace.source], [step.predicted.text for step in trace.steps]
-        return {"source": source, "german": german, "effect": effect.tolist()}
+        source, target = [piece.text for piece in trace.source], [step.predicted.text for step in trace.steps]
+        return {"source": source, "target": target, "effect": effect.tolist()}
 
     def beam(self, sentence: str, width: int = 4) -> dict[str, Any]:
         """A beam search as a tree: what every step kept and pruned, with all scores, beside greedy decoding."""

@@ -16,7 +16,7 @@ from explorer.page.files import FilesApi
 from explorer.page.save import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.recording.opened import Opened
-from explorer.rooms import ROOMS, tabs
+from explorer.rooms import ROOMS
 from explorer.shared.component import module
 from explorer.shared.language import FIRST, LANGUAGES, VOICE, Voice, speaking
 from explorer.shared.questions import bordered
@@ -45,7 +45,8 @@ def create_ui(opened: Opened) -> gr.Blocks:
 
 def build(opened: Opened) -> None:
     """The page in the language in force."""
-    opened = replace(opened, tabs=tabs())
+    rooms = [room for room in ROOMS if room.id not in opened.away]
+    opened = replace(opened, tabs={room.id: room.label for room in rooms})
     with gr.Row(elem_id="top"):
         marks = ["toy"] if opened.about else []
         gr.Markdown(f"# {words.TITLE}\n{headline(opened)}", elem_id="heading", elem_classes=marks)
@@ -53,7 +54,7 @@ def build(opened: Opened) -> None:
         toolbar(opened.tabs, lessons_shown(opened))
         save_dialog(opened)
     with gr.Tabs(overflow_behavior="wrap"):  # none in a menu: on a phone they scroll sideways (look.css)
-        for room in ROOMS:
+        for room in rooms:
             with gr.Tab(opened.tabs[room.id], id=room.id, elem_id=f"{room.id}-tab") as tab:
                 room.build(opened)
             tab.select(None, js=tab_opened(room.id), api_visibility="private")

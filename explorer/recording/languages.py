@@ -1,4 +1,4 @@
-"""The commonest words of some languages: enough to tell English from what is not, and content words from the rest.
+"""The commonest words of some languages: enough to tell one from another, and content words from the rest.
 
 A word that is frequent in English as well ("in", "an", "was", "so") stands in no other list. The lists were written
 for this; none is a copy of a corpus.
@@ -73,10 +73,15 @@ OTHERS = {  # by their codes
     "pl": """i w na z do nie jest się to że co jak ja ty on ona my wy oni mam masz ma są był była dla po od ale czy
     gdzie kiedy dlaczego tak dzień dobry dziękuję proszę mój moja""",
 }
-OTHER_LANGUAGES = {code: listed(words) - ENGLISH - SHARED for code, words in OTHERS.items()}
+# The commonest words by languages, and of each language those that tell it from one that is read, all by their codes.
+COMMON = {"en": ENGLISH, **{code: listed(words) for code, words in OTHERS.items()}}
+OTHER_LANGUAGES = {
+    read: {code: words - COMMON[read] - SHARED for code, words in COMMON.items() if code != read} for read in COMMON
+}
 
-# German words that a sentence may use twice without repeating itself.
-GERMAN_FUNCTION_WORDS = listed(OTHERS["de"]) | listed(
+# Words that a sentence may use twice without repeating itself.
+FUNCTION_WORDS = dict(COMMON)
+FUNCTION_WORDS["de"] |= listed(
     """einige andere anderen anderer anderes eine einem einen ihre ihren ihrem ihrer seine seinen seinem seiner meine
     meinen unsere unser diese dieser diesen diesem dieses jede jeder jeden jedes welche welcher dessen deren denen
     neben hinter zwischen während gegen ohne wieder nicht nichts etwas alles alle allen viele mehr sondern damit dann

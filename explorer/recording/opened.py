@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from explorer.recording.examples import examples, primary, recorded, told
 from explorer.recording.recordings import Recordings
 from explorer.recording.story_file import FoundStory, found_story
-from explorer.recording.warnings import is_in
 from explorer.shared.questions import Questions
 from explorer.shared.queue import Queue
 from model.decoding import Translator
@@ -24,7 +24,7 @@ class Opened:
     tabs: Mapping[str, str] = field(default_factory=dict)  # their labels
     examples: Path | None = None  # a file of sentences instead of our own
     lessons: Path | None = None  # a folder of lessons instead of our own
-    away: Collection[str] = ()  # ids of the tabs that a page of plain files lacks
+    away: Collection[str] = ()  # ids of the tabs that this page lacks
     about: Callable[[], str] | None = None  # says of a model that was trained here what it is, for the top of its page
     trains: int = 0  # toys that visitors may train at once, in the page's own process
     questions: Questions = field(default_factory=Questions)  # that the page may ask
@@ -46,9 +46,16 @@ class Opened:
         return self.shared(queue_of)
 
     @property
+    def sentences(self) -> list[dict[str, str]]:
+        """The clickable sentences: a teacher's, the checkpoint's own, ours in its language, or its story's, or none."""
+        if self.examples:
+            return examples(self.examples)
+        return recorded(self.translator.record) or examples() or told(self.story)
+
+    @property
     def reads_english(self) -> bool:
         """Whether our own sentences, which are English, can be offered to it."""
-        return is_in(self.translator.languages.source, "en")
+        return primary(self.translator.languages.source) == "en"
 
     @property
     def story(self) -> Path | None:

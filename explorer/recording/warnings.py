@@ -3,7 +3,8 @@
 They read what was recorded anyway. The thresholds were set on captions and everyday sentences that were not trained
 on; tests/verdicts.tsv holds what was wanted, written down before. Where a checkpoint's tokenizer splits even common
 words, or its attention is never clear, the measures that rest on them stay silent. So do those that rest on lists of
-words (explorer/recording/languages.py) where the model reads or writes another language than that of the list.
+words (explorer/recording/languages.py) where the model reads or writes a language that has none; what is left there
+counts pieces, repetitions and sentences, by thresholds that are set higher than those for English and German.
 """
 
 import re
@@ -14,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from explorer.recording import words as texts
-from explorer.recording.languages import ENGLISH, ENGLISH_LIGHT, GERMAN_FUNCTION_WORDS, OTHER_LANGUAGES, SHARED
+from explorer.recording.examples import primary
+from explorer.recording.languages import COMMON, ENGLISH, ENGLISH_LIGHT, FUNCTION_WORDS, OTHER_LANGUAGES, SHARED
 from explorer.recording.splitting import Word, sentences_of, words_of
 from explorer.recording.trace import Trace
 from explorer.shared.language import VOICE, name_in
@@ -29,7 +31,8 @@ HARDLY = 1 / 3  # of a step's attention: a word that is translated gets more tha
 CLEAR = 0.3  # where the middle one of the content words gets less than this, attention tells of nothing missing
 SHORT = 0.7  # German characters per English one: 1 in 100 ordinary sentences has fewer
 STUTTER = re.compile(r"(\w{1,3}?)\1\1", re.I)  # "Hammmil", "popopol"
-LONG_WORD = 5  # letters of a German word that is not said twice without need
+LONG_WORD = 5  # letters of a word that is not said twice without need
+SURE = 2  # words of another language than English that show it: our other lists are short
 
 
 class Warning(NamedTuple):
@@ -48,18 +51,16 @@ class Warning(NamedTuple):
 def warnings(trace: Trace) -> list[Warning]:
     """What is worth a warning, the gravest first; nothing for an ordinary sentence.
 
-    Where a text is not English, that explains its rare words and whatever the German does. A model that reads another
-    language than English gets no warning of languages, nor any other that rests on the lists of English words.
+    Where a text is in another language, that explains its rare words and whatever the translation does. Which one it
+    is in is only said of a model that reads a language whose commonest words we know.
     """
-    words = words_of(trace.source)
+    words, read = words_of(trace.source), primary(VOICE.get().languages.source)
+    language = other_language(words, read) if read in COMMON else None
     found = [unknown_characters(trace)]
-    english = is_in(VOICE.get().languages.source, "en")
-    language = other_language(words) if english else None
     if language is not None:
         found += [of_language(language)]
     else:
-        found += [*of_writing(trace), several(trace.sentence)]
-        found += of_english(trace, words) if english else []
+        found += [*of_writing(trace), several(trace.sentence, read), *of_words(trace, words, read)]
     order = list(texts.WARNINGS)
     there = [warning for warning in found if warning is not None]
     return sorted(there, key=lambda warning: order.index(warning.kind))
@@ -74,11 +75,6 @@ def said(name: str, words: Sequence[Word] = (), **values: object) -> Warning:
     return Warning(kind, text.format(words=listed, **values), pieces)
 
 
-def is_in(language: Language, code: str) -> bool:
-    """Whether a language is that of a code, in whatever region."""
-    return language.code.partition("-")[0] == code
-
-
 def of_language(code: str) -> Warning:
     """The warning of a text in another language, which is named in that of the page."""
     if not code:
@@ -86,29 +82,31 @@ def of_language(code: str) -> Warning:
     return said("language.named", language=name_in(VOICE.get().language, Language(code, code)))
 
 
-def of_english(trace: Trace, words: Sequence[Word]) -> list[Warning | None]:
-    """What an English text loses, or what its words do to the translation."""
-    capitals = all_capitals(trace.sentence)
-    return [missing(trace, words), repetition(trace, words), None if capitals else rare(words)]
+def of_words(trace: Trace, words: Sequence[Word], read: str) -> list[Warning | None]:
+    """What a text loses, or what its words do to the translation."""
+    written, capitals = primary(VOICE.get().languages.target), all_capitals(trace.sentence)
+    lost = missing(trace, words, written) if read == "en" else None
+    return [lost, repetition(trace, words, read, written), None if capitals else rare(words, read)]
 
 
-def other_language(words: Sequence[Word]) -> str | None:
-    """The code of the language that a text looks like; "" for text that is no known language; None for English.
+def other_language(words: Sequence[Word], read: str = "en") -> str | None:
+    """The code of the language that a text looks like; "" for no known one; None for the one that is read.
 
-    Common words decide. Where there are none of them, English is still assumed, unless most letters are not Latin or
-    the pieces are as short as those of letters typed at random.
+    Common words decide. Where there are none of them, the text is still taken for what is read, unless most letters are
+    not Latin or, in English, the pieces are as short as those of letters typed at random.
     """
     bare = [word.bare for word in words if word.bare and not word.is_number]
-    english = sum(word in ENGLISH and word not in SHARED for word in bare)
-    counts = {code: sum(word in common for word in bare) for code, common in OTHER_LANGUAGES.items()}
+    own = sum(word in COMMON[read] and (read != "en" or word not in SHARED) for word in bare)
+    counts = {code: sum(word in common for word in bare) for code, common in OTHER_LANGUAGES[read].items()}
     best = max(counts, key=lambda code: counts[code])
-    if counts[best] > english:
+    if counts[best] > own and (read == "en" or counts[best] >= SURE):
         return best
     letters = [letter for word in bare for letter in word if letter.isalpha()]
     if letters and 2 * sum(ord(letter) >= 0x250 for letter in letters) > len(letters):
         return ""
-    pieces = sum(len(word.pieces) for word in words if not word.is_number)
-    return "" if letters and not ENGLISH.intersection(bare) and len(letters) < ODD_LETTERS * pieces else None
+    if read != "en" or not letters or ENGLISH.intersection(bare):
+        return None
+    return "" if len(letters) < ODD_LETTERS * sum(len(word.pieces) for word in words if not word.is_number) else None
 
 
 def all_capitals(text: str) -> bool:
@@ -133,13 +131,21 @@ def of_writing(trace: Trace) -> list[Warning | None]:
     ]
 
 
-def rare(words: Sequence[Word]) -> Warning | None:
+def rare(words: Sequence[Word], read: str = "en") -> Warning | None:
     """Words that are no common ones and fall into many pieces: the model meets them seldom, and garbles them."""
-    common = [word for word in words if word.bare in ENGLISH]
-    if sum(len(word.pieces) for word in common) > 2 * len(common):
+    known = COMMON.get(read, frozenset())
+    counted = [len(word.pieces) for word in words if read != "en" or word.bare in known]
+    typical = np.mean if read == "en" else np.median
+    if counted and typical(counted) > 2:
         return None  # this tokenizer splits everything
-    found = [word for i, word in enumerate(words) if word.bare not in ENGLISH and falls_apart(word, first=i == 0)]
+    apart = falls_apart if read == "en" else falls_far_apart
+    found = [word for i, word in enumerate(words) if word.bare not in known and apart(word, first=i == 0)]
     return said("rare", found) if found else None
+
+
+def falls_far_apart(word: Word, *, first: bool) -> bool:
+    """Words of other languages may be longer and have more endings, and capitals may mean no name."""
+    return len(word.pieces) > MANY_PIECES and falls_apart(word, first=True)
 
 
 def falls_apart(word: Word, *, first: bool) -> bool:
@@ -150,8 +156,8 @@ def falls_apart(word: Word, *, first: bool) -> bool:
     return len(word.pieces) >= (NAME_PIECES if name else MANY_PIECES)
 
 
-def missing(trace: Trace, words: Sequence[Word]) -> Warning | None:
-    """Words of meaning that no step attended to, or a translation much shorter than the sentence.
+def missing(trace: Trace, words: Sequence[Word], written: str = "de") -> Warning | None:
+    """English words of meaning that no step attended to, or German much shorter than its English.
 
     Attention is the mean over heads of the layer in which a word got most, at the step at which it got most; the last
     step only ends the sentence. A word that the sentence has twice is left out: either may be attended to for both.
@@ -164,18 +170,22 @@ def missing(trace: Trace, words: Sequence[Word]) -> Warning | None:
         left = [word for word, weight in zip(content, most, strict=True) if weight < HARDLY and counts[word.bare] == 1]
         if left and np.median(most) >= CLEAR:
             return said("missing.words", left)
-    return said("missing.short") if len(trace.translation) < SHORT * len(trace.sentence) else None
+    short = written == "de" and len(trace.translation) < SHORT * len(trace.sentence)
+    return said("missing.short") if short else None
 
 
-def repetition(trace: Trace, words: Sequence[Word]) -> Warning | None:
-    """A word that stutters, or a German one that stands there more often than any word of meaning in the sentence."""
-    german = words_of([step.predicted for step in trace.steps])
-    stutters = [word for word in german if stutters_anew(word, trace.sentence)]
-    source = Counter(word.bare for word in words if word.bare not in ENGLISH_LIGHT)
-    allowed = max(source.values(), default=1)
-    counts = Counter(word.bare for word in german)
-    again = [word for word in german if counts[word.bare] > allowed and weighty(word)]
-    found = stutters or (again if is_in(VOICE.get().languages.target, "de") else [])
+def repetition(trace: Trace, words: Sequence[Word], read: str = "en", written: str = "de") -> Warning | None:
+    """A word that stutters, or one that stands there more often than any word of meaning in the sentence.
+
+    What that is, is known of English; once more is allowed where it is not German whose words are counted.
+    """
+    target = words_of([step.predicted for step in trace.steps])
+    stutters = [word for word in target if stutters_anew(word, trace.sentence)]
+    light = ENGLISH_LIGHT if read == "en" else frozenset()
+    allowed = max(Counter(word.bare for word in words if word.bare not in light).values(), default=1)
+    counts, more = Counter(word.bare for word in target), 0 if written == "de" else 1
+    again = [word for word in target if counts[word.bare] > allowed + more and weighty(word, written)]
+    found = stutters or again
     steps = tuple(step for word in found for step in word.pieces)
     return said("repetition", found)._replace(pieces=(), steps=steps) if found else None
 
@@ -185,11 +195,12 @@ def stutters_anew(word: Word, text: str) -> bool:
     return any(part[0].lower() not in text.lower() for part in STUTTER.finditer(word.text))
 
 
-def weighty(word: Word) -> bool:
-    return len(word.bare) >= LONG_WORD and word.bare not in GERMAN_FUNCTION_WORDS and not word.is_number
+def weighty(word: Word, written: str) -> bool:
+    light = FUNCTION_WORDS.get(written, frozenset())
+    return len(word.bare) >= LONG_WORD and word.bare not in light and not word.is_number
 
 
-def several(text: str) -> Warning | None:
+def several(text: str, read: str) -> Warning | None:
     """Sentences beyond the first: most of what the model learned from had one."""
-    sentences = sentences_of(text)
+    sentences = sentences_of(text, read)
     return said("several", count=len(sentences))._replace(sentences=tuple(sentences)) if len(sentences) > 1 else None

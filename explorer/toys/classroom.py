@@ -45,7 +45,7 @@ class Limits:
     most_kept: int = 12  # toys that were stopped or are finished
     seconds: float = recipe.MAX_SECONDS  # of a training, pauses not counted
     stopped: float = 600.0  # seconds after which one that was stopped ends
-    unseen: float = 60.0  # seconds without a look after which a training is given up
+    unseen: float = 90.0  # seconds without a look after which a training that others wait behind is given up
     kept: float = 1800.0  # seconds without a look after which a toy is put away
     threads: int = min(2, os.cpu_count() or 1)  # of a training
 
@@ -207,8 +207,8 @@ class Classroom:
         """Puts away what nobody has looked at for too long, and what has no place."""
         now = self.clock()
         for key, training in list(self.trainings.items()):
-            patience = self.limits.kept if training.is_saved else self.limits.unseen
-            if now - training.looked > (self.limits.unseen if training.is_running else patience):
+            in_the_way = (training.is_running and self.waiting) or key in self.waiting
+            if now - training.looked > (self.limits.unseen if in_the_way else self.limits.kept):
                 self.put_away(key, "idle")
         kept = [key for key, t in self.trainings.items() if not t.is_running and key not in self.waiting]
         kept.sort(key=lambda key: self.trainings[key].looked)

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from threading import Condition
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import torch
 from pydantic import BaseModel, ConfigDict, Field
@@ -26,9 +26,9 @@ class Assignment(BaseModel):
 
     config: ToyConfig
     folder: Path  # for the checkpoint
-    seconds: float = Field(recipe.MAX_SECONDS, gt=0)  # of training
-    idle: float = Field(600.0, gt=0)  # seconds after which one that was stopped ends
-    threads: int = Field(2, ge=1, le=2)
+    seconds: Annotated[float, Field(gt=0)] = recipe.MAX_SECONDS  # of training
+    idle: Annotated[float, Field(gt=0)] = 600.0  # seconds after which one that was stopped ends
+    threads: Annotated[int, Field(ge=1, le=2)] = 1
 
 
 Wish = Literal["go on", "stop", "end"]
@@ -106,7 +106,9 @@ class Lesson:
         report_due = self.clock() + EVERY
         while True:
             self.losses.append(self.pupil.learn())
-            if self.is_due or self.clock() >= report_due or self.wishes.wish != "go on":
+            if self.is_due or self.wishes.wish != "go on":
+                break
+            if self.pupil.step % recipe.REPORT_STEPS == 0 and self.clock() >= report_due:
                 break
         marks = self.pupil.examine()
         if self.is_due:

@@ -15,7 +15,8 @@ ROWS = 128  # pairs of an update
 PEAK_LR, WARMUP = 3e-3, 100  # the rate rises over so many updates, then falls with the root of their number
 CLIP_NORM = 1.0
 TESTED = 256  # held-out pairs of a test
-TEST_STEPS = 20  # updates from one test to the next
+TEST_STEPS = 20  # updates from one test that may be the last to the next
+REPORT_STEPS = 5  # updates between two tests at the least: a test takes as long as one of them
 GOAL = 0.99  # the part of them that is wholly right when the training has reached what it was for
 MAX_SECONDS = 180.0  # of training
 

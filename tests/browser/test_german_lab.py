@@ -38,7 +38,7 @@ def at(page: Page, language: str, station: str) -> Page:
 
 def refusal(language: str) -> str:
     with speaking(Voice(language)):
-        return experiments_words.REFUSALS["unknown_german"].format(characters="犬")
+        return experiments_words.REFUSALS["unknown_target"].format(characters="犬")
 
 
 def message(page: Page) -> Locator:

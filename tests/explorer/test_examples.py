@@ -1,5 +1,6 @@
 """The clickable sentences: ours, and those of a teacher's file."""
 
+import gzip
 import json
 import os
 import subprocess
@@ -9,10 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from explorer.recording.sentence import LARGEST, examples, require_translatable
-from explorer.shared.language import Voice, speaking
+from explorer.recording.examples import LARGEST, OURS, begun, begun_with, examples
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.recording.sentence import require_translatable
+from explorer.shared.language import LANGUAGES, Voice, speaking
+from explorer.shared.limits import MAX_CHARACTERS
 from model.config import ModelConfig
 from model.decoding import Translator
+from model.languages import Language, Languages
+from model.reading import read_json
 from model.transformer import Transformer
 
 ROOT = Path(__file__).parents[2]
@@ -85,3 +92,79 @@ def test_a_model_too_short_for_the_sentence_that_the_page_opens_with_is_refused_
         require_translatable(None, short)
     assert "\n" not in str(refused.value)
     require_translatable(None, replace(short, model=Transformer(replace(config, max_len=256))))
+
+
+def reading(code: str) -> Voice:
+    return Voice("en", Languages(Language(code, "A"), Language("nl", "Dutch")))
+
+
+def record_of(code: str, **more: object) -> dict[str, object]:
+    return {"languages": {"source": {"code": code, "name": "A"}, "target": {"code": "nl", "name": "Dutch"}}, **more}
+
+
+def opened(toy: Translator, record: dict[str, object], folder: Path | None = None, **more: Path) -> Opened:
+    return Opened(Recordings(Translator(toy.model, toy.tokenizer, record)), folder, **more)
+
+
+@pytest.mark.parametrize(
+    ("code", "first"), [("fr", "Un homme"), ("fr-CA", "Un homme"), ("ja", "青い"), ("en-GB", "A man")]
+)
+def test_ours_are_in_the_language_that_is_read(code, first):
+    with speaking(reading(code)):
+        assert len(examples()) == 8 and examples()[0]["sentence"].startswith(first)
+
+
+def test_every_language_of_ours_says_what_it_shows_once_and_opens_by_the_rule_but_for_the_shipped_model():
+    ours = read_json(OURS)
+    assert [*ours] == ["en", "de", "fr", "es", "it", "nl", "pt", "ru", "zh", "ja", "ar"] == [*begun()]
+    for code, given in ours.items():
+        assert all(one["shows"].keys() == LANGUAGES.keys() for one in given)
+        assert len({one["shows"]["en"] for one in given}) == len({one["sentence"] for one in given}) == len(given) == 8
+        assert all(len(one["sentence"]) < MAX_CHARACTERS / 4 for one in given)
+        assert all(("opens_at" in one) == (code == "en") for one in given)
+
+
+def test_two_rooms_begin_with_sentences_of_the_language_that_is_read():
+    for code, found in begun().items():
+        with speaking(reading(code)):
+            assert begun_with() == found and len(found.masks) == 3
+        first, second = found.order or ("", "")
+        assert sorted(first.split()) == sorted(second.split()) and (first != second or code in ("zh", "ja"))
+    with speaking(reading("tlh")):
+        assert begun_with().masks == begun_with().order == ()
+
+
+def test_a_file_may_hold_sentences_for_several_languages(tmp_path):
+    path = file(tmp_path, {"fr": [{"shows": "x", "sentence": "Un chat."}], "en": OWN})
+    with speaking(reading("fr")):
+        assert [one["sentence"] for one in examples(path)] == ["Un chat."]
+    with speaking(reading("nl")), pytest.raises(ValueError, match=r"own\.json: it has no sentences in the language"):
+        examples(path)
+
+
+def test_a_checkpoint_brings_sentences_along_in_its_record_or_its_story_where_we_have_none(toy, tmp_path):
+    story = {"sentences": [{"sentence": "HIja'", "shows": "x"}, {"sentence": "Qapla' " * 5}], "moments": []}
+    (tmp_path / "story.json.gz").write_bytes(gzip.compress(json.dumps(story).encode()))
+    with speaking(reading("tlh")):
+        assert opened(toy, record_of("tlh")).sentences == []
+        own = opened(toy, record_of("tlh"), tmp_path).sentences
+        assert [(one["shows"], one["sentence"]) for one in own] == [
+            ("HIja'", "HIja'"),
+            ("Qapla' Qapla' Qapla' Qa…", "Qapla' " * 5),
+        ]
+        assert [one["sentence"] for one in opened(toy, record_of("tlh", examples=["jIH"]), tmp_path).sentences] == [
+            "jIH"
+        ]
+        brought = opened(toy, record_of("tlh", examples=["jIH"]), examples=file(tmp_path, OWN)).sentences
+        assert brought[1]["sentence"] == "A cat."
+    with speaking(reading("fr")):
+        assert opened(toy, record_of("fr"), tmp_path).sentences == examples()
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"{", gzip.compress(b"{"), gzip.compress(b"[]"), gzip.compress(b'{"sentences": [1]}')]
+)
+def test_a_story_that_cannot_be_read_offers_no_sentences(toy, tmp_path, data):
+    (tmp_path / "story.json.gz").write_bytes(data)
+    with speaking(reading("tlh")):
+        assert opened(toy, record_of("tlh"), tmp_path).sentences == []

@@ -92,7 +92,7 @@ def test_every_source_piece_is_left_out(client, shipped, trace):
     answer = client.predict(SENTENCE, api_name="/leave_one_out")
     expected = omission(shipped, trace, range(len(trace.source)))
     np.testing.assert_allclose(answer["effect"], expected, atol=1e-4)
-    assert len(answer["source"]) == expected.shape[1] and len(answer["german"]) == expected.shape[0]
+    assert len(answer["source"]) == expected.shape[1] and len(answer["target"]) == expected.shape[0]
 
 
 def test_a_beam_and_samples_are_those_of_the_model(client, shipped, trace):

@@ -25,7 +25,6 @@ FILLED = {
 OWN = {
     ("explorer.page.words", "SAME_PAGE"),  # those of the page, not of the model
     ("explorer.shared.glossary.words", "NAMES"),  # only where a term is not called by its key
-    ("explorer.rooms.positions.words", "ORDER_EXAMPLE"),  # sentences for the model
     # Names of formats, which no one reads.
     *(("explorer.rooms.catalogue.words", name) for name in ("PERCENT", "NATS", "BITS", "PIECES", "PLAIN")),
 }

@@ -90,7 +90,7 @@ def test_a_file_without_a_text_in_the_first_language_is_refused(texts):
 
 def by_language(value: Any) -> Iterator[dict[str, str]]:
     """Texts of a file that are given by language."""
-    if isinstance(value, dict) and "en" in value:
+    if isinstance(value, dict) and isinstance(value.get("en"), str):
         yield value
     elif isinstance(value, dict | list):
         for part in value.values() if isinstance(value, dict) else value:

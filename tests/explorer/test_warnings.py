@@ -37,6 +37,7 @@ def verdicts() -> list[Verdict]:
     return found
 
 
+FRENCH = ("fr", "French")
 VERDICTS = verdicts()
 MISSES = pytest.mark.xfail(strict=True, reason="a known miss, marked in tests/verdicts.tsv")
 
@@ -152,13 +153,63 @@ def test_another_language_is_named_in_that_of_the_page(shipped, language, told):
     assert found.text.startswith(told)
 
 
-def test_what_rests_on_english_words_is_said_only_of_a_model_that_reads_english(shipped):
-    traces = [record(shipped, "Bonjour, je suis ici."), stuttered(shipped)]
-    read, french = [], Languages(Language("fr", "French"), Language("nl", "Dutch"))
-    for languages in (ENGLISH_TO_GERMAN, french):
-        with speaking(Voice("en", languages)):
-            read.append({warning.kind for trace in traces for warning in warnings(trace)})
-    assert {"language", "rare", "repetition"} <= read[0] and read[1] == set()
+def kinds_of(languages: Languages, *traces: Trace) -> set[str]:
+    with speaking(Voice("en", languages)):
+        return {warning.kind for trace in traces for warning in warnings(trace)}
+
+
+def test_what_rests_on_words_is_said_only_of_a_model_that_reads_their_language(shipped):
+    french, klingon = (Languages(Language(*named), Language("nl", "Dutch")) for named in (FRENCH, ("tlh", "Klingon")))
+    bonjour = record(shipped, "Bonjour, je suis ici.")
+    assert "language" in kinds_of(ENGLISH_TO_GERMAN, bonjour) and "language" not in kinds_of(french, bonjour)
+    english = record(shipped, "The dog is tired.")
+    assert "language" in kinds_of(french, english) and "language" not in kinds_of(klingon, english)
+    with speaking(Voice("en", french)):
+        assert warnings(english)[0].text.startswith("This looks like English, not French.")
+
+
+def test_what_rests_on_no_words_is_said_of_every_model(shipped):
+    klingon = Languages(Language("tlh", "Klingon"), Language("nl", "Dutch"))
+    for text, kind in (
+        ("It is Kyrgyzstanbekovichevskaya again and again.", "rare"),
+        ("It is raining. We stay at home.", "several"),
+        ("WE STAY HERE", "capitals"),
+    ):
+        assert kind in kinds_of(klingon, record(shipped, text))
+    assert "repetition" in kinds_of(klingon, stuttered(shipped))
+    assert kinds_of(klingon, record(shipped, "The dog is tired because it has run all day.")) == set()
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "language"),
+    [
+        ("fr", "le chat dort sur la table", None),
+        ("fr", "Madame Curie et Don Pedro", None),
+        ("fr", "el perro está muy cansado", "es"),
+        ("de", "die Katze und der Hund", None),
+        ("de", "het is niet mijn hond", "nl"),
+        ("nl", "der Hund und die Katze sind nicht hier", "de"),
+        ("fr", "Мама мыла раму", ""),
+    ],
+)
+def test_a_text_is_told_from_the_language_that_is_read(read, text, language):
+    assert other_language(words(text), read) == language
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "count"),
+    [
+        ("de", "Das ist z.B. Herr Dr. Braun. Er kommt ca. Montag.", 2),
+        ("fr", "M. Dupont et Mme. Martin dorment. Et toi ?", 2),
+        ("es", "El Sr. Pérez duerme. ¿Y tú?", 2),
+        ("ja", "雨です。家にいます。", 2),
+        ("zh", "你好！你好吗？", 2),
+        ("ar", "أين أنت؟ أنا هنا.", 2),
+        ("sv", "Dr. Berg sover. Hon ser det.", 2),
+    ],
+)
+def test_a_text_is_split_by_the_marks_and_abbreviations_of_its_language(code, text, count):
+    assert len(sentences_of(text, code)) == count
 
 
 def test_letters_typed_at_random_are_not_english():

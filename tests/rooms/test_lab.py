@@ -12,7 +12,7 @@ from explorer.page.experiments import ExperimentsApi
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import PIECE_BYTES
-from explorer.rooms.lab.answer import german_answer, run_answer, weights_answer
+from explorer.rooms.lab.answer import run_answer, target_answer, weights_answer
 from explorer.rooms.lab.stations import STATIONS
 from explorer.rooms.lab.tab import lab_html, lab_tab
 
@@ -66,14 +66,14 @@ def test_what_is_refused_is_refused_in_words(laboratory, given, said):
 
 
 def test_a_german_text_becomes_ids(laboratory, toy):
-    sent = json.loads(german_answer(laboratory, " Der Hund "))
+    sent = json.loads(target_answer(laboratory, " Der Hund "))
     assert toy.tokenizer.decode(sent["ids"]) == "Der Hund" and sent["end"] == toy.tokenizer.eos_id
 
 
 @pytest.mark.parametrize(("text", "said"), [("", "no German"), ("Der Hund 犬", "犬"), ("der " * 99, "at most")])
 def test_german_without_pieces_is_refused(laboratory, text, said):
     with pytest.raises(ValueError, match=said):
-        german_answer(laboratory, text)
+        target_answer(laboratory, text)
 
 
 def test_an_experiment_runs_once(laboratory):

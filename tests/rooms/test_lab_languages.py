@@ -17,7 +17,7 @@ from explorer.rooms.lab.answer import run_answer
 from explorer.rooms.lab.patch.partners import PARTNERS
 from explorer.rooms.lab.patch.station import settings
 from explorer.rooms.lab.tab import lab_tab
-from explorer.rooms.masks.tab import SENTENCES, masks_tab
+from explorer.rooms.masks.tab import masks_tab
 from explorer.shared.language import Voice, speaking
 from model.decoding import Translator
 
@@ -86,13 +86,20 @@ def test_a_refusal_is_said_anew_in_every_language(opened):
     assert len({*said}) == len(LANGUAGES)
 
 
-def test_english_sentences_are_offered_to_a_model_that_reads_english_alone(toy):
+def test_sentences_of_ours_are_offered_to_a_model_that_reads_their_language(toy):
     def offered(languages: dict[str, Any]) -> tuple[Any, Any]:
-        opened = Opened(Recordings(Translator(toy.model, toy.tokenizer, languages)), None)
-        return settings(opened)["partners"], json.loads(masks_tab(opened).props["settings"])["sentences"]
+        translator = Translator(toy.model, toy.tokenizer, languages)
+        opened = Opened(Recordings(translator), None)
+        with speaking(Voice("en", translator.languages)):
+            return settings(opened)["partners"], json.loads(masks_tab(opened).props["settings"])["sentences"]
 
     dutch = {"code": "nl", "name": "Dutch"}
     british, french = ({"code": code, "name": name} for code, name in (("en-GB", "English"), ("fr", "French")))
-    assert offered({}) == (PARTNERS, [*SENTENCES])
-    assert offered({"languages": {"source": british, "target": dutch}}) == (PARTNERS, [*SENTENCES])
-    assert offered({"languages": {"source": french, "target": dutch}}) == ({}, [])
+    english = ["I love you", "I am in love with you", "I love you, too"]
+    assert offered({}) == (PARTNERS, english)
+    assert offered({"languages": {"source": british, "target": dutch}}) == (PARTNERS, english)
+    assert offered({"languages": {"source": french, "target": dutch}}) == (
+        {},
+        ["Je t'aime", "Je suis amoureux de toi", "Je t'aime aussi"],
+    )
+    assert offered({"languages": {"source": {"code": "tlh", "name": "Klingon"}, "target": dutch}}) == ({}, [])

@@ -42,7 +42,7 @@ def test_the_parts_of_a_sweep_together_are_the_sweep(laboratory, shipped: Transl
 
 def test_an_answer_names_what_is_measured(laboratory):
     sent = json.loads(patching_answer(laboratory, OWN, TAKEN, "decoder", 0))
-    assert sent["german"] == "Eine Frau schläft."
+    assert sent["translation"] == "Eine Frau schläft."
     assert sent["pieces"] == {"toward": "·Eine", "away": "·Ein"} and sent["fed"] == ["<s>"]
     assert [source[1] for source in sent["sources"]] == ["·woman", "·man"]
     assert sent["away"] < 0 < sent["toward"]

@@ -149,7 +149,7 @@ def test_a_story_too_large_for_the_page_is_refused(tale):
 
 
 def test_the_command_writes_the_story_into_the_checkpoint(run, monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(story, "examples", lambda: SENTENCES[:1])
+    monkeypatch.setattr(story, "examples", lambda _: SENTENCES[:1])
     final = checkpoint.load(str(run / checkpoint.FINAL))
     checkpoint.save(final, tmp_path / "copy")
     story.main([str(run), "--checkpoint", str(tmp_path / "copy"), "--most", "3"])

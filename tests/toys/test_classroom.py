@@ -146,12 +146,15 @@ def test_of_too_many_toys_the_one_not_looked_at_for_longest_goes(pretended):
 
 def test_what_nobody_looks_at_is_given_up(pretended):
     room = Room(unseen=60.0, kept=1800.0)
-    done, waiting = room.begin(ToyConfig(), "a"), room.begin(ToyConfig(), "b")
+    done, running = room.begin(ToyConfig(), "a"), room.begin(ToyConfig(), "b")
     room.finish(done)
-    process = room.trainings[waiting].process
+    process = room.trainings[running].process
     room.now = 61.0
     room.look(done)
-    assert process.killed and room.lost == [waiting]
+    assert not process.killed  # nobody waits
+    waiting = room.begin(ToyConfig(), "c")
+    room.look(waiting)
+    assert process.killed and room.lost == [running] and room.look(waiting).state == "starting"
     room.now = 1900.0
     with pytest.raises(ValueError, match="nobody looked"):
         room.look(done)

@@ -21,7 +21,8 @@ def given(folder, **more) -> Assignment:
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch):
-    """A test after every third update."""
+    """A test after every third update, or after each where it takes long."""
+    monkeypatch.setattr(recipe, "REPORT_STEPS", 1)
     monkeypatch.setattr(recipe, "TEST_STEPS", 3)
 
 

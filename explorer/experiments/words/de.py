@@ -3,13 +3,14 @@
 REFUSALS = {
     "no_piece": "Ein Token {piece} gibt es nicht: Der Satz hat mit seinem Ende {pieces}.",
     "all_hidden": "Mindestens ein Token muss bleiben: Sind alle verdeckt, gibt es nichts, worauf sich achten ließe.",
+    "no_examples": "Für einen Mittelwert fehlen Beispielsätze ({source_language}): Ersetze stattdessen durch Nullen.",
     "end_hidden": "Das Satzende ist verdeckt, also kann kein Kopf sein ganzes Gewicht darauf legen.",
-    "no_german_piece": "Der Anfang enthält ein Token, das das Modell nie schreiben kann.",
+    "no_target_piece": "Der Anfang enthält ein Token, das das Modell nie schreiben kann.",
     "end_inside": "Der Anfang geht nach dem Satzende noch weiter.",
-    "long_german": "Der Anfang hat {pieces} Tokens; das Modell schreibt höchstens {limit}.",
-    "unknown_german": "Für {characters} hat das Modell keine Tokens. Das kann es nie schreiben.",
+    "long_target": "Der Anfang hat {pieces} Tokens; das Modell schreibt höchstens {limit}.",
+    "unknown_target": "Für {characters} hat das Modell keine Tokens. Das kann es nie schreiben.",
     "no_text": "Die Übersetzung muss ein Text sein.",
-    "empty_german": "Es gibt noch keine Übersetzung: Gib eine ein ({target_language}).",
+    "empty_target": "Es gibt noch keine Übersetzung: Gib eine ein ({target_language}).",
     "shift": "Um {shift} lassen sich die Positionen nicht verschieben: Das Modell kennt keine Positionen jenseits "
     "seines längsten Satzes, das lässt hier Platz für höchstens {limit}.",
     "no_head": "Diesen Kopf gibt es nicht: {head}. Das Modell hat {encoder} Schichten im Encoder, {decoder} im Decoder "

@@ -3,13 +3,14 @@
 REFUSALS = {
     "no_piece": "There is no piece {piece}: the sentence has {pieces}, its end included.",
     "all_hidden": "At least one piece must stay: with all of them hidden there is nothing to attend to.",
+    "no_examples": "There are no example sentences in {source_language} to take a mean over: replace by zeros instead.",
     "end_hidden": "The end of the sentence is hidden, so no head can put all its weight on it.",
-    "no_german_piece": "The beginning holds a piece that the model can never write.",
+    "no_target_piece": "The beginning holds a piece that the model can never write.",
     "end_inside": "The beginning goes on after the end of the sentence.",
-    "long_german": "The beginning has {pieces} pieces; the model writes at most {limit}.",
-    "unknown_german": "The model has no pieces for {characters}. It can never write that.",
+    "long_target": "The beginning has {pieces} pieces; the model writes at most {limit}.",
+    "unknown_target": "The model has no pieces for {characters}. It can never write that.",
     "no_text": "The translation must be a text.",
-    "empty_german": "There is no {target_language} yet: type some.",
+    "empty_target": "There is no {target_language} yet: type some.",
     "shift": "Positions cannot be shifted by {shift}: the model knows no positions beyond its longest sentence, which "
     "leaves room for at most {limit} here.",
     "no_head": "There is no such head: {head}. The model has {encoder} layers in the encoder, {decoder} in the decoder "

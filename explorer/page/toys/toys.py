@@ -20,13 +20,15 @@ from explorer.toys.recipe import ToyConfig
 from model import checkpoint
 
 MORE = 5  # examples beside that which was looked at while it learnt
+AWAY = ("lessons", "catalogue")  # tabs that speak of the shipped model, or of what was measured with a command
 SHARE = 1 / 16  # of the memory that recordings of the page's own model may take
 NEWEST = 2**31  # no report has this number
 
 
 def toys(at_once: int) -> dict[str, Any]:
     """What launch.py is to be given so that so many can be trained at once."""
-    classroom = Classroom(Limits(most_running=at_once))
+    # Two threads wait for each other where the processors have other work, as in a class: 6 times slower than one.
+    classroom = Classroom(Limits(most_running=at_once, threads=1))
     pages = ToyPages(partial(version, classroom), partial(opened_toy, classroom))
     classroom.gone = pages.gone
     return {"routes": toy_routes(classroom), "doors": [Middleware(ToyDoor, pages=pages)]}
@@ -45,7 +47,7 @@ def opened_toy(classroom: Classroom, key: str) -> Opened:
     """A toy as a checkpoint that is looked at. Raises ValueError where there is none."""
     folder, config = classroom.folder(key), classroom.look(key, since=NEWEST).config
     recordings = Recordings(checkpoint.load(folder), share=SHARE)
-    return Opened(recordings, folder, examples=examples(config, folder), about=partial(about, config))
+    return Opened(recordings, folder, examples=examples(config, folder), away=AWAY, about=partial(about, config))
 
 
 def examples(config: ToyConfig, folder: Path) -> Path:

@@ -15,12 +15,12 @@ REFUSALS = {
 NOTES = {
     "unsure": f"Hier war das Modell unsicher (unter {100 * LOW_CONFIDENCE:.0f}\u00a0%): {{pieces}}",
     "source": "{source_language} hat keine Leerzeichen zwischen Wörtern; darum gilt hier jedes Stück als Wort.",
-    "source_turned": "{source_language} läuft von rechts nach links, und so steht der Satz hier. Bilder zählen die "
-    "Stücke von links, und die rechte Pfeiltaste heißt auch hier: das nächste.",
-    "target_turned": "{target_language} läuft von rechts nach links, und so steht der Satz hier. Bilder zählen die "
-    "Stücke von links, und die rechte Pfeiltaste heißt auch hier: das nächste.",
-    "both_turned": "{source_language} und {target_language} laufen von rechts nach links, und so stehen die Sätze "
-    "hier. Bilder zählen die Stücke von links, und die rechte Pfeiltaste heißt auch hier: das nächste.",
+    "source_turned": "{source_language} läuft von rechts nach links, und so stehen hier seine Stücke, auch die einer "
+    "Zahl. Bilder zählen sie von links, und die rechte Pfeiltaste heißt auch hier: das nächste.",
+    "target_turned": "{target_language} läuft von rechts nach links, und so stehen hier seine Stücke, auch die einer "
+    "Zahl. Bilder zählen sie von links, und die rechte Pfeiltaste heißt auch hier: das nächste.",
+    "both_turned": "{source_language} und {target_language} laufen von rechts nach links, und so stehen hier ihre "
+    "Stücke, auch die einer Zahl. Bilder zählen sie von links, und die rechte Pfeiltaste heißt auch hier: das nächste.",
     "target": "{target_language} hat keine Leerzeichen zwischen Wörtern; darum gilt hier jedes Stück als Wort.",
 }
 

@@ -15,12 +15,12 @@ REFUSALS = {
 NOTES = {
     "unsure": f"The model was unsure (below {LOW_CONFIDENCE:.0%}) about: {{pieces}}",
     "source": "{source_language} has no blanks between words, so each of its pieces stands as a word.",
-    "source_turned": "{source_language} goes from right to left, and so does its sentence here. Pictures count pieces "
-    "from the left, and the right arrow key still means: the next one.",
-    "target_turned": "{target_language} goes from right to left, and so does its sentence here. Pictures count pieces "
-    "from the left, and the right arrow key still means: the next one.",
-    "both_turned": "{source_language} and {target_language} go from right to left, and so do their sentences here. "
-    "Pictures count pieces from the left, and the right arrow key still means: the next one.",
+    "source_turned": "{source_language} goes from right to left, and so do its pieces here, those of a number, too. "
+    "Pictures count them from the left, and the right arrow key still means: the next one.",
+    "target_turned": "{target_language} goes from right to left, and so do its pieces here, those of a number, too. "
+    "Pictures count them from the left, and the right arrow key still means: the next one.",
+    "both_turned": "{source_language} and {target_language} go from right to left, and so do their pieces here, those "
+    "of a number, too. Pictures count them from the left, and the right arrow key still means: the next one.",
     "target": "{target_language} has no blanks between words, so each of its pieces stands as a word.",
 }
 

@@ -8,7 +8,6 @@ import gradio as gr
 
 from explorer.attention_view.component import attention_viewer
 from explorer.recording.opened import Opened
-from explorer.recording.sentence import examples
 from explorer.rooms.explore import words
 from explorer.rooms.explore.answer import lengths_answer, trace_answer, weights_answer
 from explorer.shared.component import module
@@ -95,8 +94,8 @@ def opening(opened: Opened, first: str) -> str:
 
 def explore_tab(opened: Opened) -> None:
     """A submission gives the view another trace; the first example is there already."""
-    given = examples(opened.examples)
-    first = given[0]["sentence"]
+    given = opened.sentences
+    first = given[0]["sentence"] if given else ""
     sentence, button = sentence_row(first)
     with gr.Row(elem_id="examples"):
         chosen = gr.Dataset(
@@ -106,6 +105,7 @@ def explore_tab(opened: Opened) -> None:
             label=words.EXAMPLES,
             type="values",
             elem_id="dataset",
+            visible=bool(given),
         )
         counter = gr.HTML(words.COUNTER.format(length=len(first), limit=MAX_CHARACTERS), elem_id="counter")
     offer(opened)

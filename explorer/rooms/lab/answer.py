@@ -49,9 +49,9 @@ def weights_answer(laboratory: Laboratory, sentence: str, given: Any, kind: str)
     return packed_weights(laboratory.trace(sentence, experiment_of(given)), kind_named(kind))
 
 
-def german_answer(laboratory: Laboratory, text: Any) -> str:
-    """The ids of a German text's pieces, and that of the end."""
-    return json.dumps({"ids": laboratory.german_ids(text), "end": laboratory.translator.tokenizer.eos_id})
+def target_answer(laboratory: Laboratory, text: Any) -> str:
+    """The ids of the pieces of a text in the target language, and that of the end."""
+    return json.dumps({"ids": laboratory.target_ids(text), "end": laboratory.translator.tokenizer.eos_id})
 
 
-ANSWERS = {"run": run_answer, "weights": weights_answer, "german": german_answer}
+ANSWERS = {"run": run_answer, "weights": weights_answer, "target": target_answer}

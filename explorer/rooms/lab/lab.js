@@ -170,11 +170,11 @@ class Lab {
     return this.asked.get(request);
   }
 
-  /** Reads a German text and calls `go` with its ids and that of the end, unless something else was chosen meanwhile. */
-  async german(text, go) {
+  /** Reads a text in the target language and calls `go` with its ids and that of the end, unless something else was chosen meanwhile. */
+  async target(text, go) {
     const { part: { message } } = this, turn = (this.reading = {});
     const chosen = () => JSON.stringify([this.sentence, this.station, this.experiment]), before = chosen();
-    const answer = await this.ask(["german", text]);
+    const answer = await this.ask(["target", text]);
     if (turn !== this.reading || chosen() !== before) return;
     message.textContent = answer ? answer.error ?? "" : this.text.noAnswer;
     if (answer?.ids) go(answer);

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import gradio as gr
 
+from explorer.recording.examples import begun_with
 from explorer.recording.opened import Opened
 from explorer.recording.source import mask_excerpts
 from explorer.rooms.masks import words
@@ -14,7 +15,6 @@ from explorer.shared.room import room
 from model.probe import KINDS, Kind
 
 FOLDER = Path(__file__).parent
-SENTENCES = ("I love you", "I am in love with you", "I love you, too")
 
 
 def masks_tab(opened: Opened) -> gr.HTML:
@@ -28,7 +28,7 @@ def masks_tab(opened: Opened) -> gr.HTML:
 
     settings = {
         "text": words.MASKS,
-        "sentences": SENTENCES if opened.reads_english else (),
+        "sentences": begun_with().masks,
         "start": start,
         "code": {kind: [found._asdict() for found in mask_excerpts(kind, start)] for kind in KINDS},
     }

@@ -8,6 +8,7 @@ from typing import Any
 
 import gradio as gr
 
+from explorer.recording.examples import begun_with
 from explorer.recording.opened import Opened
 from explorer.recording.sentence import check
 from explorer.rooms.positions import words
@@ -243,15 +244,15 @@ def order_section(opened: Opened) -> tuple[Controls, dict[str, Any]]:
             return None, escape(str(reason))
         return panels(found, kind), order_result(found, kind)
 
+    begun = begun_with().order or ("", "")
     left, right = section()
     with left:
         prose(words.ORDER[kind])
         asked = [
-            gr.Textbox(text, label=words.CONTROLS[name])
-            for text, name in zip(words.ORDER_EXAMPLE, ("first", "second"), strict=True)
+            gr.Textbox(text, label=words.CONTROLS[name]) for text, name in zip(begun, ("first", "second"), strict=True)
         ]
         button = gr.Button(words.CONTROLS["compare"], variant="primary")
-        drawn, told = compare(*words.ORDER_EXAMPLE)
+        drawn, told = compare(*begun)
         told = gr.HTML(told, elem_classes="prose")  # no Markdown: it may hold what a visitor typed
     with right:
         drawn = figure(drawn, "order")

@@ -19,11 +19,12 @@ from model.record import beginnings, joined_log
 FOLDER = Path(__file__).parent
 
 
-def training_player(runs: list[dict[str, Any]], story: Path | None, *, beside: bool = False) -> gr.HTML:
+def training_player(runs: list[dict[str, Any]], story: Path | None, *, toy: bool = False) -> gr.HTML:
     """The curves of runs, none without a log, and above an attention view the player of a story, if there is one.
 
     The browser fetches the story's file (story.py) once, when the component is first shown; after that it asks nothing
-    of the server. `beside` says that the section of now/ stands beside it, and shares its part of the address.
+    of the server. A `toy` was trained in the section of now/, which stands beside all others, and shares their part
+    of the address; it knows neither dropout nor smoothed targets.
     """
     moments = transport(words.TRANSPORT, slider="moment", status="where")
     texts = {**words.HTML, "transport": moments, "viewer": viewer_html() if story else ""}
@@ -36,14 +37,14 @@ def training_player(runs: list[dict[str, Any]], story: Path | None, *, beside: b
             for theme, palette in (("light", LIGHT), ("dark", DARK))
         },
         "steps": [line["step"] for line in log],
-        "hint": f"{words.CURVES} {words.CURVES_OF_RUNS}" if later else words.CURVES,
+        "hint": "" if toy else f"{words.CURVES} {words.CURVES_OF_RUNS}" if later else words.CURVES,
     }
     labels = {example["sentence"]: example["shows"] for example in examples()}
     settings = {
         **viewer_settings(words.STORY_EXPLANATIONS, words.STORY_QUERIES, words.STORY_WORD_QUERIES),
         "view": asdict(View(level="heads", whole=True, step=0)),
         "keys": {},  # they move through the moments, not through the steps
-        "beside": beside,
+        "beside": not toy,
         "curves": curves if log else None,
         "story": {"url": url(story), "text": words.STORY, "labels": labels} if story else None,
     }

@@ -21,10 +21,12 @@ from explorer.recording.payload import trace_json
 from explorer.recording.sentence import examples
 from explorer.recording.story_file import LARGEST
 from explorer.recording.trace import Trace, record, record_forced
+from explorer.shared.language import FIRST, Voice, speaking
 from model import checkpoint, command
 from model.checkpoint import FINAL, MOMENTS, STORY
 from model.decoding import Translator
-from model.reading import read_json
+from model.languages import languages_of
+from model.reading import read_json, read_object
 from model.record import in_all, joined_log, runs_of
 from model.saving import write_atomically
 
@@ -133,6 +135,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         "folders", nargs="+", type=Path, help="runs that were trained with --moments, or checkpoints saved on the way"
     )
     parser.add_argument("--checkpoint", type=Path, help=f"the final checkpoint (default: {FINAL} in the last folder)")
+    parser.add_argument("--examples", type=Path, metavar="FILE", help="its sentences, as in assets/examples.json")
     parser.add_argument("--most", type=int, default=MOST_MOMENTS, help=f"moments told (default {MOST_MOMENTS})")
     options = parser.parse_args(arguments)
     if options.most < 2:
@@ -144,8 +147,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     final = options.checkpoint or options.folders[-1] / FINAL
     with command.refusing("python -m explorer.story"):
+        languages = languages_of(read_object(final / checkpoint.RECORD))
+        with speaking(Voice(FIRST, languages)):
+            given = examples(options.examples)[:SENTENCES]
+        if not given:
+            raise ValueError(f"there are no sentences of ours in {languages.source.name}: give some with --examples")
         folders = [path for folder in options.folders for path in kept(folder)]
-        data = packed(tell(in_order(folders, final, options.most), examples()[:SENTENCES]))
+        data = packed(tell(in_order(folders, final, options.most), given))
         write_atomically(final / STORY, data)
     print(f"The story is in {final / STORY} ({len(data) / 1e6:.1f} MB).")
 

@@ -15,16 +15,17 @@ def training_tab(opened: Opened) -> None:
     record, story = opened.translator.record, opened.story
     runs = runs_of(record)
     log = joined_log(runs)
-    if opened.about is None:
+    toy = opened.about is not None
+    if not toy:
         now_section(opened.trains > 0, story=story is not None)
-    if not story:
+    if not story and not toy:
         fault = opened.found_story.fault
         told = words.STORY_REFUSED.format(fault=fault) if fault else words.NO_STORY
         gr.Markdown(told, elem_classes=["untold-story"])
     if not log:
         gr.Markdown(words.MISSING["log"], elem_classes=["untold-story"])
     if story or log:
-        training_player(runs, story, beside=opened.about is None)
+        training_player(runs, story, toy=toy)
     with gr.Row(elem_id="record"):
         for text in (runs_text(runs), data_text(record)):
             with gr.Column(min_width=340):

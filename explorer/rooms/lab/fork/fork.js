@@ -40,9 +40,9 @@ export class Fork {
     return good ? [] : ["branches"];
   }
 
-  /** Takes a German text as the beginning; what has no pieces is refused where it was typed. */
+  /** Takes a text in the target language as the beginning; what has no pieces is refused where it was typed. */
   begin(text) {
-    this.lab.german(text, ({ ids }) => this.lab.fork(ids));
+    this.lab.target(text, ({ ids }) => this.lab.fork(ids));
   }
 
   /** The step of the picture, in the translation that is shown; only what is another one is made anew. */
@@ -131,12 +131,12 @@ export class Fork {
 
   label(branch, step, parent) {
     const { lab, text } = this, { source } = lab;
-    if (!branch) return fill(text.root, { german: source.translation });
+    if (!branch) return fill(text.root, { target: source.translation });
     if (!branch.answer) return text.waiting;
     const { steps, translation } = branch.answer.trace;
     const before = parent?.answer ? parent.answer.trace.steps : source.steps;
     const called = (found) => (found && !found.predicted.special ? plain(found.predicted.text) : text.end);
-    return fill(text.branch, { step: step + 1, piece: called(steps[step]), instead: called(before[step]), german: translation });
+    return fill(text.branch, { step: step + 1, piece: called(steps[step]), instead: called(before[step]), target: translation });
   }
 
   remover(branch, current) {

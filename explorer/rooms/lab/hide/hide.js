@@ -84,7 +84,7 @@ export class Hide {
   drawWithout() {
     const { lab: { experiment, shown, source }, part, text } = this, hidden = experiment.hidden ?? [];
     const named = () => hidden.map((place) => fill(text.piece, { piece: plain(source.source[place].text) })).join(", ");
-    part.without.textContent = hidden.length && shown ? fill(text.without, { pieces: named(), german: shown.shown.translation }) : "";
+    part.without.textContent = hidden.length && shown ? fill(text.without, { pieces: named(), target: shown.shown.translation }) : "";
   }
 
   drawChoice() {
@@ -154,9 +154,9 @@ export class Hide {
 
   labels() {
     const { agreed, sweep: { source: { source, steps } }, text } = this;
-    const german = (i) => plain(steps[i].predicted.text);
+    const target = (i) => plain(steps[i].predicted.text);
     const rho = (i) => (agreed.rows[i] === null ? "–" : signed(agreed.rows[i], 2));
-    const rows = steps.map((_, i) => (agreed ? fill(text.row, { german: german(i), rho: rho(i) }) : german(i)));
+    const rows = steps.map((_, i) => (agreed ? fill(text.row, { target: target(i), rho: rho(i) }) : target(i)));
     return { rows, columns: source.map((piece) => plain(piece.text)) };
   }
 
@@ -182,7 +182,7 @@ export class Hide {
     if (change === undefined) return;
     const { predicted, probability } = steps[step];
     part.tell.textContent = fill(agreed ? text.cell : text.cellAlone, {
-      english: plain(source[place].text), german: plain(predicted.text), before: probability.toFixed(3),
+      source: plain(source[place].text), target: plain(predicted.text), before: probability.toFixed(3),
       after: (probability * Math.exp(change)).toFixed(3), change: signed(change, 2), weight: agreed ? agreed.weights[step][place].toFixed(3) : "",
     });
   }

@@ -63,7 +63,7 @@ def told(found: Parting, first: Trace, second: Trace) -> dict[str, object]:
     fed = pieces(found.translator, [*found.tgt_in, found.toward, found.away])
     *fed, toward, away = map(text_of, fed)
     return {
-        "german": first.translation,
+        "translation": first.translation,
         "sources": [[text_of(piece) for piece in trace.source] for trace in (first, second)],
         "fed": fed,
         "pieces": {"toward": toward, "away": away},

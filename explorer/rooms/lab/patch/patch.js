@@ -110,23 +110,23 @@ export class Patch {
     if (!told) return part.grid.replaceChildren();
     this.tellMeasured(told);
     this.drawGrid(told);
-    this.tellGerman(told);
+    this.tellFollowed(told);
   }
 
-  tellMeasured({ fed, german, pieces: { toward: taken, away: own }, toward, away, shares, sources }) {
+  tellMeasured({ fed, translation, pieces: { toward: taken, away: own }, toward, away, shares, sources }) {
     const { part, text } = this, nats = { toward: signed(toward, 2), away: signed(away, 2) };
     const [first, second] = sources.map(({ length }) => length);
-    const values = { step: fed.length, taken: plain(taken), own: plain(own), german, ...nats };
+    const values = { step: fed.length, taken: plain(taken), own: plain(own), target: translation, ...nats };
     const said = [fill(shares ? text.measured : text.same, values)];
     if (first !== second) said.push(fill(text.unequal, { first, second }));
     part.measured.textContent = said.join(" ");
     part.tell.textContent = text.tell;
   }
 
-  tellGerman({ german }) {
+  tellFollowed({ translation }) {
     const { lab, part, text } = this;
-    const followed = lab.experiment.patch && lab.shown && lab.shown.shown.translation === german;
-    part.follows.textContent = followed ? fill(text.follows, { german }) : "";
+    const followed = lab.experiment.patch && lab.shown && lab.shown.shown.translation === translation;
+    part.follows.textContent = followed ? fill(text.follows, { target: translation }) : "";
   }
 
   drawGrid(told) {

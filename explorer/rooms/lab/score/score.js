@@ -37,7 +37,7 @@ export class Score {
   }
 
   score(text) {
-    this.lab.german(text, ({ ids, end }) => {
+    this.lab.target(text, ({ ids, end }) => {
       const beginning = [...ids, end];
       this.boxed = String(beginning);
       this.lab.set({ beginning });

@@ -7,8 +7,8 @@ import { plain, within } from "../../../shared/piece.js";
 
 const counted = (words, count) => (count === 1 ? words.one : fill(words.many, { count }));
 
-/** A sample's German: pieces that the greedy translation lacks are marked. */
-function german(pieces, text) {
+/** A sample's translation: pieces that the greedy translation lacks are marked. */
+function marked(pieces, text) {
   return pieces.filter(({ special }) => !special).flatMap((piece, i) => {
     const values = { piece: plain(piece.text), log: nats(piece.log_probability), running: counted(text.running, piece.in_the_running) };
     const node = element(piece.also_greedy ? "span" : "ins", { title: fill(text.drawn, values) }, within(piece.text));
@@ -22,7 +22,7 @@ function sampleOf(sample, greedy, { text, target, choose, limited }) {
   const count = Math.max(others, fewer), difference = total - greedy.total;
   const differs = count ? counted(text.differs, count) : text.differs.none;
   const values = { seed, total: nats(total), differs, difference: `${difference < 0.005 ? nats(difference) : `+${nats(difference)}`}` };
-  const button = element("button", { type: "button", lang: target, dir: "auto", value: String(sample.ids), "aria-label": `${sample.translation} (${fill(text.sample, values)})` }, ...german(pieces, text));
+  const button = element("button", { type: "button", lang: target, dir: "auto", value: String(sample.ids), "aria-label": `${sample.translation} (${fill(text.sample, values)})` }, ...marked(pieces, text));
   button.addEventListener("click", () => choose(sample.ids));
   const most = Math.max(...pieces.map((piece) => piece.in_the_running));
   const notes = [...(limited ? [fill(text.most, { running: counted(text.running, most) })] : []), ...(ended ? [] : [text.unended])];

@@ -253,7 +253,6 @@ ORDER_RESULT = {
 }
 ORDER_PANELS = {"added": ("mit Positionen", "ohne Positionen"), "none": ("das Modell, wie es ist",)}
 DOOR = "Was wäre, wenn? Der Satz aus „Erkunden“ ohne Positionen"
-ORDER_EXAMPLE = ("the cat sat on the mat", "the mat sat on the cat")
 TWO_SENTENCES = "Gib in beide Felder einen Satz ein, in das zweite die Tokens des ersten in einer anderen Reihenfolge."
 OTHER_PIECES = (
     "Die beiden Sätze müssen aus denselben Tokens in anderer Reihenfolge bestehen; deine sind {first} und {second}. "

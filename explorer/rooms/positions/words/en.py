@@ -243,7 +243,6 @@ ORDER_RESULT = {
 }
 ORDER_PANELS = {"added": ("with positions", "without positions"), "none": ("as the model is",)}
 DOOR = "What if: the sentence of Explore without positions"
-ORDER_EXAMPLE = ("the cat sat on the mat", "the mat sat on the cat")
 TWO_SENTENCES = "Type a sentence into both boxes, the second with the pieces of the first in another order."
 OTHER_PIECES = (
     "The two sentences must consist of the same pieces in another order; yours are {first} and {second}. Check "

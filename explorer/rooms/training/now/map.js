@@ -2,7 +2,7 @@
 
 import { svg } from "../../../shared/element.js";
 
-const LETTER = 7.3, CELL = 32, LEAST = 16, TURNED = 3; // pixels; pieces of more letters are written upwards
+const LETTER = 7.3, CELL = 32, LEAST = 16, TURNED = 4; // pixels; pieces of more letters are written upwards
 
 /** The weights of a head, or of the mean of all (head null): rows of numbers. */
 export function weightsOf(layer, head) {

@@ -29,6 +29,7 @@ class Now {
     Object.assign(this, { root, settings, text: settings.text, show: SHOWS[0], view: { kind: "cross", layer: null, head: MEAN }, announced: 0, before: "none" });
     this.part = named(root, "now");
     this.first = this.choice();
+    root.dataset.theme = theme();
     const ask = (wish) => askToys(wish, settings.language);
     this.run = new Run(ask, { tell: () => this.told(), seen: () => this.seen });
     this.listen();
@@ -60,6 +61,7 @@ class Now {
       event.preventDefault();
       this.announced = 0;
       run.begin(this.config());
+      if (part.watched.getBoundingClientRect().top > innerHeight / 2) part.watched.scrollIntoView(); // on a phone it lies below
     });
     part.stop.addEventListener("click", () => run.stop());
     part.go_on.addEventListener("click", () => run.goOn());
@@ -157,7 +159,7 @@ class Now {
     part.stop.hidden = !active;
     part.go_on.hidden = run.state !== "stopped";
     part.again.hidden = !(active || run.state === "stopped");
-    part.state.textContent = run.state === "asked" ? text.starting : run.sentence;
+    part.state.textContent = { none: text.before, asked: text.starting }[run.state] ?? run.sentence;
     part.message.textContent = run.error === "unreachable" ? text.unreachable : run.error ?? "";
     part.run.hidden = run.last === null;
     if (run.last === null) return;
@@ -181,7 +183,7 @@ class Now {
     const { run: { points }, part, text, settings } = this, colours = settings.colours[theme()];
     const end = (seconds) => fill(text.axis, { seconds: Math.ceil(seconds) });
     const of = (index, times = 1) => points.map((point) => [point[1], point[index] === null ? null : point[index] * times]);
-    const percents = [0, 50, 100].map((value) => ({ value, label: `${value}` }));
+    const percents = [0, 50, GOAL].map((value) => ({ value, label: `${value}` }));
     draw(part.accuracy, {
       curves: [{ points: of(5, 100), colour: colours.cross }], most: 100, ticks: percents, goal: GOAL, colours, end,
       label: fill(text.right, { percent: percentOf(points.at(-1)) }),
@@ -206,6 +208,8 @@ class Now {
     const weights = weightsOf(layers[layer], head === MEAN ? null : head);
     const cell = (row, column, weight) => fill(text.cell, { query: found.rows[row], key: found.columns[column], percent: Math.round(100 * weight) });
     const label = fill(text.map, { kind: text.kinds[kind], layer: layer + 1, head: head === MEAN ? text.mean : head + 1 });
+    part.wanted.textContent = text.wanted[config.task];
+    part.reading.textContent = text.reading[kind];
     drawMap(part.map, found, weights, { colours, colour: colours[kind], cell, label });
     const pieces = picture.predicted.map((piece, i) => element("span", { class: piece === picture.right[i] ? "right" : "wrong" }, piece));
     const [lead, rest] = text.writes.split("{written}");

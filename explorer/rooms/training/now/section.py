@@ -34,7 +34,7 @@ def now_section(offered: bool, *, story: bool) -> gr.HTML:
     settings = {
         "offered": offered,
         "story": story,
-        "text": words.TEXT,
+        "text": {**words.TEXT, "wanted": {name: told["why"] for name, told in words.TASKS.items()}},
         "colours": {"light": LIGHT, "dark": DARK},
         "monospace": MONOSPACE,
         "language": VOICE.get().language,

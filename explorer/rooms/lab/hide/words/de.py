@@ -29,7 +29,7 @@ TEXT = {
     "names": {"original": "Alle Tokens", "changed": "Ohne diese"},
     "hide": "„{piece}“ verdecken (Token {place})",
     "show": "„{piece}“ wieder zeigen (Token {place})",
-    "without": "Ohne {pieces}: {german}",
+    "without": "Ohne {pieces}: {target}",
     "piece": "„{piece}“",
     "effect": "Was das Verdecken bewirkt: Änderung der Log-Wahrscheinlichkeit, in Nat",
     "attention": "Worauf geschaut wird: Gewichte der Cross-Attention (Schicht: {layer}; Kopf: {head})",
@@ -37,13 +37,13 @@ TEXT = {
     "unwahrscheinlicher.",
     "attentionScale": "Volle Farbe bei 1.",
     "tell": "Wähle eine Zahl, um sie in Worten zu lesen.",
-    "cell": "Ohne „{english}“ hat „{german}“ die Wahrscheinlichkeit {after} statt {before} ({change} Nat); sein "
+    "cell": "Ohne „{source}“ hat „{target}“ die Wahrscheinlichkeit {after} statt {before} ({change} Nat); sein "
     "Attention-Gewicht darauf ist {weight}.",
-    "cellAlone": "Ohne „{english}“ hat „{german}“ die Wahrscheinlichkeit {after} statt {before} ({change} Nat).",
+    "cellAlone": "Ohne „{source}“ hat „{target}“ die Wahrscheinlichkeit {after} statt {before} ({change} Nat).",
     "overall": "Rangkorrelation (Spearman) zwischen den Gewichten und der Größe der Änderungen: {rho} über alle "
     "Zellen; Zeile für Zeile liegt ihr Median bei {median}, von {least} bis {most}.",
     "constant": "Auf einer Seite sind alle Zellen gleich, deshalb gibt es keine Rangkorrelation.",
-    "row": "{german} ({rho})",
+    "row": "{target} ({rho})",
     "rowHint": "Die Zahl hinter jedem Token der Übersetzung ist die Rangkorrelation seiner Zeile.",
     "layers": {"mean": "Mittel der Schichten", "one": "{number}"},
     "heads": {"mean": "Mittel der Köpfe", "one": "{number}"},

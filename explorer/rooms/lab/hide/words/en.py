@@ -27,7 +27,7 @@ TEXT = {
     "names": {"original": "All pieces", "changed": "Without them"},
     "hide": "Hide “{piece}”, piece {place}",
     "show": "Show “{piece}”, piece {place}, again",
-    "without": "Without {pieces}: {german}",
+    "without": "Without {pieces}: {target}",
     "piece": "“{piece}”",
     "effect": "What hiding a piece does: change of log-probability, in nats",
     "attention": "What is looked at: cross-attention weights (layer: {layer}; head: {head})",
@@ -35,13 +35,13 @@ TEXT = {
     "probable.",
     "attentionScale": "Full colour at 1.",
     "tell": "Choose a number to see it in words.",
-    "cell": "Without “{english}”, “{german}” has the probability {after} instead of {before} ({change} nats); its "
+    "cell": "Without “{source}”, “{target}” has the probability {after} instead of {before} ({change} nats); its "
     "attention to it is {weight}.",
-    "cellAlone": "Without “{english}”, “{german}” has the probability {after} instead of {before} ({change} nats).",
+    "cellAlone": "Without “{source}”, “{target}” has the probability {after} instead of {before} ({change} nats).",
     "overall": "Rank correlation (Spearman) of the weights and the size of the changes: {rho} over all cells; row by "
     "row its median is {median}, from {least} to {most}.",
     "constant": "All cells of one side are equal, so there is no rank correlation.",
-    "row": "{german} ({rho})",
+    "row": "{target} ({rho})",
     "rowHint": "The number behind each {target_language} piece is the rank correlation of its row.",
     "layers": {"mean": "mean of layers", "one": "{number}"},
     "heads": {"mean": "mean of heads", "one": "{number}"},

@@ -27,7 +27,7 @@ TEXT = {
         "decoder": "Der Strom an einer Position des gemeinsamen Anfangs beider Übersetzungen, wie er eine Schicht "
         "verlässt",
     },
-    "measured": "Die Übersetzungen trennen sich bei Schritt {step}: Aus „{own}“ wird „{taken}“ in „{german}“ Jede Zahl "
+    "measured": "Die Übersetzungen trennen sich bei Schritt {step}: Aus „{own}“ wird „{taken}“ in „{target}“ Jede Zahl "
     "sagt, wo ein gepatchter Durchlauf dort zwischen beiden steht: 0 ist der ungepatchte, 1 der, aus dem genommen wird "
     "(Log-Wahrscheinlichkeit von „{taken}“ minus die von „{own}“: {away} Nat bei 0, {toward} Nat bei 1).",
     "same": "Bei dem Schritt, an dem sich die Übersetzungen trennen, bevorzugen beide Durchläufe fast dasselbe ({away} "
@@ -60,7 +60,7 @@ TEXT = {
         "decoder": "Strom nach {row}, wo „{column}“ gelesen wird, Position {position}",
     },
     "cell": "{place}: {share} des Weges zum Durchlauf des ersten Satzes ({nats} Nat)",
-    "follows": "Die gepatchte Übersetzung ist die des ersten Satzes: {german}",
+    "follows": "Die gepatchte Übersetzung ist die des ersten Satzes: {target}",
 }
 REFUSALS = {
     "donor": "Der Satz, aus dem genommen wird: {reason}",

@@ -27,7 +27,7 @@ TEXT = {
         "decoder": "The stream at one position of the {target_language} that both translations begin with, as it "
         "leaves a layer",
     },
-    "measured": "The {target_language} parts at step {step}: “{own}” becomes “{taken}” in “{german}” Each number says "
+    "measured": "The {target_language} parts at step {step}: “{own}” becomes “{taken}” in “{target}” Each number says "
     "where a patched run stands between the two there: 0 is the unpatched run, 1 the run that is taken from "
     "(log-probability of “{taken}” minus that of “{own}”: {away} nats at 0, {toward} nats at 1).",
     "same": "Both runs prefer nearly the same at the step where the {target_language} parts ({away} and {toward} "
@@ -60,7 +60,7 @@ TEXT = {
         "decoder": "Stream after {row} where “{column}” is fed, position {position}",
     },
     "cell": "{place}: {share} of the way to the first sentence's run ({nats} nats)",
-    "follows": "The patched {target_language} is that of the first sentence: {german}",
+    "follows": "The patched {target_language} is that of the first sentence: {target}",
 }
 REFUSALS = {
     "donor": "The sentence to take from: {reason}",

@@ -64,23 +64,25 @@ TEXT = {
     "cell": "{query} sieht auf {key}: {percent} %",
     "fed": "{fed} → {predicted}",
     "wrong": "{fed} → {predicted} (richtig: {right})",
-    "map": "{kind}, Schicht {layer}, Kopf {head}: Zeilen sind die Stücke, die fragen, Spalten die, auf die sie sehen",
+    "map": "{kind}, Schicht {layer}, Kopf {head}",
+    "reading": {
+        "cross": "Eine Zeile ist ein Schritt: das Stück, das gelesen wird, und was es vorhersagt. Eine Spalte ist ein "
+        "Stück der Aufgabe. Je kräftiger die Farbe, desto mehr sieht es dorthin.",
+        "encoder": "Eine Zeile ist ein Stück der Aufgabe, eine Spalte ein anderes, auf das es sieht, bevor etwas "
+        "geschrieben wird.",
+        "decoder": "Eine Zeile ist ein Schritt, eine Spalte ein schon geschriebenes Stück. Niemand sieht voraus.",
+    },
     "writes": "Mit der richtigen Antwort bis dahin schreibt es: {written}",
     "figures": "{seconds} s Training · {examples} Beispiele · {steps} Schritte",
     "right": "{percent} % richtig",
     "axis": "{seconds} s",
+    "before": "Wähle eine Aufgabe und drücke auf Trainieren: Hier siehst du dann, wie viel es schon kann und wohin es "
+    "sieht.",
     "starting": "Bittet um einen Platz …",
     "unreachable": "Der Server antwortet nicht. Läuft er noch?",
-    "paused": "Das Bild steht still, solange dieser Tab verdeckt ist.",
     "milestones": {
         "begun": "Das Training hat begonnen.",
         "passed": "{percent} Prozent richtig nach {seconds} Sekunden.",
-    },
-    "done": {
-        "good": "Es kann es: {percent} % der Aufgaben, die es nie gesehen hat, kommen ganz richtig heraus.",
-        "partly": "Es kann einen Teil davon: {percent} % der Aufgaben, die es nie gesehen hat, kommen ganz richtig "
-        "heraus.",
-        "not": "Es kann es nicht: {percent} % der Aufgaben, die es nie gesehen hat, kommen ganz richtig heraus.",
     },
     "without": {
         "reverse": "Ohne Positionen sehen 3 1 4 und 4 1 3 für den Encoder genau gleich aus: Attention allein sieht "

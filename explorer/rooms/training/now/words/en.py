@@ -60,22 +60,24 @@ TEXT = {
     "cell": "{query} looks at {key}: {percent} %",
     "fed": "{fed} → {predicted}",
     "wrong": "{fed} → {predicted} (right: {right})",
-    "map": "{kind}, layer {layer}, head {head}: rows are the pieces that ask, columns those that are looked at",
+    "map": "{kind}, layer {layer}, head {head}",
+    "reading": {
+        "cross": "A row is a step: the piece that is fed, and what it predicts. A column is a piece of the question. "
+        "The stronger the colour, the more it looks there.",
+        "encoder": "A row is a piece of the question, a column another one that it looks at, before anything is "
+        "written.",
+        "decoder": "A row is a step, a column a piece that is written already: nobody looks ahead.",
+    },
     "writes": "Fed the right answer so far, it writes: {written}",
     "figures": "{seconds} s of training · {examples} examples · {steps} updates",
     "right": "{percent} % right",
     "axis": "{seconds} s",
+    "before": "Choose a task and press Train: here you will see how much it can do already, and what it looks at.",
     "starting": "Asking for a place …",
     "unreachable": "The server does not answer. Is it still running?",
-    "paused": "The picture stands still while this tab is hidden.",
     "milestones": {
         "begun": "The training has begun.",
         "passed": "{percent} percent right after {seconds} seconds.",
-    },
-    "done": {
-        "good": "It can do it: {percent} % of the tasks that it has never seen come out wholly right.",
-        "partly": "It can do a part of it: {percent} % of the tasks that it has never seen come out wholly right.",
-        "not": "It cannot do it: {percent} % of the tasks that it has never seen come out wholly right.",
     },
     "without": {  # why, where positions were off
         "reverse": "Without positions 3 1 4 and 4 1 3 look exactly alike to the encoder: attention alone sees a bag of "

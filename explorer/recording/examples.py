@@ -1,0 +1,126 @@
+"""Sentences to begin with, in the language that the model reads: ours, a teacher's, or those that a checkpoint has."""
+
+import gzip
+import zlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic_core import from_json
+from typing_extensions import TypedDict
+
+from explorer.shared.faults import first_fault
+from explorer.shared.language import VOICE, Texts, checked, in_language
+from explorer.shared.limits import MAX_CHARACTERS
+from model.languages import Language
+from model.reading import read_text
+
+LARGEST = 1_000_000  # bytes of a file of examples; ours has 11,283
+MOST = 8  # sentences of a checkpoint's own
+LABEL = 24  # characters of a sentence that stands for itself
+
+
+class Example(BaseModel):
+    """A clickable sentence, as it stands in a file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    shows: Annotated[Texts, AfterValidator(checked)]
+    sentence: str
+    opens_at: str = ""
+
+
+class Begun(BaseModel):
+    """Sentences that two rooms begin with, in one language."""
+
+    masks: tuple[str, ...]  # three of unequal length, for a batch
+    order: tuple[str, ...]  # two of the same pieces; none where words have no blanks between them
+
+
+class Told(TypedDict):
+    """What is read here of a story: its sentences."""
+
+    sentences: list["ToldSentence"]
+
+
+class ToldSentence(TypedDict):
+    sentence: str
+
+
+LIST = Annotated[list[Example], Field(min_length=1)]
+EXAMPLES, BY_LANGUAGE = TypeAdapter(LIST), TypeAdapter(dict[str, LIST])
+BEGUN, STORY = TypeAdapter(dict[str, Begun]), TypeAdapter(Told)
+OURS = Path(str(files("assets") / "examples.json"))
+
+
+def primary(language: Language) -> str:
+    """The code of a language in whatever region."""
+    return language.code.partition("-")[0].lower()
+
+
+def examples(path: Path | None = None, source: Language | None = None) -> list[dict[str, str]]:
+    """The clickable sentences: `shows` says what each is good for, and `opens_at` which word it opens at.
+
+    They are ours in the language that is read (`source`, or that of the voice), if we have any, or those of a file of
+    the same form; one that is a list alone is for whatever is read. In the file, `shows` is one text for all languages
+    of the page, or a text for each: {"en": ..., "de": ...}; one that has none gets the first's.
+    `opens_at` is what the rule of telling.py finds with the shipped model, which a test holds; the page goes by the
+    rule, so that another model opens at a step of its own.
+    Raises ValueError, with a sentence, where the file is faulty.
+    """
+    found = read_examples(path or OURS, primary(source or VOICE.get().languages.source))
+    if path and not found:
+        raise ValueError(f"{path}: it has no sentences in the language that the model reads.")
+    return [{**example.model_dump(), "shows": in_language(example.shows, VOICE.get().language)} for example in found]
+
+
+def read_examples(path: Path, code: str) -> list[Example]:
+    try:
+        text = read_text(path, LARGEST, encoding="utf-8-sig")  # Notepad's mark
+        if text.lstrip().startswith("{"):
+            return BY_LANGUAGE.validate_json(text).get(code, [])
+        return EXAMPLES.validate_json(text)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: this is no text in UTF-8.") from error
+    except ValidationError as error:
+        raise ValueError(f"{path}: {first_fault(error)}") from error
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}.") from error
+
+
+def recorded(record: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The sentences that a checkpoint brings along: a list of texts under "examples" of its record."""
+    return themselves(record.get("examples", []))
+
+
+def told(story: Path | None) -> list[dict[str, str]]:
+    """Those of the story of a checkpoint's training, none where it cannot be read, which its player then says."""
+    try:
+        found = from_json(gzip.decompress(story.read_bytes())) if story else {}
+        return themselves(STORY.validate_python(found)["sentences"])
+    except (OSError, EOFError, zlib.error, ValueError):
+        return []
+
+
+def themselves(sentences: Sequence[str | Mapping[str, Any]]) -> list[dict[str, str]]:
+    """Sentences that say nothing but themselves."""
+    texts = (one if isinstance(one, str) else one["sentence"] for one in sentences)
+    found = [text for text in texts if text.strip() and len(text) <= MAX_CHARACTERS]
+    return [{"shows": cropped(text), "sentence": text, "opens_at": ""} for text in found[:MOST]]
+
+
+def cropped(text: str) -> str:
+    return text if len(text) <= LABEL else f"{text[: LABEL - 1]}…"
+
+
+@cache
+def begun() -> dict[str, Begun]:
+    return BEGUN.validate_json(read_text(OURS.with_name("rooms.json"), LARGEST, encoding="utf-8"))
+
+
+def begun_with() -> Begun:
+    """What two rooms begin with in the language that is read; nothing, where we have no sentences in it."""
+    return begun().get(primary(VOICE.get().languages.source), Begun(masks=(), order=()))

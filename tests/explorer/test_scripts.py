@@ -1,0 +1,156 @@
+"""Texts from right to left, without blanks between words, and with marks that stand on other letters."""
+
+import pytest
+from by_node import in_node, needs_node
+from scripted import ARABIC, JAPANESE
+from scripted import arabic_to_japanese as arabic_to_japanese
+
+from explorer.files.matrix import csv_text, matrix_of
+from explorer.recording.joining import joined_text, joined_words
+from explorer.recording.payload import trace_json
+from explorer.recording.sentence import notes
+from explorer.recording.splitting import Word, sentences_of, words_of
+from explorer.recording.trace import Piece, Query, record
+from explorer.shared.language import Voice, speaking
+from explorer.shared.scripts import (
+    RIGHT_TO_LEFT,
+    WITHOUT_BLANKS,
+    direction_of,
+    isolated,
+    supported,
+    together,
+)
+from model.languages import Language, Languages
+
+# Pieces as tokenizers make them, and the words that they are.
+JOINED = {
+    "·كتا بًا ·في ، ·الحديقة . </s>": ["كتابًا", "في", "،", "الحديقة", ".", "</s>"],
+    "· كتاب ً ا ·Py thon ؟": ["كتابًا", "Python", "؟"],
+    "·猫 は 古い 、 椅子 。 </s>": ["猫", "は", "古い", "、", "椅子", "。", "</s>"],
+    "· 私 は Py thon 3 を 。 あなた": ["私", "は", "Python3", "を", "。", "あなた"],
+    "·ที ่ นี ่ ·OK": ["ที่", "นี่", "OK"],
+    "·नम स ् ते ·दुनिया": ["नमस्ते", "दुनिया"],
+    "·「 猫 」 です": ["「", "猫", "」", "です"],
+    "<s> の ·a b": ["<s>", "の", "ab"],
+}
+
+
+def pieces_of(text: str) -> list[Piece]:
+    """Pieces by their texts: "·" begins a word, "<" a special piece."""
+    return [
+        Piece(supported(piece), i, special=piece.startswith("<"), starts_word=piece.startswith("·"))
+        for i, piece in enumerate(text.split())
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "direction"),
+    [
+        *((code, "rtl") for code in ("ar", "he", "fa-IR", "ur", "az-Arab", "xx-Arab")),
+        *((code, "ltr") for code in ("ja", "az-Latn", "pt-BR", "xx", "eng1")),
+    ],
+)
+def test_a_direction_is_that_of_the_languages_script(code, direction):
+    assert direction_of(Language(code, "Any")) == direction
+
+
+def test_only_what_goes_from_right_to_left_is_isolated():
+    assert [isolated(text) for text in ("·the", "猫", "42", "·في")] == ["·the", "猫", "42", "\u2068·في\u2069"]
+
+
+def test_an_arrow_points_from_the_piece_fed_to_the_piece_predicted():
+    query = Query(Piece("<s>", 2, special=True), Piece("·في", 9))
+    assert query.shown == "<s> → \u2068·في\u2069"
+    assert query.label == "<s> → ·في"  # in files
+
+
+def test_a_mark_alone_has_a_circle_and_loses_it_on_a_letter():
+    assert [supported(text) for text in ("\u064b", "·\u064b", "ب\u064b", "·", "")] == [
+        "◌\u064b",
+        "·◌\u064b",
+        "ب\u064b",
+        "·",
+        "",
+    ]
+    assert together(["كتاب", "◌\u064b", "ا"]) == "كتاب\u064bا"
+    assert together(["◌\u064b", "◌"]) == "◌\u064b◌"  # the first has no letter before it; a circle is a sign, too
+
+
+@pytest.mark.parametrize("text", JOINED)
+def test_pieces_are_joined_as_their_script_has_words(text):
+    pieces = pieces_of(text)
+    assert [joined_text(pieces, group) for group in joined_words(pieces)] == JOINED[text]
+
+
+@needs_node
+def test_the_browser_joins_the_same_words():
+    script = """
+        const { words } = await import("./explorer/attention_view/joined.js");
+        console.log(JSON.stringify(JSON.parse(readFileSync(0)).map(words)));
+    """
+    sides = [pieces_of(text) for text in JOINED]
+    assert in_node(script, [[piece._asdict() for piece in side] for side in sides]) == [*map(joined_words, sides)]
+
+
+@needs_node
+def test_the_browser_knows_the_same_scripts():
+    """The places at which an answer changes, over all letters but halves of pairs."""
+    script = """
+        const { rightToLeft, withoutBlanks } = await import("./explorer/shared/scripts.js");
+        const changes = (has) => {
+            const found = [];
+            for (let code = 1, last = false; code < 0x40010; code++) {
+                if (code >= 0xd800 && code < 0xe000) continue;
+                const now = has(String.fromCodePoint(code));
+                if (now !== last) found.push(code);
+                last = now;
+            }
+            return found;
+        };
+        console.log(JSON.stringify([rightToLeft, withoutBlanks].map(changes)));
+    """
+    letters = [code for code in range(1, 0x40010) if not 0xD800 <= code < 0xE000]
+
+    def changes(pattern) -> list[int]:
+        has = [pattern.search(chr(code)) is not None for code in letters]
+        return [code for code, before, now in zip(letters, [False, *has], has, strict=False) if now != before]
+
+    assert in_node(script) == [changes(RIGHT_TO_LEFT), changes(WITHOUT_BLANKS)]
+    assert len(changes(RIGHT_TO_LEFT)) == 10
+
+
+def test_words_of_a_script_without_blanks_keep_their_marks():
+    words = words_of(pieces_of("·猫 は 、 寝る 。 </s>"))
+    assert words == [Word("猫", (0,)), Word("は、", (1,)), Word("寝る。", (3,))]
+    assert [word.clean for word in words] == ["猫", "は", "寝る"]
+    assert [word.clean for word in words_of(pieces_of("·(أنت ؟ ·كتاب ،"))] == ["أنت", "كتاب"]
+
+
+def test_sentences_end_at_the_marks_of_their_script():
+    assert sentences_of("猫は寝ます。犬は？はい！") == ["猫は寝ます。", "犬は？", "はい！"]
+    assert sentences_of("「行く。」と言った。雨だ。") == ["「行く。」と言った。", "雨だ。"]
+    assert sentences_of("أين المكتبة؟ هي هنا.") == ["أين المكتبة؟", "هي هنا."]
+
+
+def test_labels_are_isolated_on_the_page_and_plain_in_a_file(arabic_to_japanese):
+    trace = record(arabic_to_japanese, ARABIC[0], max_steps=4)
+    labels = trace_json(trace, [])["kinds"]["cross"]["keys"]
+    arabic = [i for i, piece in enumerate(trace.source) if RIGHT_TO_LEFT.search(piece.text)]
+    assert len(arabic) > 5
+    assert all(labels[i] == f"\u2068{trace.source[i].text}\u2069" for i in arabic)
+    written = csv_text(matrix_of(trace, "cross", 0, 0))
+    assert "\u2068" not in written
+    assert trace.source[arabic[0]].text in written
+
+
+def test_what_differs_from_a_language_of_europe_is_said_once(arabic_to_japanese):
+    trace = record(arabic_to_japanese, ARABIC[0], max_steps=4)
+    with speaking(Voice("en", arabic_to_japanese.languages)):
+        found = notes(trace)
+    assert sum("Arabic goes from right to left" in note for note in found) == 1
+    arabic, japanese = arabic_to_japanese.languages
+    with speaking(Voice("en", Languages(japanese, arabic))):
+        found = notes(record(arabic_to_japanese, JAPANESE[1], max_steps=4))
+    assert sum("Japanese has no blanks between words" in note for note in found) == 1
+    with speaking(Voice("de", Languages(arabic, arabic))):
+        assert any("Arabisch und Arabisch laufen" in note for note in notes(trace))
