@@ -12,7 +12,6 @@ from depths import uneven as uneven
 from marian import TAGS, write_tokenizer
 from tiny_checkpoint import tiny_translator
 
-from explorer.page.ui import tabs
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.head import head_of
 from explorer.recording.opened import Opened
@@ -116,7 +115,7 @@ def test_both_towers_are_as_high_as_their_stacks(uneven):
 
 @pytest.mark.parametrize(("positions", "absent"), [("sinusoidal", []), ("none", ["positions"])])
 def test_the_block_of_positions_that_are_not_there_is_drawn_as_absent(tokenizer, positions, absent):
-    opened = Opened(Recordings(tiny_translator(tokenizer, positions=positions)), None, tabs())
+    opened = Opened(Recordings(tiny_translator(tokenizer, positions=positions)), None)
     with gr.Blocks():
         settings = json.loads(architecture_tab(opened).props["settings"])
     assert settings["absent"] == absent
