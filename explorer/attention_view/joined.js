@@ -57,20 +57,20 @@ function merged(weight, queries, keys) {
  */
 export function wordsOf({ source, steps }, kind, pair) {
   const named = (pieces, groups) => ({ groups, name: (group) => isolated(together(group.map((i) => pieces[i].text))) });
-  const english = named(source, words(source));
-  if (kind === "encoder") return { queries: english, keys: english };
-  // Place 0 of the German is the start; place i is fed at step i and predicted at the step before.
+  const read = named(source, words(source));
+  if (kind === "encoder") return { queries: read, keys: read };
+  // Place 0 of the translation is the start; place i is fed at step i and predicted at the step before.
   const pieces = [steps[0].fed, ...steps.map((step) => step.predicted)];
-  const german = named(pieces, words(pieces));
+  const written = named(pieces, words(pieces));
   const within = (groups) => groups.filter((group) => group.length);
   const queries = {
-    groups: within(german.groups.map((group) => group.map((place) => place - 1).filter((step) => step >= 0))),
+    groups: within(written.groups.map((group) => group.map((place) => place - 1).filter((step) => step >= 0))),
     name: (group, number) => fill(pair, {
-      fed: german.name(german.groups[number]), predicted: german.name(group.map((step) => step + 1)),
+      fed: written.name(written.groups[number]), predicted: written.name(group.map((step) => step + 1)),
     }),
   };
-  const fed = within(german.groups.map((group) => group.filter((place) => place < steps.length)));
-  return { queries, keys: kind === "cross" ? english : { ...german, groups: fed } };
+  const fed = within(written.groups.map((group) => group.filter((place) => place < steps.length)));
+  return { queries, keys: kind === "cross" ? read : { ...written, groups: fed } };
 }
 
 /** Those of a group that are known; all where none is, because then nothing of the word is seen. */

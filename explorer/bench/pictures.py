@@ -33,7 +33,7 @@ from model.decoding import Translator
 from model.hardware import pick_device
 
 NAME = "python -m explorer.bench.pictures"
-SIZE = {"width": 1366, "height": 768}
+WIDTH, HEIGHT = 1366, 768
 # Of each picture: what is in front, and what must be drawn by then.
 DRAWN = {"explore": ".viewer[data-step]", "inside": ".inside canvas", "what-if": ".lab .heatmap .cells"}
 
@@ -54,7 +54,7 @@ def addresses(translator: Translator) -> dict[str, dict[str, str]]:
 
 def take(browser: Browser, address: str, translator: Translator, folder: Path) -> None:
     for name, said in addresses(translator).items():
-        page = browser.new_page(viewport=SIZE)
+        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         page.goto(f"{address}?{urlencode(said)}")
         page.locator(DRAWN[name]).first.wait_for()
         page.wait_for_load_state("networkidle")

@@ -5,6 +5,7 @@ picture in the browser (explorer/attention_view/heatmap.js); a test compares the
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 
 import numpy as np
@@ -15,8 +16,10 @@ from explorer.attention_view import words
 from explorer.attention_view.frame import attention_frame
 from explorer.recording.digits import thousandths
 from explorer.shared.figures import COLUMN_LETTERS, ROW_LETTERS, ticks
+from explorer.shared.language import VOICE, speaking
 from explorer.shared.palette import LIGHT
 from explorer.shared.scripts import isolated
+from model.languages import Languages
 
 MOST_WITH_GAPS = 40  # pieces; beyond, the lines between cells would take more room than the cells
 
@@ -31,12 +34,13 @@ def attention_heatmap(
     special: tuple[Collection[int], Collection[int]] = ((), ()),
     transposed: bool = False,
     palette: Mapping[str, str] = LIGHT,
+    languages: Languages | None = None,
 ) -> go.Figure:
     """One head's weights; in the decoder's own attention the future, which is masked, is hatched.
 
     With a `step` (zero-based) a map of the decoder ends there, and that row is marked. The queries and keys in
     `special` are set in italics. Axes are numeric with the labels as tick texts, because category axes merge
-    repeated pieces.
+    repeated pieces. The axes name the `languages`, those of a translator, or of the page where there is one.
     """
     if weights.shape != (len(queries), len(keys)):
         raise ValueError(f"weights {weights.shape} do not fit {len(queries)} queries and {len(keys)} keys")
@@ -57,7 +61,9 @@ def attention_heatmap(
     if transposed:
         shown, text, outline, mark, (rows, columns) = shown.T, text.T, outline[::-1], mark[::-1], (columns, rows)
     gap = 1 if max(weights.shape) <= MOST_WITH_GAPS else 0
-    figure = attention_frame(kind, palette, transposed)
+    voice = VOICE.get()
+    with speaking(replace(voice, languages=languages or voice.languages)):
+        figure = attention_frame(kind, palette, transposed)
     figure.update_traces(
         {"z": shown.astype(np.float32), "text": text, "xgap": gap, "ygap": gap}, selector={"type": "heatmap"}
     )

@@ -1,6 +1,7 @@
 """The word at which each of our examples opens, as assets/examples.json names it for the shipped checkpoint."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,10 +40,13 @@ def written(examples: list[dict[str, object]]) -> str:
     return "[\n" + ",\n".join(f"  {json.dumps(one, ensure_ascii=False)}" for one in examples) + "\n]\n"
 
 
-def reopen(translator: Translator, path: Path) -> list[Opening]:
-    """Writes into the file where its examples open now."""
+def openings(translator: Translator, path: Path) -> list[Opening]:
+    """Where the examples of a file open."""
+    return [opening(translator, one["sentence"]) for one in json.loads(path.read_text(encoding="utf-8"))]
+
+
+def reopen(path: Path, found: Sequence[Opening]) -> None:
+    """Writes into the file where its examples open."""
     examples = json.loads(path.read_text(encoding="utf-8"))
-    openings = [opening(translator, one["sentence"]) for one in examples]
-    changed = [{**one, "opens_at": found.word} for one, found in zip(examples, openings, strict=True)]
+    changed = [{**one, "opens_at": now.word} for one, now in zip(examples, found, strict=True)]
     write_atomically(path, written(changed).encode())
-    return openings

@@ -19,6 +19,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
+from tqdm import tqdm
+
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import fingerprint, read
 from explorer.experiments.measuring import COUNT
@@ -26,7 +28,7 @@ from explorer.lessons.lesson import Lesson
 from explorer.lessons.running import Finding, findings, shipped
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.remake.examples import Opening, reopen
+from explorer.remake.examples import Opening, openings, reopen
 from model import checkpoint, command
 from model.checkpoint import STORY
 from model.decoding import Translator
@@ -119,10 +121,10 @@ def make(job: Job) -> None:
     print(f"{job.name}: {time.monotonic() - started:.0f} s", flush=True)
 
 
-def told(openings: Sequence[Opening], found: Sequence[Finding], lessons: dict[str, Lesson]) -> str:
+def told(opened: Sequence[Opening], found: Sequence[Finding], lessons: dict[str, Lesson]) -> str:
     """What a person must look at."""
-    wrong, unclear = [one for one in found if not one.holds], [one for one in openings if not one.is_clear]
-    lines = [f"\nExamples: {len(unclear)} of {len(openings)} open at a picture that is not clear."]
+    wrong, unclear = [one for one in found if not one.holds], [one for one in opened if not one.is_clear]
+    lines = [f"\nExamples: {len(unclear)} of {len(opened)} open at a picture that is not clear."]
     lines += [f"  {one.sentence} -> {one.translation} ({one.word}: {one.weight:.2f})" for one in unclear]
     steps = {(one.lesson, one.step) for one in wrong}
     lines.append(f"\nLessons: {len(wrong)} of {len(found)} checks do not hold, in {len(steps)} steps.")
@@ -140,7 +142,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--run", nargs="+", type=Path, help="runs with their moments, for the story")
     parser.add_argument("--count", type=int, default=COUNT, help=f"dev sentences; fewer to rehearse (default {COUNT})")
     parser.add_argument("--assets", type=Path, default=ASSETS, help="where examples, findings and pictures lie")
-    parser.add_argument("--only-report", action="store_true", help="make nothing but the report")
+    parser.add_argument("--only-report", action="store_true", help="make nothing and print the report")
     command.add_model(parser)
     return parser.parse_args(arguments)
 
@@ -153,10 +155,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not options.only_report:
             for job in jobs(options, folder, translator):
                 make(job)
-        openings = reopen(translator, options.assets / "examples.json")
+        examples = options.assets / "examples.json"
+        opened = openings(translator, examples)
+        if not options.only_report:
+            reopen(examples, opened)
         lessons = shipped()
-        found = list(findings(lessons, Laboratory(Recordings(translator))))
-    print(told(openings, found, lessons))
+        found = list(tqdm(findings(lessons, Laboratory(Recordings(translator))), "checks of lessons", leave=False))
+    print(told(opened, found, lessons))
 
 
 if __name__ == "__main__":

@@ -10,9 +10,9 @@ export function rightToLeft(text) {
   return RIGHT_TO_LEFT.test(text);
 }
 
-/** A text that may stand in a sentence of another direction without moving what is around it. */
+/** A text that may stand in a sentence of another direction without moving what is around it; one whose parts do already stays. */
 export function isolated(text) {
-  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
+  return RIGHT_TO_LEFT.test(text) && bare(text) === text ? `\u2068${text}\u2069` : text;
 }
 
 /** A text without the signs that isolate its parts. */

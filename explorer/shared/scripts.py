@@ -33,8 +33,11 @@ def direction_of(language: Language) -> str:
 
 
 def isolated(text: str) -> str:
-    """A text that may stand in a sentence of another direction without moving what is around it."""
-    return f"{ISOLATE}{text}{END}" if RIGHT_TO_LEFT.search(text) else text
+    """A text that may stand in a sentence of another direction without moving what is around it.
+
+    One whose parts do already stays as it is.
+    """
+    return f"{ISOLATE}{text}{END}" if RIGHT_TO_LEFT.search(text) and ISOLATE not in text else text
 
 
 def without_blanks(text: str) -> bool:

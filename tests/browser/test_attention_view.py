@@ -3,7 +3,19 @@
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from visiting import cells_seen, choose, drawn, go_to, labels_seen, needs_browser, option, source, translate, visited
+from visiting import (
+    cells_seen,
+    choose,
+    drawn,
+    go_to,
+    go_to_end,
+    labels_seen,
+    needs_browser,
+    option,
+    source,
+    translate,
+    visited,
+)
 
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
@@ -210,6 +222,7 @@ def test_what_is_not_decoded_yet_cannot_be_pinned_and_a_pin_there_is_not_seen(pa
 
 
 def test_the_buttons_over_the_picture_pin_nothing(page):
+    go_to_end(page)  # what is not drawn yet lies over the picture
     page.locator("[data-role=pair]").check()
     page.locator("[data-pane=first] .heatmap").hover()
     page.locator("[data-pane=first] [data-title='Zoom']").click()

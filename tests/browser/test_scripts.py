@@ -89,12 +89,14 @@ def test_a_saved_picture_has_every_word_where_the_page_has_it(page, tmp_path):
     texts = [node.text or "" for node in ET.parse(tmp_path / "picture.svg").iter("{http://www.w3.org/2000/svg}text")]
     labels = page.locator("#viewer [data-pane=first] .xtick").all_text_contents()
     assert {label for label in labels if "\u2068" in label} <= set(texts)
-    assert any("no font for" in text for text in texts) == ("no font for" in page.locator(".notes").first.inner_text())
+    assert any("no font for" in text for text in texts) == (
+        "no font for" in page.locator("#viewer [data-role=notes]").inner_text()
+    )
     assert any(ARABIC[0].split()[0] in text for text in texts)
 
 
 def test_every_room_that_holds_the_sentence_knows_its_direction(page):
-    for room, nodes in {"Predictions": ".context .source", "What if": ".lab [lang=ar]"}.items():
+    for room, nodes in {"Predictions": ".context .source", "What if": ".lab [data-lab=source]"}.items():
         open_tab(page, room)
         expect(page.locator(nodes).first).to_be_visible()
         directions = page.locator(nodes).evaluate_all("(all) => all.map((node) => node.dir)")

@@ -236,8 +236,8 @@ def test_the_dark_page_has_curves_and_words_of_its_own(browser, address):
 def test_a_checkpoint_without_story_and_record_says_so_in_sentences(browser, toy_page):
     for page in visited(browser, toy_page):
         open_tab(page, "Training")
-        expect(page.get_by_text(words.NO_STORY[:60])).to_be_visible()
-        for part in ("log", "run", "data", "licences"):
+        expect(page.get_by_text(words.NO_RUN["unknown"])).to_be_visible()
+        for part in ("data", "licences"):
             expect(page.get_by_text(words.MISSING[part])).to_be_visible()
         assert page.locator("#training").count() == 0
 

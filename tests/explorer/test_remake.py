@@ -13,7 +13,7 @@ from explorer.recording.sentence import examples
 from explorer.recording.telling import telling_step
 from explorer.recording.trace import record
 from explorer.remake import making
-from explorer.remake.examples import Opening, reopen
+from explorer.remake.examples import Opening, openings, reopen
 from explorer.remake.making import Job, has_findings, has_heads, jobs, make, parse, told
 from model import checkpoint
 
@@ -55,7 +55,8 @@ def test_the_examples_are_told_where_they_open_and_keep_the_rest(toy, tmp_path):
     path = tmp_path / "examples.json"
     before = [{"shows": {"en": "x", "de": "ü"}, "sentence": "The dog sleeps.", "opens_at": "nowhere"}]
     path.write_text(json.dumps(before), encoding="utf-8")
-    (found,) = reopen(toy, path)
+    (found,) = openings(toy, path)
+    reopen(path, [found])
     trace = record(toy, "The dog sleeps.")
     word = trace.steps[telling_step(trace)].predicted.text.removeprefix("·")
     assert json.loads(path.read_text(encoding="utf-8")) == [{**before[0], "opens_at": word}] and found.word == word
@@ -66,12 +67,12 @@ def test_the_report_lists_what_does_not_hold_and_what_is_not_clear():
     lessons = shipped()
     name = next(iter(lessons))
     found = [Finding(name, 1, "a claim", True, "so"), Finding(name, 2, "a lie", False, "otherwise")]
-    openings = [Opening("A dog.", "Ein Hund.", "Hund", 0.9, True), Opening("A cat.", "Eine Katze.", "Eine", 0.9, False)]
-    text = told(openings, found, lessons)
+    opened = [Opening("A dog.", "Ein Hund.", "Hund", 0.9, True), Opening("A cat.", "Eine Katze.", "Eine", 0.9, False)]
+    text = told(opened, found, lessons)
     assert "1 of 2 open at a picture that is not clear" in text and "A cat. -> Eine Katze." in text
     assert "A dog." not in text and "a claim" not in text
     assert f"1 of 2 checks do not hold, in 1 steps.\n  {name}, step 2: {lessons[name].sentences[1]}\n    a lie" in text
-    assert openings[0].is_clear and not openings[0]._replace(weight=0.8).is_clear
+    assert opened[0].is_clear and not opened[0]._replace(weight=0.8).is_clear
 
 
 def test_only_the_report_is_made_where_that_is_asked_for(toy, tmp_path, monkeypatch, capsys):
@@ -83,4 +84,5 @@ def test_only_the_report_is_made_where_that_is_asked_for(toy, tmp_path, monkeypa
     words = ["--model", str(tmp_path / "toy"), "--assets", str(tmp_path), "--only-report"]
     making.main([*NEEDED, *words])
     assert "0 of 0 checks do not hold" in capsys.readouterr().out
+    assert "opens_at" not in (tmp_path / "examples.json").read_text(encoding="utf-8")
     assert isinstance(checked[0].recordings, Recordings)

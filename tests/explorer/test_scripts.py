@@ -56,6 +56,7 @@ def test_a_direction_is_that_of_the_languages_script(code, direction):
 
 def test_only_what_goes_from_right_to_left_is_isolated():
     assert [isolated(text) for text in ("·the", "猫", "42", "·في")] == ["·the", "猫", "42", "\u2068·في\u2069"]
+    assert isolated(isolated("·في")) == isolated("·في")
 
 
 def test_an_arrow_points_from_the_piece_fed_to_the_piece_predicted():

@@ -72,7 +72,8 @@ def test_lines_that_cross_are_counted():
 
 def test_the_sides_to_work_on_hold_no_answer_and_the_key_holds_them_all():
     sheet = sheet_of([[0.04, 0.96, 0], [0.31, 0.27, 0.42]])
-    cells = [re.findall(r"<td(?: lang=\"en\")?>(.*?)</td>", side(sheet)) for side in (guessing, reading, answers)]
+    cell = re.compile(r"<td(?: lang=\"en\" dir=\"ltr\")?>(.*?)</td>")
+    cells = [cell.findall(side(sheet)) for side in (guessing, reading, answers)]
     assert set(cells[0]) | set(cells[1]) == {""}
     assert cells[2] == ["2  w1", "1.0", "3  w2", "0.4", "0.0", "1.0", "0.0", "0.3", "0.3", "0.4"]
     assert "<path" in answers(sheet) and "<path" not in guessing(sheet) + reading(sheet)

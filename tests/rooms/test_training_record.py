@@ -1,17 +1,24 @@
 """What the page tells of a training from its record: all of it, in words, and what is missing."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from scored import SCORE
 from telling import FIRST, RECORD
+from tiny_checkpoint import tiny_translator
 
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
 from explorer.rooms.training import words
 from explorer.rooms.training.figures import training_curves
 from explorer.rooms.training.player import training_player
-from explorer.rooms.training.record import data_text, duration, escaped, fact, fenced, quoted, runs_text
+from explorer.rooms.training.record import data_text, duration, escaped, fact, fenced, model_text, quoted, runs_text
+from explorer.rooms.training.tab import untold
 from explorer.shared.palette import DARK
+from model.card import model_card
 from model.record import joined_log, runs_of
+from model.weights import parameter_count
 
 FULL = {
     **RECORD,
@@ -57,11 +64,26 @@ def test_a_score_in_lower_case_has_its_column_where_it_is_known():
 
 
 def test_what_is_not_recorded_is_said_in_a_sentence():
-    assert runs_text([]).endswith(words.MISSING["run"])
     assert words.MISSING["command"] in runs_text([{"steps": 3}])
     assert "| Hardware | not recorded |" in runs_text([{"steps": 3}])
     for part in ("data", "licences", "scores"):
         assert words.MISSING[part] in data_text({}).replace("\\", "")
+
+
+def test_where_no_run_is_recorded_the_model_is_told_and_where_it_came_from(tokenizer):
+    translator = tiny_translator(tokenizer, n_layers=3, n_decoder_layers=1)
+    text = model_text(translator).replace("\\", "")
+    assert "| Layers, encoder + decoder | 3 + 1 |" in text and "Converted from" not in text
+    assert f"| Parameters | {parameter_count(translator.model.config):,} |" in text
+    origin = {"repository": "Helsinki-NLP/opus-mt-en-fr", "revision": "", "licence": "apache-2.0"}
+    converted = replace(translator, record={"origin": origin})
+    assert f"| Its licence | {quoted('apache-2.0')} |" in model_text(converted)
+    assert untold(Opened(Recordings(converted), None), [], []) == words.NO_RUN["converted"]
+    assert untold(Opened(Recordings(replace(converted, record={})), None), [], []) == words.NO_RUN["unknown"]
+    assert (
+        untold(Opened(Recordings(converted), None), [{"steps": 3}], []) == f"{words.NO_STORY}\n\n{words.MISSING['log']}"
+    )
+    assert model_card({})
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,7 @@ LONGEST = 120  # seconds that anything may take
 class Process:
     """What a training believes to be its process."""
 
-    def __init__(self):
-        self.killed = False
+    killed = False
 
     def kill(self):
         self.killed = True
@@ -35,7 +34,6 @@ class Room(Classroom):
 
     def __init__(self, **limits):
         self.now = 0.0
-        self.said: dict[Training, list[str]] = {}
         self.lost: list[str] = []
         super().__init__(Limits(**limits), gone=self.lost.append, clock=lambda: self.now)
 

@@ -10,7 +10,7 @@ globalThis.document = { body: { classList: { contains: () => false } } }; // the
 
 /** A station of one layer and two heads that draws nothing, and whose room gives these answers. */
 function station(answers) {
-  const asked = [], settings = { layers: 1, heads: 2, text: { ways: { zero: {}, mean: {} } } };
+  const asked = [], settings = { layers: { encoder: 1, decoder: 1, cross: 1 }, heads: 2, text: { ways: { zero: {}, mean: {} } } };
   const ask = async (request) => {
     asked.push(request[2]);
     return answers.shift();

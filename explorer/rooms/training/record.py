@@ -6,6 +6,7 @@ from typing import Any
 
 from explorer.rooms.training import words
 from explorer.shared.language import grouped
+from model.decoding import Translator
 from model.markdown import table
 from model.record import last_dev_loss
 
@@ -18,6 +19,7 @@ def duration(seconds: float | int) -> str:
     return words.DURATION[unit].format(hours=hours, minutes=minutes, seconds=seconds)
 
 
+ORIGIN = ("repository", "revision", "licence")  # of a converted model, in its record
 FORMATS = {
     "seconds": duration,
     "steps": grouped,
@@ -69,9 +71,10 @@ def fenced(command: str) -> str:
 
 
 def runs_text(runs: list[Record]) -> str:
-    """Hardware, time and length of every run that led to the checkpoint, and their commands, oldest first."""
-    if not runs:
-        return f"{words.RECORD['run']}\n\n{words.MISSING['run']}"
+    """Hardware, time and length of every run that led to the checkpoint, and their commands, oldest first.
+
+    There must be one.
+    """
     several, numbers = len(runs) > 1, range(1, len(runs) + 1)
     header = [words.RECORD["fact"], *(words.RECORD["number"].format(number=number) for number in numbers)]
     told = [{**run, "dev_loss": last_dev_loss(run)} for run in runs]
@@ -83,6 +86,23 @@ def runs_text(runs: list[Record]) -> str:
         parts.append(fenced(command) if command else words.MISSING["command"])
         parts.append(quoted(run.get("note", "")))
     return "\n\n".join(parts)
+
+
+def model_text(translator: Translator) -> str:
+    """What the model is and where it comes from, whatever its record tells of a training."""
+    config, origin = translator.model.config, translator.record.get("origin") or {}
+    vocabularies = (config.src_vocab_size, config.tgt_vocab_size)[config.shared_vocabulary :]
+    sizes = {
+        "parameters": grouped(sum(weight.numel() for weight in translator.model.parameters())),
+        "layers": f"{config.layers('encoder')} + {config.layers('decoder')}",
+        "heads": grouped(config.n_heads),
+        "d_model": grouped(config.d_model),
+        "d_ff": grouped(config.d_ff),
+        "vocabulary": " + ".join(map(grouped, vocabularies)),
+    }
+    rows = [[escaped(words.MODEL_FACTS[key]), escaped(value)] for key, value in sizes.items()]
+    rows += [[escaped(words.MODEL_FACTS[key]), fact(origin, key)] for key in ORIGIN if origin]
+    return f"{words.RECORD['model']}\n\n{scrolling(table([words.RECORD['size'], words.RECORD['value']], rows))}"
 
 
 def data_text(record: Record) -> str:

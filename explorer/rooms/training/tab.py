@@ -1,12 +1,15 @@
 """The tab Training: how the checkpoint came about."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import gradio as gr
 
 from explorer.recording.opened import Opened
 from explorer.rooms.training import words
 from explorer.rooms.training.now.section import now_section
 from explorer.rooms.training.player import training_player
-from explorer.rooms.training.record import data_text, runs_text
+from explorer.rooms.training.record import Record, data_text, model_text, runs_text
 from model.record import joined_log, runs_of
 
 
@@ -18,15 +21,23 @@ def training_tab(opened: Opened) -> None:
     toy = opened.about is not None
     if not toy:
         now_section(opened.trains > 0, story=story is not None)
-    if not story and not toy:
-        fault = opened.found_story.fault
-        told = words.STORY_REFUSED.format(fault=fault) if fault else words.NO_STORY
+    if told := untold(opened, runs, log):
         gr.Markdown(told, elem_classes=["untold-story"])
-    if not log:
-        gr.Markdown(words.MISSING["log"], elem_classes=["untold-story"])
     if story or log:
         training_player(runs, story, toy=toy)
     with gr.Row(elem_id="record"):
-        for text in (runs_text(runs), data_text(record)):
+        for text in (runs_text(runs) if runs else model_text(opened.translator), data_text(record)):
             with gr.Column(min_width=340):
                 gr.Markdown(text, latex_delimiters=[])
+
+
+def untold(opened: Opened, runs: Sequence[Record], log: Sequence[Any]) -> str:
+    """Why there is no story, or no curve."""
+    fault, said = opened.found_story.fault, []
+    if fault:
+        said.append(words.STORY_REFUSED.format(fault=fault))
+    elif not opened.story and not runs:
+        return words.NO_RUN["converted" if "origin" in opened.translator.record else "unknown"]
+    elif not opened.story and opened.about is None:  # a model that was trained here has none, and needs none
+        said.append(words.NO_STORY)
+    return "\n\n".join([*said, *([] if log else [words.MISSING["log"]])])

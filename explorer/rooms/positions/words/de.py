@@ -75,11 +75,11 @@ TABLE = {
     ),
     "sinusoidal halves": (
         "### Die Tabelle\n[[attention|Attention]] allein kennt die Reihenfolge der Tokens nicht. Darum wird zu jedem "
-        "Embedding ein Vektor addiert, der nur von der Position abhängt. Seine erste Hälfte sind Sinuswerte, "
-        "$PE(pos, i) = \\sin(pos / 10000^{{2i/d_{{model}}}})$ für jedes $i$ unter $d_{{model}}/2$, seine zweite die "
+        "Embedding ein Vektor addiert, der nur von der Position abhängt. Seine erste Hälfte sind Sinuswerte, $PE(pos, "
+        "i) = \\sin(pos / 10000^{{2i/d_{{model}}}})$ für jedes $i$ unter $d_{{model}}/2$, seine zweite die "
         "Kosinuswerte derselben Winkel, hier mit $d_{{model}} = {d_model}$. Im Paper steht jeder Kosinus neben seinem "
-        "Sinus. Das sind dieselben Zahlen in anderer Reihenfolge, und für ein Modell, das mit einer davon gelernt hat, "
-        "ist keine besser. Jede Zeile ist der Vektor einer Position. Am linken Rand jeder Hälfte ändern sich die "
+        "Sinus. Das sind dieselben Zahlen in anderer Reihenfolge, und ein Modell lernt mit der einen so gut wie mit "
+        "der anderen. Jede Zeile ist der Vektor einer Position. Am linken Rand jeder Hälfte ändern sich die "
         "Dimensionen schnell von einer Position zur nächsten, an ihrem rechten Rand kaum: wie der Sekunden- und der "
         "Stundenzeiger einer Uhr. Wähle eine Position und eine Dimension und folge der Formel bis zur Zahl in der "
         "Tabelle."

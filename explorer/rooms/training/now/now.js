@@ -18,6 +18,7 @@ const SHOWS = ["came", "now"];
 const MEAN = "mean";
 const GOAL = 95; // per cent: what is called learned
 const MILESTONES = [25, 50, 75, GOAL]; // per cent that are announced
+const BAGS = ["sort", "dates"]; // tasks that can be learned without positions, which is said once one has been
 const REMEMBERED = "toy";
 
 export function mount(element, settings) {
@@ -177,7 +178,8 @@ class Now {
     const { task, positions } = run.config, learned = percentOf(run.last) >= GOAL;
     part.done.hidden = !run.saved;
     const over = run.state === "finished" || run.state === "stopped";
-    part.why.textContent = !over ? "" : !positions ? text.without[task] : learned ? text.try[task] : "";
+    const told = over && (learned || (!positions && !BAGS.includes(task)));
+    part.why.textContent = !told ? "" : positions ? text.try[task] : text.without[task];
     part.open.href = new URL(`toy/${run.key}/`, new URL(document.baseURI)).href;
   }
 

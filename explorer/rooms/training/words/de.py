@@ -9,6 +9,12 @@ NO_STORY = (
     "paar Sätzen gemacht hat. So entsteht eine: Trainiere mit `python -m model.train --moments`, rufe dann `python -m "
     "explorer.story RUN_FOLDER` auf, das `story.json.gz` in den Checkpoint schreibt, und starte die Seite neu."
 )
+NO_RUN = {
+    "converted": "Dieses Modell wurde nicht hier trainiert: Es wurde aus einem öffentlichen Checkpoint umgewandelt, "
+    "der kein Protokoll seines Trainings enthält. Darum gibt es keine Kurven und keine Geschichte seiner Sätze.",
+    "unknown": "Das Protokoll dieses Checkpoints erzählt von keinem Trainingslauf. Darum gibt es keine Kurven und "
+    "keine Geschichte seiner Sätze.",
+}
 STORY_REFUSED = (
     "Die Geschichte dieses Checkpoints wird nicht gezeigt. {fault} Um sie neu zu machen, rufe `python -m "
     "explorer.story RUN_FOLDER` auf und starte die Seite neu."
@@ -96,6 +102,9 @@ PANEL = "{title}: {curves}"
 POINT = "Schritt %{x:,}: %{y:,.4~g}"  # Plotly fills in the names
 
 RECORD = {
+    "model": "### Das Modell",
+    "size": "Größe",
+    "value": "Hier",
     "run": "### Der Trainingslauf",
     "runs": "### Die Trainingsläufe, jeder setzt den vorigen fort",
     "fact": "Zu jedem Lauf",
@@ -114,6 +123,17 @@ RECORD_FACTS = {
     "tokens": "Tokens im Training ({target_language})",
     "dev_loss": "Validierungsverlust am Ende, Nat pro Token",
 }
+MODEL_FACTS = {
+    "parameters": "Parameter",
+    "layers": "Schichten, Encoder + Decoder",
+    "heads": "Köpfe einer Attention",
+    "d_model": "Breite des Stroms, d_model",
+    "d_ff": "Innere Breite der Feedforward-Netze, d_ff",
+    "vocabulary": "Tokens des Vokabulars",
+    "repository": "Umgewandelt aus",
+    "revision": "Dessen Commit",
+    "licence": "Dessen Lizenz",
+}
 RECORD_FILES = {"file": "Datei", "pairs": "Satzpaare", "role": "Verwendet für"}
 RECORD_SCORES = {
     "file": "Testdatei",
@@ -126,7 +146,6 @@ RECORD_SCORES = {
 }
 MISSING = {
     "value": "nicht festgehalten",
-    "run": "Wie lange, wo und mit welchem Befehl trainiert wurde, ist nicht festgehalten.",
     "command": "Der Befehl ist nicht festgehalten.",
     "data": "Woraus das Modell gelernt hat, ist nicht festgehalten.",
     "licences": "Herkunft und Lizenzen sind nicht festgehalten.",

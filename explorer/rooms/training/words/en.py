@@ -9,6 +9,12 @@ NO_STORY = (
     "train with `python -m model.train --moments`, run `python -m explorer.story RUN_FOLDER`, which writes "
     "`story.json.gz` into the checkpoint, and start the page again."
 )
+NO_RUN = {
+    "converted": "This model was not trained here: it was converted from a public checkpoint, which keeps no record "
+    "of its training. So there are no curves, and no story of its sentences.",
+    "unknown": "This checkpoint's record tells of no training run. So there are no curves, and no story of its "
+    "sentences.",
+}
 STORY_REFUSED = (
     "This checkpoint's story is not shown. {fault} To make it anew, run `python -m explorer.story RUN_FOLDER` and "
     "start the page again."
@@ -92,6 +98,9 @@ PANEL = "{title}: {curves}"
 POINT = "step %{x:,}: %{y:,.4~g}"  # Plotly fills in the names
 
 RECORD = {
+    "model": "### The model",
+    "size": "Size",
+    "value": "Here",
     "run": "### The training run",
     "runs": "### The training runs, each continuing the one before",
     "fact": "Of each run",
@@ -110,6 +119,17 @@ RECORD_FACTS = {
     "tokens": "{target_language} pieces learned from",
     "dev_loss": "Final validation loss, nats per piece",
 }
+MODEL_FACTS = {
+    "parameters": "Parameters",
+    "layers": "Layers, encoder + decoder",
+    "heads": "Heads of an attention",
+    "d_model": "Width of the stream, d_model",
+    "d_ff": "Hidden width of the feed-forward networks, d_ff",
+    "vocabulary": "Pieces of the vocabulary",
+    "repository": "Converted from",
+    "revision": "Its commit",
+    "licence": "Its licence",
+}
 RECORD_FILES = {"file": "File", "pairs": "Sentence pairs", "role": "Used for"}
 RECORD_SCORES = {
     "file": "Test file",
@@ -122,7 +142,6 @@ RECORD_SCORES = {
 }
 MISSING = {
     "value": "not recorded",
-    "run": "How long, where and with which command it was trained is not recorded.",
     "command": "The command is not recorded.",
     "data": "What the model learned from is not recorded.",
     "licences": "Its origin and licences are not recorded.",

@@ -12,7 +12,7 @@ ACTIVATION = {
     "relu": "Die [[activation|Aktivierung]] ist ReLU, max(0, x): Negative Zahlen werden 0.",
     "gelu": "Die [[activation|Aktivierung]] ist GELU, x · Φ(x); Φ(x) ist der Anteil einer Normalverteilung, der unter "
     "x liegt: ein geglättetes ReLU, für kleine negative Zahlen ein wenig unter 0.",
-    "silu": "Die [[activation|Aktivierung]] ist [[SiLU|SiLU]], x · σ(x) = x / (1 + e⁻ˣ), auch Swish genannt: ein "
+    "silu": "Die [[activation|Aktivierung]] ist [[SiLU|SiLU]], x · σ(x) = x / (1 + exp(−x)), auch Swish genannt: ein "
     "geglättetes ReLU, für kleine negative Zahlen ein wenig unter 0.",
 }
 POSITIONS = {

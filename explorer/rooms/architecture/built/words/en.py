@@ -12,7 +12,7 @@ ACTIVATION = {
     "relu": "The [[activation]] is ReLU, max(0, x): negative numbers become 0.",
     "gelu": "The [[activation]] is GELU, x · Φ(x), with the share Φ(x) of a normal distribution that lies below x: a "
     "smooth ReLU, a little below 0 for small negative numbers.",
-    "silu": "The [[activation]] is [[SiLU]], x · σ(x) = x / (1 + e⁻ˣ), also called Swish: a smooth ReLU, a little "
+    "silu": "The [[activation]] is [[SiLU]], x · σ(x) = x / (1 + exp(−x)), also called Swish: a smooth ReLU, a little "
     "below 0 for small negative numbers.",
 }
 POSITIONS = {
@@ -25,7 +25,7 @@ POSITIONS = {
 }
 START = {
     "bos": "Decoding starts from a [[special pieces|special piece]] of its own.",
-    "pad": "Decoding starts from the padding piece, as there is none of its own for it. In that first place it pads "
+    "pad": "Decoding starts from the padding piece, as the model has no start of its own. In that first place it pads "
     "nothing, so the [[padding mask]] leaves it visible.",
 }
 BIAS = (

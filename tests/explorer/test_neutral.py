@@ -1,0 +1,158 @@
+"""A checkpoint from French to Dutch says neither English nor German: a walk through all that it gives out."""
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+from serving import launched
+
+from explorer.files.described import described
+from explorer.files.everything import json_of
+from explorer.handout.report import report, worksheet
+from explorer.notebook.heatmap import attention_heatmap
+from explorer.page.ui import create_ui
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.recording.trace import record
+from explorer.rooms import ROOMS
+from explorer.serving.desk import Desk
+from explorer.shared.language import LANGUAGES, Voice, speaking
+from explorer.site.site import write
+from model import checkpoint
+from model.decoding import Translator
+
+NAMES = re.compile(r"\b(?:English|German|Englisch\w*|Deutsch\w*)\b", re.I)
+SIDES = {"source": {"code": "fr", "name": "French"}, "target": {"code": "nl", "name": "Dutch"}}
+SENTENCE = "Un homme est ici."
+# The page's own languages: what its switch says. Terms of the glossary may name one that they are taken from.
+OWN = re.compile(r"(?:English|Deutsch)(?=\\*\")|The same page in English|Dieselbe Seite auf Deutsch|englisch piece")
+
+# What a browser runs of a report: nobody reads its comments, and its words stand in settings.
+MODULE = re.compile(r'<script(?: type="module")?>.*?</script>', re.S)
+
+
+@pytest.fixture(scope="module")
+def french(toy: Translator, tmp_path_factory: pytest.TempPathFactory) -> Opened:
+    """As it is loaded from a folder, with a card and with runs to tell of."""
+    folder = tmp_path_factory.mktemp("french") / "checkpoint"
+    told = {"languages": SIDES, "steps": 2, "log": [{"step": 2, "loss": 3.0}], "command": "x", "note": "y"}
+    checkpoint.save(Translator(toy.model, toy.tokenizer, told), folder)
+    return Opened(Recordings(checkpoint.load(folder)), folder)
+
+
+@pytest.fixture(scope="module")
+def address(french: Opened) -> Iterator[str]:
+    yield from launched(create_ui(french), Desk(french))
+
+
+def said(text: str) -> list[str]:
+    """Where a text names English or German, with what stands around it."""
+    left = OWN.sub(" ", text)
+    return [left[max(0, found.start() - 60) : found.end() + 40] for found in NAMES.finditer(left)]
+
+
+def fetched(url: str, body: Any = None) -> str:
+    data = None if body is None else json.dumps(body).encode()
+    with urlopen(Request(url, data, {"content-type": "application/json"})) as answer:
+        return answer.read().decode()
+
+
+def test_a_name_would_be_found():
+    assert said("in German") and said("<b>English</b> x") and said("auf deutsch") and said("Englische Sätze")
+    assert said("The same page in English") == said('"de": "Deutsch"') == said("Germanium") == []
+
+
+@pytest.mark.parametrize("path", ["", "de", "config", "gradio_api/info", "health"])
+def test_the_page_with_all_its_rooms_the_api_and_the_health_say_neither(address, path):
+    text = fetched(address + path)
+    assert said(text) == []
+    if path in ("", "de"):
+        assert all(f'"{room.id}' in text for room in ROOMS)
+        assert ("French" if path == "" else "Französisch") in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_answers_and_refusals_of_every_kind_say_neither(address, language):
+    """What the page asks, and what is refused: a sentence that is none, too long, unknown, or in another language."""
+    texts = (SENTENCE, "", "a" * 401, "漢字", "\x07", "Le chat dort. Le chien dort.", "El perro está muy cansado.")
+    heads = {"off": [["cross", 0, 0]]}
+    asked: list[tuple[str, list[Any]]] = [
+        *(("translate", [text]) for text in texts),
+        *(("lab.target", [text]) for text in texts),
+        *(("lab.run", [SENTENCE, change]) for change in (heads, {"off": [["x", 9, 9]]}, {"hidden": [*range(40)]})),
+        ("lab.run", [SENTENCE, {**heads, "off_by": "mean"}]),
+        ("lab.patch", [SENTENCE, SENTENCE]),
+        ("masks", [[SENTENCE, "Un chien."], "cross", 0, 0]),
+        ("report", [SENTENCE, {}, "", {}]),
+        ("worksheet", [SENTENCE]),
+    ]
+    for question, given in asked:
+        body = {"question": question, "given": given, "language": language, "visitor": "v"}
+        try:
+            text = fetched(f"{address}ask", body)
+        except HTTPError as refusal:
+            text = refusal.read().decode()
+        assert said(text) == [], question
+        assert "no such question" not in text, question
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_report_worksheet_and_what_a_file_tells_say_neither(french, language):
+    translator = french.translator
+    with speaking(Voice(language, translator.languages)):
+        trace = record(translator, SENTENCE)
+        texts = [
+            MODULE.sub("", report(translator, SENTENCE)),
+            MODULE.sub("", worksheet(translator, SENTENCE)),
+            json.dumps(described(translator, french.folder)),
+            json_of(trace),
+        ]
+    assert [said(text) for text in texts] == [[]] * len(texts)
+
+
+def test_the_card_and_the_files_of_a_checkpoint_say_neither(french):
+    for path in checkpoint.files_in(french.folder):
+        if path.suffix in (".md", ".json"):
+            assert said(path.read_text(encoding="utf-8")) == [], path.name
+
+
+def test_a_site_says_neither(french, tmp_path):
+    write(tmp_path / "site", french, [SENTENCE], [*LANGUAGES])
+    for path in (tmp_path / "site").rglob("*"):
+        if path.suffix in (".html", ".md", ".json"):
+            assert said(path.read_text(encoding="utf-8")) == [], path.name
+        elif path.suffix == ".bin" and "trace" in path.name:
+            assert said(gzip.decompress(path.read_bytes()).decode(errors="replace")) == [], path.name
+
+
+def test_a_figure_of_a_notebook_says_neither(french):
+    translator = french.translator
+    weights = record(translator, SENTENCE).cross.weights[0, 0]
+    labels = (["a"] * length for length in weights.shape)
+    figure = attention_heatmap(weights, *labels, "cross", languages=translator.languages)
+    assert said(figure.to_json()) == [] and "French" in figure.to_json()
+
+
+COMMANDS = [
+    *("model.train", "model.translate", "model.evaluate", "model.publish", "model.alignment", "model.robustness"),
+    *("explorer.rooms.training.story", "explorer.site.__main__", "explorer.handout.command"),
+    *("explorer.experiments.measuring", "explorer.experiments.findings"),
+]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_flag_of_a_command_says_either(name, monkeypatch, capsys):
+    """But for the example of --languages, and what is taken where no language is named."""
+    module = import_module(name)
+    ask = getattr(module, "parse", None) or module.main
+    with pytest.raises(SystemExit):
+        ask(["--help"])
+    told = capsys.readouterr().out
+    assert "usage" in told
+    assert said(told.replace("en:English", "").replace("de:German", "")) == []
