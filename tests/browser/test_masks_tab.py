@@ -4,12 +4,13 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from visiting import needs_browser, open_tab, visited
 
+from explorer.recording.examples import begun_with
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
 from explorer.rooms.masks.masks import masks
-from explorer.rooms.masks.tab import SENTENCES
 
 pytestmark = needs_browser
+SENTENCES = begun_with().masks
 
 
 def room(page: Page) -> Locator:
