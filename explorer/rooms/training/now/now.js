@@ -178,8 +178,8 @@ class Now {
     const { task, positions } = run.config, learned = percentOf(run.last) >= GOAL;
     part.done.hidden = !run.saved;
     const over = run.state === "finished" || run.state === "stopped";
-    const told = over && (learned || (!positions && !BAGS.includes(task)));
-    part.why.textContent = !told ? "" : positions ? text.try[task] : text.without[task];
+    const explained = over && (learned || (!positions && !BAGS.includes(task)));
+    part.why.textContent = !explained ? "" : positions ? text.try[task] : text.without[task];
     part.open.href = new URL(`toy/${run.key}/`, new URL(document.baseURI)).href;
   }
 
