@@ -11,10 +11,10 @@ REFUSALS = {
     "replaced": "This training was given up when you began another.",
     "closed": "The page is closing: no training can begin.",
     "early": "This toy has nothing to open yet. Stop its training, or wait until it is over.",
-    "over": "This training is over: it cannot be stopped or go on.",
 }
 STATES = {
     "waiting": "Waiting: {ahead} other trainings come first.",
+    "second": "Waiting: 1 other training comes first.",
     "next": "Waiting: this is the next training to begin.",
     "starting": "The training starts: its process takes a few seconds to come up.",
     "learning": "Training.",
