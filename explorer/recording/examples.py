@@ -113,7 +113,11 @@ def themselves(sentences: Sequence[str | Mapping[str, Any]]) -> list[dict[str, s
 
 
 def cropped(text: str) -> str:
-    return text if len(text) <= LABEL else f"{text[: LABEL - 1]}…"
+    """A text of LABEL characters at most, cut behind a word where it has blanks."""
+    if len(text) <= LABEL:
+        return text
+    words = text[:LABEL].rpartition(" ")[0].rstrip(" ,;:.")
+    return f"{words or text[: LABEL - 1]}…"
 
 
 @cache
