@@ -2,11 +2,14 @@
 
 import gzip
 import zlib
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import accumulate
 from pathlib import Path
 from typing import Annotated, Any
+from unicodedata import east_asian_width
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import from_json
@@ -19,8 +22,8 @@ from model.languages import Language
 from model.reading import read_text
 
 LARGEST = 1_000_000  # bytes of a file of examples; ours has 11,283
-MOST = 8  # sentences of a checkpoint's own
-LABEL = 24  # characters of a sentence that stands for itself
+MOST = 6  # sentences of a checkpoint's own: as many as stand in one row of Explore on a small laptop
+LABEL = 24  # columns of a sentence that stands for itself
 
 
 class Example(BaseModel):
@@ -113,11 +116,13 @@ def themselves(sentences: Sequence[str | Mapping[str, Any]]) -> list[dict[str, s
 
 
 def cropped(text: str) -> str:
-    """A text of LABEL characters at most, cut behind a word where it has blanks."""
-    if len(text) <= LABEL:
+    """A text of LABEL columns at most, cut behind a word where it has blanks; a Chinese sign takes two columns."""
+    ends = list(accumulate(2 if east_asian_width(sign) in "WF" else 1 for sign in text))
+    if not ends or ends[-1] <= LABEL:
         return text
-    words = text[:LABEL].rpartition(" ")[0].rstrip(" ,;:.")
-    return f"{words or text[: LABEL - 1]}…"
+    kept = bisect_right(ends, LABEL - 1)  # and a column for the ellipsis
+    words = text[: kept + 1].rpartition(" ")[0].rstrip(" ,;:.")
+    return f"{words or text[:kept]}…"
 
 
 @cache
