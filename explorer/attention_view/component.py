@@ -35,6 +35,18 @@ def frames(palette: Mapping[str, str], queries: Mapping[str, str]) -> dict[str, 
     }
 
 
+def explained(heads: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """What is said of every kind, by level, with its terms linked; `heads` is what is said of single heads."""
+    length: str = words.LENGTH
+    texts = {
+        "heads": heads,
+        "picture": words.PLAIN_EXPLANATIONS,
+        "length": dict.fromkeys(shared_words.KIND_TITLES, length),
+        "rollout": words.ROLLOUT_EXPLANATIONS,
+    }
+    return {level: {kind: linked(text) for kind, text in said.items()} for level, said in texts.items()}
+
+
 def viewer_settings(
     explanations: Mapping[str, str] | None = None,
     queries: Mapping[str, str] | None = None,
@@ -44,9 +56,7 @@ def viewer_settings(
 
     `word_queries` says it of the rows in words. All three are those of the view unless others are given.
     """
-    told: Mapping[str, str] = explanations or words.EXPLANATIONS
     rows = queries or words.QUERIES
-    length: str = words.LENGTH
     rows_in_words = word_queries or words.WORD_QUERIES
     return {
         "frames": {"light": frames(LIGHT, rows), "dark": frames(DARK, rows)},
@@ -64,15 +74,7 @@ def viewer_settings(
         "kindNames": shared_words.KIND_NAMES,
         "plainKinds": words.PLAIN_KINDS,
         "heads": shared_words.HEADS,
-        "explanations": {
-            level: {kind: linked(text) for kind, text in texts.items()}
-            for level, texts in (
-                ("heads", told),
-                ("picture", words.PLAIN_EXPLANATIONS),
-                ("length", dict.fromkeys(shared_words.KIND_TITLES, length)),
-                ("rollout", words.ROLLOUT_EXPLANATIONS),
-            )
-        },
+        "explanations": explained(explanations or words.EXPLANATIONS),
         "lowConfidence": LOW_CONFIDENCE,
         "plotly": url(PLOTLY_JS),
     }

@@ -78,7 +78,9 @@ export class Plot {
   speak() {
     const { scene: { view: { kind, transposed } }, settings: { codes: { source, target } }, picture: { part } } = this;
     const query = kind === "encoder" ? source : target, key = kind === "decoder" ? target : source;
-    [part.rows.lang, part.columns.lang] = transposed ? [key, query] : [query, key];
+    const [rows, columns] = transposed ? [key, query] : [query, key];
+    if (part.rows.lang !== rows) part.rows.lang = rows;
+    if (part.columns.lang !== columns) part.columns.lang = columns;
   }
 
   /** The cell of the trace that a cell of the picture stands for; of a word's, the strongest. */

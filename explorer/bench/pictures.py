@@ -40,7 +40,8 @@ DRAWN = {"explore": ".viewer[data-step]", "inside": ".inside canvas", "what-if":
 
 def addresses(translator: Translator) -> dict[str, dict[str, str]]:
     """What the addresses of the pictures say; in them everything counts from one."""
-    layers, example = translator.model.config.layers("decoder"), examples()[0]["sentence"]
+    layers = translator.model.config.layers("decoder")
+    example = examples(source=translator.languages.source)[0]["sentence"]
     heads = ",".join(f"cross.{layers}.{head}" for head in range(1, translator.model.config.n_heads + 1))
     late = 3 * len(record(translator, example).steps) // 4  # most of the map is drawn by then
     sentence = {"sentence": example, "level": "heads"}

@@ -67,12 +67,12 @@ class Laboratory:
         return run(self.translator, sentence, experiment, max_steps=steps, prepared=self.needed(sentence, experiment))
 
     def scored(self, sentence: str, experiment: Experiment) -> Trace:
-        """The unchanged German, forced under the experiment."""
+        """The unchanged translation, forced under the experiment."""
         original, experiment = self.recordings.trace(sentence), self.checked(experiment)
         return rescored(self.translator, sentence, original, experiment, self.needed(sentence, experiment))
 
     def omission(self, sentence: str, places: range) -> Float[np.ndarray, "step place"]:
-        """What hiding each of some source pieces does to the unchanged German."""
+        """What hiding each of some source pieces does to the unchanged translation."""
         return omission(self.translator, self.recordings.trace(sentence), places)
 
     def checked(self, experiment: Experiment) -> Experiment:

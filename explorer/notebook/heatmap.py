@@ -45,28 +45,17 @@ def attention_heatmap(
     if weights.shape != (len(queries), len(keys)):
         raise ValueError(f"weights {weights.shape} do not fit {len(queries)} queries and {len(keys)} keys")
     known = len(queries) if step is None or kind == "encoder" else step + 1
-    shown = weights.astype(np.float64)
-    if kind == "decoder":
-        shown[np.triu_indices(len(shown), 1)] = np.nan
-    shown[known:] = np.nan
-    text = np.array(
-        [
-            [sentence(query, key, weight) for key, weight in zip(keys, row, strict=True)]
-            for query, row in zip(queries, (thousandths(shown) / 1000).tolist(), strict=True)
-        ]
-    )
+    shown = seen(weights, kind, known)
+    text = sentences(queries, keys, shown)
     outline = masked_outline(known) if kind == "decoder" else ([], [])
     mark = ([-0.5, len(keys) - 0.5], [known - 1.5, known - 0.5])
     rows, columns = (queries, known, special[0]), (keys, known if kind == "decoder" else len(keys), special[1])
     if transposed:
         shown, text, outline, mark, (rows, columns) = shown.T, text.T, outline[::-1], mark[::-1], (columns, rows)
     gap = 1 if max(weights.shape) <= MOST_WITH_GAPS else 0
-    voice = VOICE.get()
-    with speaking(replace(voice, languages=languages or voice.languages)):
-        figure = attention_frame(kind, palette, transposed)
-    figure.update_traces(
-        {"z": shown.astype(np.float32), "text": text, "xgap": gap, "ygap": gap}, selector={"type": "heatmap"}
-    )
+    figure = frame(kind, palette, transposed, languages)
+    cells = {"z": shown.astype(np.float32), "text": text, "xgap": gap, "ygap": gap}
+    figure.update_traces(cells, selector={"type": "heatmap"})
     figure.update_traces({"x": outline[0], "y": outline[1]}, selector={"type": "scatter"})
     figure.update_xaxes(**ticks(*columns, COLUMN_LETTERS), range=[-0.5, len(columns[0]) - 0.5])
     figure.update_yaxes(**ticks(*rows, ROW_LETTERS), range=[len(rows[0]) - 0.5, -0.5])
@@ -75,6 +64,33 @@ def attention_heatmap(
     else:
         figure.update_shapes(dict(zip(("x0", "x1", "y0", "y1"), (*mark[0], *mark[1]), strict=True)))
     return figure
+
+
+def seen(weights: Float[np.ndarray, "query key"], kind: str, known: int) -> Float[np.ndarray, "query key"]:
+    """The weights without what is masked and what is not decoded yet, which are no numbers."""
+    found = weights.astype(np.float64)
+    if kind == "decoder":
+        found[np.triu_indices(len(found), 1)] = np.nan
+    found[known:] = np.nan
+    return found
+
+
+def frame(kind: str, palette: Mapping[str, str], transposed: bool, languages: Languages | None) -> go.Figure:
+    """The empty figure, with the languages in its axes; without any, with those of the page."""
+    voice = VOICE.get()
+    with speaking(replace(voice, languages=languages or voice.languages)):
+        return attention_frame(kind, palette, transposed)
+
+
+def sentences(queries: Sequence[str], keys: Sequence[str], weights: Float[np.ndarray, "query key"]) -> np.ndarray:
+    """What hovering over each cell says."""
+    rows = (thousandths(weights) / 1000).tolist()
+    return np.array(
+        [
+            [sentence(query, key, weight) for key, weight in zip(keys, row, strict=True)]
+            for query, row in zip(queries, rows, strict=True)
+        ]
+    )
 
 
 def sentence(query: str, key: str, weight: float) -> str:

@@ -2,11 +2,14 @@
 
 import gzip
 import zlib
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import accumulate
 from pathlib import Path
 from typing import Annotated, Any
+from unicodedata import east_asian_width
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import from_json
@@ -20,7 +23,8 @@ from model.reading import read_text
 
 LARGEST = 1_000_000  # bytes of a file of examples; ours has 11,283
 MOST = 8  # sentences of a checkpoint's own
-LABEL = 24  # characters of a sentence that stands for itself
+LABEL = 24  # columns of a sentence that stands for itself
+ROW, AROUND = 148, 6  # columns of one row of Explore 1366 px wide, and those that a button takes beside its label
 
 
 class Example(BaseModel):
@@ -106,14 +110,31 @@ def told(story: Path | None) -> list[dict[str, str]]:
 
 
 def themselves(sentences: Sequence[str | Mapping[str, Any]]) -> list[dict[str, str]]:
-    """Sentences that say nothing but themselves."""
+    """Sentences that say nothing but themselves, as many as stand in one row: a second would take Explore's room."""
     texts = (one if isinstance(one, str) else one["sentence"] for one in sentences)
     found = [text for text in texts if text.strip() and len(text) <= MAX_CHARACTERS]
-    return [{"shows": cropped(text), "sentence": text, "opens_at": ""} for text in found[:MOST]]
+    labels = [cropped(text) for text in found[:MOST]]
+    ends = accumulate(columns(label)[-1] + AROUND for label in labels)
+    return [
+        {"shows": label, "sentence": text, "opens_at": ""}
+        for label, text, end in zip(labels, found[:MOST], ends, strict=True)
+        if end <= ROW
+    ]
+
+
+def columns(text: str) -> list[int]:
+    """Where each sign of a text ends, in columns; a Chinese one takes two."""
+    return list(accumulate(2 if east_asian_width(sign) in "WF" else 1 for sign in text))
 
 
 def cropped(text: str) -> str:
-    return text if len(text) <= LABEL else f"{text[: LABEL - 1]}…"
+    """A text of LABEL columns at most, cut behind a word where it has blanks."""
+    ends = columns(text)
+    if ends[-1] <= LABEL:
+        return text
+    kept = bisect_right(ends, LABEL - 1)  # and a column for the ellipsis
+    words = text[: kept + 1].rpartition(" ")[0].rstrip(" ,;:.")
+    return f"{words or text[:kept]}…"
 
 
 @cache

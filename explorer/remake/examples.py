@@ -3,8 +3,9 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from explorer.recording.examples import primary
 from explorer.recording.telling import telling_step
 from explorer.recording.trace import record
 from model.decoding import Translator
@@ -35,18 +36,34 @@ def opening(translator: Translator, sentence: str) -> Opening:
     return Opening(sentence, trace.translation, word, weight, 0 < step < len(trace.steps) - 1)
 
 
-def written(examples: list[dict[str, object]]) -> str:
+def read(path: Path, translator: Translator) -> tuple[dict[str, list[dict[str, Any]]], str]:
+    """The examples of every language in a file, and the code of the one that the model reads.
+
+    Raises ValueError, with a sentence, where the file has none in it.
+    """
+    examples, code = json.loads(path.read_text(encoding="utf-8")), primary(translator.languages.source)
+    if code not in examples:
+        raise ValueError(f"{path}: it has no sentences in the language that the model reads ({code}).")
+    return examples, code
+
+
+def written(examples: dict[str, list[dict[str, Any]]]) -> str:
     """The file's text: an example a line."""
-    return "[\n" + ",\n".join(f"  {json.dumps(one, ensure_ascii=False)}" for one in examples) + "\n]\n"
+    parts = (
+        f'  "{code}": [\n' + ",\n".join(f"    {json.dumps(one, ensure_ascii=False)}" for one in those) + "\n  ]"
+        for code, those in examples.items()
+    )
+    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 def openings(translator: Translator, path: Path) -> list[Opening]:
-    """Where the examples of a file open."""
-    return [opening(translator, one["sentence"]) for one in json.loads(path.read_text(encoding="utf-8"))]
+    """Where the examples of a file in the model's language open."""
+    examples, code = read(path, translator)
+    return [opening(translator, one["sentence"]) for one in examples[code]]
 
 
-def reopen(path: Path, found: Sequence[Opening]) -> None:
-    """Writes into the file where its examples open."""
-    examples = json.loads(path.read_text(encoding="utf-8"))
-    changed = [{**one, "opens_at": now.word} for one, now in zip(examples, found, strict=True)]
-    write_atomically(path, written(changed).encode())
+def reopen(translator: Translator, path: Path, found: Sequence[Opening]) -> None:
+    """Writes into the file where those examples open, and leaves the other languages as they are."""
+    examples, code = read(path, translator)
+    changed = [{**one, "opens_at": now.word} for one, now in zip(examples[code], found, strict=True)]
+    write_atomically(path, written({**examples, code: changed}).encode())

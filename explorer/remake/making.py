@@ -158,7 +158,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         examples = options.assets / "examples.json"
         opened = openings(translator, examples)
         if not options.only_report:
-            reopen(examples, opened)
+            reopen(translator, examples, opened)
         lessons = shipped()
         found = list(tqdm(findings(lessons, Laboratory(Recordings(translator))), "checks of lessons", leave=False))
     print(told(opened, found, lessons))

@@ -18,18 +18,29 @@ WITHOUT_BLANKS = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\ua9e0-\ua9ff\uaa60-\uaa7f\u3000-\u312f\u31a0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff9f\U00020000-\U0003ffff]"
 )
+SCRIPT = re.compile("[a-z]{2,8}(?:-[a-z]{3})*-([a-z]{4})(?=-|$)", re.IGNORECASE)  # where a code names it
 SCRIPTS_RIGHT_TO_LEFT = ("Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa")
+# Languages of those scripts that babel does not know: Arabic of a region, and some of Iran, Pakistan and old books.
+CODES_RIGHT_TO_LEFT = re.compile(
+    "(abv|acm|acq|acw|acx|adf|aeb|aec|afb|apd|arc|arq|ars|ary|arz|avl|ayh|ayl|ayn|ayp|azb|bqi|glk|hbo|jpr|jrb|khw|pbt|"
+    "pga|pnb|prs|sam|shu|ssh|syc)(-|$)",
+    re.IGNORECASE,
+)
 CIRCLE = "◌"  # what stands for the letter that a mark alone has not
 ISOLATE, END = "\u2068", "\u2069"  # a text between them has a direction of its own, and leaves others theirs
 BLANK = "·"  # how a piece shows that a word begins with it
 
 
 def direction_of(language: Language) -> str:
-    """How a language is written, as HTML's `dir` says it; one that nobody knows by its script, where it is named."""
+    """How a language is written, as HTML's `dir` says it: by its script where that is named, else by what is known."""
+    if script := SCRIPT.match(language.code):
+        return "rtl" if script[1].title() in SCRIPTS_RIGHT_TO_LEFT else "ltr"
+    if CODES_RIGHT_TO_LEFT.match(language.code):
+        return "rtl"
     try:
         return "rtl" if Locale.parse(language.code, sep="-").character_order == "right-to-left" else "ltr"
     except (UnknownLocaleError, ValueError):
-        return "rtl" if set(language.code.split("-")[1:]) & {*SCRIPTS_RIGHT_TO_LEFT} else "ltr"
+        return "ltr"
 
 
 def isolated(text: str) -> str:

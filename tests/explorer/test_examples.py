@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.recording.examples import LARGEST, OURS, begun, begun_with, examples
+from explorer.recording.examples import LARGEST, OURS, begun, begun_with, examples, themselves
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import require_translatable
@@ -142,6 +142,29 @@ def test_a_file_may_hold_sentences_for_several_languages(tmp_path):
         examples(path)
 
 
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("The boy reads a book in the garden.", "The boy reads a book in…"),  # 24 columns
+        ("The boy reads a book into it.", "The boy reads a book…"),
+        ("He saw the small dogs, and they barked.", "He saw the small dogs…"),
+        ("The cats sleep in it all.", "The cats sleep in it…"),
+        ("x" * 24, "x" * 24),
+        ("x" * 25, "x" * 23 + "…"),
+        ("猫は古い椅子の上で眠る。", "猫は古い椅子の上で眠る。"),
+        ("猫は古い椅子の上で眠っている。", "猫は古い椅子の上で眠っ…"),
+    ],
+)
+def test_a_sentence_without_a_label_is_cut_behind_a_word_to_what_fits(text, label):
+    assert [one["shows"] for one in themselves([text])] == [label]
+
+
+def test_no_more_sentences_without_labels_are_offered_than_fit_in_a_row():
+    assert len(themselves(["The dog."] * 9)) == 8
+    assert len(themselves(["The dog sleeps all day and all night."] * 9)) == 5
+    assert len(themselves(["猫は古い椅子の上で眠っている。"] * 9)) == 5
+
+
 def test_a_checkpoint_brings_sentences_along_in_its_record_or_its_story_where_we_have_none(toy, tmp_path):
     story = {"sentences": [{"sentence": "HIja'", "shows": "x"}, {"sentence": "Qapla' " * 5}], "moments": []}
     (tmp_path / "story.json.gz").write_bytes(gzip.compress(json.dumps(story).encode()))
@@ -150,7 +173,7 @@ def test_a_checkpoint_brings_sentences_along_in_its_record_or_its_story_where_we
         own = opened(toy, record_of("tlh"), tmp_path).sentences
         assert [(one["shows"], one["sentence"]) for one in own] == [
             ("HIja'", "HIja'"),
-            ("Qapla' Qapla' Qapla' Qa…", "Qapla' " * 5),
+            ("Qapla' Qapla' Qapla'…", "Qapla' " * 5),
         ]
         assert [one["sentence"] for one in opened(toy, record_of("tlh", examples=["jIH"]), tmp_path).sentences] == [
             "jIH"

@@ -8,6 +8,7 @@ import pytest
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import fingerprint
 from explorer.lessons.running import Finding, shipped
+from explorer.recording.examples import OURS
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.recording.telling import telling_step
@@ -52,15 +53,28 @@ def test_a_job_is_run_unless_it_is_done_and_its_failure_is_told(tmp_path, capfd)
 
 
 def test_the_examples_are_told_where_they_open_and_keep_the_rest(toy, tmp_path):
-    path = tmp_path / "examples.json"
-    before = [{"shows": {"en": "x", "de": "ü"}, "sentence": "The dog sleeps.", "opens_at": "nowhere"}]
-    path.write_text(json.dumps(before), encoding="utf-8")
-    (found,) = openings(toy, path)
-    reopen(path, [found])
-    trace = record(toy, "The dog sleeps.")
-    word = trace.steps[telling_step(trace)].predicted.text.removeprefix("·")
-    assert json.loads(path.read_text(encoding="utf-8")) == [{**before[0], "opens_at": word}] and found.word == word
-    assert '"ü"' in path.read_text(encoding="utf-8") and examples(path)[0]["opens_at"] == word
+    path, before = tmp_path / "examples.json", OURS.read_text(encoding="utf-8")
+    path.write_text(before, encoding="utf-8")
+    found = openings(toy, path)
+    reopen(toy, path, found)
+    after, read = path.read_text(encoding="utf-8"), json.loads(before)
+    words = [one.word for one in found]
+    trace = record(toy, read["en"][0]["sentence"])
+    assert words[0] == trace.steps[telling_step(trace)].predicted.text.removeprefix("·")
+    now = [{**one, "opens_at": word} for one, word in zip(read["en"], words, strict=True)]
+    assert json.loads(after) == {**read, "en": now} and [one["opens_at"] for one in examples(path)] == words
+    changed = [
+        new.startswith('    {"shows"')
+        for old, new in zip(*map(str.splitlines, (before, after)), strict=True)
+        if old != new
+    ]
+    assert changed == [True] * len(found)  # the lines of the other languages stay to the letter
+
+
+def test_a_file_without_the_language_that_the_model_reads_is_refused_in_a_sentence(toy, tmp_path):
+    (tmp_path / "examples.json").write_text('{"fr": []}', encoding="utf-8")
+    with pytest.raises(ValueError, match=r"no sentences in the language that the model reads \(en\)"):
+        openings(toy, tmp_path / "examples.json")
 
 
 def test_the_report_lists_what_does_not_hold_and_what_is_not_clear():
@@ -77,7 +91,7 @@ def test_the_report_lists_what_does_not_hold_and_what_is_not_clear():
 
 def test_only_the_report_is_made_where_that_is_asked_for(toy, tmp_path, monkeypatch, capsys):
     checkpoint.save(replace(toy, record={"steps": 1}), tmp_path / "toy")
-    (tmp_path / "examples.json").write_text('[{"shows": "x", "sentence": "The dog."}]', encoding="utf-8")
+    (tmp_path / "examples.json").write_text('{"en": [{"shows": "x", "sentence": "The dog."}]}', encoding="utf-8")
     checked: list[Laboratory] = []
     monkeypatch.setattr(making, "findings", lambda lessons, laboratory: checked.append(laboratory) or [])
     monkeypatch.setattr(making, "make", lambda job: pytest.fail(job.name))

@@ -90,6 +90,9 @@ def test_two_models_of_pieces_and_tags_are_told(other, corpus, tmp_path):
     said = told(replace(other, tokenizer=TwoModels.load(tmp_path)))
     assert "Each language has a SentencePiece model of its own" in said["pieces"]
     assert "such as >>fra<<" in said["tags"] and "has 2." in said["tags"]
+    write_tokenizer(tmp_path, corpus, TAGS[:1])
+    said = told(replace(other, tokenizer=TwoModels.load(tmp_path)))
+    assert "has a tag, >>fra<<" in said["tags"] and "more than one" not in said["tags"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -120,3 +123,5 @@ def test_the_block_of_positions_that_are_not_there_is_drawn_as_absent(tokenizer,
         settings = json.loads(architecture_tab(opened).props["settings"])
     assert settings["absent"] == absent
     assert (settings["blocks"]["positions"][0] == "No Positional Encoding") == bool(absent)
+    said = [*settings["blocks"]["positions"], *settings["steps"]["stack.positions"]]
+    assert [text.count("There are no") for text in said] == [0, 0, 0, len(absent)]  # once a panel

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { csv } from "../../explorer/page/save/numbers.js";
 import { slug } from "../../explorer/page/save/names.js";
 import { broken } from "../../explorer/page/save/picture/caption.js";
 import { hex, inked, parsed } from "../../explorer/page/save/picture/colours.js";
@@ -50,4 +51,16 @@ test("a picture of which a browser makes no PNG is refused in words", async () =
   const canvas = (blob) => ({ toBlob: (done) => done(blob) }), blob = new Blob(["a"]);
   assert.equal(await pngOf(canvas(blob), { tooLarge: "too large" }), blob);
   await assert.rejects(pngOf(canvas(null), { tooLarge: "too large" }), new Refused("too large"));
+});
+
+test("words go to the server and into a file without the signs that isolate them", async () => {
+  const content = {
+    members: { query: [[0]], key: [[0, 1]] },
+    full: { queries: ["\u2068<s> → \u2068·في\u2069\u2069"], labels: ["\u2068كتاب\u2069"] },
+  };
+  const asked = [], ask = async (wanted) => (asked.push(wanted), { text: "" });
+  const view = { level: "heads", kind: "cross", layer: 0, head: 0, second: null, words: true, specials: true };
+  const viewer = { view, panes: [{ content }], trace: { sentence: "A" }, map: { measure: null }, compared: { run: null } };
+  await csv({ look: { tab: "explore", viewer, experiment: null }, ask });
+  assert.deepEqual(asked[0].words, { queries: [[0]], keys: [[0, 1]], query_labels: ["<s> → ·في"], key_labels: ["كتاب"] });
 });

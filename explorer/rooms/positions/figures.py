@@ -180,17 +180,20 @@ def turn_figure(
             hovertemplate=hover(words.FIGURES["hand"], position=place),
         )
     if turn is not None:
-        start = math.atan2(plane[position, 0], plane[position, 1])
-        # More than one turn is drawn as a full one.
-        bow = start + np.linspace(0, min(turn, 2 * math.pi), 60)
-        arc = {"mode": "lines", "line": {"color": NEUTRAL, "width": 2, "dash": "dot"}, "hoverinfo": "skip"}
-        figure.add_scatter(x=0.5 * np.cos(bow), y=0.5 * np.sin(bow), showlegend=False, **arc)
+        add_arc(figure, math.atan2(plane[position, 0], plane[position, 1]), turn)
     most = 1.12 * float(np.abs(plane).max())
     axis = {"range": [-most, most], "gridcolor": GRID, "zerolinecolor": GRID, "constrain": "domain"}
     across, up = words.PLANES["learned" if turn is None else order]
     figure.update_xaxes(title=across, **axis)
     figure.update_yaxes(title=up, scaleanchor="x", **axis)
     return neutral(figure, height=380).update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
+
+
+def add_arc(figure: go.Figure, start: float, turn: float) -> None:
+    """A dotted arc around the origin, in radians; more than one turn is drawn as a full one."""
+    bow = start + np.linspace(0, min(turn, 2 * math.pi), 60)
+    arc = {"mode": "lines", "line": {"color": NEUTRAL, "width": 2, "dash": "dot"}, "hoverinfo": "skip"}
+    figure.add_scatter(x=0.5 * np.cos(bow), y=0.5 * np.sin(bow), showlegend=False, **arc)
 
 
 def token_strips(

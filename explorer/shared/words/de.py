@@ -34,7 +34,7 @@ CONTEXT = {
     "title": "Zu dem Schritt, der dieses Token vorhersagt",
 }
 
-NO_FONT = "Ihr Gerät hat keine Schrift für {scripts}; was so geschrieben ist, erscheint hier als leere Kästchen."
+NO_FONT = "Dein Gerät hat keine Schrift für {scripts}; was so geschrieben ist, erscheint hier als leere Kästchen."
 FORK = "Was wäre, wenn „{piece}“ als Nächstes käme? Von dort weiter"  # of a candidate
 STEPS = "Schritte der Übersetzung"
 STEP = "Schritt {step} von {steps}: gelesen „{fed}“, vorhergesagt „{predicted}“ ({probability})"

@@ -29,7 +29,7 @@ CONTEXT = {
     "title": "Go to the step that predicts this piece",
 }
 
-NO_FONT = "Your device has no font for {scripts}; what is written so stands here as empty boxes."
+NO_FONT = "Your device has no font for {scripts}; text in that script appears here as empty boxes."
 FORK = "What if “{piece}” came next? Go on from there"  # of a candidate
 STEPS = "Decoding steps"
 STEP = "Step {step} of {steps}: fed “{fed}”, predicted “{predicted}” ({probability})"

@@ -37,7 +37,7 @@ def choices(translator: Translator) -> Iterator[Choice]:
         yield Choice("bias", words.BIAS)
     yield Choice("pieces", words.PIECES["one" if len(processors(tokenizer)) == 1 else "two"])
     if tags := tags_of(tokenizer):
-        yield Choice("tags", words.TAGS.format(count=len(tags), first=tags[0]))
+        yield Choice("tags", words.TAGS["one" if len(tags) == 1 else "several"].format(count=len(tags), first=tags[0]))
 
 
 def processors(tokenizer: Tokenizer) -> list[str]:
@@ -53,7 +53,9 @@ def tags_of(tokenizer: Tokenizer) -> list[str]:
 def remarks(translator: Translator) -> dict[str, str]:
     """What is to be said of this model at a block or step, by its name."""
     said: dict[str, list[str]] = {}
+    absent = translator.model.config.positions == "none"
     for choice in choices(translator):
         for place in PLACES.get(choice.name, ()):
-            said.setdefault(place, []).append(choice.sentence)
+            if not (absent and place == "positions"):  # its own text says so (words.NO_POSITIONS)
+                said.setdefault(place, []).append(choice.sentence)
     return {place: " ".join(sentences) for place, sentences in said.items()}

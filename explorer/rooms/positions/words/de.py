@@ -78,11 +78,10 @@ TABLE = {
         "Embedding ein Vektor addiert, der nur von der Position abhängt. Seine erste Hälfte sind Sinuswerte, $PE(pos, "
         "i) = \\sin(pos / 10000^{{2i/d_{{model}}}})$ für jedes $i$ unter $d_{{model}}/2$, seine zweite die "
         "Kosinuswerte derselben Winkel, hier mit $d_{{model}} = {d_model}$. Im Paper steht jeder Kosinus neben seinem "
-        "Sinus. Das sind dieselben Zahlen in anderer Reihenfolge, und ein Modell lernt mit der einen so gut wie mit "
-        "der anderen. Jede Zeile ist der Vektor einer Position. Am linken Rand jeder Hälfte ändern sich die "
-        "Dimensionen schnell von einer Position zur nächsten, an ihrem rechten Rand kaum: wie der Sekunden- und der "
-        "Stundenzeiger einer Uhr. Wähle eine Position und eine Dimension und folge der Formel bis zur Zahl in der "
-        "Tabelle."
+        "Sinus. Das sind dieselben Zahlen; nur die Reihenfolge der Dimensionen ist anders. Jede Zeile ist der Vektor "
+        "einer Position. Am linken Rand jeder Hälfte ändern sich die Dimensionen schnell von einer Position zur "
+        "nächsten, an ihrem rechten Rand kaum: wie der Sekunden- und der Stundenzeiger einer Uhr. Wähle eine Position "
+        "und eine Dimension und folge der Formel bis zur Zahl in der Tabelle."
     ),
     "none": (
         "### Keine Positionen\n[[attention|Attention]] allein kennt die Reihenfolge der Tokens nicht. Die meisten "

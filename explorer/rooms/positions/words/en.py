@@ -78,10 +78,10 @@ TABLE = {
         "depends only on the position is added to each embedding. Its first half are sines, $PE(pos, i) = \\sin(pos / "
         "10000^{{2i/d_{{model}}}})$ for every $i$ below $d_{{model}}/2$, its second half the cosines of the same "
         "angles, here with $d_{{model}} = {d_model}$. The paper puts each cosine beside its sine instead. Those are "
-        "the same numbers in another order, and a model learns as well with the one as with the other. Each row "
-        "is the vector of one position. At the left end of each half dimensions change quickly from one position to "
-        "the next, at its right end hardly at all, like the second hand and the hour hand of a clock. Choose a "
-        "position and a dimension, and follow the formula to the number in the table."
+        "the same numbers; only the order of the dimensions differs. Each row is the vector of one position. At the "
+        "left end of each half dimensions change quickly from one position to the next, at its right end hardly at "
+        "all, like the second hand and the hour hand of a clock. Choose a position and a dimension, and follow the "
+        "formula to the number in the table."
     ),
     "none": (
         "### No positions\n[[attention|Attention]] by itself does not know the order of the pieces. Most models add a "

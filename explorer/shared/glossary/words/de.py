@@ -197,7 +197,7 @@ GLOSSARY = {
     ),
     "SiLU": (
         "Eine Aktivierungsfunktion, die an die Stelle von ReLU tritt: x mal seine Sigmoidfunktion, x / (1 + e hoch "
-        "−x). Sie ist glatt, für große x fast x, für kleine fast 0 und dazwischen ein wenig unter 0."
+        "−x). Sie ist glatt: für große x fast x, für sehr negative x fast 0 und davor ein wenig unter 0."
     ),
     "softmax": (
         "Macht aus Zahlen positive mit der Summe 1: e hoch jede Zahl, geteilt durch die Summe von allen. Die größte "

@@ -135,7 +135,7 @@ GLOSSARY = {
     "shape": "How many numbers a tensor has along each axis: [1, 8, 9, 7] is 1 sentence, 8 heads, 9 queries, 7 keys.",
     "SiLU": (
         "An activation that is used instead of ReLU: x times its sigmoid, x / (1 + e to the power of −x). It is "
-        "smooth, nearly x for large x, nearly 0 for small ones, and a little below 0 in between."
+        "smooth: nearly x for large x, nearly 0 for very negative x, and a little below 0 before that."
     ),
     "softmax": (
         "Turns numbers into positive ones that sum to 1: e to the power of each, divided by the sum of them all. The "

@@ -24,7 +24,7 @@ POSITIONS = {
     "none": "Es gibt keine [[positional encoding|Positionen]]: Zum [[embedding|Embedding]] wird nichts addiert.",
 }
 START = {
-    "bos": "Das Decoding beginnt mit einem eigenen [[special pieces|besonderen Token]].",
+    "bos": "Das Decoding beginnt mit einem eigenen [[special pieces|Startzeichen]].",
     "pad": "Das Decoding beginnt mit dem Padding-Token, weil es kein eigenes Startzeichen gibt. An dieser ersten "
     "Stelle füllt es nichts auf; darum lässt die [[padding mask|Padding-Maske]] es sichtbar.",
 }
@@ -37,7 +37,9 @@ PIECES = {
     "two": "Jede Sprache hat ein eigenes SentencePiece-Modell, das ihre Sätze in [[piece|Tokens]] zerlegt, und ein "
     "gemeinsames [[vocabulary|Vokabular]] gibt den Tokens beider ihre [[id|IDs]].",
 }
-TAGS = (
-    "Das Modell übersetzt in mehr als eine Sprache: Eine Marke vor dem Satz, etwa {first}, sagt, in welche. Für das "
-    "Modell ist sie ein [[piece|Token]] wie jedes andere; das Vokabular kennt {count}."
-)
+TAGS = {
+    "one": "Im [[vocabulary|Vokabular]] gibt es eine Marke, {first}, die vor einem Satz steht und sagt, in welche "
+    "Sprache übersetzt wird. Für das Modell ist sie ein [[piece|Token]] wie jedes andere.",
+    "several": "Das Modell übersetzt in mehr als eine Sprache: Eine Marke vor dem Satz, etwa {first}, sagt, in welche. "
+    "Für das Modell ist sie ein [[piece|Token]] wie jedes andere; das Vokabular kennt {count}.",
+}

@@ -37,7 +37,9 @@ PIECES = {
     "two": "Each language has a SentencePiece model of its own that cuts its sentences into [[piece|pieces]], and one "
     "[[vocabulary]] gives the pieces of both their [[id|ids]].",
 }
-TAGS = (
-    "It translates into more than one language: a tag before the sentence, such as {first}, says which. To the model "
-    "a tag is a [[piece]] like any other; the vocabulary has {count}."
-)
+TAGS = {
+    "one": "The [[vocabulary]] has a tag, {first}, which stands before a sentence and says into which language to "
+    "translate. To the model it is a [[piece]] like any other.",
+    "several": "It translates into more than one language: a tag before the sentence, such as {first}, says which. To "
+    "the model a tag is a [[piece]] like any other; the vocabulary has {count}.",
+}
