@@ -41,7 +41,8 @@ class Limits:
     """What a classroom holds its visitors to."""
 
     most_running: int = 1  # trainings at once; the others wait
-    most_waiting: int = 40
+    most_waiting: int = 40  # that have not begun
+    most_parked: int = 3  # processes that stand still, stopped or in line again: each holds 300 MB
     most_kept: int = 12  # toys that were stopped or are finished
     seconds: float = recipe.MAX_SECONDS  # of a training, pauses not counted
     stopped: float = 600.0  # seconds after which one that was stopped ends
@@ -50,7 +51,7 @@ class Limits:
     threads: int = min(2, os.cpu_count() or 1)  # of a training
 
     def __post_init__(self):
-        for name in ("most_running", "most_waiting", "most_kept"):
+        for name in ("most_running", "most_waiting", "most_parked", "most_kept"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
 
@@ -91,10 +92,12 @@ class Classroom:
             self.sweep()
             if self.closed:
                 raise ValueError(words.REFUSALS["closed"])
-            for key in [key for key, t in self.trainings.items() if t.visitor == visitor and t.is_alive]:
-                self.put_away(key, "replaced")
-            if len(self.waiting) >= self.limits.most_waiting:
+            own = [key for key, t in self.trainings.items() if t.visitor == visitor and t.is_alive]
+            places = sum(key in self.waiting or self.trainings[key].is_running for key in own)  # that it gives up
+            if len(self.waiting) - places >= self.limits.most_waiting:
                 raise ValueError(words.REFUSALS["full"])
+            for key in own:
+                self.put_away(key, "replaced")
             if self.root is None:
                 sweep()
                 self.root = make_root()
@@ -119,8 +122,10 @@ class Classroom:
         last = training.reports[-1] if training.reports else None
         if last and training.state == "finished":
             right = math.floor(1000 * last.right) / 10
-            return words.FINISHED[str(last.why)].format(right=right, seconds=round(last.seconds))
+            why = "room" if training.ending and last.why == "ended" else str(last.why)
+            return words.FINISHED[why].format(right=right, seconds=round(last.seconds))
         state = "next" if training.state == "waiting" and not ahead else training.state
+        state = "stillborn" if state == "failed" and training.process is None else state
         step = last.step if last else 0
         return words.STATES[state].format(ahead=ahead, step=step, status=training.status)
 
@@ -231,7 +236,11 @@ class Classroom:
 
     def advance(self) -> None:
         """Lets those begin, or go on, who have waited longest, as far as there is room."""
-        while self.waiting and sum(t.is_running for t in self.trainings.values()) < self.limits.most_running:
+        while (
+            not self.closed
+            and self.waiting
+            and sum(t.is_running for t in self.trainings.values()) < self.limits.most_running
+        ):
             key = self.waiting.popleft()
             training = self.trainings[key]
             if training.process:
@@ -249,7 +258,18 @@ class Classroom:
             idle=limits.stopped,
             threads=limits.threads,
         )
-        training.start(assignment, partial(self.told, key, training), partial(self.ended, key, training))
+        try:
+            training.start(assignment, partial(self.told, key, training), partial(self.ended, key, training))
+        except OSError:  # the machine has no memory or no files left for it
+            training.state = "failed"
+
+    def make_room(self) -> None:
+        """Ends those that were stopped longest ago, where too many processes stand still; they are saved, and kept."""
+        parked = [t for t in self.trainings.values() if t.is_parked]
+        stopped = sorted((t for t in parked if t.state == "stopped"), key=lambda t: t.stopped)
+        for training in stopped[: max(0, len(parked) - self.limits.most_parked)]:
+            training.ending = True
+            training.say("end")
 
     def told(self, key: str, training: Training, report: Report) -> None:
         """Its process has sent a report."""
@@ -259,6 +279,9 @@ class Classroom:
                 self.waiting.remove(key)
             if key not in self.waiting:
                 training.state = report.state
+            if report.state == "stopped":
+                training.stopped = self.clock()
+            self.make_room()
             self.sweep()
             self.advance()
 

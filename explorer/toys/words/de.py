@@ -21,6 +21,8 @@ STATES = {
     "learning": "Trainiert.",
     "stopped": "Angehalten nach {step} Schritten. Es geht dort weiter, wo es steht.",
     "failed": "Das Training brach ab: Sein Prozess endete ohne ein Wort (Status {status}). Trainiere es noch einmal.",
+    "stillborn": "Das Training konnte nicht beginnen: Dieser Rechner hat keinen Platz für einen weiteren Prozess. "
+    "Versuche es später wieder.",
 }
 FINISHED = {
     "reached": "Geschafft: Nach {seconds} Sekunden kommen {right} % der zurückgehaltenen Aufgaben ganz richtig heraus.",
@@ -30,6 +32,8 @@ FINISHED = {
     "heraus.",
     "idle": "Es stand so lange still, dass es beendet wurde. {right} % der zurückgehaltenen Aufgaben kommen ganz "
     "richtig heraus.",
+    "room": "Es wurde beendet, weil andere seinen Speicher brauchten. {right} % der zurückgehaltenen Aufgaben kommen "
+    "ganz richtig heraus.",
     "memory": "Es brauchte mehr Speicher, als es darf, und wurde beendet. {right} % der zurückgehaltenen Aufgaben "
     "kommen ganz richtig heraus.",
 }
