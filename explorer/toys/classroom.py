@@ -182,6 +182,7 @@ class Classroom:
         """Ends all processes, waits for that, and removes all folders."""
         with self.lock:
             self.closed = True
+            self.waiting.clear()  # or each that is put away would let the next begin
             readers = [training.reader for training in self.trainings.values() if training.reader]
             for key in list(self.trainings):
                 self.put_away(key, "closed")
@@ -236,11 +237,7 @@ class Classroom:
 
     def advance(self) -> None:
         """Lets those begin, or go on, who have waited longest, as far as there is room."""
-        while (
-            not self.closed
-            and self.waiting
-            and sum(t.is_running for t in self.trainings.values()) < self.limits.most_running
-        ):
+        while self.waiting and sum(t.is_running for t in self.trainings.values()) < self.limits.most_running:
             key = self.waiting.popleft()
             training = self.trainings[key]
             if training.process:

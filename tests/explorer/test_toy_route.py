@@ -94,11 +94,11 @@ def test_who_waits_is_told_so_in_his_language_and_too_many_are_refused(visitor):
         ({"wish": "begin", "language": "xx"}, "the language must be one of en, de."),
         (
             {"wish": "begin", "language": "en", "config": {"layers": 4}},
-            "layers: input should be less than or equal to 3",
+            "layers: input should be less than or equal to",
         ),
         (
             {"wish": "begin", "language": "en", "config": {"heads": "2"}},
-            "heads: input should be a valid integer, not '2'",
+            "heads: input should be a valid integer",
         ),
         ({"wish": "begin", "language": "en", "config": {"task": "chess"}}, "task: input should be 'reverse', 'copy', "),
         ({"wish": "begin", "language": "en", "more": 1}, "more: extra inputs are not permitted"),

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from unittest.mock import AsyncMock, Mock
 from urllib.parse import quote
 
+import gradio as gr
 import httpx
 import pytest
+from gradio.routes import App
 from serving import served
 from starlette.middleware import Middleware
 
@@ -111,8 +113,9 @@ def test_a_model_that_goes_before_its_page_is_built_has_none(error):
 
 
 def test_a_model_that_goes_while_its_page_is_built_has_none(monkeypatch):
-    page = Mock(run_extra_startup_events=AsyncMock())
-    standing, versions = Standing(Mock(), page, Mock(), 1, 0.0), {KEY: 1}
+    page = Mock(spec=gr.Blocks, _queue=Mock(), run_extra_startup_events=AsyncMock())
+    standing = Standing(Mock(spec=Opened, queue=Mock()), page, Mock(spec=App, stop_event=Mock()), 1, 0.0)
+    versions = {KEY: 1}
     pages = ToyPages(versions.get, Mock())
 
     def built(key: str, path: str, version: int) -> Standing:
