@@ -116,7 +116,7 @@ def test_a_model_that_goes_while_its_page_is_built_has_none(monkeypatch):
     page = Mock(spec=gr.Blocks, _queue=Mock(), run_extra_startup_events=AsyncMock())
     standing = Standing(Mock(spec=Opened, queue=Mock()), page, Mock(spec=App, stop_event=Mock()), 1, 0.0)
     versions = {KEY: 1}
-    pages = ToyPages(versions.get, Mock())
+    pages = ToyPages(versions.get, Mock(), Clock())
 
     def built(key: str, path: str, version: int) -> Standing:
         del versions[key]

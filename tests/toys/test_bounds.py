@@ -71,7 +71,7 @@ def test_of_too_many_processes_that_stand_still_the_one_that_was_stopped_first_e
     keys.append(stopped(room, "d"))
     assert [room.trainings[key].ending for key in keys] == [True, True, False, False]
     room.finish(keys[0], "ended")
-    assert room.look(keys[0]).saved and "ended for others" in room.look(keys[0]).sentence
+    assert room.look(keys[0]).saved and "others needed its memory" in room.look(keys[0]).sentence
 
 
 def test_one_that_is_to_go_on_is_not_ended_for_others(pretended):

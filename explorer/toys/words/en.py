@@ -27,6 +27,6 @@ FINISHED = {
     "time": "The time is over: after {seconds} seconds {right} % of the held-out questions come out wholly right.",
     "ended": "Ended on request after {seconds} seconds: {right} % of the held-out questions come out wholly right.",
     "idle": "It was stopped for so long that it ended. {right} % of the held-out questions come out wholly right.",
-    "room": "It was ended for others, who needed the memory. {right} % of the held-out questions come out wholly right.",
+    "room": "It was ended, as others needed its memory. {right} % of the held-out questions come out wholly right.",
     "memory": "It took more memory than it may, and ended. {right} % of the held-out questions come out wholly right.",
 }
