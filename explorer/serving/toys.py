@@ -48,7 +48,7 @@ def answer(classroom: Classroom, wanted: Wanted) -> dict[str, Any]:
         "leave": classroom.leave,
     }
     if wanted.wish == "begin":
-        key = classroom.begin(wanted.config, wanted.visitor)
+        key = classroom.begin(wanted.config, wanted.visitor, before=key)
     elif wanted.wish in wishes:
         wishes[wanted.wish](key)
     return {"left": True} if wanted.wish == "leave" else told(classroom, key, wanted.since)

@@ -2,6 +2,7 @@
 // It rejects where no answer comes, and where the visitor, or whoever asked, does not wait any longer.
 
 const [BASE] = import.meta.url.split("gradio_api/");
+const LONGEST = 20000; // milliseconds that a wish of a training waits: nothing is computed for it
 const ADDRESS = new URL("ask", BASE), TOYS = new URL("toys", BASE);
 const VISITOR = Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("-");
 
@@ -21,7 +22,7 @@ export function answerBy(answer) {
 
 /** What the server says to a wish of a training on this page (explorer/serving/toys.py); rejects where no answer comes. */
 export async function askToys(wish, language) {
-  const answer = await post(TOYS, { ...wish, language, visitor: VISITOR });
+  const answer = await post(TOYS, { ...wish, language, visitor: VISITOR }, AbortSignal.timeout(LONGEST));
   return answer.json();
 }
 

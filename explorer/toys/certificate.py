@@ -37,6 +37,17 @@ def named(languages: Languages) -> dict[str, dict[str, str]]:
     return {side: {"code": language.code, "name": language.name} for side, language in languages._asdict().items()}
 
 
+def recipe_of(config: ToyConfig) -> dict[str, Any]:
+    """What was chosen, and what is the same for all."""
+    return {
+        **config.model_dump(),
+        "rows": recipe.ROWS,
+        "peak_lr": recipe.PEAK_LR,
+        "warmup_steps": recipe.WARMUP,
+        "clip_norm": recipe.CLIP_NORM,
+    }
+
+
 def record(pupil: Pupil, marks: Marks, log: list[dict[str, Any]], seconds: float) -> dict[str, Any]:
     """What `training.json` tells of it."""
     config, test = pupil.config, f"{pupil.config.task}, held out"
@@ -57,13 +68,8 @@ def record(pupil: Pupil, marks: Marks, log: list[dict[str, Any]], seconds: float
             positions="given" if config.positions else "left out",
         ),
         "model": asdict(pupil.model.config),
-        "recipe": {
-            **config.model_dump(),
-            "rows": recipe.ROWS,
-            "peak_lr": recipe.PEAK_LR,
-            "warmup_steps": recipe.WARMUP,
-            "clip_norm": recipe.CLIP_NORM,
-        },
+        "recipe": recipe_of(config),
+        "examples": pupil.task.examples,
         "data": [
             {"file": f"{config.task}, drawn at random", "pairs": pupil.examples, "role": "training"},
             {"file": test, "pairs": recipe.TESTED, "role": "test"},

@@ -3,8 +3,8 @@
     classroom = Classroom()
     key = classroom.begin(ToyConfig(task="reverse"), visitor)
     look = classroom.look(key, since=0)         # again and again; since=look.number the next time
-    classroom.stop(key); classroom.go_on(key); classroom.end(key); classroom.leave(key)
-    translator = classroom.translator(key)      # as soon as look.saved
+    classroom.stop(key); classroom.go_on(key); classroom.leave(key)
+    folder = classroom.folder(key)              # of its checkpoint, as soon as look.saved
     classroom.close()
 
 A key is a secret: whoever has it may look and decide. What cannot be is refused with a ValueError whose sentence can be
@@ -18,7 +18,8 @@ import secrets
 import shutil
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -30,8 +31,6 @@ from explorer.toys.lesson import Assignment
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.report import Report
 from explorer.toys.training import State, Training
-from model import checkpoint
-from model.decoding import Translator
 
 REMEMBERED = 500  # keys of what has gone, so that whoever asks hears why
 
@@ -71,7 +70,7 @@ class Look:
 
 @dataclass(eq=False)
 class Classroom:
-    """`gone` is called with the key of each toy that is no longer there."""
+    """`gone` is called with the key of each toy that is no longer there, never under the lock: it may take its time."""
 
     limits: Limits = Limits()
     gone: Callable[[str], None] = lambda key: None
@@ -81,18 +80,21 @@ class Classroom:
     reasons: OrderedDict[str, str] = field(default_factory=OrderedDict)  # why a key is no longer known
     root: Path | None = None  # of the toys' folders
     closed: bool = False
+    departed: list[str] = field(default_factory=list)  # keys of which `gone` is to hear
     lock: RLock = field(default_factory=RLock)
 
-    def begin(self, config: ToyConfig, visitor: str) -> str:
+    def begin(self, config: ToyConfig, visitor: str, before: str = "") -> str:
         """Gets a training into line and gives its key; one of the same visitor that is under way is given up.
+
+        So is that of the key `before`, which the visitor had before the page was loaded anew.
 
         Raises ValueError where too many wait.
         """
-        with self.lock:
+        with self.held():
             self.sweep()
             if self.closed:
                 raise ValueError(words.REFUSALS["closed"])
-            own = [key for key, t in self.trainings.items() if t.visitor == visitor and t.is_alive]
+            own = [k for k, t in self.trainings.items() if t.is_alive and (t.visitor == visitor or k == before)]
             places = sum(key in self.waiting or self.trainings[key].is_running for key in own)  # that it gives up
             if len(self.waiting) - places >= self.limits.most_waiting:
                 raise ValueError(words.REFUSALS["full"])
@@ -110,7 +112,7 @@ class Classroom:
 
     def look(self, key: str, since: int = 0) -> Look:
         """How it stands, and the reports behind that number. Raises ValueError where there is no such training."""
-        with self.lock:
+        with self.held():
             training = self.at(key)
             ahead = self.waiting.index(key) if key in self.waiting else 0
             new = tuple(report for report in training.reports if report.number > since)
@@ -121,29 +123,31 @@ class Classroom:
     def sentence(self, training: Training, ahead: int) -> str:
         last = training.reports[-1] if training.reports else None
         if last and training.state == "finished":
-            right = math.floor(1000 * last.right) / 10
-            why = "room" if training.ending and last.why == "ended" else str(last.why)
-            return words.FINISHED[why].format(right=right, seconds=round(last.seconds))
-        state = "next" if training.state == "waiting" and not ahead else training.state
+            right = math.floor(100 * last.right)  # as the page has it beside
+            return words.FINISHED[str(last.why)].format(right=right, seconds=round(last.seconds))
+        state = training.state if training.state != "waiting" or ahead > 1 else ("next", "second")[ahead]
         state = "stillborn" if state == "failed" and training.process is None else state
         step = last.step if last else 0
         return words.STATES[state].format(ahead=ahead, step=step, status=training.status)
 
     def stop(self, key: str) -> None:
-        """Pauses it, and lets another one begin meanwhile; as soon as it has stopped it can be opened."""
-        with self.lock:
-            training = self.under_way(key)
-            if key in self.waiting and training.process is None:
-                return  # it has not begun
+        """Pauses it, and lets another one begin meanwhile; as soon as it has stopped it can be opened.
+
+        Nothing happens to one that is over, as one may be that was under way when somebody asked, or has not begun.
+        """
+        with self.held():
+            training = self.at(key)
+            if not training.is_alive or training.process is None:
+                return
             if key in self.waiting:
                 self.waiting.remove(key)
                 training.state = "stopped"
             training.say("stop")
 
     def go_on(self, key: str) -> None:
-        """Gets one that was stopped into line again."""
-        with self.lock:
-            training = self.under_way(key)
+        """Gets one that was stopped into line again, unless it has ended meanwhile."""
+        with self.held():
+            training = self.at(key)
             if training.state == "stopped":
                 training.state = "waiting"
                 self.waiting.append(key)
@@ -151,36 +155,23 @@ class Classroom:
             elif training.is_running:
                 training.say("go on")  # it had not stopped yet
 
-    def end(self, key: str) -> None:
-        """Finishes it as it stands now; it is kept."""
-        with self.lock:
-            training = self.under_way(key)
-            if training.process is None:
-                self.put_away(key, "left")
-            else:
-                training.say("end")
-
     def leave(self, key: str) -> None:
         """Gives it up, and all that belongs to it; one that is gone stays so."""
-        with self.lock:
+        with self.held():
             if key in self.trainings:
                 self.put_away(key, "left")
 
     def folder(self, key: str) -> Path:
         """Of its checkpoint. Raises ValueError where there is none, or not yet."""
-        with self.lock:
+        with self.held():
             training = self.at(key)
             if not training.is_saved:
                 raise ValueError(words.REFUSALS["early"])
             return training.folder
 
-    def translator(self, key: str) -> Translator:
-        """Loaded anew. Raises ValueError where there is none, or not yet."""
-        return checkpoint.load(self.folder(key))
-
     def close(self) -> None:
         """Ends all processes, waits for that, and removes all folders."""
-        with self.lock:
+        with self.held():
             self.closed = True
             self.waiting.clear()  # or each that is put away would let the next begin
             readers = [training.reader for training in self.trainings.values() if training.reader]
@@ -192,6 +183,18 @@ class Classroom:
             shutil.rmtree(self.root, ignore_errors=True)
             atexit.unregister(self.close)
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """The lock; of what was put away meanwhile `gone` hears when it is free again."""
+        self.lock.acquire()
+        try:
+            yield
+        finally:
+            departed, self.departed = self.departed, []
+            self.lock.release()
+            for key in departed:
+                self.gone(key)
+
     # What follows is called under the lock.
 
     def at(self, key: str) -> Training:
@@ -201,13 +204,6 @@ class Classroom:
             raise ValueError(words.REFUSALS[self.reasons.get(key, "unknown")])
         self.trainings[key].looked = self.clock()
         return self.trainings[key]
-
-    def under_way(self, key: str) -> Training:
-        """The same; raises ValueError where it is over, too."""
-        training = self.at(key)
-        if not training.is_alive:
-            raise ValueError(words.REFUSALS["over"])
-        return training
 
     def sweep(self) -> None:
         """Puts away what nobody has looked at for too long, and what has no place."""
@@ -232,7 +228,7 @@ class Classroom:
         self.reasons[key] = why
         while len(self.reasons) > REMEMBERED:
             self.reasons.popitem(last=False)
-        self.gone(key)
+        self.departed.append(key)
         self.advance()
 
     def advance(self) -> None:
@@ -270,7 +266,7 @@ class Classroom:
 
     def told(self, key: str, training: Training, report: Report) -> None:
         """Its process has sent a report."""
-        with self.lock:
+        with self.held():
             training.add(report)
             if report.state == "finished" and key in self.waiting:
                 self.waiting.remove(key)
@@ -284,7 +280,7 @@ class Classroom:
 
     def ended(self, key: str, training: Training, status: int) -> None:
         """Its process has gone."""
-        with self.lock:
+        with self.held():
             training.status = status
             if key in self.waiting:
                 self.waiting.remove(key)

@@ -5,12 +5,14 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
 from explorer.toys.vocabulary import tokenizer_of
 from model.data import Pair
 from model.languages import Language, Languages
 from model.tokenizer import Tokenizer
 
+MORE = 5  # examples of a toy beside that which was looked at while it learnt
 HELD_OUT = 10  # every so many-th question, by its checksum, is asked in the test alone
 SHORTEST, LONGEST = 3, 9  # digits of a question
 LARGEST_NUMBER = 999_999
@@ -55,6 +57,12 @@ class Task:
             if len(found) == count:
                 return list(found.values())
         raise AssertionError("pairs end")
+
+    @property
+    def examples(self) -> list[str]:
+        """Sources to begin with: the one that was looked at, and some more that it never trained on."""
+        drawn = islice(self.pairs(random.Random(0), held_out=True), MORE)
+        return list(dict.fromkeys([self.example, *(pair.src for pair in drawn)]))
 
     def is_right(self, source: str, target: str) -> bool:
         """Whether a target answers a source, word for word. Raises ValueError where that is no source of the task."""

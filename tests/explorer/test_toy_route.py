@@ -44,10 +44,10 @@ def visitor(classroom) -> TestClient:
     return TestClient(Starlette(routes=toy_routes(classroom)))
 
 
-def report(classroom: Classroom, key: str, number: int, state: str = "learning") -> None:
+def report(classroom: Classroom, key: str, number: int, state: str = "learning", why: str | None = None) -> None:
     figures = {"step": 20, "seconds": 1.5, "examples": 9, "loss": 1.0, "test_loss": 2.0, "right": 0.5}
     more = {"pieces_right": 0.9, "saved": state != "learning", "seen": SEEN}
-    told = Report.model_validate({"number": number, "state": state, **figures, **more})
+    told = Report.model_validate({"number": number, "state": state, "why": why, **figures, **more})
     classroom.told(key, classroom.trainings[key], told)
 
 
@@ -77,6 +77,15 @@ def test_a_training_is_begun_looked_at_stopped_and_left(visitor, classroom):
     assert said(visitor, wish="go on", key=key)["state"] == "learning"
     assert said(visitor, wish="leave", key=key) == {"left": True}
     assert "given up" in said(visitor, wish="look", key=key)["error"]
+
+
+def test_beginning_anew_gives_up_the_training_before_and_what_is_finished_can_be_stopped(visitor, classroom):
+    before = said(visitor, **BEGIN)["key"]
+    key = said(visitor, **{**BEGIN, "visitor": "ann, loaded anew", "key": before})["key"]
+    assert "began another" in said(visitor, wish="look", key=before)["error"]
+    report(classroom, key, 1, "finished", "reached")
+    for wish in ("stop", "go on"):
+        assert said(visitor, wish=wish, key=key)["saved"]
 
 
 def test_who_waits_is_told_so_in_his_language_and_too_many_are_refused(visitor):

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from pretending import Room
@@ -14,6 +15,7 @@ from explorer.shared.language import Voice, speaking
 from explorer.toys import folders
 from explorer.toys.classroom import Classroom, Limits
 from explorer.toys.recipe import ToyConfig
+from model import checkpoint
 
 ROOT = Path(__file__).parents[2]
 LONGEST = 120  # seconds that anything may take
@@ -21,13 +23,15 @@ LONGEST = 120  # seconds that anything may take
 
 def test_one_trains_and_the_others_wait_in_their_turn(pretended):
     room = Room(most_running=1)
-    one, two, three = (room.begin(ToyConfig(), visitor) for visitor in "abc")
+    one, two, three, four = (room.begin(ToyConfig(), visitor) for visitor in "abcd")
     assert [(room.look(key).state, room.look(key).ahead) for key in (one, two, three)] == [
         ("starting", 0),
         ("waiting", 0),
         ("waiting", 1),
     ]
-    assert "1 other" in room.look(three).sentence
+    assert room.look(two).sentence == "Waiting: this is the next training to begin."
+    assert room.look(three).sentence == "Waiting: 1 other training comes first."
+    assert room.look(four).sentence == "Waiting: 2 other trainings come first."
     room.finish(one)
     assert [room.look(key).state for key in (one, two, three)] == ["finished", "starting", "waiting"]
 
@@ -51,6 +55,39 @@ def test_a_visitor_has_one_training_and_may_keep_what_is_finished(pretended):
     with pytest.raises(ValueError, match="when you began another"):
         room.look(first)
     assert room.look(done).saved and room.look(second).config.task == "sort"
+
+
+def test_whoever_loads_the_page_anew_still_has_one_training(pretended):
+    room = Room()
+    before = room.begin(ToyConfig(), "a")
+    following = room.begin(ToyConfig(), "a, loaded anew", before=before)
+    assert room.lost == [before]
+    room.finish(following)
+    room.begin(ToyConfig(), "a, loaded anew", before=following)
+    assert room.lost == [before] and room.look(following).saved  # what is finished is kept
+
+
+def test_who_hears_of_what_is_gone_does_not_hold_the_others_up(pretended):
+    room, free = Room(), []
+
+    def ask():
+        free.append(room.lock.acquire(blocking=False))
+        if free[-1]:
+            room.lock.release()
+
+    def gone(key):
+        asked = Thread(target=ask)
+        asked.start()
+        asked.join()
+
+    room.gone = gone
+    key = room.begin(ToyConfig(), "a")
+    room.leave(key)
+    room.begin(ToyConfig(), "b")
+    room.now = 10_000.0
+    with pytest.raises(ValueError, match="given up"):
+        room.look(key)
+    assert free == [True, True]
 
 
 def test_where_too_many_wait_nobody_else_is_taken(pretended):
@@ -126,14 +163,21 @@ def test_what_is_early_or_late_is_refused(pretended):
     with pytest.raises(ValueError, match="nothing to open yet"):
         room.folder(key)
     room.finish(key, "time")
-    assert room.look(key).sentence.startswith("The time is over") and "50.0 %" in room.look(key).sentence
-    for verb in (room.stop, room.go_on, room.end):
-        with pytest.raises(ValueError, match="This training is over"):
-            verb(key)
+    assert room.look(key).sentence.startswith("The time is over") and " 50 %" in room.look(key).sentence
     room.leave(key)
     room.leave(key)
     with pytest.raises(ValueError, match="given up"):
         room.look(key)
+
+
+def test_one_that_is_over_stays_so_whatever_was_asked_of_it_meanwhile(pretended):
+    room = Room()
+    key = room.begin(ToyConfig(), "a")
+    room.finish(key)
+    for verb in (room.stop, room.go_on):
+        verb(key)
+        assert room.look(key).state == "finished" and room.look(key).saved
+    assert pretended == []
 
 
 def test_limits_are_limits():
@@ -175,13 +219,14 @@ def test_a_process_learns_stops_goes_on_and_ends(room):
     assert first.seen and first.seen.weights["cross"]
     room.stop(key)
     stopped = seen(room, key, "stopped")
-    assert room.translator(key).translate(["1 2 3"]) and "updates" in stopped.sentence
+    assert checkpoint.load(room.folder(key)).translate(["1 2 3"]) and "updates" in stopped.sentence
     room.go_on(key)
     later = until(lambda: room.look(key, since=stopped.number).reports)
     assert later[-1].step > stopped.reports[-1].step and stopped.reports[0].seen is None
-    room.end(key)
+    room.trainings[key].say("end")
     last = seen(room, key, "finished")
-    assert last.reports[-1].why == "ended" and room.translator(key).record["steps"] == last.reports[-1].step
+    record = checkpoint.load(room.folder(key)).record
+    assert last.reports[-1].why == "ended" and record["steps"] == last.reports[-1].step
     until(lambda: room.trainings[key].status == 0)
 
 

@@ -11,6 +11,7 @@ from explorer.toys.certificate import command
 from explorer.toys.lesson import Assignment, Lesson
 from explorer.toys.pupil import Pupil
 from explorer.toys.recipe import ToyConfig
+from explorer.toys.tasks import is_held_out
 from model import checkpoint
 from model.record import Record
 
@@ -105,6 +106,7 @@ def test_its_checkpoint_loads_and_tells_how_it_came_about(tmp_path):
     record = Record.model_validate_json((tmp_path / "toy" / "training.json").read_text(encoding="utf-8"))
     assert [line.step for line in record.log] == [3, 3, 6, 6]
     assert record.command == command(lesson.given.config) and record.steps == 6
+    assert record.examples[0] == lesson.pupil.task.example and all(map(is_held_out, record.examples))
     assert json.loads(record.scores[0].model_dump_json())["accuracy"] == round(100 * last.right, 1)
 
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { composed, NOTHING } from "../../explorer/rooms/training/address.js";
 import { path, scales, thinned } from "../../explorer/rooms/training/now/chart.js";
 import { axes, layout, weightsOf } from "../../explorer/rooms/training/now/map.js";
-import { Run } from "../../explorer/rooms/training/now/run.js";
+import { pause, Run } from "../../explorer/rooms/training/now/run.js";
 
 const SEEN = { source: ["3", "1", "</s>"], fed: ["<s>", "1"], right: ["1", "3"], predicted: ["1", "9"], weights: {} };
 const written = (name, values) => `${name} ${Object.values(values).join(" ")}`;
@@ -66,6 +66,73 @@ test("an answer to what was asked before something else is not taken", async () 
   answers[0]({ key: "first", state: "finished", number: 0, points: [], seen: null });
   await Promise.all([first, second]);
   assert.equal(run.key, "second");
+});
+
+/** A run whose server says what a test wants, with what it was asked; it never looks by itself. */
+function answered(...answers) {
+  const asked = [];
+  const ask = async (wish) => {
+    asked.push(wish);
+    const answer = answers.shift();
+    if (!answer) throw new Error("no answer");
+    return answer;
+  };
+  const run = new Run(ask, { tell: () => clearTimeout(run.timer), seen: () => true });
+  return { run, asked };
+}
+const news = (more) => ({ key: "k", state: "learning", number: 0, points: [], seen: null, sentence: "", ...more });
+
+test("stop gives up one that has not begun, and pauses one that has", async () => {
+  const { run, asked } = answered(news({ state: "waiting" }), { left: true }, news({ state: "waiting", points: [[1]] }), news({}));
+  await run.begin({});
+  await run.stop();
+  assert.deepEqual([run.state, run.key, run.error], ["none", null, null]);
+  await run.resume("k"); // it has been stopped before, and waits to go on
+  await run.stop();
+  assert.deepEqual(asked.map(({ wish }) => wish), ["begin", "leave", "look", "stop"]);
+  clearTimeout(run.timer);
+});
+
+test("beginning anew names the training before, which another load of the page may have begun", async () => {
+  const { run, asked } = answered(news({ key: "old", state: "stopped" }), news({ key: "new" }));
+  await run.resume("old");
+  await run.begin({ task: "sort" });
+  assert.deepEqual(asked[1], { wish: "begin", config: { task: "sort" }, key: "old" });
+  clearTimeout(run.timer);
+});
+
+test("what gets no answer can be begun again, or is looked for again", async () => {
+  const { run } = answered();
+  await run.begin({});
+  assert.deepEqual([run.state, run.error, run.mayChange], ["none", "unreachable", false]);
+  await run.resume("k");
+  assert.deepEqual([run.key, run.mayChange], ["k", true]);
+  clearTimeout(run.timer);
+});
+
+test("a server that does not answer is asked less and less", () => {
+  const { run } = answered(), waits = [];
+  run.take(news({}));
+  assert.ok(pause(run, true) < 1000 && pause(run, false) > 10000);
+  for (let i = 0; i < 5; i += 1) {
+    run.take(null);
+    waits.push(pause(run, true));
+  }
+  assert.deepEqual(waits, [2000, 4000, 8000, 15000, 15000]);
+  run.take(news({}));
+  assert.ok(pause(run, true) < 1000);
+});
+
+test("a look that finds nothing new gives nothing to draw", () => {
+  const { run } = answered();
+  run.take(news({ number: 1, points: [[1]] }));
+  const { news: before } = run;
+  run.take(news({ number: 1 }));
+  assert.equal(run.news, before);
+  for (const more of [{ number: 2 }, { number: 1, state: "stopped" }, { number: 1, sentence: "2 others" }]) {
+    run.take(news(more));
+    assert.notEqual(run.news, before);
+  }
 });
 
 test("two components keep one part of the address", () => {

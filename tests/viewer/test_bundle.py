@@ -1,11 +1,14 @@
 """The one file of all modules: it holds what they export, and refuses what it cannot follow."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
-from by_node import in_node
+from by_node import NODE, in_node, needs_node
 
 from explorer.shared.bundle import bundle, bundled
+
+pytestmark = needs_node
 
 NAMES = """
     const text = encodeURIComponent(JSON.parse(readFileSync(0)));
@@ -37,6 +40,13 @@ def test_every_module_of_the_page_is_in_it():
     kinds = dict(in_node(script, bundle().as_uri()))
     mounted = ("attention_view/viewer.js", "rooms/inside/inside.js", "rooms/training/training.js")
     assert {kinds[name] for name in mounted} == {"function"}
+
+
+def test_a_browser_can_read_it(tmp_path):
+    script = tmp_path / "modules.mjs"  # the ending says that it is a module
+    script.write_bytes(bundle().read_bytes())
+    result = subprocess.run([NODE, "--check", script], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
 
 
 @pytest.mark.parametrize(

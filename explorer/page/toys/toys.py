@@ -1,10 +1,6 @@
 """Toys on the page: who trains them, the route by which it is asked, and their pages."""
 
-import json
 from functools import partial
-from itertools import islice
-from pathlib import Path
-from random import Random
 from typing import Any
 
 from starlette.middleware import Middleware
@@ -16,10 +12,8 @@ from explorer.recording.recordings import Recordings
 from explorer.serving.toys import toy_routes
 from explorer.toys.about import about
 from explorer.toys.classroom import Classroom, Limits
-from explorer.toys.recipe import ToyConfig
 from model import checkpoint
 
-MORE = 5  # examples beside that which was looked at while it learnt
 AWAY = ("lessons", "catalogue")  # tabs that speak of the shipped model, or of what was measured with a command
 SHARE = 1 / 16  # of the memory that recordings of the page's own model may take
 NEWEST = 2**31  # no report has this number
@@ -47,14 +41,4 @@ def opened_toy(classroom: Classroom, key: str) -> Opened:
     """A toy as a checkpoint that is looked at. Raises ValueError where there is none."""
     folder, config = classroom.folder(key), classroom.look(key, since=NEWEST).config
     recordings = Recordings(checkpoint.load(folder), share=SHARE)
-    return Opened(recordings, folder, examples=examples(config, folder), away=AWAY, about=partial(about, config))
-
-
-def examples(config: ToyConfig, folder: Path) -> Path:
-    """Sentences to click in a file beside the checkpoint: the one that was looked at, and some more of the test."""
-    task = config.learnt
-    drawn = islice(task.pairs(Random(0), held_out=True), MORE)
-    sentences = dict.fromkeys([task.example, *(pair.src for pair in drawn)])
-    path = folder / "examples.json"
-    path.write_text(json.dumps([{"shows": text, "sentence": text} for text in sentences]), encoding="utf-8")
-    return path
+    return Opened(recordings, folder, away=AWAY, about=partial(about, config))

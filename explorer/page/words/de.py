@@ -3,11 +3,14 @@
 TITLE = "Attention Explorer"
 SUBTITLE = "Sieh einem Transformer beim Übersetzen zu ({source_language} → {target_language})."
 MODEL = "{encoder} + {decoder} Schichten, {heads} Köpfe."
-TOY = {"trained": "Ein Modell, das hier trainiert wurde: {about}", "back": "Zurück zum großen"}
+TOY = {
+    "trained": "Ein Modell, das hier trainiert wurde: {about}",
+    "back": "Zurück zur Seite, auf der es trainiert wurde",
+}
 GONE = {
     "title": "Dieses Modell ist nicht da",
     "text": "Ein Modell, das auf der Seite trainiert wurde, bleibt nur eine Weile und geht, wenn das Programm endet. "
-    "Ein neues zu trainieren dauert etwa eine Minute.",
+    "Ein neues zu trainieren dauert weniger als eine Minute.",
     "back": "Zum Attention Explorer",
 }
 

@@ -3,11 +3,14 @@
 TITLE = "Attention Explorer"
 SUBTITLE = "Look inside a Transformer that translates {source_language} into {target_language}."
 MODEL = "{encoder} + {decoder} layers, {heads} heads."
-TOY = {"trained": "A model that was trained here: {about}", "back": "Back to the big one"}  # at the top of its page
+TOY = {  # at the top of its page
+    "trained": "A model that was trained here: {about}",
+    "back": "Back to the page it was trained on",
+}
 GONE = {  # at the address of a model that was trained here
     "title": "This model is not there",
     "text": "A model that was trained on the page is kept for a while only, and goes when the program ends. "
-    "Training another one takes about a minute.",
+    "Training another one takes less than a minute.",
     "back": "To the Attention Explorer",
 }
 

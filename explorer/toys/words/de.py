@@ -12,10 +12,10 @@ REFUSALS = {
     "closed": "Die Seite schließt gerade: Es kann kein Training beginnen.",
     "early": "Von diesem Spielmodell gibt es noch nichts zu öffnen. Halte sein Training an, oder warte, bis es vorbei "
     "ist.",
-    "over": "Dieses Training ist vorbei: Es kann weder angehalten werden noch weitergehen.",
 }
 STATES = {
     "waiting": "Wartet: {ahead} andere Trainings kommen zuerst.",
+    "second": "Wartet: 1 anderes Training kommt zuerst.",
     "next": "Wartet: Dieses Training beginnt als nächstes.",
     "starting": "Das Training beginnt: Sein Prozess braucht ein paar Sekunden, bis er läuft.",
     "learning": "Trainiert.",
@@ -25,15 +25,13 @@ STATES = {
     "Versuche es später wieder.",
 }
 FINISHED = {
-    "reached": "Geschafft: Nach {seconds} Sekunden kommen {right} % der zurückgehaltenen Aufgaben ganz richtig heraus.",
-    "time": "Die Zeit ist um: Nach {seconds} Sekunden kommen {right} % der zurückgehaltenen Aufgaben ganz richtig "
+    "reached": "Geschafft: Nach {seconds} Sekunden kommen {right} % der zurückgehaltenen Fragen ganz richtig heraus.",
+    "time": "Die Zeit ist um: Nach {seconds} Sekunden kommen {right} % der zurückgehaltenen Fragen ganz richtig "
     "heraus.",
-    "ended": "Auf Wunsch nach {seconds} Sekunden beendet: {right} % der zurückgehaltenen Aufgaben kommen ganz richtig "
-    "heraus.",
-    "idle": "Es stand so lange still, dass es beendet wurde. {right} % der zurückgehaltenen Aufgaben kommen ganz "
-    "richtig heraus.",
-    "room": "Es wurde beendet, weil andere seinen Speicher brauchten. {right} % der zurückgehaltenen Aufgaben kommen "
+    "ended": "Es wurde beendet, weil andere seinen Speicher brauchten. {right} % der zurückgehaltenen Fragen kommen "
     "ganz richtig heraus.",
-    "memory": "Es brauchte mehr Speicher, als es darf, und wurde beendet. {right} % der zurückgehaltenen Aufgaben "
+    "idle": "Es stand so lange still, dass es beendet wurde. {right} % der zurückgehaltenen Fragen kommen ganz "
+    "richtig heraus.",
+    "memory": "Es brauchte mehr Speicher, als es darf, und wurde beendet. {right} % der zurückgehaltenen Fragen "
     "kommen ganz richtig heraus.",
 }

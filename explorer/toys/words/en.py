@@ -11,10 +11,10 @@ REFUSALS = {
     "replaced": "This training was given up when you began another.",
     "closed": "The page is closing: no training can begin.",
     "early": "This toy has nothing to open yet. Stop its training, or wait until it is over.",
-    "over": "This training is over: it cannot be stopped or go on.",
 }
 STATES = {
     "waiting": "Waiting: {ahead} other trainings come first.",
+    "second": "Waiting: 1 other training comes first.",
     "next": "Waiting: this is the next training to begin.",
     "starting": "The training starts: its process takes a few seconds to come up.",
     "learning": "Training.",
@@ -25,8 +25,7 @@ STATES = {
 FINISHED = {
     "reached": "Reached: {right} % of the held-out questions come out wholly right, after {seconds} seconds.",
     "time": "The time is over: after {seconds} seconds {right} % of the held-out questions come out wholly right.",
-    "ended": "Ended on request after {seconds} seconds: {right} % of the held-out questions come out wholly right.",
     "idle": "It was stopped for so long that it ended. {right} % of the held-out questions come out wholly right.",
-    "room": "It was ended, as others needed its memory. {right} % of the held-out questions come out wholly right.",
+    "ended": "It was ended, as others needed its memory. {right} % of the held-out questions come out wholly right.",
     "memory": "It took more memory than it may, and ended. {right} % of the held-out questions come out wholly right.",
 }

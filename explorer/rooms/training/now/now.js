@@ -139,7 +139,10 @@ class Now {
   told() {
     remember(REMEMBERED, this.run.key ?? "", HERE);
     this.announce();
-    if (this.seen) this.render();
+    const { news } = this.run;
+    if (!this.seen || news === this.drawn) return; // a look often finds nothing new
+    this.drawn = news;
+    this.render();
   }
 
   /** Says aloud what has changed much; not every report. */
@@ -158,6 +161,7 @@ class Now {
     root.dataset.state = run.state;
     part.train.hidden = active || run.state === "stopped";
     part.stop.hidden = !active;
+    part.stop.disabled = run.state === "asked"; // it has no key yet
     part.go_on.hidden = run.state !== "stopped";
     part.again.hidden = !(active || run.state === "stopped");
     part.state.textContent = { none: text.before, asked: text.starting }[run.state] ?? run.sentence;
@@ -196,7 +200,7 @@ class Now {
     draw(part.loss, {
       curves: [{ points: of(3), colour: colours.ink }, { points: of(4), colour: colours.encoder, dashed: true }],
       most, ticks: [0, most].map((value) => ({ value, label: `${value}` })), colours, end,
-      label: points.at(-1)[4].toFixed(2),
+      label: fill(text.loss, { loss: points.at(-1)[4].toFixed(2) }),
     });
   }
 

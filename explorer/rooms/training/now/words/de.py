@@ -6,7 +6,7 @@ HTML = {
     "came": "Wie dieses Modell entstand",
     "now": "Jetzt eins trainieren",
     "intro": "Ein kleiner Transformer derselben Bauart lernt hier aus zufälligen Gewichten eine einzige Aufgabe, in "
-    "etwa einer Minute. Sieh zu, was aus seiner [[attention|Attention]] wird.",
+    "weniger als einer Minute. Sieh zu, was aus seiner [[attention|Attention]] wird.",
     "task": "Aufgabe",
     "layers": "Schichten",
     "heads": "Köpfe",
@@ -21,7 +21,7 @@ HTML = {
     "again_hint": "Gibt dieses auf und beginnt neu mit der Auswahl darüber",
     "open": "In allen Räumen öffnen",
     "open_hint": "Als eigene Seite in einem neuen Tab; wer ihre Adresse hat, kann sie auch öffnen, solange es sie gibt",
-    "accuracy": "Ganz richtig, % von 256 Aufgaben, die es nie übt",
+    "accuracy": "Ganz richtig, % von 256 Fragen, die es nie übt",
     "loss": "Verlust, Nat pro Stück: <b>Training</b>, <i>zurückgehalten</i>",
     "seen": "Wohin es gerade sieht",
     "kind": "Art der Attention",
@@ -40,8 +40,8 @@ TASKS = {
     },
     "sort": {
         "name": "Sortieren",
-        "why": "Jeder Schritt muss die nächstgrößere Ziffer finden, wo immer sie steht: Er sieht nach dem Inhalt, "
-        "nicht nach der Stelle.",
+        "why": "Jeder Schritt muss die Ziffer finden, die der Größe nach als nächste kommt, wo immer sie steht: Er "
+        "sieht nach dem Inhalt, nicht nach der Stelle.",
     },
     "numbers": {
         "name": "Wörter zu Ziffern",
@@ -76,6 +76,7 @@ TEXT = {
     "figures": "{seconds} s Training · {examples} Beispiele · {steps} Schritte",
     "right": "{percent} % richtig",
     "axis": "{seconds} s",
+    "loss": "Verlust bei zurückgehaltenen Fragen: {loss} Nat pro Stück",
     "before": "Wähle eine Aufgabe und drücke auf Trainieren: Hier siehst du dann, wie viel es schon kann und wohin es "
     "sieht.",
     "starting": "Bittet um einen Platz …",

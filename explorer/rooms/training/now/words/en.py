@@ -5,8 +5,8 @@ HTML = {
     "choose": "What this room shows",
     "came": "How this model came about",
     "now": "Train one now",
-    "intro": "A small Transformer of the same kind, with random weights, learns one task from scratch, here, in about "
-    "a minute. Watch what its [[attention]] becomes.",
+    "intro": "A small Transformer of the same kind, with random weights, learns one task from scratch, here, in less "
+    "than a minute. Watch what its [[attention]] becomes.",
     "task": "Task",
     "layers": "Layers",
     "heads": "Heads",
@@ -21,7 +21,7 @@ HTML = {
     "again_hint": "Gives this one up and begins anew with the choices above",
     "open": "Open it in every room",
     "open_hint": "As a page of its own, in a new tab; whoever has its address can open it, too, as long as it is kept",
-    "accuracy": "Wholly right, % of 256 tasks it never trains on",
+    "accuracy": "Wholly right, % of 256 questions it never trains on",
     "loss": "Loss, nats per piece: <b>training</b>, <i>held out</i>",
     "seen": "What it looks at now",
     "kind": "Kind of attention",
@@ -39,7 +39,7 @@ TASKS = {  # what attention is for in each
     },
     "sort": {
         "name": "Sort",
-        "why": "Each step must find the next larger digit, wherever it stands: it looks by content, not by place.",
+        "why": "Each step must find the next digit in order, wherever it stands: it looks by content, not by place.",
     },
     "numbers": {
         "name": "Words to digits",
@@ -72,6 +72,7 @@ TEXT = {
     "figures": "{seconds} s of training · {examples} examples · {steps} updates",
     "right": "{percent} % right",
     "axis": "{seconds} s",
+    "loss": "Loss on held-out questions: {loss} nats per piece",
     "before": "Choose a task and press Train: here you will see how much it can do already, and what it looks at.",
     "starting": "Asking for a place …",
     "unreachable": "The server does not answer. Is it still running?",
