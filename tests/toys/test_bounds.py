@@ -119,6 +119,7 @@ class Begun:
         self.training.start(assignment, told or self.reports.append, self.statuses.append)
 
     def until_it_ended(self):
+        assert self.training.reader is not None
         self.training.reader.join(LONGEST)
         return self.statuses
 
