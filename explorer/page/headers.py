@@ -26,6 +26,8 @@ POLICY = "; ".join(
         "form-action 'none'",
     ]
 )
+# Of a page that is a few words and a link.
+BARE = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
 @dataclass(frozen=True)

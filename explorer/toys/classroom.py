@@ -40,7 +40,8 @@ class Limits:
     """What a classroom holds its visitors to."""
 
     most_running: int = 1  # trainings at once; the others wait
-    most_waiting: int = 40
+    most_waiting: int = 40  # that have not begun
+    most_parked: int = 3  # processes that stand still, stopped or in line again: each holds 300 MB
     most_kept: int = 12  # toys that were stopped or are finished
     seconds: float = recipe.MAX_SECONDS  # of a training, pauses not counted
     stopped: float = 600.0  # seconds after which one that was stopped ends
@@ -49,7 +50,7 @@ class Limits:
     threads: int = min(2, os.cpu_count() or 1)  # of a training
 
     def __post_init__(self):
-        for name in ("most_running", "most_waiting", "most_kept"):
+        for name in ("most_running", "most_waiting", "most_parked", "most_kept"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
 
@@ -93,11 +94,12 @@ class Classroom:
             self.sweep()
             if self.closed:
                 raise ValueError(words.REFUSALS["closed"])
-            for key, training in list(self.trainings.items()):
-                if training.is_alive and (training.visitor == visitor or key == before):
-                    self.put_away(key, "replaced")
-            if len(self.waiting) >= self.limits.most_waiting:
+            own = [k for k, t in self.trainings.items() if t.is_alive and (t.visitor == visitor or k == before)]
+            places = sum(key in self.waiting or self.trainings[key].is_running for key in own)  # that it gives up
+            if len(self.waiting) - places >= self.limits.most_waiting:
                 raise ValueError(words.REFUSALS["full"])
+            for key in own:
+                self.put_away(key, "replaced")
             if self.root is None:
                 sweep()
                 self.root = make_root()
@@ -124,6 +126,7 @@ class Classroom:
             right = math.floor(100 * last.right)  # as the page has it beside
             return words.FINISHED[str(last.why)].format(right=right, seconds=round(last.seconds))
         state = training.state if training.state != "waiting" or ahead > 1 else ("next", "second")[ahead]
+        state = "stillborn" if state == "failed" and training.process is None else state
         step = last.step if last else 0
         return words.STATES[state].format(ahead=ahead, step=step, status=training.status)
 
@@ -170,6 +173,7 @@ class Classroom:
         """Ends all processes, waits for that, and removes all folders."""
         with self.held():
             self.closed = True
+            self.waiting.clear()  # or each that is put away would let the next begin
             readers = [training.reader for training in self.trainings.values() if training.reader]
             for key in list(self.trainings):
                 self.put_away(key, "closed")
@@ -247,7 +251,18 @@ class Classroom:
             idle=limits.stopped,
             threads=limits.threads,
         )
-        training.start(assignment, partial(self.told, key, training), partial(self.ended, key, training))
+        try:
+            training.start(assignment, partial(self.told, key, training), partial(self.ended, key, training))
+        except OSError:  # the machine has no memory or no files left for it
+            training.state = "failed"
+
+    def make_room(self) -> None:
+        """Ends those that were stopped longest ago, where too many processes stand still; they are saved, and kept."""
+        parked = [t for t in self.trainings.values() if t.is_parked]
+        stopped = sorted((t for t in parked if t.state == "stopped"), key=lambda t: t.stopped)
+        for training in stopped[: max(0, len(parked) - self.limits.most_parked)]:
+            training.ending = True
+            training.say("end")
 
     def told(self, key: str, training: Training, report: Report) -> None:
         """Its process has sent a report."""
@@ -257,6 +272,9 @@ class Classroom:
                 self.waiting.remove(key)
             if key not in self.waiting:
                 training.state = report.state
+            if report.state == "stopped":
+                training.stopped = self.clock()
+            self.make_room()
             self.sweep()
             self.advance()
 

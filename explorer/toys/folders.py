@@ -14,10 +14,14 @@ def make_root() -> Path:
 
 
 def sweep() -> None:
-    """Removes the folders of programs that were killed."""
+    """Removes the folders of programs that were killed.
+
+    To be called before this program has one: what bears its own number is of one before it. In a container the number
+    is the same after each start.
+    """
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*"):
         pid = folder.name.removeprefix(PREFIX).partition("-")[0]
-        if pid.isdigit() and not is_running(int(pid)):
+        if pid.isdigit() and (int(pid) == os.getpid() or not is_running(int(pid))):
             shutil.rmtree(folder, ignore_errors=True)
 
 

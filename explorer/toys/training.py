@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Thread
@@ -32,6 +33,8 @@ class Training:
     process: subprocess.Popen[str] | None = None
     reports: list[Report] = field(default_factory=list)
     status: int | None = None  # of a process that has ended
+    stopped: float = 0.0  # when it was last stopped
+    ending: bool = False  # its process was ended for others, who needed the memory
     reader: Thread | None = None
 
     @property
@@ -45,6 +48,12 @@ class Training:
         return self.state in ("starting", "learning")
 
     @property
+    def is_parked(self) -> bool:
+        """Whether it has a process that stands still, and may go on."""
+        still = self.state in ("stopped", "waiting") and not self.ending
+        return still and self.process is not None and self.status is None
+
+    @property
     def is_saved(self) -> bool:
         return bool(self.reports) and self.reports[-1].saved
 
@@ -55,7 +64,10 @@ class Training:
         del self.reports[:-MOST_REPORTS]
 
     def start(self, assignment: Assignment, told: Callable[[Report], None], ended: Callable[[int], None]) -> None:
-        """Starts its process; a thread hands on what that tells, and its status once it has ended."""
+        """Starts its process; a thread hands on what that tells, and its status once it has ended, whatever happened.
+
+        Raises OSError where there is no room for a process or a thread.
+        """
         paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", "explorer.toys.process"],  # -P: not what lies in the folder it starts in
@@ -65,30 +77,34 @@ class Training:
             encoding="utf-8",
             start_new_session=True,  # Ctrl-C is for us, who end it
         )
-        self.process, self.state = process, "starting"
 
         def read() -> None:
             assert process.stdout is not None and process.stdin is not None
-            for line in process.stdout:
-                try:
+            try:
+                for line in process.stdout:
                     told(Report.model_validate_json(line))
-                except ValidationError:
-                    break  # cut off as it was killed
-            process.kill()
-            status = process.wait()
-            process.stdout.close()
-            process.stdin.close()
-            ended(status)
+            except (ValidationError, UnicodeDecodeError):
+                pass  # cut off as it was killed
+            finally:
+                process.kill()
+                ended(process.wait())
+                process.stdout.close()
+                with suppress(BrokenPipeError):  # of a line that it did not read
+                    process.stdin.close()
 
-        self.reader = Thread(target=read, name="toy", daemon=True)
-        self.reader.start()
+        reader = Thread(target=read, name="toy", daemon=True)
+        try:
+            reader.start()
+        except RuntimeError as reason:
+            process.kill()
+            process.communicate()
+            raise OSError(str(reason)) from reason
+        self.process, self.reader, self.state = process, reader, "starting"
         self.say(assignment.model_dump_json())
 
     def say(self, line: str) -> None:
         """A line to its process, unless that has gone."""
-        if self.process and self.process.stdin and not self.process.stdin.closed:
-            try:
+        if self.process and self.process.stdin:
+            with suppress(BrokenPipeError, ValueError):  # ValueError: closed. Its reader finds out, too
                 self.process.stdin.write(f"{line}\n")
                 self.process.stdin.flush()
-            except BrokenPipeError:
-                pass  # its reader finds out, too

@@ -96,24 +96,30 @@ def test_who_waits_is_told_so_in_his_language_and_too_many_are_refused(visitor):
 
 
 @pytest.mark.parametrize(
-    "wanted",
+    ("wanted", "sentence"),
     [
-        {"wish": "begin"},
-        {"wish": "sing", "language": "en"},
-        {"wish": "begin", "language": "xx"},
-        {"wish": "begin", "language": "en", "config": {"layers": 4}},
-        {"wish": "begin", "language": "en", "config": {"heads": "2"}},
-        {"wish": "begin", "language": "en", "config": {"task": "chess"}},
-        {"wish": "begin", "language": "en", "more": 1},
-        {"wish": "look", "language": "en", "key": "k" * 61},
-        {"wish": "look", "language": "en", "since": -1},
-        {"wish": "look", "language": "en", "key": "guessed"},
-        {"wish": "stop", "language": "en", "key": ""},
+        ({"wish": "begin"}, "language: field required."),
+        ({"wish": "sing", "language": "en"}, "wish: input should be 'begin', 'look', "),
+        ({"wish": "begin", "language": "xx"}, "the language must be one of en, de."),
+        (
+            {"wish": "begin", "language": "en", "config": {"layers": 4}},
+            "layers: input should be less than or equal to",
+        ),
+        (
+            {"wish": "begin", "language": "en", "config": {"heads": "2"}},
+            "heads: input should be a valid integer",
+        ),
+        ({"wish": "begin", "language": "en", "config": {"task": "chess"}}, "task: input should be 'reverse', 'copy', "),
+        ({"wish": "begin", "language": "en", "more": 1}, "more: extra inputs are not permitted"),
+        ({"wish": "look", "language": "en", "key": "k" * 61}, "key: string should have at most 60 characters"),
+        ({"wish": "look", "language": "en", "since": -1}, "since: input should be greater than or equal to 0, not -1"),
+        ({"wish": "look", "language": "en", "key": "guessed"}, "There is no such training."),
+        ({"wish": "stop", "language": "en", "key": ""}, "There is no such training."),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_sentence(visitor, classroom, wanted):
+def test_what_cannot_be_is_refused_with_a_sentence(visitor, classroom, wanted, sentence):
     answer = visitor.post("/toys", json=wanted)
-    assert answer.status_code == 400 and answer.json()["error"].endswith((".", "]", "'", "5"))
+    assert answer.status_code == 400 and sentence in answer.json()["error"]
     assert not classroom.trainings
 
 

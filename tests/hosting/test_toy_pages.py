@@ -1,9 +1,14 @@
 """Pages below /toy/: what is open there, for whom, for how long, and how many there are."""
 
+import asyncio
 from collections.abc import Iterator
+from unittest.mock import AsyncMock, Mock
+from urllib.parse import quote
 
+import gradio as gr
 import httpx
 import pytest
+from gradio.routes import App
 from serving import served
 from starlette.middleware import Middleware
 
@@ -11,9 +16,10 @@ from explorer.__main__ import parse
 from explorer.page.options import toys_at_once
 from explorer.page.toys import pages as limits
 from explorer.page.toys.door import ToyDoor
-from explorer.page.toys.pages import ToyPages
+from explorer.page.toys.pages import Standing, ToyPages
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
+from model.checkpoint import CheckpointError
 from model.decoding import Translator
 
 KEY, OTHER = "kEy-1_aaaaaaaaaaaaaaaa", "kEy-2_bbbbbbbbbbbbbbbb"
@@ -80,7 +86,7 @@ def test_who_guesses_a_key_finds_nothing(visitor, path):
     if path in ("", "/"):
         assert KEY not in visitor.get(path).text  # nothing lists it
     else:
-        assert visitor.get(path).status_code == 404
+        assert visitor.get(path, follow_redirects=True).status_code == 404
 
 
 def test_where_there_is_no_model_a_page_says_so_and_leads_back(visitor):
@@ -88,6 +94,38 @@ def test_where_there_is_no_model_a_page_says_so_and_leads_back(visitor):
     assert found.status_code == 404 and "Dieses Modell ist nicht da" in found.text and 'href="/de"' in found.text
     assert visitor.post(f"/toy/{OTHER}/ask", json=QUESTION).json()["error"].startswith("A model that was trained")
     assert visitor.get(f"/toy/{OTHER}/gradio_api/info").status_code == 404
+    assert "default-src 'none'" in found.headers["content-security-policy"]
+
+
+def test_without_the_slash_behind_its_key_a_visitor_is_led_to_it(visitor):
+    for key in (KEY, "a:b"):
+        found = visitor.get(f"/toy/{key}?tab=lab&x=a%20b")
+        assert (found.status_code, found.headers["location"]) == (307, f"./{quote(key)}/?tab=lab&x=a%20b")
+    assert visitor.post(f"/toy/{KEY}").status_code == 404
+
+
+@pytest.mark.parametrize("error", [ValueError("gone"), FileNotFoundError("gone"), CheckpointError("damaged")])
+def test_a_model_that_goes_before_its_page_is_built_has_none(error):
+    def found(key: str) -> Opened:
+        raise error
+
+    assert asyncio.run(ToyPages({KEY: 1}.get, found).page(KEY, "/toy")) is None
+
+
+def test_a_model_that_goes_while_its_page_is_built_has_none(monkeypatch):
+    page = Mock(spec=gr.Blocks, _queue=Mock(), run_extra_startup_events=AsyncMock())
+    standing = Standing(Mock(spec=Opened, queue=Mock()), page, Mock(spec=App, stop_event=Mock()), 1, 0.0)
+    versions = {KEY: 1}
+    pages = ToyPages(versions.get, Mock(), Clock())
+
+    def built(key: str, path: str, version: int) -> Standing:
+        del versions[key]
+        pages.gone(key)
+        return standing
+
+    monkeypatch.setattr(pages, "built", built)
+    assert asyncio.run(pages.page(KEY, "/toy")) is None
+    assert not pages.standing and page.is_running is False
 
 
 def test_a_model_that_learnt_more_has_a_new_page_and_one_that_learns_keeps_its_old_one(visitor, pages, keys):

@@ -9,64 +9,16 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from pretending import Room
 
 from explorer.shared.language import Voice, speaking
 from explorer.toys import folders
 from explorer.toys.classroom import Classroom, Limits
 from explorer.toys.recipe import ToyConfig
-from explorer.toys.report import Report
-from explorer.toys.training import Training
 from model import checkpoint
 
 ROOT = Path(__file__).parents[2]
 LONGEST = 120  # seconds that anything may take
-
-
-class Process:
-    """What a training believes to be its process."""
-
-    killed = False
-
-    def kill(self):
-        self.killed = True
-
-
-class Room(Classroom):
-    """A classroom whose processes say what the test has them say."""
-
-    def __init__(self, **limits):
-        self.now = 0.0
-        self.lost: list[str] = []
-        super().__init__(Limits(**limits), gone=self.lost.append, clock=lambda: self.now)
-
-    def report(self, key: str, state="learning", number=1, right=0.5, **more):
-        saved = state != "learning"
-        figures = {"step": 20, "seconds": 1.0, "examples": 9, "loss": 1.0, "test_loss": 1.0, "pieces_right": 0.9}
-        report = Report(number=number, state=state, right=right, saved=saved, seen=None, **figures, **more)
-        self.told(key, self.trainings[key], report)
-
-    def finish(self, key: str, why="reached", number=9):
-        self.report(key, "finished", number=number, why=why)
-        self.ended(key, self.trainings[key], 0)
-
-
-@pytest.fixture(autouse=True)
-def temporary(tmp_path, monkeypatch):
-    monkeypatch.setattr(folders.tempfile, "tempdir", str(tmp_path))
-
-
-@pytest.fixture
-def pretended(monkeypatch):
-    """Processes that do nothing; what is said to them."""
-    said: list[str] = []
-
-    def start(self, assignment, told, ended):
-        self.process, self.state = Process(), "starting"
-        self.folder.mkdir()
-
-    monkeypatch.setattr(Training, "start", start)
-    monkeypatch.setattr(Training, "say", lambda self, line: said.append(line))
-    return said
 
 
 def test_one_trains_and_the_others_wait_in_their_turn(pretended):
@@ -320,7 +272,7 @@ def is_zombie(pid: int) -> bool:
     return not told.stdout.strip() or told.stdout.startswith("Z")
 
 
-def test_what_a_polite_kill_or_the_end_of_the_program_leaves_is_nothing(tmp_path):
+def test_what_the_end_of_the_program_leaves_is_nothing_though_it_was_interrupted(tmp_path):
     owner = f"""
 import tempfile, time
 tempfile.tempdir = {str(tmp_path)!r}
@@ -341,5 +293,8 @@ time.sleep(600)
 
 def test_folders_of_programs_that_run_are_left_alone(tmp_path):
     root = folders.make_root()
+    other = tmp_path / f"{folders.PREFIX}{os.getppid()}-x"
+    other.mkdir()
     folders.sweep()
-    assert root.is_dir() and root.parent == tmp_path
+    assert other.is_dir() and root.parent == tmp_path
+    assert not root.exists()  # of this number, and there before we have one: of a program that had it before us

@@ -3,12 +3,14 @@
 import re
 from dataclasses import dataclass
 from html import escape
+from urllib.parse import quote
 
 from starlette.datastructures import Headers
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from explorer.page import words
+from explorer.page.headers import BARE
 from explorer.page.languages import Leading, below, path_of_proxy
 from explorer.page.toys.pages import ToyPages
 from explorer.shared.language import FIRST, LANGUAGES, Voice, speaking
@@ -36,10 +38,18 @@ class ToyDoor:
         if found is None:
             return await self.app(scope, receive, send)
         key, rest = found["key"], found["rest"] or "/"
+        if key and not found["rest"] and scope["method"] in ("GET", "HEAD"):
+            return await below_key(scope, key)(scope, receive, send)
         page = await self.pages.page(key, f"{scope.get('root_path', '').rstrip('/')}/toy/{key}")
         if page is None:
             return await gone(scope, rest)(scope, receive, send)
         return await page({**scope, "path": rest, "raw_path": rest.encode(), "root_path": ""}, receive, send)
+
+
+def below_key(scope: Scope, key: str) -> Response:
+    """Leads to the slash behind a key: what the page asks for, and where it leads back to, is sought from there."""
+    query = scope["query_string"].decode("latin-1")
+    return RedirectResponse(f"./{quote(key, safe='')}/{query and '?'}{query}", status_code=307)
 
 
 def gone(scope: Scope, rest: str) -> Response:
@@ -54,4 +64,5 @@ def gone(scope: Scope, rest: str) -> Response:
             return PlainTextResponse(f"{words.GONE['title']}\n", 404, headers)
         address = f"{path_of_proxy(scope)}/{'' if language == FIRST else language}"
         told = {name: escape(text) for name, text in {**words.GONE, "address": address}.items()}
+        headers["Content-Security-Policy"] = BARE
         return HTMLResponse(GONE.format(language=language, **told), 404, headers)

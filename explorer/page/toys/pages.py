@@ -18,6 +18,7 @@ from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
 from explorer.recording.remembering import FairCache
 from explorer.serving.desk import Desk
+from model.checkpoint import CheckpointError
 
 MOST = 8  # pages that stand at once
 IDLE = 30 * 60.0  # seconds without a request after which one goes
@@ -75,7 +76,7 @@ class ToyPages:
                 return None
             try:
                 await asyncio.shield(self.begun(key, path, version))
-            except ValueError:  # it went meanwhile
+            except (ValueError, OSError, CheckpointError):  # it went, or was saved, meanwhile
                 return None
         found = self.standing.get(key)
         if found is None:
@@ -95,8 +96,11 @@ class ToyPages:
         found.page.run_startup_events()
         await found.page.run_extra_startup_events()
         found.app.startup_events_triggered = True
-        self.standing[key] = found
         self.loop = asyncio.get_running_loop()
+        if await to_thread.run_sync(self.version, key) is None:  # before it stood, nobody could let it go
+            found.close()
+            raise ValueError("it has gone")
+        self.standing[key] = found
         self.tidy()
         if self.sweeping is None:
             self.sweeping = asyncio.create_task(self.sweep())

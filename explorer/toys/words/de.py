@@ -21,13 +21,15 @@ STATES = {
     "learning": "Trainiert.",
     "stopped": "Angehalten nach {step} Schritten. Es geht dort weiter, wo es steht.",
     "failed": "Das Training brach ab: Sein Prozess endete ohne ein Wort (Status {status}). Trainiere es noch einmal.",
+    "stillborn": "Das Training konnte nicht beginnen: Dieser Rechner hat keinen Platz für einen weiteren Prozess. "
+    "Versuche es später wieder.",
 }
 FINISHED = {
     "reached": "Geschafft: Nach {seconds} Sekunden kommen {right} % der zurückgehaltenen Fragen ganz richtig heraus.",
     "time": "Die Zeit ist um: Nach {seconds} Sekunden kommen {right} % der zurückgehaltenen Fragen ganz richtig "
     "heraus.",
-    "ended": "Auf Wunsch nach {seconds} Sekunden beendet: {right} % der zurückgehaltenen Fragen kommen ganz richtig "
-    "heraus.",
+    "ended": "Es wurde beendet, weil andere seinen Speicher brauchten. {right} % der zurückgehaltenen Fragen kommen "
+    "ganz richtig heraus.",
     "idle": "Es stand so lange still, dass es beendet wurde. {right} % der zurückgehaltenen Fragen kommen ganz "
     "richtig heraus.",
     "memory": "Es brauchte mehr Speicher, als es darf, und wurde beendet. {right} % der zurückgehaltenen Fragen "

@@ -20,11 +20,12 @@ STATES = {
     "learning": "Training.",
     "stopped": "Stopped after {step} updates. It goes on where it stands.",
     "failed": "The training broke off: its process ended without a word (status {status}). Train it once more.",
+    "stillborn": "The training could not begin: this machine has no room for another process. Try again in a while.",
 }
 FINISHED = {
     "reached": "Reached: {right} % of the held-out questions come out wholly right, after {seconds} seconds.",
     "time": "The time is over: after {seconds} seconds {right} % of the held-out questions come out wholly right.",
-    "ended": "Ended on request after {seconds} seconds: {right} % of the held-out questions come out wholly right.",
     "idle": "It was stopped for so long that it ended. {right} % of the held-out questions come out wholly right.",
+    "ended": "It was ended, as others needed its memory. {right} % of the held-out questions come out wholly right.",
     "memory": "It took more memory than it may, and ended. {right} % of the held-out questions come out wholly right.",
 }

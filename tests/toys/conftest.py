@@ -1,0 +1,26 @@
+"""What tests of toys share: folders of their own, and processes that do nothing."""
+
+import pytest
+from pretending import Process
+
+from explorer.toys import folders
+from explorer.toys.training import Training
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path, monkeypatch):
+    monkeypatch.setattr(folders.tempfile, "tempdir", str(tmp_path))
+
+
+@pytest.fixture
+def pretended(monkeypatch):
+    """Processes that do nothing; what is said to them."""
+    said: list[str] = []
+
+    def start(self, assignment, told, ended):
+        self.process, self.state = Process(), "starting"
+        self.folder.mkdir()
+
+    monkeypatch.setattr(Training, "start", start)
+    monkeypatch.setattr(Training, "say", lambda self, line: said.append(line))
+    return said
