@@ -14,6 +14,10 @@ from marian import TAGS, as_pickle, write_model, write_tokenizer
 from marian import published as published
 from marian import theirs as theirs
 from tiny_checkpoint import names_in
+from training import files as files
+from training import flags, refusal
+from training import pairs as pairs
+from training import tiny_preset as tiny_preset
 
 from model import checkpoint
 from model.card import model_card
@@ -189,3 +193,10 @@ def test_a_changed_file_of_the_tokenizer_is_found(published, tmp_path, name):
     path.write_bytes(path.read_bytes() + b"\n")
     with pytest.raises(CheckpointError, match=rf"{name} is (damaged|no SentencePiece)"):
         checkpoint.load(tmp_path / "made")
+
+
+def test_no_training_starts_from_a_converted_model(published, tmp_path, files):
+    main([str(published), str(tmp_path / "made")])
+    message = refusal(*flags(tmp_path / "run", start=tmp_path / "made", vocab_size=None, **files))
+    assert "is a converted model" in message and "--start takes" in message
+    assert not (tmp_path / "run").exists()
