@@ -48,8 +48,7 @@ from model.record import Record
 from model.saving import make_folder, write_atomically, write_together
 from model.tidying import tidying_of
 from model.tokenizer import TOKENIZER, Tokenizer
-from model.transformer import Transformer
-from model.weights import INDEX, WEIGHTS, as_files, fill, require_fit, require_size, weight_files
+from model.weights import INDEX, WEIGHTS, as_files, fill, require_fit, require_size, unfilled, weight_files
 
 CONFIG, RECORD, CARD, STORY, HEADS = (
     "config.json",
@@ -258,7 +257,7 @@ def read(folder: Path, unchanged: bool = True) -> Translator:
         require_fit(files, config)
         if unchanged:
             require_unchanged(folder, [*files, *(folder / name for name in tokenizer.files())])
-        model = Transformer(config)
+        model = unfilled(config)
         fill(model, files)
     except (OSError, ValueError, RuntimeError, SafetensorError) as error:
         raise CheckpointError(

@@ -18,7 +18,7 @@ from model.config import ModelConfig
 from model.layers import sinusoidal_halves
 from model.reading import size_of
 from model.transformer import Transformer
-from model.weights import parameter_count, weight_shapes
+from model.weights import parameter_count, unfilled, weight_shapes
 
 SAFE, PICKLED = "model.safetensors", "pytorch_model.bin"
 EMBEDDING = "model.shared.weight"
@@ -110,7 +110,7 @@ def model_of(config: ModelConfig, found: dict[str, Tensor]) -> tuple[Transformer
     if unknown := found.keys() - theirs.values():
         raise ValueError(f"it has an unknown weight {min(unknown)}")
     kinds = {weight.dtype for weight in found.values()}
-    model = Transformer(config)
+    model = unfilled(config)
     for name, parameter in model.named_parameters():
         weight = found.get(theirs[name])
         if weight is None:
