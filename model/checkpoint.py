@@ -42,13 +42,13 @@ from model.opus.marian import is_marian
 from model.opus.origin import Origin, licence_in
 from model.opus.tokenizer import FILES as TWO_MODELS
 from model.opus.tokenizer import TwoModels
+from model.opus.weights import PICKLED, SAFE
 from model.reading import read_object
 from model.record import Record
 from model.saving import make_folder, write_atomically, write_together
 from model.tidying import tidying_of
 from model.tokenizer import TOKENIZER, Tokenizer
-from model.transformer import Transformer
-from model.weights import INDEX, WEIGHTS, as_files, fill, require_fit, require_size, weight_files
+from model.weights import INDEX, WEIGHTS, as_files, fill, require_fit, require_size, unfilled, weight_files
 
 CONFIG, RECORD, CARD, STORY, HEADS = (
     "config.json",
@@ -206,10 +206,10 @@ def marian_files(name: str) -> tuple[Path, Origin]:
     """The files of a Marian model, by the name of a folder or of a Hub repository, and where they come from."""
     folder, commit = Path(name), ""
     if not folder.is_dir():
-        name, folder = name.partition("@")[0], downloaded(name, (*marian.READ, marian.SAFE))
+        name, folder = name.partition("@")[0], downloaded(name, (*marian.READ, SAFE))
         commit = folder.name
-        if not (folder / marian.SAFE).exists():
-            downloaded(f"{name}@{commit}", [marian.PICKLED])
+        if not (folder / SAFE).exists():
+            downloaded(f"{name}@{commit}", [PICKLED])
     return folder, Origin(name if commit else NO_WORD.sub("-", folder.resolve().name), commit, licence_in(folder))
 
 
@@ -257,7 +257,7 @@ def read(folder: Path, unchanged: bool = True) -> Translator:
         require_fit(files, config)
         if unchanged:
             require_unchanged(folder, [*files, *(folder / name for name in tokenizer.files())])
-        model = Transformer(config)
+        model = unfilled(config)
         fill(model, files)
     except (OSError, ValueError, RuntimeError, SafetensorError) as error:
         raise CheckpointError(

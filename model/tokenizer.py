@@ -81,6 +81,11 @@ class Tokenizer:
         return self._processor.get_piece_size()
 
     @property
+    def tags(self) -> list[str]:
+        """The pieces in front of a source that say what to translate into: here none."""
+        return []
+
+    @property
     def never_chosen(self) -> list[int]:
         """The ids of the pieces that mean nothing in a translation."""
         return [self.pad_id, self.unk_id, self.bos_id]

@@ -106,8 +106,14 @@ def from_checkpoint(config: TrainConfig) -> Trainer:
     """A trainer with the weights, sizes and tokenizer of the checkpoint `config.start`.
 
     It goes on between that one's languages and by its rules of tidying, unless the recipe names other languages.
+    Raises ValueError where it is a converted one.
     """
     translator = checkpoint.load(config.start)
+    if "origin" in translator.record:
+        raise ValueError(
+            f"{config.start} is a converted model with a tokenizer of another kind, and cannot be trained further: "
+            "--start takes a checkpoint that python -m model.train made"
+        )
     if not config.languages:
         tidying = config.tidying or tidying_of(translator.record)
         config = replace(config, languages=in_words(translator.languages), tidying=tidying)

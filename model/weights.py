@@ -15,9 +15,12 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file
 from safetensors.torch import save as serialized
 from torch import nn
+from torch.utils import swap_tensors
 
 from model.config import ModelConfig
+from model.layers import COMPUTED
 from model.reading import read_object, size_of
+from model.transformer import Transformer
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 MOST_PARAMETERS = 2_000_000_000  # 8 GB as 32-bit floats
@@ -158,6 +161,22 @@ def require_weight(name: str, shape: tuple[int, ...], kind: str, path: Path, exp
         raise ValueError(f"{path.name}: {name} has shape {list(shape)}, not {list(expected[name])} as in config.json")
     if kind not in TYPES:
         raise ValueError(f"{path.name}: {name} holds {kind} numbers, not {', '.join(TYPES.values())} floats")
+
+
+def unfilled(config: ModelConfig) -> Transformer:
+    """A model with its positions whose weights may hold anything: each is to be filled.
+
+    Neither time nor memory is spent on random numbers that would be written over, and none are drawn.
+    """
+    with torch.device("meta"):
+        model = Transformer(config)
+    for weight in model.parameters():  # changed in place, so that matrices which are tied stay tied
+        swap_tensors(weight, nn.Parameter(torch.empty(weight.shape)))
+    if config.positions in COMPUTED:
+        for stack in (model.encoder, model.decoder):
+            table = COMPUTED[config.positions](config.max_len, config.d_model)
+            stack.embedding.register_buffer("positions", table, persistent=False)
+    return model
 
 
 def fill(model: nn.Module, files: list[Path]) -> None:

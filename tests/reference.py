@@ -19,6 +19,18 @@ TORCH_NAMES = {
     "feed_forward.w_1": "linear1",
     "feed_forward.w_2": "linear2",
 }
+TWO_VOCABULARIES = {"tgt_vocab_size": 25, "shared_vocabulary": False, "tying": "none"}
+OPTIONS = [
+    {},
+    {"d_head": 3, "d_value": 5},
+    {"n_heads": 3, "d_head": 4},
+    {"attention_bias": False},
+    {"positions": "learned"},
+    {"activation": "gelu"},
+    {"activation": "silu", "positions": "sinusoidal halves"},
+    {"n_layers": 1, "n_decoder_layers": 3},
+    {**TWO_VOCABULARIES, "src_vocab_size": 35},
+]
 
 
 def tiny_config(**changes) -> ModelConfig:

@@ -12,9 +12,10 @@ import pytest
 import torch
 
 from model.config import PRESETS
-from model.data import Pair
+from model.data import Batch, Pair
 from model.recipe import TrainConfig
 from model.train import main
+from model.trainer import Trainer
 
 TINY = {"n_layers": 2, "n_heads": 4, "d_model": 16, "d_ff": 24, "max_len": 64}
 RECIPE = {
@@ -92,3 +93,28 @@ def log_of(run: Path) -> list[dict[str, float]]:
 
 def state_of(run: Path) -> dict:
     return torch.load(run / "state.pt", weights_only=True)
+
+
+def assert_ended_alike(run: Path, other: Path) -> None:
+    ours, theirs = state_of(run), state_of(other)
+    (count, total), (other_count, other_total) = ours["average"], theirs["average"]
+    assert count == other_count == RECIPE["average_count"]
+    assert all(torch.equal(weight, theirs["model"][name]) for name, weight in ours["model"].items())
+    assert all(torch.equal(weight, other_total[name]) for name, weight in total.items())
+    assert ours["position"][:4] == theirs["position"][:4]
+    assert log_of(run) == log_of(other)
+    name = "checkpoint/model.safetensors"
+    assert (run / name).read_bytes() == (other / name).read_bytes()
+
+
+def call_at(step: int, action, monkeypatch) -> None:
+    """Has Trainer.train_step call `action` at the end of a step."""
+    train_step = Trainer.train_step
+
+    def train_step_and_act(trainer: Trainer, batch: Batch) -> object:
+        result = train_step(trainer, batch)
+        if trainer.position.step == step:
+            action()
+        return result
+
+    monkeypatch.setattr(Trainer, "train_step", train_step_and_act)

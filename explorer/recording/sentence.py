@@ -29,7 +29,11 @@ def check(text: str, translator: Translator) -> str:
         raise ValueError(words.REFUSALS["long"].format(length=len(text), limit=MAX_CHARACTERS))
     check_characters(text)
     tokenizer = translator.tokenizer
-    if all(piece in ("\u2581", "<unk>") for piece in tokenizer.pieces(tokenizer.encode(text))):
+    pieces = tokenizer.pieces(tokenizer.encode(text))
+    said = [piece for piece in pieces if piece not in tokenizer.tags]
+    if pieces and not said:
+        raise ValueError(words.REFUSALS["empty"])  # a tag and nothing behind it
+    if all(piece in ("\u2581", "<unk>") for piece in said):
         raise ValueError(words.REFUSALS["unknown"])
     count = len(tokenizer.encode(translator.tidy(text))) + 1
     if count > (limit := min(MAX_PIECES, translator.max_pieces + 1)):

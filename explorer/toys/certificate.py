@@ -11,7 +11,7 @@ from explorer.toys.recipe import ToyConfig
 from explorer.toys.tasks import HELD_OUT
 from model import checkpoint
 from model.decoding import Translator
-from model.languages import Languages
+from model.languages import as_recorded
 
 NOTE = (
     "A toy that learnt one small task in class (reached after {seconds:.0f} seconds): {right:.1%} of {tested} "
@@ -32,11 +32,6 @@ def command(config: ToyConfig) -> str:
     return f"python -m explorer.toys {config.task} {flags}{'' if config.positions else ' --no-positions'}"
 
 
-def named(languages: Languages) -> dict[str, dict[str, str]]:
-    """As a record has them."""
-    return {side: {"code": language.code, "name": language.name} for side, language in languages._asdict().items()}
-
-
 def recipe_of(config: ToyConfig) -> dict[str, Any]:
     """What was chosen, and what is the same for all."""
     return {
@@ -52,7 +47,7 @@ def record(pupil: Pupil, marks: Marks, log: list[dict[str, Any]], seconds: float
     """What `training.json` tells of it."""
     config, test = pupil.config, f"{pupil.config.task}, held out"
     return {
-        "languages": named(pupil.task.languages),
+        "languages": as_recorded(pupil.task.languages),
         "command": command(config),
         "hardware": f"CPU, {platform.machine()}",
         "steps": pupil.step,

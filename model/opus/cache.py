@@ -7,6 +7,7 @@ They lie in the cache of the Hugging Face Hub's client for what others make of i
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from huggingface_hub import cached_assets_path, constants
 
 from model.saving import unsaved
 
+MAKING = "making-"  # begins the name of a folder until it is whole
+ABANDONED = 86_400  # seconds after which nobody can still be filling one
 VERSION = 1  # of what conversion makes: a higher one converts anew
 
 
@@ -25,9 +28,10 @@ def kept(repository: str, commit: str, make: Callable[[Path], None]) -> Path:
     try:
         cache = cached_assets_path("attention-explorer", repository, "opus", assets_dir=constants.HF_ASSETS_CACHE)
         folder = cache / f"{commit}-{VERSION}"
+        remove_abandoned(cache.parent.parent)
         if folder.is_dir():
             return folder
-        making = Path(tempfile.mkdtemp(dir=folder.parent, prefix="making-"))
+        making = Path(tempfile.mkdtemp(dir=folder.parent, prefix=MAKING))
     except OSError as error:
         raise unsaved(Path("the converted model"), error) from error
     try:
@@ -41,3 +45,14 @@ def kept(repository: str, commit: str, make: Callable[[Path], None]) -> Path:
         return folder
     finally:
         shutil.rmtree(making, ignore_errors=True)
+
+
+def remove_abandoned(library: Path) -> None:
+    """Removes what conversions of any repository left that were killed: some 300 MB each."""
+    for making in library.glob(f"*/*/{MAKING}*"):
+        try:
+            abandoned = time.time() - making.stat().st_mtime > ABANDONED
+        except FileNotFoundError:
+            continue  # another process has just finished it, or removed it
+        if abandoned:
+            shutil.rmtree(making, ignore_errors=True)

@@ -1,59 +1,31 @@
 """A public Marian checkpoint as a translator of ours: the same numbers under our names.
 
 Read are `config.json`, `tokenizer_config.json` (where there is one), `source.spm`, `target.spm`, `vocab.json`, the
-licence in `README.md`, and the weights: `model.safetensors` or, where there is none, `pytorch_model.bin`. That one is
-a pickle; `torch.load(weights_only=True)` takes tensors and nothing else from it, so that no code in it runs.
+licence in `README.md`, and the weights (model/opus/weights.py).
 """
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any, Literal
 
 import torch
 from pydantic import BaseModel, ConfigDict, TypeAdapter
-from safetensors import SafetensorError
-from safetensors.torch import load_file
-from torch import Tensor
 
 from model.config import Activation, ModelConfig
 from model.decoding import Translator
 from model.faults import checked
 from model.languages import Languages, as_recorded
-from model.layers import sinusoidal_halves
 from model.opus.origin import Origin, languages_of_repository
 from model.opus.tokenizer import DEFAULT_TAG, FILES, TwoModels, tag_file
-from model.reading import read_object, size_of
-from model.transformer import Transformer
-from model.weights import require_size, weight_shapes
+from model.opus.weights import model_of, most_bytes, weights_in
+from model.reading import read_object
+from model.weights import require_size
 
 CONFIG, TOKENIZER_CONFIG, CARD = "config.json", "tokenizer_config.json", "README.md"
-SAFE, PICKLED = "model.safetensors", "pytorch_model.bin"
 READ = (CONFIG, TOKENIZER_CONFIG, CARD, *(name for name in FILES if name != DEFAULT_TAG))  # and the weights
 
 ACTIVATIONS: dict[str, Activation] = {"swish": "silu", "silu": "silu", "relu": "relu", "gelu": "gelu"}
-EMBEDDING = "model.shared.weight"
-COPIES = ("model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight", "lm_head.weight")
-POSITIONS = ("model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight")
-# Ours to Marian's, in the order in which they are replaced.
-NAMES = {
-    "encoder.embedding.tokens.weight": EMBEDDING,
-    "projection.bias": "final_logits_bias",
-    "encoder.layers": "model.encoder.layers",
-    "decoder.layers": "model.decoder.layers",
-    "self_attention_norm.norm": "self_attn_layer_norm",
-    "cross_attention_norm.norm": "encoder_attn_layer_norm",
-    "feed_forward_norm.norm": "final_layer_norm",
-    "self_attention.w_": "self_attn.",
-    "cross_attention.w_": "encoder_attn.",
-    "attn.q.": "attn.q_proj.",
-    "attn.k.": "attn.k_proj.",
-    "attn.v.": "attn.v_proj.",
-    "attn.o.": "attn.out_proj.",
-    "feed_forward.w_1": "fc1",
-    "feed_forward.w_2": "fc2",
-}
 
 
 class Marian(BaseModel):
@@ -121,7 +93,7 @@ def convert(folder: Path, origin: Origin, *, target: str = "", languages: Langua
     tokenizer = tokenizer_of(folder, told, target)
     require_same_pieces(marian, tokenizer)
     languages = languages or languages_of_repository(origin, told, tokenizer.default_tag)
-    model, precision = model_of(config, weights_in(folder))
+    model, precision = model_of(config, weights_in(folder, most_bytes(config)))
     parameters = sum(weight.numel() for weight in model.parameters())
     record = {
         "languages": as_recorded(languages),
@@ -200,71 +172,3 @@ def require_same_pieces(marian: Marian, tokenizer: TwoModels) -> None:
     ):
         if said != found:
             raise ValueError(f"{CONFIG} says {said} {name}, the vocabulary {found}")
-
-
-def weights_in(folder: Path) -> dict[str, Tensor]:
-    """All that its file of weights holds, by Marian's names."""
-    path = folder / SAFE if (folder / SAFE).exists() else folder / PICKLED
-    size_of(path)  # which refuses what is no file
-    try:
-        found = load_file(path) if path.name == SAFE else torch.load(path, map_location="cpu", weights_only=True)
-    except (SafetensorError, UnpicklingError, RuntimeError, ValueError, LookupError, AttributeError, EOFError) as error:
-        reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise ValueError(f"{path.name} holds no weights that can be read: {reason}") from error
-    if not isinstance(found, dict) or not all(map(is_weight, found.values())):
-        raise ValueError(f"{path.name} must hold tensors of floats by their names, and nothing else")
-    return {str(name): weight.detach() for name, weight in found.items()}
-
-
-def is_weight(value: object) -> bool:
-    kinds = (torch.float16, torch.bfloat16, torch.float32)
-    return isinstance(value, Tensor) and value.layout == torch.strided and value.dtype in kinds
-
-
-def model_of(config: ModelConfig, found: dict[str, Tensor]) -> tuple[Transformer, torch.dtype]:
-    """A model with these weights, and the floats that keep all of their digits.
-
-    Raises ValueError where one is missing, unknown, of another shape or no finite number.
-    """
-    found = without_copies(config, found)
-    expected = weight_shapes(config)
-    theirs = {name: marian_name(name) for name in expected}
-    if unknown := found.keys() - theirs.values():
-        raise ValueError(f"it has an unknown weight {min(unknown)}")
-    kinds = {weight.dtype for weight in found.values()}
-    model = Transformer(config)
-    for name, parameter in model.named_parameters():
-        weight = found.get(theirs[name])
-        if weight is None:
-            raise ValueError(f"it lacks weight {theirs[name]}")
-        weight = weight[0] if name == "projection.bias" and weight.shape[:1] == (1,) else weight
-        if weight.shape != expected[name]:
-            raise ValueError(f"{theirs[name]} has shape {list(weight.shape)}, not {list(expected[name])}")
-        if not weight.isfinite().all():
-            raise ValueError(f"{theirs[name]} holds values that are not finite numbers")
-        with torch.no_grad():
-            parameter.copy_(weight)
-    return model, kinds.pop() if len(kinds) == 1 else torch.float32
-
-
-def marian_name(name: str) -> str:
-    for ours, theirs in NAMES.items():
-        name = name.replace(ours, theirs)
-    return name
-
-
-def without_copies(config: ModelConfig, found: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The weights without those that follow from others: an embedding that is tied stands in some files four times.
-
-    Raises ValueError where they do not follow: a copy that differs, or positions that are not the computed ones.
-    """
-    rest = dict(found)
-    tokens = [rest.pop(name) for name in (EMBEDDING, *COPIES) if name in rest]
-    if not all(torch.equal(tokens[0], other) for other in tokens[1:]):
-        raise ValueError("its embeddings and its output are not one matrix, and that cannot be shown here")
-    computed = sinusoidal_halves(config.max_len, config.d_model)
-    for name in POSITIONS:
-        positions = rest.pop(name, computed).float()
-        if positions.shape != computed.shape or not torch.allclose(positions, computed, rtol=0, atol=1e-3):
-            raise ValueError(f"{name} is not the table of sines and cosines, and that cannot be shown here")
-    return {**rest, EMBEDDING: tokens[0]} if tokens else rest

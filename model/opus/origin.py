@@ -89,8 +89,13 @@ def languages_of_repository(origin: Origin, told: Mapping[str, Any], tag: str) -
 
 
 def language_named(code: str) -> Language | None:
-    """By a code of the OPUS-MT project: "fr", "fra", "cmn_Hans", "ROMANCE"; None where it cannot be a code."""
+    """By a code of the OPUS-MT project: "fr", "fra", "cmn_Hans", "ROMANCE".
+
+    None where it cannot be the code of one language; "cat_oci_spa" are three.
+    """
     first, *others = OTHER_CODES.get(code, code).replace("_", "-").split("-")
+    if any(len(other) == 3 and other.isalpha() and other.islower() for other in others):
+        return None
     known = get_global("language_aliases").get(first, first).replace("_", "-") if first.islower() else first
     code = "-".join([known, *others])
     if not CODE.fullmatch(code):

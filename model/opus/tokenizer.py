@@ -39,6 +39,7 @@ class TwoModels(Tokenizer):
         self._sides = {"source": processor_of(SOURCE, files[SOURCE]), "target": processor_of(TARGET, files[TARGET])}
         self._ids = vocabulary_of(files[VOCABULARY])
         self._pieces = sorted(self._ids, key=self._ids.__getitem__)
+        self._tags = [piece for piece in self._pieces if piece.startswith(">>") and piece.endswith("<<")]
         self.pad_id = self.bos_id = self._ids[PAD]
         self.unk_id, self.eos_id = self._ids[UNK], self._ids[EOS]
         self.default_tag = default_tag_of(files[DEFAULT_TAG], self.tags) if DEFAULT_TAG in files else ""
@@ -55,7 +56,7 @@ class TwoModels(Tokenizer):
     @property
     def tags(self) -> list[str]:
         """The tags of target languages that the vocabulary has."""
-        return [piece for piece in self._pieces if piece.startswith(">>") and piece.endswith("<<")]
+        return self._tags
 
     @property
     def vocab_size(self) -> int:

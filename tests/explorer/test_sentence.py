@@ -3,12 +3,14 @@
 import dataclasses
 
 import pytest
+from marian import TAGS, write_tokenizer
 
 from explorer.recording.sentence import check, examples, notes
 from explorer.recording.trace import record
 from explorer.recording.warnings import warnings
 from explorer.shared.language import LANGUAGES, Voice, in_language, speaking
 from explorer.shared.limits import MAX_PIECES
+from model.opus.tokenizer import DEFAULT_TAG, TwoModels, tag_file
 
 
 def test_examples_say_what_they_show_in_every_language():
@@ -42,6 +44,21 @@ def test_an_example_may_show_the_same_in_all_languages():
 def test_text_that_cannot_be_translated_is_refused_in_a_sentence(shipped, text, reason):
     with pytest.raises(ValueError, match=reason):
         check(text, shipped)
+
+
+def test_a_tag_says_nothing_that_could_be_translated(toy, corpus, tmp_path):
+    write_tokenizer(tmp_path, corpus, TAGS)
+    (tmp_path / DEFAULT_TAG).write_bytes(tag_file(TAGS[0]))
+    tagged = dataclasses.replace(toy, tokenizer=TwoModels.load(tmp_path))
+    for text, reason in (
+        ("漢字", "knows none of these characters"),
+        (f"{TAGS[1]} 漢字", "knows none of these characters"),
+        (TAGS[1], "nothing to translate"),
+    ):
+        with pytest.raises(ValueError, match=reason):
+            check(text, tagged)
+    for text in ("The cat sleeps.", f"{TAGS[1]} The cat sleeps."):
+        assert check(text, tagged) == text
 
 
 @pytest.mark.parametrize(

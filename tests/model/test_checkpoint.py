@@ -12,6 +12,7 @@ import jaxtyping
 import pytest
 import sentencepiece
 import torch
+from reference import OPTIONS, tiny_config
 from safetensors.torch import load_file, save_file
 from tiny_checkpoint import RECORD, names_in, tiny_translator
 from tiny_checkpoint import folder as folder
@@ -19,6 +20,8 @@ from tiny_checkpoint import translator as translator
 
 from model import checkpoint
 from model.checkpoint import CheckpointError
+from model.transformer import Transformer
+from model.weights import unfilled
 
 ROOT = Path(__file__).parents[2]
 INDEX, FIRST = "model.safetensors.index.json", "model-00001-of-00003.safetensors"
@@ -56,6 +59,29 @@ def test_a_loaded_checkpoint_equals_the_saved_one_rounded_to_16_bits(translator,
     assert loaded.model.config == translator.model.config
     assert loaded.tokenizer.proto == translator.tokenizer.proto
     assert loaded.record == RECORD
+
+
+@pytest.mark.parametrize("changes", [*OPTIONS, {"tying": "output"}, {"positions": "none"}], ids=str)
+def test_a_model_to_be_filled_is_as_a_new_one_but_for_its_numbers(changes):
+    config = tiny_config(**changes)
+    ours, new = unfilled(config), Transformer(config)
+    told = [
+        {
+            name: (weight.shape, weight.dtype, weight.device, weight.requires_grad)
+            for name, weight in model.named_parameters()
+        }
+        for model in (ours, new)
+    ]
+    assert told[0] == told[1] and ours.state_dict().keys() == new.state_dict().keys()
+    tables = dict(ours.named_buffers())
+    assert tables.keys() == dict(new.named_buffers()).keys()
+    assert all(torch.equal(table, tables[name]) for name, table in new.named_buffers())
+
+
+def test_loading_draws_no_random_numbers(folder):
+    before = torch.get_rng_state()
+    checkpoint.load(str(folder))
+    assert torch.equal(torch.get_rng_state(), before)
 
 
 def test_a_loaded_checkpoint_is_ready_to_translate(translator, folder, corpus):

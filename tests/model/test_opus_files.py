@@ -1,8 +1,8 @@
 """What is read of a Marian checkpoint, what is refused, and the checkpoint that is made of it; and the Hub's."""
 
 import json
-import pickle
-import shutil
+import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,14 @@ import pytest
 import torch
 from hub import hub as hub
 from huggingface_hub import constants
-from marian import TAGS, write_model, write_tokenizer
-from safetensors.torch import load_file, save_file
+from marian import TAGS, as_pickle, write_model, write_tokenizer
+from marian import published as published
+from marian import theirs as theirs
 from tiny_checkpoint import names_in
+from training import files as files
+from training import flags, refusal
+from training import pairs as pairs
+from training import tiny_preset as tiny_preset
 
 from model import checkpoint
 from model.card import model_card
@@ -22,34 +27,12 @@ from model.opus.__main__ import main
 from model.opus.origin import Origin
 
 ORIGIN, NAME = Origin("Helsinki-NLP/opus-mt-en-fr"), "Helsinki-NLP/opus-mt-en-fr"
-CARD = "---\nlanguage:\n- en\nlicense: cc-by-4.0\n---\n\n# A model\n"
 MADE = {"config.json", "model.safetensors", "source.spm", "target.spm", "vocab.json", "checksums.json", "training.json"}
-
-
-@pytest.fixture(scope="module")
-def published(tmp_path_factory, corpus) -> Path:
-    folder = tmp_path_factory.mktemp("published") / "opus-mt-en-fr"
-    folder.mkdir()
-    write_model(folder, write_tokenizer(folder, corpus))
-    (folder / "README.md").write_text(CARD, encoding="utf-8")
-    return folder
-
-
-@pytest.fixture
-def theirs(published, tmp_path) -> Path:
-    """A copy that may be damaged."""
-    return shutil.copytree(published, tmp_path / "opus-mt-en-fr")
 
 
 def change_config(folder: Path, **changes: Any) -> None:
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     (folder / "config.json").write_text(json.dumps({**config, **changes}), encoding="utf-8")
-
-
-def as_pickle(folder: Path, **options: Any) -> None:
-    weights = load_file(folder / "model.safetensors")
-    (folder / "model.safetensors").unlink()
-    torch.save(weights, folder / "pytorch_model.bin", **options)
 
 
 def test_a_checkpoint_keeps_all_digits_in_one_file(published, tmp_path, capsys):
@@ -64,57 +47,6 @@ def test_a_checkpoint_keeps_all_digits_in_one_file(published, tmp_path, capsys):
     for name, data in loaded.tokenizer.files().items():
         assert data == (published / name).read_bytes()
     assert loaded.languages == converted.translator.languages
-
-
-@pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16])
-def test_weights_of_16_bits_stay_such(theirs, tmp_path, kind):
-    path = theirs / "model.safetensors"
-    save_file({name: weight.to(kind) for name, weight in load_file(path).items()}, path)
-    main([str(theirs), str(tmp_path / "made")])
-    assert {weight.dtype for weight in load_file(tmp_path / "made" / "model.safetensors").values()} == {kind}
-    checkpoint.load(tmp_path / "made")
-
-
-@pytest.mark.parametrize("zipped", [True, False])  # torch's own archive, and what torch wrote before 1.6
-def test_pickled_weights_give_the_same(theirs, zipped):
-    expected = dict(marian.convert(theirs, ORIGIN).translator.model.named_parameters())
-    as_pickle(theirs, _use_new_zipfile_serialization=zipped)
-    found = marian.convert(theirs, ORIGIN).translator.model
-    assert all(torch.equal(weight, expected[name]) for name, weight in found.named_parameters())
-
-
-class Trap:
-    """Unpickled, it would make a file."""
-
-    def __reduce__(self):
-        return (Path.touch, (Path("sprung"),))
-
-
-@pytest.mark.parametrize("zipped", [True, False])
-def test_no_code_in_a_pickle_runs(theirs, tmp_path, monkeypatch, zipped):
-    monkeypatch.chdir(tmp_path)
-    (theirs / "model.safetensors").unlink()
-    torch.save({"model.shared.weight": Trap()}, theirs / "pytorch_model.bin", _use_new_zipfile_serialization=zipped)
-    with pytest.raises(ValueError, match=r"pytorch_model\.bin holds no weights that can be read"):
-        marian.convert(theirs, ORIGIN)
-    assert not (tmp_path / "sprung").exists()
-
-
-def test_safetensors_are_read_where_there_are_some(theirs):
-    (theirs / "pytorch_model.bin").write_bytes(pickle.dumps(Trap()))
-    marian.convert(theirs, ORIGIN)
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [b"", b"no weights", pickle.dumps({"a": 1}, 2), pickle.dumps([1], 2), b"PK\x03\x04", b"\x80\x02"],
-)
-@pytest.mark.parametrize("name", ["model.safetensors", "pytorch_model.bin"])
-def test_damaged_weights_are_refused_by_name(theirs, name, damage):
-    (theirs / "model.safetensors").unlink()
-    (theirs / name).write_bytes(damage)
-    with pytest.raises(ValueError, match=rf"{name} (holds no weights that can be read|must hold tensors)"):
-        marian.convert(theirs, ORIGIN)
 
 
 @pytest.mark.parametrize(
@@ -146,41 +78,6 @@ def test_what_cannot_be_shown_is_refused_in_a_sentence(theirs, changes, said):
     change_config(theirs, **changes)
     with pytest.raises(ValueError, match=said):
         marian.convert(theirs, ORIGIN)
-
-
-def change_weights(folder: Path, name: str, change: Any) -> None:
-    weights = load_file(folder / "model.safetensors")
-    weights[name] = change(weights["model.shared.weight"].clone())
-    save_file(weights, folder / "model.safetensors")
-
-
-@pytest.mark.parametrize(
-    ("name", "change", "said"),
-    [
-        ("lm_head.weight", lambda shared: shared + 1, "are not one matrix"),
-        ("model.decoder.embed_tokens.weight", lambda shared: shared[:9], "are not one matrix"),
-        ("model.encoder.embed_positions.weight", lambda _: torch.zeros(64, 32), "is not the table"),
-        ("model.decoder.embed_positions.weight", lambda _: torch.full((64, 32), torch.nan), "is not the table"),
-        ("model.shared.weight", lambda shared: shared[:9], r"has shape \[9, 32\]"),
-        ("model.shared.weight", lambda shared: shared.index_fill(0, torch.tensor([3]), torch.nan), "not finite"),
-        ("final_logits_bias", lambda shared: shared[:1], "final_logits_bias has shape"),
-        ("more", lambda shared: shared, "unknown weight more"),
-        ("model.shared.weight", lambda shared: shared.long(), "must hold tensors of floats"),
-    ],
-)
-def test_weights_that_are_others_are_refused(theirs, name, change, said):
-    change_weights(theirs, name, change)
-    with pytest.raises(ValueError, match=said):
-        marian.convert(theirs, ORIGIN)
-
-
-def test_copies_and_positions_may_stand_in_the_file(theirs):
-    expected = marian.convert(theirs, ORIGIN).translator.model.projection.weight
-    for name in marian.COPIES:
-        change_weights(theirs, name, lambda shared: shared)
-    for name in marian.POSITIONS:
-        change_weights(theirs, name, lambda _: marian.sinusoidal_halves(64, 32))
-    assert torch.equal(marian.convert(theirs, ORIGIN).translator.model.projection.weight, expected)
 
 
 @pytest.mark.parametrize(
@@ -258,6 +155,18 @@ def test_a_conversion_that_fails_leaves_nothing_and_says_why(hub, theirs):
     assert not [path for path in Path(constants.HF_ASSETS_CACHE).rglob("*") if path.is_file()]
 
 
+def test_what_a_killed_conversion_left_is_removed_a_day_later(hub, theirs):
+    opus = Path(constants.HF_ASSETS_CACHE) / "attention-explorer" / "another--model" / "opus"
+    for name in ("making-old", "making-now", "1-1"):
+        (opus / name).mkdir(parents=True)
+        (opus / name / "model.safetensors").touch()
+    for name in ("making-old", "1-1"):
+        os.utime(opus / name, (time.time() - 90_000,) * 2)
+    hub.add(theirs, NAME)
+    checkpoint.locate(NAME)
+    assert names_in(opus) == {"making-now", "1-1"}
+
+
 def test_a_folder_of_marian_s_files_is_told_what_to_do(theirs):
     with pytest.raises(CheckpointError, match=r"holds a Marian model: python -m model\.opus .* FOLDER converts it"):
         checkpoint.load(str(theirs))
@@ -284,3 +193,10 @@ def test_a_changed_file_of_the_tokenizer_is_found(published, tmp_path, name):
     path.write_bytes(path.read_bytes() + b"\n")
     with pytest.raises(CheckpointError, match=rf"{name} is (damaged|no SentencePiece)"):
         checkpoint.load(tmp_path / "made")
+
+
+def test_no_training_starts_from_a_converted_model(published, tmp_path, files):
+    main([str(published), str(tmp_path / "made")])
+    message = refusal(*flags(tmp_path / "run", start=tmp_path / "made", vocab_size=None, **files))
+    assert "is a converted model" in message and "--start takes" in message
+    assert not (tmp_path / "run").exists()

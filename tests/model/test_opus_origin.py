@@ -25,6 +25,16 @@ def test_languages_that_nobody_tells_must_be_named():
             languages_of_repository(Origin(name), told, "")
 
 
+def test_several_languages_at_once_have_no_name_of_one():
+    assert language_named("cat_oci_spa") is None
+    for name, told in (
+        ("a/opus-mt-tc-big-cat_oci_spa-en", {}),
+        ("a/mine", {"source_lang": "en", "target_lang": "de_nld"}),
+    ):
+        with pytest.raises(ValueError, match="name them with --languages"):
+            languages_of_repository(Origin(name), told, "")
+
+
 def test_a_language_has_a_name_that_a_page_can_say():
     names = {code: language_named(code) for code in ("fra", "cmn_Hans", "zls", "nob", "xyz", "<b>", "")}
     told = {code: language and tuple(language) for code, language in names.items()}

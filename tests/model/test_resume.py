@@ -3,42 +3,24 @@
 import itertools
 import json
 import os
-import resource
 import shlex
 import shutil
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 import torch
-from training import RECIPE, flags, log_of, refusal, state_of
+from training import RECIPE, assert_ended_alike, call_at, flags, log_of, refusal, state_of
 from training import files as files
 from training import pairs as pairs
 from training import tiny_preset as tiny_preset
 from training import whole as whole
 
 from model import checkpoint
-from model.data import Batch
 from model.languages import ENGLISH_TO_GERMAN, languages_of
-from model.log import Log
 from model.tokenizer import Tokenizer
 from model.train import main
-from model.trainer import Trainer
-
-
-def assert_ended_alike(run: Path, other: Path) -> None:
-    ours, theirs = state_of(run), state_of(other)
-    (count, total), (other_count, other_total) = ours["average"], theirs["average"]
-    assert count == other_count == RECIPE["average_count"]
-    assert all(torch.equal(weight, theirs["model"][name]) for name, weight in ours["model"].items())
-    assert all(torch.equal(weight, other_total[name]) for name, weight in total.items())
-    assert ours["position"][:4] == theirs["position"][:4]
-    assert log_of(run) == log_of(other)
-    name = "checkpoint/model.safetensors"
-    assert (run / name).read_bytes() == (other / name).read_bytes()
 
 
 @contextmanager
@@ -49,19 +31,6 @@ def unharmed(number: signal.Signals) -> Iterator[None]:
         yield
     finally:
         signal.signal(number, before)
-
-
-def call_at(step: int, action, monkeypatch) -> None:
-    """Has Trainer.train_step call `action` at the end of a step."""
-    train_step = Trainer.train_step
-
-    def train_step_and_act(trainer: Trainer, batch: Batch) -> object:
-        result = train_step(trainer, batch)
-        if trainer.position.step == step:
-            action()
-        return result
-
-    monkeypatch.setattr(Trainer, "train_step", train_step_and_act)
 
 
 def test_an_interrupted_run_ends_exactly_as_an_uninterrupted_one(files, whole, tmp_path, monkeypatch):
@@ -208,103 +177,6 @@ def test_the_same_seed_gives_the_same_run_and_another_another(files, whole, tmp_
         main(flags(tmp_path / name, seed=seed, **files))
     assert_ended_alike(tmp_path / "again", whole)
     assert log_of(tmp_path / "other") != log_of(whole)
-
-
-STATES = {
-    "half": lambda state: state.write_bytes(state.read_bytes()[: state.stat().st_size // 2]),
-    "empty": lambda state: state.write_bytes(b""),
-    "zeros": lambda state: state.write_bytes(bytes(state.stat().st_size)),
-    "text": lambda state: state.write_text("a shopping list\n", encoding="utf-8"),
-    "pickle": lambda state: state.write_bytes(b"cos\nsystem\n(S'exit 1'\ntR."),
-    "another": lambda state: torch.save({"weights": torch.ones(2)}, state),
-    "no weights": lambda state: torch.save({**torch.load(state, weights_only=True), "model": {}}, state),
-    "recipe": lambda state: torch.save({**torch.load(state, weights_only=True), "config": {"speed": 3}}, state),
-    "sizes": lambda state: torch.save({**torch.load(state, weights_only=True), "sizes": {"n_layers": 0}}, state),
-    "position": lambda state: torch.save({**torch.load(state, weights_only=True), "position": (1,) * 6}, state),
-}
-
-
-@pytest.mark.parametrize("kind", STATES)
-def test_a_state_that_cannot_be_read_is_named_with_the_ways_that_there_are(whole, tmp_path, kind):
-    run = tmp_path / "run"
-    shutil.copytree(whole, run)
-    shutil.copytree(whole / "checkpoint", run / "moments" / "0000007")
-    shutil.copytree(whole / "checkpoint", run / "moments" / "0000009")
-    (run / "moments" / "0000009" / "training.json").unlink()  # a kill came in between: it would not load
-    (run / "state.pt").write_bytes((whole / "state.pt").read_bytes())
-    STATES[kind](run / "state.pt")
-    message = refusal("--resume", "--run", str(run))
-    assert message.startswith(f"python -m model.train: {run / 'state.pt'} is damaged, or no state of a run (")
-    assert f"--start {run / 'moments' / '0000007'} begins a new run" in message and "--run" in message
-    assert "\n" not in message
-
-
-def test_a_flipped_bit_of_a_state_is_noticed(whole, tmp_path):
-    shutil.copytree(whole, tmp_path / "run")
-    data = bytearray((whole / "state.pt").read_bytes())
-    with ZipFile(whole / "state.pt") as archive:  # between its parts there is padding
-        part = archive.read(max(archive.infolist(), key=lambda info: info.file_size))
-    data[data.index(part) + len(part) // 2] ^= 1
-    (tmp_path / "run" / "state.pt").write_bytes(data)
-    assert "state.pt is damaged" in refusal("--resume", "--run", str(tmp_path / "run"))
-
-
-@pytest.mark.parametrize(
-    "tail", [b'{"step": 6, "epo\n', b"\0" * 300, b"\xff\xfe garbage\n", b"[6]\n", b'{"step": "6"}\n\n']
-)
-def test_a_damaged_last_line_of_the_log_is_cut_off(files, whole, tmp_path, monkeypatch, tail):
-    run = tmp_path / "cut"
-    with monkeypatch.context() as patch:
-        call_at(5, lambda: os.kill(os.getpid(), signal.SIGINT), patch)
-        refusal(*flags(run, **files))
-    with (run / "log.jsonl").open("ab") as log:
-        log.write(tail)
-    main(["--resume", "--run", str(run)])
-    assert_ended_alike(run, whole)
-
-
-def test_a_damaged_line_within_the_log_is_named_with_what_to_do(whole, tmp_path):
-    shutil.copytree(whole, tmp_path / "run")
-    lines = (whole / "log.jsonl").read_bytes().splitlines(keepends=True)
-    (tmp_path / "run" / "log.jsonl").write_bytes(b"".join([lines[0], b"\0\0\0\n", *lines[1:]]))
-    message = refusal("--resume", "--run", str(tmp_path / "run"))
-    assert message.endswith("log.jsonl line 2 is no line of a log: delete it, and --resume goes on without it")
-    assert (tmp_path / "run" / "log.jsonl").read_bytes().count(b"\n") == len(lines) + 1
-
-
-def test_a_disk_that_is_full_while_a_state_is_saved_costs_nothing_but_the_time_since_the_last(
-    files, whole, tmp_path, monkeypatch
-):
-    run = tmp_path / "full"
-    with monkeypatch.context() as patch:
-        call_at(3, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.RLIM_INFINITY)), patch)
-        try:
-            message = refusal(*flags(run, save_minutes=1e-9, **files))
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    assert f"{run / 'state.pt'} cannot be saved" in message and "allow larger files" in message
-    assert message.endswith(f"Continue with: python -m model.train --resume --run {run}")
-    assert not list(run.glob("*.tmp")) and state_of(run)["position"][0] == 2
-    main(["--resume", "--run", str(run)])
-    assert_ended_alike(run, whole)
-
-
-def test_a_log_that_cannot_be_written_says_what_to_do(files, tmp_path, monkeypatch):
-    write = Log.write
-
-    def write_to_a_full_disk(log: Log, **figures: float) -> None:
-        log.path = Path("/dev/full")
-        write(log, **figures)
-
-    monkeypatch.setattr(Log, "write", write_to_a_full_disk)
-    message = refusal(*flags(tmp_path, **files))
-    assert "/dev/full cannot be saved (No space left on device)" in message and "free some space" in message
-
-
-def test_a_run_that_cannot_have_a_folder_says_so_before_it_learns(files, tmp_path):
-    (tmp_path / "file").write_bytes(b"")
-    message = refusal(*flags(tmp_path / "file" / "run", **files))
-    assert "a file is where a folder should be: choose another folder" in message
 
 
 def test_an_interrupted_run_with_sampled_pieces_ends_as_an_uninterrupted_one(files, tmp_path, monkeypatch):

@@ -1,0 +1,149 @@
+"""The weights of a Marian checkpoint: `model.safetensors` or, where there is none, `pytorch_model.bin`.
+
+That one is a pickle; `torch.load(weights_only=True)` takes tensors and nothing else from it, so that no code in it
+runs. Neither is loaded where it holds more than the model of its configuration can have.
+"""
+
+import struct
+from pathlib import Path
+from pickle import UnpicklingError
+from zipfile import BadZipFile, ZipFile, is_zipfile
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from torch import Tensor
+
+from model.config import ModelConfig
+from model.layers import sinusoidal_halves
+from model.reading import size_of
+from model.transformer import Transformer
+from model.weights import parameter_count, unfilled, weight_shapes
+
+SAFE, PICKLED = "model.safetensors", "pytorch_model.bin"
+EMBEDDING = "model.shared.weight"
+COPIES = ("model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight", "lm_head.weight")
+POSITIONS = ("model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight")
+# Ours to Marian's, in the order in which they are replaced.
+NAMES = {
+    "encoder.embedding.tokens.weight": EMBEDDING,
+    "projection.bias": "final_logits_bias",
+    "encoder.layers": "model.encoder.layers",
+    "decoder.layers": "model.decoder.layers",
+    "self_attention_norm.norm": "self_attn_layer_norm",
+    "cross_attention_norm.norm": "encoder_attn_layer_norm",
+    "feed_forward_norm.norm": "final_layer_norm",
+    "self_attention.w_": "self_attn.",
+    "cross_attention.w_": "encoder_attn.",
+    "attn.q.": "attn.q_proj.",
+    "attn.k.": "attn.k_proj.",
+    "attn.v.": "attn.v_proj.",
+    "attn.o.": "attn.out_proj.",
+    "feed_forward.w_1": "fc1",
+    "feed_forward.w_2": "fc2",
+}
+ROOM = 1_000_000  # bytes that a file of weights may have besides the numbers: their names, and what archives add
+# What the two readers raise where a file is none of theirs; torch's checks little of what a damaged pickle tells it.
+UNREADABLE = (
+    SafetensorError,
+    UnpicklingError,
+    BadZipFile,
+    struct.error,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    EOFError,
+    LookupError,
+    MemoryError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+
+
+def most_bytes(config: ModelConfig) -> int:
+    """How many bytes the weights can have, where an embedding stands in its file four times and positions twice."""
+    copies, positions = len(COPIES) * config.src_vocab_size, len(POSITIONS) * config.max_len
+    return 4 * (parameter_count(config) + (copies + positions) * config.d_model) + ROOM
+
+
+def weights_in(folder: Path, most: int) -> dict[str, Tensor]:
+    """All that its file of weights holds, by Marian's names. Raises ValueError where that is more than `most` bytes."""
+    path = folder / SAFE if (folder / SAFE).exists() else folder / PICKLED
+    try:
+        if (size := bytes_in(path)) > most:
+            raise ValueError(f"{size:,} bytes are more than the model of config.json can have")
+        found = load_file(path) if path.name == SAFE else torch.load(path, map_location="cpu", weights_only=True)
+    except UNREADABLE as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise ValueError(f"{path.name} holds no weights that can be read: {reason}") from error
+    if not isinstance(found, dict) or not all(map(is_weight, found.values())):
+        raise ValueError(f"{path.name} must hold tensors of floats by their names, and nothing else")
+    return {str(name): weight.detach() for name, weight in found.items()}
+
+
+def bytes_in(path: Path) -> int:
+    """Those of a file or, where it is an archive and that is more, those of all that is packed in it."""
+    size = size_of(path)  # which refuses what is no file
+    if not is_zipfile(path):
+        return size
+    with ZipFile(path) as archive:
+        return max(size, sum(record.file_size for record in archive.infolist()))
+
+
+def is_weight(value: object) -> bool:
+    """Whether it is a tensor of floats whose numbers are there, each by itself: a view may repeat one for ever."""
+    kinds = (torch.float16, torch.bfloat16, torch.float32)
+    if not isinstance(value, Tensor) or value.layout != torch.strided or value.dtype not in kinds:
+        return False
+    return value.device.type == "cpu" and value.is_contiguous()
+
+
+def model_of(config: ModelConfig, found: dict[str, Tensor]) -> tuple[Transformer, torch.dtype]:
+    """A model with these weights, and the floats that keep all of their digits.
+
+    Raises ValueError where one is missing, unknown, of another shape or no finite number.
+    """
+    found = without_copies(config, found)
+    expected = weight_shapes(config)
+    theirs = {name: marian_name(name) for name in expected}
+    if unknown := found.keys() - theirs.values():
+        raise ValueError(f"it has an unknown weight {min(unknown)}")
+    kinds = {weight.dtype for weight in found.values()}
+    model = unfilled(config)
+    for name, parameter in model.named_parameters():
+        weight = found.get(theirs[name])
+        if weight is None:
+            raise ValueError(f"it lacks weight {theirs[name]}")
+        weight = weight[0] if name == "projection.bias" and weight.shape[:1] == (1,) else weight
+        if weight.shape != expected[name]:
+            raise ValueError(f"{theirs[name]} has shape {list(weight.shape)}, not {list(expected[name])}")
+        if not weight.isfinite().all():
+            raise ValueError(f"{theirs[name]} holds values that are not finite numbers")
+        with torch.no_grad():
+            parameter.copy_(weight)
+    return model, kinds.pop() if len(kinds) == 1 else torch.float32
+
+
+def marian_name(name: str) -> str:
+    for ours, theirs in NAMES.items():
+        name = name.replace(ours, theirs)
+    return name
+
+
+def without_copies(config: ModelConfig, found: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The weights without those that follow from others: an embedding that is tied stands in some files four times.
+
+    Raises ValueError where they do not follow: a copy that differs, or positions that are not the computed ones.
+    """
+    rest = dict(found)
+    tokens = [rest.pop(name) for name in (EMBEDDING, *COPIES) if name in rest]
+    if not all(torch.equal(tokens[0], other) for other in tokens[1:]):
+        raise ValueError("its embeddings and its output are not one matrix, and that cannot be shown here")
+    computed = sinusoidal_halves(config.max_len, config.d_model)
+    for name in POSITIONS:
+        positions = rest.pop(name, computed)
+        atol = max(1e-3, torch.finfo(positions.dtype).eps)  # bfloat16 rounds more than that
+        if positions.shape != computed.shape or not torch.allclose(positions.float(), computed, rtol=0, atol=atol):
+            raise ValueError(f"{name} is not the table of sines and cosines, and that cannot be shown here")
+    return {**rest, EMBEDDING: tokens[0]} if tokens else rest
