@@ -58,7 +58,7 @@ def visitor(toy: Translator, pages: ToyPages) -> Iterator[httpx.Client]:
 
 def test_a_page_stands_below_its_key_with_all_that_it_asks_for(visitor):
     found = visitor.get(f"/toy/{KEY}/")
-    assert found.status_code == 200 and "A model that was trained here: reverse" in found.text
+    assert found.status_code == 200 and "Trained here: reverse" in found.text
     assert "connect-src 'self'" in found.headers["content-security-policy"]
     assert '"lessons-tab"' not in found.text and '"lab-tab"' in found.text
     assert f'"root":"http://{visitor.base_url.netloc.decode()}/toy/{KEY}"' in found.text.replace(" ", "")

@@ -4,8 +4,8 @@ TITLE = "Attention Explorer"
 SUBTITLE = "Sieh einem Transformer beim Übersetzen zu ({source_language} → {target_language})."
 MODEL = "{encoder} + {decoder} Schichten, {heads} Köpfe."
 TOY = {
-    "trained": "Ein Modell, das hier trainiert wurde: {about}",
-    "back": "Zurück zur Seite, auf der es trainiert wurde",
+    "trained": "Hier trainiert: {about}",
+    "back": "Zur Hauptseite",
 }
 GONE = {
     "title": "Dieses Modell ist nicht da",

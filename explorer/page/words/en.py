@@ -4,8 +4,8 @@ TITLE = "Attention Explorer"
 SUBTITLE = "Look inside a Transformer that translates {source_language} into {target_language}."
 MODEL = "{encoder} + {decoder} layers, {heads} heads."
 TOY = {  # at the top of its page
-    "trained": "A model that was trained here: {about}",
-    "back": "Back to the page it was trained on",
+    "trained": "Trained here: {about}",
+    "back": "Back to the main page",
 }
 GONE = {  # at the address of a model that was trained here
     "title": "This model is not there",
