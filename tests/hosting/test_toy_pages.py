@@ -62,7 +62,7 @@ def test_a_page_stands_below_its_key_with_all_that_it_asks_for(visitor):
     assert "connect-src 'self'" in found.headers["content-security-policy"]
     assert '"lessons-tab"' not in found.text and '"lab-tab"' in found.text
     assert f'"root":"http://{visitor.base_url.netloc.decode()}/toy/{KEY}"' in found.text.replace(" ", "")
-    assert "Zurück zur Seite, auf der es trainiert wurde" in visitor.get(f"/toy/{KEY}/de").text
+    assert "Zur Hauptseite" in visitor.get(f"/toy/{KEY}/de").text
     assert visitor.get(f"/toy/{KEY}/gradio_api/info").status_code == 200
     answer = visitor.post(f"/toy/{KEY}/ask", json=QUESTION)
     assert answer.status_code == 200 and "steps" in answer.text
