@@ -261,7 +261,6 @@ time.sleep(600)
         process.kill()
     until(lambda: not Path(folder).exists())
     until(lambda: not folders.is_running(int(pid)) or is_zombie(int(pid)))
-    assert Path(folder).parent.is_dir()
     folders.sweep()
     assert not Path(folder).parent.exists()
 
@@ -274,7 +273,8 @@ def is_zombie(pid: int) -> bool:
 
 def test_what_the_end_of_the_program_leaves_is_nothing_though_it_was_interrupted(tmp_path):
     owner = f"""
-import tempfile, time
+import signal, tempfile, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
 tempfile.tempdir = {str(tmp_path)!r}
 from explorer.toys.classroom import Classroom, Limits
 from explorer.toys.recipe import ToyConfig
