@@ -5,7 +5,8 @@ import sys
 import time
 import webbrowser
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import gradio as gr
 
@@ -65,12 +66,14 @@ def start(options: Namespace, place: Place, name: str, desk: Callable[[Opened], 
             quiet=True,
             **(toys(at_once) if at_once else {}),
         )
-    print(f"The page is at {url} until Ctrl-C.", flush=True)
-    if options.lan:
-        print(announcement(page.server_port, sys.stdout.encoding, sys.stdout.isatty()), flush=True)
-    if options.open:
-        open_browser(url)
-    wait(page, opened.queue)
+    with until_interrupted(page, opened.queue):
+        print(f"The page is at {url} until Ctrl-C.", flush=True)
+        if options.lan:
+            print(announcement(page.server_port, sys.stdout.encoding, sys.stdout.isatty()), flush=True)
+        if options.open:
+            open_browser(url)
+        while page.is_running:
+            time.sleep(0.2)
 
 
 def open_browser(url: str) -> None:
@@ -83,11 +86,11 @@ def open_browser(url: str) -> None:
         print("No browser could be opened from here; open the address yourself.", file=sys.stderr)
 
 
-def wait(page: gr.Blocks, queue: Queue) -> None:
-    """Until Ctrl-C, which ends the server once the job in hand is done."""
+@contextmanager
+def until_interrupted(page: gr.Blocks, queue: Queue) -> Iterator[None]:
+    """Ctrl-C in its block ends the server once the job in hand is done."""
     try:
-        while page.is_running:
-            time.sleep(0.2)
+        yield
     except KeyboardInterrupt:
         queue.close()
         page.close(verbose=False)

@@ -115,9 +115,9 @@ def test_the_command_translates_there_where_a_gpu_is_lent(monkeypatch, toy, envi
     spaces.__spec__ = SimpleNamespace()  # type: ignore[attr-defined]
     monkeypatch.setattr("sys.argv", ["app.py"])
     monkeypatch.setattr(start.checkpoint, "load", lambda folder, device: seen.append(device) or toy)
-    monkeypatch.setattr(start, "create_ui", lambda opened: seen.append(opened))
+    ended = SimpleNamespace(is_running=False)
+    monkeypatch.setattr(start, "create_ui", lambda opened: seen.append(opened) or ended)
     monkeypatch.setattr(start, "launch", lambda *shown, **options: (None, "", None))
-    monkeypatch.setattr(start, "wait", lambda page, queue: None)
     monkeypatch.setattr(start, "write_log", lambda as_json: None)
     app.main()
     device, opened = seen

@@ -19,7 +19,7 @@ from tiny_checkpoint import RECORD, tiny_translator
 from tiny_checkpoint import folder as folder
 from tiny_checkpoint import translator as translator
 
-from model import checkpoint, checksums
+from model import checkpoint, checksums, weights
 from model.checkpoint import CheckpointError
 from model.config import CONFIGS, PRESETS, ModelConfig
 from model.reading import LARGEST_JSON
@@ -230,7 +230,7 @@ def test_a_header_that_lies_is_refused(folder, data):
 @pytest.mark.parametrize("changes", [{"d_ff": 200_000}, {"n_layers": 256}, {"max_len": 60_000, "positions": "learned"}])
 def test_no_memory_is_taken_for_a_model_that_the_files_do_not_hold(folder, changes, monkeypatch):
     monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
-    monkeypatch.setattr(checkpoint, "Transformer", None)
+    monkeypatch.setattr(weights, "Transformer", None)
     write(folder, "config.json", changes)
     assert "config.json" in refusal(folder)
 

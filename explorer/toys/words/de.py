@@ -28,10 +28,10 @@ FINISHED = {
     "reached": "Geschafft: Nach {seconds} Sekunden kommen {right} % der zurückgehaltenen Fragen ganz richtig heraus.",
     "time": "Die Zeit ist um: Nach {seconds} Sekunden kommen {right} % der zurückgehaltenen Fragen ganz richtig "
     "heraus.",
-    "ended": "Es wurde beendet, weil andere seinen Speicher brauchten. {right} % der zurückgehaltenen Fragen kommen "
-    "ganz richtig heraus.",
     "idle": "Es stand so lange still, dass es beendet wurde. {right} % der zurückgehaltenen Fragen kommen ganz "
     "richtig heraus.",
+    "ended": "Es wurde beendet, weil andere seinen Speicher brauchten. {right} % der zurückgehaltenen Fragen kommen "
+    "ganz richtig heraus.",
     "memory": "Es brauchte mehr Speicher, als es darf, und wurde beendet. {right} % der zurückgehaltenen Fragen "
     "kommen ganz richtig heraus.",
 }
