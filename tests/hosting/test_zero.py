@@ -8,6 +8,7 @@ from typing import Any
 
 import gradio as gr
 import numpy as np
+import gradio as gr
 import pytest
 
 import app
@@ -115,8 +116,8 @@ def test_the_command_translates_there_where_a_gpu_is_lent(monkeypatch, toy, envi
     spaces.__spec__ = SimpleNamespace()  # type: ignore[attr-defined]
     monkeypatch.setattr("sys.argv", ["app.py"])
     monkeypatch.setattr(start.checkpoint, "load", lambda folder, device: seen.append(device) or toy)
-    ended = SimpleNamespace(is_running=False)
-    monkeypatch.setattr(start, "create_ui", lambda opened: seen.append(opened) or ended)
+    never_served = gr.Blocks()
+    monkeypatch.setattr(start, "create_ui", lambda opened: seen.append(opened) or never_served)
     monkeypatch.setattr(start, "launch", lambda *shown, **options: (None, "", None))
     monkeypatch.setattr(start, "write_log", lambda as_json: None)
     app.main()
