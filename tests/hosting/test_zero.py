@@ -8,7 +8,6 @@ from typing import Any
 
 import gradio as gr
 import numpy as np
-import gradio as gr
 import pytest
 
 import app
