@@ -5,6 +5,7 @@ import re
 from typing import Any
 from urllib.parse import urljoin
 
+import gradio as gr
 import pytest
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -221,8 +222,7 @@ def test_the_first_language_has_no_path_of_its_own_and_every_other_one_has():
 def test_the_command_hands_its_language_on(monkeypatch):
     given: dict[str, Any] = {}
     monkeypatch.setattr("sys.argv", ["app.py", "--language", "de"])
-    monkeypatch.setattr(start, "create_ui", lambda *wanted, **more: None)
-    monkeypatch.setattr(start, "wait", lambda page, queue: None)
+    monkeypatch.setattr(start, "create_ui", lambda *wanted, **more: gr.Blocks())
     monkeypatch.setattr(start, "write_log", lambda as_json: None)
     monkeypatch.setattr(start, "launch", lambda *shown, **options: given.update(options) or (None, "", None))
     app.main()
