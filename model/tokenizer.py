@@ -40,12 +40,13 @@ class Tokenizer:
             raise ValueError("the tokenizer has no padding piece; train it with python -m model.train")
 
     @classmethod
-    def train(cls, sentences: Iterable[str], vocab_size: int) -> "Tokenizer":
-        """Learns a unigram model of `vocab_size` pieces, the four special ones included."""
+    def train(cls, sentences: Iterable[str], vocab_size: int, kind: str = "unigram") -> "Tokenizer":
+        """Learns a model of `vocab_size` pieces, the four special ones included; SentencePiece has several kinds."""
         file = io.BytesIO()
         sentencepiece.SentencePieceTrainer.Train(
             sentence_iterator=iter(sentences),
             model_writer=file,
+            model_type=kind,
             vocab_size=vocab_size,
             character_coverage=0.9999,
             pad_id=PAD,
