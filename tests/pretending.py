@@ -1,7 +1,7 @@
 """Trainings whose processes only pretend."""
 
-from explorer.toys.classroom import Classroom, Limits
 from explorer.toys.report import Report
+from explorer.toys.workshop import Limits, Workshop
 
 
 class Process:
@@ -13,8 +13,8 @@ class Process:
         self.killed = True
 
 
-class Room(Classroom):
-    """A classroom whose processes say what the test has them say."""
+class PretendedWorkshop(Workshop):
+    """A workshop whose processes say what the test has them say."""
 
     def __init__(self, **limits):
         self.now = 0.0

@@ -10,13 +10,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from explorer.lessons.checks import Check, with_choice
 from explorer.lessons.claims import Bounded
 from explorer.lessons.parts import Parts, rooms_in
 from explorer.lessons.plain import LARGEST, plain
-from explorer.shared.faults import first_fault
+from explorer.shared.faults import naming
 from explorer.shared.language import Texts, checked, in_language
 from model.reading import read_text
 
@@ -164,16 +164,10 @@ class Lesson(Strict):
 
 def read(path: Path) -> Lesson:
     """The lesson of a file. Raises ValueError, with a sentence that says what is wrong, and where."""
-    if not NAME.fullmatch(path.stem):
-        raise ValueError(f"{path}: a lesson's name has small letters, digits and hyphens")
-    try:
+    with naming(path):
+        if not NAME.fullmatch(path.stem):
+            raise ValueError("a lesson's name has small letters, digits and hyphens")
         return Lesson.model_validate(plain(read_text(path, 4 * LARGEST, encoding="utf-8")))
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: this is no text in UTF-8") from error
-    except ValidationError as error:
-        raise ValueError(f"{path}: {first_fault(error)}") from error
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
 
 
 def lessons_in(folder: Path) -> dict[str, Lesson]:
@@ -183,6 +177,6 @@ def lessons_in(folder: Path) -> dict[str, Lesson]:
     """
     paths = sorted(folder.glob("*.yaml"))
     if not paths:
-        raise ValueError(f"{folder}: there is no lesson here, a file NAME.yaml")
+        raise ValueError(f"{folder}: there is no lesson here, a file NAME.yaml.")
     lessons = {path.stem: read(path) for path in paths}
     return dict(sorted(lessons.items(), key=lambda lesson: (lesson[1].number, lesson[0])))

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Annotated, Any
 from unicodedata import east_asian_width
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic_core import from_json
 from typing_extensions import TypedDict
 
-from explorer.shared.faults import first_fault
+from explorer.shared.faults import naming
 from explorer.shared.language import VOICE, Texts, checked, in_language
 from explorer.shared.limits import MAX_CHARACTERS
 from model.languages import Language
@@ -82,17 +82,11 @@ def examples(path: Path | None = None, source: Language | None = None) -> list[d
 
 
 def read_examples(path: Path, code: str) -> list[Example]:
-    try:
+    with naming(path):
         text = read_text(path, LARGEST, encoding="utf-8-sig")  # Notepad's mark
         if text.lstrip().startswith("{"):
             return BY_LANGUAGE.validate_json(text).get(code, [])
         return EXAMPLES.validate_json(text)
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: this is no text in UTF-8.") from error
-    except ValidationError as error:
-        raise ValueError(f"{path}: {first_fault(error)}") from error
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}.") from error
 
 
 def recorded(record: Mapping[str, Any]) -> list[dict[str, str]]:

@@ -19,9 +19,9 @@ from explorer.serving.http import FRESH, Refused, read_as
 from explorer.shared.faults import shortened
 from explorer.shared.language import Voice, speaking
 from explorer.toys.about import about
-from explorer.toys.classroom import Classroom
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.report import Report
+from explorer.toys.workshop import Workshop
 
 POINTS = ("step", "seconds", "examples", "loss", "test_loss", "right")  # of every report, for the curves
 
@@ -39,24 +39,24 @@ class Wanted(BaseModel):
     since: int = Field(0, ge=0, lt=2**31)  # the number of the last report that the page has
 
 
-def answer(classroom: Classroom, wanted: Wanted) -> dict[str, Any]:
+def answer(workshop: Workshop, wanted: Wanted) -> dict[str, Any]:
     """Does what is wanted, and tells how it stands. Raises ValueError, with a sentence, where that cannot be."""
     key = wanted.key
     wishes: dict[str, Callable[[str], None]] = {
-        "stop": classroom.stop,
-        "go on": classroom.go_on,
-        "leave": classroom.leave,
+        "stop": workshop.stop,
+        "go on": workshop.go_on,
+        "leave": workshop.leave,
     }
     if wanted.wish == "begin":
-        key = classroom.begin(wanted.config, wanted.visitor, before=key)
+        key = workshop.begin(wanted.config, wanted.visitor, before=key)
     elif wanted.wish in wishes:
         wishes[wanted.wish](key)
-    return {"left": True} if wanted.wish == "leave" else told(classroom, key, wanted.since)
+    return {"left": True} if wanted.wish == "leave" else told(workshop, key, wanted.since)
 
 
-def told(classroom: Classroom, key: str, since: int) -> dict[str, Any]:
+def told(workshop: Workshop, key: str, since: int) -> dict[str, Any]:
     """How a training stands, with what its new reports say, and the example as the last of them sees it."""
-    look = classroom.look(key, since)
+    look = workshop.look(key, since)
     last: Report | None = look.reports[-1] if look.reports else None
     return {
         "key": key,
@@ -73,14 +73,14 @@ def told(classroom: Classroom, key: str, since: int) -> dict[str, Any]:
     }
 
 
-def toy_routes(classroom: Classroom) -> list[Route]:
+def toy_routes(workshop: Workshop) -> list[Route]:
     """What is to be put before Gradio's own routes where toys may be trained."""
 
     async def toys(request: Request) -> Response:
         try:
             wanted = await read_as(Wanted, request)
             with speaking(Voice(wanted.language)):
-                return JSONResponse(await to_thread.run_sync(answer, classroom, wanted), headers=FRESH)
+                return JSONResponse(await to_thread.run_sync(answer, workshop, wanted), headers=FRESH)
         except Refused as refusal:
             headers = {**FRESH, **refusal.headers}
             return JSONResponse({"error": shortened(str(refusal))}, refusal.status, headers)

@@ -48,7 +48,7 @@ class Report(Told):
     right: float  # the part of the held-out pairs that comes out wholly right, 0 to 1
     pieces_right: float
     saved: bool = False  # a checkpoint of this moment lies in the folder
-    seen: Seen | None  # the classroom keeps that of the newest report alone
+    seen: Seen | None  # the workshop keeps that of the newest report alone
 
 
 @torch.inference_mode()

@@ -64,10 +64,6 @@ class Task:
         drawn = islice(self.pairs(random.Random(0), held_out=True), MORE)
         return list(dict.fromkeys([self.example, *(pair.src for pair in drawn)]))
 
-    def is_right(self, source: str, target: str) -> bool:
-        """Whether a target answers a source, word for word. Raises ValueError where that is no source of the task."""
-        return target.split() == self.answer(source).split()
-
     @property
     def tokenizer(self) -> Tokenizer:
         """A SentencePiece model of its words."""

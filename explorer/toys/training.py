@@ -23,7 +23,7 @@ MOST_REPORTS = 2000  # that are kept; the oldest go
 
 @dataclass(eq=False)
 class Training:
-    """One of the classroom's; whoever changes it holds the classroom's lock."""
+    """One of the workshop's; whoever changes it holds the workshop's lock."""
 
     config: ToyConfig
     visitor: str

@@ -1,23 +1,18 @@
-"""Keys and the focus in a real browser: they work wherever the focus is, and a group of controls is one tab stop."""
+"""Keys in a real browser: they work wherever the focus is, and a control keeps those that it needs."""
 
 import pytest
 from playwright.sync_api import Page, expect
-from visiting import go_to, needs_browser, open_tab, translate
+from visiting import needs_browser, open_tab, translate
 
 from explorer.recording.sentence import examples
 
 pytestmark = needs_browser
 SENTENCE = "Two children are playing in the garden."
-MOST_STOPS = 20  # from the top of the page to the step controls
 
 
 def at_step(page: Page, step: int) -> None:
     """One-based, as it is shown."""
     expect(page.locator(".viewer[data-step]").first).to_have_attribute("data-step", str(step))
-
-
-def focused(page: Page, selector: str) -> bool:
-    return page.evaluate("(selector) => document.activeElement.matches(selector)", selector)
 
 
 def cell_at(page: Page, row: int, column: int) -> None:
@@ -139,7 +134,7 @@ def test_a_letter_typed_on_after_enter_keeps_the_focus_in_the_sentence(page):
     translate(page, SENTENCE)
     expect(page.locator(".viewer")).to_have_attribute("data-sentence", SENTENCE)
     expect(box).to_have_value(f"{SENTENCE} And")
-    assert focused(page, "input[type=text]")
+    expect(box).to_be_focused()
 
 
 def test_the_arrows_move_the_cell_of_inside_from_anywhere_in_it(page):
@@ -187,99 +182,6 @@ def test_a_question_mark_and_a_button_show_the_keys(page):
     expect(sheet).to_be_hidden()
     expect(box).to_have_value("?")
     assert page.locator(".viewer").get_attribute("data-step") == step
-
-
-def stops(page: Page, until: str) -> list[str]:
-    """What Tab stops at on a page just loaded, up to what a selector names."""
-    found: list[str] = []
-    while len(found) < 100 and not (found and focused(page, until)):
-        page.keyboard.press("Tab")
-        found.append(page.evaluate("document.activeElement.outerHTML.slice(0, 120)"))
-    return found
-
-
-def test_few_tab_stops_lead_from_the_top_to_the_step_controls(page):
-    found = stops(page, ".viewer .transport *")
-    print("\n".join(found))
-    assert 'data-tool="skip"' in found[0]
-    assert len(found) <= MOST_STOPS
-
-
-@pytest.mark.parametrize(
-    ("group", "item"),
-    [
-        ("[role=tablist]", "[role=tab]"),
-        (".tools", "button"),
-        ("#dataset .gallery", "button"),
-        ("[data-role=source]", ".piece"),
-        ("[data-role=target]", ".piece"),
-        ("[data-role=heads]", "button"),
-    ],
-)
-def test_a_group_is_one_tab_stop_with_arrows_inside(page, group, item):
-    page.keyboard.press("End")  # all of the German is seen
-    expect(page.locator("[data-role=target] .piece").last).to_be_visible()
-    step = page.locator(".viewer").get_attribute("data-step")
-    items = page.locator(group).first.locator(item)
-    items.first.focus()
-    page.keyboard.press("ArrowRight")
-    expect(items.nth(1)).to_be_focused()
-    page.keyboard.press("End")
-    expect(items.last).to_be_focused()
-    page.keyboard.press("Home")
-    expect(items.first).to_be_focused()
-    page.keyboard.press("Tab")
-    assert not focused(page, f"{group} *")
-    page.keyboard.press("Shift+Tab")
-    assert focused(page, f"{group} {item}")
-    assert page.locator(".viewer").get_attribute("data-step") == step
-
-
-def test_tab_stops_at_the_piece_of_the_step_and_never_at_one_to_come(page):
-    go_to(page, 2)
-    page.locator("[data-role=source] .piece").first.focus()
-    page.keyboard.press("Tab")
-    expect(page.locator("[data-role=target] .piece.current")).to_be_focused()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator("[data-role=target] .piece").nth(3)).to_be_focused()
-
-
-def test_heads_are_chosen_by_keyboard_in_the_overview(page):
-    page.locator("[data-role=heads] button").first.focus()
-    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
-        page.keyboard.press(key)
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-role=layer]")).to_have_value("1")
-    expect(page.locator("[data-role=head]")).to_have_value("2")
-    page.locator("[data-role=pair]").check()
-    page.locator("[data-role=heads] button").nth(10).focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Shift+Enter")
-    expect(page.locator("[data-role=head2]")).to_have_value("3")
-    expect(page.locator("[data-role=head]")).to_have_value("2")
-    expect(page.locator("[data-role=heads] [aria-pressed=true]")).to_have_count(2)
-
-
-def test_arrows_go_through_the_tabs_and_enter_opens_one(page):
-    page.get_by_role("tab", name="Explore", exact=True).focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
-    tab = page.get_by_role("tab", name="Lessons", exact=True)
-    expect(tab).to_have_attribute("aria-selected", "true")
-    panel = page.get_by_role("tabpanel", name="Lessons")
-    expect(panel).to_be_focused()
-    assert panel.get_attribute("id") == tab.get_attribute("aria-controls")
-
-
-def test_the_skip_link_leads_to_the_picture(page):
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-pane=first] .heatmap")).to_be_focused()
-    open_tab(page, "Inside")
-    expect(page.locator(".inside [data-role=map]")).to_be_visible()
-    page.locator("[data-tool=skip]").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator(".inside [data-role=map]")).to_be_focused()
 
 
 def test_a_drag_over_a_figure_leaves_no_notice_and_a_key_ends_the_zoom(page):

@@ -9,9 +9,9 @@ from starlette.testclient import TestClient
 from explorer.serving.http import LARGEST
 from explorer.serving.toys import toy_routes
 from explorer.toys import folders
-from explorer.toys.classroom import Classroom, Limits
 from explorer.toys.report import Report
 from explorer.toys.training import Training
+from explorer.toys.workshop import Limits, Workshop
 
 BEGIN = {"wish": "begin", "language": "en", "visitor": "ann", "config": {"task": "sort", "layers": 1}}
 SEEN = {"source": ["1"], "fed": ["<s>"], "right": ["1"], "predicted": ["2"], "weights": {"cross": [[[[1.0]]]]}}
@@ -25,7 +25,7 @@ class Process:
 
 
 @pytest.fixture
-def classroom(tmp_path, monkeypatch) -> Iterator[Classroom]:
+def workshop(tmp_path, monkeypatch) -> Iterator[Workshop]:
     monkeypatch.setattr(folders.tempfile, "tempdir", str(tmp_path))
 
     def start(self, assignment, told, ended):
@@ -34,21 +34,21 @@ def classroom(tmp_path, monkeypatch) -> Iterator[Classroom]:
 
     monkeypatch.setattr(Training, "start", start)
     monkeypatch.setattr(Training, "say", lambda self, line: None)
-    room = Classroom(Limits(most_waiting=1))
-    yield room
-    room.close()
+    workshop = Workshop(Limits(most_waiting=1))
+    yield workshop
+    workshop.close()
 
 
 @pytest.fixture
-def visitor(classroom) -> TestClient:
-    return TestClient(Starlette(routes=toy_routes(classroom)))
+def visitor(workshop) -> TestClient:
+    return TestClient(Starlette(routes=toy_routes(workshop)))
 
 
-def report(classroom: Classroom, key: str, number: int, state: str = "learning", why: str | None = None) -> None:
+def report(workshop: Workshop, key: str, number: int, state: str = "learning", why: str | None = None) -> None:
     figures = {"step": 20, "seconds": 1.5, "examples": 9, "loss": 1.0, "test_loss": 2.0, "right": 0.5}
     more = {"pieces_right": 0.9, "saved": state != "learning", "seen": SEEN}
     told = Report.model_validate({"number": number, "state": state, "why": why, **figures, **more})
-    classroom.told(key, classroom.trainings[key], told)
+    workshop.told(key, workshop.trainings[key], told)
 
 
 def said(client: TestClient, **wanted) -> dict:
@@ -57,7 +57,7 @@ def said(client: TestClient, **wanted) -> dict:
     return answer.json()
 
 
-def test_a_training_is_begun_looked_at_stopped_and_left(visitor, classroom):
+def test_a_training_is_begun_looked_at_stopped_and_left(visitor, workshop):
     begun = said(visitor, **BEGIN)
     key = begun["key"]
     assert (begun["state"], begun["about"], begun["points"], begun["seen"]) == (
@@ -66,24 +66,24 @@ def test_a_training_is_begun_looked_at_stopped_and_left(visitor, classroom):
         [],
         None,
     )
-    report(classroom, key, 1)
-    report(classroom, key, 2)
+    report(workshop, key, 1)
+    report(workshop, key, 2)
     looked = said(visitor, wish="look", key=key, since=1)
     assert looked["points"] == [[20, 1.5, 9, 1.0, 2.0, 0.5]] and looked["seen"] == SEEN
     assert said(visitor, wish="look", key=key, since=2)["points"] == []
     assert said(visitor, wish="stop", key=key)["state"] == "learning"  # until its process says so
-    report(classroom, key, 3, "stopped")
+    report(workshop, key, 3, "stopped")
     assert said(visitor, wish="look", key=key)["saved"]
     assert said(visitor, wish="go on", key=key)["state"] == "learning"
     assert said(visitor, wish="leave", key=key) == {"left": True}
     assert "given up" in said(visitor, wish="look", key=key)["error"]
 
 
-def test_beginning_anew_gives_up_the_training_before_and_what_is_finished_can_be_stopped(visitor, classroom):
+def test_beginning_anew_gives_up_the_training_before_and_what_is_finished_can_be_stopped(visitor, workshop):
     before = said(visitor, **BEGIN)["key"]
     key = said(visitor, **{**BEGIN, "visitor": "ann, loaded anew", "key": before})["key"]
     assert "began another" in said(visitor, wish="look", key=before)["error"]
-    report(classroom, key, 1, "finished", "reached")
+    report(workshop, key, 1, "finished", "reached")
     for wish in ("stop", "go on"):
         assert said(visitor, wish=wish, key=key)["saved"]
 
@@ -117,13 +117,13 @@ def test_who_waits_is_told_so_in_his_language_and_too_many_are_refused(visitor):
         ({"wish": "stop", "language": "en", "key": ""}, "There is no such training."),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_sentence(visitor, classroom, wanted, sentence):
+def test_what_cannot_be_is_refused_with_a_sentence(visitor, workshop, wanted, sentence):
     answer = visitor.post("/toys", json=wanted)
     assert answer.status_code == 400 and sentence in answer.json()["error"]
-    assert not classroom.trainings
+    assert not workshop.trainings
 
 
-def test_another_site_and_what_is_too_large_or_no_json_are_refused(visitor, classroom):
+def test_another_site_and_what_is_too_large_or_no_json_are_refused(visitor, workshop):
     assert visitor.post("/toys", json=BEGIN, headers={"sec-fetch-site": "cross-site"}).status_code == 403
     assert (
         visitor.post("/toys", content=b"x" * (LARGEST + 1), headers={"content-type": "application/json"}).status_code
@@ -132,4 +132,4 @@ def test_another_site_and_what_is_too_large_or_no_json_are_refused(visitor, clas
     assert visitor.post("/toys", content=b"{", headers={"content-type": "application/json"}).status_code == 400
     assert visitor.post("/toys", content=b"{}", headers={"content-type": "text/plain"}).status_code == 400
     assert visitor.get("/toys").status_code == 405
-    assert not classroom.trainings
+    assert not workshop.trainings

@@ -1,4 +1,4 @@
-"""What a classroom holds to, whatever happens: places, processes, and that each end is heard of."""
+"""What a workshop holds to, whatever happens: places, processes, and that each end is heard of."""
 
 import os
 import subprocess
@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from pretending import Room
+from pretending import PretendedWorkshop
 
 from explorer.toys import training as trainings
 from explorer.toys.lesson import Assignment
@@ -32,70 +32,70 @@ REPORT = Report(
 
 
 def test_whoever_closes_begins_nothing(pretended):
-    room = Room()
+    workshop = PretendedWorkshop()
     for visitor in "abc":
-        room.begin(ToyConfig(), visitor)
-    all_of_them = [*room.trainings.values()]
-    room.close()
+        workshop.begin(ToyConfig(), visitor)
+    all_of_them = [*workshop.trainings.values()]
+    workshop.close()
     assert [training.process is None for training in all_of_them] == [False, True, True]
 
 
 def test_who_is_refused_keeps_what_he_has(pretended):
-    room = Room(most_waiting=1)
-    mine = room.begin(ToyConfig(), "a")
-    room.report(mine, "stopped")
-    room.begin(ToyConfig(), "b")
-    third = room.begin(ToyConfig(), "c")
+    workshop = PretendedWorkshop(most_waiting=1)
+    mine = workshop.begin(ToyConfig(), "a")
+    workshop.report(mine, "stopped")
+    workshop.begin(ToyConfig(), "b")
+    third = workshop.begin(ToyConfig(), "c")
     with pytest.raises(ValueError, match="as there is room for"):
-        room.begin(ToyConfig(), "a")
-    assert room.look(mine).saved
-    assert room.look(room.begin(ToyConfig(), "c")).state == "waiting"  # in the place of his own
-    assert third in room.lost
+        workshop.begin(ToyConfig(), "a")
+    assert workshop.look(mine).saved
+    assert workshop.look(workshop.begin(ToyConfig(), "c")).state == "waiting"  # in the place of his own
+    assert third in workshop.lost
 
 
-def stopped(room: Room, visitor: str) -> str:
+def stopped(workshop: PretendedWorkshop, visitor: str) -> str:
     """The key of a training that has begun and then stopped."""
-    key = room.begin(ToyConfig(), visitor)
-    room.now += 1.0
-    room.report(key, "stopped")
+    key = workshop.begin(ToyConfig(), visitor)
+    workshop.now += 1.0
+    workshop.report(key, "stopped")
     return key
 
 
 def test_of_too_many_processes_that_stand_still_the_one_that_was_stopped_first_ends(pretended):
-    room = Room(most_parked=2)
-    keys = [stopped(room, visitor) for visitor in "ab"]
-    room.look(keys[0])  # looking is no reason to stay
+    workshop = PretendedWorkshop(most_parked=2)
+    keys = [stopped(workshop, visitor) for visitor in "ab"]
+    workshop.look(keys[0])  # looking is no reason to stay
     assert pretended == []
-    keys.append(stopped(room, "c"))
-    assert pretended == ["end"] and [room.trainings[key].ending for key in keys] == [True, False, False]
-    keys.append(stopped(room, "d"))
-    assert [room.trainings[key].ending for key in keys] == [True, True, False, False]
-    room.finish(keys[0], "ended")
-    assert room.look(keys[0]).saved and "others needed its memory" in room.look(keys[0]).sentence
+    keys.append(stopped(workshop, "c"))
+    assert pretended == ["end"] and [workshop.trainings[key].ending for key in keys] == [True, False, False]
+    keys.append(stopped(workshop, "d"))
+    assert [workshop.trainings[key].ending for key in keys] == [True, True, False, False]
+    workshop.finish(keys[0], "ended")
+    assert workshop.look(keys[0]).saved and "others needed its memory" in workshop.look(keys[0]).sentence
 
 
 def test_one_that_is_to_go_on_is_not_ended_for_others(pretended):
-    room = Room(most_parked=1)
-    first = stopped(room, "a")
-    running = room.begin(ToyConfig(), "b")
-    room.go_on(first)
-    assert room.look(first).state == "waiting"
-    room.report(running, "stopped")
-    assert room.look(first).state == "learning" and pretended == ["end", "go on"]
-    assert room.trainings[running].ending and not room.trainings[first].ending
+    workshop = PretendedWorkshop(most_parked=1)
+    first = stopped(workshop, "a")
+    running = workshop.begin(ToyConfig(), "b")
+    workshop.go_on(first)
+    assert workshop.look(first).state == "waiting"
+    workshop.report(running, "stopped")
+    assert workshop.look(first).state == "learning" and pretended == ["end", "go on"]
+    assert workshop.trainings[running].ending and not workshop.trainings[first].ending
 
 
 def test_where_the_machine_has_no_room_for_a_process_it_says_so_and_the_next_may_begin(monkeypatch):
     def full(*arguments, **options):
         raise OSError(12, "Cannot allocate memory")
 
-    room = Room()
+    workshop = PretendedWorkshop()
     with monkeypatch.context() as patch:
         patch.setattr(trainings.subprocess, "Popen", full)
-        key = room.begin(ToyConfig(), "a")
-    assert room.look(key).state == "failed" and "no room for another process" in room.look(key).sentence
+        key = workshop.begin(ToyConfig(), "a")
+    assert workshop.look(key).state == "failed" and "no room for another process" in workshop.look(key).sentence
     monkeypatch.setattr(Training, "start", lambda self, *_: setattr(self, "state", "starting"))
-    assert room.look(room.begin(ToyConfig(), "a")).state == "starting"
+    assert workshop.look(workshop.begin(ToyConfig(), "a")).state == "starting"
 
 
 class Begun:

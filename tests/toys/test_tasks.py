@@ -67,7 +67,6 @@ def test_the_tokenizer_is_made_alike_each_time(task):
 )
 def test_the_right_answer(name, source, target):
     assert TASKS[name].answer(source) == target
-    assert TASKS[name].is_right(source, target) and not TASKS[name].is_right(source, f"{target} 1")
 
 
 def test_numbers_are_read_as_they_are_written():

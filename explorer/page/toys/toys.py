@@ -11,7 +11,7 @@ from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.serving.toys import toy_routes
 from explorer.toys.about import about
-from explorer.toys.classroom import Classroom, Limits
+from explorer.toys.workshop import Limits, Workshop
 from model import checkpoint
 
 AWAY = ("lessons", "catalogue")  # tabs that speak of the shipped model, or of what was measured with a command
@@ -22,23 +22,23 @@ NEWEST = 2**31  # no report has this number
 def toys(at_once: int) -> dict[str, Any]:
     """What launch.py is to be given so that so many can be trained at once."""
     # Two threads wait for each other where the processors have other work, as in a class: 6 times slower than one.
-    classroom = Classroom(Limits(most_running=at_once, threads=1))
-    pages = ToyPages(partial(version, classroom), partial(opened_toy, classroom))
-    classroom.gone = pages.gone
-    return {"routes": toy_routes(classroom), "doors": [Middleware(ToyDoor, pages=pages)]}
+    workshop = Workshop(Limits(most_running=at_once, threads=1))
+    pages = ToyPages(partial(version, workshop), partial(opened_toy, workshop))
+    workshop.gone = pages.gone
+    return {"routes": toy_routes(workshop), "doors": [Middleware(ToyDoor, pages=pages)]}
 
 
-def version(classroom: Classroom, key: str) -> int | None:
+def version(workshop: Workshop, key: str) -> int | None:
     """Which checkpoint of a toy is there; 0 where it has none to open, None where there is no such toy."""
     try:
-        look = classroom.look(key, since=NEWEST)
+        look = workshop.look(key, since=NEWEST)
     except ValueError:
         return None
     return look.number if look.saved else 0
 
 
-def opened_toy(classroom: Classroom, key: str) -> Opened:
+def opened_toy(workshop: Workshop, key: str) -> Opened:
     """A toy as a checkpoint that is looked at. Raises ValueError where there is none."""
-    folder, config = classroom.folder(key), classroom.look(key, since=NEWEST).config
+    folder, config = workshop.folder(key), workshop.look(key, since=NEWEST).config
     recordings = Recordings(checkpoint.load(folder), share=SHARE)
     return Opened(recordings, folder, away=AWAY, about=partial(about, config))

@@ -1,11 +1,11 @@
-"""All trainings of a page: who trains, who waits, what is kept, and how it ends. Bounded in number, time and memory.
+"""Where the toys of a page are trained: who trains, who waits, what is kept. Bounded in number, time and memory.
 
-    classroom = Classroom()
-    key = classroom.begin(ToyConfig(task="reverse"), visitor)
-    look = classroom.look(key, since=0)         # again and again; since=look.number the next time
-    classroom.stop(key); classroom.go_on(key); classroom.leave(key)
-    folder = classroom.folder(key)              # of its checkpoint, as soon as look.saved
-    classroom.close()
+    workshop = Workshop()
+    key = workshop.begin(ToyConfig(task="reverse"), visitor)
+    look = workshop.look(key, since=0)         # again and again; since=look.number the next time
+    workshop.stop(key); workshop.go_on(key); workshop.leave(key)
+    folder = workshop.folder(key)              # of its checkpoint, as soon as look.saved
+    workshop.close()
 
 A key is a secret: whoever has it may look and decide. What cannot be is refused with a ValueError whose sentence can be
 shown. It may be called by several threads at once.
@@ -37,7 +37,7 @@ REMEMBERED = 500  # keys of what has gone, so that whoever asks hears why
 
 @dataclass(frozen=True)
 class Limits:
-    """What a classroom holds its visitors to."""
+    """What a workshop holds its visitors to."""
 
     most_running: int = 1  # trainings at once; the others wait
     most_waiting: int = 40  # that have not begun
@@ -69,7 +69,7 @@ class Look:
 
 
 @dataclass(eq=False)
-class Classroom:
+class Workshop:
     """`gone` is called with the key of each toy that is no longer there, never under the lock: it may take its time."""
 
     limits: Limits = Limits()

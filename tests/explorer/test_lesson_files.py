@@ -1,0 +1,149 @@
+"""Files of lessons: what they may say, whichever model it is about, and that a faulty one is refused with its place."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from tiny_lesson import CLAIM, STEP, WHOLE, file
+
+from explorer.lessons.checks import Check
+from explorer.lessons.lesson import lessons_in, read
+from explorer.lessons.parts import FIELDS, PAGE, PATCH, experiment_in
+from explorer.lessons.places import STATIONS as STATION_NAMES
+from explorer.lessons.places import TABS
+from explorer.lessons.running import shipped
+from explorer.rooms import ROOMS
+from explorer.rooms.lab.stations import STATIONS
+from explorer.shared.language import LANGUAGES
+
+ROOT = Path(__file__).parents[2]
+QUESTION = {
+    "ask": "Which?",
+    "choices": ["dog", "sleeps"],
+    "right": 1,
+    "when": {"attends": {"word": "Hund", "to": "{choice}"}},
+}
+
+
+def test_there_are_six_lessons_of_five_to_ten_minutes_in_every_language():
+    assert len(shipped()) == 6
+    for lesson in shipped().values():
+        assert 5 <= lesson.minutes <= 10 and sum(step.question is not None for step in lesson.steps) >= 4
+        texts = [text for step in lesson.steps for text in (step.text, step.reveal) if text]
+        assert all(isinstance(text, dict) and text.keys() == LANGUAGES.keys() for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("change", "refusal"),
+    [
+        ({"steps": []}, "one.yaml: steps: list should have at least 1 item"),
+        ({"colour": "red"}, "one.yaml: colour: extra inputs are not permitted, not 'red'"),
+        ({"minutes": "five"}, "one.yaml: minutes: input should be a valid integer, not 'five'"),
+        ({"title": {"de": "Nur eines"}}, "one.yaml: title: .*en"),
+        ({"steps": [{"text": "Look."}]}, "one.yaml: steps, number 1, place: field required"),
+        ({"steps": [STEP, {**STEP, "place": {"stepp": 1}}]}, "number 2, place: no part of the address is called stepp"),
+        ({"steps": [{**STEP, "place": {"lab.encoder": False}}]}, 'lab.encoder: write "on", "off"'),
+        ({"steps": [{**STEP, "place": {"lab.off": "nowhere"}}]}, "lab.off says nothing understandable: 'nowhere'"),
+        ({"steps": [{**STEP, "question": QUESTION}]}, "needs a reveal"),
+        ({"steps": [{**STEP, "reveal": "So."}]}, "claims something, and needs checks"),
+        ({"steps": [{**STEP, "reveal": "More than {x}.", "checks": [CLAIM]}]}, "no check is called x"),
+        ({"steps": [{**STEP, "reveal": "So.", "question": {**QUESTION, "right": 3}}]}, "right is 3, but there are 2"),
+        (
+            {"steps": [{**STEP, "reveal": "So.", "question": {**QUESTION, "when": None}}]},
+            "needs a when for all choices",
+        ),
+        ({"steps": [{**STEP, "checks": [{"guesses": {}}]}]}, "checks, number 1, guesses: extra inputs"),
+        ({"steps": [{**STEP, "checks": [{}]}]}, "needs one of translates, same, writes"),
+        ({"steps": [{**STEP, "checks": [{"translates": None}]}]}, "needs one of translates, same, writes"),
+        (
+            {"steps": [{**STEP, "reveal": "So.", "checks": [CLAIM], "task": {"do": "Go.", "goal": {"step": 1}}}]},
+            "the goal of the task is where the step begins",
+        ),
+    ],
+)
+def test_a_faulty_file_is_refused_in_one_sentence_with_its_place(tmp_path, change, refusal):
+    with pytest.raises(ValueError, match=refusal) as refused:
+        read(file(tmp_path, {**WHOLE, **change}))
+    assert "\n" not in str(refused.value) and str(tmp_path) in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["steps: [", "- a\n- b", "", "!!python/object/apply:os.getcwd []"])
+def test_what_is_no_lesson_is_refused(tmp_path, text):
+    with pytest.raises(ValueError, match=r"one\.yaml: .*[^.]\.$"):
+        read(file(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    "make", [os.mkfifo, lambda path: path.write_bytes(bytes(500_000)), lambda path: path.write_bytes(b"\xff")]
+)
+def test_a_lesson_is_a_plain_file_of_text_of_a_sane_size(tmp_path, make):
+    make(tmp_path / "one.yaml")
+    with pytest.raises(
+        ValueError,
+        match=r"one\.yaml(: this is no text in UTF-8\.| is no regular file\.| has 500,000 bytes, and at most)",
+    ):
+        lessons_in(tmp_path)
+
+
+def test_a_folder_without_lessons_and_a_name_that_no_link_could_say_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="there is no lesson here"):
+        lessons_in(tmp_path)
+    with pytest.raises(ValueError, match="small letters"):
+        read(file(tmp_path, WHOLE, "My lesson.1"))
+
+
+def test_a_lesson_that_was_copied_and_changed_is_read_and_has_a_place(tmp_path):
+    file(tmp_path, {**WHOLE, "number": 2}, "a")
+    file(tmp_path, {**WHOLE, "number": 1}, "b")
+    assert [*lessons_in(tmp_path)] == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("check", "instead"),
+    [
+        ({"changing": {}}, "least or most"),
+        ({"costs": {"head": "cross.1.1"}}, "rank, least or most"),
+        ({"attends": {"word": "Hund"}}, "to, least or most"),
+        ({"attends": {"word": "Hund", "kind": "cross", "layer": 4}}, "to, least or most"),
+    ],
+)
+def test_a_check_that_would_always_hold_is_refused(check, instead):
+    with pytest.raises(ValueError, match=f"needs {instead}: without any it always holds"):
+        Check.model_validate(check)
+
+
+@pytest.mark.parametrize("head", ["cross.1", "cross.1.1,cross.1.2", "corss.1.1", "cross.0.1", "cross.a.1"])
+def test_what_names_no_head_is_refused_where_the_file_is_read(tmp_path, head):
+    check = {"costs": {"head": head, "least": 0}}
+    with pytest.raises(ValueError, match=f"number 1, costs, head: .*'{head}' is no KIND.LAYER.HEAD of encoder, dec"):
+        read(file(tmp_path, {**WHOLE, "steps": [{**STEP, "checks": [check]}]}))
+
+
+def test_tabs_and_stations_are_those_of_the_page():
+    assert [*TABS] == [room.id for room in ROOMS]
+    assert [*STATION_NAMES] == [station.folder.name for station in STATIONS]
+
+
+def test_parts_of_the_address_are_those_of_the_browser():
+    view = (ROOT / "explorer/attention_view/address.js").read_text(encoding="utf-8")
+    fields = view[view.index("const FIELDS = {") : view.index("export const NAMES")]
+    assert {*re.findall(r"^  (\w+)[:,]", fields, re.M)} == {*PAGE} - {"sentence", "tab"}
+    lab = (ROOT / "explorer/rooms/lab/experiment.js").read_text(encoding="utf-8")
+    fields = lab[lab.index("const FIELDS = {") : lab.index("export const NAMES")]
+    assert {*re.findall(r'\["(\w+)",', fields), *re.findall(r'\w+: \["(\w+)"', fields)} == {*FIELDS, *PATCH}
+
+
+def test_an_experiment_is_read_as_the_browser_reads_it():
+    parts = {
+        "lab.off": "cross.4.1,encoder.1.8",
+        "lab.hidden": "2.3",
+        "lab.from": "A cat.",
+        "lab.cells": "encoder.0.1",
+        "step": "3",
+    }
+    assert experiment_in(parts).json() == {
+        "off": (("cross", 3, 0), ("encoder", 0, 7)),
+        "hidden": (1, 2),
+        "patch": {"sentence": "A cat.", "heads": (), "cells": (("encoder", -1, 0),)},
+    }

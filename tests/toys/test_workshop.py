@@ -1,0 +1,300 @@
+"""The workshop, which bounds trainings: with processes that only pretend, and with real ones."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from pretending import PretendedWorkshop
+
+from explorer.shared.language import Voice, speaking
+from explorer.toys import folders
+from explorer.toys.recipe import ToyConfig
+from explorer.toys.workshop import Limits, Workshop
+from model import checkpoint
+
+ROOT = Path(__file__).parents[2]
+LONGEST = 120  # seconds that anything may take
+
+
+def test_one_trains_and_the_others_wait_in_their_turn(pretended):
+    workshop = PretendedWorkshop(most_running=1)
+    one, two, three, four = (workshop.begin(ToyConfig(), visitor) for visitor in "abcd")
+    assert [(workshop.look(key).state, workshop.look(key).ahead) for key in (one, two, three)] == [
+        ("starting", 0),
+        ("waiting", 0),
+        ("waiting", 1),
+    ]
+    assert workshop.look(two).sentence == "Waiting: this is the next training to begin."
+    assert workshop.look(three).sentence == "Waiting: 1 other training comes first."
+    assert workshop.look(four).sentence == "Waiting: 2 other trainings come first."
+    workshop.finish(one)
+    assert [workshop.look(key).state for key in (one, two, three)] == ["finished", "starting", "waiting"]
+
+
+def test_keys_cannot_be_guessed(pretended):
+    workshop = PretendedWorkshop()
+    keys = {workshop.begin(ToyConfig(), str(i)) for i in range(20)}
+    assert len(keys) == 20 and min(map(len, keys)) >= 32
+    with pytest.raises(ValueError, match="no such training"):
+        workshop.look("0")
+
+
+def test_a_visitor_has_one_training_and_may_keep_what_is_finished(pretended):
+    workshop = PretendedWorkshop()
+    done = workshop.begin(ToyConfig(), "a")
+    workshop.finish(done)
+    first = workshop.begin(ToyConfig(), "a")
+    process = workshop.trainings[first].process
+    second = workshop.begin(ToyConfig(task="sort"), "a")
+    assert process.killed and workshop.lost == [first]
+    with pytest.raises(ValueError, match="when you began another"):
+        workshop.look(first)
+    assert workshop.look(done).saved and workshop.look(second).config.task == "sort"
+
+
+def test_whoever_loads_the_page_anew_still_has_one_training(pretended):
+    workshop = PretendedWorkshop()
+    before = workshop.begin(ToyConfig(), "a")
+    following = workshop.begin(ToyConfig(), "a, loaded anew", before=before)
+    assert workshop.lost == [before]
+    workshop.finish(following)
+    workshop.begin(ToyConfig(), "a, loaded anew", before=following)
+    assert workshop.lost == [before] and workshop.look(following).saved  # what is finished is kept
+
+
+def test_who_hears_of_what_is_gone_does_not_hold_the_others_up(pretended):
+    workshop, free = PretendedWorkshop(), []
+
+    def ask():
+        free.append(workshop.lock.acquire(blocking=False))
+        if free[-1]:
+            workshop.lock.release()
+
+    def gone(key):
+        asked = Thread(target=ask)
+        asked.start()
+        asked.join()
+
+    workshop.gone = gone
+    key = workshop.begin(ToyConfig(), "a")
+    workshop.leave(key)
+    workshop.begin(ToyConfig(), "b")
+    workshop.now = 10_000.0
+    with pytest.raises(ValueError, match="given up"):
+        workshop.look(key)
+    assert free == [True, True]
+
+
+def test_where_too_many_wait_nobody_else_is_taken(pretended):
+    workshop = PretendedWorkshop(most_waiting=2)
+    for visitor in "abc":
+        workshop.begin(ToyConfig(), visitor)
+    with pytest.raises(ValueError, match="as there is room for"):
+        workshop.begin(ToyConfig(), "d")
+
+
+def test_one_that_stops_lets_another_begin_and_gets_into_line_again(pretended):
+    workshop = PretendedWorkshop()
+    one, two = workshop.begin(ToyConfig(), "a"), workshop.begin(ToyConfig(), "b")
+    workshop.report(one)
+    workshop.stop(one)
+    workshop.report(one, "stopped", number=2)
+    assert pretended == ["stop"] and workshop.look(one).saved
+    assert [workshop.look(key).state for key in (one, two)] == ["stopped", "starting"]
+    workshop.go_on(one)
+    assert workshop.look(one).state == "waiting"
+    workshop.finish(two)
+    assert pretended == ["stop", "go on"] and workshop.look(one).state == "learning"
+
+
+def test_of_too_many_toys_the_one_not_looked_at_for_longest_goes(pretended):
+    workshop = PretendedWorkshop(most_kept=2)
+    keys = []
+    for visitor in "abc":
+        workshop.now += 1.0
+        keys.append(workshop.begin(ToyConfig(), visitor))
+        workshop.finish(keys[-1])
+        if visitor == "b":
+            workshop.now += 1.0
+            workshop.look(keys[0])
+    folders = [workshop.folder(key) for key in (keys[0], keys[2])]
+    assert workshop.lost == [keys[1]] and all(folder.is_dir() for folder in folders)
+    with pytest.raises(ValueError, match="others needed its place"):
+        workshop.folder(keys[1])
+    with speaking(Voice("de")), pytest.raises(ValueError, match="weil andere seinen Platz brauchten"):
+        workshop.folder(keys[1])
+    assert len(list(workshop.root.iterdir())) == 2
+
+
+def test_what_nobody_looks_at_is_given_up(pretended):
+    workshop = PretendedWorkshop(unseen=60.0, kept=1800.0)
+    done, running = workshop.begin(ToyConfig(), "a"), workshop.begin(ToyConfig(), "b")
+    workshop.finish(done)
+    process = workshop.trainings[running].process
+    workshop.now = 61.0
+    workshop.look(done)
+    assert not process.killed  # nobody waits
+    waiting = workshop.begin(ToyConfig(), "c")
+    workshop.look(waiting)
+    assert process.killed and workshop.lost == [running] and workshop.look(waiting).state == "starting"
+    workshop.now = 1900.0
+    with pytest.raises(ValueError, match="nobody looked"):
+        workshop.look(done)
+
+
+def test_only_what_is_new_is_told_and_only_the_newest_can_be_seen(pretended):
+    workshop = PretendedWorkshop()
+    key = workshop.begin(ToyConfig(), "a")
+    assert (workshop.look(key).number, workshop.look(key).reports) == (0, ())
+    for number in (1, 2, 3):
+        workshop.report(key, number=number)
+    assert [report.number for report in workshop.look(key, since=1).reports] == [2, 3]
+    assert workshop.look(key, since=3).reports == () and workshop.look(key, since=3).number == 3
+
+
+def test_what_is_early_or_late_is_refused(pretended):
+    workshop = PretendedWorkshop()
+    key = workshop.begin(ToyConfig(), "a")
+    with pytest.raises(ValueError, match="nothing to open yet"):
+        workshop.folder(key)
+    workshop.finish(key, "time")
+    assert workshop.look(key).sentence.startswith("The time is over") and " 50 %" in workshop.look(key).sentence
+    workshop.leave(key)
+    workshop.leave(key)
+    with pytest.raises(ValueError, match="given up"):
+        workshop.look(key)
+
+
+def test_one_that_is_over_stays_so_whatever_was_asked_of_it_meanwhile(pretended):
+    workshop = PretendedWorkshop()
+    key = workshop.begin(ToyConfig(), "a")
+    workshop.finish(key)
+    for verb in (workshop.stop, workshop.go_on):
+        verb(key)
+        assert workshop.look(key).state == "finished" and workshop.look(key).saved
+    assert pretended == []
+
+
+def test_limits_are_limits():
+    with pytest.raises(ValueError, match="most_running must be at least 1, not 0"):
+        Limits(most_running=0)
+
+
+# What follows has real processes.
+
+
+def until(condition):
+    """What it gives, as soon as it gives something."""
+    end = time.monotonic() + LONGEST
+    while not (found := condition()):
+        assert time.monotonic() < end, "nothing has come"
+        time.sleep(0.05)
+    return found
+
+
+def seen(workshop: Workshop, key: str, state: str):
+    """The first look that finds it in that state."""
+    return until(lambda: look if (look := workshop.look(key)).state == state else None)
+
+
+@pytest.fixture
+def workshop():
+    workshop = Workshop(Limits(threads=1))
+    yield workshop
+    workshop.close()
+    assert not workshop.root or not workshop.root.exists()
+
+
+SMALL = ToyConfig(task="copy", layers=1, heads=1)
+
+
+def test_a_process_learns_stops_goes_on_and_ends(workshop):
+    key = workshop.begin(SMALL, "a")
+    first = seen(workshop, key, "learning").reports[-1]
+    assert first.seen and first.seen.weights["cross"]
+    workshop.stop(key)
+    stopped = seen(workshop, key, "stopped")
+    assert checkpoint.load(workshop.folder(key)).translate(["1 2 3"]) and "updates" in stopped.sentence
+    workshop.go_on(key)
+    later = until(lambda: workshop.look(key, since=stopped.number).reports)
+    assert later[-1].step > stopped.reports[-1].step and stopped.reports[0].seen is None
+    workshop.trainings[key].say("end")
+    last = seen(workshop, key, "finished")
+    record = checkpoint.load(workshop.folder(key)).record
+    assert last.reports[-1].why == "ended" and record["steps"] == last.reports[-1].step
+    until(lambda: workshop.trainings[key].status == 0)
+
+
+def test_a_process_that_is_killed_is_told_of_and_the_next_begins(workshop):
+    killed, following = workshop.begin(SMALL, "a"), workshop.begin(SMALL, "b")
+    seen(workshop, killed, "learning")
+    workshop.trainings[killed].process.kill()
+    look = seen(workshop, killed, "failed")
+    assert "status -9" in look.sentence and not look.saved
+    assert seen(workshop, following, "learning").reports
+
+
+def test_where_its_owner_is_killed_nothing_is_left(tmp_path):
+    owner = f"""
+import os, tempfile, time
+tempfile.tempdir = {str(tmp_path)!r}
+from explorer.toys.workshop import Workshop, Limits
+from explorer.toys.recipe import ToyConfig
+workshop = Workshop(Limits(threads=1))
+key = workshop.begin(ToyConfig(layers=1, heads=1), "a")
+while workshop.look(key).state != "learning":
+    time.sleep(0.05)
+workshop.stop(key)
+while workshop.look(key).state != "stopped":
+    time.sleep(0.05)
+print(workshop.trainings[key].process.pid, workshop.folder(key), flush=True)
+time.sleep(600)
+"""
+    with subprocess.Popen([sys.executable, "-c", owner], stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        pid, folder = process.stdout.readline().split()
+        assert Path(folder).is_dir() and folders.is_running(int(pid))
+        process.kill()
+    until(lambda: not Path(folder).exists())
+    until(lambda: not folders.is_running(int(pid)) or is_zombie(int(pid)))
+    folders.sweep()
+    assert not Path(folder).parent.exists()
+
+
+def is_zombie(pid: int) -> bool:
+    """Whether it has ended, and its new parent has not asked for its status yet."""
+    told = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return not told.stdout.strip() or told.stdout.startswith("Z")
+
+
+def test_what_the_end_of_the_program_leaves_is_nothing_though_it_was_interrupted(tmp_path):
+    owner = f"""
+import signal, tempfile, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
+tempfile.tempdir = {str(tmp_path)!r}
+from explorer.toys.workshop import Workshop, Limits
+from explorer.toys.recipe import ToyConfig
+workshop = Workshop(Limits(threads=1))
+key = workshop.begin(ToyConfig(layers=1, heads=1), "a")
+print(workshop.trainings[key].process.pid, flush=True)
+time.sleep(600)
+"""
+    with subprocess.Popen([sys.executable, "-c", owner], stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        pid = int(process.stdout.readline())
+        os.kill(process.pid, signal.SIGINT)
+        process.wait(LONGEST)
+    until(lambda: not folders.is_running(pid) or is_zombie(pid))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_folders_of_programs_that_run_are_left_alone(tmp_path):
+    root = folders.make_root()
+    other = tmp_path / f"{folders.PREFIX}{os.getppid()}-x"
+    other.mkdir()
+    folders.sweep()
+    assert other.is_dir() and root.parent == tmp_path
+    assert not root.exists()  # of this number, and there before we have one: of a program that had it before us
