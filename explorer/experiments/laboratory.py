@@ -1,5 +1,6 @@
 """Experiments of visitors, remembered; each is a function of sentence and experiment, so that no two meet."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from operator import attrgetter
 from threading import Condition
@@ -15,6 +16,7 @@ from explorer.experiments.interventions import Means
 from explorer.experiments.omission import omission
 from explorer.experiments.running import Prepared, example_means, rescored, run
 from explorer.recording import words as recording_words
+from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.remembering import FairCache, stripped
 from explorer.recording.sentence import check, check_characters
@@ -29,11 +31,11 @@ OMITTED = 2_000_000  # bytes; a part of a sentence takes some KB
 class Laboratory:
     """`trace(sentence, experiment)`, `rescored(sentence, experiment)`, `omitted(sentence, places)` and `means()`.
 
-    Of one translator, and remembered.
+    Of one translator, and remembered. The means are over `sentences`, or those of `example_means` where none are given.
     """
 
-    def __init__(self, recordings: Recordings):
-        self.recordings = recordings
+    def __init__(self, recordings: Recordings, sentences: Sequence[str] | None = None):
+        self.recordings, self.sentences = recordings, sentences
         self.trace = stripped(cached(FairCache(TRACES, Trace.memory), condition=Condition())(self.run))
         self.rescored = stripped(cached(FairCache(TRACES, Trace.memory), condition=Condition())(self.scored))
         self.omitted = stripped(cached(FairCache(OMITTED, attrgetter("nbytes")), condition=Condition())(self.omission))
@@ -44,7 +46,7 @@ class Laboratory:
         return self.recordings.translator
 
     def measured(self) -> Means:
-        return example_means(self.translator)
+        return example_means(self.translator, self.sentences)
 
     def needed(self, sentence: str, experiment: Experiment) -> Prepared:
         """What is remembered of what a checked experiment needs."""
@@ -103,3 +105,11 @@ class Laboratory:
         if len(ids) >= MAX_PIECES:
             raise ValueError(words.REFUSALS["long_target"].format(pieces=len(ids), limit=MAX_PIECES - 1))
         return tuple(ids)
+
+
+def laboratory_of(opened: Opened) -> Laboratory:
+    """The one of a page, whose means are over the sentences that can be clicked there."""
+    if Laboratory not in opened.made:
+        sentences = [example["sentence"] for example in opened.sentences]
+        opened.made[Laboratory] = Laboratory(opened.recordings, sentences)
+    return opened.made[Laboratory]

@@ -1,6 +1,7 @@
 """Running an experiment: a pure function of translator, sentence and experiment that gives another trace."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from explorer.experiments import words
@@ -12,6 +13,8 @@ from explorer.recording.head import layers_by_kind
 from explorer.recording.trace import Trace, record, traced
 from model.decoding import Translator
 from model.probe import Probe, Stack
+
+MOST_EXAMPLES = 32  # that a mean is taken over: a file of many hundreds would have everybody wait
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,15 +79,18 @@ def shuffled_words(text: str, seed: int) -> str:
     return " ".join(words) + marks
 
 
-def example_means(translator: Translator) -> Means:
-    """The mean output of every head over the example sentences and their greedy translations.
+def example_means(translator: Translator, sentences: Sequence[str] | None = None) -> Means:
+    """The mean output of every head over some sentences, at most MOST_EXAMPLES, and their greedy translations.
 
+    Where none are given, they are the checkpoint's own examples, or ours.
     Raises ValueError, with a sentence for the visitor, where there are none in the language that the model reads.
     """
-    given = recorded(translator.record) or examples(source=translator.languages.source)
-    if not given:
+    if sentences is None:
+        found = recorded(translator.record) or examples(source=translator.languages.source)
+        sentences = [example["sentence"] for example in found]
+    if not sentences:
         raise ValueError(words.REFUSALS["no_examples"])
-    traces = [record(translator, example["sentence"]) for example in given]
+    traces = [record(translator, sentence) for sentence in sentences[:MOST_EXAMPLES]]
     ids = [([piece.id for piece in trace.source], [piece.id for piece in trace.target]) for trace in traces]
     return head_means(translator, ids)
 

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from explorer.experiments.catalogue import names_of
 from explorer.experiments.experiment import Off, experiment_of
-from explorer.experiments.laboratory import Laboratory
+from explorer.experiments.laboratory import laboratory_of
 from explorer.experiments.measured import read
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import Parting, Place, cell_places, parting, runs
@@ -32,7 +32,7 @@ class ExperimentsApi:
 
     def __init__(self, opened: Opened):
         self.opened = opened
-        self.laboratory = opened.shared(Laboratory)
+        self.laboratory = laboratory_of(opened)
 
     def endpoints(self) -> list[Callable[..., Any]]:
         experiments = [self.experiment, self.rank_heads, self.patch, self.leave_one_out]

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import gradio as gr
 
-from explorer.experiments.laboratory import Laboratory
+from explorer.experiments.laboratory import laboratory_of
 from explorer.lessons.running import require_true
 from explorer.page.lan import announcement
 from explorer.page.launch import launch
@@ -42,15 +42,16 @@ def start(options: Namespace, place: Place, name: str, desk: Callable[[Opened], 
     write_log(as_json=options.log_json)
     allow_files(CONNECTIONS)
     spaces = lender(os.environ)
+    at_once = toys_at_once(options.toys, os.environ)
     with command.refusing(name):
         folder = checkpoint.locate(options.model)
         translator = checkpoint.load(folder, "cpu" if spaces else pick_device(options.device))
+        recordings = Recordings(translator)
+        opened = Opened(recordings, folder, examples=options.examples, lessons=options.lessons, trains=at_once)
         with speaking(Voice(FIRST, translator.languages)):
             require_translatable(options.examples, translator)
             if options.lessons:
-                require_true(options.lessons, Laboratory(Recordings(translator)))
-    at_once = toys_at_once(options.toys, os.environ)
-    opened = Opened(Recordings(translator), folder, examples=options.examples, lessons=options.lessons, trains=at_once)
+                require_true(options.lessons, laboratory_of(opened))
     page = create_ui(opened)
     if spaces:
         opened.recordings.together = lent(translator, spaces)

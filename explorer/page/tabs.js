@@ -33,11 +33,19 @@ function enterPanel(panel) {
   if (asked && free) panel.focus({ preventScroll: true });
 }
 
+/** On a phone the tabs are one line that scrolls sideways: the tab comes into sight, and the page stays where it is. */
+function bringIntoSight(tab) {
+  const { parentElement: line } = tab, place = tab.getBoundingClientRect(), frame = line.getBoundingClientRect();
+  if (place.left < frame.left) line.scrollLeft -= frame.left - place.left;
+  if (place.right > frame.right) line.scrollLeft += place.right - frame.right;
+}
+
 /** `labels` are those of the tabs, by their ids. */
 export function followTabs(labels) {
   document.addEventListener("click", ({ target }) => {
     const tab = target.closest(TABS);
     if (!tab) return;
+    bringIntoSight(tab);
     whenThere(tab.getAttribute("aria-selected") === "true" ? null : panelInSight(), (panel) => {
       name(panel, labels);
       enterPanel(panel);

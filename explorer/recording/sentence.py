@@ -44,7 +44,8 @@ def check(text: str, translator: Translator) -> str:
 def notes(trace: Trace) -> list[str]:
     """Remarks on how the translation was chosen; what is worth a warning stands in explorer/recording/warnings.py."""
     unsure = [step.predicted.isolated.text for step in trace.steps if step.probability < LOW_CONFIDENCE]
-    found = [words.NOTES["unsure"].format(pieces=", ".join(unsure))] if unsure else []
+    named = dict.fromkeys(unsure)  # each once: a model in a loop is unsure of the same piece many times
+    found = [words.NOTES["unsure"].format(pieces=", ".join(named))] if unsure else []
     return [*found, *unjoined(trace), *from_right_to_left()]
 
 

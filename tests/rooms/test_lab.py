@@ -4,10 +4,11 @@ import json
 from dataclasses import fields
 
 import pytest
+import torch
 
 from explorer.experiments.experiment import Experiment, HeadAt, Patch
-from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.running import run
+from explorer.experiments.laboratory import Laboratory, laboratory_of
+from explorer.experiments.running import example_means, run
 from explorer.page.experiments import ExperimentsApi
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
@@ -86,7 +87,17 @@ def test_the_page_and_programs_share_a_laboratory(toy):
     opened = Opened(Recordings(toy), None, {})
     lab_tab(opened)
     assert list(opened.made) == [Laboratory]
-    assert ExperimentsApi(opened).laboratory is opened.made[Laboratory] is opened.shared(Laboratory)
+    assert ExperimentsApi(opened).laboratory is opened.made[Laboratory] is laboratory_of(opened)
+
+
+def test_the_mean_of_a_head_is_over_the_sentences_of_the_page(toy, tmp_path):
+    path, text = tmp_path / "examples.json", "The dog sleeps under the table."
+    path.write_text(json.dumps([{"shows": "a dog", "sentence": text}]), encoding="utf-8")
+    brought = laboratory_of(Opened(Recordings(toy), None, examples=path)).means()
+    ours = laboratory_of(Opened(Recordings(toy), None)).means()
+    for kind, means in example_means(toy, [text]).items():
+        torch.testing.assert_close(brought[kind], means)
+        assert not torch.allclose(ours[kind], means)
 
 
 def test_traces_are_remembered_by_their_bytes(toy, monkeypatch):

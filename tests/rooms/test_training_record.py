@@ -78,6 +78,7 @@ def test_where_no_run_is_recorded_the_model_is_told_and_where_it_came_from(token
     origin = {"repository": "Helsinki-NLP/opus-mt-en-fr", "revision": "", "licence": "apache-2.0"}
     converted = replace(translator, record={"origin": origin})
     assert f"| Its licence | {quoted('apache-2.0')} |" in model_text(converted)
+    assert "Its commit" not in model_text(converted)  # a folder has none
     assert untold(Opened(Recordings(converted), None), [], []) == words.NO_RUN["converted"]
     assert untold(Opened(Recordings(replace(converted, record={})), None), [], []) == words.NO_RUN["unknown"]
     assert (

@@ -12,7 +12,7 @@ from pydantic import ConfigDict
 from typing_extensions import TypedDict
 
 from explorer.experiments.experiment import Experiment, experiment_of
-from explorer.experiments.laboratory import Laboratory
+from explorer.experiments.laboratory import laboratory_of
 from explorer.files.described import described
 from explorer.files.everything import json_of, npz_of
 from explorer.files.matrix import ROLLOUT, Matrix, csv_text, matrix_of
@@ -61,7 +61,7 @@ class Numbers:
 
     def __init__(self, opened: Opened):
         self.opened = opened
-        self.laboratory = opened.shared(Laboratory)
+        self.laboratory = laboratory_of(opened)
 
     def trace(self, sentence: str, experiment: Experiment | None) -> Trace:
         if experiment is None:

@@ -11,7 +11,7 @@ import gradio as gr
 from explorer.attention_view.component import STYLE as VIEWER_STYLE
 from explorer.attention_view.component import viewer_html, viewer_settings
 from explorer.attention_view.view import View
-from explorer.experiments.laboratory import Laboratory
+from explorer.experiments.laboratory import laboratory_of
 from explorer.recording.opened import Opened
 from explorer.rooms.lab import words
 from explorer.rooms.lab.answer import ANSWERS
@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parent
 
 def lab_tab(opened: Opened) -> gr.HTML:
     """The frame, its stations, and an attention view for what they find; experiments run when they are asked for."""
-    laboratory = opened.shared(Laboratory)
+    laboratory = laboratory_of(opened)
     answers = {**ANSWERS, **{name: answer for station in STATIONS for name, answer in station.answers.items()}}
     for name, answer in answers.items():
         opened.questions.add(f"lab.{name}", partial(answer, laboratory))

@@ -101,7 +101,7 @@ def model_text(translator: Translator) -> str:
         "vocabulary": " + ".join(map(grouped, vocabularies)),
     }
     rows = [[escaped(words.MODEL_FACTS[key]), escaped(value)] for key, value in sizes.items()]
-    rows += [[escaped(words.MODEL_FACTS[key]), fact(origin, key)] for key in ORIGIN if origin]
+    rows += [[escaped(words.MODEL_FACTS[key]), fact(origin, key)] for key in ORIGIN if origin and origin.get(key) != ""]
     return f"{words.RECORD['model']}\n\n{scrolling(table([words.RECORD['size'], words.RECORD['value']], rows))}"
 
 

@@ -22,6 +22,6 @@ CARD = {
 }
 FOREIGN = (
     "Die mitgelieferten Lektionen sprechen vom mitgelieferten Checkpoint. Geladen ist ein anderer, von dem sie falsch "
-    "sein könnten. Eigene Lektionen zeigt `python app.py --lessons ORDNER`, und "
+    "sein könnten. Eigene Lektionen zeigt `python app.py --model NAME --lessons ORDNER`, und "
     "`python -m explorer.lessons --model NAME ORDNER` prüft, ob stimmt, was sie behaupten."
 )

@@ -21,6 +21,6 @@ CARD = {
 }
 FOREIGN = (
     "The lessons that come with this page speak of the checkpoint that comes with it. Another one is loaded, of which "
-    "they might not be true. Lessons of your own are shown by `python app.py --lessons FOLDER`, and "
+    "they might not be true. Lessons of your own are shown by `python app.py --model NAME --lessons FOLDER`, and "
     "`python -m explorer.lessons --model NAME FOLDER` checks whether what they claim holds."
 )
