@@ -81,7 +81,8 @@ cannot run the model.
 
 ## Data and licences
 
-The code and these weights are under the MIT licence; the data keep their own licences.
+The code is under the MIT licence, and so are these weights as far as they are ours to give; the data keep their own
+licences, which whoever passes the weights on should read.
 
 {data}
 

@@ -45,8 +45,8 @@ class ModelConfig:
 
     __pydantic_config__ = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)  # for files, see CONFIGS
 
-    src_vocab_size: int = 8000  # pieces of the source language
-    tgt_vocab_size: int = 8000  # pieces of the target language
+    src_vocab_size: int = 16000  # pieces of the source language
+    tgt_vocab_size: int = 16000  # pieces of the target language
     n_layers: int = 4  # layers of the encoder
     n_decoder_layers: int = 0  # layers of the decoder; 0: as many as the encoder has
     n_heads: int = 8  # attention heads of every attention

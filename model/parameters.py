@@ -37,7 +37,7 @@ class Part(NamedTuple):
 
     @property
     def own(self) -> str:
-        """What it holds itself, in words: `weight [8000, 256] (that of encoder.embedding.tokens)`."""
+        """What it holds itself, in words: `weight [16000, 256] (that of encoder.embedding.tokens)`."""
         return ", ".join(f"{name} {list(shape)}{self.owner(name)}" for name, shape in self.shapes.items())
 
     def owner(self, name: str) -> str:

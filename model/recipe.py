@@ -16,7 +16,7 @@ def option(default: Any, text: str) -> Any:
 
 @dataclass(frozen=True)
 class TrainConfig:
-    """The recipe; the defaults are that of the shipped checkpoint."""
+    """The recipe; the sizes that it starts from are those of the shipped checkpoint."""
 
     pairs: tuple[str, ...] = option(
         (), "TSV or TSV.gz files to learn from: source, tab, target; file=2.5 holds each pair 2.5 times an epoch"
@@ -33,7 +33,7 @@ class TrainConfig:
     data_note: str = option("", "a sentence about the data's origin and licences, for the model card")
     start: str = option("", "checkpoint to start from, with its sizes and tokenizer, instead of random weights")
     preset: str = option("small", "model sizes: small, base or seed")
-    vocab_size: int = option(8000, "pieces of the tokenizer that both languages share")
+    vocab_size: int = option(16000, "pieces of the tokenizer that both languages share")
     max_pieces: int = option(128, "longer pairs are left out")
     batch_tokens: int = option(2560, "padded positions of a batch, a side; several processes share them")
     peak_lr: float = option(1e-3, "learning rate at the end of the warm-up")

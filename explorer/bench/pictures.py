@@ -35,7 +35,11 @@ from model.hardware import pick_device
 NAME = "python -m explorer.bench.pictures"
 WIDTH, HEIGHT = 1366, 768
 # Of each picture: what is in front, and what must be drawn by then.
-DRAWN = {"explore": ".viewer[data-step]", "inside": ".inside canvas", "what-if": ".lab .heatmap .cells"}
+DRAWN = {
+    "explore": ".viewer[data-step]",
+    "inside": "#inside [data-value]:not(:empty)",
+    "what-if": ".lab .heatmap .cells",
+}
 
 
 def addresses(translator: Translator) -> dict[str, dict[str, str]]:

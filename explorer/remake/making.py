@@ -152,13 +152,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command.refusing(NAME):
         folder = checkpoint.locate(options.model)
         translator = checkpoint.load(folder)
-        if not options.only_report:
-            for job in jobs(options, folder, translator):
-                make(job)
         examples = options.assets / "examples.json"
         opened = openings(translator, examples)
         if not options.only_report:
-            reopen(translator, examples, opened)
+            reopen(translator, examples, opened)  # first: the story and the pictures read where they open
+            for job in jobs(options, folder, translator):
+                make(job)
         lessons = shipped()
         found = list(tqdm(findings(lessons, Laboratory(Recordings(translator))), "checks of lessons", leave=False))
     print(told(opened, found, lessons))

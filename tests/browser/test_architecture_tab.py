@@ -79,7 +79,11 @@ def test_a_chosen_block_tells_its_shapes_parameters_and_share(tab, shipped):
     block = next(b for b in payload(shipped)["blocks"] if b["path"] == "decoder.layers.0.cross_attention")
     for shape in (*block["inputs"].values(), *block["outputs"].values()):
         expect(detail).to_contain_text(shape)
-    expect(detail).to_contain_text("263,168, 2.79% of the model.")
+    cross, model = (
+        sum(p.numel() for p in part.parameters())
+        for part in (shipped.model.decoder.layers[0].cross_attention, shipped.model)
+    )
+    expect(detail).to_contain_text(f"{cross:,}, {cross / model:.2%} of the model.")
     tab.get_by_role("button", name="Output Embedding (Decoder)").click()
     expect(detail).to_contain_text("Its matrix is shared; it is counted at encoder.embedding.tokens.")
 

@@ -19,7 +19,7 @@ from model.decoding import Translator
 
 pytestmark = needs_browser
 SENTENCE = "I know that he bought a new car yesterday."
-LONG = "I know that the old man who lives next door bought a new car yesterday because his children wanted it."
+LONG = "I know that the old man who lives next door bought a new car yesterday because they wanted it."
 A4 = rb"/MediaBox\s*\[0 0 594\.\d+ 841\.\d+\]"
 
 

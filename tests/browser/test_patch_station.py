@@ -13,10 +13,12 @@ from explorer.experiments.omission import omission
 from explorer.experiments.patching import cell_places, parting, runs
 from explorer.experiments.running import run
 from explorer.recording.trace import record
+from explorer.rooms.lab.patch.partners import PARTNERS
 from model.decoding import Translator
 
 pytestmark = needs_browser
-OWN, TAKEN = "The dog is tired because it has run all day.", "The cat is tired because it has run all day."
+OWN = "The dog is tired because it has run all day."
+TAKEN = PARTNERS[OWN]
 
 
 @pytest.fixture

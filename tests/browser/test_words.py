@@ -26,7 +26,7 @@ from explorer.recording.trace import Piece, Trace, record
 from model.probe import KINDS
 
 pytestmark = needs_browser
-SENTENCE = "A skateboarder repairs the motorcycle near a lighthouse."
+SENTENCE = "A skater repairs the bike near a lighthouse."
 PRECISION = 0.001  # what travels is exact for pieces; sums over a word's pieces may differ in the last printed digit
 
 
@@ -150,10 +150,9 @@ def test_while_stepping_a_word_is_shown_as_far_as_it_is_known(page, trace, kind)
         assert covered[: len(rows), : len(columns)].all() and covered.sum() == len(rows) * len(columns)
         part = "".join(trace.steps[i].predicted.text for i in rows[-1])
         assert labels_seen(page, "y")[-1].endswith(f"→ {part}") and len(labels_seen(page, "x")) == len(columns)
-        strongest = f"{np.floor(1000 * wanted[-1].max() + 0.5) / 1000:.3f}"
         expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"→ {part} sums to 1.000")
         found = re.search(r": .*? ([\d.]+)", page.locator("[data-pane=first] .readout").inner_text())
-        assert found is not None and float(found[1].rstrip(".")) == pytest.approx(float(strongest), abs=PRECISION)
+        assert found is not None and float(found[1].rstrip(".")) == pytest.approx(wanted[-1].max(), abs=1.5 * PRECISION)
 
 
 def place(page: Page, row: int, column: int) -> dict[str, float]:

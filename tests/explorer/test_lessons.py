@@ -47,8 +47,8 @@ HOLDS_AND_LIES = [
     ({"translates": {"is": "Der Mann sah den Hund."}}, {"translates": {"has": ["Katze"]}}),
     ({"translates": {"lacks": ["Katze"]}}, {"translates": {"lacks": ["Hund"]}}),
     (
-        {"translates": {"under": {"lab.encoder": "off"}, "is": "Der Hund sah den Hund."}},
-        {"translates": {"under": {"lab.decoder": "off"}, "is": "Der Hund sah den Hund."}},
+        {"translates": {"under": {"lab.decoder": "off"}, "is": "Der Der Mann sah den Hund."}},
+        {"translates": {"under": {"lab.encoder": "off"}, "is": "Der Der Mann sah den Hund."}},
     ),
     (
         {"same": {"other": "The dog saw the man.", "under": {"lab.encoder": "off"}}},
@@ -116,7 +116,7 @@ def test_the_wrong_choice_called_right_is_a_lie(laboratory):
 
 def test_a_number_in_a_text_is_the_bound_of_its_check():
     shown = shipped()["clause"].shown("clause", "de")["steps"][1]["reveal"]
-    assert "mehr als 90 % des Gewichts" in shown
+    assert "mehr als 70 % des Gewichts" in shown
     assert "{" not in str(
         [lesson.shown(name, language) for name, lesson in shipped().items() for language in LANGUAGES]
     ).replace("{'", "")

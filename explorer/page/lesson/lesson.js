@@ -2,6 +2,7 @@
 // done is recognised by the parts of the address; what was guessed stays in this browser.
 
 import { NAMES, written } from "../../attention_view/address.js";
+import { fitted } from "../../attention_view/state.js";
 import { go, onParts, part, touch } from "../../shared/address.js";
 import { onChange, openTab } from "../../shared/desk.js";
 import { element } from "../../shared/element.js";
@@ -155,7 +156,7 @@ export class Dock {
   look() {
     const { explore, step, tabs } = this;
     if (this.done || !this.guessed || !explore) return;
-    const view = written(explore.first, explore.first, explore.trace, BARE);
+    const view = written(fitted(explore.first, explore.trace), explore.first, explore.trace, BARE);
     if (reached(step.task.goal, part, { ...view, tab: Object.keys(tabs)[0] })) this.solve();
   }
 

@@ -5,9 +5,9 @@ It has as many pieces and one word changed, and a difference that the shipped mo
 """
 
 PARTNERS = {
-    "A man in a blue shirt is standing on a ladder cleaning a window.": "A woman in a blue shirt is standing on a "
+    "A man in a blue shirt is standing on a ladder cleaning a window.": "A man in a red shirt is standing on a "
     "ladder cleaning a window.",
-    "The dog is tired because it has run all day.": "The cat is tired because it has run all day.",
+    "The dog is tired because it has run all day.": "The horse is tired because it has run all day.",
     "I know that he bought a new car yesterday.": "I know that he sold a new car yesterday.",
     "Two children are playing at the playground.": "Two dogs are playing at the playground.",
     "She does not want to go home yet.": "He does not want to go home yet.",
