@@ -44,9 +44,9 @@ TEXT = {
         "und ferne kamen im Training selten vor, deshalb schadet eine große Verschiebung noch mehr.",
     },
     "decoder": {
-        "off": "Erwarte weniger Schaden als im Encoder, denn die Maske lässt jeden Schritt weiterhin nur sehen, was "
-        "vor ihm geschrieben wurde, und das zuletzt gelesene Token ist ohnehin bekannt; verloren geht nur, wie weit "
-        "die Übersetzung ist, und so trainiert wurde das Modell nie.",
+        "off": "Erwarte doppelte oder fehlende Wörter, denn verloren geht, wie weit die Übersetzung ist; mancher Satz "
+        "wird trotzdem richtig, denn die Maske lässt jeden Schritt weiterhin nur sehen, was vor ihm geschrieben wurde, "
+        "und das zuletzt gelesene Token ist bekannt.",
         "shuffled": "Erwarte ausgelassene und wiederholte Tokens oder ein zu frühes Ende, denn jeder Schritt bekommt "
         "einen anderen Platz in der Übersetzung genannt und schließt daraus, wie viel schon geschrieben ist.",
         "shifted": "Erwarte, dass der Anfang fehlt, denn die Abstände bleiben, aber der Platz selbst sagt, wie viel "

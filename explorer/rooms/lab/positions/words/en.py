@@ -41,9 +41,9 @@ TEXT = {
         "ones were rare in training, so a large shift does even more harm.",
     },
     "decoder": {
-        "off": "expect less harm than in the encoder, because the mask still lets each step see only what was written "
-        "before, and the piece fed last is known anyway; only how far the {target_language} has come is lost, and the "
-        "model was never trained so.",
+        "off": "expect words said twice or left out, because how far the {target_language} has come is lost; some "
+        "sentences come out whole all the same, because the mask still lets each step see only what was written "
+        "before, and the piece fed last is known.",
         "shuffled": "expect pieces left out, repeated or ended early, because every step is told another place in the "
         "{target_language}, and takes that for how much is written already.",
         "shifted": "expect the beginning to be missing, because distances stay but the place itself tells how much is "
