@@ -1,6 +1,6 @@
-"""The command `python -m explorer.story`: tells the story of a training run (explorer/rooms/training/story.py)."""
+"""The command `python -m explorer.story`: tells the story of a training run (explorer/tabs/training/story.py)."""
 
-from explorer.rooms.training.story import main
+from explorer.tabs.training.story import main
 
 if __name__ == "__main__":
     main()

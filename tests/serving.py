@@ -22,7 +22,7 @@ def served(translator: Translator, folder: Path | None = None, trains: int = 0, 
     from explorer.page.ui import create_ui
     from explorer.recording.opened import Opened
     from explorer.recording.recordings import Recordings
-    from explorer.serving.desk import Desk
+    from explorer.server.desk import Desk
 
     opened = Opened(Recordings(translator), folder, trains=trains)
     more = toys(trains) if trains else {}

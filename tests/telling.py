@@ -12,7 +12,7 @@ import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
-from explorer.rooms.training import story
+from explorer.tabs.training import story
 from model import checkpoint
 from model.config import ModelConfig
 from model.data import Pair, collate, encode_pairs

@@ -1,7 +1,7 @@
 // The attention weights of one kind: all layers and heads, and what can be read off them. No drawing here.
 
 import { ROLLOUT, rollout } from "./rollout.js";
-import { unpack } from "../shared/unpack.js";
+import { unpack } from "../ui/unpack.js";
 
 export class AttentionMap {
   constructor(kind, { shape, weights, queries, keys, special, rollout: acrossLayers = "" }) {

@@ -3,7 +3,7 @@
 
 import { Pairing } from "./pairing.js";
 import { Sentences } from "./sentences.js";
-import { fill } from "../shared/text.js";
+import { fill } from "../ui/text.js";
 
 const SIDES = ["source", "target"];
 

@@ -11,13 +11,13 @@ import gradio as gr
 from explorer.attention_view import words
 from explorer.attention_view.frame import attention_frame
 from explorer.attention_view.view import View
-from explorer.shared import words as shared_words
-from explorer.shared.bundle import bundle, name_of
-from explorer.shared.component import PLOTLY_JS, component, filled, pickers, transport, url
-from explorer.shared.glossary import linked
-from explorer.shared.language import VOICE
-from explorer.shared.limits import LOW_CONFIDENCE
-from explorer.shared.palette import DARK, LIGHT
+from explorer.ui import words as shared_words
+from explorer.ui.bundle import bundle, name_of
+from explorer.ui.component import PLOTLY_JS, component, filled, pickers, transport, url
+from explorer.ui.glossary import linked
+from explorer.ui.language import VOICE
+from explorer.ui.limits import LOW_CONFIDENCE
+from explorer.ui.palette import DARK, LIGHT
 
 FOLDER = Path(__file__).parent
 STYLE = FOLDER / "viewer.css"

@@ -3,9 +3,9 @@
 import { Heads } from "./heads.js";
 import { pick } from "./overview.js";
 import { ROLLOUT } from "./rollout.js";
-import { leaveNoFocus } from "../shared/page.js";
-import { remember, remembered } from "../shared/remembered.js";
-import { addKinds, counted, press } from "../shared/room.js";
+import { leaveNoFocus } from "../ui/page.js";
+import { remember, remembered } from "../ui/remembered.js";
+import { addKinds, counted, press } from "../ui/room.js";
 
 const COMBINED = ["mean", "max"];
 const ACROSS = [...COMBINED, ROLLOUT]; // what can be chosen instead of one layer

@@ -1,8 +1,8 @@
 // The signed difference of two runs: the weights of the changed one minus those of the unchanged one, cell by cell, where
 // row and column have partners. Elsewhere there is no number: NaN, which is hatched. No drawing here.
 
-import { channels } from "../shared/contrast.js";
-import { fill } from "../shared/text.js";
+import { channels } from "../ui/contrast.js";
+import { fill } from "../ui/text.js";
 
 const LISTED = 3; // differences that are named in words
 

@@ -1,7 +1,7 @@
 // What is seen, in a sentence or two beside the picture, and the words that its numbers are told in.
 
 import { ROLLOUT, sourceShare } from "./rollout.js";
-import { checked, fill } from "../shared/text.js";
+import { checked, fill } from "../ui/text.js";
 
 /** The words for each of weights, lengths and rollouts: those of weights, some of them replaced. */
 export function textsOf(text) {

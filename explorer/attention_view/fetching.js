@@ -1,6 +1,6 @@
 // Weights that did not come with their trace, because they are too much for one answer, and lengths.
 
-import { fill } from "../shared/text.js";
+import { fill } from "../ui/text.js";
 
 const REFUSED = '{"error"'; // how an answer begins that says why there is none
 

@@ -8,9 +8,9 @@ import { NumberTable } from "./numbers.js";
 import { axisTitles, Plot } from "./plot.js";
 import { drawRibbons, hovered } from "./ribbons.js";
 import { focused, known, seen } from "./state.js";
-import { pointIn } from "../shared/page.js";
-import { redrawsBy } from "../shared/redrawn.js";
-import { fill, headsName } from "../shared/text.js";
+import { pointIn } from "../ui/page.js";
+import { redrawsBy } from "../ui/redrawn.js";
+import { fill, headsName } from "../ui/text.js";
 
 export class Focus {
   constructor(root, settings, choose) {

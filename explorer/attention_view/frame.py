@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from explorer.attention_view import words
-from explorer.shared.palette import CLEAR, FONT, LIGHT, MONOSPACE, ink
+from explorer.ui.palette import CLEAR, FONT, LIGHT, MONOSPACE, ink
 
 
 def attention_frame(

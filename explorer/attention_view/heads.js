@@ -1,7 +1,7 @@
 // The overview for the keyboard and for screen readers: a button over every thumbnail. The mouse goes through to the canvas.
 
-import { element } from "../shared/element.js";
-import { headsName } from "../shared/text.js";
+import { element } from "../ui/element.js";
+import { headsName } from "../ui/text.js";
 
 const same = (one, other) => one.layer === other.layer && one.head === other.head;
 

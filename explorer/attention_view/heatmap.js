@@ -2,8 +2,8 @@
 // The rules are those of attention_heatmap in explorer/notebook/heatmap.py, and a test compares the two.
 
 import { gaps, signed } from "./difference.js";
-import { bare } from "../shared/scripts.js";
-import { fill } from "../shared/text.js";
+import { bare } from "../ui/scripts.js";
+import { fill } from "../ui/text.js";
 
 const CLEAR = "rgba(0,0,0,0)";
 const MOST_WITH_GAPS = 40;

@@ -1,7 +1,7 @@
 // Pieces joined into words, and the rows and columns of a map with them.
 
-import { isolated, leans, together, withoutBlanks } from "../shared/scripts.js";
-import { fill } from "../shared/text.js";
+import { isolated, leans, together, withoutBlanks } from "../ui/scripts.js";
+import { fill } from "../ui/text.js";
 
 const PUNCTUATION = /^[\p{P}\p{S}]+$/u;
 

@@ -2,7 +2,7 @@
 // that is read like one of weights.
 
 import { AttentionMap } from "./attention.js";
-import { Tensor } from "../shared/tensor.js";
+import { Tensor } from "../ui/tensor.js";
 
 /** The map that shows a measure, "weight" or "length", in the place of a map of weights. */
 export function measured(map, measure) {

@@ -3,8 +3,8 @@
 import { signed } from "./difference.js";
 import { knownRows, placeOf } from "./joined.js";
 import { known } from "./state.js";
-import { element } from "../shared/element.js";
-import { fill } from "../shared/text.js";
+import { element } from "../ui/element.js";
+import { fill } from "../ui/text.js";
 
 export class NumberTable {
   /** `node` holds an empty table and scrolls; `text` has the sentences. */

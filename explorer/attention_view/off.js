@@ -1,7 +1,7 @@
 // The way from a head to the experiment in which it is switched off.
 
-import { tryOut } from "../shared/desk.js";
-import { fill } from "../shared/text.js";
+import { tryOut } from "../ui/desk.js";
+import { fill } from "../ui/text.js";
 
 /** The heads that a view shows, as an experiment names them: all of a layer for their mean, all layers for theirs. */
 export function headsOf({ kind, layer, head }, { layers, heads }) {

@@ -1,9 +1,9 @@
 // All layers (rows) and heads (columns) of one kind as thumbnails on one canvas.
 
-import { channels } from "../shared/contrast.js";
-import { sharpness } from "../shared/page.js";
-import { redrawsBy } from "../shared/redrawn.js";
-import { fill } from "../shared/text.js";
+import { channels } from "../ui/contrast.js";
+import { sharpness } from "../ui/page.js";
+import { redrawsBy } from "../ui/redrawn.js";
+import { fill } from "../ui/text.js";
 
 const LABEL = 22, GAP = 3, GROUND = 0.1;
 const FINE = 4; // pixels of a thumbnail for one of the screen, in a picture that is saved
@@ -59,7 +59,7 @@ export class Overview {
 
   /**
    * Draws the rows known so far, and a frame around the chosen heads; thumbnails are made once per map and colour. For a
-   * picture in lines (shared/redrawn.js) they are finer, and the labels are written beside them.
+   * picture in lines (ui/redrawn.js) they are finer, and the labels are written beside them.
    */
   draw(map, scene, inLines = false) {
     this.drawn = [map, scene];

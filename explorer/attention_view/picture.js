@@ -1,8 +1,8 @@
 // A heatmap's figure on the screen. The figure is what Plotly would draw, and draws into a saved picture; here it is
 // drawn as Plotly would, at a tenth of the work: cells and hatching on one canvas, labels as text of the page.
 
-import { sharpness } from "../shared/page.js";
-import { redrawsBy } from "../shared/redrawn.js";
+import { sharpness } from "../ui/page.js";
+import { redrawsBy } from "../ui/redrawn.js";
 
 const LABEL = { row: 1, column: [1.4, 7.9] }; // pixels from the cells to where a label begins
 const BAR = 10; // pixels that the colour scale is shorter at both ends

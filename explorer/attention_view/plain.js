@@ -1,8 +1,8 @@
 // What the level "picture" says: pieces without their signs, and one sentence about what is looked at.
 
 import { strongest } from "./attention.js";
-import { together } from "../shared/scripts.js";
-import { fill } from "../shared/text.js";
+import { together } from "../ui/scripts.js";
+import { fill } from "../ui/text.js";
 
 const HALF = 50; // percent; a word with less than this is not where the model looks "mostly"
 

@@ -7,9 +7,9 @@ import { Overlay } from "./overlay.js";
 import { Picture } from "./picture.js";
 import { Pointing } from "./pointing.js";
 import { focused, known } from "./state.js";
-import { projected } from "../shared/page.js";
-import { plotly } from "../shared/plotly.js";
-import { fill } from "../shared/text.js";
+import { projected } from "../ui/page.js";
+import { plotly } from "../ui/plotly.js";
+import { fill } from "../ui/text.js";
 
 const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
 const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first

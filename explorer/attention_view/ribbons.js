@@ -1,6 +1,6 @@
 // The same weights as ribbons: query pieces on the left, key pieces on the right, a ribbon as wide as its weight.
 
-import { sharpness } from "../shared/page.js";
+import { sharpness } from "../ui/page.js";
 
 const ROW = 17, LABEL = 0.36, WIDEST = 14, FAINTEST = 0.005, BACKGROUND = 0.04;
 

@@ -2,11 +2,11 @@
 
 import { weightOf } from "./attention.js";
 import { focused, known, seen } from "./state.js";
-import { element } from "../shared/element.js";
-import { theme } from "../shared/page.js";
+import { element } from "../ui/element.js";
+import { theme } from "../ui/page.js";
 import { percent, shadesOf } from "./shading.js";
-import { together } from "../shared/scripts.js";
-import { fill } from "../shared/text.js";
+import { together } from "../ui/scripts.js";
+import { fill } from "../ui/text.js";
 import { reasons } from "./warned.js";
 import { mergedColumn, mergedRow, single, words } from "./joined.js";
 

@@ -1,6 +1,6 @@
 // How strongly a piece of a sentence is shaded, and in what it is written so that it can be read on that.
 
-import { channels, mixed, readable } from "../shared/contrast.js";
+import { channels, mixed, readable } from "../ui/contrast.js";
 
 const DARKEST = 75; // percent of the kind's colour in a piece whose weight is 1
 const GREY = [128, 128, 128], EMPTY = 0.09; // the ground of a piece, --ground of viewer.css

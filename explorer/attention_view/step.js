@@ -1,7 +1,7 @@
 // The step that a view is at, in numbers: its place, what could have come next, and how undecided the model was.
 
-import { drawCandidates, othersInWords } from "../shared/candidates.js";
-import { fill } from "../shared/text.js";
+import { drawCandidates, othersInWords } from "../ui/candidates.js";
+import { fill } from "../ui/text.js";
 
 /** `part` are the view's nodes by their roles. */
 export function drawStep(part, { steps, vocabulary }, { step: number }, { forks, text }) {

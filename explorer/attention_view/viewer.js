@@ -1,20 +1,20 @@
 // The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server.
 
-import { touch } from "../shared/address.js";
+import { touch } from "../ui/address.js";
 import { Compared } from "./compared.js";
 import { Controls, levelOf } from "./controls.js";
-import { answered, onAsking, onTranslated } from "../shared/asking.js";
-import { announce, openTab, tryOut } from "../shared/desk.js";
-import { onCandidate } from "../shared/candidates.js";
+import { answered, onAsking, onTranslated } from "../ui/asking.js";
+import { announce, openTab, tryOut } from "../ui/desk.js";
+import { onCandidate } from "../ui/candidates.js";
 import { fetchWeights } from "./fetching.js";
 import { Focus } from "./focus.js";
 import { drawNotes } from "./notes.js";
 import { OffDoor } from "./off.js";
 import { Overview } from "./overview.js";
 import { explanation, textsOf } from "./explained.js";
-import { busy, commanded, escaped, writing } from "../shared/keys.js";
-import { lookAtPicture, onNewLook, theme, widthIn } from "../shared/page.js";
-import { placeTerms } from "../shared/terms.js";
+import { busy, commanded, escaped, writing } from "../ui/keys.js";
+import { lookAtPicture, onNewLook, theme, widthIn } from "../ui/page.js";
+import { placeTerms } from "../ui/terms.js";
 import { measured } from "./lengths.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
@@ -22,9 +22,9 @@ import { plainSentence, plainTrace } from "./plain.js";
 import { lacking } from "./rollout.js";
 import { atLevel, carried, changed, fitted, known } from "./state.js";
 import { drawStep } from "./step.js";
-import { translate } from "../shared/sentence_box.js";
-import { checked } from "../shared/text.js";
-import { Transport } from "../shared/transport.js";
+import { translate } from "../ui/sentence_box.js";
+import { checked } from "../ui/text.js";
+import { Transport } from "../ui/transport.js";
 import { Warned } from "./warned.js";
 
 const WHOLE = "0"; // the key that ends a zoom

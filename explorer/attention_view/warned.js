@@ -1,8 +1,8 @@
 // What a visitor should know before trusting the translation (explorer/recording/warnings.py): one line that unfolds, and
 // for a text of several sentences the way through them, one by one.
 
-import { element } from "../shared/element.js";
-import { fill } from "../shared/text.js";
+import { element } from "../ui/element.js";
+import { fill } from "../ui/text.js";
 
 export class Warned {
   /** `translate(sentence)` has a sentence translated. */

@@ -42,9 +42,9 @@ from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.rooms import tabs
-from explorer.rooms.explore.answer import trace_answer
-from explorer.serving.desk import Desk
+from explorer.server.desk import Desk
+from explorer.tabs import tabs
+from explorer.tabs.explore.answer import trace_answer
 from model import checkpoint
 from model.config import ModelConfig
 from model.decoding import Step, Translator

@@ -35,7 +35,7 @@ from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.serving.desk import Desk
+from explorer.server.desk import Desk
 from model import checkpoint
 from model.beam import beam_tree
 from model.decoding import Translator

@@ -27,7 +27,7 @@ from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
-from explorer.serving.desk import Desk
+from explorer.server.desk import Desk
 from model import checkpoint, command
 from model.decoding import Translator
 from model.hardware import pick_device

@@ -144,8 +144,8 @@ def measure_translating() -> dict[str, float]:
     """Of the shipped model on one thread, with the sentences of the load benchmark."""
     from explorer.bench.load.sentences import sentence
     from explorer.recording.recordings import Recordings
-    from explorer.rooms.explore.answer import trace_answer
-    from explorer.serving.http import LEVEL
+    from explorer.server.http import LEVEL
+    from explorer.tabs.explore.answer import trace_answer
 
     torch.set_num_threads(1)
     random, found, answers = Random(1), {}, []

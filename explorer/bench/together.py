@@ -17,7 +17,7 @@ from explorer.bench.timing import interleaved
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.recording.trace import Trace, record, record_together
-from explorer.rooms.explore.answer import trace_answer
+from explorer.tabs.explore.answer import trace_answer
 from model import checkpoint
 from model.batch import steps_together
 from model.decoding import Translator

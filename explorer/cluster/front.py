@@ -8,13 +8,13 @@ from typing import Any
 from anyio import to_thread
 
 from explorer.cluster.hall import Hall
-from explorer.serving.desk import Asked, Desk
-from explorer.serving.packed import Packed, packed
-from explorer.shared.language import Voice, speaking
-from explorer.shared.questions import refusal
-from explorer.shared.queue import PATIENCE, Full
-from explorer.shared.queued import full_line
-from explorer.shared.visitor import visited_by
+from explorer.server.desk import Asked, Desk
+from explorer.server.packed import Packed, packed
+from explorer.ui.language import Voice, speaking
+from explorer.ui.questions import refusal
+from explorer.ui.queue import PATIENCE, Full
+from explorer.ui.queued import full_line
+from explorer.ui.visitor import visited_by
 
 
 class Crowded(Exception):

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from explorer.shared.queue import EACH, Full
+from explorer.ui.queue import EACH, Full
 
 
 class Hall:

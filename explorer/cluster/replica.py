@@ -19,10 +19,10 @@ from ray.serve._private import replica as private
 from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
-from explorer.serving.desk import Asked
-from explorer.shared.language import Voice, speaking
-from explorer.shared.queue import TOGETHER
-from explorer.shared.visitor import visited_by
+from explorer.server.desk import Asked
+from explorer.ui.language import Voice, speaking
+from explorer.ui.queue import TOGETHER
+from explorer.ui.visitor import visited_by
 from model import checkpoint
 from model.hardware import pick_device
 

@@ -20,8 +20,8 @@ from ray.serve.handle import DeploymentHandle
 
 from explorer.cluster.front import Crowded
 from explorer.cluster.replica import Replica
-from explorer.serving.desk import Asked
-from explorer.shared.queue import MOST, TOGETHER
+from explorer.server.desk import Asked
+from explorer.ui.queue import MOST, TOGETHER
 from model import checkpoint
 from model.integrity import checksum
 

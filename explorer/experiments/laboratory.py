@@ -21,7 +21,7 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.remembering import FairCache, stripped
 from explorer.recording.sentence import check, check_characters
 from explorer.recording.trace import Trace
-from explorer.shared.limits import MAX_CHARACTERS, MAX_PIECES
+from explorer.ui.limits import MAX_CHARACTERS, MAX_PIECES
 from model.decoding import Translator
 
 TRACES = 20_000_000  # bytes, of changed and of rescored ones each: in the shipped model the longest take 7 MB

@@ -9,7 +9,7 @@ from typing import Any
 from explorer.experiments import words
 from explorer.experiments.differences import partners
 from explorer.recording.trace import Piece, Trace, pieces
-from explorer.shared.limits import MAX_PIECES
+from explorer.ui.limits import MAX_PIECES
 from model.beam import BeamTree, Found, Hypothesis, Level, beam_tree
 from model.decoding import Translator
 from model.sampling import Sample, Sampling, draw

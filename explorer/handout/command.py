@@ -7,7 +7,7 @@ from pathlib import Path
 
 from explorer.experiments.experiment import Experiment, experiment_of
 from explorer.handout.report import FILE, report, worksheet
-from explorer.shared.language import FIRST, LANGUAGES, Voice, speaking
+from explorer.ui.language import FIRST, LANGUAGES, Voice, speaking
 from model import command
 
 NAME = "python -m explorer.report"

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from explorer.experiments.experiment import Experiment, HeadAt, Patch
 from explorer.handout import words
 from explorer.recording.trace import Trace, pieces
-from explorer.shared import words as shared_words
-from explorer.shared.scripts import isolated
+from explorer.ui import words as shared_words
+from explorer.ui.scripts import isolated
 from model.decoding import Translator
 
 

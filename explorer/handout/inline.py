@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from explorer.shared.bundle import EXPLORER, bundled
+from explorer.ui.bundle import EXPLORER, bundled
 
 ENDS = ("</script", "<!--", "<script")  # by which HTML would read the rest of a script otherwise than we do
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from explorer.shared.theme import page_theme
+from explorer.ui.theme import page_theme
 
 FOLDER = Path(__file__).parent
 PAGE = FOLDER.parent / "page" / "page.css"

@@ -2,9 +2,9 @@
 
 import { traceOf } from "../attention_view/payload.js";
 import { mount as mountViewer } from "../attention_view/viewer.js";
-import { download } from "../shared/download.js";
-import { named } from "../shared/room.js";
-import { placeTerms } from "../shared/terms.js";
+import { download } from "../ui/download.js";
+import { named } from "../ui/room.js";
+import { placeTerms } from "../ui/terms.js";
 import { carried } from "./unpacked.js";
 
 /** Begins where the whole page is read; the page as it came is what is saved again. */

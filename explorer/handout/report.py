@@ -32,8 +32,8 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes as remarks
 from explorer.recording.trace import Trace
 from explorer.recording.warnings import warnings
-from explorer.shared.component import PLOTLY_JS, filled
-from explorer.shared.language import VOICE
+from explorer.ui.component import PLOTLY_JS, filled
+from explorer.ui.language import VOICE
 from model.decoding import Translator
 from model.parameters import parts
 from model.probe import KINDS
@@ -45,7 +45,7 @@ PLACE = re.compile(r"<!--(\w+)-->")
 
 
 def report(translator: Translator, sentence: str, *, experiment: Experiment | None = None, notes: str = "") -> str:
-    """The HTML of a report, in the voice in force (explorer/shared/language.py).
+    """The HTML of a report, in the voice in force (explorer/ui/language.py).
 
     With an experiment, its translation stands beside the unchanged one. Raises ValueError, with a sentence that can be
     shown, where the text or the experiment is refused.

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from explorer.handout import words
 from explorer.handout.worksheet import Worksheet
-from explorer.shared.language import VOICE
-from explorer.shared.scripts import isolated
+from explorer.ui.language import VOICE
+from explorer.ui.scripts import isolated
 
 STYLE = Path(__file__).parent / "sheets.css"
 WIDTH = 180.0  # millimetres between the margins of A4

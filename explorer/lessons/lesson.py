@@ -16,8 +16,8 @@ from explorer.lessons.checks import Check, with_choice
 from explorer.lessons.claims import Bounded
 from explorer.lessons.parts import Parts, rooms_in
 from explorer.lessons.plain import LARGEST, plain
-from explorer.shared.faults import naming
-from explorer.shared.language import Texts, checked, in_language
+from explorer.ui.faults import naming
+from explorer.ui.language import Texts, checked, in_language
 from model.reading import read_text
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")

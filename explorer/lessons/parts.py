@@ -2,8 +2,8 @@
 
     {"tab": "lab", "lab.station": "positions", "lab.encoder": "off"}
 
-They are those of explorer/page/place.js, explorer/attention_view/address.js and explorer/rooms/lab/experiment.js, and
-count from one as those do.
+They are those of explorer/page/place.js, explorer/attention_view/address.js and explorer/tabs/what_if/experiment.js,
+and count from one as those do.
 """
 
 from collections.abc import Callable, Mapping

@@ -8,7 +8,7 @@ from explorer.lessons.lesson import Step
 from explorer.recording.trace import Trace, kind_named
 from model.probe import KINDS
 
-# The names of rooms and stations, on which lessons do not stand; a test holds them against explorer/rooms.
+# The names of rooms and stations, on which lessons do not stand; a test holds them against explorer/tabs.
 TABS = (
     "explore", "lessons", "lab", "inside", "masks", "positions", "predictions", "catalogue", "architecture", "training",
     "glossary",

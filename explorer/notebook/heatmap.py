@@ -15,10 +15,10 @@ from jaxtyping import Float
 from explorer.attention_view import words
 from explorer.attention_view.frame import attention_frame
 from explorer.recording.digits import thousandths
-from explorer.shared.figures import COLUMN_LETTERS, ROW_LETTERS, ticks
-from explorer.shared.language import VOICE, speaking
-from explorer.shared.palette import LIGHT
-from explorer.shared.scripts import isolated
+from explorer.ui.figures import COLUMN_LETTERS, ROW_LETTERS, ticks
+from explorer.ui.language import VOICE, speaking
+from explorer.ui.palette import LIGHT
+from explorer.ui.scripts import isolated
 from model.languages import Languages
 
 MOST_WITH_GAPS = 40  # pieces; beyond, the lines between cells would take more room than the cells

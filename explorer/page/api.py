@@ -5,7 +5,7 @@ from typing import Any
 from explorer.recording.payload import piece_json, step_json
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import Trace
-from explorer.shared.questions import require_index
+from explorer.ui.questions import require_index
 from model.probe import Kind
 
 

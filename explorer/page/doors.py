@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from explorer.page.languages import below
-from explorer.shared.language import LANGUAGES
+from explorer.ui.language import LANGUAGES
 
 MOST = 1_000_000  # bytes of a body: a sentence has 400 characters, an experiment some thousand
 READ = (

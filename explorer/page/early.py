@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from explorer.page.installed import BELOW, LINK
 from explorer.page.languages import language_of, path_of_proxy
-from explorer.shared.language import FIRST
+from explorer.ui.language import FIRST
 
 SCRIPT = (Path(__file__).parent / "early.js").read_text(encoding="utf-8")
 # The page asks for all it needs from where it stands; a proxy may hand on /x as if it were /x/. Nothing comes before.

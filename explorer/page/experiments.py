@@ -20,7 +20,7 @@ from explorer.recording.opened import Opened
 from explorer.recording.payload import piece_json, step_json
 from explorer.recording.rollout import rollout
 from explorer.recording.trace import Trace, kind_named
-from explorer.shared.questions import require_index
+from explorer.ui.questions import require_index
 from model.probe import Kind
 from model.sampling import Sampling
 

@@ -1,7 +1,7 @@
 // Figures that Plotly draws. A double click opens a cell's arithmetic and does nothing else, so it ends no zoom, and no
 // notice says that it would; the key 0 and a button in the figure end it.
 
-import { busy, commanded } from "../shared/keys.js";
+import { busy, commanded } from "../ui/keys.js";
 
 const RESET = '[data-attr="zoom"][data-val="reset"]';
 

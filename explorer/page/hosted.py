@@ -2,7 +2,7 @@
 
 import os
 
-from explorer.shared.language import FIRST, VOICE
+from explorer.ui.language import FIRST, VOICE
 
 
 def base_address() -> str | None:

@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from explorer.page import words
-from explorer.shared.language import Voice, speaking
+from explorer.ui.language import Voice, speaking
 
 LINK = b'<link rel="manifest" href="/manifest.json" />'  # as Gradio writes it into the page
 BELOW = b'<link rel="manifest" href="./manifest.json"><link rel="icon" href="./favicon.ico">'

@@ -1,6 +1,6 @@
 // What the keys do: a dialog, which the key "?" and a button open.
 
-import { busy, commanded } from "../shared/keys.js";
+import { busy, commanded } from "../ui/keys.js";
 
 export function showsKeys(button, dialog) {
   const open = () => dialog.showModal();

@@ -16,7 +16,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from explorer.shared.language import FIRST, LANGUAGES
+from explorer.ui.language import FIRST, LANGUAGES
 
 COOKIE = "language"
 PARAMETER = "lang"

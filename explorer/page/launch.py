@@ -19,10 +19,10 @@ from explorer.page.early import Early
 from explorer.page.headers import Told
 from explorer.page.installed import MANIFEST
 from explorer.page.languages import Leading
-from explorer.serving.http import Answering, routes, takes_gzip
-from explorer.shared.bundle import bundle
-from explorer.shared.component import FORMULA, url
-from explorer.shared.theme import page_theme
+from explorer.server.http import Answering, routes, takes_gzip
+from explorer.ui.bundle import bundle
+from explorer.ui.component import FORMULA, url
+from explorer.ui.theme import page_theme
 
 FOLDER = Path(__file__).parent
 STYLES = (FOLDER / "look.css", FOLDER / "print.css", FOLDER / "save" / "picture" / "picture.css")

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
-from explorer.shared.language import LANGUAGES
+from explorer.ui.language import LANGUAGES
 from model import command
 
 MOST_TOYS = 8  # trained at once

@@ -1,12 +1,12 @@
 // Where a visitor is: sentence, tab and view, kept in the address of the page; and what a link hides for a slide.
 
 import { NAMES, read, written } from "../attention_view/address.js";
-import { giveUp, hold, keep, release, touch } from "../shared/address.js";
-import { onAsking } from "../shared/asking.js";
-import { onChange, onTab, openTab, shownTab } from "../shared/desk.js";
+import { giveUp, hold, keep, release, touch } from "../ui/address.js";
+import { onAsking } from "../ui/asking.js";
+import { onChange, onTab, openTab, shownTab } from "../ui/desk.js";
 import { SWITCHED } from "./toolbar/languages.js";
-import { HERE, remember, remembered } from "../shared/remembered.js";
-import { onTyped, translate, type, typed } from "../shared/sentence_box.js";
+import { HERE, remember, remembered } from "../ui/remembered.js";
+import { onTyped, translate, type, typed } from "../ui/sentence_box.js";
 
 const ALWAYS = ["step", "level"]; // where a visit begins may change, and a link must not
 const BESIDE = ["hide", "embed", "lang", "lesson"]; // parts that name nothing of what is looked at

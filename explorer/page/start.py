@@ -21,13 +21,13 @@ from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import require_translatable
-from explorer.serving.desk import Desk
-from explorer.serving.http import Answering
-from explorer.serving.log import write_log
-from explorer.serving.zero import lender, lent
-from explorer.shared.language import FIRST, Voice, speaking
-from explorer.shared.open_files import allow_files
-from explorer.shared.queue import Queue
+from explorer.server.desk import Desk
+from explorer.server.http import Answering
+from explorer.server.log import write_log
+from explorer.server.zero import lender, lent
+from explorer.ui.language import FIRST, Voice, speaking
+from explorer.ui.open_files import allow_files
+from explorer.ui.queue import Queue
 from model import checkpoint, command
 from model.hardware import pick_device
 

@@ -1,7 +1,7 @@
 // The tabs as ARIA has them, over what Gradio makes: a panel is named by its tab, and whoever opens a tab goes on in it.
 
-import { element } from "../shared/element.js";
-import { lookAtPicture } from "../shared/page.js";
+import { element } from "../ui/element.js";
+import { lookAtPicture } from "../ui/page.js";
 
 const TABS = "[role=tab]";
 const PATIENCE = 60; // frames until the panel of a tab is there

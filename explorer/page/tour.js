@@ -1,11 +1,11 @@
 // The tour: captions on the real picture and the real controls. Where a visitor is asked to do something, a caption waits
 // for what then changes in Explore. The page stays usable all the time.
 
-import { onChange, onTab, openTab, shownTab } from "../shared/desk.js";
-import { escaped } from "../shared/keys.js";
-import { remember, remembered } from "../shared/remembered.js";
-import { fetchScript } from "../shared/script.js";
-import { fill } from "../shared/text.js";
+import { onChange, onTab, openTab, shownTab } from "../ui/desk.js";
+import { escaped } from "../ui/keys.js";
+import { remember, remembered } from "../ui/remembered.js";
+import { fetchScript } from "../ui/script.js";
+import { fill } from "../ui/text.js";
 
 const MEMORY = "tour", OVER = "over"; // what is remembered is the number of the stop, or that the tour is over
 const NARROW = 700; // pixels

@@ -16,14 +16,14 @@ from explorer.page.files import FilesApi
 from explorer.page.save import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.recording.opened import Opened
-from explorer.rooms import ROOMS
-from explorer.shared.component import module
-from explorer.shared.language import FIRST, LANGUAGES, VOICE, Voice, speaking
-from explorer.shared.questions import bordered
-from explorer.shared.queued import PROGRAMS, queued, require_enough
+from explorer.tabs import ROOMS
+from explorer.ui.component import module
+from explorer.ui.language import FIRST, LANGUAGES, VOICE, Voice, speaking
+from explorer.ui.questions import bordered
+from explorer.ui.queued import PROGRAMS, queued, require_enough
 from model.decoding import Translator
 
-DESK = Path(__file__).parent.parent / "shared" / "desk.js"
+DESK = Path(__file__).parent.parent / "ui" / "desk.js"
 
 
 def create_ui(opened: Opened) -> gr.Blocks:

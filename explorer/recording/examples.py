@@ -15,9 +15,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic_core import from_json
 from typing_extensions import TypedDict
 
-from explorer.shared.faults import naming
-from explorer.shared.language import VOICE, Texts, checked, in_language
-from explorer.shared.limits import MAX_CHARACTERS
+from explorer.ui.faults import naming
+from explorer.ui.language import VOICE, Texts, checked, in_language
+from explorer.ui.limits import MAX_CHARACTERS
 from model.languages import Language
 from model.reading import read_text
 

@@ -7,7 +7,7 @@ from jaxtyping import Bool, Float
 from torch import nn
 
 from explorer.recording.forward_pass import Pass
-from explorer.shared.questions import require_index
+from explorer.ui.questions import require_index
 from model.config import ModelConfig
 from model.probe import ATTENTION, Kind, Site, Stack
 from model.transformer import attention_at

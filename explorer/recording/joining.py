@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from explorer.recording.trace import Piece
-from explorer.shared.scripts import BLANK, CIRCLE, is_mark, together, without_blanks
+from explorer.ui.scripts import BLANK, CIRCLE, is_mark, together, without_blanks
 
 
 def joined_words(pieces: Sequence[Piece]) -> list[list[int]]:

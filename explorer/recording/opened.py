@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 from explorer.recording.examples import examples, primary, recorded, told
 from explorer.recording.recordings import Recordings
 from explorer.recording.story_file import FoundStory, found_story
-from explorer.shared.questions import Questions
-from explorer.shared.queue import Queue
+from explorer.ui.questions import Questions
+from explorer.ui.queue import Queue
 from model.decoding import Translator
 
 T = TypeVar("T")

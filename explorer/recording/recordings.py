@@ -9,7 +9,7 @@ from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.remembering import FairCache, Remembered, stripped
 from explorer.recording.sentence import check
 from explorer.recording.trace import Trace, record_together
-from explorer.shared.limits import MAX_PIECES
+from explorer.ui.limits import MAX_PIECES
 from model.decoding import Translator
 
 Together = Callable[[Translator, Sequence[str], Sequence[int]], Sequence[Trace]]  # as record_together

@@ -15,7 +15,7 @@ from itertools import count
 from threading import Condition
 from typing import Any, Generic, TypeVar
 
-from explorer.shared.visitor import VISITOR, visited_by
+from explorer.ui.visitor import VISITOR, visited_by
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")

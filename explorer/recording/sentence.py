@@ -7,9 +7,9 @@ from explorer.recording import words
 from explorer.recording.examples import examples as examples
 from explorer.recording.examples import recorded
 from explorer.recording.trace import Trace
-from explorer.shared.language import VOICE
-from explorer.shared.limits import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES
-from explorer.shared.scripts import without_blanks
+from explorer.ui.language import VOICE
+from explorer.ui.limits import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES
+from explorer.ui.scripts import without_blanks
 from model.decoding import Translator
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from explorer.recording.joining import begins
 from explorer.recording.trace import Piece
-from explorer.shared.scripts import together
+from explorer.ui.scripts import together
 
 # A mark that ends a sentence, quotes after it, a blank, and what may begin the next one. Marks of Chinese and Japanese
 # need no blank; before a closing quote they end only what is quoted.

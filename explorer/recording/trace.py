@@ -19,7 +19,7 @@ import torch
 from jaxtyping import Float
 
 from explorer.recording import words
-from explorer.shared.scripts import BLANK, isolated, supported
+from explorer.ui.scripts import BLANK, isolated, supported
 from model.batch import steps_together
 from model.decoding import Step, Translator
 from model.probe import KINDS, Kind

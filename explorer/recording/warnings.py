@@ -19,8 +19,8 @@ from explorer.recording.examples import primary
 from explorer.recording.languages import COMMON, ENGLISH, ENGLISH_LIGHT, FUNCTION_WORDS, OTHER_LANGUAGES, SHARED
 from explorer.recording.splitting import Word, sentences_of, words_of
 from explorer.recording.trace import Trace
-from explorer.shared.language import VOICE, name_in
-from explorer.shared.scripts import isolated
+from explorer.ui.language import VOICE, name_in
+from explorer.ui.scripts import isolated
 from model.languages import Language
 
 LONG_SENTENCE = 60  # pieces; 1 in 50 training sentences is longer

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
-from explorer.shared.language import FIRST, LANGUAGES, Voice, speaking
 from explorer.site.site import MOST, sentences_of, with_lessons, write
+from explorer.ui.language import FIRST, LANGUAGES, Voice, speaking
 from model import checkpoint, command
 from model.hardware import pick_device
 

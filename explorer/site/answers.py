@@ -8,12 +8,12 @@ from explorer.recording.payload import lengths_payload, trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes
 from explorer.recording.warnings import warnings
-from explorer.rooms.architecture.tab import shapes_payload
-from explorer.rooms.predictions.figures import residual_figure
-from explorer.rooms.predictions.output import predictions_of
-from explorer.rooms.predictions.tab import prediction_payload
-from explorer.shared.language import Voice, speaking
-from explorer.shared.palette import DARK, LIGHT
+from explorer.tabs.architecture.tab import shapes_payload
+from explorer.tabs.predictions.figures import residual_figure
+from explorer.tabs.predictions.output import predictions_of
+from explorer.tabs.predictions.tab import prediction_payload
+from explorer.ui.language import Voice, speaking
+from explorer.ui.palette import DARK, LIGHT
 from model.probe import KINDS
 
 WHOLE = 10**9  # characters of a trace that come at once: all

@@ -1,6 +1,6 @@
 """What a Gradio page is made of, taken out of it, so that a page of plain files can show the same.
 
-A component of ours (explorer/shared/component.py) is HTML, CSS, values and a script; that is all that a browser needs
+A component of ours (explorer/ui/component.py) is HTML, CSS, values and a script; that is all that a browser needs
 of it. Texts are Markdown. Whatever else there is (boxes, buttons, figures that Python draws) lives by Gradio, and is
 left out.
 """

@@ -1,11 +1,11 @@
 // The page of plain files: gives our components what Gradio gives them (`element`, `props`, `watch`), and answers from files
 // what a server would. What no file answers is refused in a sentence.
 
-import { submit } from "../shared/asking.js";
-import { query } from "../shared/address.js";
-import { onChange, tabOpened } from "../shared/desk.js";
-import { remember } from "../shared/remembered.js";
-import { answerBy } from "../shared/server.js";
+import { submit } from "../ui/asking.js";
+import { query } from "../ui/address.js";
+import { onChange, tabOpened } from "../ui/desk.js";
+import { remember } from "../ui/remembered.js";
+import { answerBy } from "../ui/server.js";
 
 const CHOSEN = "language"; // the name under which the page's language is remembered (root.js)
 

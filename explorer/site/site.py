@@ -28,13 +28,13 @@ from explorer.page.toolbar import toolbar
 from explorer.page.ui import lessons_shown, summary
 from explorer.recording.opened import Opened
 from explorer.recording.sentence import check
-from explorer.rooms import ROOMS, Room, tabs
-from explorer.shared.bundle import bundle
-from explorer.shared.component import DRIVER_JS, FORMULA, PLOTLY_JS, filled, url
-from explorer.shared.language import FIRST, LANGUAGES, Voice, speaking
 from explorer.site import words
 from explorer.site.answers import answers, first_trace
 from explorer.site.harvest import Component, Harvest, harvested
+from explorer.tabs import ROOMS, Room, tabs
+from explorer.ui.bundle import bundle
+from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, filled, url
+from explorer.ui.language import FIRST, LANGUAGES, Voice, speaking
 from model.decoding import Translator
 from model.reading import read_text
 
@@ -180,7 +180,7 @@ def room_of(room: Room, opened: Opened) -> Harvest:
 
 
 def chooser(sentences: Sequence[str]) -> str:
-    """The list of sentences, and unseen what the browser's modules ask by (explorer/shared/sentence_box.js)."""
+    """The list of sentences, and unseen what the browser's modules ask by (explorer/ui/sentence_box.js)."""
     options = "".join(f"<option>{escape(sentence)}</option>" for sentence in sentences)
     chosen = f'<select id="chosen"{spoken("source")}>{options}</select>'
     label = f"<label><span>{escape(words.SITE['sentence'])}</span>{chosen}</label>"

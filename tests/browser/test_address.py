@@ -18,7 +18,7 @@ from explorer.page.toolbar import HIDDEN, toolbar
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.rooms import tabs
+from explorer.tabs import tabs
 from model.checkpoint import SHIPPED
 from model.decoding import Translator
 
@@ -213,7 +213,7 @@ def test_a_lost_connection_loses_nothing(browser, shipped):
     """And when a server answers again, the page goes on, without being loaded anew."""
     from explorer.page.launch import launch
     from explorer.page.ui import create_ui
-    from explorer.serving.desk import Desk
+    from explorer.server.desk import Desk
 
     def begun(**more: Any) -> tuple[Any, str]:
         opened = Opened(Recordings(shipped), None)

@@ -9,11 +9,11 @@ from visiting import needs_browser, open_tab, translate, visited
 
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.rooms.architecture import words
-from explorer.rooms.architecture.steps.words import SHAPE_STEPS
-from explorer.rooms.architecture.tab import shapes_payload
-from explorer.shared.glossary import unlinked
-from explorer.shared.glossary import words as glossary_words
+from explorer.tabs.architecture import words
+from explorer.tabs.architecture.steps.words import SHAPE_STEPS
+from explorer.tabs.architecture.tab import shapes_payload
+from explorer.ui.glossary import unlinked
+from explorer.ui.glossary import words as glossary_words
 from model.decoding import Translator
 from model.parameters import parts
 

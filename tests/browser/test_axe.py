@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 from visiting import needs_browser, open_tab, option, visited
 
-from explorer.rooms import tabs
+from explorer.tabs import tabs
 
 pytestmark = needs_browser
 SERIOUS = {"serious", "critical"}

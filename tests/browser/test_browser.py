@@ -10,7 +10,7 @@ from visiting import choose, go_to, go_to_end, needs_browser, source, target, tr
 from explorer.recording.sentence import examples
 from explorer.recording.telling import telling_step
 from explorer.recording.trace import record
-from explorer.shared.limits import MAX_CHARACTERS
+from explorer.ui.limits import MAX_CHARACTERS
 from model.decoding import Translator
 
 pytestmark = needs_browser

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import expect
 from visiting import DRAWN, needs_browser, open_tab, visited
 
-from explorer.rooms import tabs
-from explorer.shared.language import FIRST, LANGUAGES, Voice, speaking
+from explorer.tabs import tabs
+from explorer.ui.language import FIRST, LANGUAGES, Voice, speaking
 
 pytestmark = needs_browser
 WIDE_ENOUGH = """([picture, part]) => {

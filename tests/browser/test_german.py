@@ -11,8 +11,8 @@ from serving import served
 from visiting import DRAWN, needs_browser, open_tab, visited
 
 from explorer.recording.sentence import examples
-from explorer.rooms import tabs
-from explorer.shared.language import Voice, speaking
+from explorer.tabs import tabs
+from explorer.ui.language import Voice, speaking
 from model import checkpoint
 from model.decoding import Translator
 

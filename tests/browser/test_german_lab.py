@@ -14,9 +14,9 @@ from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.running import run
 from explorer.recording.sentence import examples
 from explorer.recording.warnings import warnings
-from explorer.rooms.lab import words
-from explorer.shared.language import Voice, speaking
-from explorer.shared.limits import MAX_PIECES
+from explorer.tabs.what_if import words
+from explorer.ui.language import Voice, speaking
+from explorer.ui.limits import MAX_PIECES
 from model.decoding import Translator
 
 pytestmark = needs_browser

@@ -14,7 +14,7 @@ from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.handout import words
 from explorer.handout.report import report, worksheet
 from explorer.recording.trace import record
-from explorer.shared.language import Voice, speaking
+from explorer.ui.language import Voice, speaking
 from model.decoding import Translator
 
 pytestmark = needs_browser

@@ -12,7 +12,7 @@ from explorer.recording.forward_pass import record_pass
 from explorer.recording.head import head_of
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
-from explorer.rooms.inside.stages import stages
+from explorer.tabs.inside.stages import stages
 from model.decoding import Translator
 from model.probe import KINDS
 

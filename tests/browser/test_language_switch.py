@@ -11,8 +11,8 @@ from visiting import go_to, needs_browser, open_tab, visited
 
 from explorer.page.words import de as page_de
 from explorer.page.words import en as page_en
-from explorer.rooms import ROOMS, tabs
-from explorer.shared.language import LANGUAGES, Voice, speaking
+from explorer.tabs import ROOMS, tabs
+from explorer.ui.language import LANGUAGES, Voice, speaking
 from model.decoding import Translator
 
 pytestmark = needs_browser

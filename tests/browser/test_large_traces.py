@@ -17,8 +17,8 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.rollout import rollout
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
-from explorer.rooms.explore.tab import offer
-from explorer.serving.desk import Desk
+from explorer.server.desk import Desk
+from explorer.tabs.explore.tab import offer
 
 pytestmark = needs_browser
 PRECISION = 0.0005  # of what is drawn: half of the last digit that is printed

@@ -14,9 +14,9 @@ from visiting import needs_browser, open_tab, visited
 from explorer.lessons.lesson import Lesson, Step
 from explorer.lessons.running import shipped
 from explorer.page import words
-from explorer.rooms import tabs
-from explorer.rooms.lessons import words as room_words
-from explorer.shared.language import LANGUAGES, Voice, speaking
+from explorer.tabs import tabs
+from explorer.tabs.lessons import words as room_words
+from explorer.ui.language import LANGUAGES, Voice, speaking
 
 pytestmark = needs_browser
 DESK, PHONE = (1366, 768), (390, 844)

@@ -7,7 +7,7 @@ from visiting import needs_browser, open_tab, visited
 from explorer.recording.examples import begun_with
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.rooms.masks.masks import masks
+from explorer.tabs.masks.masks import masks
 
 pytestmark = needs_browser
 SENTENCES = begun_with().masks

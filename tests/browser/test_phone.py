@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from visiting import drawn, needs_browser, open_tab, visited
 
-from explorer.rooms import ROOMS
+from explorer.tabs import ROOMS
 
 pytestmark = needs_browser
 WIDTH, HEIGHT = 390, 844

@@ -11,8 +11,8 @@ from visiting import needs_browser, open_tab, translate, visited
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.rooms.positions.pieces import embedded
-from explorer.rooms.positions.reordering import reordering
+from explorer.tabs.positions.pieces import embedded
+from explorer.tabs.positions.reordering import reordering
 from model.decoding import Translator
 
 pytestmark = needs_browser

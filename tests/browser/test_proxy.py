@@ -9,7 +9,7 @@ from proxying import Proxy, serving
 from serving import served
 from visiting import TIMEOUT, needs_browser, open_tab, translate
 
-from explorer.rooms import tabs
+from explorer.tabs import tabs
 from model.decoding import Translator
 
 pytestmark = needs_browser

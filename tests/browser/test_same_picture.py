@@ -11,7 +11,7 @@ from visiting import choose, drawn, go_to, needs_browser, option, visited
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
-from explorer.shared.palette import DARK, LIGHT
+from explorer.ui.palette import DARK, LIGHT
 
 pytestmark = needs_browser
 EXAMPLE = examples()[0]["sentence"]

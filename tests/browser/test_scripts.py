@@ -15,7 +15,7 @@ from visiting import needs_browser, open_tab, visited
 from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
-from explorer.serving.desk import Desk
+from explorer.server.desk import Desk
 
 pytestmark = needs_browser
 

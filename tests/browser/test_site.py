@@ -15,11 +15,11 @@ from explorer.lessons.running import shipped as shipped_lessons
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.rooms import ROOMS
-from explorer.rooms.lessons import words as lesson_words
-from explorer.shared.language import Voice, speaking
 from explorer.site import words
 from explorer.site.site import STAY, with_lessons, write
+from explorer.tabs import ROOMS
+from explorer.tabs.lessons import words as lesson_words
+from explorer.ui.language import Voice, speaking
 from model import checkpoint
 from model.decoding import Translator
 

@@ -8,7 +8,7 @@ from serving import served
 from visiting import DRAWN, needs_browser, open_tab, visited
 
 from explorer.page import words as page_words
-from explorer.rooms.training.now import words
+from explorer.tabs.training.now import words
 from explorer.toys.recipe import MAX_SECONDS
 from model.decoding import Translator
 
@@ -78,7 +78,7 @@ def opens_in_every_room(browser: Browser, link: str) -> None:
 
 
 def open_room(page: Page, room: str) -> None:
-    from explorer.rooms import tabs
+    from explorer.tabs import tabs
 
     open_tab(page, tabs()[room])
 

@@ -15,7 +15,7 @@ from telling import told as told
 from visiting import Drawn, choose, drawn, needs_browser, open_tab, visited
 
 from explorer.recording.trace import Trace, record, record_forced
-from explorer.rooms.training import words
+from explorer.tabs.training import words
 from model import checkpoint
 from model.decoding import Translator
 from model.probe import KINDS

@@ -14,19 +14,19 @@ from explorer.attention_view.words import de
 from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
-from explorer.serving.desk import Desk
-from explorer.shared import words as shared_words
-from explorer.shared.component import bundle, url
-from explorer.shared.queue import Queue
+from explorer.server.desk import Desk
+from explorer.ui import words as shared_words
+from explorer.ui.component import bundle, url
+from explorer.ui.queue import Queue
 
 pytestmark = needs_browser
 BOX = "#sentence input, #sentence textarea"
 SAID = ".draft [role=status]"
-# Has answers come only when `late[text]` is called (answerBy of shared/server.js).
+# Has answers come only when `late[text]` is called (answerBy of ui/server.js).
 LATE = r"""async (bundle) => {
     const { default: modules } = await import(bundle);
     window.late = {};
-    modules["shared/server.js"].answerBy((question, [text], language) => new Promise((answered) => {
+    modules["ui/server.js"].answerBy((question, [text], language) => new Promise((answered) => {
         late[text] = async () => {
             const body = JSON.stringify({ question, given: [text], language });
             const headers = { "Content-Type": "application/json" };

@@ -16,10 +16,10 @@ from explorer.cluster.front import Crowded, Front
 from explorer.cluster.hall import Hall
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
-from explorer.serving.desk import Asked
-from explorer.serving.http import routes
-from explorer.shared import words
-from explorer.shared.queue import Full
+from explorer.server.desk import Asked
+from explorer.server.http import routes
+from explorer.ui import words
+from explorer.ui.queue import Full
 
 ROOT = Path(__file__).parents[2]
 
@@ -147,7 +147,7 @@ def test_health_says_how_many_replicas_there_are(front):
 def test_the_app_neither_needs_nor_imports_ray():
     code = (
         "import sys; sys.modules['ray'] = None\n"  # importing it fails
-        "import app, explorer.page.start, explorer.page.ui, explorer.page.launch, explorer.serving.http\n"
+        "import app, explorer.page.start, explorer.page.ui, explorer.page.launch, explorer.server.http\n"
         "print(*(name for name in sys.modules if name.startswith('explorer.cluster')))"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)

@@ -9,8 +9,8 @@ import pytest
 import torch
 
 from explorer.recording.recordings import Recordings
-from explorer.rooms.explore.answer import trace_answer
-from explorer.serving.desk import Asked
+from explorer.server.desk import Asked
+from explorer.tabs.explore.answer import trace_answer
 from model import checkpoint
 
 with warnings.catch_warnings():

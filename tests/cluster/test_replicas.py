@@ -17,8 +17,8 @@ from explorer.bench.cluster import below, replicas
 from explorer.bench.load import server as starting
 from explorer.bench.load.server import Server, free_port, started
 from explorer.recording.recordings import Recordings
-from explorer.shared import words
-from explorer.shared.language import Voice, speaking
+from explorer.ui import words
+from explorer.ui.language import Voice, speaking
 from model import checkpoint
 
 pytestmark = [

@@ -12,8 +12,8 @@ from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.rooms.lab.search.answer import SAMPLES, beam_answer, sample_answer
-from explorer.shared.limits import MAX_PIECES
+from explorer.tabs.what_if.search.answer import SAMPLES, beam_answer, sample_answer
+from explorer.ui.limits import MAX_PIECES
 from model.beam import beam_tree
 from model.decoding import Translator
 from model.sampling import Sampling, draw

@@ -15,14 +15,14 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import check, notes
 from explorer.recording.trace import record
 from explorer.recording.warnings import warnings
-from explorer.rooms.explore.answer import trace_answer, weights_answer
-from explorer.rooms.explore.tab import offer
-from explorer.rooms.inside.answer import head_answer
-from explorer.rooms.inside.tab import inside_tab
-from explorer.rooms.masks.answer import masks_answer
-from explorer.rooms.masks.tab import masks_tab
-from explorer.shared.limits import MAX_PIECES
-from explorer.shared.questions import Questions
+from explorer.tabs.explore.answer import trace_answer, weights_answer
+from explorer.tabs.explore.tab import offer
+from explorer.tabs.inside.answer import head_answer
+from explorer.tabs.inside.tab import inside_tab
+from explorer.tabs.masks.answer import masks_answer
+from explorer.tabs.masks.tab import masks_tab
+from explorer.ui.limits import MAX_PIECES
+from explorer.ui.questions import Questions
 from model.decoding import Step, Translator
 from model.probe import KINDS, NO_PROBE, Probe
 from model.transformer import Encoded

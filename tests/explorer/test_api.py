@@ -16,7 +16,7 @@ from explorer.page.ui import create_ui, publish_api
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.shared.queued import PROGRAMS
+from explorer.ui.queued import PROGRAMS
 from model.decoding import Translator
 
 SENTENCE = "A dog is running."

@@ -36,10 +36,10 @@ from explorer.recording.opened import Opened
 from explorer.recording.payload import lengths_payload, trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.rollout import decoder_shares, source_share, weights_of
-from explorer.rooms.lab.heads.station import settings
-from explorer.rooms.lab.patch.answer import places_of, told
-from explorer.rooms.predictions.output import predictions_of
-from explorer.rooms.training.story import identity
+from explorer.tabs.predictions.output import predictions_of
+from explorer.tabs.training.story import identity
+from explorer.tabs.what_if.heads.station import settings
+from explorer.tabs.what_if.patch.answer import places_of, told
 from model.checkpoint import HEADS, SHIPPED
 from model.probe import KINDS, Site
 

@@ -11,21 +11,21 @@ from starlette.testclient import TestClient
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.remembering import FairCache
-from explorer.rooms.explore.answer import trace_answer
-from explorer.serving import words
-from explorer.serving.desk import Desk
-from explorer.serving.http import LARGEST, routes
-from explorer.serving.log import AsJson, Plain
-from explorer.shared import words as shared_words
-from explorer.shared.language import Voice, speaking
-from explorer.shared.queue import Full
+from explorer.server import words
+from explorer.server.desk import Desk
+from explorer.server.http import LARGEST, routes
+from explorer.server.log import AsJson, Plain
+from explorer.tabs.explore.answer import trace_answer
+from explorer.ui import words as shared_words
+from explorer.ui.language import Voice, speaking
+from explorer.ui.queue import Full
 
 SENTENCE = "The cat sleeps."
 
 
 @pytest.fixture
 def desk(toy, monkeypatch):
-    monkeypatch.setattr("explorer.shared.queue.PATIENCE", 60)  # on a busy machine too an answer is one line
+    monkeypatch.setattr("explorer.ui.queue.PATIENCE", 60)  # on a busy machine too an answer is one line
     opened = Opened(Recordings(toy), None)
     opened.questions.add("translate", lambda text: trace_answer(opened.recordings, text), translates=True)
     opened.questions.add("twice", lambda number: json.dumps(2 * number))
@@ -155,12 +155,12 @@ def test_the_server_says_how_it_is(client):
 
 
 def test_a_translation_is_a_line_in_the_log_that_does_not_say_what_was_translated(client, caplog):
-    caplog.set_level(logging.INFO, "explorer.serving.log")
+    caplog.set_level(logging.INFO, "explorer.server.log")
     for _ in range(2):
         ask(client, "translate", SENTENCE)
     ask(client, "twice", 1)
     ask(client, "translate", "a" * 5000)  # is refused
-    lines = [Plain().format(record) for record in caplog.records if record.name == "explorer.serving.log"]
+    lines = [Plain().format(record) for record in caplog.records if record.name == "explorer.server.log"]
     assert ["cached=False" in lines[0], "cached=True" in lines[1], len(lines)] == [True, True, 2]
     facts = json.loads(AsJson().format(caplog.records[0]))
     assert facts["event"] == "translation"

@@ -14,8 +14,8 @@ from explorer.recording.examples import LARGEST, OURS, begun, begun_with, exampl
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import require_translatable
-from explorer.shared.language import LANGUAGES, Voice, speaking
-from explorer.shared.limits import MAX_CHARACTERS
+from explorer.ui.language import LANGUAGES, Voice, speaking
+from explorer.ui.limits import MAX_CHARACTERS
 from model.config import ModelConfig
 from model.decoding import Translator
 from model.languages import Language, Languages

@@ -10,8 +10,8 @@ from plotly.offline import get_plotlyjs_version
 
 from explorer.attention_view.frame import attention_frame
 from explorer.notebook.heatmap import attention_heatmap
-from explorer.shared.component import PLOTLY_JS
-from explorer.shared.palette import CLEAR, DARK, LIGHT, ink
+from explorer.ui.component import PLOTLY_JS
+from explorer.ui.palette import CLEAR, DARK, LIGHT, ink
 
 EXPLORER = Path(__file__).parents[2] / "explorer"
 TRACE = re.compile(r"\bgo\.(?!Figure\b)([A-Z]\w+)\(|\.add_(heatmap|scatter\w*|bar\w*|surface|pie|histogram\w*)\(")

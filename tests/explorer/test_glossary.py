@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import explorer
-from explorer.shared.glossary import glossary_list, linked, named, terms_in, unlinked, words
-from explorer.shared.language import LANGUAGES, Voice, speaking
+from explorer.ui.glossary import glossary_list, linked, named, terms_in, unlinked, words
+from explorer.ui.language import LANGUAGES, Voice, speaking
 
 
 def texts() -> list[str]:

@@ -25,25 +25,25 @@ SCREEN = {"gradio", "plotly"}
 # What each part of the house may import, itself and what it stands on included; a room also its own folder.
 STANDS_ON = {
     "model": "",
-    "shared": "model",
-    "recording": "shared model",
-    "experiments": "recording shared model",
-    "files": "experiments recording shared model",  # what leaves the page as numbers
-    "lessons": "experiments recording shared model",
-    "toys": "recording shared model",  # small models that are trained while a class looks on
-    "attention_view": "recording shared model",
-    "notebook": "attention_view recording shared model",
-    "serving": "toys files experiments recording shared model",  # the line in which questions wait, and the route to it
-    "rooms/*": "toys files lessons attention_view experiments recording shared model",
-    "rooms": "rooms/* recording",  # the list of the rooms
-    "handout": "attention_view experiments recording shared model",  # what is given away: report and worksheet
-    "page": "toys serving handout files lessons rooms attention_view experiments recording shared model",
-    "site": "page serving handout lessons rooms rooms/* experiments recording shared model",  # the page as plain files
-    "explorer": "handout lessons files notebook experiments recording rooms/*",  # what a notebook imports, and commands
-    "app": "page shared model",  # app.py, and explorer/__main__.py, which an installed copy has
-    "cluster": "page serving recording shared model",  # the page in front of replicas
-    "remake": "lessons experiments recording shared model",  # what belongs to the shipped checkpoint, made anew
-    "bench": "page serving rooms rooms/* notebook attention_view experiments recording shared model",
+    "ui": "model",
+    "recording": "ui model",
+    "experiments": "recording ui model",
+    "files": "experiments recording ui model",  # what leaves the page as numbers
+    "lessons": "experiments recording ui model",
+    "toys": "recording ui model",  # small models that are trained while a class looks on
+    "attention_view": "recording ui model",
+    "notebook": "attention_view recording ui model",
+    "server": "toys files experiments recording ui model",  # the line in which questions wait, and the route to it
+    "tabs/*": "toys files lessons attention_view experiments recording ui model",
+    "tabs": "tabs/* recording",  # the list of the tabs
+    "handout": "attention_view experiments recording ui model",  # what is given away: report and worksheet
+    "page": "toys server handout files lessons tabs attention_view experiments recording ui model",
+    "site": "page server handout lessons tabs tabs/* experiments recording ui model",  # the page as plain files
+    "explorer": "handout lessons files notebook experiments recording tabs/*",  # what a notebook imports, and commands
+    "app": "page ui model",  # app.py, and explorer/__main__.py, which an installed copy has
+    "cluster": "page server recording ui model",  # the page in front of replicas
+    "remake": "lessons experiments recording ui model",  # what belongs to the shipped checkpoint, made anew
+    "bench": "page server tabs tabs/* notebook attention_view experiments recording ui model",
 }
 IMPORTED = re.compile(r'(?:import|export)\b\s*(?:[\w*{][^"\';()=]*\bfrom\s*)?\(?"(\.[^"]+)"')
 
@@ -95,7 +95,7 @@ def reachable(start: str) -> set[str]:
 
 
 def part_of(path: str) -> str:
-    """The part of the house in which a file lies: "rooms/inside", "shared", "model"; "explorer" is its front door.
+    """The part of the house in which a file lies: "tabs/inside", "ui", "model"; "explorer" is its front door.
 
     What starts the page is "app", wherever it lies.
     """
@@ -106,7 +106,7 @@ def part_of(path: str) -> str:
         return top.removesuffix(".py")
     if len(within) < 2:
         return "explorer"
-    return "/".join(within[:2]) if within[0] == "rooms" and len(within) > 2 else within[0]
+    return "/".join(within[:2]) if within[0] == "tabs" and len(within) > 2 else within[0]
 
 
 def python_arrows() -> Iterable[tuple[str, str]]:
@@ -131,8 +131,8 @@ def wrong_way(arrows: Iterable[tuple[str, str]]) -> list[str]:
     """The arrows that the house does not allow."""
     wrong = []
     for start, end in arrows:
-        rule = "rooms/*" if start.startswith("rooms/") else start
-        ends = {end, "rooms/*"} if end.startswith("rooms/") else {end}
+        rule = "tabs/*" if start.startswith("tabs/") else start
+        ends = {end, "tabs/*"} if end.startswith("tabs/") else {end}
         if start != end and not ends & set(STANDS_ON[rule].split()):
             wrong.append(f"{start} -> {end}")
     return wrong
@@ -176,9 +176,9 @@ def test_every_form_of_browser_import_is_seen(source):
         ("explorer/__main__.py", "app"),
         ("model/attention.py", "model"),
         ("explorer/__init__.py", "explorer"),
-        ("explorer/shared/text.js", "shared"),
-        ("explorer/rooms/__init__.py", "rooms"),
-        ("explorer/rooms/inside/inside.js", "rooms/inside"),
+        ("explorer/ui/text.js", "ui"),
+        ("explorer/tabs/__init__.py", "tabs"),
+        ("explorer/tabs/inside/inside.js", "tabs/inside"),
     ],
 )
 def test_every_file_lies_in_a_part_of_the_house(path, part):
@@ -188,20 +188,20 @@ def test_every_file_lies_in_a_part_of_the_house(path, part):
 @pytest.mark.parametrize(
     "arrow",
     [
-        ("rooms/inside", "rooms/masks"),
-        ("rooms/inside", "notebook"),
-        ("rooms/inside", "page"),
-        ("rooms/inside", "serving"),
-        ("serving", "page"),
-        ("attention_view", "rooms/explore"),
+        ("tabs/inside", "tabs/masks"),
+        ("tabs/inside", "notebook"),
+        ("tabs/inside", "page"),
+        ("tabs/inside", "server"),
+        ("server", "page"),
+        ("attention_view", "tabs/explore"),
         ("recording", "attention_view"),
-        ("shared", "recording"),
+        ("ui", "recording"),
         ("model", "explorer"),
-        ("notebook", "rooms/inside"),
+        ("notebook", "tabs/inside"),
     ],
 )
 def test_an_arrow_that_runs_the_wrong_way_is_found(arrow):
-    assert wrong_way([arrow, ("rooms/masks", "shared"), ("page", "rooms")]) == [" -> ".join(arrow)]
+    assert wrong_way([arrow, ("tabs/masks", "ui"), ("page", "tabs")]) == [" -> ".join(arrow)]
 
 
 def test_imports_run_one_way():

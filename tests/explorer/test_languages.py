@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import explorer
-from explorer.shared.glossary import terms_in
-from explorer.shared.language import FIRST, LANGUAGES, Voice, speaking
-from explorer.shared.questions import bordered
+from explorer.ui.glossary import terms_in
+from explorer.ui.language import FIRST, LANGUAGES, Voice, speaking
+from explorer.ui.questions import bordered
 
 ROOT = Path(explorer.__file__).parents[1]
 FOLDERS = sorted((ROOT / "explorer").rglob("words/__init__.py"))
@@ -24,9 +24,9 @@ FILLED = {
 }  # by what looks words up: each language says them where it needs them
 OWN = {
     ("explorer.page.words", "SAME_PAGE"),  # those of the page, not of the model
-    ("explorer.shared.glossary.words", "NAMES"),  # only where a term is not called by its key
+    ("explorer.ui.glossary.words", "NAMES"),  # only where a term is not called by its key
     # Names of formats, which no one reads.
-    *(("explorer.rooms.catalogue.words", name) for name in ("PERCENT", "NATS", "BITS", "PIECES", "PLAIN")),
+    *(("explorer.tabs.catalogue.words", name) for name in ("PERCENT", "NATS", "BITS", "PIECES", "PLAIN")),
 }
 FORMAT = re.compile(r"\['form'\]$")
 # Words of the first language that are the same in another one.
@@ -220,8 +220,8 @@ def test_words_spoken_too_early_would_be_found(source, found):
 
 
 def test_words_of_a_language_take_those_of_another_language_from_nobody():
-    assert spoken_too_early("from explorer.shared.words.de import STEP", "de") == []
-    assert spoken_too_early("from explorer.shared.words.en import STEP", "de") == ["from explorer.shared.words.en"]
+    assert spoken_too_early("from explorer.ui.words.de import STEP", "de") == []
+    assert spoken_too_early("from explorer.ui.words.en import STEP", "de") == ["from explorer.ui.words.en"]
 
 
 def test_a_question_with_a_fault_is_refused_in_one_language_at_a_time():

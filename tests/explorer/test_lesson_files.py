@@ -13,9 +13,9 @@ from explorer.lessons.parts import FIELDS, PAGE, PATCH, experiment_in
 from explorer.lessons.places import STATIONS as STATION_NAMES
 from explorer.lessons.places import TABS
 from explorer.lessons.running import shipped
-from explorer.rooms import ROOMS
-from explorer.rooms.lab.stations import STATIONS
-from explorer.shared.language import LANGUAGES
+from explorer.tabs import ROOMS
+from explorer.tabs.what_if.stations import STATIONS
+from explorer.ui.language import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
 QUESTION = {
@@ -129,7 +129,7 @@ def test_parts_of_the_address_are_those_of_the_browser():
     view = (ROOT / "explorer/attention_view/address.js").read_text(encoding="utf-8")
     fields = view[view.index("const FIELDS = {") : view.index("export const NAMES")]
     assert {*re.findall(r"^  (\w+)[:,]", fields, re.M)} == {*PAGE} - {"sentence", "tab"}
-    lab = (ROOT / "explorer/rooms/lab/experiment.js").read_text(encoding="utf-8")
+    lab = (ROOT / "explorer/tabs/what_if/experiment.js").read_text(encoding="utf-8")
     fields = lab[lab.index("const FIELDS = {") : lab.index("export const NAMES")]
     assert {*re.findall(r'\["(\w+)",', fields), *re.findall(r'\w+: \["(\w+)"', fields)} == {*FIELDS, *PATCH}
 

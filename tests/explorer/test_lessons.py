@@ -25,8 +25,8 @@ from explorer.page.ui import lessons_shown
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.rooms.lessons.tab import lessons_tab
-from explorer.shared.language import LANGUAGES
+from explorer.tabs.lessons.tab import lessons_tab
+from explorer.ui.language import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
 

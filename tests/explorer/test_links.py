@@ -8,9 +8,9 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 import explorer
-from explorer.rooms import tabs
-from explorer.rooms.lab.stations import STATIONS
-from explorer.shared.language import FIRST, LANGUAGES
+from explorer.tabs import tabs
+from explorer.tabs.what_if.stations import STATIONS
+from explorer.ui.language import FIRST, LANGUAGES
 
 ROOT = Path(__file__).parents[2]
 TEXTS = ("assets/articles.md", "assets/findings.md", "assets/guide.md", "assets/guide.de.md")

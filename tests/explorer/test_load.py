@@ -35,13 +35,13 @@ from explorer.bench.load.server import Times, local, memory
 from explorer.bench.load.visitor import ANSWERED, CROSSED, LOST, REFUSED, Asked, Plan, crowd
 from explorer.experiments.laboratory import Laboratory
 from explorer.recording.recordings import Recordings
-from explorer.rooms.explore.answer import trace_answer
-from explorer.rooms.inside.answer import head_answer
-from explorer.rooms.lab.answer import run_answer
-from explorer.rooms.lab.heads.answer import ranking_answer
-from explorer.rooms.masks.answer import masks_answer
-from explorer.rooms.predictions.output import predictions_of
-from explorer.rooms.predictions.tab import prediction_payload
+from explorer.tabs.explore.answer import trace_answer
+from explorer.tabs.inside.answer import head_answer
+from explorer.tabs.masks.answer import masks_answer
+from explorer.tabs.predictions.output import predictions_of
+from explorer.tabs.predictions.tab import prediction_payload
+from explorer.tabs.what_if.answer import run_answer
+from explorer.tabs.what_if.heads.answer import ranking_answer
 
 ROOT = Path(__file__).parents[2]
 CHUNKS = 640  # of 64 kB

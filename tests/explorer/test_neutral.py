@@ -20,10 +20,10 @@ from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.rooms import ROOMS
-from explorer.serving.desk import Desk
-from explorer.shared.language import LANGUAGES, Voice, speaking
+from explorer.server.desk import Desk
 from explorer.site.site import write
+from explorer.tabs import ROOMS
+from explorer.ui.language import LANGUAGES, Voice, speaking
 from model import checkpoint
 from model.decoding import Translator
 
@@ -141,7 +141,7 @@ def test_a_figure_of_a_notebook_says_neither(french):
 
 COMMANDS = [
     *("model.train", "model.translate", "model.evaluate", "model.publish", "model.alignment", "model.robustness"),
-    *("explorer.rooms.training.story", "explorer.site.__main__", "explorer.handout.command"),
+    *("explorer.tabs.training.story", "explorer.site.__main__", "explorer.handout.command"),
     *("explorer.experiments.measuring", "explorer.experiments.findings"),
 ]
 

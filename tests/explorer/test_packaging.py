@@ -11,7 +11,7 @@ import pytest
 from packaging.requirements import Requirement
 
 import app
-from explorer.shared import version
+from explorer.ui import version
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

@@ -18,7 +18,7 @@ import app
 from explorer.page import languages, start
 from explorer.page.early import Early
 from explorer.page.languages import Leading, accepted
-from explorer.shared.language import FIRST, LANGUAGES
+from explorer.ui.language import FIRST, LANGUAGES
 
 PAGE = "<!doctype html><html><head><title>x</title></head><body><head></body></html>"
 

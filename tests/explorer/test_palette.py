@@ -5,7 +5,7 @@ import pytest
 from by_node import in_node, needs_node
 from colour_vision import SIMULATED, ciede2000, contrast, difference, rgb
 
-from explorer.shared.palette import DARK, LIGHT
+from explorer.ui.palette import DARK, LIGHT
 from model.probe import KINDS
 
 READABLE = 4.5  # WCAG 2.2, 1.4.3: least contrast of text
@@ -19,8 +19,8 @@ SHADES = """
     console.log(JSON.stringify(weights.map((weight) => shades[percent(weight)])));
 """
 NUMBERS = """
-    import { channels } from "./explorer/shared/contrast.js";
-    import { writtenColour } from "./explorer/shared/grid.js";
+    import { channels } from "./explorer/ui/contrast.js";
+    import { writtenColour } from "./explorer/ui/grid.js";
     const { colours, shares } = JSON.parse(readFileSync(0));
     const rgb = Object.fromEntries(Object.entries(colours).map(([name, css]) => [name, channels(css)]));
     console.log(JSON.stringify([-1, 1].map((sign) => shares.map((share) => writtenColour(rgb, sign, share)))));

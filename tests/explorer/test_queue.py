@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from explorer.shared.language import VOICE, Voice, speaking
-from explorer.shared.queue import TOGETHER, Full, Job, Line, Queue
-from explorer.shared.visitor import VISITOR
+from explorer.ui.language import VOICE, Voice, speaking
+from explorer.ui.queue import TOGETHER, Full, Job, Line, Queue
+from explorer.ui.visitor import VISITOR
 
 
 class Held:
@@ -132,7 +132,7 @@ def test_a_sentence_that_nobody_waits_for_any_more_is_not_translated():
 
 
 def test_the_thread_ends_where_nothing_comes_and_another_starts(monkeypatch):
-    monkeypatch.setattr("explorer.shared.queue.IDLE", 0.01)
+    monkeypatch.setattr("explorer.ui.queue.IDLE", 0.01)
     queue = Queue(list)
     first = queue.put(current_thread).done.result(20)
     first.join(20)
@@ -144,7 +144,7 @@ def test_the_thread_ends_where_nothing_comes_and_another_starts(monkeypatch):
 def test_a_program_that_ends_does_not_wait_for_the_line():
     ends = """
 from time import sleep
-from explorer.shared.queue import Queue
+from explorer.ui.queue import Queue
 queue = Queue(list)
 for _ in range(20):
     queue.put(lambda: sleep(30))
@@ -187,7 +187,7 @@ def test_who_stops_listening_has_left_the_line():
 
 
 def test_who_waits_hears_how_many_are_ahead(monkeypatch):
-    monkeypatch.setattr("explorer.shared.queue.PATIENCE", 0.01)
+    monkeypatch.setattr("explorer.ui.queue.PATIENCE", 0.01)
     held = Held()
     held.put(1, "bob")
 

@@ -11,8 +11,8 @@ from explorer.recording.payload import trace_json
 from explorer.recording.sentence import notes
 from explorer.recording.splitting import Word, sentences_of, words_of
 from explorer.recording.trace import Piece, Query, record
-from explorer.shared.language import Voice, speaking
-from explorer.shared.scripts import (
+from explorer.ui.language import Voice, speaking
+from explorer.ui.scripts import (
     RIGHT_TO_LEFT,
     WITHOUT_BLANKS,
     direction_of,
@@ -98,7 +98,7 @@ def test_the_browser_joins_the_same_words():
 def test_the_browser_knows_the_same_scripts():
     """The places at which an answer changes, over all letters but halves of pairs."""
     script = """
-        const { rightToLeft, withoutBlanks } = await import("./explorer/shared/scripts.js");
+        const { rightToLeft, withoutBlanks } = await import("./explorer/ui/scripts.js");
         const changes = (has) => {
             const found = [];
             for (let code = 1, last = false; code < 0x40010; code++) {

@@ -14,9 +14,9 @@ import uvicorn
 from anyio import run
 from starlette.applications import Starlette
 
-from explorer.serving import http
-from explorer.serving.http import compressed, routes, whole
-from explorer.serving.packed import SLICE, packed
+from explorer.server import http
+from explorer.server.http import compressed, routes, whole
+from explorer.server.packed import SLICE, packed
 
 ANSWER = json.dumps("".join(random.Random(0).choices("äbcdefgh", k=200_000)))
 

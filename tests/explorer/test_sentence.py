@@ -8,8 +8,8 @@ from marian import TAGS, write_tokenizer
 from explorer.recording.sentence import check, examples, notes
 from explorer.recording.trace import record
 from explorer.recording.warnings import warnings
-from explorer.shared.language import LANGUAGES, Voice, in_language, speaking
-from explorer.shared.limits import MAX_PIECES
+from explorer.ui.language import LANGUAGES, Voice, in_language, speaking
+from explorer.ui.limits import MAX_PIECES
 from model.opus.tokenizer import DEFAULT_TAG, TwoModels, tag_file
 
 

@@ -17,8 +17,8 @@ from reading import PACKAGES, ROOT
 from serving import served
 
 from explorer.page.toolbar import toolbar
-from explorer.rooms import tabs
-from explorer.shared.language import LANGUAGES, Voice, checked, in_language, speaking
+from explorer.tabs import tabs
+from explorer.ui.language import LANGUAGES, Voice, checked, in_language, speaking
 
 MARK = "In French: "
 SHIPPED = [ROOT / "assets" / "examples.json", *sorted((ROOT / "assets" / "lessons").glob("*.yaml"))]  # JSON is YAML

@@ -6,8 +6,8 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from explorer.serving.http import LARGEST
-from explorer.serving.toys import toy_routes
+from explorer.server.http import LARGEST
+from explorer.server.toys import toy_routes
 from explorer.toys import folders
 from explorer.toys.report import Report
 from explorer.toys.training import Training

@@ -14,7 +14,7 @@ from explorer.recording.sentence import examples
 from explorer.recording.splitting import Word, sentences_of, words_of
 from explorer.recording.trace import Trace, record, record_forced
 from explorer.recording.warnings import missing, other_language, rare, warnings
-from explorer.shared.language import Voice, speaking
+from explorer.ui.language import Voice, speaking
 from model.decoding import Translator
 from model.languages import ENGLISH_TO_GERMAN, Language, Languages
 

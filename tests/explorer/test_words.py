@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import explorer
-from explorer.shared.component import filled
-from explorer.shared.glossary import linked
+from explorer.ui.component import filled
+from explorer.ui.glossary import linked
 
 TEMPLATES = sorted(Path(explorer.__file__).parent.rglob("*.html"))
 

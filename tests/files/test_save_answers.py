@@ -16,8 +16,8 @@ from explorer.page.save.numbers import LONGEST
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.rooms import tabs
-from explorer.shared import words as shared_words
+from explorer.tabs import tabs
+from explorer.ui import words as shared_words
 
 SENTENCE = "A dog."
 ASKED = {

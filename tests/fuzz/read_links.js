@@ -2,7 +2,7 @@
 
 import { NAMES, read, written } from "../../explorer/attention_view/address.js";
 import { atLevel, fitted } from "../../explorer/attention_view/state.js";
-import { NAMES as CHANGES, read as readExperiment, written as writtenExperiment } from "../../explorer/rooms/lab/experiment.js";
+import { NAMES as CHANGES, read as readExperiment, written as writtenExperiment } from "../../explorer/tabs/what_if/experiment.js";
 
 const labels = (count) => Array.from({ length: count }, (_, i) => `${i}`);
 const map = (queries, keys) => ({ layers: 4, heads: 8, queries: labels(queries), keys: labels(keys), special: { keys: new Set([keys - 1]) } });
@@ -23,7 +23,7 @@ place("");
 globalThis.history = { state: null, pushState() {}, replaceState() {} };
 globalThis.addEventListener = (name, listener) => { if (name === "popstate") arrive = listener; };
 
-const { keep, link, onDamaged } = await import("../../explorer/shared/address.js");
+const { keep, link, onDamaged } = await import("../../explorer/ui/address.js");
 onDamaged((names) => shown.damaged.push(...names));
 keep("", {
   names: NAMES,

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from starlette.applications import Starlette
 
 from explorer.recording.digits import ALPHABET
-from explorer.serving.desk import Desk
-from explorer.serving.http import LARGEST, routes
+from explorer.server.desk import Desk
+from explorer.server.http import LARGEST, routes
 
 pytestmark = BESIDE
 WEIGHTS = set(ALPHABET)  # which travel as letters, and not as JSON

@@ -16,8 +16,8 @@ from explorer.experiments.measured import read as read_heads
 from explorer.files.described import described
 from explorer.recording.story_file import found_story
 from explorer.recording.trace import record
-from explorer.rooms.positions.table import PositionTable
-from explorer.rooms.training.record import data_text, runs_text
+from explorer.tabs.positions.table import PositionTable
+from explorer.tabs.training.record import data_text, runs_text
 from model import checkpoint
 from model.card import model_card
 from model.decoding import Translator

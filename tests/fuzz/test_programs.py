@@ -17,8 +17,8 @@ from explorer.page.api import Api
 from explorer.page.experiments import ExperimentsApi
 from explorer.page.files import FilesApi
 from explorer.page.ui import create_ui
-from explorer.shared.questions import bordered
-from explorer.shared.queued import queued
+from explorer.ui.questions import bordered
+from explorer.ui.queued import queued
 
 pytestmark = BESIDE
 

@@ -16,8 +16,8 @@ from explorer.handout.inline import packed, script_of
 from explorer.handout.report import FOLDER, report
 from explorer.recording.payload import trace_payload
 from explorer.recording.trace import record
-from explorer.shared.bundle import bundled
-from explorer.shared.language import Voice, speaking
+from explorer.ui.bundle import bundled
+from explorer.ui.language import Voice, speaking
 
 EVIL = 'A </script><script>alert(1)</script><!-- \u2028 "><img src=x onerror=alert(1)> %{x} ${y} {{z}} <!--notes-->'
 SIXTEEN = "The dog is tired because it has run all day in the park."
@@ -123,7 +123,7 @@ def test_a_bundle_may_begin_at_one_module(tmp_path):
         (tmp_path / f"{name}.js").write_text(text)
     (tmp_path / "c.js").write_text("export const c = 2;\n")
     assert "c.js" in bundled(tmp_path) and "c.js" not in bundled(tmp_path, tmp_path / "a.js")
-    assert "rooms/" not in script_of(FOLDER / "report.js", "")
+    assert "tabs/" not in script_of(FOLDER / "report.js", "")
 
 
 def test_what_is_packed_is_the_same_each_time():

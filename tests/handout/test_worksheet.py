@@ -12,7 +12,7 @@ from explorer.handout.sheets import answers, guessing, reading
 from explorer.handout.worksheet import MOST_WORDS, TooLong, Worksheet, joined, worksheet_of
 from explorer.recording.joining import joined_words
 from explorer.recording.trace import record
-from explorer.shared.language import Voice, speaking
+from explorer.ui.language import Voice, speaking
 from model.languages import Language, Languages
 
 SENTENCE = "I know that he bought a new car yesterday."

@@ -9,8 +9,8 @@ import pytest
 from gradio_client import Client
 
 from explorer.page.doors import MOST, refused
-from explorer.shared.component import PLOTLY_JS, url
-from explorer.shared.language import FIRST, LANGUAGES
+from explorer.ui.component import PLOTLY_JS, url
+from explorer.ui.language import FIRST, LANGUAGES
 
 HUGE = 200_000_000
 

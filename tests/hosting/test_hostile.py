@@ -10,10 +10,10 @@ import pytest
 from starlette.datastructures import Headers
 
 from explorer.page.headers import ALWAYS, POLICY
-from explorer.serving import http, words
-from explorer.serving.http import foreign, takes_gzip
-from explorer.serving.log import AsJson, Plain
-from explorer.shared.component import PLOTLY_JS, url
+from explorer.server import http, words
+from explorer.server.http import foreign, takes_gzip
+from explorer.server.log import AsJson, Plain
+from explorer.ui.component import PLOTLY_JS, url
 
 QUESTION = {"question": "translate", "given": ["The cat sleeps."], "language": "en"}
 JSON = "Content-Type: application/json\r\n"

@@ -14,7 +14,7 @@ import app
 from explorer.page import start
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record_together
-from explorer.serving import zero
+from explorer.server import zero
 
 SENTENCES = ["The cat sleeps.", "She reads the book to the children."]
 WITH = {zero.ZERO: "true"}

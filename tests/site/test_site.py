@@ -11,9 +11,9 @@ import pytest
 
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
-from explorer.shared.language import Voice, speaking
 from explorer.site.harvest import harvested
 from explorer.site.site import LARGEST, MOST, sentences_of, write
+from explorer.ui.language import Voice, speaking
 
 
 def file_of(folder, text: str):

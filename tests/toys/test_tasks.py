@@ -6,10 +6,10 @@ from itertools import islice
 
 import pytest
 
-from explorer.shared.language import LANGUAGES, Voice, name_in
 from explorer.toys import recipe
 from explorer.toys.tasks import TASKS, Task, in_words, is_held_out, to_digits
 from explorer.toys.vocabulary import tokenizer_of
+from explorer.ui.language import LANGUAGES, Voice, name_in
 from model.languages import as_recorded, languages_of
 from model.tokenizer import WORD_START
 

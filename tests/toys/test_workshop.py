@@ -11,10 +11,10 @@ from threading import Thread
 import pytest
 from pretending import PretendedWorkshop
 
-from explorer.shared.language import Voice, speaking
 from explorer.toys import folders
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.workshop import Limits, Workshop
+from explorer.ui.language import Voice, speaking
 from model import checkpoint
 
 ROOT = Path(__file__).parents[2]

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Asked } from "../../explorer/shared/asked.js";
+import { Asked } from "../../explorer/ui/asked.js";
 
 function counting(answers) {
   const requests = [];

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { othersInWords } from "../../explorer/shared/candidates.js";
+import { othersInWords } from "../../explorer/ui/candidates.js";
 
 const SENTENCE = "{count} others: {probability}";
 const candidates = (...probabilities) => probabilities.map((probability) => ({ probability }));

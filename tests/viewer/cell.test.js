@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { afterDropout, cellOf, strongestKey, undivided } from "../../explorer/rooms/inside/arithmetic.js";
-import { entropy, softmax } from "../../explorer/shared/softmax.js";
-import { tensors } from "../../explorer/shared/tensor.js";
+import { afterDropout, cellOf, strongestKey, undivided } from "../../explorer/tabs/inside/arithmetic.js";
+import { entropy, softmax } from "../../explorer/ui/softmax.js";
+import { tensors } from "../../explorer/ui/tensor.js";
 
 function tensor(shape, numbers) {
   return { shape, data: Buffer.from(Float32Array.from(numbers).buffer).toString("base64") };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { headsOf, inverted, isOff, partsOf, ranked, scaleOf, toggled, toggledAll } from "../../explorer/rooms/lab/heads/choice.js";
+import { headsOf, inverted, isOff, partsOf, ranked, scaleOf, toggled, toggledAll } from "../../explorer/tabs/what_if/heads/choice.js";
 
 const SIZE = { layers: { encoder: 3, decoder: 2, cross: 2 }, heads: 3 };
 

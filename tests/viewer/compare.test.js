@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { columnsOf, crossing } from "../../explorer/rooms/lab/compare/aligned.js";
+import { columnsOf, crossing } from "../../explorer/tabs/what_if/compare/aligned.js";
 
 const shown = (columns) => columns.map(({ first, second }) => `${first ?? "-"}${second ?? "-"}`).join(" ");
 

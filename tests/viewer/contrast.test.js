@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { contrast, mixed, readable } from "../../explorer/shared/contrast.js";
+import { contrast, mixed, readable } from "../../explorer/ui/contrast.js";
 
 test("black on white is 21, a colour on itself 1", () => {
   assert.equal(contrast([0, 0, 0], [255, 255, 255]), 21);

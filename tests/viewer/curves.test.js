@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { beginning, below, marks, stepAxis } from "../../explorer/rooms/training/curves.js";
+import { beginning, below, marks, stepAxis } from "../../explorer/tabs/training/curves.js";
 
 const STEPS = [0, 10, 100, 1000];
 const LINE = { width: 2 };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { download } from "../../explorer/shared/download.js";
+import { download } from "../../explorer/ui/download.js";
 
 test("a file stays there while the browser may still be reading it", ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] });

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { NAMES, read, written } from "../../explorer/rooms/lab/experiment.js";
-import { common, nestedBranches } from "../../explorer/rooms/lab/fork/tree.js";
+import { NAMES, read, written } from "../../explorer/tabs/what_if/experiment.js";
+import { common, nestedBranches } from "../../explorer/tabs/what_if/fork/tree.js";
 
 const EVERYTHING = {
   source: "A dog, 1.5 = x & y.",

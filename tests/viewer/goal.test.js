@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { placeIn, reached } from "../../explorer/page/lesson/goal.js";
-import { scoreOf } from "../../explorer/shared/lessons.js";
+import { scoreOf } from "../../explorer/ui/lessons.js";
 
 const at = (parts) => (name) => parts[name] ?? null;
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { middle, readHeads, writtenHeads } from "../../explorer/rooms/lab/hide/agreement.js";
-import { inks, paletteOf, signed } from "../../explorer/rooms/lab/heat.js";
+import { middle, readHeads, writtenHeads } from "../../explorer/tabs/what_if/hide/agreement.js";
+import { inks, paletteOf, signed } from "../../explorer/tabs/what_if/heat.js";
 
 const PALETTE = { cross: "#00785a", cross_negative: "#7b3fb0", ink: "#1e293b", ground: "#ffffff", text: "#4b5563" };
 

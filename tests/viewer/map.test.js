@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { figure } from "../../explorer/rooms/architecture/map.js";
+import { figure } from "../../explorer/tabs/architecture/map.js";
 
 const ENCODER = ["encoder.self_attention", "norm", "feed_forward", "norm"];
 const DECODER = ["decoder.self_attention", "norm", "cross_attention", "norm", "feed_forward", "norm"];

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { composed, NOTHING } from "../../explorer/rooms/training/address.js";
-import { path, scales, thinned } from "../../explorer/rooms/training/now/chart.js";
-import { axes, layout, weightsOf } from "../../explorer/rooms/training/now/map.js";
-import { pause, Run } from "../../explorer/rooms/training/now/run.js";
+import { composed, NOTHING } from "../../explorer/tabs/training/address.js";
+import { path, scales, thinned } from "../../explorer/tabs/training/now/chart.js";
+import { axes, layout, weightsOf } from "../../explorer/tabs/training/now/map.js";
+import { pause, Run } from "../../explorer/tabs/training/now/run.js";
 
 const SEEN = { source: ["3", "1", "</s>"], fed: ["<s>", "1"], right: ["1", "3"], predicted: ["1", "9"], weights: {} };
 const written = (name, values) => `${name} ${Object.values(values).join(" ")}`;

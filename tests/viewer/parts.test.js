@@ -9,7 +9,7 @@ async function at(search) {
   history.pushState = (state, title, address) => Object.assign(history, { state, address });
   history.replaceState = history.pushState;
   Object.assign(globalThis, { location: { search, pathname: "/", origin: "http://a" }, history, addEventListener() {} });
-  return { history, ...await import(`../../explorer/shared/address.js?${Math.random()}`) };
+  return { history, ...await import(`../../explorer/ui/address.js?${Math.random()}`) };
 }
 
 /** Keeps sentence and tab; what it is asked for. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { added, blocks, labelOf, placesOf } from "../../explorer/rooms/lab/patch/grid.js";
+import { added, blocks, labelOf, placesOf } from "../../explorer/tabs/what_if/patch/grid.js";
 
 const TOLD = { layers: { encoder: 3, decoder: 2, cross: 2 }, heads: 3, sources: [["·The", "·cat", "."], ["·The", "·dog", ".", "</s>"]], fed: ["<s>", "·Die"] };
 const TEXT = { changed: "{own} from {taken}" };

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cellAt, changeTo, together } from "../../explorer/attention_view/place.js";
-import { layout, written } from "../../explorer/shared/grid.js";
+import { layout, written } from "../../explorer/ui/grid.js";
 
 const map = (queries, keys) => ({ layers: 3, heads: 2, queries: new Array(queries).fill("q"), keys: new Array(keys).fill("k") });
 const TRACE = { kinds: { encoder: map(5, 5), decoder: map(4, 4), cross: map(4, 5) } };

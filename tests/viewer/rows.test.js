@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ANY, NONE, chosen, part, said, sorted, written } from "../../explorer/rooms/catalogue/rows.js";
+import { ANY, NONE, chosen, part, said, sorted, written } from "../../explorer/tabs/catalogue/rows.js";
 
 const head = (kind, layer, number, names, drop, links = null) => ({ kind, layer, head: number, names, drop, low: drop - 1, high: drop + 1, links });
 const HEADS = [

@@ -6,10 +6,10 @@ import { test } from "node:test";
 import { cut } from "../../explorer/attention_view/heatmap.js";
 import { words, wordsOf } from "../../explorer/attention_view/joined.js";
 import { plainTrace } from "../../explorer/attention_view/plain.js";
-import { scriptsMissing } from "../../explorer/shared/fonts.js";
-import { plain, within } from "../../explorer/shared/piece.js";
-import { bare, isolated } from "../../explorer/shared/scripts.js";
-import { fill } from "../../explorer/shared/text.js";
+import { scriptsMissing } from "../../explorer/ui/fonts.js";
+import { plain, within } from "../../explorer/ui/piece.js";
+import { bare, isolated } from "../../explorer/ui/scripts.js";
+import { fill } from "../../explorer/ui/text.js";
 
 const piece = (text) => ({ text, special: text.startsWith("<"), starts_word: text.startsWith("·") });
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { laidOut } from "../../explorer/rooms/lab/search/layout.js";
+import { laidOut } from "../../explorer/tabs/what_if/search/layout.js";
 
 const hypothesis = (parent, id, changes = {}) => ({ parent, id, text: `p${id}`, log_probability: -1, total: -1, length: 1, score: -1, waits: false, ...changes });
 /** A beam of 2 whose best comes from the second beginning, and which loses the greedy path [1, 3, 9] at its second step. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { partSections, runs, stepSections } from "../../explorer/rooms/architecture/sections.js";
+import { partSections, runs, stepSections } from "../../explorer/tabs/architecture/sections.js";
 
 const TEXT = { encoder: "Encoder", decoder: "Decoder", place: "{stack}, layer {layer}", start: "{stack} starts", end: "ends" };
 const step = (stack, layer, key = "key") => ({ stack, layer, key });

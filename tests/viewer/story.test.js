@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ended, Story } from "../../explorer/rooms/training/story.js";
+import { ended, Story } from "../../explorer/tabs/training/story.js";
 
 /** A map of one layer and head, named by its only query. */
 const map = (name) => ({ shape: [1, 1], weights: "", queries: [name], keys: ["k"], special: { queries: [], keys: [] } });

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Heads } from "../../explorer/rooms/lab/heads/heads.js";
-import { Hide } from "../../explorer/rooms/lab/hide/hide.js";
+import { Heads } from "../../explorer/tabs/what_if/heads/heads.js";
+import { Hide } from "../../explorer/tabs/what_if/hide/hide.js";
 
 globalThis.document = { body: { classList: { contains: () => false } } }; // the theme is light
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from by_node import NODE, in_node, needs_node
 
-from explorer.shared.bundle import bundle, bundled
+from explorer.ui.bundle import bundle, bundled
 
 pytestmark = needs_node
 
@@ -38,7 +38,7 @@ def test_every_module_of_the_page_is_in_it():
         console.log(JSON.stringify(Object.entries(modules).map(([name, { mount }]) => [name, typeof mount])));
     """
     kinds = dict(in_node(script, bundle().as_uri()))
-    mounted = ("attention_view/viewer.js", "rooms/inside/inside.js", "rooms/training/training.js")
+    mounted = ("attention_view/viewer.js", "tabs/inside/inside.js", "tabs/training/training.js")
     assert {kinds[name] for name in mounted} == {"function"}
 
 

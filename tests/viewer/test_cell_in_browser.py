@@ -10,12 +10,12 @@ from explorer.notebook.cell import cell
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.head import head_of
 from explorer.recording.trace import record
-from explorer.rooms.inside.answer import head_payload
+from explorer.tabs.inside.answer import head_payload
 
 pytestmark = needs_node
 CELL = """
-    import { cellOf } from "./explorer/rooms/inside/arithmetic.js";
-    import { tensors } from "./explorer/shared/tensor.js";
+    import { cellOf } from "./explorer/tabs/inside/arithmetic.js";
+    import { tensors } from "./explorer/ui/tensor.js";
     const { payload, query, key } = JSON.parse(readFileSync(0));
     const found = cellOf(tensors(JSON.parse(payload)), query, key);
     const plain = (value) => (value?.map ? Array.from(value, plain) : Number.isFinite(value) ? value : String(value));

@@ -24,15 +24,15 @@ FEWEST_TESTS = 105  # so that a folder that is not found does not pass
 pytestmark = needs_node
 
 IMPORT_ALL = """
-    await import("./explorer/shared/asked.js");
-    await import("./explorer/shared/contrast.js");
-    await import("./explorer/shared/grid.js");
-    await import("./explorer/shared/softmax.js");
-    await import("./explorer/shared/tensor.js");
-    await import("./explorer/shared/text.js");
-    await import("./explorer/shared/unpack.js");
-    await import("./explorer/rooms/architecture/map.js");
-    await import("./explorer/rooms/architecture/sections.js");
+    await import("./explorer/ui/asked.js");
+    await import("./explorer/ui/contrast.js");
+    await import("./explorer/ui/grid.js");
+    await import("./explorer/ui/softmax.js");
+    await import("./explorer/ui/tensor.js");
+    await import("./explorer/ui/text.js");
+    await import("./explorer/ui/unpack.js");
+    await import("./explorer/tabs/architecture/map.js");
+    await import("./explorer/tabs/architecture/sections.js");
     await import("./explorer/attention_view/attention.js");
     await import("./explorer/attention_view/difference.js");
     await import("./explorer/attention_view/heatmap.js");
@@ -41,11 +41,11 @@ IMPORT_ALL = """
     await import("./explorer/attention_view/payload.js");
     await import("./explorer/attention_view/state.js");
     await import("./explorer/attention_view/joined.js");
-    await import("./explorer/rooms/inside/arithmetic.js");
+    await import("./explorer/tabs/inside/arithmetic.js");
     await import("./explorer/attention_view/place.js");
     await import("./explorer/attention_view/plain.js");
-    await import("./explorer/rooms/training/curves.js");
-    await import("./explorer/rooms/training/story.js");
+    await import("./explorer/tabs/training/curves.js");
+    await import("./explorer/tabs/training/story.js");
     console.log(JSON.stringify([typeof document, typeof window]));
 """
 MATRICES = """

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { checked, fill, headsName } from "../../explorer/shared/text.js";
+import { checked, fill, headsName } from "../../explorer/ui/text.js";
 
 test("names in braces are replaced by their values", () => {
   assert.equal(fill("Step {step} of {steps}: {step}", { step: 3, steps: 12 }), "Step 3 of 12: 3");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { floats, unpack } from "../../explorer/shared/unpack.js";
+import { floats, unpack } from "../../explorer/ui/unpack.js";
 
 const USED = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).filter((letter) => !`"\\&'<>`.includes(letter));
 

@@ -1,6 +1,6 @@
 """What the attention view says; terms in double brackets are linked with their definition by the glossary."""
 
-from explorer.shared.words.de import FORK, PICKERS, STEP, STEPS
+from explorer.ui.words.de import FORK, PICKERS, STEP, STEPS
 
 CELL = "{query} achtet auf {key}: {weight}"  # what hovering over a cell of the heatmap says
 

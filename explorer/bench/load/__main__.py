@@ -16,7 +16,7 @@ from explorer.bench.load.figures import curve, faults, outcomes, processors, wai
 from explorer.bench.load.protocols import Lines, Speaker, new_session, speaker_of
 from explorer.bench.load.server import Server, Times, app, free_port, local, memory, started
 from explorer.bench.load.visitor import Asked, Plan, burst, crowd
-from explorer.shared.open_files import allow_files
+from explorer.ui.open_files import allow_files
 from model import command
 
 NAME = "python -m explorer.bench.load"

@@ -6,8 +6,8 @@ from pathlib import Path
 import gradio as gr
 
 from explorer.page import words
-from explorer.shared import words as shared_words
-from explorer.shared.component import component, filled, module
+from explorer.ui import words as shared_words
+from explorer.ui.component import component, filled, module
 
 FOLDER = Path(__file__).parent
 

@@ -1,11 +1,11 @@
 // One line for the whole page: how many are ahead of what is awaited, that a translation is, or that what is typed is not
 // yet what the picture shows.
 
-import { onAsking } from "../../shared/asking.js";
-import { onChange } from "../../shared/desk.js";
-import { onTyped, typed, writesAsTyped } from "../../shared/sentence_box.js";
-import { onWaiting, withdraw } from "../../shared/server.js";
-import { checked, fill } from "../../shared/text.js";
+import { onAsking } from "../../ui/asking.js";
+import { onChange } from "../../ui/desk.js";
+import { onTyped, typed, writesAsTyped } from "../../ui/sentence_box.js";
+import { onWaiting, withdraw } from "../../ui/server.js";
+import { checked, fill } from "../../ui/text.js";
 
 const SOON = 50; // milliseconds: an answer that is there by then needs no sign
 const LONG = 2000; // milliseconds: from then on one may stop waiting, also for a server that says nothing

@@ -3,13 +3,13 @@
 
 import { NAMES, written } from "../../attention_view/address.js";
 import { fitted } from "../../attention_view/state.js";
-import { go, onParts, part, touch } from "../../shared/address.js";
-import { onChange, openTab } from "../../shared/desk.js";
-import { element } from "../../shared/element.js";
-import { escaped } from "../../shared/keys.js";
-import { note, opens, progressOf, scoreOf } from "../../shared/lessons.js";
-import { named } from "../../shared/room.js";
-import { fill } from "../../shared/text.js";
+import { go, onParts, part, touch } from "../../ui/address.js";
+import { onChange, openTab } from "../../ui/desk.js";
+import { element } from "../../ui/element.js";
+import { escaped } from "../../ui/keys.js";
+import { note, opens, progressOf, scoreOf } from "../../ui/lessons.js";
+import { named } from "../../ui/room.js";
+import { fill } from "../../ui/text.js";
 import { placeIn, reached } from "./goal.js";
 import { marked } from "./marked.js";
 

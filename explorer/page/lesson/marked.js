@@ -1,6 +1,6 @@
 // Texts of lessons, in which *stars* make words stand out.
 
-import { element } from "../../shared/element.js";
+import { element } from "../../ui/element.js";
 
 /** The nodes of a text; what a teacher typed stays text. */
 export function marked(text) {

@@ -12,8 +12,8 @@ from explorer.page.hosted import base_address
 from explorer.page.save import words
 from explorer.page.save.entries import ENTRIES
 from explorer.recording.opened import Opened
-from explorer.shared.component import component, filled, module
-from explorer.shared.palette import DARK, LIGHT
+from explorer.ui.component import component, filled, module
+from explorer.ui.palette import DARK, LIGHT
 
 FOLDER = Path(__file__).parent
 

@@ -2,7 +2,7 @@
 
 import { cellAt } from "../../attention_view/place.js";
 import { atLevel } from "../../attention_view/state.js";
-import { exploreNow, shownTab, sightOf } from "../../shared/desk.js";
+import { exploreNow, shownTab, sightOf } from "../../ui/desk.js";
 
 /** `part` are the dialog's own nodes, which say what of it is wanted. */
 export function looked({ what, grey, caption, notes }) {

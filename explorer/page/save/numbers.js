@@ -3,7 +3,7 @@
 import { inView } from "./look.js";
 import { bytesOf } from "./file.js";
 import { slug, viewName } from "./names.js";
-import { bare } from "../../shared/scripts.js";
+import { bare } from "../../ui/scripts.js";
 
 /** The groups of pieces behind the words of a picture, null where it shows pieces, or differences. */
 function wordsIn({ content }) {

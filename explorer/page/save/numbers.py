@@ -20,7 +20,7 @@ from explorer.page.save import words
 from explorer.recording.lengths import lengths
 from explorer.recording.opened import Opened
 from explorer.recording.trace import Trace
-from explorer.shared.questions import require_index
+from explorer.ui.questions import require_index
 from model.probe import Kind
 
 Several = Literal["mean", "max"]

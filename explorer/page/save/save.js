@@ -1,10 +1,10 @@
 // The dialog that saves what is shown: a button for every entry, and a line that says what came of it.
 
-import { download } from "../../shared/download.js";
-import { busy, commanded } from "../../shared/keys.js";
-import { drawn } from "../../shared/page.js";
-import { named } from "../../shared/room.js";
-import { checked, fill } from "../../shared/text.js";
+import { download } from "../../ui/download.js";
+import { busy, commanded } from "../../ui/keys.js";
+import { drawn } from "../../ui/page.js";
+import { named } from "../../ui/room.js";
+import { checked, fill } from "../../ui/text.js";
 import { ENTRIES } from "./entries.js";
 import { Refused } from "./file.js";
 import { looked } from "./look.js";

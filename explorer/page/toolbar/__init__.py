@@ -11,8 +11,8 @@ import gradio as gr
 from explorer.page import words
 from explorer.page.hosted import base_address
 from explorer.page.sheet import key_rows
-from explorer.shared.component import DRIVER_JS, component, filled, module, url
-from explorer.shared.language import LANGUAGES, VOICE, speaking
+from explorer.ui.component import DRIVER_JS, component, filled, module, url
+from explorer.ui.language import LANGUAGES, VOICE, speaking
 
 FOLDER = Path(__file__).parent
 LESSON = FOLDER.parent / "lesson"

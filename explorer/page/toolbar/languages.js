@@ -1,8 +1,8 @@
 // A button for every other language of the page: it leads to the same view there, and is remembered for other visits.
 
-import { query } from "../../shared/address.js";
-import { element } from "../../shared/element.js";
-import { HERE, remember } from "../../shared/remembered.js";
+import { query } from "../../ui/address.js";
+import { element } from "../../ui/element.js";
+import { HERE, remember } from "../../ui/remembered.js";
 
 export const SWITCHED = "switched"; // what this tab of the browser remembers on the way to another language
 const YEAR = 31_536_000; // seconds

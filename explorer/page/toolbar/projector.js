@@ -1,6 +1,6 @@
 // For a projector: the open room alone, as wide as the screen and large enough to be read from the last row.
 
-import { busy, commanded, escaped } from "../../shared/keys.js";
+import { busy, commanded, escaped } from "../../ui/keys.js";
 
 const SMALLEST = { width: 1280, height: 720 }; // pixels of the screen for which the least enlargement is meant
 const LEAST = 1.65, WIDEST = 2560; // of 11 pixels, the smallest type, it makes 18

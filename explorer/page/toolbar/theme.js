@@ -1,7 +1,7 @@
 // The button for another theme: light or dark. What is chosen is remembered, and page/early.js holds the page to it.
 
-import { onNewTheme, theme } from "../../shared/page.js";
-import { remember } from "../../shared/remembered.js";
+import { onNewTheme, theme } from "../../ui/page.js";
+import { remember } from "../../ui/remembered.js";
 
 const OTHER = { light: "dark", dark: "light" };
 

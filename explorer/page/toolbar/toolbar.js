@@ -7,13 +7,13 @@ import { keepPlace } from "../place.js";
 import { printLight } from "../print.js";
 import { followTabs, skipTo } from "../tabs.js";
 import { Tour } from "../tour.js";
-import { link, onDamaged } from "../../shared/address.js";
-import { element } from "../../shared/element.js";
+import { link, onDamaged } from "../../ui/address.js";
+import { element } from "../../ui/element.js";
 import { offerLanguages } from "./languages.js";
 import { projector } from "./projector.js";
-import { named } from "../../shared/room.js";
-import { rove } from "../../shared/roving.js";
-import { checked, fill } from "../../shared/text.js";
+import { named } from "../../ui/room.js";
+import { rove } from "../../ui/roving.js";
+import { checked, fill } from "../../ui/text.js";
 import { switchTheme } from "./theme.js";
 
 const GROUPS = "[data-rove], [role=tablist], #dataset .gallery"; // one tab stop each

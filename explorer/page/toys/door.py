@@ -13,7 +13,7 @@ from explorer.page import words
 from explorer.page.headers import BARE
 from explorer.page.languages import Leading, below, path_of_proxy
 from explorer.page.toys.pages import ToyPages
-from explorer.shared.language import FIRST, LANGUAGES, Voice, speaking
+from explorer.ui.language import FIRST, LANGUAGES, Voice, speaking
 
 ADDRESS = re.compile(r"/toy/(?P<key>[^/]*)(?P<rest>/.*)?", re.S)
 GONE = """<!doctype html><html lang="{language}"><meta charset="utf-8"><title>{title}</title>

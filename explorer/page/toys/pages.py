@@ -17,7 +17,7 @@ from explorer.page.launch import mounted
 from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
 from explorer.recording.remembering import FairCache
-from explorer.serving.desk import Desk
+from explorer.server.desk import Desk
 from model.checkpoint import CheckpointError
 
 MOST = 8  # pages that stand at once

@@ -9,7 +9,7 @@ from explorer.page.toys.door import ToyDoor
 from explorer.page.toys.pages import ToyPages
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
-from explorer.serving.toys import toy_routes
+from explorer.server.toys import toy_routes
 from explorer.toys.about import about
 from explorer.toys.workshop import Limits, Workshop
 from model import checkpoint

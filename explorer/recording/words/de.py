@@ -1,6 +1,6 @@
 """Why a sentence is refused, and what a visitor should know of its translation."""
 
-from explorer.shared.limits import LOW_CONFIDENCE
+from explorer.ui.limits import LOW_CONFIDENCE
 
 REFUSALS = {
     "opening": "Die Seite öffnet mit einem Satz, den dieses Modell ablehnt; wähle mit --examples andere",

@@ -1,6 +1,6 @@
 """Why a sentence is refused, and what a visitor should know of its translation."""
 
-from explorer.shared.limits import LOW_CONFIDENCE
+from explorer.ui.limits import LOW_CONFIDENCE
 
 REFUSALS = {
     "opening": "The page opens with a sentence that this model refuses; choose others with --examples",

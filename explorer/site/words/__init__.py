@@ -1,5 +1,5 @@
-"""Words, by language (explorer/shared/language.py)."""
+"""Words, by language (explorer/ui/language.py)."""
 
-from explorer.shared.language import spoken
+from explorer.ui.language import spoken
 
 __getattr__ = spoken(__name__)

@@ -1,6 +1,6 @@
 // Grounds and borders of the page's elements as SVG.
 
-import { svg } from "../../../shared/element.js";
+import { svg } from "../../../ui/element.js";
 import { inked, parsed, short } from "./colours.js";
 
 const SIDES = ["Top", "Right", "Bottom", "Left"];

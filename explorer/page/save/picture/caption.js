@@ -1,10 +1,10 @@
 // What stands below a saved picture: of which sentence it is, what of it is shown, by which model, and where it is to be found.
 
 import { inView } from "../look.js";
-import { link } from "../../../shared/address.js";
-import { svg } from "../../../shared/element.js";
-import { together } from "../../../shared/scripts.js";
-import { fill, headsName } from "../../../shared/text.js";
+import { link } from "../../../ui/address.js";
+import { svg } from "../../../ui/element.js";
+import { together } from "../../../ui/scripts.js";
+import { fill, headsName } from "../../../ui/text.js";
 import { inked, short } from "./colours.js";
 import { familyOf, metrics } from "./fonts.js";
 

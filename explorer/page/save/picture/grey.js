@@ -1,7 +1,7 @@
 // A picture for print: black on white whatever the page's colours are, so that a strong colour is dark. A second colour, which
 // numbers below zero have, would be the same grey as the first: it becomes stripes.
 
-import { svg } from "../../../shared/element.js";
+import { svg } from "../../../ui/element.js";
 import { hex, parsed, short } from "./colours.js";
 
 const INKS = ["fill", "stroke", "stop-color"];

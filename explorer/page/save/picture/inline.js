@@ -1,6 +1,6 @@
 // SVG that stands in the page already, as of Plotly or of the architecture: a copy that needs no style sheet of the page.
 
-import { svg } from "../../../shared/element.js";
+import { svg } from "../../../ui/element.js";
 import { inked, short } from "./colours.js";
 import { familyOf } from "./fonts.js";
 

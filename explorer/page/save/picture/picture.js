@@ -1,7 +1,7 @@
 // A picture of what is in front of the visitor, as SVG that needs nothing beside it, or as PNG.
 
-import { svg } from "../../../shared/element.js";
-import { theme } from "../../../shared/page.js";
+import { svg } from "../../../ui/element.js";
+import { theme } from "../../../ui/page.js";
 import { Refused } from "../file.js";
 import { slug, viewName } from "../names.js";
 import { captionBlock, captionOf } from "./caption.js";

@@ -1,6 +1,6 @@
 // What draws on a canvas draws here into SVG: the part of a canvas's context that the drawings of this page use.
 
-import { svg } from "../../../shared/element.js";
+import { svg } from "../../../ui/element.js";
 import { hex, inked, short } from "./colours.js";
 import { fontOf } from "./fonts.js";
 

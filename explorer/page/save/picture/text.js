@@ -1,7 +1,7 @@
 // The texts of the page as the browser has laid them out: a line of SVG for every line on the screen.
 
-import { svg } from "../../../shared/element.js";
-import { isolated, rightToLeft } from "../../../shared/scripts.js";
+import { svg } from "../../../ui/element.js";
+import { isolated, rightToLeft } from "../../../ui/scripts.js";
 import { inked, short } from "./colours.js";
 import { familyOf, metrics } from "./fonts.js";
 

@@ -1,9 +1,9 @@
 // A part of the page as SVG: its texts, grounds and borders where the browser has laid them out, canvases drawn once more into
 // lines, figures copied. One way for every room; what only a mouse can use is left out (picture.css).
 
-import { svg } from "../../../shared/element.js";
-import { enlarged, sharpness } from "../../../shared/page.js";
-import { drawnInto } from "../../../shared/redrawn.js";
+import { svg } from "../../../ui/element.js";
+import { enlarged, sharpness } from "../../../ui/page.js";
+import { drawnInto } from "../../../ui/redrawn.js";
 import { boxOf } from "./boxes.js";
 import { short } from "./colours.js";
 import { inlined } from "./inline.js";

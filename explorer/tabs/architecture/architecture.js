@@ -1,0 +1,201 @@
+// The Architecture tab: the map of the model, the shape trace of the sentence, the table of parameters.
+
+import { keepFields, touch } from "../../ui/address.js";
+import { Asked } from "../../ui/asked.js";
+import { element } from "../../ui/element.js";
+import { enter, hasTab, onChange, openTab } from "../../ui/desk.js";
+import { Detail } from "./detail.js";
+import { Drawing } from "./drawing.js";
+import { unfolded } from "./map.js";
+import { grouped } from "../../ui/number.js";
+import { leaveNoFocus, onNewLook, theme } from "../../ui/page.js";
+import { named } from "../../ui/room.js";
+import { partSections, stepSections } from "./sections.js";
+import { FoldedTable } from "./table.js";
+import { checked, fill } from "../../ui/text.js";
+
+const KEPT = 4; // sentences
+const PLACE = "\0"; // of the sentence, in the words around it
+const NARROW = 600; // pixels: below, the stacks stand one above the other
+
+export function mount(root, settings, server) {
+  new Architecture(root.querySelector(".architecture"), { ...settings, text: checked(settings.text) }, server);
+}
+
+class Architecture {
+  constructor(root, settings, server) {
+    this.plans = new Asked((sentence) => server.shapes([sentence]), KEPT, JSON.parse);
+    Object.assign(this, { root, settings, explore: null, plan: null, choice: { open: 0, chosen: null } });
+    this.part = named(root, "role");
+    root.style.setProperty("--mono", settings.monospace);
+    const { columns, modules } = settings.text;
+    const table = (role) => this.part[role].querySelector("table");
+    this.steps = new FoldedTable(table("steps"), columns, (section) => this.stepRows(section));
+    this.parameters = new FoldedTable(table("parameters"), modules, (section) => section.rows.map((part) => this.partRow(part, section)));
+    this.drawing = new Drawing(this.part.figure, settings, {
+      choose: (block) => this.choose(block),
+      unfold: (open) => this.set({ open }),
+    });
+    this.detail = new Detail(this.part.detail, settings, { open: (door) => this.open(door), rows: (block) => this.showRows(block) });
+    this.showParameters();
+    this.listen();
+  }
+
+  listen() {
+    for (const [role, table] of Object.entries({ steps: this.steps, parameters: this.parameters })) {
+      for (const button of this.part[role].querySelectorAll("[data-all]")) {
+        const open = button.dataset.all === "true";
+        button.addEventListener("click", () => table.setAll(open));
+      }
+    }
+    leaveNoFocus(this.root);
+    onNewLook(this.part.figure, () => this.follow());
+    onChange((explore) => {
+      this.explore = explore;
+      this.follow();
+    });
+  }
+
+  /** Shows the shapes of the sentence of Explore. */
+  async follow() {
+    if (!this.explore || !this.root.offsetParent) return;
+    const { text } = this.settings, { sentence } = this.explore.trace;
+    if (!this.plan) this.part.message.textContent = text.loading;
+    const plan = await this.plans.latest(() => this.explore.trace.sentence, this.part.message, text.failed);
+    if (plan === undefined) return;
+    const begins = plan && !this.plan;
+    if (plan && plan !== this.plan) this.show(plan, sentence);
+    if (begins) this.keepPlace();
+    this.render();
+  }
+
+  show(plan, sentence) {
+    const { text } = this.settings;
+    this.plan = plan;
+    const [before, after] = fill(text.sentence, { sentence: PLACE }).split(PLACE);
+    this.part.sentence.replaceChildren(before, element("span", { lang: this.settings.context.codes.source, dir: "auto" }, sentence), after);
+    const count = (section) => [element("td", {}, fill(text.count, { count: section.rows.length }))];
+    this.steps.show(stepSections(plan.rows, text), count);
+    this.root.dataset.sentence = sentence;
+  }
+
+  /** The only way in which a visitor's choice changes the map. A layer that opens takes the chosen block along. */
+  set(change) {
+    const { choice, plan } = this;
+    const next = { ...choice, ...change };
+    const block = plan.blocks.find(({ path }) => path === next.chosen);
+    if (block && block.layer !== null) {
+      const open = unfolded(plan.blocks, block.stack, next.open);
+      next.chosen = block.path.replace(`layers.${block.layer}.`, `layers.${open}.`);
+    }
+    this.choice = next;
+    touch();
+    this.render();
+  }
+
+  /** The open layer and the chosen block, in the address. */
+  keepPlace() {
+    const { blocks } = this.plan, none = "none";
+    const layers = new Set(blocks.map(({ layer }) => layer).filter((layer) => layer !== null));
+    keepFields("architecture", {
+      layer: {
+        get: () => `${this.choice.open + 1}`,
+        set: (text) => this.goTo({ open: Number(text) - 1 }, layers.has(Number(text) - 1)),
+      },
+      block: {
+        get: () => this.choice.chosen ?? none,
+        set: (text) => this.goTo({ chosen: text === none ? null : text }, text === none || blocks.some(({ path }) => path === text)),
+      },
+    });
+  }
+
+  goTo(change, known) {
+    if (known) this.set(change);
+    return known;
+  }
+
+  /** A block that is chosen already opens what explains it. */
+  choose(block) {
+    if (block.path === this.choice.chosen) return this.open(this.doors(block)[0], block);
+    this.set({ chosen: block.path });
+    this.part.detail.scrollIntoView({ block: "nearest" });
+  }
+
+  /** The views that explain a block and that this page has. */
+  doors(block) {
+    return block.doors.filter(({ tab }) => hasTab(this.settings.tabs[tab]));
+  }
+
+  open(door, block) {
+    if (!door) return this.showRows(block);
+    openTab(this.settings.tabs[door.tab]);
+    if (door.kind !== null) this.explore.set({ kind: door.kind, layer: door.layer });
+    if (door.side !== null) enter(door.tab, door.side);
+  }
+
+  /** Opens the shape trace at the steps of a block. */
+  showRows({ rows: [from, to] }) {
+    const section = [...this.steps.sections.values()].find(({ first, rows }) => from < first + rows.length);
+    this.steps.set(section.id, true);
+    for (const row of this.part.steps.querySelectorAll("[data-row]")) {
+      row.classList.toggle("marked", from <= Number(row.dataset.row) && Number(row.dataset.row) < to);
+    }
+    const first = this.part.steps.querySelector(`[data-row="${from}"]`);
+    first.focus({ preventScroll: true });
+    first.scrollIntoView({ block: "center" });
+  }
+
+  render() {
+    if (!this.plan) return;
+    const colours = this.settings.colours[theme()];
+    for (const [name, colour] of Object.entries(colours)) this.root.style.setProperty(`--${name}`, colour);
+    const { open, chosen } = this.choice;
+    this.drawing.draw(this.plan.blocks, { open, chosen, stacked: this.part.figure.clientWidth < NARROW });
+    const block = this.plan.blocks.find(({ path }) => path === chosen);
+    if (block) this.detail.draw(block, this.doors(block));
+    else this.part.detail.textContent = this.settings.text.choose;
+  }
+
+  stepRows({ first, rows }) {
+    const { steps, text } = this.settings;
+    return rows.flatMap((row, i) => {
+      const [name, why] = steps[row.key];
+      const lines = row.before.map((shape) => element("div", {}, shape));
+      const reason = element("td", { class: "why" });
+      reason.innerHTML = why;
+      const cells = [
+        element("th", { scope: "row" }, name), element("td", { class: "shape" }, ...lines), element("td", { class: "shape after" }, row.after),
+        element("td", { class: "number" }, row.size === null ? "–" : row.size.toPrecision(3)), reason,
+      ];
+      const drawn = element("tr", { "data-row": first + i, tabindex: -1 }, ...cells);
+      if (!row.sublayer || row.sublayer === rows[i - 1]?.sublayer) return [drawn];
+      const heading = element("th", { scope: "colgroup", colspan: text.columns.length }, text.sublayers[row.sublayer]);
+      return [element("tr", { class: "sublayer" }, heading), drawn];
+    });
+  }
+
+  showParameters() {
+    const { text, parameters } = this.settings;
+    const sections = partSections(parameters, text);
+    const [whole] = parameters;
+    this.parameters.show(sections, ({ head }) => this.numbers(head));
+    for (const { id, layer } of sections) this.parameters.set(id, !layer);
+    this.parameters.table.tBodies[0].before(
+      element("tbody", { class: "whole" }, element("tr", {}, element("th", { scope: "row", colspan: 3 }, text.whole), ...this.numbers(whole))),
+    );
+  }
+
+  partRow({ path, kind, own, ...counts }, { id }) {
+    const depth = path.split(".").length - id.split(".").length;
+    const name = element("th", { scope: "row", style: `padding-left: ${depth * 14 + 24}px` }, path.split(".").at(-1));
+    return element("tr", {}, name, element("td", {}, kind), element("td", { class: "shape" }, own), ...this.numbers(counts));
+  }
+
+  numbers({ parameters, share }) {
+    const bar = element("i", { style: `width: ${100 * share}%` });
+    return [
+      element("td", { class: "number" }, grouped(parameters)),
+      element("td", { class: "number share" }, bar, element("span", {}, fill(this.settings.text.percent, { number: (100 * share).toFixed(2) }))),
+    ];
+  }
+}

@@ -1,0 +1,61 @@
+"""How the loaded model is built where models differ: a sentence for each choice, and where it is said."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from explorer.tabs.architecture.built import words
+from model.decoding import Translator
+from model.tokenizer import Tokenizer
+
+# Blocks (explorer.tabs.architecture.words.BLOCKS) and steps (...steps.words.SHAPE_STEPS) at which a choice is said.
+PLACES: dict[str, tuple[str, ...]] = {
+    "activation": ("feed_forward", "feed_forward.hidden"),
+    "positions": ("positions", "stack.positions"),
+    "bias": ("projection", "decoder.logits"),
+    "start": ("decoder.ids", "decoder.mask"),
+    "pieces": ("encoder.ids",),
+    "tags": ("encoder.ids",),
+}
+
+
+class Choice(NamedTuple):
+    """One of the choices by which models differ, as this model has it."""
+
+    name: str
+    sentence: str
+
+
+def choices(translator: Translator) -> Iterator[Choice]:
+    """All of them; tags only where the vocabulary has any."""
+    config, tokenizer = translator.model.config, translator.tokenizer
+    depths = {stack: config.layers(stack) for stack in ("encoder", "decoder")}
+    same = depths["encoder"] == depths["decoder"]
+    yield Choice("depths", words.DEPTHS["same" if same else "different"].format(**depths, heads=config.n_heads))
+    for name in ("activation", "positions", "start"):
+        yield Choice(name, getattr(words, name.upper())[getattr(config, name)])
+    if translator.model.projection.bias is not None:
+        yield Choice("bias", words.BIAS)
+    yield Choice("pieces", words.PIECES["one" if len(processors(tokenizer)) == 1 else "two"])
+    if tags := tags_of(tokenizer):
+        yield Choice("tags", words.TAGS["one" if len(tags) == 1 else "several"].format(count=len(tags), first=tags[0]))
+
+
+def processors(tokenizer: Tokenizer) -> list[str]:
+    """The names of the SentencePiece models that it keeps: one, or one for each language."""
+    return [name for name in tokenizer.files() if name.endswith((".model", ".spm"))]
+
+
+def tags_of(tokenizer: Tokenizer) -> list[str]:
+    """The pieces that say which language to translate into; a tokenizer of one language has none."""
+    return getattr(tokenizer, "tags", [])
+
+
+def remarks(translator: Translator) -> dict[str, str]:
+    """What is to be said of this model at a block or step, by its name."""
+    said: dict[str, list[str]] = {}
+    absent = translator.model.config.positions == "none"
+    for choice in choices(translator):
+        for place in PLACES.get(choice.name, ()):
+            if not (absent and place == "positions"):  # its own text says so (words.NO_POSITIONS)
+                said.setdefault(place, []).append(choice.sentence)
+    return {place: " ".join(sentences) for place, sentences in said.items()}

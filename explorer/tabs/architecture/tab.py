@@ -1,0 +1,97 @@
+"""The tab Architecture: the map, the shape trace and the parameter table of the loaded model.
+
+The parameters travel with the page. Shapes follow the sentence of the attention view: the browser asks for those of
+another sentence when the component is looked at.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.tabs.architecture import words
+from explorer.tabs.architecture.blocks import Block, blocks
+from explorer.tabs.architecture.built import choices, remarks
+from explorer.tabs.architecture.shapes import Row, shapes_of
+from explorer.tabs.architecture.steps import words as step_words
+from explorer.ui.glossary import linked
+from explorer.ui.language import grouped
+from explorer.ui.room import room
+from model.parameters import BYTES, Part, parts
+
+FOLDER = Path(__file__).parent
+
+
+def architecture_tab(opened: Opened) -> gr.HTML:
+    """One component; map and shape trace are empty until it is first looked at."""
+
+    def shapes(sentence: str) -> str:
+        return shapes_payload(opened.recordings, sentence)
+
+    opened.questions.add("shapes", shapes)
+    table, said = parts(opened.translator.model), remarks(opened.translator)
+    absent = ["positions"] if opened.translator.model.config.positions == "none" else []  # blocks that do nothing
+    total = words.PARAMETERS_TOTAL.format(
+        total=grouped(table[0].parameters), megabytes=table[0].parameters * BYTES / 1e6
+    )
+    settings = {
+        "text": words.ARCHITECTURE,
+        "tabs": dict(opened.tabs),
+        "blocks": explained({**words.BLOCKS, **(words.NO_POSITIONS if absent else {})}, said),
+        "steps": explained(step_words.SHAPE_STEPS, said),
+        "absent": absent,
+        "parameters": [part_json(part) for part in table],
+    }
+    items = "".join(f"<li>{linked(choice.sentence)}</li>" for choice in choices(opened.translator))
+    return room(FOLDER, settings, styles=(), words={**words.HTML, "total": total, "choices": items})
+
+
+def explained(texts: Mapping[str, tuple[str, str]], said: Mapping[str, str]) -> dict[str, list[str]]:
+    """Title and reason of every block or step, with what is to be said of this model there."""
+    return {name: [title, linked(f"{why} {said.get(name, '')}".rstrip())] for name, (title, why) in texts.items()}
+
+
+def shapes_payload(recordings: Recordings, sentence: str) -> str:
+    """Blocks and steps of a sentence's pass. Raises ValueError where the sentence is refused."""
+    rows = shapes_of(recordings.forward_pass(sentence))
+    drawn = blocks(recordings.translator.model, rows)
+    return json.dumps({"blocks": [block_json(block) for block in drawn], "rows": [row_json(row) for row in rows]})
+
+
+def block_json(block: Block) -> dict[str, Any]:
+    shapes = {
+        side: {name: str(shape) for name, shape in getattr(block, side).items()} for side in ("inputs", "outputs")
+    }
+    sizes = list(block.outputs.values())[-1].sizes
+    return {**block._asdict(), **shapes, "sizes": sizes, "doors": [door._asdict() for door in block.doors]}
+
+
+def row_json(row: Row) -> dict[str, Any]:
+    return {
+        **row.site._asdict(),
+        "key": row.key,
+        "before": [str(shape) for shape in row.before.values()],
+        "after": str(row.after),
+        "size": row.size,
+    }
+
+
+def held(part: Part, name: str) -> str:
+    """A matrix of a module, with its shape and, where it was counted before, whose it is."""
+    tied = part.tied.get(name)
+    facts = {"name": name, "shape": list(part.shapes[name]), "owner": tied and tied.rpartition(".")[0]}
+    return words.HELD["tied" if tied else "own"].format(**facts)
+
+
+def part_json(part: Part) -> dict[str, Any]:
+    return {
+        "path": part.path,
+        "kind": part.kind,
+        "own": ", ".join(held(part, name) for name in part.shapes),
+        "parameters": part.parameters,
+        "share": part.share,
+    }

@@ -1,0 +1,39 @@
+// A table whose sections open and close, with a row of their own as the button.
+
+import { element } from "../../ui/element.js";
+
+export class FoldedTable {
+  /** `columns` are the headings; `rowsOf(section)` draws a section's rows when it is first opened. */
+  constructor(table, columns, rowsOf) {
+    Object.assign(this, { table, columns, rowsOf, open: new Set() });
+  }
+
+  /** Shows other sections; those that were open stay open. `summary` gives what a closed section tells, by column. */
+  show(sections, summary) {
+    this.sections = new Map(sections.map((section) => [section.id, section]));
+    const headings = this.columns.map((text) => element("th", { scope: "col" }, text));
+    this.bodies = new Map(sections.map((section) => [section.id, this.body(section, summary(section))]));
+    this.table.replaceChildren(element("thead", {}, element("tr", {}, ...headings)), ...this.bodies.values());
+    for (const id of this.open) this.bodies.has(id) ? this.set(id, true) : this.open.delete(id);
+  }
+
+  body({ id, title }, cells) {
+    const button = element("button", { type: "button", "aria-expanded": false }, title);
+    button.addEventListener("click", () => this.set(id, !this.open.has(id)));
+    const heading = element("th", { scope: "rowgroup", colspan: this.columns.length - cells.length }, button);
+    return element("tbody", { "data-section": id }, element("tr", { class: "section" }, heading, ...cells));
+  }
+
+  set(id, open) {
+    const body = this.bodies.get(id);
+    if (open && body.children.length === 1) body.append(...this.rowsOf(this.sections.get(id)));
+    body.classList.toggle("closed", !open);
+    body.querySelector("button").setAttribute("aria-expanded", open);
+    if (open) this.open.add(id);
+    else this.open.delete(id);
+  }
+
+  setAll(open) {
+    for (const id of this.bodies.keys()) this.set(id, open);
+  }
+}

@@ -1,0 +1,220 @@
+// The tab Inside: one cell of an attention map, from the streams to the sub-layer's output. What it shows is the view of
+// Explore; a choice here is a choice there. A head's numbers come from the server once, a cell's need no asking.
+
+import { control, keepFields } from "../../ui/address.js";
+import { Asked } from "../../ui/asked.js";
+import { Context } from "../../ui/context.js";
+import { afterDropout, cellOf, strongestKey, undivided } from "./arithmetic.js";
+import { element } from "../../ui/element.js";
+import { Grid, written } from "../../ui/grid.js";
+import { busy, commanded } from "../../ui/keys.js";
+import { cellAt, changeTo, together } from "../../attention_view/place.js";
+import { lacking, ROLLOUT } from "../../attention_view/rollout.js";
+import { addKinds, counted, follow, named, offer, painted, press } from "../../ui/room.js";
+import { entropy } from "../../ui/softmax.js";
+import { Stages } from "./stages.js";
+import { sum, tensors } from "../../ui/tensor.js";
+import { checked, fill, headsName } from "../../ui/text.js";
+
+const KEPT = 24; // heads
+
+export function mount(element, settings, server) {
+  return new Inside(element.querySelector(".inside"), { ...settings, text: checked(settings.text) }, server);
+}
+
+class Inside {
+  constructor(root, settings, server) {
+    Object.assign(this, { root, settings, explore: null, place: null });
+    this.heads = new Asked(server.head, KEPT, (text) => tensors(JSON.parse(text)));
+    Object.assign(this, { part: named(root, "role"), choices: named(root, "choice") });
+    root.classList.toggle("without-bias", !settings.bias);
+    const tip = root.querySelector(".tip");
+    this.stages = new Stages(root, settings, tip);
+    this.map = new Grid(this.part.map, tip, ({ row, column }) => this.choose({ query: row, key: column }));
+    this.context = new Context(this.part.context, settings.context, (step) => this.goTo(step));
+    this.makeControls();
+    follow(this);
+    const show = () => this.render(), { mistake, dimension, numbers } = this.part;
+    keepFields("inside", { mistake: control(mistake, show), dimension: this.dimension(dimension, show), numbers: control(numbers, show) });
+  }
+
+  /** The dimension as a field of the address, also before a head is there that says how many there are. */
+  dimension(node, show) {
+    const { get, set } = control(node, show);
+    return {
+      get: () => get() || "0",
+      set: (text) => {
+        if (node.options.length === 0 && /^\d{1,4}$/.test(text)) node.add(new Option("", text));
+        return set(text);
+      },
+    };
+  }
+
+  makeControls() {
+    const { part, choices, settings } = this;
+    addKinds(part.kinds, settings, (kind) => this.choose({ kind }));
+    for (const [name, node] of Object.entries(choices)) {
+      node.addEventListener("change", () => this.choose({ [name]: Number(node.value) }));
+    }
+    part.mistake.append(...Object.entries(settings.text.mistakes).map(([name, { title }]) => new Option(title, name)));
+    for (const select of [part.mistake, part.dimension]) select.addEventListener("change", () => this.render());
+    part.numbers.addEventListener("change", () => this.render());
+    document.addEventListener("keydown", (event) => this.step(event));
+    part["map-words"].textContent = settings.text.map;
+  }
+
+  /** The arrow keys move the cell, wherever the focus is, unless the control there needs them. */
+  step(event) {
+    const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    if (!move || !this.explore || busy(event) || commanded(event) || !this.root.offsetParent) return;
+    event.preventDefault();
+    const { query, key } = this.chosen;
+    this.choose({ query: query + move[0], key: key + move[1] });
+  }
+
+  /** A choice of the visitor; Explore takes it up, and so this room is told of it. */
+  choose(change) {
+    const { trace, view } = this.explore;
+    this.explore.set(changeTo(view, trace, this.chosen, change));
+  }
+
+  /** The cell as the visitor chose it, drawn or not yet; the strongest key is that of the last picture. */
+  get chosen() {
+    const { query, key } = cellAt(this.explore.view, this.explore.trace);
+    return { query, key: key ?? this.place?.key ?? 0 };
+  }
+
+  request() {
+    const { view, trace } = this.explore, { kind, layer, head } = cellAt(view, trace);
+    return [trace.sentence, kind, layer, head];
+  }
+
+  async render() {
+    if (!this.explore || !this.root.offsetParent) return;
+    const head = await this.heads.latest(() => this.request(), this.part.message, this.settings.text.notLoaded);
+    if (!head) return;
+    const place = cellAt(this.explore.view, this.explore.trace);
+    this.place = { ...place, key: place.key ?? strongestKey(head.weights.row(place.query)) };
+    this.draw(head);
+  }
+
+  draw(head) {
+    const { root, place, settings, explore: { trace, view } } = this;
+    const map = trace.kinds[place.kind];
+    Object.assign(root.dataset, place);
+    this.paint = { ...painted(root, settings, place.kind), numbers: this.part.numbers.checked };
+    this.drawControls(map);
+    const cell = cellOf(head, place.query, place.key);
+    this.drawContext(trace, view);
+    this.drawHeading(cell, map, view);
+    this.drawMap(head, map);
+    this.stages.draw({ cell, head, map, place, dimension: this.drawDimensions(cell), mistaken: this.mistaken(cell), paint: this.paint });
+  }
+
+  drawControls(map) {
+    const { choices, place } = this;
+    press(this.part.kinds, place.kind);
+    offer(choices.layer, counted(map.layers), place.layer);
+    offer(choices.head, counted(map.heads), place.head);
+    offer(choices.query, map.queries.map((label, i) => `${i + 1}  ${label}`), place.query);
+    offer(choices.key, map.keys.map((label, i) => `${i + 1}  ${label}`), place.key);
+  }
+
+  /** The dimension that is followed back to the weights; null for the one that counts most. */
+  drawDimensions({ q }) {
+    const { dimension } = this.part, chosen = dimension.value;
+    offer(dimension, [this.settings.text.dimension, ...counted(q.length)], chosen && Number(chosen) <= q.length ? chosen : 0);
+    return dimension.value === "0" ? null : Number(dimension.value) - 1;
+  }
+
+  /** A German piece as a query; in the encoder there is none, and Explore goes to its step. */
+  goTo(step) {
+    if (this.place.kind === "encoder") this.explore.set({ step });
+    else this.choose({ query: step });
+  }
+
+  /** The query, as the piece predicted there, and the key. */
+  drawContext(trace, view) {
+    const { kind, query, key } = this.place, encoder = kind === "encoder";
+    this.context.draw(trace, encoder ? view.step : Math.max(query, view.step), {
+      query: encoder ? { side: "source", place: query } : { side: "target", place: query + 1 },
+      key: { side: kind === "decoder" ? "target" : "source", place: key },
+    });
+  }
+
+  drawHeading({ weights, allowed, key }, map, view) {
+    const { text } = this.settings;
+    const { query, layer, head, kind } = this.place;
+    const sentence = allowed[key] ? text.heading : text.maskedHeading;
+    const values = { query: map.queries[query], key: map.keys[key], weight: written(weights[key]),
+      kind: this.settings.kinds[kind], layer: layer + 1, head: head + 1 };
+    this.part.heading.textContent = fill(sentence, values);
+    this.drawDifference(view, map);
+  }
+
+  /** Why Explore's number is another one: it shows several heads at once, lengths, or hides special pieces. */
+  drawDifference(view, map) {
+    const { part: { several }, settings: { text } } = this, rescaled = !view.specials && view.measure === "weight";
+    several.replaceChildren(...this.otherwise(view, map), ...(rescaled ? [element("p", {}, text.specials)] : []));
+  }
+
+  /** What Explore shows instead of one head's weight, once all is there that it is computed from. */
+  otherwise(view, map) {
+    const { place: { query, key }, settings: { text, heads } } = this;
+    if (view.measure === "length") return [element("p", {}, text.lengths)];
+    if (lacking(view, map) || (typeof view.layer === "number" && typeof view.head === "number")) return [];
+    if (view.layer === ROLLOUT) {
+      const weight = written(map.weight(ROLLOUT, view.head, query, key));
+      return [element("p", {}, fill(text.rollout, { weight }))];
+    }
+    const { weight, heads: several } = together(view, map, { query, key }), ways = element("div");
+    ways.append(...several.map((head) => this.way(head)));
+    return [element("p", {}, fill(text.several, { heads: headsName(heads, view), weight: written(weight) })), ways];
+  }
+
+  /** A button that goes to one head. */
+  way({ layer, head, weight }) {
+    const words = fill(this.settings.text.head, { layer: layer + 1, head: head + 1, weight: written(weight) });
+    const button = element("button", { type: "button" }, words);
+    button.setAttribute("aria-pressed", layer === this.place.layer && head === this.place.head);
+    button.addEventListener("click", () => this.choose({ layer, head }));
+    return button;
+  }
+
+  drawMap(head, map) {
+    const { query, key } = this.place;
+    const rows = head.weights.rows, allowed = head.mask.rows;
+    const width = this.part.map.clientWidth;
+    this.map.draw({
+      ...this.paint, rows, scale: 1, numbers: false, height: Math.min(24, Math.max(3, width / rows.length)),
+      masked: (row, column) => !allowed[row][column], frame: { row: query, column: key },
+      name: (row, column) => `${map.queries[row]} ⟶ ${map.keys[column]}`,
+    });
+  }
+
+  /** The row as a common mistake would make it, told in words; null where none is chosen. */
+  mistaken(cell) {
+    const { text, dropout } = this.settings;
+    const name = this.part.mistake.value;
+    const row = {
+      none: () => null,
+      undivided: () => undivided(cell),
+      dropped: () => afterDropout(cell.weights, dropout, Math.random),
+      mislabelled: () => cell.weights,
+    }[name]();
+    this.part["mistake-words"].textContent = row ? this.said(text.mistakes[name], cell, row) : "";
+    return row;
+  }
+
+  /** The words to a mistake; one that is none for some kind has other words there. */
+  said(mistake, cell, row) {
+    const { place: { kind, query }, explore: { trace: { kinds } } } = this;
+    const alone = cell.allowed.filter(Boolean).length === 1;
+    const words = alone && "alone" in mistake ? "alone" : kind in mistake ? kind : "words";
+    return fill(mistake[words], {
+      sum: sum(row).toFixed(3), p: this.settings.dropout,
+      before: entropy(cell.weights).toFixed(2), after: entropy(row).toFixed(2),
+      query: kinds[kind].queries[query], wrong: kinds.encoder.queries[query] ?? this.settings.text.mistakes.mislabelled.beyond,
+    });
+  }
+}

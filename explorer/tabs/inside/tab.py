@@ -1,0 +1,54 @@
+"""The tab Inside: the arithmetic of one cell of an attention map, from the streams to the sub-layer's output."""
+
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from explorer.recording.opened import Opened
+from explorer.tabs.inside import words
+from explorer.tabs.inside.answer import head_answer
+from explorer.tabs.inside.stages import stages
+from explorer.ui.component import pickers
+from explorer.ui.glossary import linked
+from explorer.ui.questions import Index
+from explorer.ui.room import CONTEXT_STYLE, STYLE, room
+from model.probe import KINDS, Kind
+
+FOLDER = Path(__file__).parent
+
+
+def inside_tab(opened: Opened) -> gr.HTML:
+    """The cell that Explore frames; a head's numbers are fetched when it is first looked at."""
+
+    def head(sentence: str, kind: Kind, layer: Index, head: Index) -> str:
+        return head_answer(opened.recordings, sentence, kind, layer, head)
+
+    opened.questions.add("head", head)
+
+    config = opened.translator.model.config
+    dropout = config.dropout
+    mistakes = {name: text for name, text in words.MISTAKES.items() if name != "dropped" or dropout}
+    settings = {
+        "text": {
+            **words.INSIDE,
+            "mistakes": mistakes,
+            "stages": {name: titled(text) for name, text in words.STAGES.items()},
+        },
+        "bias": config.attention_bias,
+        "dropout": dropout,
+        "stages": {kind: stages_json(kind) for kind in KINDS},
+    }
+    return room(FOLDER, settings, styles=(STYLE, CONTEXT_STYLE), words={**words.HTML, "pickers": pickers("choice")})
+
+
+def titled(text: dict[str, str]) -> dict[str, str]:
+    return {"title": text["title"], "words": linked(text["words"])}
+
+
+def stages_json(kind: Kind) -> list[dict[str, Any]]:
+    """The stages with their shapes, and with the lines of the model as they stand in its source."""
+    return [
+        {"name": stage.name, "shapes": stage.shapes, "excerpts": [found._asdict() for found in stage.excerpts]}
+        for stage in stages(kind)
+    ]

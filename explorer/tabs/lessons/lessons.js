@@ -1,0 +1,49 @@
+// The cards of the lessons: what each shows, how far a visitor came, and the way into it.
+
+import { element } from "../../ui/element.js";
+import { note, onProgress, openLesson, progressOf, scoreOf } from "../../ui/lessons.js";
+import { checked, fill } from "../../ui/text.js";
+
+export function mount(root, { cards, text }) {
+  const words = checked(text), list = root.querySelector("[data-role=cards]");
+  const nodes = cards.map((card) => {
+    const node = element("article", { "aria-label": card.title }, element("h3", {}, card.title),
+      element("p", {}, card.shows.replaceAll("*", "")), element("p", { class: "meta" }),
+      card.away ? element("p", { class: "needs" }, words.away) : element("div", { class: "buttons" }));
+    return node;
+  });
+  list.replaceChildren(...nodes);
+  const draw = () => cards.forEach((card, i) => (card.away ? drawAway : drawCard)(nodes[i], card, words));
+  onProgress(draw);
+  draw();
+}
+
+/** A lesson through a room that is not there cannot be begun. */
+function drawAway(node, { minutes, steps }, words) {
+  node.querySelector(".meta").textContent = `${fill(words.minutes, { minutes })} · ${fill(words.steps, { steps: steps.length })}`;
+}
+
+function drawCard(node, card, words) {
+  const progress = progressOf(card.name), steps = card.steps.length;
+  const state = !progress ? "new" : progress.over ? "over" : "at";
+  const { same, made } = progress ? scoreOf(card, progress) : { made: 0 };
+  const said = state === "over" && made ? fill(words.score, { same, made }) : fill(words[state], { step: (progress?.at ?? 0) + 1, steps });
+  const key = `${state} ${said}`;
+  if (node.dataset.drawn === key) return; // a button that has the focus keeps it
+  Object.assign(node.dataset, { drawn: key, state });
+  node.querySelector(".meta").replaceChildren(
+    `${fill(words.minutes, { minutes: card.minutes })} · ${fill(words.steps, { steps })} · `, element("b", {}, said));
+  const begin = () => {
+    note(card.name, null);
+    openLesson(card.name, 0);
+  };
+  const resume = button(words.resume, () => openLesson(card.name, progressOf(card.name).at), card, true);
+  const buttons = { new: [button(words.start, begin, card, true)], at: [resume, button(words.again, begin, card)], over: [button(words.again, begin, card)] };
+  node.querySelector(".buttons").replaceChildren(...buttons[state]);
+}
+
+function button(label, act, { title }, main = false) {
+  const node = element("button", { type: "button", class: main ? "main" : "", "aria-label": `${label}: ${title}` }, label);
+  node.addEventListener("click", act);
+  return node;
+}

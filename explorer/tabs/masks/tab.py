@@ -1,0 +1,35 @@
+"""The tab Masks: padding and look-ahead masks of a batch of sentences, and what they do to one softmax."""
+
+from pathlib import Path
+
+import gradio as gr
+
+from explorer.recording.examples import begun_with
+from explorer.recording.opened import Opened
+from explorer.recording.source import mask_excerpts
+from explorer.tabs.masks import words
+from explorer.tabs.masks.answer import masks_answer
+from explorer.ui.component import pickers
+from explorer.ui.questions import Index
+from explorer.ui.room import room
+from model.probe import KINDS, Kind
+
+FOLDER = Path(__file__).parent
+
+
+def masks_tab(opened: Opened) -> gr.HTML:
+    """A batch of two or three sentences; kind, layer and head are those of Explore."""
+
+    def masks(texts: list[str], kind: Kind, layer: Index, head: Index) -> str:
+        return masks_answer(opened.recordings, texts, kind, layer, head)
+
+    opened.questions.add("masks", masks)
+    start = opened.translator.model.config.start
+
+    settings = {
+        "text": words.MASKS,
+        "sentences": begun_with().masks,
+        "start": start,
+        "code": {kind: [found._asdict() for found in mask_excerpts(kind, start)] for kind in KINDS},
+    }
+    return room(FOLDER, settings, words={**words.HTML, "pickers": pickers("choice")})

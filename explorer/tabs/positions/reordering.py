@@ -1,0 +1,72 @@
+"""The same pieces in another order: what the encoder makes of it, with positions and without.
+
+Without positions self-attention is a function of a set: it treats every order of the pieces alike, so that the
+encoder's outputs of two orders are the same vectors, in another order.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.experiments.differences import places
+from explorer.recording.trace import Piece, source_pieces
+from explorer.tabs.positions import words
+from model.decoding import Translator
+from model.probe import Probe, Site
+
+POSITIONS = Site("encoder", tensor="positions")
+
+
+@dataclass(frozen=True, eq=False)
+class Reordering:
+    """Euclidean distances between the encoder's outputs of two sentences of the same pieces."""
+
+    first: tuple[Piece, ...]
+    second: tuple[Piece, ...]
+    partners: tuple[int, ...]  # where in `second` each piece of `first` stands
+    ordered: Float[np.ndarray, "first second"]  # positions added, as the model does
+    unordered: Float[np.ndarray, "first second"]  # zeros added instead
+
+    def largest(self, distances: Float[np.ndarray, "first second"]) -> float:
+        """The largest distance between a piece of the first sentence and its partner."""
+        return float(distances[range(len(self.partners)), self.partners].max())
+
+
+def reordering(translator: Translator, first: str, second: str) -> Reordering:
+    """Raises ValueError, with a sentence for the visitor, where the sentences do not consist of the same pieces."""
+    sides = [translator.source_ids(text) for text in (first, second)]
+    if sorted(sides[0]) != sorted(sides[1]):
+        pieces = [
+            [piece.isolated.text for piece in source_pieces(translator, *side)]
+            for side in zip((first, second), sides, strict=True)
+        ]
+        raise ValueError(words.OTHER_PIECES.format(first=" ".join(pieces[0]), second=" ".join(pieces[1])))
+    ordered, unordered = (
+        [outputs(translator, ids, probe) for ids in sides] for probe in (Probe(), Probe(no_positions))
+    )
+    return Reordering(
+        source_pieces(translator, first, sides[0]),
+        source_pieces(translator, second, sides[1]),
+        places(*sides),
+        distances(*ordered),
+        distances(*unordered),
+    )
+
+
+def no_positions(site: Site, tensor: Tensor) -> Tensor | None:
+    """A visit that takes the encoder's positions away."""
+    return torch.zeros_like(tensor) if site == POSITIONS else None
+
+
+def outputs(translator: Translator, src: list[int], probe: Probe) -> Float[np.ndarray, "src d_model"]:
+    return translator.encode(src, probe).memory[0].cpu().numpy()
+
+
+def distances(
+    first: Float[np.ndarray, "first d_model"], second: Float[np.ndarray, "second d_model"]
+) -> Float[np.ndarray, "first second"]:
+    """Euclidean, from the differences themselves: the usual shortcut through dot products is not exact near zero."""
+    return np.linalg.norm(first[:, None] - second[None], axis=-1)

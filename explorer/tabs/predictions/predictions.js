@@ -1,0 +1,191 @@
+// The Predictions tab: the output side of one decoding step. Explore's sentence and step are this room's, too.
+
+import { control, keepFields, touch } from "../../ui/address.js";
+import { Asked } from "../../ui/asked.js";
+import { drawCandidates, onCandidate, othersInWords } from "../../ui/candidates.js";
+import { Context } from "../../ui/context.js";
+import { onChange, onEnter, tryOut } from "../../ui/desk.js";
+import { element } from "../../ui/element.js";
+import { grouped } from "../../ui/number.js";
+import { leaveNoFocus, onNewLook, theme } from "../../ui/page.js";
+import { plotly } from "../../ui/plotly.js";
+import { named, offer, press } from "../../ui/room.js";
+import { isolated } from "../../ui/scripts.js";
+import { entropy, softmax } from "../../ui/softmax.js";
+import { tensors } from "../../ui/tensor.js";
+import { checked, fill } from "../../ui/text.js";
+import { Transport } from "../../ui/transport.js";
+
+const KEPT = 200; // answers
+
+export function mount(element, settings, server) {
+  new Predictions(element.querySelector(".predictions"), { ...settings, text: checked(settings.text) }, server);
+}
+
+class Predictions {
+  constructor(root, settings, server) {
+    Object.assign(this, { root, settings, explore: null, shown: null });
+    this.answers = new Asked(server.prediction, KEPT, (text) => tensors(JSON.parse(text)));
+    this.place = { sentence: null, step: 0, side: "decoder", piece: 0 };
+    this.part = named(root, "role");
+    this.part.lens.tHead.rows[0].append(...settings.columns.map((text) => element("th", {}, text)));
+    this.context = new Context(this.part.context, settings.context, (step) => this.explore.set({ step }));
+    this.listen();
+  }
+
+  listen() {
+    const { root, part } = this;
+    const where = () => {
+      const { trace, view: { step, speed } } = this.explore;
+      return { step, last: trace.steps.length - 1, speed };
+    };
+    new Transport(root, { where, go: (step) => this.explore.set({ step }) });
+    part.step.addEventListener("input", () => this.explore.set({ step: Number(part.step.value) - 1 }));
+    part.temperature.addEventListener("input", () => this.drawDistribution());
+    part.piece.addEventListener("change", () => this.set({ piece: Number(part.piece.value) }));
+    for (const button of part.sides.children) button.addEventListener("click", () => this.set({ side: button.value }));
+    const chosen = () => this.shown && { steps: this.shown.trace.steps, step: this.shown.place.step, candidates: this.shown.best };
+    onCandidate(part.candidates, chosen, (beginning) => tryOut(this.settings.lab, "fork", { beginning }));
+    leaveNoFocus(root);
+    root.inert = true;
+    onChange((explore) => {
+      const begins = this.explore === null;
+      this.explore = explore;
+      root.inert = false;
+      this.follow();
+      if (begins) this.keepPlace();
+    });
+    onEnter("predictions", (side) => this.set({ side }).then(() => part.residual.scrollIntoView()));
+    onNewLook(root, () => {
+      this.follow();
+      if (this.shown) this.draw();
+    });
+  }
+
+  /** What is chosen here beside the step, in the address. */
+  keepPlace() {
+    const { part } = this, sides = [...part.sides.children].map(({ value }) => value);
+    const set = (name, value, known) => {
+      const { trace: { sentence }, view: { step } } = this.explore;
+      if (known && this.place[name] !== value) this.set({ sentence, step, [name]: value });
+      return known;
+    };
+    keepFields("predictions", {
+      temperature: control(part.temperature, () => this.drawDistribution()),
+      side: { get: () => this.place.side, set: (text) => set("side", text, sides.includes(text)) },
+      piece: { get: () => (this.place.sentence === this.explore.trace.sentence ? `${this.place.piece + 1}` : "1"), set: (text) => set("piece", Number(text) - 1, this.explore.trace.source[Number(text) - 1] !== undefined) },
+    });
+  }
+
+  /** Goes where Explore went since this was last looked at. */
+  follow() {
+    if (!this.explore || !this.root.offsetParent) return;
+    const { trace: { sentence }, view: { step } } = this.explore;
+    if (sentence !== this.place.sentence) this.set({ sentence, step, piece: 0 });
+    else if (step !== this.place.step) this.set({ step });
+  }
+
+  request() {
+    const { sentence, step, side, piece } = this.place;
+    return [sentence, step, side, piece];
+  }
+
+  /** The only way in which a choice changes what is shown. */
+  async set(change) {
+    this.place = { ...this.place, ...change };
+    touch();
+    const { place, explore: { trace } } = this;
+    const answer = await this.answers.latest(() => this.request(), this.part.message, this.settings.text.failed);
+    if (!answer) return;
+    const source = trace.kinds.encoder.queries;
+    this.shown = { ...answer, ...trace.steps[place.step], place, steps: trace.steps.length, source, trace };
+    this.draw();
+  }
+
+  draw() {
+    const { root, settings, shown } = this, { place } = shown;
+    const colours = settings.colours[theme()];
+    root.dataset.theme = theme();
+    const variables = { accent: colours.decoder, soft: colours.text, mono: settings.monospace };
+    for (const [name, value] of Object.entries(variables)) root.style.setProperty(`--${name}`, value);
+    const read = place.side === "encoder" ? { side: "source", place: place.piece } : null;
+    this.context.draw(shown.trace, place.step, { key: read });
+    this.drawStep();
+    this.drawDistribution();
+    this.drawLens();
+    this.drawSide();
+    const figures = shown.figures[theme()];
+    for (const room of root.querySelectorAll("[data-figure]")) drawFigure(room, figures[room.dataset.figure], settings.plotly);
+    Object.assign(root.dataset, { ...place, step: place.step + 1 });
+  }
+
+  drawStep() {
+    const { part, settings, shown } = this, { place } = shown;
+    const status = fill(settings.text.status, {
+      step: place.step + 1, steps: shown.steps, fed: shown.fed.text, predicted: shown.predicted.text,
+      probability: shown.probability.toFixed(2),
+    });
+    part.step.max = shown.steps;
+    part.step.value = place.step + 1;
+    part.step.setAttribute("aria-valuetext", status);
+    part.status.textContent = status;
+    part["state-shape"].textContent = shown.stateShape;
+    part["logits-shape"].textContent = shown.logitsShape;
+  }
+
+  /** All that the temperature changes. */
+  drawDistribution() {
+    if (!this.shown) return;
+    const { part, settings: { text }, shown } = this;
+    const temperature = 10 ** Number(part.temperature.value);
+    const logits = shown.logits.data, probabilities = softmax(logits, temperature);
+    const candidates = shown.best.map((candidate) => ({ ...candidate, probability: probabilities[candidate.id] }));
+    drawCandidates(part.candidates, { candidates, predicted: shown.predicted }, text.fork);
+    part["temperature-text"].textContent = fill(text.temperature, { temperature: temperature.toFixed(2) });
+    part.temperature.setAttribute("aria-valuetext", temperature.toFixed(2));
+    const most = logits.reduce((a, b) => Math.max(a, b)), chosen = Math.exp((logits[shown.predicted.id] - most) / temperature);
+    part.share.textContent = fill(text.share, {
+      piece: shown.predicted.text, power: chosen.toFixed(3), sum: (chosen / probabilities[shown.predicted.id]).toFixed(3),
+      probability: probabilities[shown.predicted.id].toFixed(3),
+    });
+    part.rest.textContent = othersInWords(text.rest, candidates, logits.length);
+    part.entropy.textContent = fill(text.entropy, {
+      bits: entropy(probabilities).toFixed(2), bitsAtOne: entropy(softmax(logits, 1)).toFixed(2),
+    });
+  }
+
+  drawLens() {
+    const { part, settings: { text }, shown: { lens, wins, predicted } } = this;
+    const name = (layer) => (layer === 0 ? text.embedding : fill(layer < lens.length - 1 ? text.layer : text.last, { layer }));
+    part.lens.tBodies[0].replaceChildren(...lens.map((reading, layer) => {
+      const row = element("tr");
+      const numbers = [grouped(reading.rank), reading.probability.toFixed(3), reading.entropy.toFixed(2)];
+      const pieces = element("td");
+      pieces.append(...reading.candidates.map(({ id, text, probability }) => {
+        const piece = element("span", {}, `${isolated(text)} ${probability.toFixed(3)}`);
+        piece.classList.toggle("chosen", id === predicted.id);
+        return piece;
+      }));
+      row.append(element("th", {}, name(layer)), ...numbers.map((number) => element("td", {}, number)), pieces);
+      row.classList.toggle("lead", wins !== null && layer >= wins);
+      return row;
+    }));
+    const sentence = wins === 0 ? text.winsAtOnce : text.wins;
+    part.wins.textContent = wins === null ? "" : fill(sentence, { piece: predicted.text, layer: wins });
+  }
+
+  drawSide() {
+    const { part, shown } = this, { place } = shown;
+    press(part.sides, place.side);
+    part.residual.style.setProperty("--accent", this.settings.colours[theme()][place.side]);
+    part.piece.hidden = place.side !== "encoder";
+    offer(part.piece, shown.source.map((text, i) => `${i + 1}  ${isolated(text)}`), place.piece);
+  }
+}
+
+/** A figure of explorer/tabs/predictions/figures.py in the room that is there. */
+async function drawFigure(room, { data, layout }, url) {
+  const size = { width: room.clientWidth, height: room.clientHeight };
+  const Plotly = await plotly(url);
+  Plotly.react(room, data, { ...layout, ...size, dragmode: false }, { displayModeBar: false });
+}

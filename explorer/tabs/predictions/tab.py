@@ -1,0 +1,74 @@
+"""The tab Predictions: the output side of a step, one component that asks for each step once."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from explorer.attention_view.component import STYLE
+from explorer.recording.opened import Opened
+from explorer.recording.payload import candidate_json, tensor_json
+from explorer.tabs.predictions import words
+from explorer.tabs.predictions.figures import logits_histogram, residual_figure, state_strip
+from explorer.tabs.predictions.output import Predictions, Reading, predictions_of, winning_layer
+from explorer.ui import words as shared_words
+from explorer.ui.component import transport
+from explorer.ui.palette import DARK, LIGHT
+from explorer.ui.questions import Index, require_index
+from explorer.ui.room import CONTEXT_STYLE, room
+from model.probe import Stack
+
+FOLDER = Path(__file__).parent
+SHOWN = 10  # candidates
+
+
+def predictions_tab(opened: Opened) -> gr.HTML:
+    """Follows sentence and step of Explore; the temperature never asks the server."""
+
+    def prediction(sentence: str, step: Index, side: Stack, piece: Index) -> str:
+        return prediction_payload(predictions_of(opened.recordings.forward_pass(sentence)), step, side, piece)
+
+    opened.questions.add("prediction", prediction)
+    settings = {"text": words.PREDICTIONS, "columns": words.COLUMNS, "lab": opened.tabs["lab"]}
+    texts = {**words.HTML, "transport": transport(shared_words.TRANSPORT, slider="step", status="status")}
+    return room(FOLDER, settings, styles=(STYLE, CONTEXT_STYLE), words=texts)
+
+
+def prediction_payload(found: Predictions, step: int, side: Stack, piece: int) -> str:
+    """A step as JSON: all its logits, the readings of the layers, and the figures in both themes.
+
+    `side` (encoder or decoder) is whose residual stream is drawn; in the encoder that of source piece `piece`, in the
+    decoder that of the piece fed. Raises ValueError where there is no such step or piece.
+    """
+    for name, index, count in (("step", step, len(found.logits)), ("piece", piece, len(found.trace.source))):
+        require_index(name, index, count)
+    logits, state, lens = found.logits[step], found.states[-1, step], found.lens(step)
+    return json.dumps(
+        {
+            "stateShape": words.STATE.format(d_model=len(state)),
+            "logitsShape": words.LOGITS.format(vocab=len(logits), d_model=len(state)),
+            "logits": tensor_json(logits),
+            "best": [candidate_json(candidate) for candidate in found.candidates(step, SHOWN)],
+            "lens": [reading_json(reading) for reading in lens],
+            "wins": winning_layer(lens),
+            "figures": {
+                name: figures_json(found, step, side, piece, palette)
+                for name, palette in (("light", LIGHT), ("dark", DARK))
+            },
+        }
+    )
+
+
+def reading_json(reading: Reading) -> dict[str, Any]:
+    return {**reading._asdict(), "candidates": [candidate_json(candidate) for candidate in reading.candidates]}
+
+
+def figures_json(found: Predictions, step: int, side: Stack, piece: int, palette: dict[str, str]) -> dict[str, Any]:
+    stream, chosen = (found.encoder, piece) if side == "encoder" else (found.decoder, step)
+    figures = {
+        "state": state_strip(found.states[-1, step], palette),
+        "logits": logits_histogram(found.logits[step], found.trace.steps[step].predicted.id, palette),
+        "residual": residual_figure(stream, chosen, side, palette),
+    }
+    return {name: figure.to_plotly_json() for name, figure in figures.items()}

@@ -1,0 +1,73 @@
+"""The section Train one now as a gr.HTML component; the browser asks the server by a route of its own."""
+
+import json
+from html import escape
+from pathlib import Path
+
+import gradio as gr
+
+from explorer.tabs.training.now import words
+from explorer.toys.recipe import ToyConfig
+from explorer.toys.tasks import TASKS
+from explorer.ui.component import component, filled, module
+from explorer.ui.language import VOICE
+from explorer.ui.palette import DARK, LIGHT, MONOSPACE
+
+FOLDER = Path(__file__).parent
+LAYERS, HEADS = 3, 4  # at most
+SAMPLES = {"reverse": "3 1 4", "copy": "3 1 4", "sort": "3 1 4", "numbers": "forty two", "dates": "3 May 1998"}
+
+
+def now_section(offered: bool, *, story: bool) -> gr.HTML:
+    """The choice between how the model came about and a training now; where none is `offered`, how to get it.
+
+    `story` says that a story's player stands beside it, and shares its part of the address.
+    """
+    first = ToyConfig()
+    texts = {
+        **words.HTML,
+        "tasks": "".join(task(name, name == first.task) for name in words.TASKS),
+        "layer_choices": numbers("layers", LAYERS, first.layers),
+        "head_choices": numbers("heads", HEADS, first.heads),
+        "off_text": code(words.OFF),
+    }
+    settings = {
+        "offered": offered,
+        "story": story,
+        "text": {**words.TEXT, "wanted": {name: told["why"] for name, told in words.TASKS.items()}},
+        "colours": {"light": LIGHT, "dark": DARK},
+        "monospace": MONOSPACE,
+        "language": VOICE.get().language,
+    }
+    return component(
+        "",
+        html=filled((FOLDER / "now.html").read_text(encoding="utf-8"), texts),
+        css=(FOLDER / "now.css").read_text(encoding="utf-8"),
+        script=f"{module(FOLDER / 'now.js')}.then(({{ mount }}) => mount(element, JSON.parse(props.settings)));",
+        settings=json.dumps(settings),
+        elem_id="now",
+    )
+
+
+def task(name: str, chosen: bool) -> str:
+    """HTML of a task to choose, with what attention is for in it."""
+    told = {key: escape(text) for key, text in words.TASKS[name].items()}
+    box = f'<input type="radio" name="task" value="{name}"{" checked" if chosen else ""}>'
+    sample = f"{SAMPLES[name]} → {TASKS[name].answer(SAMPLES[name])}"
+    shown = f"<b>{told['name']}</b> <code>{escape(sample)}</code> <small>{told['why']}</small>"
+    return f"<label>{box}<span>{shown}</span></label>"
+
+
+def numbers(name: str, most: int, chosen: int) -> str:
+    """HTML of a choice of one number."""
+    return "".join(
+        f'<label><input type="radio" name="{name}" value="{number}"{" checked" if number == chosen else ""}>'
+        f"<span>{number}</span></label>"
+        for number in range(1, most + 1)
+    )
+
+
+def code(text: str) -> str:
+    """HTML of a text in which commands stand between backticks."""
+    parts = escape(text).split("`")
+    return "".join(f"<code>{part}</code>" if number % 2 else part for number, part in enumerate(parts))

@@ -1,0 +1,116 @@
+// Plays the story of a training: the attention view shows one of its traces after another.
+
+import { NAMES, read, written } from "../../attention_view/address.js";
+import { touch } from "../../ui/address.js";
+import { carried } from "../../attention_view/state.js";
+import { element } from "../../ui/element.js";
+import { keepTogether } from "./address.js";
+import { ended } from "./story.js";
+import { grouped } from "../../ui/number.js";
+import { fill } from "../../ui/text.js";
+import { Transport } from "../../ui/transport.js";
+
+const SPEED = 1; // moments a second
+const PARTS = [...NAMES.filter((name) => !["level", "measure"].includes(name)), "example", "moment", "fed"]; // a story has one level, and weights
+const FIRST = { sentence: 0, moment: 0, forced: true };
+
+export class Player {
+  /** `viewer` shows the traces, `curves` (or null) the moment; `text` holds the sentences, `beside` as in training.js. */
+  constructor(root, story, { viewer, curves, text, beside }) {
+    Object.assign(this, { root, story, viewer, curves, text });
+    this.choice = FIRST;
+    const parts = [...root.querySelectorAll(".telling [data-role]")];
+    this.part = Object.fromEntries(parts.map((node) => [node.dataset.role, node]));
+    this.fed = [...root.querySelectorAll("[data-fed]")];
+    this.addSentences();
+    this.listen();
+    this.render();
+    keepTogether(beside ? ["story", "now"] : ["story"], "story", { names: PARTS, write: () => this.parts(), restore: (given) => this.restore(given) });
+  }
+
+  /** Sentence, moment and view as parts of the address. */
+  parts() {
+    const { choice: { sentence, moment, forced }, viewer } = this;
+    return {
+      ...written(viewer.view, viewer.first, viewer.trace),
+      example: sentence ? `${sentence + 1}` : null,
+      moment: moment ? `${moment + 1}` : null,
+      fed: forced ? null : "own",
+    };
+  }
+
+  restore({ example = "1", moment = "1", fed = "final", ...given }) {
+    const { story, viewer } = this, { view, damaged } = read(given, viewer.first);
+    const choice = { sentence: Number(example) - 1, moment: Number(moment) - 1, forced: fed === "final" };
+    const wrong = {
+      example: story.sentences[choice.sentence] === undefined,
+      moment: story.moments[choice.moment] === undefined,
+      fed: !["final", "own"].includes(fed),
+    };
+    const names = Object.keys(wrong).filter((name) => wrong[name]);
+    if (!names.length) this.set(choice);
+    viewer.show(view);
+    return [...damaged, ...names];
+  }
+
+  addSentences() {
+    this.sentences = this.story.sentences.map(({ shows, sentence }, index) => {
+      const button = element("button", { type: "button", title: sentence }, shows);
+      button.addEventListener("click", () => this.set({ sentence: index }));
+      return button;
+    });
+    this.part.sentences.append(...this.sentences);
+  }
+
+  listen() {
+    const { part, story } = this;
+    part.moment.max = story.moments.length;
+    part.moment.addEventListener("input", () => this.set({ moment: Number(part.moment.value) - 1 }));
+    for (const button of this.fed) {
+      button.addEventListener("click", () => this.set({ forced: button.dataset.fed === "final" }));
+    }
+    const where = () => ({ step: this.choice.moment, last: story.moments.length - 1, speed: SPEED });
+    this.transport = new Transport(this.root.querySelector(".moments"), { where, go: (moment) => this.set({ moment }) });
+  }
+
+  /** The only way in which a visitor's choice changes what is shown. */
+  set(change) {
+    this.choice = this.story.chosen(this.choice, change);
+    touch();
+    this.render();
+  }
+
+  render() {
+    const { story, choice, viewer, part } = this;
+    const trace = story.trace(choice);
+    if (!viewer.trace) viewer.take(trace, viewer.view);
+    else if (trace !== viewer.trace) viewer.take(trace, carried(viewer.view, viewer.trace, trace));
+    this.curves?.set({ step: story.moments[choice.moment].step });
+    part.own.textContent = this.said(story.trace({ ...choice, forced: false }));
+    part.final.textContent = story.sentences[choice.sentence].translation;
+    part.moment.value = choice.moment + 1;
+    part.where.textContent = this.where();
+    part.moment.setAttribute("aria-valuetext", this.where());
+    this.sentences.forEach((button, index) => button.setAttribute("aria-pressed", index === choice.sentence));
+    for (const button of this.fed) button.setAttribute("aria-pressed", (button.dataset.fed === "final") === choice.forced);
+    this.root.dataset.moment = choice.moment + 1;
+  }
+
+  /** A translation as the model left it. */
+  said(trace) {
+    const { text } = this;
+    return ended(trace) ? trace.translation || text.nothing : fill(text.unended, trace);
+  }
+
+  /** Where in the training the moment lies: what is known of it. */
+  where() {
+    const { story, choice, text } = this;
+    const { step, loss, dev_loss } = story.moments[choice.moment];
+    const known = [
+      fill(text.moment, { number: choice.moment + 1, count: story.moments.length, step: grouped(step) }),
+      loss === null ? null : fill(text.loss, { loss: loss.toFixed(2) }),
+      dev_loss === null ? null : fill(text.dev_loss, { loss: dev_loss.toFixed(2) }),
+    ];
+    return known.filter((part) => part !== null).join(", ");
+  }
+}

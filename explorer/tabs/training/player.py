@@ -1,0 +1,60 @@
+"""The curves of a training and the player of its story, as one gr.HTML component; both live in the browser."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from explorer.attention_view.component import STYLE, viewer_html, viewer_settings
+from explorer.attention_view.view import View
+from explorer.recording.sentence import examples
+from explorer.tabs.training import words
+from explorer.tabs.training.figures import training_curves
+from explorer.ui.component import component, filled, module, transport, url
+from explorer.ui.palette import DARK, LIGHT
+from model.record import beginnings, joined_log
+
+FOLDER = Path(__file__).parent
+
+
+def training_player(runs: list[dict[str, Any]], story: Path | None, *, toy: bool = False) -> gr.HTML:
+    """The curves of runs, none without a log, and above an attention view the player of a story, if there is one.
+
+    The browser fetches the story's file (story.py) once, when the component is first shown; after that it asks nothing
+    of the server. A `toy` was trained in the section of now/, which stands beside all others, and shares their part
+    of the address; it knows neither dropout nor smoothed targets.
+    """
+    moments = transport(words.TRANSPORT, slider="moment", status="where")
+    texts = {**words.HTML, "transport": moments, "viewer": viewer_html() if story else ""}
+    log, later = joined_log(runs), beginnings(runs)[1:]
+    curves = {
+        "figures": {
+            theme: [
+                training_curves(log, panels, later, palette).to_plotly_json() for panels in (words.LOSSES, words.PACE)
+            ]
+            for theme, palette in (("light", LIGHT), ("dark", DARK))
+        },
+        "steps": [line["step"] for line in log],
+        "hint": "" if toy else f"{words.CURVES} {words.CURVES_OF_RUNS}" if later else words.CURVES,
+    }
+    labels = {example["sentence"]: example["shows"] for example in examples()}
+    settings = {
+        **viewer_settings(words.STORY_EXPLANATIONS, words.STORY_QUERIES, words.STORY_WORD_QUERIES),
+        "view": asdict(View(level="heads", whole=True, step=0)),
+        "keys": {},  # they move through the moments, not through the steps
+        "beside": not toy,
+        "curves": curves if log else None,
+        "story": {"url": url(story), "text": words.STORY, "labels": labels} if story else None,
+    }
+    if story:
+        gr.set_static_paths([str(story.resolve())])
+    return component(
+        "",
+        html=filled((FOLDER / "training.html").read_text(encoding="utf-8"), texts),
+        css="".join(path.read_text(encoding="utf-8") for path in (STYLE, FOLDER / "training.css")),
+        script=f"{module(FOLDER / 'training.js')}.then(({{ mount }}) => mount(element, JSON.parse(props.settings)));",
+        settings=json.dumps(settings),
+        elem_id="training",
+    )

@@ -1,0 +1,37 @@
+"""A station of the room: one sort of experiment, with its own words, HTML and questions to the server."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from explorer.recording.opened import Opened
+from explorer.ui.component import filled
+
+Answer = Callable[..., str]  # of a Laboratory and of what the browser sends
+
+
+def no_settings(opened: Opened) -> dict[str, Any]:
+    return {}
+
+
+class Station(NamedTuple):
+    """`folder` holds NAME.html, NAME.css and NAME.js, whose class the frame (lab.js) makes; NAME is the folder's."""
+
+    folder: Path
+    words: ModuleType  # LABEL; HINT: what pointing at it says; HTML and TEXT: of its HTML and of its JavaScript
+    answers: Mapping[str, Answer] = {}  # by the name with which the browser asks: JSON, or ValueError to refuse
+    settings: Callable[[Opened], dict[str, Any]] = no_settings  # more for its JavaScript
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    @property
+    def page(self) -> str:
+        """Its HTML with its words."""
+        return filled((self.folder / f"{self.name}.html").read_text(encoding="utf-8"), self.words.HTML)
+
+    @property
+    def style(self) -> str:
+        return (self.folder / f"{self.name}.css").read_text(encoding="utf-8")

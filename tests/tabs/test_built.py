@@ -1,0 +1,127 @@
+"""What Marian's models do differently, in the rooms: the start that is padding, and how a model is built, in words."""
+
+import json
+from dataclasses import replace
+from typing import get_args
+
+import gradio as gr
+import numpy as np
+import pytest
+from depths import marian
+from depths import uneven as uneven
+from marian import TAGS, write_tokenizer
+from tiny_checkpoint import tiny_translator
+
+from explorer.recording.forward_pass import record_pass
+from explorer.recording.head import head_of
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.recording.source import mask_excerpts
+from explorer.recording.trace import record
+from explorer.tabs.architecture import words as architecture_words
+from explorer.tabs.architecture.blocks import blocks
+from explorer.tabs.architecture.built import PLACES, choices, remarks
+from explorer.tabs.architecture.built import words as built_words
+from explorer.tabs.architecture.shapes import shapes_of
+from explorer.tabs.architecture.steps import words as step_words
+from explorer.tabs.architecture.tab import architecture_tab
+from explorer.tabs.masks.answer import masks_json
+from explorer.tabs.masks.masks import masks
+from explorer.ui.language import LANGUAGES, Voice, speaking
+from model.config import CHOICES
+from model.decoding import Translator
+from model.opus.tokenizer import TwoModels
+
+SENTENCE = "The cat sleeps."
+
+
+@pytest.fixture(scope="module")
+def other(tokenizer) -> Translator:
+    return marian(tokenizer)
+
+
+def test_the_start_is_the_padding_piece_and_special(other):
+    trace = record(other, SENTENCE, max_steps=4)
+    start = trace.target[0]
+    assert (start.id, start.text, start.special) == (other.tokenizer.pad_id, "<pad>", True)
+    assert trace.decoder.special[1] == [0] and trace.decoder.weights[:, :, :, 0].min() > 0
+
+
+@pytest.mark.parametrize("kind", ["decoder", "cross"])
+def test_the_start_is_visible_and_only_the_padding_after_it_is_hidden(other, kind):
+    traces = [record(other, SENTENCE, max_steps=3), record(other, "The dog reads a book.", max_steps=6)]
+    whole = record_pass(other, *traces)
+    short, fed = masks(whole, kind, 0, 0, 0), len(traces[0].target)
+    assert fed < whole.tgt_in.shape[1]
+    assert short.query_padding.tolist() == [position < fed for position in range(whole.tgt_in.shape[1])]
+    np.testing.assert_array_equal(short.combined, short.padding & short.causal)
+    assert short.padding[0] and short.weights[:, 0].all()
+    assert not np.isnan(short.mistaken[0]).any()
+    assert "query_padding" in masks_json(traces[0], short, kind, "<pad>")
+
+
+def test_one_translation_hides_nothing_but_the_future(other):
+    whole = record_pass(other, record(other, SENTENCE, max_steps=4))
+    head = head_of(whole, "decoder", 0, 0)
+    np.testing.assert_array_equal(head.mask, np.tril(np.ones_like(head.mask)))
+
+
+def test_the_line_that_keeps_the_start_visible_is_shown_where_it_runs():
+    with_it = [found.text for found in mask_excerpts("decoder", "pad")]
+    assert "mask[..., 0] = True" in with_it[-1] and len(with_it) == 1 + len(mask_excerpts("decoder"))
+    assert mask_excerpts("encoder", "pad") == mask_excerpts("encoder")
+
+
+def told(translator: Translator) -> dict[str, str]:
+    return {choice.name: choice.sentence for choice in choices(translator)}
+
+
+def test_architecture_says_what_marian_does_differently(other):
+    said = told(other)
+    assert "3 [[layer|layers]] in the [[encoder]], 2 in the" in said["depths"]
+    assert "x · σ(x)" in said["activation"] and "first all sines" in said["positions"]
+    assert "padding piece" in said["start"] and "bias" in said["bias"] and "One SentencePiece" in said["pieces"]
+    assert "tags" not in said
+    assert said["activation"] in remarks(other)["feed_forward.hidden"]
+
+
+def test_two_models_of_pieces_and_tags_are_told(other, corpus, tmp_path):
+    write_tokenizer(tmp_path, corpus, TAGS)
+    said = told(replace(other, tokenizer=TwoModels.load(tmp_path)))
+    assert "Each language has a SentencePiece model of its own" in said["pieces"]
+    assert "such as >>fra<<" in said["tags"] and "has 2." in said["tags"]
+    write_tokenizer(tmp_path, corpus, TAGS[:1])
+    said = told(replace(other, tokenizer=TwoModels.load(tmp_path)))
+    assert "has a tag, >>fra<<" in said["tags"] and "more than one" not in said["tags"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_option_has_a_sentence_in_every_language(language):
+    with speaking(Voice(language)):
+        for option in ("activation", "positions", "start"):
+            assert getattr(built_words, option.upper()).keys() == {*get_args(CHOICES[option])}
+
+
+def test_what_is_said_stands_at_blocks_and_steps_that_there_are():
+    there = architecture_words.BLOCKS.keys() | step_words.SHAPE_STEPS.keys()
+    assert {place for places in PLACES.values() for place in places} <= there
+
+
+def test_both_towers_are_as_high_as_their_stacks(uneven):
+    rows = shapes_of(record_pass(uneven, record(uneven, SENTENCE, max_steps=4)))
+    found = {
+        stack: {block.layer for block in blocks(uneven.model, rows) if block.stack == stack} - {None}
+        for stack in ("encoder", "decoder")
+    }
+    assert found == {stack: {*range(uneven.model.config.layers(stack))} for stack in found}
+
+
+@pytest.mark.parametrize(("positions", "absent"), [("sinusoidal", []), ("none", ["positions"])])
+def test_the_block_of_positions_that_are_not_there_is_drawn_as_absent(tokenizer, positions, absent):
+    opened = Opened(Recordings(tiny_translator(tokenizer, positions=positions)), None)
+    with gr.Blocks():
+        settings = json.loads(architecture_tab(opened).props["settings"])
+    assert settings["absent"] == absent
+    assert (settings["blocks"]["positions"][0] == "No Positional Encoding") == bool(absent)
+    said = [*settings["blocks"]["positions"], *settings["steps"]["stack.positions"]]
+    assert [text.count("There are no") for text in said] == [0, 0, 0, len(absent)]  # once a panel

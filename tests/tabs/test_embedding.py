@@ -1,0 +1,41 @@
+"""What enters the first layer, on both sides."""
+
+import math
+
+import numpy as np
+import pytest
+
+from explorer.recording.forward_pass import record_pass
+from explorer.recording.trace import record
+from explorer.tabs.positions.pieces import embedded
+from model.decoding import Translator
+
+SENTENCE = "The cat sleeps on the old chair."
+
+
+@pytest.mark.parametrize("stack", ["encoder", "decoder"])
+def test_the_three_vectors_are_the_models_own(toy: Translator, stack):
+    trace = record(toy, SENTENCE, max_steps=6)
+    found, module = embedded(record_pass(toy, trace), stack), getattr(toy.model, stack).embedding
+    ids = [piece.id for piece in found.pieces]
+    table, positions = module.tokens.weight.detach().numpy(), module.positions.numpy()
+    np.testing.assert_allclose(found.embedding, table[ids] * 4, rtol=1e-6)
+    np.testing.assert_array_equal(found.positions, positions[: len(ids)])
+    np.testing.assert_allclose(found.stream, found.embedding + found.positions, atol=1e-6)
+    assert found.pieces == (trace.source if stack == "encoder" else trace.target)
+
+
+def test_norms_are_the_lengths_of_the_vectors(toy: Translator):
+    found = embedded(record_pass(toy, record(toy, SENTENCE, max_steps=3)), "encoder")
+    lengths = [math.sqrt(sum(float(x) ** 2 for x in row)) for row in found.stream]
+    np.testing.assert_allclose(found.norms[2], lengths, rtol=1e-5)
+    np.testing.assert_allclose(found.norms[1], math.sqrt(8), rtol=1e-5)  # 8 pairs of sine and cosine
+
+
+def test_without_the_factor_the_embedding_is_the_tables_row(shipped: Translator):
+    found = embedded(record_pass(shipped, record(shipped, SENTENCE)), "encoder")
+    forgotten, table = found.unscaled(), shipped.model.encoder.embedding.tokens.weight.detach().numpy()
+    np.testing.assert_allclose(forgotten.embedding, table[[piece.id for piece in found.pieces]], rtol=1e-6)
+    np.testing.assert_allclose(forgotten.stream - forgotten.embedding, found.positions, atol=1e-6)
+    assert found.scale == 16 and forgotten.scale == 1
+    assert found.norms[0].min() > found.norms[1].max() > 5 * forgotten.norms[0].max()

@@ -1,0 +1,111 @@
+"""The station Heads off and the tab Heads without a browser: parts of a ranking, and sentences made of the file."""
+
+import json
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from explorer.experiments import words as experiments_words
+from explorer.experiments.catalogue import RULES
+from explorer.experiments.laboratory import Laboratory
+from explorer.experiments.measured import Measured, read
+from explorer.experiments.ranking import drops
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.tabs import tabs
+from explorer.tabs.catalogue.tab import catalogue, measured_text, rules_text
+from explorer.tabs.what_if.heads import answer
+from explorer.tabs.what_if.heads import words as heads_words
+from explorer.tabs.what_if.heads.answer import ranking_answer
+from explorer.tabs.what_if.heads.findings import findings
+from explorer.tabs.what_if.heads.station import settings
+from explorer.ui.questions import bordered
+from model import checkpoint
+
+FOLDER = Path(checkpoint.SHIPPED)
+
+
+@pytest.fixture(scope="module")
+def measured(shipped) -> Measured:
+    found = read(FOLDER, shipped)
+    assert found
+    return found
+
+
+@pytest.fixture(scope="module")
+def laboratory(toy) -> Laboratory:
+    return Laboratory(Recordings(toy))
+
+
+@pytest.mark.parametrize("by", ["zero", "uniform", "special"])
+def test_parts_of_a_ranking_are_those_of_all_heads(laboratory, by):
+    sentence = "The cat sleeps."
+    trace = laboratory.recordings.trace(sentence)
+    ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
+    parts = [json.loads(ranking_answer(laboratory, sentence, by, start, start + 8)) for start in (0, 8, 16)]
+    expected = drops(laboratory.translator, *ids, by=by).sum(axis=1)
+    np.testing.assert_allclose([drop for part in parts for drop in part["drops"]], expected, atol=1e-4)
+    assert parts[1]["heads"][0] == ["decoder", 0, 0] and parts[2]["heads"][-1] == ["cross", 1, 3]
+
+
+@pytest.mark.parametrize("part", [(0, 25), (5, 5), (-1, 4), (2, 15)])
+def test_a_part_that_there_is_not_or_that_is_large_is_refused(laboratory, part, monkeypatch):
+    monkeypatch.setattr(answer, "MOST", 12)
+    with pytest.raises(ValueError, match=heads_words.NO_PART):
+        ranking_answer(laboratory, "The cat sleeps.", "zero", *part)
+
+
+@pytest.mark.parametrize("given", [("zero", "0", 4), ("zero", True, 4), ("half", 0, 4)])
+def test_what_is_no_part_at_all_is_refused_at_the_border(laboratory, given):
+    with pytest.raises(ValueError, match=r"^This cannot be asked: number [234]: "):
+        bordered(partial(ranking_answer, laboratory))("The cat sleeps.", *given)
+
+
+def test_what_we_find_is_counted_in_the_file(measured):
+    single, kinds, positional, aligning = findings(measured)
+    best = max(measured.heads, key=lambda head: head.drop)
+    assert f"{sum(head.low > 0 for head in measured.heads)} make" in single and f"{best.drop:.2f} nats" in single
+    assert (
+        f"{sum(head.drop for head in measured.heads if head.kind == 'cross') / sum(h.drop for h in measured.heads):.0%}"
+        in kinds
+    )
+    aligns = [head.drop for head in measured.heads if head.links is not None and head.links >= 0.5]
+    assert f"align words ({len(aligns)})" in aligning and f"{np.mean(aligns):.2f}" in aligning
+    assert "previous, same or next" in positional
+
+
+def test_a_model_whose_heads_have_no_names_says_so(measured):
+    plain = measured.model_copy(
+        update={
+            "heads": [
+                h.model_copy(update={"links": h.links and 0.1, "previous": 0, "same": 0, "next": h.next and 0})
+                for h in measured.heads
+            ]
+        }
+    )
+    *_, positional, aligning = findings(plain)
+    assert positional.startswith("No head looks") and aligning.startswith("No cross-attention head")
+
+
+def test_the_order_is_called_unstable_under_nine_tenths(measured):
+    for value, word in ((0.89, "unstable"), (0.9, "call the order stable")):
+        assert word in measured_text(measured.model_copy(update={"split_half": value}))
+
+
+def test_without_a_file_of_its_own_the_station_says_how_to_make_one(shipped, tmp_path):
+    opened = settings(Opened(Recordings(shipped), tmp_path, {}))
+    assert opened["average"] is None and "python -m explorer.catalogue" in opened["missing"]
+
+
+def test_every_rule_has_a_name_and_is_shown(measured):
+    table = rules_text()
+    assert (
+        all(experiments_words.HEAD_NAMES[rule.name] in table for rule in RULES)
+        and "30%" in table
+        and "3.5 bits" in table
+    )
+    shown = json.loads(catalogue(measured, tabs()).props["settings"])
+    assert len(shown["heads"]) == 96 and {*shown["names"]} == {rule.name for rule in RULES}
+    assert "{" not in shown["columns"]["links"]["meaning"]

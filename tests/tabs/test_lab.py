@@ -1,0 +1,133 @@
+"""What the room of experiments answers, and that its stations are whole."""
+
+import json
+from dataclasses import fields
+
+import pytest
+import torch
+
+from explorer.experiments.experiment import Experiment, HeadAt, Patch
+from explorer.experiments.laboratory import Laboratory, laboratory_of
+from explorer.experiments.running import example_means, run
+from explorer.page.experiments import ExperimentsApi
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.recording.trace import PIECE_BYTES
+from explorer.tabs.what_if.answer import run_answer, target_answer, weights_answer
+from explorer.tabs.what_if.stations import STATIONS
+from explorer.tabs.what_if.tab import lab_html, lab_tab
+
+SENTENCE = "The dog sleeps."
+
+
+@pytest.fixture(scope="module")
+def laboratory(toy) -> Laboratory:
+    return Laboratory(Recordings(toy))
+
+
+def test_an_answer_holds_both_translations(laboratory):
+    original = laboratory.recordings.trace(SENTENCE)
+    changed = laboratory.trace(SENTENCE, Experiment(off=(HeadAt("cross", 1, 0),)))
+    sent = json.loads(run_answer(laboratory, SENTENCE, {"off": [["cross", 1, 0]]}))
+    assert sent["trace"]["translation"] == changed.translation
+    assert sent["original"]["logs"] == [step.log_probability for step in original.steps]
+    assert sent["changed"]["ranks"] == [step.rank for step in changed.steps]
+    assert len(sent["rescored"]["logs"]) == len(original.steps) and sent["rescored"]["logs"] != sent["original"]["logs"]
+    assert sent["pairs"]["source"] == list(range(len(original.source)))
+
+
+def test_where_only_german_is_forced_the_unchanged_german_is_not_scored_again(laboratory):
+    first = laboratory.recordings.trace(SENTENCE).steps[0].candidates[2].piece.id
+    sent = json.loads(run_answer(laboratory, SENTENCE, {"beginning": [first]}))
+    assert sent["rescored"] is None
+    assert sent["trace"]["steps"][0]["predicted"]["id"] == first
+
+
+@pytest.mark.parametrize(
+    "given", [{"source": "The cat sleeps."}, {"word_order": 1}, {"hidden": [0]}, {"encoder_positions": "off"}]
+)
+def test_where_the_model_reads_something_else_the_unchanged_german_is_scored_again(laboratory, given):
+    assert json.loads(run_answer(laboratory, SENTENCE, given))["rescored"] is not None
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"source": "  "}, "nothing to translate"),
+        ({"source": "x" * 500}, "500 characters"),
+        ({"patch": {"sentence": "\x07"}}, "control character"),
+        ({"off": [["cross", 9, 0]]}, "no such head"),
+        ({"magic": 1}, "no experiment"),
+        ({"beginning": [5] * 200}, "at most"),
+    ],
+)
+def test_what_is_refused_is_refused_in_words(laboratory, given, said):
+    with pytest.raises(ValueError, match=said):
+        run_answer(laboratory, SENTENCE, given)
+
+
+def test_a_german_text_becomes_ids(laboratory, toy):
+    sent = json.loads(target_answer(laboratory, " Der Hund "))
+    assert toy.tokenizer.decode(sent["ids"]) == "Der Hund" and sent["end"] == toy.tokenizer.eos_id
+
+
+@pytest.mark.parametrize(("text", "said"), [("", "no German"), ("Der Hund 犬", "犬"), ("der " * 99, "at most")])
+def test_german_without_pieces_is_refused(laboratory, text, said):
+    with pytest.raises(ValueError, match=said):
+        target_answer(laboratory, text)
+
+
+def test_an_experiment_runs_once(laboratory):
+    experiment = Experiment(patch=Patch("The cat sleeps.", heads=(HeadAt("encoder", 0, 0),)))
+    assert laboratory.trace(SENTENCE, experiment) is laboratory.trace(SENTENCE, experiment)
+    assert laboratory.means() is laboratory.means()
+
+
+def test_the_page_and_programs_share_a_laboratory(toy):
+    opened = Opened(Recordings(toy), None, {})
+    lab_tab(opened)
+    assert list(opened.made) == [Laboratory]
+    assert ExperimentsApi(opened).laboratory is opened.made[Laboratory] is laboratory_of(opened)
+
+
+def test_the_mean_of_a_head_is_over_the_sentences_of_the_page(toy, tmp_path):
+    path, text = tmp_path / "examples.json", "The dog sleeps under the table."
+    path.write_text(json.dumps([{"shows": "a dog", "sentence": text}]), encoding="utf-8")
+    brought = laboratory_of(Opened(Recordings(toy), None, examples=path)).means()
+    ours = laboratory_of(Opened(Recordings(toy), None)).means()
+    for kind, means in example_means(toy, [text]).items():
+        torch.testing.assert_close(brought[kind], means)
+        assert not torch.allclose(ours[kind], means)
+
+
+def test_traces_are_remembered_by_their_bytes(toy, monkeypatch):
+    end = toy.tokenizer.eos_id
+    experiments = [Experiment(beginning=(piece, end)) for piece in (5, 6, 7)]  # as long as each other
+    size = run(toy, SENTENCE, experiments[0]).memory()
+    monkeypatch.setattr("explorer.experiments.laboratory.TRACES", 2 * size)
+    laboratory = Laboratory(Recordings(toy))
+    first, _, third = (laboratory.trace(SENTENCE, experiment) for experiment in experiments)
+    weights = sum(first.map(kind).weights.nbytes for kind in ("encoder", "decoder", "cross"))
+    shown = [*first.source, *(piece for step in first.steps for piece in (step.fed, *step.candidates))]
+    assert first.memory() == weights + len(shown) * PIECE_BYTES and weights > 1000
+    assert laboratory.trace(SENTENCE, experiments[2]) is third
+    assert laboratory.trace(SENTENCE, experiments[0]) is not first
+
+
+def test_weights_come_by_themselves_where_a_trace_is_too_large(laboratory):
+    sent = json.loads(run_answer(laboratory, SENTENCE, {"hidden": [0]}))
+    assert weights_answer(laboratory, SENTENCE, {"hidden": [0]}, "cross") == sent["trace"]["kinds"]["cross"]["weights"]
+
+
+def test_every_station_has_its_place_and_its_words():
+    html = lab_html()
+    for station in STATIONS:
+        assert f'data-station="{station.name}"' in html
+        assert {"original", "changed"} == station.words.TEXT["names"].keys()
+        assert (station.folder / f"{station.name}.js").exists()
+
+
+def test_every_field_of_an_experiment_has_its_part_in_the_address():
+    codec = (STATIONS[0].folder.parent / "experiment.js").read_text(encoding="utf-8")
+    names = {field.name for record in (Experiment, Patch) for field in fields(record)} - {"patch"}
+    assert not [name for name in names if f"{name}: [" not in codec]

@@ -1,0 +1,105 @@
+"""What if in several languages at once: words are those of who asks, and only numbers are remembered."""
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import pytest
+
+from explorer.experiments import words as experiments_words
+from explorer.experiments.experiment import Experiment, HeadAt
+from explorer.experiments.laboratory import Laboratory
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.tabs.masks.tab import masks_tab
+from explorer.tabs.what_if.answer import run_answer
+from explorer.tabs.what_if.patch.partners import PARTNERS
+from explorer.tabs.what_if.patch.station import settings
+from explorer.tabs.what_if.tab import lab_tab
+from explorer.ui.language import Voice, speaking
+from model.decoding import Translator
+
+SENTENCE = "The dog sleeps, the dog sleeps and the dog sleeps."
+OFF = {"off": [["cross", 1, 0]]}
+LANGUAGES = ["en", "de"]
+
+
+@pytest.fixture
+def opened(toy) -> Opened:
+    return Opened(Recordings(toy), None)
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Every text of a value, at any depth."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from texts_in(part)
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from texts_in(getattr(value, field.name))
+
+
+def warned(laboratory: Laboratory, language: str) -> list[str]:
+    with speaking(Voice(language)):
+        sent = json.loads(run_answer(laboratory, SENTENCE, OFF))
+    return [warning["text"] for warning in sent["trace"]["warnings"]]
+
+
+def test_a_remembered_experiment_is_told_in_the_language_of_who_asks(toy):
+    alone = {language: warned(Laboratory(Recordings(toy)), language) for language in LANGUAGES}
+    laboratory = Laboratory(Recordings(toy))
+    assert [warned(laboratory, language) for language in ("en", "de", "en")] == [alone["en"], alone["de"], alone["en"]]
+    assert alone["en"] and not {*alone["en"]} & {*alone["de"]}
+
+
+def test_what_is_remembered_holds_no_words_of_a_language(toy):
+    found = []
+    for language in LANGUAGES:
+        laboratory, experiment = Laboratory(Recordings(toy)), Experiment(off=(HeadAt("cross", 1, 0),))
+        with speaking(Voice(language)):
+            remembered = laboratory.trace(SENTENCE, experiment), laboratory.rescored(SENTENCE, experiment)
+            found.append([*texts_in([*remembered, laboratory.recordings.forward_pass(SENTENCE).traces])])
+    assert len(found[0]) > 50 and found[0] == found[1]
+
+
+def test_a_refusal_is_said_anew_in_every_language(opened):
+    """Of two who ask the same at the same time, one waits for what the other one computes."""
+    expected = {}
+    for language in LANGUAGES:
+        with speaking(Voice(language)):
+            lab_tab(opened)
+            expected[language] = experiments_words.REFUSALS["all_hidden"]
+    everything = list(range(len(opened.recordings.trace(SENTENCE).source)))
+
+    def said_in(language: str) -> str:
+        with speaking(Voice(language)):
+            return json.loads(opened.questions.answer("lab.run", [SENTENCE, {"hidden": everything}]))["error"]
+
+    turns = LANGUAGES * 8
+    with ThreadPoolExecutor(8) as pool:
+        said = [*pool.map(said_in, turns)]
+    assert said == [expected[language] for language in turns]
+    assert len({*said}) == len(LANGUAGES)
+
+
+def test_sentences_of_ours_are_offered_to_a_model_that_reads_their_language(toy):
+    def offered(languages: dict[str, Any]) -> tuple[Any, Any]:
+        translator = Translator(toy.model, toy.tokenizer, languages)
+        opened = Opened(Recordings(translator), None)
+        with speaking(Voice("en", translator.languages)):
+            return settings(opened)["partners"], json.loads(masks_tab(opened).props["settings"])["sentences"]
+
+    dutch = {"code": "nl", "name": "Dutch"}
+    british, french = ({"code": code, "name": name} for code, name in (("en-GB", "English"), ("fr", "French")))
+    english = ["I love you", "I am in love with you", "I love you, too"]
+    assert offered({}) == (PARTNERS, english)
+    assert offered({"languages": {"source": british, "target": dutch}}) == (PARTNERS, english)
+    assert offered({"languages": {"source": french, "target": dutch}}) == (
+        {},
+        ["Je t'aime", "Je suis amoureux de toi", "Je t'aime aussi"],
+    )
+    assert offered({"languages": {"source": {"code": "tlh", "name": "Klingon"}, "target": dutch}}) == ({}, [])

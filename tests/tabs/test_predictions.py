@@ -1,0 +1,124 @@
+"""The output side of a step, against the real pass and against a model with fewer layers."""
+
+import copy
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from explorer.recording.forward_pass import record_pass
+from explorer.recording.trace import record
+from explorer.tabs.predictions.output import (
+    LENS_CANDIDATES,
+    Predictions,
+    Reading,
+    entropy,
+    predictions_of,
+    softmax,
+    winning_layer,
+)
+from model.decoding import Translator
+from model.probe import Probe, Site
+
+SENTENCE = "The children play in the garden."
+
+
+@pytest.fixture(scope="module", params=["shipped", "toy"])
+def found(request) -> Predictions:
+    translator = request.getfixturevalue(request.param)
+    return predictions_of(record_pass(translator, record(translator, SENTENCE, max_steps=12)))
+
+
+def test_the_last_layers_reading_is_the_real_distribution(found):
+    for step, chosen in enumerate(found.trace.steps):
+        last, probabilities = found.lens(step)[-1], softmax(found.logits[step])
+        ids = [candidate.piece.id for candidate in last.candidates]
+        np.testing.assert_allclose([c.probability for c in last.candidates], probabilities[ids], atol=1e-6)
+        assert ids == [candidate.piece.id for candidate in found.candidates(step, LENS_CANDIDATES)]
+        assert last.rank == 1 and last.probability == pytest.approx(probabilities[chosen.predicted.id], abs=1e-6)
+        assert last.entropy == pytest.approx(entropy(probabilities), abs=1e-5)
+
+
+def test_one_pass_gives_the_distributions_of_decoding_step_by_step(found):
+    for step, decoded in enumerate(found.trace.steps):
+        candidates = found.candidates(step, len(decoded.candidates))
+        assert [c.piece for c in candidates] == [c.piece for c in decoded.candidates]
+        expected = [c.probability for c in decoded.candidates]
+        np.testing.assert_allclose([c.probability for c in candidates], expected, atol=1e-5)
+        assert found.lens(step)[-1].entropy == pytest.approx(decoded.entropy, abs=1e-4)
+
+
+def test_a_layers_reading_is_what_a_decoder_that_ends_there_says(found):
+    translator = found.translator
+    for layers in range(translator.model.config.n_layers):
+        model = copy.deepcopy(translator.model)
+        model.decoder.layers = model.decoder.layers[:layers]
+        shorter = Translator(model, translator.tokenizer)
+        encoded = shorter.encode([piece.id for piece in found.trace.source])
+        logits = shorter.decode([piece.id for piece in found.trace.target], encoded).logits[0, 2].clone()
+        logits[translator.never_chosen] = -math.inf
+        reading, probabilities = found.lens(2)[layers], logits.softmax(dim=-1)
+        assert [c.piece.id for c in reading.candidates] == probabilities.topk(LENS_CANDIDATES).indices.tolist()
+        assert reading.probability == pytest.approx(float(probabilities[found.trace.steps[2].predicted.id]), abs=1e-6)
+
+
+def test_there_is_a_reading_of_the_embedding_and_of_every_layer(found):
+    assert len(found.lens(0)) == found.translator.model.config.n_layers + 1
+
+
+def test_pieces_that_are_never_chosen_have_no_probability(found):
+    assert not softmax(found.logits[0])[found.translator.never_chosen].any()
+
+
+def test_a_temperature_divides_the_logits():
+    logits = np.array([2.0, 1.0, -math.inf])
+    assert softmax(logits, 0.5)[:2] == pytest.approx([1 / (1 + math.exp(-2)), 1 / (1 + math.exp(2))])
+    assert softmax(logits, 1e6)[:2] == pytest.approx([0.5, 0.5], abs=1e-5)
+    np.testing.assert_allclose(softmax(logits), torch.tensor(logits).softmax(dim=-1).numpy())
+
+
+@pytest.mark.parametrize("temperature", [0.0, -1.0])
+def test_a_temperature_of_zero_or_less_is_refused(temperature):
+    with pytest.raises(ValueError, match="must be above 0"):
+        softmax(np.zeros(2), temperature)
+
+
+def test_entropy_counts_bits():
+    assert entropy(np.array([1.0, 0.0])) == 0
+    assert entropy(np.full(8, 1 / 8)) == pytest.approx(3)
+
+
+def test_a_piece_wins_from_the_layer_after_which_it_stays_first():
+    def readings(*ranks: int) -> tuple[Reading, ...]:
+        return tuple(Reading((), rank, 0.5, 0.0) for rank in ranks)
+
+    assert winning_layer(readings(9, 1, 4, 1, 1)) == 3
+    assert winning_layer(readings(1, 1)) == 0
+    assert winning_layer(readings(1, 2)) is None
+
+
+def test_norms_and_shares_are_those_of_the_stream_and_of_what_is_added(found):
+    seen: dict[Site, torch.Tensor] = {}
+    translator = found.translator
+    probe = Probe(lambda site, tensor: seen.update({site: tensor}))
+    encoded = translator.encode([piece.id for piece in found.trace.source], probe)
+    translator.decode([piece.id for piece in found.trace.target], encoded, probe)
+    for stack, side in (("encoder", found.encoder), ("decoder", found.decoder)):
+        before = seen[Site(stack, tensor="stream")]
+        np.testing.assert_allclose(side.norms[0], before[0].norm(dim=1), rtol=1e-5)
+        for number, (layer, name) in enumerate(side.sublayers):
+            place = Site(stack, layer, name)
+            # What is added is the sum less what was there.
+            added = seen[place._replace(tensor="sum")] - before
+            np.testing.assert_allclose(side.shares[number], (added.norm(dim=-1) / before.norm(dim=-1))[0], rtol=1e-3)
+            before = seen[place._replace(tensor="stream")]
+            np.testing.assert_allclose(side.norms[number + 1], before[0].norm(dim=1), rtol=1e-5)
+
+
+def test_every_sublayer_is_there_in_order(found):
+    layers = range(found.translator.model.config.n_layers)
+    names = ["self_attention", "cross_attention", "feed_forward"]
+    assert [tuple(s) for s in found.decoder.sublayers] == [(layer, name) for layer in layers for name in names]
+    assert [tuple(s) for s in found.encoder.sublayers] == [(layer, name) for layer in layers for name in names[::2]]
+    assert found.decoder.pieces == found.trace.target and found.encoder.pieces == found.trace.source

@@ -1,0 +1,120 @@
+"""The shape trace: every site of the real pass has its words and its axes, and takes what it is computed from."""
+
+import math
+from dataclasses import dataclass
+
+import pytest
+import torch
+from reference import SRC, TGT_IN, tiny_model
+from torch import Tensor
+
+from explorer.recording.forward_pass import record_pass
+from explorer.recording.trace import record
+from explorer.tabs.architecture.shapes import STEPS, Shape, key_of, shapes_of
+from explorer.tabs.architecture.steps.words import SHAPE_STEPS
+from model.config import ModelConfig
+from model.decoding import Translator, distribution
+from model.probe import Probe, Site
+from model.transformer import Transformer
+
+# Every size another number, so that no name of an axis fits another axis by accident.
+ODD = {"n_heads": 3, "d_model": 20, "d_head": 7, "d_value": 5, "d_ff": 30, "n_layers": 2}
+SENTENCE = "The cat sleeps on the old chair."
+
+
+@pytest.fixture(scope="module")
+def odd(tokenizer) -> Translator:
+    torch.manual_seed(0)
+    vocab = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
+    return Translator(Transformer(ModelConfig(**ODD, **vocab, max_len=160)).eval(), tokenizer)
+
+
+@pytest.fixture(scope="module")
+def odd_rows(odd):
+    trace = record(odd, SENTENCE, min_steps=4, max_steps=4)
+    return trace, shapes_of(record_pass(odd, trace))
+
+
+def test_every_site_of_a_pass_has_words_and_no_words_are_without_a_site(odd_rows):
+    visited = {row.key for row in odd_rows[1]}
+    assert visited == STEPS.keys() == SHAPE_STEPS.keys()
+
+
+def test_every_axis_is_as_long_as_its_name_says(odd, odd_rows):
+    trace, rows = odd_rows
+    sizes = {**ODD, "1": 1, "batch": 1, "head": 3, "head·d_head": 3 * 7, "head·d_value": 3 * 5}
+    sizes |= {"src": len(trace.source), "tgt": 4, "vocab": odd.tokenizer.vocab_size}
+    assert len({sizes[name] for name in ("head", "src", "tgt", "d_head", "d_value", "d_model", "d_ff", "vocab")}) == 8
+    for row in rows:
+        here = sizes | {"query": sizes["src" if row.site.stack == "encoder" else "tgt"]}
+        own = row.site.stack == "decoder" and row.site.sublayer != "cross_attention" and "memory" not in row.site.tensor
+        here |= {"key": here["tgt" if own else "src"]}
+        assert row.after.sizes == tuple(here[axis] for axis in row.after.axes), row
+
+
+@dataclass
+class Dataflow:
+    """Which named tensors each tensor of a pass was computed from, read from autograd's graph."""
+
+    found: list[tuple[Site, set[str]]]
+    names: dict[object, str]
+
+    def visit(self, site: Site, tensor: Tensor) -> None:
+        if tensor.grad_fn is not None:
+            known = self.names.get(tensor.grad_fn)
+            self.found.append((site, {known} if known else self.sources(tensor.grad_fn)))
+            self.names[tensor.grad_fn] = site.tensor
+
+    def sources(self, node) -> set[str]:
+        before = [earlier for earlier, _ in node.next_functions if earlier is not None]
+        return set().union(*({self.names[one]} if one in self.names else self.sources(one) for one in before))
+
+
+def test_every_step_takes_the_tensors_that_it_is_computed_from():
+    model, flow = tiny_model(positions="learned"), Dataflow([], {})
+    probe = Probe(flow.visit)
+    distribution(model(SRC, TGT_IN, probe).logits, probe)
+    no_floats = {"ids", "mask", "memory_mask"}
+    assert len(flow.found) == 2 * (18 + 2 + 5) + 2 * (2 * 20 + 5) + 2 * 4 + 3
+    for site, sources in flow.found:
+        assert sources == set(STEPS[key_of(site)].takes) - no_floats, site
+
+
+def test_masks_and_ids_are_taken_where_they_are_used(odd_rows):
+    _, rows = odd_rows
+    taken = {(row.site.stack, row.site.sublayer): row.before for row in rows if row.site.tensor == "masked_scores"}
+    assert taken["encoder", "self_attention"]["mask"].axes == ("batch", "1", "1", "key")
+    assert taken["decoder", "self_attention"]["mask"].axes == ("batch", "1", "query", "key")
+    assert taken["decoder", "cross_attention"]["memory_mask"].axes == ("batch", "1", "1", "key")
+    assert {row.site.tensor for row in rows if "ids" in row.before} == {"mask", "token_embedding", "positions"}
+
+
+def test_the_trace_goes_from_the_sentence_to_the_distribution_in_the_order_of_the_pass(odd_rows):
+    trace, rows = odd_rows
+    assert rows[0].before == {"sentence": Shape(("character",), (len(SENTENCE),))}
+    assert str(rows[0].after) == f"[batch, src] = [1, {len(trace.source)}]"
+    assert [row.site.tensor for row in rows[-2:]] == ["logits", "probabilities"]
+    places = [(row.site.stack, row.site.layer) for row in rows]
+    assert list(dict.fromkeys(places)) == [(s, i) for s in ("encoder", "decoder") for i in (None, 0, 1)]
+
+
+def test_shapes_are_those_of_the_trace(odd_rows):
+    trace, rows = odd_rows
+    shapes = {row.site: row.after.sizes for row in rows}
+    for layer in range(2):
+        weights = trace.cross.weights[layer : layer + 1]
+        assert shapes[Site("decoder", layer, "cross_attention", "weights")] == weights.shape
+
+
+def test_typical_sizes_show_why_embeddings_and_scores_are_scaled(odd_rows):
+    _, rows = odd_rows
+    size = {row.key: row.size for row in reversed(rows)}
+    assert size["stack.embedding"] == pytest.approx(size["stack.token_embedding"] * math.sqrt(20))
+    assert size["attention.scores"] == pytest.approx(size["attention.dot_products"] / math.sqrt(7))
+    assert size["encoder.mask"] is None and size["encoder.ids"] is None
+    assert all(math.isfinite(row.size) for row in rows if row.size is not None)
+
+
+def test_a_shape_with_too_few_names_is_refused():
+    with pytest.raises(ValueError, match="2 names"):
+        Shape(("batch", "src"), (1, 2, 3))

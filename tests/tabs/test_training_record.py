@@ -1,0 +1,154 @@
+"""What the page tells of a training from its record: all of it, in words, and what is missing."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from scored import SCORE
+from telling import FIRST, RECORD
+from tiny_checkpoint import tiny_translator
+
+from explorer.recording.opened import Opened
+from explorer.recording.recordings import Recordings
+from explorer.tabs.training import words
+from explorer.tabs.training.figures import training_curves
+from explorer.tabs.training.player import training_player
+from explorer.tabs.training.record import data_text, duration, escaped, fact, fenced, model_text, quoted, runs_text
+from explorer.tabs.training.tab import untold
+from explorer.ui.palette import DARK
+from model.card import model_card
+from model.record import joined_log, runs_of
+from model.weights import parameter_count
+
+FULL = {
+    **RECORD,
+    "hardware": "cpu (x86_64), float32",
+    "seconds": 4980.9,
+    "epochs": 3.11,
+    "tokens": 8_287_476,
+    "note": "It was stopped once.",
+    "data": [{"file": "a_b.tsv", "pairs": 29_000, "role": "training"}],
+    "data_note": "Captions by people, CC BY.",
+    "scores": [SCORE, {**SCORE, "decoding": "greedy", "bleu": 30.0}],
+}
+
+
+def test_every_run_has_a_column_and_its_command_oldest_first():
+    text = runs_text(runs_of(FULL))
+    assert text.startswith("### The training runs, each continuing the one before\n")
+    assert "| Of each run | Run 1 | Run 2 |" in text
+    assert "| Steps | 50 | 30 |" in text
+    assert "| Final validation loss\\, nats per piece | not recorded | 1\\.250 |" in text
+    assert text.index(FIRST["command"]) < text.index(RECORD["command"])
+    assert "**Command of run 2**" in text and "It was stopped once\\." in text
+
+
+def test_a_training_of_one_run_speaks_of_one():
+    text = runs_text([{**FULL}])
+    assert text.startswith("### The training run\n") and "Command of run" not in text
+    assert "| Time | 1 h 23 min |" in text and "| German pieces learned from | 8\\,287\\,476 |" in text
+
+
+def test_data_licences_and_scores_are_told_with_each_signature_once():
+    text = data_text(FULL)
+    assert f"| {quoted('a_b.tsv')} | 29\\,000 | {quoted('training')} |" in text
+    assert "Captions by people\\, CC BY\\." in text
+    assert f"| 1\\,000 | {quoted('beam 5')} | 31\\.3 | 58\\.0 |" in text
+    assert text.count("BLEU a") == 1 and "lower" not in text
+
+
+def test_a_score_in_lower_case_has_its_column_where_it_is_known():
+    text = data_text({**FULL, "scores": [{**SCORE, "bleu_lowercase": 33.3}]})
+    assert "| Test file | Pairs | Decoding | BLEU | lower-cased | chrF |" in text
+    assert f"| {quoted('beam 5')} | 31\\.3 | 33\\.3 | 58\\.0 |" in text
+
+
+def test_what_is_not_recorded_is_said_in_a_sentence():
+    assert words.MISSING["command"] in runs_text([{"steps": 3}])
+    assert "| Hardware | not recorded |" in runs_text([{"steps": 3}])
+    for part in ("data", "licences", "scores"):
+        assert words.MISSING[part] in data_text({}).replace("\\", "")
+
+
+def test_where_no_run_is_recorded_the_model_is_told_and_where_it_came_from(tokenizer):
+    translator = tiny_translator(tokenizer, n_layers=3, n_decoder_layers=1)
+    text = model_text(translator).replace("\\", "")
+    assert "| Layers, encoder + decoder | 3 + 1 |" in text and "Converted from" not in text
+    assert f"| Parameters | {parameter_count(translator.model.config):,} |" in text
+    origin = {"repository": "Helsinki-NLP/opus-mt-en-fr", "revision": "", "licence": "apache-2.0"}
+    converted = replace(translator, record={"origin": origin})
+    assert f"| Its licence | {quoted('apache-2.0')} |" in model_text(converted)
+    assert "Its commit" not in model_text(converted)  # a folder has none
+    assert untold(Opened(Recordings(converted), None), [], []) == words.NO_RUN["converted"]
+    assert untold(Opened(Recordings(replace(converted, record={})), None), [], []) == words.NO_RUN["unknown"]
+    assert (
+        untold(Opened(Recordings(converted), None), [{"steps": 3}], []) == f"{words.NO_STORY}\n\n{words.MISSING['log']}"
+    )
+    assert model_card({})
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(4.2, "4 s"), (29, "29 s"), (60, "1 min"), (3540, "59 min"), (3600, "1 h 0 min"), (7260, "2 h 1 min")],
+)
+def test_durations_are_told_in_words(seconds, words):
+    assert duration(seconds) == words
+
+
+def test_markup_in_a_record_is_only_text():
+    assert escaped("a|b\n<b>*c*</b>") == "a\\|b \\<b\\>\\*c\\*\\<\\/b\\>"
+    assert fact({"role": "`1`"}, "role") == '<span lang="en">\\`1\\`</span>'
+
+
+def test_a_command_with_a_fence_in_it_stays_a_block():
+    assert fenced("echo ```") == "``````\necho ```\n``````"
+
+
+def curve(name, **changes):
+    log = joined_log(runs_of(RECORD))
+    figures = [training_curves(log, panels, [50], **changes) for panels in (words.LOSSES, words.PACE)]
+    return next(trace for figure in figures for trace in figure.data if trace.name == name)
+
+
+def test_curves_run_over_all_steps_and_are_interrupted_where_a_run_begins():
+    assert list(zip(curve("loss").x, curve("loss").y, strict=True)) == [
+        (10, 3.5), (20, 3.0), (40, 2.0), (50, None), (60, 1.5),
+    ]  # fmt: skip
+    assert list(curve("lr").y) == [0.001, 0.001, 0.001, None, 0.0005]
+    assert list(curve("dev_loss").x) == [50, 80]
+
+
+def test_each_panel_marks_where_a_run_begins():
+    for panels in (words.LOSSES, words.PACE):
+        figure = training_curves(joined_log(runs_of(RECORD)), panels, [50])
+        assert [(shape.x0, shape.x1, shape.xref) for shape in figure.layout.shapes] == [
+            (50, 50, f"x{panel}") for panel in ("", "2")[: len(panels)]
+        ]
+
+
+def test_panels_stand_side_by_side_and_what_was_not_logged_has_none():
+    figure = training_curves(joined_log(runs_of(RECORD)), words.PACE)
+    assert figure.layout.xaxis.domain[1] < figure.layout.xaxis2.domain[0] and figure.layout.xaxis2.domain[1] == 1
+    alone = training_curves([{"step": 1, "lr": 0.1}], words.PACE)
+    assert [trace.name for trace in alone.data] == ["lr"] and alone.layout.xaxis.domain == (0, 1)
+    assert not training_curves([], words.LOSSES).data
+
+
+def test_curves_take_their_colours_from_the_theme():
+    assert curve("loss", palette=DARK).line.color == DARK["text"]
+    assert curve("dev_loss", palette=DARK).line.color == DARK["encoder"]
+
+
+def test_the_player_is_given_steps_and_figures_of_all_runs_but_never_the_story_itself(tmp_path):
+    settings = json.loads(training_player(runs_of(RECORD), tmp_path / "story.json.gz").props["settings"])
+    assert settings["curves"]["steps"] == [10, 20, 40, 60, 80]
+    assert settings["curves"]["hint"].endswith(words.CURVES_OF_RUNS)
+    assert settings["story"]["url"].endswith("/story.json.gz")
+
+
+def test_without_a_story_there_is_no_attention_view_and_without_a_log_there_are_no_curves(tmp_path):
+    component = training_player([FIRST], None)
+    settings = json.loads(component.props["settings"])
+    assert settings["story"] is None and words.CURVES_OF_RUNS not in settings["curves"]["hint"]
+    assert "data-pane" not in component.html_template
+    assert json.loads(training_player([], tmp_path / "story.json.gz").props["settings"])["curves"] is None
