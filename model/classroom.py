@@ -1,4 +1,4 @@
-"""Which sentences of a list are translated so that the facts arrive? The rule stands in assets/classroom.md.
+"""Which sentences of a list are translated so that the facts arrive? The rule stands in docs/classroom.md.
 
     python -m model.classroom [--model NAME] [--beam 5] [--list FILE.tsv ...]
     python -m model.classroom --apart train.tsv.gz dev.tsv.gz ...

@@ -12,7 +12,6 @@ import argparse
 import os
 import shutil
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -72,7 +71,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(NAME, description="Takes the pictures of the README.")
     command.add_model(parser)
     command.add_device(parser)
-    parser.add_argument("--into", type=Path, default=Path(str(files("assets"))), help="folder of the pictures")
+    parser.add_argument("--into", type=Path, default=Path("docs"), help="folder of the pictures")
     parser.add_argument("--chromium", default=shutil.which("chromium"), help="path of the browser")
     return parser.parse_args(arguments)
 

@@ -1,6 +1,6 @@
 """What a thousand and a hundred thousand visitors at once would need: arithmetic on measured figures.
 
-python -m explorer.bench.scale              # the table in assets/scale.md
+python -m explorer.bench.scale              # the table in docs/scale.md
 python -m explorer.bench.scale --measure    # the figures of this machine (.[test,bench], Chromium, Linux)
 """
 

@@ -1,10 +1,10 @@
-"""What experiments show of a model over many sentences: the numbers behind assets/findings.md.
+"""What experiments show of a model over many sentences: the numbers behind docs/findings.md.
 
-    python -m explorer.findings --dev dev.tsv.gz [--swap "A man" "A woman"] > assets/findings.json
+    python -m explorer.findings --dev dev.tsv.gz [--swap "A man" "A woman"] > docs/findings.json
 
 Every sentence is translated greedily, and that German is what a change is judged by: how much log-probability it loses
 (nats), and whether decoding would still give it. Each number is a mean over the sentences with the bounds of its 95 %
-interval (bootstrap). What is compared, and why, stands in assets/findings.md.
+interval (bootstrap). What is compared, and why, stands in docs/findings.md.
 """
 
 import argparse
@@ -153,7 +153,7 @@ def findings(
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(NAME, description="Runs the experiments of assets/findings.md over dev sentences.")
+    parser = argparse.ArgumentParser(NAME, description="Runs the experiments of docs/findings.md over dev sentences.")
     parser.add_argument("--swap", nargs=2, default=["A man", "A woman"], help="beginnings of the sentences to patch")
     return parsed(parser, arguments)
 

@@ -39,11 +39,11 @@ ASSETS = Path(str(files("assets")))
 BY_HAND = """
 By hand:
   assets/lessons/*.yaml        whatever is listed above; python -m explorer.lessons says when all of it holds
-  assets/findings.md           pytest tests/experiments/test_findings.py names the numbers and sentences that changed
+  docs/findings.md           pytest tests/experiments/test_findings.py names the numbers and sentences that changed
   tests/verdicts.tsv           pytest tests/explorer/test_warnings.py; judge by reading the new German
   assets/classroom-read.tsv    python -m model.classroom --all, also with --beam 5: read it as classroom.md says
-  assets/*.png                 look at them
-  assets/experiments.md, guide*.md, articles.md, README.md    numbers and German words of the model
+  docs/*.png                   look at them
+  docs/experiments.md, guide*.md, articles.md, README.md    numbers and German words of the model
 then the whole suite: python -m pytest"""
 
 
@@ -82,7 +82,7 @@ def never() -> bool:
 
 def jobs(options: argparse.Namespace, folder: Path, translator: Translator) -> list[Job]:
     """What is made, in this order."""
-    found = options.assets / "findings.json"
+    found = options.docs / "findings.json"
     model = ("--model", str(folder))
     sample = (*model, "--count", str(options.count), "--dev", *map(str, options.dev))
     made = [
@@ -97,7 +97,7 @@ def jobs(options: argparse.Namespace, folder: Path, translator: Translator) -> l
             lambda: has_findings(found, translator),
             found,
         ),
-        Job("the pictures", ("explorer.bench.pictures", *model, "--into", str(options.assets)), never),
+        Job("the pictures", ("explorer.bench.pictures", *model, "--into", str(options.docs)), never),
     ]
     if options.run:
         runs = (*map(str, options.run), "--checkpoint", str(folder))
@@ -141,7 +141,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="training pairs: the lexicon of the heads")
     parser.add_argument("--run", nargs="+", type=Path, help="runs with their moments, for the story")
     parser.add_argument("--count", type=int, default=COUNT, help=f"dev sentences; fewer to rehearse (default {COUNT})")
-    parser.add_argument("--assets", type=Path, default=ASSETS, help="where examples, findings and pictures lie")
+    parser.add_argument("--assets", type=Path, default=ASSETS, help="where the examples lie")
+    parser.add_argument("--docs", type=Path, default=Path("docs"), help="where findings and pictures lie")
     parser.add_argument("--only-report", action="store_true", help="make nothing and print the report")
     command.add_model(parser)
     return parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""Trains a toy here and now, and prints how it goes, so that every figure of assets/experiments.md can be had again.
+"""Trains a toy here and now, and prints how it goes, so that every figure of docs/experiments.md can be had again.
 
 python -m explorer.toys reverse --layers 2 --heads 2 --save folder
 """

@@ -1,6 +1,6 @@
 """What may be chosen of a toy, and the recipe, which is all the rest.
 
-With these settings every task reaches its goal in 200 to 560 updates (assets/experiments.md, "Toys"). Without positions
+With these settings every task reaches its goal in 200 to 560 updates (docs/experiments.md, "Toys"). Without positions
 reversing and copying cannot be learned, for their answers follow from the order alone, and numbers only where their
 words have one order ("forty two"); sorting and dates can, for a digit and a part of a date say by themselves where they
 belong.

@@ -1,8 +1,9 @@
-"""The findings: their measures on a toy, and what assets/findings.md says of the shipped model against its files."""
+"""The findings: their measures on a toy, and what docs/findings.md says of the shipped model against its files."""
 
 import json
 import re
 from importlib.resources import files
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -17,8 +18,9 @@ from explorer.recording.sentence import examples
 from explorer.recording.trace import record
 from model.probe import KINDS
 
-TEXT = " ".join((files("assets") / "findings.md").read_text(encoding="utf-8").split())
-FOUND = json.loads((files("assets") / "findings.json").read_text(encoding="utf-8"))
+DOCS = Path(__file__).parents[2] / "docs"
+TEXT = " ".join((DOCS / "findings.md").read_text(encoding="utf-8").split())
+FOUND = json.loads((DOCS / "findings.json").read_text(encoding="utf-8"))
 HEADS = json.loads((files("assets") / "small" / "heads.json").read_text(encoding="utf-8"))
 WINDOW = "A man in a blue shirt is standing on a ladder cleaning a window."
 CAR = "I know that he bought a new car yesterday."

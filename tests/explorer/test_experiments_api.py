@@ -157,8 +157,8 @@ def test_without_measured_heads_the_catalogue_says_so(toy):
         ExperimentsApi(Opened(Recordings(toy), None, {})).catalogue()
 
 
-def test_the_readmes_calls_over_http_are_answered(client, monkeypatch):
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+def test_the_documented_calls_over_http_are_answered(client, monkeypatch):
+    readme = (Path(__file__).parents[2] / "docs" / "programs.md").read_text(encoding="utf-8")
     (block,) = (text for text in re.findall(r"^```python\n(.*?)^```$", readme, re.M | re.S) if "gradio_client" in text)
     answers, predict = [], client.predict
     monkeypatch.setattr(gradio_client, "Client", lambda address: client)
@@ -168,5 +168,5 @@ def test_the_readmes_calls_over_http_are_answered(client, monkeypatch):
         return answers[-1]
 
     monkeypatch.setattr(client, "predict", answered)
-    exec(compile(block, "README.md", "exec"), {})
+    exec(compile(block, "programs.md", "exec"), {})
     assert len(answers) == block.count("client.predict(") and all(answers)

@@ -13,7 +13,7 @@ from explorer.tabs.what_if.stations import STATIONS
 from explorer.ui.language import FIRST, LANGUAGES
 
 ROOT = Path(__file__).parents[2]
-TEXTS = ("assets/articles.md", "assets/findings.md", "assets/guide.md", "assets/guide.de.md")
+TEXTS = ("docs/articles.md", "docs/findings.md", "docs/guide.md", "docs/guide.de.md")
 LINK = re.compile(r"\((http://127\.0\.0\.1:7860[^)\s]*)\)")
 VIEW = Path(explorer.__file__).parent / "attention_view" / "address.js"
 
@@ -46,4 +46,4 @@ def test_every_link_leads_to_what_there_is(text):
 @pytest.mark.parametrize("text", TEXTS)
 def test_every_file_that_is_linked_is_there(text):
     local = re.findall(r"\]\(((?!https?:)[^)#\s]+)\)", (ROOT / text).read_text(encoding="utf-8"))
-    assert all((ROOT / "assets" / path).exists() for path in local), local
+    assert all((ROOT / "docs" / path).exists() for path in local), local

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_document_holds_the_table():
-    text = (ROOT / "assets" / "scale.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
     assert "\n".join(table(Figures(), Assumptions())) in text
 
 

@@ -1,4 +1,4 @@
-"""Classroom sentences: the lists are what they say, and the rule of assets/classroom.md passes and fails as written."""
+"""Classroom sentences: the lists are what they say, and the rule of docs/classroom.md passes and fails as written."""
 
 from collections import Counter
 

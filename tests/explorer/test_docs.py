@@ -1,0 +1,92 @@
+"""README and docs tell the truth: links lead somewhere, Python runs, commands exist with the flags that are named."""
+
+import re
+import runpy
+import shlex
+import sys
+from pathlib import Path
+
+import plotly.graph_objects as go
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")] + sorted((ROOT / "docs").glob("*.md"))
+PROGRAM = re.compile(r"(python|node|ruff|docker|pyright|torchrun)\b")
+BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.M | re.S)
+# Programs that these tests do not start: they install, need a network or another machine, or are tested elsewhere.
+NOT_RUN = {
+    "python -m pip": "installs packages",
+    "python -m pytest": "is this",
+    "python app.py": "starts the page: tests/hosting",
+    "ruff": "is run by .ci/run",
+    "pyright": "is run by .ci/run",
+    "node --test": "is run by tests/viewer",
+    "docker": "needs Docker",
+    "torchrun": "several processes: tests/model",
+    "python -m explorer.cluster": "needs Ray",
+    "python -m explorer.bench": "needs its own packages",
+}
+
+
+def blocks(language: str) -> list[tuple[str, str]]:
+    """The fenced blocks of that language, each with the name of its page; continued lines are joined."""
+    texts = ((page.name, page.read_text(encoding="utf-8").replace("\\\n", " ")) for page in PAGES)
+    return [(name, block) for name, text in texts for kind, block in BLOCK.findall(text) if kind == language]
+
+
+def commands() -> list[tuple[str, str]]:
+    """Every command line in a block without a language, with the name of its page."""
+    lines = ((page, line.strip()) for page, text in blocks("") for line in text.splitlines())
+    parts = ((page, part.strip()) for page, line in lines for part in line.split("&&"))
+    return [
+        (page, re.sub(r"\s+#.*", "", part))
+        for page, part in parts
+        if re.match(r"(python|node|ruff|docker|pyright|torch)", part)
+    ]
+
+
+def is_not_run(command: str) -> bool:
+    return any(command.startswith(start) for start in NOT_RUN)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_link_within_the_repository_leads_somewhere(page):
+    links = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+    local = [link for link in links if not re.match(r"\w+:", link)]
+    assert [link for link in local if not (page.parent / link).exists()] == []
+
+
+def test_the_python_of_readme_and_docs_runs(monkeypatch, capsys):
+    shown = []
+    monkeypatch.setattr(go.Figure, "show", lambda figure: shown.append(figure))
+    names = {}
+    runnable = [(page, block) for page, block in blocks("python") if "gradio_client" not in block]
+    for page, block in runnable:
+        exec(compile(block, page, "exec"), names)
+    assert len(runnable) >= 7 and len(shown) == 1
+    assert "müde" in capsys.readouterr().out
+
+
+@pytest.mark.filterwarnings("ignore:.*found in sys.modules:RuntimeWarning")  # imported by other tests
+def test_every_module_that_is_named_as_a_command_has_the_flags_that_are_named(monkeypatch, capsys):
+    named: dict[str, set[str]] = {}
+    for _, command in commands():
+        if not is_not_run(command):
+            python, flag, module, *arguments = shlex.split(command)
+            assert (python, flag) == ("python", "-m"), command
+            named.setdefault(module, set()).update(word for word in arguments if word.startswith("--"))
+    assert len(named) >= 12
+    for module, flags in named.items():
+        monkeypatch.setattr(sys, "argv", [module, "--help"])
+        with pytest.raises(SystemExit) as ended:
+            runpy.run_module(module, run_name="__main__", alter_sys=False)
+        text = capsys.readouterr().out
+        assert not ended.value.code and [flag for flag in sorted(flags) if flag not in text] == [], module
+
+
+def test_every_exception_is_needed():
+    assert [start for start in NOT_RUN if not any(command.startswith(start) for _, command in commands())] == []
+
+
+def test_readme_is_one_page():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
