@@ -1,1 +1,18 @@
-"""The translator: an encoder-decoder Transformer written from scratch; it knows nothing of screens."""
+"""The translator: an encoder-decoder Transformer written from scratch; it knows nothing of screens.
+
+Read it in this order: attention, layers, transformer, probe, config, cache, decoding, beam, sampling, tokenizer,
+translate. Then come `training/`, `checkpoints/`, `evaluation/` and `opus/`. The other files here are commands
+(alignment, checksums, classroom, evaluate, parameters, publish, robustness, train) and what they share (command, files,
+hardware, languages, tidying).
+"""
+
+from typing import Any
+
+
+def __getattr__(name: str) -> Any:
+    """`from model import checkpoint`, which programs and published model cards say."""
+    if name == "checkpoint":
+        from model.checkpoints import checkpoint
+
+        return checkpoint
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

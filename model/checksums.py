@@ -2,15 +2,16 @@
 
     python -m model.checksums assets/small
 
-A checkpoint gets its `checksums.json` when it is saved, and whoever loads it compares (see `model.integrity`).
+Saving a checkpoint writes its `checksums.json`, and loading compares with it (see `model.checkpoints.integrity`).
 """
 
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from model import checkpoint, command
-from model.integrity import CHECKSUMS
+from model import command
+from model.checkpoints import checkpoint
+from model.checkpoints.integrity import CHECKSUMS
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

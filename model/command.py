@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.decoding import Translator
 from model.hardware import pick_device
 

@@ -9,9 +9,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from model.attention import MultiHeadAttention
+from model.attention import Dropout, MultiHeadAttention
 from model.config import ModelConfig
-from model.dropout import Dropout
 from model.probe import NO_PROBE, Probe
 
 

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import torch
 from torch import nn
 
-from model import checkpoint, command
+from model import command
+from model.checkpoints import checkpoint
 from model.config import PRESETS, ModelConfig
 from model.transformer import Transformer
 

@@ -16,8 +16,9 @@ from huggingface_hub import CommitInfo, CommitOperationAdd, CommitOperationDelet
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 from huggingface_hub.utils import validate_repo_id
 
-from model import checkpoint, command
-from model.card import model_card
+from model import command
+from model.checkpoints import checkpoint
+from model.checkpoints.card import model_card
 
 
 class PublishError(Exception):

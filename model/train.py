@@ -2,9 +2,9 @@
 
     python -m model.train --pairs a.tsv.gz b.tsv.gz --dev dev.tsv.gz --run runs/mine --minutes 100
 
-Several devices train together where torchrun starts the same command (see `model.processes`). The run's folder holds
-`tokenizer.model`, `log.jsonl` (a JSON object per log step), `state.pt` (all that `--resume` needs) and, at the end,
-`checkpoint/`, which the app and the other commands load.
+Several devices train together where torchrun starts the same command (see `model.training.distributed`). The run's
+folder holds `tokenizer.model`, `log.jsonl` (a JSON object per log step), `state.pt` (all that `--resume` needs) and, at
+the end, `checkpoint/`, which the app and the other commands load.
 
 The same recipe, seed and files give the same run, bit for bit, on the same machine with the same number of processes
 and threads, and also where it was interrupted, killed and resumed: so long as its length is given in steps or tokens. A
@@ -24,20 +24,21 @@ from typing import Any, NoReturn
 
 import torch
 
-from model import checkpoint, flops, hardware, processes, state
-from model.checkpoint import FINAL, MOMENTS
+from model import hardware
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import FINAL, MOMENTS
 from model.command import refusing
-from model.data import EncodedPair, encode_pairs, read_pairs
 from model.decoding import Translator
-from model.epochs import Epochs
+from model.files import SaveError, make_folder
 from model.languages import as_recorded
-from model.log import LOG, Log, require_finite
-from model.mix import read_portions, split_weight, texts_for_pieces
-from model.recipe import TrainConfig
-from model.saving import SaveError, make_folder
-from model.state import STATE
 from model.tokenizer import Tokenizer
-from model.trainer import Trainer, from_checkpoint, validate
+from model.training import distributed, state
+from model.training.data import EncodedPair, encode_pairs, read_pairs, read_portions, split_weight
+from model.training.epochs import Epochs, texts_for_pieces
+from model.training.log import LOG, Log, require_finite
+from model.training.recipe import TrainConfig
+from model.training.state import STATE
+from model.training.trainer import Trainer, from_checkpoint, validate
 
 TOLD_APART = ("pairs", "dev", "languages", "tidying")  # of a recipe, by a record
 
@@ -71,7 +72,7 @@ def languages_record(config: TrainConfig) -> dict[str, Any]:
 
 def keep_moment(trainer: Trainer, folder: Path) -> None:
     """A checkpoint of the weights as they are now, in `moments/` of the run's folder."""
-    if not processes.is_first():
+    if not distributed.is_first():
         return
     trainer.model.eval()
     steps, tokens = trainer.in_all
@@ -82,7 +83,7 @@ def keep_moment(trainer: Trainer, folder: Path) -> None:
 
 def keep_state(trainer: Trainer, folder: Path) -> None:
     """The run's state, unless the training has diverged since the last line of the log. Raises ValueError then."""
-    (loss,) = processes.total(float(trainer.window.loss))
+    (loss,) = distributed.total(float(trainer.window.loss))
     require_finite(loss, trainer.position.step)
     state.save(trainer, folder / STATE)
 
@@ -90,8 +91,8 @@ def keep_state(trainer: Trainer, folder: Path) -> None:
 def speeds(trainer: Trainer, *, pieces: int, flop: float, seconds: float | int) -> dict[str, float]:
     """Of all devices together: target pieces, TFLOP, and `mfu`, the part used of what the devices can do, if known."""
     figures = {"tokens_per_s": pieces / seconds, "tflops_per_s": flop / seconds / 1e12}
-    peak = flops.peak(trainer.device, trainer.bfloat16)
-    return figures | ({"mfu": flop / seconds / (peak * processes.count())} if peak else {})
+    peak = hardware.peak(trainer.device, trainer.bfloat16)
+    return figures | ({"mfu": flop / seconds / (peak * distributed.count())} if peak else {})
 
 
 def train(
@@ -114,7 +115,7 @@ def train(
             # Before the clock is read, because this waits for the device.
             window = trainer.window.read() if position.step % config.log_steps == 0 else None
             now = clock()
-            position.seconds, stop = processes.agree(now - started, interrupt.asked)
+            position.seconds, stop = distributed.agree(now - started, interrupt.asked)
             trainer.add_to_average()
             if window:
                 loss, flop = window
@@ -143,7 +144,7 @@ def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_ba
     config, model, position = trainer.config, trainer.model.config, trainer.position
     number = torch.get_num_threads()
     threads = f", {number} thread{'s' * (number > 1)}" if trainer.device.type == "cpu" else ""
-    devices = f"{processes.count()} × " * (processes.count() > 1) + hardware.device_name(trainer.device)
+    devices = f"{distributed.count()} × " * (distributed.count() > 1) + hardware.device_name(trainer.device)
 
     def counted(path: str) -> dict[str, Any]:
         return {"file": Path(path).name, "pairs": counts[path]}
@@ -175,7 +176,7 @@ def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_ba
 
 def command_of(config: TrainConfig) -> str:
     """A command that starts such a run: every flag that differs from its default, files by name alone."""
-    words = [f"{processes.command(processes.count())} --run runs/mine"]
+    words = [f"{distributed.command(distributed.count())} --run runs/mine"]
     for f in fields(config):
         value = getattr(config, f.name)
         if value is True:
@@ -219,8 +220,8 @@ def start(options: argparse.Namespace, folder: Path) -> Trainer:
     if config.start:
         trainer = from_checkpoint(config)
     else:
-        trainer = Trainer(config, Tokenizer(processes.from_first(lambda: new_pieces(config))))
-    if processes.is_first():
+        trainer = Trainer(config, Tokenizer(distributed.from_first(lambda: new_pieces(config))))
+    if distributed.is_first():
         make_folder(folder)
         trainer.tokenizer.save(folder)
     return trainer
@@ -230,7 +231,7 @@ def run(options: argparse.Namespace, clock: Callable[[], float]) -> None:
     """From files to a checkpoint."""
     trainer = start(options, options.run)
     config = trainer.config
-    if processes.is_first():
+    if distributed.is_first():
         print("Learning to translate from {} to {}.".format(*(language.name for language in config.translates)))
     epochs = Epochs(config, trainer.tokenizer, read_portions(config.pairs))
     dev_pairs = {path: read_pairs([Path(path)]) for path in config.dev}
@@ -238,7 +239,7 @@ def run(options: argparse.Namespace, clock: Callable[[], float]) -> None:
     dev = encode_pairs(held_out, trainer.tokenizer, config.max_pieces, tidy=config.tidy)
     log = train(trainer, epochs, dev, options.run, clock)
     epoch_batches = len(epochs.batches(epochs.pairs(0), 0))
-    if not processes.is_first():
+    if not distributed.is_first():
         return
     counts = {path: len(pairs) for path, pairs in dev_pairs.items()}
     for (path, _), portion in zip(map(split_weight, config.pairs), epochs.portions, strict=True):
@@ -253,14 +254,14 @@ def resume_hint(folder: Path) -> str:
     """What to type after a run has ended early."""
     if not (folder / STATE).exists():
         return "No state was saved yet."
-    return f"Continue with: {processes.command(processes.count())} --resume --run {folder}"
+    return f"Continue with: {distributed.command(distributed.count())} --resume --run {folder}"
 
 
 def leave_others(error: RuntimeError, folder: Path) -> NoReturn:
     """Ends one of several processes, which fails when its GPU does or when another process has died."""
     reason = str(error).splitlines()[0]
     print(
-        f"python -m model.train: process {processes.rank()} of {processes.count()} cannot go on: {reason}\n"
+        f"python -m model.train: process {distributed.rank()} of {distributed.count()} cannot go on: {reason}\n"
         f"If another process has died, torchrun tells below which one. {resume_hint(folder)}",
         file=sys.stderr,
         flush=True,
@@ -275,7 +276,7 @@ def main(arguments: Sequence[str] | None = None, clock: Callable[[], float] = ti
     options = parse(arguments)
     hardware.keep_freed_memory()
     try:
-        with refusing("python -m model.train"), processes.joined():
+        with refusing("python -m model.train"), distributed.joined():
             try:
                 run(options, clock)
             except SaveError as error:
@@ -285,9 +286,9 @@ def main(arguments: Sequence[str] | None = None, clock: Callable[[], float] = ti
         sentence = (
             f"Interrupted and saved. {resume_hint(options.run)}" if saved else "Interrupted before the first step."
         )
-        sys.exit(sentence if processes.is_first() else 1)
+        sys.exit(sentence if distributed.is_first() else 1)
     except RuntimeError as error:
-        if processes.count() > 1:
+        if distributed.count() > 1:
             leave_others(error, options.run)
         sys.exit(f"python -m model.train: {error}")
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 from serving import served
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.config import ModelConfig
 from model.decoding import Translator
 from model.tokenizer import Tokenizer

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from model import checkpoint
-from model.checkpoint import CheckpointError
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import CheckpointError
 
 
 @contextmanager

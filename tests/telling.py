@@ -13,10 +13,10 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from explorer.tabs.training import story
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.config import ModelConfig
-from model.data import Pair, collate, encode_pairs
 from model.decoding import Translator
+from model.training.data import Pair, collate, encode_pairs
 from model.transformer import Transformer
 
 PAIRS = [Pair("The dog sleeps.", "Der Hund schläft."), Pair("The water is cold.", "Das Wasser ist kalt.")]

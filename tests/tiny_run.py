@@ -10,9 +10,9 @@ import sys
 from training import TINY
 
 from model.config import PRESETS
-from model.data import Batch
 from model.train import main
-from model.trainer import Trainer
+from model.training.data import Batch
+from model.training.trainer import Trainer
 
 rank, step, name, *words = sys.argv[1:]
 PRESETS["tiny"] = TINY

@@ -12,10 +12,10 @@ import pytest
 import torch
 
 from model.config import PRESETS
-from model.data import Batch, Pair
-from model.recipe import TrainConfig
 from model.train import main
-from model.trainer import Trainer
+from model.training.data import Batch, Pair
+from model.training.recipe import TrainConfig
+from model.training.trainer import Trainer
 
 TINY = {"n_layers": 2, "n_heads": 4, "d_model": 16, "d_ff": 24, "max_len": 64}
 RECIPE = {

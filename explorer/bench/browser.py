@@ -45,7 +45,7 @@ from explorer.recording.sentence import examples
 from explorer.server.desk import Desk
 from explorer.tabs import tabs
 from explorer.tabs.explore.answer import trace_answer
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.config import ModelConfig
 from model.decoding import Step, Translator
 from model.tokenizer import Tokenizer

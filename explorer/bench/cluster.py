@@ -28,7 +28,8 @@ from explorer.bench.load.questions import Question
 from explorer.bench.load.server import Server, free_port, memory, started
 from explorer.bench.load.visitor import ANSWERED, Asked, Plan, Visitor
 from explorer.recording.recordings import Recordings
-from model import checkpoint, command
+from model import command
+from model.checkpoints import checkpoint
 
 NAME = "python -m explorer.bench.cluster"
 REPLICA = "ray::ServeReplica"

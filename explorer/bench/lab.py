@@ -36,8 +36,8 @@ from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.server.desk import Desk
-from model import checkpoint
 from model.beam import beam_tree
+from model.checkpoints import checkpoint
 from model.decoding import Translator
 from model.sampling import Sampling, draw
 

@@ -27,7 +27,8 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
 from explorer.server.desk import Desk
-from model import checkpoint, command
+from model import command
+from model.checkpoints import checkpoint
 from model.decoding import Translator
 from model.hardware import pick_device
 

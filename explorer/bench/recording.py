@@ -17,10 +17,10 @@ import torch
 
 from explorer.bench.timing import interleaved
 from explorer.recording.trace import record
-from model import checkpoint
+from model.checkpoints import checkpoint
+from model.checkpoints.weights import lay_out_for_decoding
 from model.config import ModelConfig
 from model.decoding import Translator
-from model.hardware import lay_out_for_decoding
 from model.transformer import Transformer
 
 PIECES = 20

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import httpx
 import torch
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 
 if TYPE_CHECKING:
     from explorer.bench.load.server import Server

@@ -18,9 +18,8 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.recording.trace import Trace, record, record_together
 from explorer.tabs.explore.answer import trace_answer
-from model import checkpoint
-from model.batch import steps_together
-from model.decoding import Translator
+from model.checkpoints import checkpoint
+from model.decoding import Translator, steps_together
 
 SHORTEST, LONGEST = 8, 25  # pieces
 

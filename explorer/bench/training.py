@@ -20,15 +20,15 @@ import torch
 from torch import Tensor, nn
 
 from explorer.bench.timing import interleaved
-from model import checkpoint
 from model.cache import Cache
+from model.checkpoints import checkpoint
 from model.config import ModelConfig
-from model.data import Batch, EncodedPair, collate
 from model.hardware import keep_freed_memory
 from model.layers import sinusoidal_positions
-from model.recipe import TrainConfig
 from model.tokenizer import Tokenizer
-from model.trainer import Trainer
+from model.training.data import Batch, EncodedPair, collate
+from model.training.recipe import TrainConfig
+from model.training.trainer import Trainer
 
 LENGTHS = (32, 64, 128, 256, 512)
 FIRST_ID = 4  # the first id that is not a special piece

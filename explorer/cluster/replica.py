@@ -23,7 +23,7 @@ from explorer.server.desk import Asked
 from explorer.ui.language import Voice, speaking
 from explorer.ui.queue import TOGETHER
 from explorer.ui.visitor import visited_by
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.hardware import pick_device
 
 T = TypeVar("T")

@@ -22,8 +22,8 @@ from explorer.cluster.front import Crowded
 from explorer.cluster.replica import Replica
 from explorer.server.desk import Asked
 from explorer.ui.queue import MOST, TOGETHER
-from model import checkpoint
-from model.integrity import checksum
+from model.checkpoints import checkpoint
+from model.checkpoints.integrity import checksum
 
 NAME = "attention-explorer"
 TRIES = 3  # replicas that a question is put to, where they die over it; more than two die rarely within one answer

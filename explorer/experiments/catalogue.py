@@ -13,8 +13,8 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from explorer.recording.trace import Piece, Trace
-from model.alignment import Agreement, agreement
-from model.lexicon import Aligner, is_mark, words_of
+from model.evaluation.alignment import Agreement, agreement
+from model.evaluation.lexicon import Aligner, is_mark, words_of
 from model.probe import KINDS, Kind
 from model.tokenizer import Tokenizer
 

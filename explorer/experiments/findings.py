@@ -29,9 +29,9 @@ from explorer.experiments.running import rescored, run
 from explorer.recording.head import layers_by_kind
 from explorer.recording.trace import Trace
 from model import command
-from model.data import read_pairs
 from model.decoding import Translator
 from model.probe import KINDS
+from model.training.data import read_pairs
 
 NAME = "python -m explorer.findings"
 DIGITS = 3

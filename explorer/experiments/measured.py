@@ -16,11 +16,11 @@ from pydantic import BaseModel, ConfigDict
 from explorer.experiments import words
 from explorer.experiments.experiment import HeadAt
 from explorer.experiments.ranking import all_heads
-from model.checkpoint import HEADS
+from model.checkpoints.checkpoint import HEADS
 from model.config import ModelConfig
 from model.decoding import Translator
+from model.files import read_bytes
 from model.probe import Kind
-from model.reading import read_bytes
 
 LARGEST = 16_000_000  # bytes of the file; a head has 300
 

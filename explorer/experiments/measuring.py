@@ -26,12 +26,12 @@ from explorer.experiments.ranking import all_heads, drops
 from explorer.recording.sentence import check
 from explorer.recording.trace import Trace, record
 from model import command
-from model.alignment import learn_aligner, summed
-from model.checkpoint import HEADS
-from model.data import encode_pairs, read_pairs
+from model.checkpoints.checkpoint import HEADS
 from model.decoding import Translator
-from model.lexicon import Aligner
-from model.saving import write_atomically
+from model.evaluation.alignment import learn_aligner, summed
+from model.evaluation.lexicon import Aligner
+from model.files import write_atomically
+from model.training.data import encode_pairs, read_pairs
 
 NAME = "python -m explorer.catalogue"
 COUNT, SEED = 200, 1

@@ -9,7 +9,7 @@ from explorer.lessons.lesson import lessons_in
 from explorer.lessons.running import Finding, findings, shipped
 from explorer.recording.recordings import Recordings
 from model import command
-from model.markdown import table
+from model.checkpoints.card import markdown_table
 
 
 def report(found: list[Finding]) -> str:
@@ -18,7 +18,7 @@ def report(found: list[Finding]) -> str:
         [finding.lesson, str(finding.step), "yes" if finding.holds else "NO", finding.claim, finding.found]
         for finding in found
     ]
-    return table(["lesson", "step", "holds", "claim", "found"], rows)
+    return markdown_table(["lesson", "step", "holds", "claim", "found"], rows)
 
 
 def main() -> None:

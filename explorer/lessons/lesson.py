@@ -18,7 +18,7 @@ from explorer.lessons.parts import Parts, rooms_in
 from explorer.lessons.plain import LARGEST, plain
 from explorer.ui.faults import naming
 from explorer.ui.language import Texts, checked, in_language
-from model.reading import read_text
+from model.files import read_text
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 NAME = re.compile(r"[a-z][a-z0-9-]*")

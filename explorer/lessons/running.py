@@ -14,8 +14,8 @@ from explorer.lessons.lesson import Lesson, Step, lessons_in
 from explorer.lessons.places import places
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
-from model import checkpoint
-from model.checkpoint import HEADS
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import HEADS
 
 
 class Finding(NamedTuple):

@@ -28,7 +28,8 @@ from explorer.server.zero import lender, lent
 from explorer.ui.language import FIRST, Voice, speaking
 from explorer.ui.open_files import allow_files
 from explorer.ui.queue import Queue
-from model import checkpoint, command
+from model import command
+from model.checkpoints import checkpoint
 from model.hardware import pick_device
 
 CONNECTIONS = 8192  # that may be open at once

@@ -18,8 +18,8 @@ from typing_extensions import TypedDict
 from explorer.ui.faults import naming
 from explorer.ui.language import VOICE, Texts, checked, in_language
 from explorer.ui.limits import MAX_CHARACTERS
+from model.files import read_text
 from model.languages import Language
-from model.reading import read_text
 
 LARGEST = 1_000_000  # bytes of a file of examples; ours has 11,283
 MOST = 8  # sentences of a checkpoint's own

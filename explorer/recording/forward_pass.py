@@ -11,9 +11,9 @@ from jaxtyping import Int
 from torch import Tensor
 
 from explorer.recording.trace import Trace
-from model.data import pad
 from model.decoding import Translator, distribution
 from model.probe import Probe, Site
+from model.tokenizer import pad
 from model.transformer import Transformer
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from explorer.recording import words
-from model.checkpoint import STORY
+from model.checkpoints.checkpoint import STORY
 
 LARGEST = 3_000_000  # bytes of the file
 MOST_UNPACKED = 64_000_000  # bytes; the shipped one has 5 million

@@ -20,8 +20,7 @@ from jaxtyping import Float
 
 from explorer.recording import words
 from explorer.ui.scripts import BLANK, isolated, supported
-from model.batch import steps_together
-from model.decoding import Step, Translator
+from model.decoding import Step, Translator, steps_together
 from model.probe import KINDS, Kind
 from model.tokenizer import WORD_START
 from model.transformer import Encoded

@@ -9,7 +9,7 @@ from explorer.recording.examples import primary
 from explorer.recording.telling import telling_step
 from explorer.recording.trace import record
 from model.decoding import Translator
-from model.saving import write_atomically
+from model.files import write_atomically
 
 CLEAR = 0.8  # the weight from which on the row that an example opens at is a picture easy to read
 

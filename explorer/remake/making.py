@@ -29,10 +29,11 @@ from explorer.lessons.running import Finding, findings, shipped
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.remake.examples import Opening, openings, reopen
-from model import checkpoint, command
-from model.checkpoint import STORY
+from model import command
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import STORY
 from model.decoding import Translator
-from model.saving import write_atomically
+from model.files import write_atomically
 
 NAME = "python -m explorer.remake"
 ASSETS = Path(str(files("assets")))

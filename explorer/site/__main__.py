@@ -8,7 +8,8 @@ from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.site.site import MOST, sentences_of, with_lessons, write
 from explorer.ui.language import FIRST, LANGUAGES, Voice, speaking
-from model import checkpoint, command
+from model import command
+from model.checkpoints import checkpoint
 from model.hardware import pick_device
 
 NAME = "python -m explorer.site"

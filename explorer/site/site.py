@@ -36,7 +36,7 @@ from explorer.ui.bundle import bundle
 from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, filled, url
 from explorer.ui.language import FIRST, LANGUAGES, Voice, speaking
 from model.decoding import Translator
-from model.reading import read_text
+from model.files import read_text
 
 FOLDER = Path(__file__).parent
 FILES = "files"

@@ -9,7 +9,7 @@ from explorer.toys import recipe
 from explorer.toys.pupil import Marks, Pupil
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.tasks import HELD_OUT
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.decoding import Translator
 from model.languages import as_recorded
 

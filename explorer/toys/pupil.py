@@ -10,9 +10,9 @@ from torch import nn
 
 from explorer.toys import recipe
 from explorer.toys.recipe import ToyConfig
-from model.data import Batch, EncodedPair, Pair, collate
 from model.decoding import Translator
-from model.loss import BatchLoss
+from model.training.data import Batch, EncodedPair, Pair, collate
+from model.training.loss import BatchLoss
 from model.transformer import Transformer
 
 

@@ -6,9 +6,9 @@ import torch
 from pydantic import BaseModel, ConfigDict, Field
 
 from explorer.toys.pupil import Marks, Pupil
-from model.data import Pair
 from model.probe import KINDS, Kind
 from model.tokenizer import WORD_START
+from model.training.data import Pair
 
 State = Literal["learning", "stopped", "finished"]
 Why = Literal["reached", "time", "ended", "idle", "memory"]

@@ -8,9 +8,9 @@ from functools import cache
 from itertools import islice
 
 from explorer.toys.vocabulary import tokenizer_of
-from model.data import Pair
 from model.languages import Language, Languages
 from model.tokenizer import Tokenizer
+from model.training.data import Pair
 
 MORE = 5  # examples of a toy beside that which was looked at while it learnt
 HELD_OUT = 10  # every so many-th question, by its checksum, is asked in the test alone

@@ -12,7 +12,8 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from model import checkpoint, command
+from model import command
+from model.checkpoints import checkpoint
 from model.languages import languages_named
 from model.opus.marian import convert
 from model.opus.origin import LANGUAGES

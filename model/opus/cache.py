@@ -13,7 +13,7 @@ from pathlib import Path
 
 from huggingface_hub import cached_assets_path, constants
 
-from model.saving import unsaved
+from model.files import unsaved
 
 MAKING = "making-"  # begins the name of a folder until it is whole
 ABANDONED = 86_400  # seconds after which nobody can still be filling one

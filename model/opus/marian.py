@@ -12,15 +12,14 @@ from typing import Any, Literal
 import torch
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
+from model.checkpoints.weights import require_size
 from model.config import Activation, ModelConfig
 from model.decoding import Translator
-from model.faults import checked
+from model.files import checked, read_object
 from model.languages import Languages, as_recorded
 from model.opus.origin import Origin, languages_of_repository
 from model.opus.tokenizer import DEFAULT_TAG, FILES, TwoModels, tag_file
 from model.opus.weights import model_of, most_bytes, weights_in
-from model.reading import read_object
-from model.weights import require_size
 
 CONFIG, TOKENIZER_CONFIG, CARD = "config.json", "tokenizer_config.json", "README.md"
 READ = (CONFIG, TOKENIZER_CONFIG, CARD, *(name for name in FILES if name != DEFAULT_TAG))  # and the weights

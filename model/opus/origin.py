@@ -9,8 +9,8 @@ from typing import Any
 from babel import Locale, UnknownLocaleError
 from babel.core import get_global
 
+from model.files import read_text
 from model.languages import CODE, NAME, Language, Languages
-from model.reading import read_text
 
 CARD, LARGEST = "README.md", 4_000_000  # bytes
 LICENCE = re.compile(r"^license:[ \t]*['\"]?([\w.+-]{1,60})['\"]?[ \t]*$", re.M)

@@ -13,9 +13,8 @@ from pathlib import Path
 import sentencepiece
 from pydantic_core import from_json
 
-from model.reading import read_bytes
-from model.segmentation import WORD_START
-from model.tokenizer import LARGEST, Side, Tokenizer
+from model.files import read_bytes
+from model.tokenizer import LARGEST, WORD_START, Side, Tokenizer
 
 SOURCE, TARGET, VOCABULARY = "source.spm", "target.spm", "vocab.json"  # as in the public repositories
 DEFAULT_TAG = "target_tag.json"  # ours: the tag of a text that has none

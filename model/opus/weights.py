@@ -14,11 +14,11 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
 
+from model.checkpoints.weights import parameter_count, unfilled, weight_shapes
 from model.config import ModelConfig
+from model.files import size_of
 from model.layers import sinusoidal_halves
-from model.reading import size_of
 from model.transformer import Transformer
-from model.weights import parameter_count, unfilled, weight_shapes
 
 SAFE, PICKLED = "model.safetensors", "pytorch_model.bin"
 EMBEDDING = "model.shared.weight"

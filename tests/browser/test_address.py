@@ -19,7 +19,7 @@ from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.tabs import tabs
-from model.checkpoint import SHIPPED
+from model.checkpoints.checkpoint import SHIPPED
 from model.decoding import Translator
 
 pytestmark = needs_browser

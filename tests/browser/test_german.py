@@ -13,7 +13,7 @@ from visiting import DRAWN, needs_browser, open_tab, visited
 from explorer.recording.sentence import examples
 from explorer.tabs import tabs
 from explorer.ui.language import Voice, speaking
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.decoding import Translator
 
 pytestmark = needs_browser

@@ -17,7 +17,7 @@ from explorer.experiments.ranking import all_heads, drops
 from explorer.experiments.running import rescored, run
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.decoding import Translator
 
 pytestmark = needs_browser

@@ -20,7 +20,7 @@ from explorer.site.site import STAY, with_lessons, write
 from explorer.tabs import ROOMS
 from explorer.tabs.lessons import words as lesson_words
 from explorer.ui.language import Voice, speaking
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.decoding import Translator
 
 pytestmark = needs_browser

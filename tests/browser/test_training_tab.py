@@ -16,7 +16,7 @@ from visiting import Drawn, choose, drawn, needs_browser, open_tab, visited
 
 from explorer.recording.trace import Trace, record, record_forced
 from explorer.tabs.training import words
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.decoding import Translator
 from model.probe import KINDS
 

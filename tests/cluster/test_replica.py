@@ -11,7 +11,7 @@ import torch
 from explorer.recording.recordings import Recordings
 from explorer.server.desk import Asked
 from explorer.tabs.explore.answer import trace_answer
-from model import checkpoint
+from model.checkpoints import checkpoint
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # Ray uses what pydantic has deprecated

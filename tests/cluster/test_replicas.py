@@ -19,7 +19,7 @@ from explorer.bench.load.server import Server, free_port, started
 from explorer.recording.recordings import Recordings
 from explorer.ui import words
 from explorer.ui.language import Voice, speaking
-from model import checkpoint
+from model.checkpoints import checkpoint
 
 pytestmark = [
     pytest.mark.ray,

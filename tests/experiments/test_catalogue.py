@@ -6,9 +6,9 @@ from random_traces import softmax_rows
 
 from explorer.experiments.catalogue import NUMBERS, RULES, catalogue, found_share, links_found, names_of, sums_of
 from explorer.recording.trace import record_forced
-from model.alignment import Agreement, agreement, learn_aligner
-from model.data import Pair, encode_pairs
-from model.lexicon import words_of
+from model.evaluation.alignment import Agreement, agreement, learn_aligner
+from model.evaluation.lexicon import words_of
+from model.training.data import Pair, encode_pairs
 
 NONE = np.zeros(4, dtype=bool)
 

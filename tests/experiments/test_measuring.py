@@ -13,8 +13,8 @@ from explorer.experiments import words
 from explorer.experiments.measured import fingerprint, read
 from explorer.experiments.measuring import drawn, main
 from explorer.experiments.ranking import all_heads, drops
-from model import checkpoint
-from model.checkpoint import HEADS, load, save
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import HEADS, load, save
 from model.decoding import Translator
 
 

@@ -40,7 +40,7 @@ from explorer.tabs.predictions.output import predictions_of
 from explorer.tabs.training.story import identity
 from explorer.tabs.what_if.heads.station import settings
 from explorer.tabs.what_if.patch.answer import places_of, told
-from model.checkpoint import HEADS, SHIPPED
+from model.checkpoints.checkpoint import HEADS, SHIPPED
 from model.probe import KINDS, Site
 
 SENTENCE, OTHER = "The cat sleeps.", "The dog reads a book."

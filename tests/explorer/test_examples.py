@@ -18,8 +18,8 @@ from explorer.ui.language import LANGUAGES, Voice, speaking
 from explorer.ui.limits import MAX_CHARACTERS
 from model.config import ModelConfig
 from model.decoding import Translator
+from model.files import read_json
 from model.languages import Language, Languages
-from model.reading import read_json
 from model.transformer import Transformer
 
 ROOT = Path(__file__).parents[2]

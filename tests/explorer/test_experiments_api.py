@@ -30,7 +30,7 @@ from explorer.experiments.searching import beam_json, samples_json
 from explorer.page.experiments import ExperimentsApi, index, real, whole
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.sampling import Sampling
 
 SENTENCE, OTHER = "A dog is running.", "A cat is running."

@@ -24,7 +24,7 @@ from explorer.server.desk import Desk
 from explorer.site.site import write
 from explorer.tabs import ROOMS
 from explorer.ui.language import LANGUAGES, Voice, speaking
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.decoding import Translator
 
 NAMES = re.compile(r"\b(?:English|German|Englisch\w*|Deutsch\w*)\b", re.I)

@@ -16,7 +16,7 @@ from explorer.recording.trace import record
 from explorer.remake import making
 from explorer.remake.examples import Opening, openings, reopen
 from explorer.remake.making import Job, has_findings, has_heads, jobs, make, parse, told
-from model import checkpoint
+from model.checkpoints import checkpoint
 
 NEEDED = ["--dev", "dev.tsv", "--pairs", "a.tsv", "b.tsv"]
 

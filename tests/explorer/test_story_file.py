@@ -16,7 +16,7 @@ from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.story_file import LARGEST, MOST_UNPACKED, found_story
 from explorer.tabs.training.tab import training_tab
-from model.checkpoint import HEADS, STORY
+from model.checkpoints.checkpoint import HEADS, STORY
 
 STORY_TOLD = gzip.compress(json.dumps({"sentences": [], "moments": []}).encode())
 

@@ -18,10 +18,10 @@ from explorer.recording.story_file import found_story
 from explorer.recording.trace import record
 from explorer.tabs.positions.table import PositionTable
 from explorer.tabs.training.record import data_text, runs_text
-from model import checkpoint
-from model.card import model_card
+from model.checkpoints import checkpoint
+from model.checkpoints.card import model_card
+from model.checkpoints.record import joined_log, runs_of
 from model.decoding import Translator
-from model.record import joined_log, runs_of
 from model.tokenizer import Tokenizer
 
 RECORD: dict[str, Any] = {

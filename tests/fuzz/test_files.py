@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from explorer.lessons.lesson import read as read_lesson
 from explorer.recording.sentence import examples as read_examples
 from explorer.site.site import sentences_of
-from model.data import read_pairs
+from model.training.data import read_pairs
 
 LESSON = Path("assets/lessons")
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(

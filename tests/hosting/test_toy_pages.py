@@ -19,7 +19,7 @@ from explorer.page.toys.door import ToyDoor
 from explorer.page.toys.pages import Standing, ToyPages
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
-from model.checkpoint import CheckpointError
+from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import Translator
 
 KEY, OTHER = "kEy-1_aaaaaaaaaaaaaaaa", "kEy-2_bbbbbbbbbbbbbbbb"

@@ -8,24 +8,23 @@ import torch
 from tiny_checkpoint import folder as folder
 from tiny_checkpoint import translator as translator
 
-from model.alignment import (
-    KINDS,
+from model.alignment import main
+from model.decoding import Translator
+from model.evaluation.alignment import (
     Agreement,
     Seen,
     agreement,
     agreement_table,
     learn_aligner,
-    main,
     measure,
     see,
     shares,
     shares_table,
     summed,
 )
-from model.data import EncodedPair, Pair, encode_pairs
-from model.decoding import Translator
-from model.lexicon import Words, words_of
-from model.probe import Probe, Site
+from model.evaluation.lexicon import Words, words_of
+from model.probe import KINDS, Probe, Site
+from model.training.data import EncodedPair, Pair, encode_pairs
 
 # Three source words, the second of two pieces, then the end; two target words, the first of two pieces.
 SRC, TGT = Words(("a", "b", "c"), (0, 1, 1, 2)), Words(("x", "y"), (0, 0, 1))

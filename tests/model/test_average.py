@@ -2,7 +2,7 @@
 
 from torch import nn
 
-from model.average import WeightAverage
+from model.training.trainer import WeightAverage
 
 
 def test_weights_are_averaged_over_the_moments_that_were_added():

@@ -4,8 +4,7 @@ import pytest
 import torch
 from reference import assert_near, tiny_model
 
-from model.batch import steps_together
-from model.decoding import Translator
+from model.decoding import Translator, steps_together
 
 LENGTHS = [3, 31, 9, 1, 17]
 

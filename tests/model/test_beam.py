@@ -8,9 +8,8 @@ import torch
 from reference import tiny_model
 
 from model.beam import beam_tree
-from model.data import pad
 from model.decoding import Translator
-from model.tokenizer import Tokenizer
+from model.tokenizer import Tokenizer, pad
 
 WIDTHS = range(2, 9)
 

@@ -7,8 +7,8 @@ import pytest
 from huggingface_hub import EvalResult, ModelCard
 from scored import SCORE
 
-from model import checkpoint
-from model.card import model_card, table
+from model.checkpoints import checkpoint
+from model.checkpoints.card import markdown_table, model_card
 
 RECORD = {
     "command": "python -m model.train --pairs a.tsv --minutes 100.0",
@@ -191,4 +191,4 @@ def test_a_command_with_braces_is_printed_as_it_is():
 
 
 def test_a_table_has_a_header_a_rule_and_a_line_for_every_row():
-    assert table(("a", "b"), [(1, "x"), (2.5, "")]) == "| a | b |\n| --- | --- |\n| 1 | x |\n| 2.5 |  |"
+    assert markdown_table(("a", "b"), [(1, "x"), (2.5, "")]) == "| a | b |\n| --- | --- |\n| 1 | x |\n| 2.5 |  |"

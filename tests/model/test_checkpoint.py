@@ -18,10 +18,10 @@ from tiny_checkpoint import RECORD, names_in, tiny_translator
 from tiny_checkpoint import folder as folder
 from tiny_checkpoint import translator as translator
 
-from model import checkpoint
-from model.checkpoint import CheckpointError
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import CheckpointError
+from model.checkpoints.weights import unfilled
 from model.transformer import Transformer
-from model.weights import unfilled
 
 ROOT = Path(__file__).parents[2]
 INDEX, FIRST = "model.safetensors.index.json", "model-00001-of-00003.safetensors"

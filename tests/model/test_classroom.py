@@ -6,8 +6,20 @@ import pytest
 from tiny_checkpoint import folder as folder
 from tiny_checkpoint import translator as translator
 
-from model import classroom
-from model.classroom import LISTS, READ, Sentence, Verdict, fact, faults, judge, main, read_list, read_verdicts, table
+from model.classroom import main
+from model.evaluation import classroom
+from model.evaluation.classroom import (
+    LISTS,
+    READ,
+    Sentence,
+    Verdict,
+    fact,
+    faults,
+    judge,
+    read_list,
+    read_verdicts,
+    table,
+)
 
 CLASSROOM, NAMES = map(read_list, LISTS)
 EVERYTHING = [*CLASSROOM, *NAMES]

@@ -15,8 +15,8 @@ from training import pairs as pairs
 from training import tiny_preset as tiny_preset
 from training import whole as whole
 
-from model.log import Log
 from model.train import main
+from model.training.log import Log
 
 STATES = {
     "half": lambda state: state.write_bytes(state.read_bytes()[: state.stat().st_size // 2]),

@@ -8,7 +8,9 @@ from itertools import pairwise
 import pytest
 import torch
 
-from model.data import (
+from model.tidying import english
+from model.tokenizer import pad
+from model.training.data import (
     Batch,
     EncodedPair,
     Pair,
@@ -18,11 +20,9 @@ from model.data import (
     batches,
     collate,
     encode_pairs,
-    pad,
     read_pairs,
     share,
 )
-from model.tidying import english
 
 LINES = "The cat sleeps.\tDie Katze schläft.\nThe dog.\tDer Hund.\ta further column\n"
 PAIRS = [Pair("The cat sleeps.", "Die Katze schläft."), Pair("The dog.", "Der Hund.")]

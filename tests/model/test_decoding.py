@@ -8,9 +8,8 @@ import pytest
 import torch
 from reference import tiny_model
 
-from model.data import pad
 from model.decoding import N_CANDIDATES, Step, Translator, step_of
-from model.tokenizer import Tokenizer
+from model.tokenizer import Tokenizer, pad
 
 
 def tiny_translator(tokenizer: Tokenizer, *, vocab_size: int = 0, never: tuple[int, ...] = (), **changes) -> Translator:

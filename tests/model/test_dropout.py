@@ -6,7 +6,7 @@ import pytest
 import torch
 from reference import assert_near
 
-from model.dropout import Dropout
+from model.attention import Dropout
 
 
 @pytest.mark.parametrize("p", [0.1, 0.25, 0.5])

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from training import pairs as pairs
 from training import tiny_config
 
-from model.data import Batch, encode_pairs
-from model.epochs import Epochs
-from model.mix import Portion, draw
-from model.plan import Position
+from model.training.data import Batch, Portion, encode_pairs
+from model.training.epochs import Epochs, draw
+from model.training.trainer import Position
 
 
 def first(count: int, stream: Iterator[Batch]) -> list[list[list[int]]]:

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.config import PRESETS
-from model.data import Pair, collate, encode_pairs
 from model.decoding import Translator
-from model.evaluate import comparison, main, score
-from model.recipe import TrainConfig
-from model.trainer import Trainer
+from model.evaluate import main
+from model.evaluation.scores import comparison, score
+from model.training.data import Pair, collate, encode_pairs
+from model.training.recipe import TrainConfig
+from model.training.trainer import Trainer
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,9 @@ import pytest
 from torch.utils.flop_counter import FlopCounterMode
 
 from model.config import ModelConfig
-from model.data import EncodedPair, collate
-from model.flops import training_flops
-from model.loss import BatchLoss
+from model.hardware import training_flops
+from model.training.data import EncodedPair, collate
+from model.training.loss import BatchLoss
 from model.transformer import Transformer
 
 

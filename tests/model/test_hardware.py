@@ -8,7 +8,8 @@ import pytest
 import torch
 from reference import sentences, tiny_model
 
-from model.hardware import keep_freed_memory, lay_out_for_decoding, pick_device, uses_bfloat16
+from model.checkpoints.weights import lay_out_for_decoding
+from model.hardware import keep_freed_memory, pick_device, uses_bfloat16
 
 CPU = torch.device("cpu")
 

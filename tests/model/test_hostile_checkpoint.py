@@ -13,9 +13,9 @@ from tiny_checkpoint import RECORD
 from tiny_checkpoint import folder as folder
 from tiny_checkpoint import translator as translator
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.config import CONFIGS, ModelConfig
-from model.reading import LARGEST_JSON
+from model.files import LARGEST_JSON
 
 REQUIRED = ("config.json", "tokenizer.model", "training.json", "model.safetensors")
 

@@ -16,10 +16,11 @@ from tiny_checkpoint import folder as folder
 from tiny_checkpoint import tiny_translator
 from tiny_checkpoint import translator as translator
 
-from model import checkpoint, checksums, weights
+from model import checksums
+from model.checkpoints import checkpoint, weights
+from model.checkpoints.weights import parameter_count, require_size, weight_shapes
 from model.config import PRESETS, ModelConfig
 from model.transformer import Transformer
-from model.weights import parameter_count, require_size, weight_shapes
 
 WEIGHTS = "model.safetensors"
 

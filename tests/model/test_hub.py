@@ -9,8 +9,9 @@ from tiny_checkpoint import RECORD, names_in
 from tiny_checkpoint import folder as folder
 from tiny_checkpoint import translator as translator
 
-from model import checkpoint, translate
-from model.checkpoint import CheckpointError
+from model import translate
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import CheckpointError
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from model.lexicon import ITERATIONS, NULL, Aligner, Lexicon, is_mark, likeliest, words_of
+from model.evaluation.lexicon import ITERATIONS, NULL, Aligner, Lexicon, is_mark, likeliest, words_of
 
 ENGLISH = ["the house", "the book", "a book", "the the cat", "a house and a cat"]
 GERMAN = ["das haus", "das buch", "ein buch", "die katze", "ein haus und eine katze"]

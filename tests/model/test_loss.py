@@ -5,8 +5,8 @@ import torch
 from reference import assert_near
 from torch import Tensor, nn
 
-from model import loss
-from model.loss import smoothed_cross_entropy
+from model.training import loss
+from model.training.loss import smoothed_cross_entropy
 
 CHUNK_ROWS = 4
 

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from model import mix
-from model.data import Pair, encode_pairs
-from model.mix import Portion, draw, is_drawn_anew, is_sentence, split_weight, texts_for_pieces, with_next
+from model.training import epochs
+from model.training.data import Pair, Portion, encode_pairs, split_weight
+from model.training.epochs import draw, is_drawn_anew, is_sentence, texts_for_pieces, with_next
 
 LINES = [Pair(f"Line {i}.", f"Zeile {i}.") for i in range(100)]
 
@@ -98,6 +98,6 @@ def test_the_tokenizer_learns_from_the_mix_and_from_no_more_of_it_than_is_enough
     portions = [Portion(LINES[:10]), Portion(LINES[10:], 0.1)]
     texts = list(texts_for_pieces(portions, seed=1))
     assert texts[:2] == ["Line 0.", "Zeile 0."] and len(texts) == 2 * (10 + 9)
-    monkeypatch.setattr(mix, "PAIRS_FOR_PIECES", 12)
+    monkeypatch.setattr(epochs, "PAIRS_FOR_PIECES", 12)
     fewer = list(texts_for_pieces(portions, seed=1))
     assert len(fewer) == 24 and set(fewer) < set(texts)

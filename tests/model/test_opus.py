@@ -10,8 +10,8 @@ import pytest
 import torch
 from marian import TAGS, Twins, assert_alike, greedy, peer_tokenizer, write_model, write_tokenizer
 
-from model import checkpoint
 from model.beam import beam_tree
+from model.checkpoints import checkpoint
 
 # Depths, heads, activation, sizes, format of the weights, and a multilingual one.
 SHAPES: dict[str, dict[str, Any]] = {

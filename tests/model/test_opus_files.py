@@ -19,9 +19,9 @@ from training import flags, refusal
 from training import pairs as pairs
 from training import tiny_preset as tiny_preset
 
-from model import checkpoint
-from model.card import model_card
-from model.checkpoint import CheckpointError
+from model.checkpoints import checkpoint
+from model.checkpoints.card import model_card
+from model.checkpoints.checkpoint import CheckpointError
 from model.opus import cache, marian
 from model.opus.__main__ import main
 from model.opus.origin import Origin

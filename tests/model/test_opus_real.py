@@ -13,8 +13,8 @@ import pytest
 from huggingface_hub import constants
 from marian import Twins, assert_alike, greedy, peer_tokenizer
 
-from model import checkpoint
-from model.classroom import LISTS, read_list
+from model.checkpoints import checkpoint
+from model.evaluation.classroom import LISTS, read_list
 from model.opus import marian
 
 LINES = [sentence.text for path in LISTS for sentence in read_list(path)]

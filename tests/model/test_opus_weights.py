@@ -12,7 +12,7 @@ from marian import published as published
 from marian import theirs as theirs
 from safetensors.torch import load_file, save_file
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.layers import sinusoidal_halves
 from model.opus import marian, weights
 from model.opus.__main__ import main

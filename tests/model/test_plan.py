@@ -3,7 +3,7 @@
 import pytest
 from training import tiny_config
 
-from model.plan import Position, is_average_due, learning_rate
+from model.training.trainer import Position, is_average_due, learning_rate
 
 
 def test_the_learning_rate_rises_linearly_and_then_falls_to_zero():

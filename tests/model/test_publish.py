@@ -12,8 +12,8 @@ from tiny_checkpoint import RECORD, names_in
 from tiny_checkpoint import folder as folder
 from tiny_checkpoint import translator as translator
 
-from model import checkpoint
-from model.card import model_card
+from model.checkpoints import checkpoint
+from model.checkpoints.card import model_card
 from model.publish import main
 
 ROOT = Path(__file__).parents[2]

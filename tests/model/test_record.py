@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.record import beginnings, joined_log, runs_of
+from model.checkpoints.record import beginnings, joined_log, runs_of
 
 FIRST = {"command": "first", "steps": 100, "log": [{"step": 50, "loss": 4.0}, {"step": 100, "dev_loss": 3.0}]}
 SECOND = {"command": "second", "steps": 20, "log": [{"step": 20, "loss": 2.0}]}

@@ -17,7 +17,7 @@ from training import pairs as pairs
 from training import tiny_preset as tiny_preset
 from training import whole as whole
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.languages import ENGLISH_TO_GERMAN, languages_of
 from model.tokenizer import Tokenizer
 from model.train import main

@@ -7,7 +7,8 @@ import pytest
 from tiny_checkpoint import folder as folder
 from tiny_checkpoint import translator as translator
 
-from model.robustness import SHIPPED_INPUTS, Compared, RoughInput, compare, differences, main, read_inputs, table
+from model.evaluation.robustness import SHIPPED_INPUTS, Compared, RoughInput, compare, differences, read_inputs, table
+from model.robustness import main
 from model.tidying import english as tidy
 
 INPUTS = read_inputs(SHIPPED_INPUTS)

@@ -12,8 +12,8 @@ from tiny_checkpoint import folder as folder
 from tiny_checkpoint import names_in, tiny_translator
 from tiny_checkpoint import translator as translator
 
-from model import checkpoint
-from model.saving import SaveError, write_atomically, write_together
+from model.checkpoints import checkpoint
+from model.files import SaveError, write_atomically, write_together
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from model.segmentation import WORD_START, Segmenter
+from model.tokenizer import WORD_START, Segmenter
 
 ROOT = Path(__file__).parents[2]
 TEXT = "Two young children are playing in the garden; the dog sleeps."

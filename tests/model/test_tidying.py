@@ -7,8 +7,8 @@ from tiny_checkpoint import RECORD
 from tiny_checkpoint import folder as folder
 from tiny_checkpoint import translator as translator
 
-from model import checkpoint
-from model.checkpoint import CheckpointError
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import CheckpointError
 from model.languages import Language
 from model.tidying import RULES, rules_for, tidying_of
 

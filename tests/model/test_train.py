@@ -21,11 +21,11 @@ from training import pairs as pairs
 from training import tiny_preset as tiny_preset
 from training import whole as whole
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.languages import in_words, languages_of
-from model.recipe import TrainConfig
 from model.train import command_of, main, parse
-from model.trainer import Trainer
+from model.training.recipe import TrainConfig
+from model.training.trainer import Trainer
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,11 +8,10 @@ from training import pairs as pairs
 from training import tiny_preset as tiny_preset
 
 from model.config import PRESETS
-from model.data import Batch, EncodedPair, collate, encode_pairs
 from model.decoding import Translator
-from model.plan import Position
 from model.tokenizer import Tokenizer
-from model.trainer import Trainer, validate
+from model.training.data import Batch, EncodedPair, collate, encode_pairs
+from model.training.trainer import Position, Trainer, validate
 
 
 def test_four_pairs_are_learnt_to_exact_translation(tokenizer, pairs):

@@ -22,10 +22,9 @@ from reference import (
 )
 from torch import nn
 
-from model.attention import causal_mask, padding_mask
+from model.attention import Dropout, causal_mask, padding_mask
 from model.cache import Cache, LayerCache
 from model.config import ModelConfig
-from model.dropout import Dropout
 from model.probe import Probe
 from model.transformer import DecoderLayer, Encoded, Encoder, EncoderLayer, Transformer
 

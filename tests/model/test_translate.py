@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from reference import tiny_model
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.decoding import Translator
 from model.sampling import Sampling, draw
 from model.translate import main, parse

@@ -22,7 +22,7 @@ from explorer.tabs.what_if.heads.answer import ranking_answer
 from explorer.tabs.what_if.heads.findings import findings
 from explorer.tabs.what_if.heads.station import settings
 from explorer.ui.questions import bordered
-from model import checkpoint
+from model.checkpoints import checkpoint
 
 FOLDER = Path(checkpoint.SHIPPED)
 

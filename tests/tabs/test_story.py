@@ -16,7 +16,7 @@ from tiny_checkpoint import tiny_translator
 from explorer.recording.payload import trace_json
 from explorer.recording.trace import record, record_forced
 from explorer.tabs.training import story
-from model import checkpoint
+from model.checkpoints import checkpoint
 
 
 def saved(folder: Path, record: object) -> Path:

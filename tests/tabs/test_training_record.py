@@ -16,9 +16,9 @@ from explorer.tabs.training.player import training_player
 from explorer.tabs.training.record import data_text, duration, escaped, fact, fenced, model_text, quoted, runs_text
 from explorer.tabs.training.tab import untold
 from explorer.ui.palette import DARK
-from model.card import model_card
-from model.record import joined_log, runs_of
-from model.weights import parameter_count
+from model.checkpoints.card import model_card
+from model.checkpoints.record import joined_log, runs_of
+from model.checkpoints.weights import parameter_count
 
 FULL = {
     **RECORD,

@@ -12,8 +12,8 @@ from explorer.toys.lesson import Assignment, Lesson
 from explorer.toys.pupil import Pupil
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.tasks import is_held_out
-from model import checkpoint
-from model.record import Record
+from model.checkpoints import checkpoint
+from model.checkpoints.record import Record
 
 
 def given(folder, **more) -> Assignment:

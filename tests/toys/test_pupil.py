@@ -7,7 +7,7 @@ from explorer.toys import recipe
 from explorer.toys.pupil import Pupil
 from explorer.toys.recipe import ToyConfig, learning_rate
 from explorer.toys.report import report, seen
-from model.data import Pair
+from model.training.data import Pair
 
 
 def taught(steps: int, **config) -> Pupil:

@@ -15,7 +15,7 @@ from explorer.toys import folders
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.workshop import Limits, Workshop
 from explorer.ui.language import Voice, speaking
-from model import checkpoint
+from model.checkpoints import checkpoint
 
 ROOT = Path(__file__).parents[2]
 LONGEST = 120  # seconds that anything may take

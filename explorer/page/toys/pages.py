@@ -18,7 +18,7 @@ from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
 from explorer.recording.remembering import FairCache
 from explorer.server.desk import Desk
-from model.checkpoint import CheckpointError
+from model.checkpoints.checkpoint import CheckpointError
 
 MOST = 8  # pages that stand at once
 IDLE = 30 * 60.0  # seconds without a request after which one goes

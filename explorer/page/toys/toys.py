@@ -12,7 +12,7 @@ from explorer.recording.recordings import Recordings
 from explorer.server.toys import toy_routes
 from explorer.toys.about import about
 from explorer.toys.workshop import Limits, Workshop
-from model import checkpoint
+from model.checkpoints import checkpoint
 
 AWAY = ("lessons", "catalogue")  # tabs that speak of the shipped model, or of what was measured with a command
 SHARE = 1 / 16  # of the memory that recordings of the page's own model may take

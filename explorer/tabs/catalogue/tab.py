@@ -17,7 +17,7 @@ from explorer.ui import words as shared_words
 from explorer.ui.component import component, filled, module
 from explorer.ui.glossary import linked
 from explorer.ui.palette import DARK, LIGHT, MONOSPACE
-from model.markdown import table
+from model.checkpoints.card import markdown_table
 
 FOLDER = Path(__file__).parent
 
@@ -93,7 +93,7 @@ def rules_text() -> str:
         ]
         for rule in RULES
     ]
-    return f"{table(header, rows)}\n\n{words.HTML['rules_hint']}"
+    return f"{markdown_table(header, rows)}\n\n{words.HTML['rules_hint']}"
 
 
 def measured_text(measured: Measured) -> str:

@@ -14,7 +14,7 @@ from explorer.tabs.training import words
 from explorer.tabs.training.figures import training_curves
 from explorer.ui.component import component, filled, module, transport, url
 from explorer.ui.palette import DARK, LIGHT
-from model.record import beginnings, joined_log
+from model.checkpoints.record import beginnings, joined_log
 
 FOLDER = Path(__file__).parent
 

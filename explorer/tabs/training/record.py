@@ -6,9 +6,9 @@ from typing import Any
 
 from explorer.tabs.training import words
 from explorer.ui.language import grouped
+from model.checkpoints.card import markdown_table
+from model.checkpoints.record import last_dev_loss
 from model.decoding import Translator
-from model.markdown import table
-from model.record import last_dev_loss
 
 Record = dict[str, Any]
 
@@ -61,7 +61,7 @@ def listed(items: Sequence[Record] | None, header: dict[str, str], missing: str)
     """A table with a row for each item; `header` names its columns by the items' keys."""
     if not items:
         return missing
-    return scrolling(table([*header.values()], [[fact(item, key) for key in header] for item in items]))
+    return scrolling(markdown_table([*header.values()], [[fact(item, key) for key in header] for item in items]))
 
 
 def fenced(command: str) -> str:
@@ -79,7 +79,7 @@ def runs_text(runs: list[Record]) -> str:
     header = [words.RECORD["fact"], *(words.RECORD["number"].format(number=number) for number in numbers)]
     told = [{**run, "dev_loss": last_dev_loss(run)} for run in runs]
     rows = [[escaped(name), *(fact(run, key) for run in told)] for key, name in words.RECORD_FACTS.items()]
-    parts = [words.RECORD["runs" if several else "run"], scrolling(table(header, rows))]
+    parts = [words.RECORD["runs" if several else "run"], scrolling(markdown_table(header, rows))]
     for number, run in zip(numbers, runs, strict=True):
         command = run.get("command")
         parts.append(words.RECORD["commands" if several else "command"].format(number=number))
@@ -102,7 +102,8 @@ def model_text(translator: Translator) -> str:
     }
     rows = [[escaped(words.MODEL_FACTS[key]), escaped(value)] for key, value in sizes.items()]
     rows += [[escaped(words.MODEL_FACTS[key]), fact(origin, key)] for key in ORIGIN if origin and origin.get(key) != ""]
-    return f"{words.RECORD['model']}\n\n{scrolling(table([words.RECORD['size'], words.RECORD['value']], rows))}"
+    table = markdown_table([words.RECORD["size"], words.RECORD["value"]], rows)
+    return f"{words.RECORD['model']}\n\n{scrolling(table)}"
 
 
 def data_text(record: Record) -> str:

@@ -22,13 +22,13 @@ from explorer.recording.sentence import examples
 from explorer.recording.story_file import LARGEST
 from explorer.recording.trace import Trace, record, record_forced
 from explorer.ui.language import FIRST, Voice, speaking
-from model import checkpoint, command
-from model.checkpoint import FINAL, MOMENTS, STORY
+from model import command
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import FINAL, MOMENTS, STORY
+from model.checkpoints.record import in_all, joined_log, runs_of
 from model.decoding import Translator
+from model.files import read_json, read_object, write_atomically
 from model.languages import languages_of
-from model.reading import read_json, read_object
-from model.record import in_all, joined_log, runs_of
-from model.saving import write_atomically
 
 SENTENCES = 6  # the first of the examples
 MOST_MOMENTS = 12

@@ -10,7 +10,7 @@ from explorer.tabs.training import words
 from explorer.tabs.training.now.section import now_section
 from explorer.tabs.training.player import training_player
 from explorer.tabs.training.record import Record, data_text, model_text, runs_text
-from model.record import joined_log, runs_of
+from model.checkpoints.record import joined_log, runs_of
 
 
 def training_tab(opened: Opened) -> None:

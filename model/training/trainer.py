@@ -2,26 +2,96 @@
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
 
-from model import checkpoint, hardware, plan, processes
-from model.average import WeightAverage
+from model import hardware
+from model.checkpoints import checkpoint
+from model.checkpoints.record import in_all, runs_of
 from model.config import ModelConfig
-from model.data import Batch, EncodedPair, batches
-from model.flops import training_flops
+from model.hardware import training_flops
 from model.languages import in_words
-from model.loss import BatchLoss
-from model.plan import Position
-from model.recipe import TrainConfig
-from model.record import in_all, runs_of
 from model.tidying import tidying_of
 from model.tokenizer import Tokenizer
+from model.training import distributed
+from model.training.data import Batch, EncodedPair, batches
+from model.training.loss import BatchLoss
+from model.training.recipe import TrainConfig
 from model.transformer import Transformer
-from model.window import Window
+
+
+@dataclass
+class Position:
+    """How far a run has come."""
+
+    step: int = 0
+    epoch: int = 0
+    batch_of_epoch: int = 0
+    tokens: int = 0  # target pieces
+    seconds: float = 0.0
+
+
+def progress(config: TrainConfig, position: Position) -> float:
+    """How much of the plan is done, 0 to 1."""
+    if config.minutes:
+        return min(1.0, position.seconds / (60 * config.minutes))
+    return min(1.0, position.step / config.steps if config.steps else position.tokens / config.tokens)
+
+
+def learning_rate(config: TrainConfig, position: Position) -> float:
+    """Linear warm-up, and a linear decay that reaches 0 with the plan's end."""
+    return config.peak_lr * min(1.0, (position.step + 1) / config.warmup_steps) * (1 - progress(config, position))
+
+
+def is_average_due(config: TrainConfig, position: Position, count: int) -> bool:
+    """Whether the next of the moments whose weights are averaged has come; `count` are in the average already.
+
+    The moments are spread evenly over the last part of the run.
+    """
+    left = config.average_count - count - 1
+    return left >= 0 and progress(config, position) >= 1 - config.average_part * left / config.average_count
+
+
+class WeightAverage:
+    """The mean of the weights at several moments of a run."""
+
+    def __init__(self):
+        self.count = 0
+        self.total: dict[str, Tensor] = {}
+
+    def add(self, model: nn.Module) -> None:
+        for name, weight in model.state_dict().items():
+            self.total[name] = self.total[name] + weight if self.count else weight.clone()
+        self.count += 1
+
+    def apply_to(self, model: nn.Module) -> None:
+        if self.count:
+            model.load_state_dict({name: total / self.count for name, total in self.total.items()})
+
+
+class Window:
+    """Sums since they were last read; the loss stays on the device until then, so that no step waits for it."""
+
+    def __init__(self, device: torch.device):
+        self.loss = torch.zeros((), device=device)
+        self.pieces = 0
+        self.flops = 0
+
+    def add(self, loss: Tensor, *, pieces: int, flops: int) -> None:
+        """The loss and FLOPs of this process's share of a batch, and the target pieces of the whole batch."""
+        self.loss += loss.detach()
+        self.pieces += pieces
+        self.flops += flops
+
+    def read(self) -> tuple[float, float]:
+        """The mean loss per piece and the FLOPs of all processes since it was last read; waits for the device."""
+        loss, flops = distributed.total(float(self.loss), self.flops)
+        loss /= self.pieces
+        self.loss, self.pieces, self.flops = torch.zeros_like(self.loss), 0, 0
+        return loss, flops
 
 
 class Experience(NamedTuple):
@@ -38,7 +108,7 @@ class Trainer:
         """Random weights; `sizes` are those of the recipe's preset unless given."""
         self.config = config
         self.tokenizer = tokenizer
-        self.device = hardware.pick_device(config.device, processes.local_rank())
+        self.device = hardware.pick_device(config.device, distributed.local_rank())
         hardware.prepare(self.device)
         self.bfloat16 = hardware.uses_bfloat16(config.precision, self.device)
         torch.manual_seed(config.seed)
@@ -47,11 +117,11 @@ class Trainer:
             sizes = ModelConfig.preset(config.preset, pad_id=tokenizer.pad_id, **vocab)
         self.model = Transformer(replace(sizes, dropout=config.dropout)).to(self.device)
         compiled = config.compile == "yes" or (config.compile == "auto" and self.device.type == "cuda")
-        self.batch_loss = processes.averaging_gradients(
+        self.batch_loss = distributed.averaging_gradients(
             BatchLoss(self.model, bfloat16=self.bfloat16, compiled=compiled)
         )
-        if not processes.is_first():
-            torch.manual_seed(config.seed + processes.rank())  # equal weights, but each process's own dropout
+        if not distributed.is_first():
+            torch.manual_seed(config.seed + distributed.rank())  # equal weights, but each process's own dropout
         self.optimizer = torch.optim.Adam(
             self.model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=self.device.type != "mps"
         )
@@ -63,12 +133,12 @@ class Trainer:
     @property
     def progress(self) -> float:
         """How much of the plan is done, 0 to 1."""
-        return plan.progress(self.config, self.position)
+        return progress(self.config, self.position)
 
     @property
     def lr(self) -> float:
         """The learning rate of the next update."""
-        return plan.learning_rate(self.config, self.position)
+        return learning_rate(self.config, self.position)
 
     @property
     def in_all(self) -> Experience:
@@ -83,7 +153,7 @@ class Trainer:
     def train_step(self, batch: Batch) -> None:
         """One update of the weights. The host only says what is to be done and does not wait until it is."""
         loss, pieces = self.loss(batch, self.config.label_smoothing)
-        (loss * processes.count() / pieces).backward()  # the mean over the processes is the whole batch's gradient
+        (loss * distributed.count() / pieces).backward()  # the mean over the processes is the whole batch's gradient
         nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip_norm)
         for group in self.optimizer.param_groups:
             group["lr"] = self.lr
@@ -98,7 +168,7 @@ class Trainer:
 
     def add_to_average(self) -> None:
         """Counts the weights in when the next of the planned moments has come."""
-        if plan.is_average_due(self.config, self.position, self.average.count):
+        if is_average_due(self.config, self.position, self.average.count):
             self.average.add(self.model)
 
 
@@ -128,8 +198,8 @@ def validate(trainer: Trainer, dev: Sequence[EncodedPair]) -> float:
     """Cross-entropy on held-out pairs, in nats per piece; each process takes every so many-th batch."""
     trainer.model.eval()
     every = batches(dev, trainer.tokenizer, trainer.config.batch_tokens, seed=0)
-    own = itertools.islice(every, processes.rank(), None, processes.count())
+    own = itertools.islice(every, distributed.rank(), None, distributed.count())
     results = [trainer.loss(batch, 0.0) for batch in own]
     trainer.model.train()
-    loss, pieces = processes.total(sum(float(loss) for loss, _ in results), sum(pieces for _, pieces in results))
+    loss, pieces = distributed.total(sum(float(loss) for loss, _ in results), sum(pieces for _, pieces in results))
     return loss / pieces

@@ -1,14 +1,68 @@
-"""What a run learns from, epoch by epoch: pairs drawn from the files, roughened, and cut into batches."""
+"""What an epoch holds."""
 
 import itertools
+import random
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from model import processes
-from model.data import Batch, EncodedPair, Pair, ahead, batch_indices, encode_pairs, share
-from model.mix import Portion, draw, is_drawn_anew
-from model.plan import Position
-from model.recipe import TrainConfig
 from model.tokenizer import Tokenizer
+from model.training import distributed
+from model.training.data import Batch, EncodedPair, Pair, Portion, ahead, batch_indices, encode_pairs, share
+from model.training.recipe import TrainConfig
+from model.training.trainer import Position
+
+PAIRS_FOR_PIECES = 300_000  # enough for tens of thousands of pieces, and a few minutes on one core
+
+
+def is_sentence(pair: Pair) -> bool:
+    """Whether both sides end with a mark, so that another sentence may follow."""
+    return all(text and unicodedata.category(text[-1]).startswith("P") for text in map(str.rstrip, pair))
+
+
+def with_next(pairs: Sequence[Pair], first: int, count: int) -> Pair:
+    """A pair joined, with a blank, with the ones behind it in its file: `count` in all, fewer where one is no sentence.
+
+    Only sentences are followed by something, so words of a dictionary and headings stay alone.
+    """
+    last = first
+    while last + 1 < min(first + count, len(pairs)) and is_sentence(pairs[last]) and is_sentence(pairs[last + 1]):
+        last += 1
+    return Pair(*map(" ".join, zip(*pairs[first : last + 1], strict=True)))
+
+
+def draw(portions: Sequence[Portion], *, joined: float, seed: int) -> list[Pair]:
+    """The examples of one epoch, from `seed` alone: a file as often as its weight is whole, and a random part of it.
+
+    A weight of 2.25 gives the file twice and a random quarter of its lines, another quarter with another seed.
+    `joined` is the share of examples that are a sentence with the next one or two of its file behind it, so far as
+    there are some.
+    """
+    rng = random.Random(f"mix {seed}")  # a text, so that its numbers are not those of other draws from this seed
+    examples: list[Pair] = []
+    for pairs, weight in portions:
+        whole, lines = int(weight), range(len(pairs))
+        part = rng.sample(lines, round((weight - whole) * len(lines)))
+        for line in [*lines] * whole + sorted(part):
+            count = rng.choice((2, 3)) if joined and rng.random() < joined else 1
+            examples.append(with_next(pairs, line, count))
+    return examples
+
+
+def is_drawn_anew(portions: Sequence[Portion], joined: float) -> bool:
+    """Whether one epoch holds other examples than the next."""
+    return joined > 0 or any(weight % 1 for _, weight in portions)
+
+
+def texts_for_pieces(portions: Sequence[Portion], *, seed: int) -> Iterator[str]:
+    """Both sides of what an epoch holds, so that a file counts for the tokenizer as much as for the model.
+
+    At most PAIRS_FOR_PIECES pairs of it, because SentencePiece's time and memory grow with the text.
+    """
+    pairs = draw(portions, joined=0.0, seed=seed)
+    if len(pairs) > PAIRS_FOR_PIECES:
+        pairs = random.Random(seed).sample(pairs, PAIRS_FOR_PIECES)
+    for pair in pairs:
+        yield from pair
 
 
 class Epochs:
@@ -61,7 +115,7 @@ class Epochs:
         self, encoded: Sequence[EncodedPair], epochs: Iterable[int], start: int, pinned: bool
     ) -> Iterator[tuple[int, Batch]]:
         """Epochs with this process's share of each of their batches, from the `start`-th of the first one on."""
-        rank, count = processes.rank(), processes.count()
+        rank, count = distributed.rank(), distributed.count()
         for epoch in epochs:
             for indices in self.batches(encoded, epoch)[start:]:
                 batch = share([encoded[i] for i in indices], self.tokenizer, rank=rank, count=count)

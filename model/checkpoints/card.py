@@ -4,25 +4,22 @@ The block of metadata in front follows the Hugging Face Hub's specification
 (https://github.com/huggingface/hub-docs/blob/main/modelcard.md); the scores stand there as a model index.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from huggingface_hub import EvalResult, ModelCardData
 
+from model.checkpoints.record import in_all, last_dev_loss, runs_of
 from model.languages import Languages, languages_of
-from model.markdown import table
-from model.opus.card import converted_card
-from model.record import in_all, last_dev_loss, runs_of
 
 NAME = "attention-explorer"
 FOLDER = "path/to/this/folder"
-
 # Files that are a split of a data set on the Hub, with its id and its own name of the split. The Tatoeba sentences
 # are not among them: the Hub has other editions than the one that the project trains on.
 ON_THE_HUB = {
     "multi30k-en-de.train.tsv.gz": ("bentrevett/multi30k", "train"),
     "multi30k-en-de.test2016.tsv.gz": ("bentrevett/multi30k", "test"),
 }
-
 # What a score may hold: its metric's id on the Hub, and how readers know it.
 METRICS = {
     "bleu": ("bleu", "BLEU"),
@@ -30,7 +27,6 @@ METRICS = {
     "chrf": ("chrf", "chrF"),
     "accuracy": ("accuracy", "wholly right, %"),  # of toys
 }
-
 BODY = """# {source} to {target}, written and trained from scratch
 
 An encoder-decoder Transformer after ["Attention Is All You Need"](https://arxiv.org/abs/1706.03762), written from
@@ -94,11 +90,42 @@ licences, which whoever passes the weights on should read.
 
 sacreBLEU signatures: {signatures}
 """
-
 PINNING = """`{repo_id}` is the newest version here. `{repo_id}@REVISION` keeps to one: a commit, tag or branch of this
 repository.
 
 """
+CONVERTED_BODY = """# {source} to {target}: {repository} for the Attention Explorer
+
+{data_note}
+
+The numbers are those of {linked}{revision}, with every digit, under the names that the Attention Explorer gives them.
+Who made the model, what it learned from and how well it translates is told there.
+
+## How to use it
+
+It needs Python 3.11 or newer and the code of the Attention Explorer{code}. In a clone of that repository:
+
+    python -m pip install -e .
+    python -m model.translate --model {name} "A sentence in {source}."
+    python app.py --model {name}
+
+The first of the two commands with `--model` translates a sentence, the second opens the explorer, which shows what
+every layer and head attends to meanwhile. The weights are safetensors, and nothing here is unpickled. Other libraries,
+such as transformers, run the original and not this copy.
+
+Attention weights show where the model looks; they are not by themselves an explanation of what it writes
+([Jain and Wallace 2019](https://arxiv.org/abs/1902.10186)).
+
+## Model
+
+{model}
+"""
+
+
+def markdown_table(header: Sequence[object], rows: Sequence[Sequence[object]]) -> str:
+    """A table of texts that are Markdown already."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
 def model_card(record: dict[str, Any], repo_id: str | None = None, code: str | None = None) -> str:
@@ -116,7 +143,7 @@ def model_card(record: dict[str, Any], repo_id: str | None = None, code: str | N
         name=repo_id or FOLDER,
         code=f" ({code})" if code else "",
         pinning=PINNING.format(repo_id=repo_id) if repo_id else "",
-        model=table(("size", "value"), list(record.get("model", {}).items())),
+        model=markdown_table(("size", "value"), list(record.get("model", {}).items())),
         training=training_table(runs),
         notes=notes(runs),
         commands=commands(runs),
@@ -174,13 +201,13 @@ def data_table(files: list[dict[str, Any]]) -> str:
     """A row for each file; where weights are recorded, how often an epoch held each pair, and the file's share."""
     header, rows = ("file", "pairs", "used for"), [(d["file"], f"{d['pairs']:,}", d["role"]) for d in files]
     if not any("weight" in d for d in files):
-        return table(header, rows)
+        return markdown_table(header, rows)
     examples = sum(d.get("weight", 0) * d["pairs"] for d in files)
     weights = [
         (f"{d['weight']:g}", f"{d['weight'] * d['pairs'] / examples:.1%}") if "weight" in d else ("", "") for d in files
     ]
     columns = ("times an epoch", "share of the pairs")
-    return table((*header, *columns), [(*row, *more) for row, more in zip(rows, weights, strict=True)])
+    return markdown_table((*header, *columns), [(*row, *more) for row, more in zip(rows, weights, strict=True)])
 
 
 def training_table(runs: list[dict[str, Any]]) -> str:
@@ -189,7 +216,7 @@ def training_table(runs: list[dict[str, Any]]) -> str:
         return "How it was trained was not recorded."
     rows = [(number, run.get("hardware", "not recorded"), *quantities([run])) for number, run in enumerate(runs, 1)]
     header = ("run", "hardware", "minutes", "steps", "epochs", "target pieces", "validation loss, nats per piece")
-    return table(header, [*rows, ("all", "", *quantities(runs))] if len(runs) > 1 else rows)
+    return markdown_table(header, [*rows, ("all", "", *quantities(runs))] if len(runs) > 1 else rows)
 
 
 def quantities(runs: list[dict[str, Any]]) -> tuple[str, ...]:
@@ -227,4 +254,32 @@ def scores_table(scores: list[dict[str, Any]]) -> str:
         (s["file"], s["pairs"], s["decoding"], *(f"{s[key]:.1f}" if key in s else "" for key in metrics))
         for s in scores
     ]
-    return table(("test file", "pairs", "decoding", *metrics.values()), rows)
+    return markdown_table(("test file", "pairs", "decoding", *metrics.values()), rows)
+
+
+def converted_card(record: Mapping[str, Any], repo_id: str | None, code: str | None) -> str:
+    """Markdown with the Hub's metadata in front; the licence is the original's."""
+    source, target = languages_of(record)
+    origin = {"revision": "", "licence": "", **record["origin"]}
+    repository = origin["repository"]
+    on_the_hub = "/" in repository  # else it is the name of a folder
+    metadata = ModelCardData(
+        language=[source.code, target.code],
+        license=origin["licence"] or None,
+        library_name="pytorch",
+        pipeline_tag="translation",
+        tags=["transformer", "encoder-decoder", "attention-visualization"],
+        base_model=repository if on_the_hub else None,
+    )
+    body = CONVERTED_BODY.format(
+        source=source.name,
+        target=target.name,
+        repository=repository,
+        linked=f"[{repository}](https://huggingface.co/{repository})" if on_the_hub else repository,
+        revision=f" at commit {origin['revision']}" if origin["revision"] else "",
+        data_note=record.get("data_note", ""),
+        name=repo_id or FOLDER,
+        code=f" ({code})" if code else "",
+        model=markdown_table(("size", "value"), list(record.get("model", {}).items())),
+    )
+    return f"---\n{metadata.to_yaml()}\n---\n\n{body}"

@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from model.data import Batch
+from model.training.data import Batch
 from model.transformer import Transformer
 
 CHUNK_ROWS = 256  # a chunk's logits fit a processor's cache

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from model.languages import ENGLISH_TO_GERMAN, Languages, languages_named
-from model.mix import split_weight
 from model.tidying import RULES, Rules, rules_for
+from model.training.data import split_weight
 
 
 def option(default: Any, text: str) -> Any:

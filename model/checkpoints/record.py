@@ -59,7 +59,7 @@ class File(Told):
 
 
 class Score(Told):
-    """How well a file was translated (model/evaluate.py)."""
+    """How well a file was translated (model/evaluation/scores.py)."""
 
     file: str
     pairs: Count

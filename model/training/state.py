@@ -9,15 +9,13 @@ from zipfile import BadZipFile, ZipFile
 
 import torch
 
-from model import processes
-from model.checkpoint import CONFIG, MOMENTS, RECORD, reason
+from model.checkpoints.checkpoint import CONFIG, MOMENTS, RECORD, reason
 from model.config import ModelConfig
-from model.plan import Position
-from model.reading import size_of
-from model.recipe import TrainConfig
-from model.saving import write_atomically
+from model.files import size_of, write_atomically
 from model.tokenizer import TOKENIZER, Tokenizer
-from model.trainer import Trainer
+from model.training import distributed
+from model.training.recipe import TrainConfig
+from model.training.trainer import Position, Trainer
 
 STATE = "state.pt"
 NEEDED = {"config", "sizes", "model", "optimizer", "average", "position"}
@@ -43,8 +41,8 @@ def save(trainer: Trainer, path: Path) -> None:
 
     So does one that cannot save: it raises SaveError.
     """
-    of_processes = processes.gather(own_state(trainer))
-    if not processes.is_first():
+    of_processes = distributed.gather(own_state(trainer))
+    if not distributed.is_first():
         return
     state = {
         "config": asdict(trainer.config),
@@ -102,10 +100,10 @@ def resume(folder: Path) -> Trainer:
     """
     state = read(folder / STATE)
     of_processes = state.get("processes", [state])  # a state from when there was always one holds that one's own
-    if len(of_processes) != processes.count():
+    if len(of_processes) != distributed.count():
         raise ValueError(
             f"the run in {folder} has {len(of_processes)} processes and cannot be continued with "
-            f"{processes.count()}; {processes.command(len(of_processes))} --resume --run {folder} goes on with it"
+            f"{distributed.count()}; {distributed.command(len(of_processes))} --resume --run {folder} goes on with it"
         )
     try:
         config, sizes = TrainConfig(**state["config"]), ModelConfig(**state["sizes"])
@@ -114,7 +112,7 @@ def resume(folder: Path) -> Trainer:
         raise damaged(folder / STATE, error) from error
     trainer = Trainer(config, Tokenizer.load(folder / TOKENIZER), sizes)
     try:
-        restore(trainer, state, of_processes[processes.rank()])
+        restore(trainer, state, of_processes[distributed.rank()])
     except (TypeError, ValueError, KeyError, RuntimeError) as error:
         raise damaged(folder / STATE, error) from error
     trainer.position = position

@@ -1,6 +1,7 @@
 """Sentence pairs: from TSV files to padded batches, and the shift between what is fed and what is predicted."""
 
 import gzip
+import math
 import random
 import zlib
 from collections import deque
@@ -15,11 +16,10 @@ from jaxtyping import Int
 from torch import Tensor
 
 from model.tidying import Rules
-from model.tokenizer import Side, Tokenizer
+from model.tokenizer import Side, Tokenizer, pad
 
 AHEAD = 16  # batches that are prepared before they are needed
 SIDES: tuple[Side, Side] = ("source", "target")
-
 Item = TypeVar("Item")
 
 
@@ -145,12 +145,6 @@ def encode_pairs(
     return [pair for pair in encoded if pair.length <= max_pieces]
 
 
-def pad(rows: Sequence[list[int]], pad_id: int) -> Int[Tensor, "batch position"]:
-    """Rows of unequal length to one tensor, filled up on the right."""
-    length = max(len(row) for row in rows)
-    return torch.tensor([row + [pad_id] * (length - len(row)) for row in rows])
-
-
 def collate(pairs: Sequence[EncodedPair], tokenizer: Tokenizer) -> Batch:
     """The shift: the target is fed behind BOS and predicted up to EOS."""
     tgt_out = pad([[*pair.tgt, tokenizer.eos_id] for pair in pairs], tokenizer.pad_id)
@@ -220,3 +214,32 @@ def ahead(items: Iterator[Item]) -> Iterator[Item]:
             yield item
     finally:
         thread.shutdown(cancel_futures=True)
+
+
+class Portion(NamedTuple):
+    """The pairs of one file, in its order, and how often an epoch holds each of them."""
+
+    pairs: Sequence[Pair]
+    weight: float = 1.0
+
+
+def split_weight(name: str) -> tuple[str, float]:
+    """The path and the weight of `path=weight`; without a number behind an equals sign the weight is 1.
+
+    Raises ValueError unless the weight is above 0 and finite.
+    """
+    path, sign, number = name.rpartition("=")
+    try:
+        weight = float(number)
+    except ValueError:
+        return name, 1.0
+    if not sign:
+        return name, 1.0
+    if not 0 < weight < math.inf:
+        raise ValueError(f"{name}: the weight of a file must be above 0 and finite, not {number}")
+    return path, weight
+
+
+def read_portions(names: Sequence[str]) -> list[Portion]:
+    """The files of `path` or `path=weight`. Raises OSError or ValueError where one cannot be read."""
+    return [Portion(read_pairs([Path(path)]), weight) for path, weight in map(split_weight, names)]

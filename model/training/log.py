@@ -8,10 +8,9 @@ from typing import Any
 
 from tqdm import tqdm
 
-from model import processes
-from model.reading import read_bytes
-from model.saving import unsaved, write_atomically
-from model.trainer import Trainer
+from model.files import read_bytes, unsaved, write_atomically
+from model.training import distributed
+from model.training.trainer import Trainer
 
 LOG = "log.jsonl"
 LARGEST = 1_000_000_000  # bytes
@@ -47,8 +46,8 @@ class Log:
         # Lines behind the saved state, and the last line of a finished run, are written anew.
         self.lines = [line for line in self.read() if line["step"] <= trainer.position.step and "averaged" not in line]
         shape = "{percentage:4.1f}%|{bar}|{remaining}{postfix}"
-        self.bar = tqdm(total=1.0, initial=trainer.progress, bar_format=shape, disable=not processes.is_first())
-        if processes.is_first():
+        self.bar = tqdm(total=1.0, initial=trainer.progress, bar_format=shape, disable=not distributed.is_first())
+        if distributed.is_first():
             write_atomically(path, b"".join(map(packed, self.lines)))
 
     def read(self) -> list[dict[str, Any]]:
@@ -72,7 +71,7 @@ class Log:
         """Raises ValueError where a loss is no number, in every process, and SaveError where the file takes no line."""
         for name in {"loss", "dev_loss"} & figures.keys():
             require_finite(figures[name], self.trainer.position.step)
-        if not processes.is_first():
+        if not distributed.is_first():
             return
         position = self.trainer.position
         line = {"step": position.step, "epoch": position.epoch, "seconds": round(position.seconds, 1), **figures}

@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from model.reading import read_object, size_of
+from model.files import read_object, size_of
 
 CHECKSUMS = "checksums.json"
 

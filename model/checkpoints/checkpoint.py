@@ -29,12 +29,23 @@ from huggingface_hub import snapshot_download
 from huggingface_hub.errors import HTTPError, RepositoryNotFoundError, RevisionNotFoundError
 from safetensors import SafetensorError
 
-from model.card import model_card
+from model.checkpoints.card import model_card
+from model.checkpoints.integrity import CHECKSUMS, as_file, checksum, require_unchanged
+from model.checkpoints.record import Record
+from model.checkpoints.weights import (
+    INDEX,
+    WEIGHTS,
+    as_files,
+    fill,
+    lay_out_for_decoding,
+    require_fit,
+    require_size,
+    unfilled,
+    weight_files,
+)
 from model.config import CONFIGS, ModelConfig
 from model.decoding import Translator
-from model.faults import checked
-from model.hardware import lay_out_for_decoding
-from model.integrity import CHECKSUMS, as_file, checksum, require_unchanged
+from model.files import checked, make_folder, read_object, write_atomically, write_together
 from model.languages import languages_of
 from model.opus import marian
 from model.opus.cache import kept
@@ -43,12 +54,8 @@ from model.opus.origin import Origin, licence_in
 from model.opus.tokenizer import FILES as TWO_MODELS
 from model.opus.tokenizer import TwoModels
 from model.opus.weights import PICKLED, SAFE
-from model.reading import read_object
-from model.record import Record
-from model.saving import make_folder, write_atomically, write_together
 from model.tidying import tidying_of
 from model.tokenizer import TOKENIZER, Tokenizer
-from model.weights import INDEX, WEIGHTS, as_files, fill, require_fit, require_size, unfilled, weight_files
 
 CONFIG, RECORD, CARD, STORY, HEADS = (
     "config.json",
