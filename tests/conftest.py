@@ -1,86 +1,51 @@
-"""What tests share: a tiny tokenizer, a toy model, the shipped checkpoint, and the page around each."""
+"""How the tests run: the option --thorough, the order, and one thread for each process.
+
+Nothing of `model` and `explorer` is imported here, so that --thorough can check their types from their first import on.
+"""
 
 import os
-from collections.abc import Iterator
+import sys
 
 import pytest
 import torch
-from serving import served
+from jaxtyping import install_import_hook
 
-from model.checkpoints import checkpoint
-from model.config import ModelConfig
-from model.decoding import Translator
-from model.tokenizer import Tokenizer
-from model.transformer import Transformer
+CHECKED = ["model", "explorer"]
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 # A toy model's matrices are too small to share: two threads spend their time waiting for each other, the more so the
 # busier the machine is (test_resume.py: 9 s with one, 111 s with two). Decoding row by row gains nothing either.
 torch.set_num_threads(1)
 
-SENTENCES = [
-    "The cat sleeps on the old chair.",
-    "The dog sleeps under the table.",
-    "A small bird sings in the garden.",
-    "The children play in the garden.",
-    "My brother reads an old book.",
-    "She reads the book to the children.",
-    "We drink cold water in summer.",
-    "The water in the lake is cold.",
-    "Die Katze schläft auf dem alten Stuhl.",
-    "Der Hund schläft unter dem Tisch.",
-    "Ein kleiner Vogel singt im Garten.",
-    "Die Kinder spielen im Garten.",
-    "Mein Bruder liest ein altes Buch.",
-    "Sie liest den Kindern das Buch vor.",
-    "Wir trinken im Sommer kaltes Wasser.",
-    "Das Wasser im See ist kalt.",
-]
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--thorough", action="store_true", help="check types at run time, and run the tests marked thorough as well"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Turns on runtime type checks with --thorough, then loads the fixtures, which import the model."""
+    if config.option.thorough:
+        imported = [name for name in CHECKED if name in sys.modules]
+        if imported:
+            pytest.exit(f"--thorough cannot check {', '.join(imported)}: a conftest.py imports it", returncode=4)
+        install_import_hook(CHECKED, "beartype.beartype")
+    config.pluginmanager.import_plugin("shared_fixtures")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What installs for minutes runs on request only (pytest -m space); what needs a browser comes last.
+    """Leaves out what runs on request only (-m space, --thorough), and puts the browser tests last.
 
     As long as Playwright's browser is open, an event loop counts as running in this thread, so that no test may start
     one of its own: 32 tests failed behind those of the browser, and none before them.
     """
+    on_request = set()
     if "space" not in config.option.markexpr:
-        left_out = [item for item in items if item.get_closest_marker("space")]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in left_out]
+        on_request.add("space")
+    if not config.option.thorough:
+        on_request.add("thorough")
+    left_out = [item for item in items if any(item.get_closest_marker(marker) for marker in on_request)]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
-
-
-@pytest.fixture(scope="session")
-def corpus() -> list[str]:
-    """Eight English sentences and their German translations."""
-    return SENTENCES
-
-
-@pytest.fixture(scope="session")
-def tokenizer(corpus: list[str]) -> Tokenizer:
-    return Tokenizer.train(corpus, vocab_size=80)
-
-
-@pytest.fixture(scope="session")
-def shipped() -> Translator:
-    return checkpoint.load()
-
-
-@pytest.fixture(scope="session")
-def toy(tokenizer: Tokenizer) -> Translator:
-    """A random model of 2 layers and 4 heads."""
-    torch.manual_seed(0)
-    sizes = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
-    config = ModelConfig(n_layers=2, n_heads=4, d_model=16, d_ff=32, max_len=160, **sizes)
-    return Translator(Transformer(config).eval(), tokenizer)
-
-
-@pytest.fixture(scope="session")
-def shipped_page(shipped: Translator) -> Iterator[str]:
-    yield from served(shipped)
-
-
-@pytest.fixture(scope="session")
-def toy_page(toy: Translator) -> Iterator[str]:
-    yield from served(toy)

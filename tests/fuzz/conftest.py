@@ -7,17 +7,14 @@ import pytest
 import torch
 from fuzzing import Elsewhere
 
-from explorer.page.ui import create_ui
-from explorer.recording.opened import Opened
-from explorer.recording.recordings import Recordings
-from model.config import ModelConfig
-from model.decoding import Translator
-from model.transformer import Transformer
-
 
 @pytest.fixture(scope="session")
-def tiny(tokenizer) -> Translator:
+def tiny(tokenizer):
     """A random model that is quick, and shorter than the page's own limits."""
+    from model.config import ModelConfig  # here, not above: see tests/conftest.py
+    from model.decoding import Translator
+    from model.transformer import Transformer
+
     torch.manual_seed(0)
     sizes = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
     config = ModelConfig(n_layers=2, n_heads=2, d_model=8, d_ff=8, max_len=32, **sizes)
@@ -25,8 +22,12 @@ def tiny(tokenizer) -> Translator:
 
 
 @pytest.fixture(scope="session")
-def opened(tiny, tmp_path_factory) -> Opened:
+def opened(tiny, tmp_path_factory):
     """A page around it, with all questions that it may be asked."""
+    from explorer.page.ui import create_ui
+    from explorer.recording.opened import Opened
+    from explorer.recording.recordings import Recordings
+
     examples = tmp_path_factory.mktemp("examples") / "short.json"
     examples.write_text(json.dumps([{"shows": "short", "sentence": "The cat sleeps."}]), encoding="utf-8")
     opened = Opened(Recordings(tiny), None, examples=examples)

@@ -1,20 +1,22 @@
 """What tests of toys share: folders of their own, and processes that do nothing."""
 
-import pytest
-from pretending import Process
+import tempfile
 
-from explorer.toys import folders
-from explorer.toys.training import Training
+import pytest
 
 
 @pytest.fixture(autouse=True)
 def temporary(tmp_path, monkeypatch):
-    monkeypatch.setattr(folders.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
 
 @pytest.fixture
 def pretended(monkeypatch):
     """Processes that do nothing; what is said to them."""
+    from pretending import Process  # here, not above: see tests/conftest.py
+
+    from explorer.toys.training import Training
+
     said: list[str] = []
 
     def start(self, assignment, told, ended):
