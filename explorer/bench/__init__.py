@@ -1,1 +1,1 @@
-"""How fast the explorer is, measured and compared; nothing here is part of the app."""
+"""Benchmarks: `python -m explorer.bench {speed,browser,load}`; see docs/benchmarks.md."""

@@ -1,13 +1,8 @@
-"""How fast the attention view, and the tab Inside, answer in a browser.
+"""How fast the page answers in headless Chromium, and what a visit costs.
 
-    pip install -e ".[test]"
-    python -m explorer.bench.browser
-
-Opens the page in headless Chromium around a random checkpoint of 6 layers and 8 heads with forced lengths (40 x 40
-and 60 x 60 pieces) and around the shipped one on an example. Work on the main thread (script, style, layout, paint)
-is summed from Chromium's trace; times to the painted picture are taken in the page. The page around the shipped
-checkpoint is also visited for the first and for the second time (loading.py). The targets are those of a laptop with
-two cores.
+Opens the page around a random checkpoint of 6 layers and 8 heads with forced lengths (40 x 40 and 60 x 60 pieces) and
+around the shipped one on an example. Work on the main thread (script, style, layout, paint) is summed from Chromium's
+trace; times to the painted picture are taken in the page.
 """
 
 import argparse
@@ -17,26 +12,16 @@ import shutil
 import statistics
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 import torch
-from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, CDPSession, ConsoleMessage, Page, ViewportSize, sync_playwright
 
-from explorer.bench.loading import first_visits, second_visit
-from explorer.bench.page_scripts import (
-    BACK_AND_FORTH,
-    CELL_CHANGES,
-    CHANGES,
-    FIRST_LOOKS,
-    IN_PAGE,
-    INSIDE,
-    PLAY,
-    STEPS,
-    WATCH_ARRIVAL,
-)
+from explorer.bench import page_scripts as scripts
 from explorer.page.launch import launch
 from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
@@ -44,16 +29,24 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.server.desk import Desk
 from explorer.tabs import tabs
-from explorer.tabs.explore.answer import trace_answer
 from model.checkpoints import checkpoint
 from model.config import ModelConfig
 from model.decoding import Step, Translator
 from model.tokenizer import Tokenizer
 from model.transformer import Encoded, Transformer
 
+QUIET_MS = 1500  # after the first picture, in which what is still asked for arrives
+SLOW_LINE = {"offline": False, "latency": 40, "downloadThroughput": 10e6 / 8, "uploadThroughput": 10e6 / 8}
+SLOW_CPU = 4  # times slower
 FLAGS = ["--no-sandbox", "--disable-gpu"]
 CATEGORIES = ["blink.user_timing", "devtools.timeline", "disabled-by-default-devtools.timeline", "toplevel"]
 MIB = 1024 * 1024
+VIEWPORT: ViewportSize = {"width": 1366, "height": 768}
+CASES = {
+    "40": "random 6 x 8, 40 x 40 pieces",
+    "60": "random 6 x 8, 60 x 60 pieces",
+    "shipped": "shipped checkpoint, an example",
+}
 
 
 class Forced(Translator):
@@ -106,14 +99,14 @@ class Visit:
 
     @classmethod
     def to(cls, browser: Browser, address: str) -> "Visit":
-        page = browser.new_page(viewport={"width": 1366, "height": 768})
+        page = browser.new_page(viewport=VIEWPORT)
         visit = cls(browser, page, page.context.new_cdp_session(page))
         page.on("request", lambda request: visit.requests.append(request.url))
         page.on("pageerror", lambda error: visit.complaints.append(str(error)))
         page.on("console", visit.hear)
         page.goto(f"{address}?level=heads")
         page.locator(".viewer[data-step]").wait_for()
-        page.evaluate(IN_PAGE)
+        page.evaluate(scripts.IN_PAGE)
         return visit
 
     def hear(self, message: ConsoleMessage) -> None:
@@ -175,16 +168,16 @@ def arrival_to_paint(events: list[dict[str, Any]]) -> float:
 
 
 def measure_stepping(visit: Visit, report: Report, runs: int) -> None:
-    _, events = visit.traced(STEPS, runs)
+    _, events = visit.traced(scripts.STEPS, runs)
     report.figure("a step, work on the main thread, median", statistics.median(main_thread_work(events)), "ms", 16)
-    report.figure("playing as a film", visit.page.evaluate(PLAY), "steps/s", 50, at_least=True)
+    report.figure("playing as a film", visit.page.evaluate(scripts.PLAY), "steps/s", 50, at_least=True)
 
 
 def measure_changes(visit: Visit, report: Report, runs: int) -> None:
     visit.requests.clear()
     times = []
     for what in ("kind", "layer", "head"):
-        painted, events = visit.traced(CHANGES, [what, runs])
+        painted, events = visit.traced(scripts.CHANGES, [what, runs])
         times += painted
         report.figure(f"a change of {what}, work, median", statistics.median(main_thread_work(events)), "ms", 50)
     report.figure("any of these, click to painted, 95th percentile", p95(times), "ms", 120)
@@ -192,7 +185,7 @@ def measure_changes(visit: Visit, report: Report, runs: int) -> None:
 
 
 def measure_arrival(visit: Visit, report: Report, sentence: str, runs: int) -> None:
-    visit.page.evaluate(WATCH_ARRIVAL)
+    visit.page.evaluate(scripts.WATCH_ARRIVAL)
     times = []
     for _ in range(runs):
         visit.browser.start_tracing(page=visit.page, categories=CATEGORIES)
@@ -207,31 +200,72 @@ def measure_cells(visit: Visit, report: Report, runs: int) -> None:
     """In the tab Inside, where a head's numbers are asked for when it is first looked at."""
     visit.page.get_by_role("tab", name=tabs()["inside"], exact=True).click()
     visit.page.locator(".inside [data-choice=key] option").first.wait_for(state="attached")
-    visit.page.evaluate(INSIDE)
+    visit.page.evaluate(scripts.INSIDE)
     for what in ("query", "key", "layer", "head"):
-        times = visit.page.evaluate(CELL_CHANGES, [what, runs])
+        times = visit.page.evaluate(scripts.CELL_CHANGES, [what, runs])
         report.figure(f"Inside, a change of {what} to painted, median", statistics.median(times), "ms", 150)
-    times = visit.page.evaluate(FIRST_LOOKS, runs)
+    times = visit.page.evaluate(scripts.FIRST_LOOKS, runs)
     report.figure("Inside, a first look at a head to painted, median", statistics.median(times), "ms", 150)
     visit.page.get_by_role("tab", name=tabs()["explore"], exact=True).click()
 
 
 def measure_heap(visit: Visit, report: Report) -> None:
-    visit.page.evaluate(BACK_AND_FORTH, 60)  # caches fill once
+    visit.page.evaluate(scripts.BACK_AND_FORTH, 60)  # caches fill once
     before = visit.heap()
-    visit.page.evaluate(BACK_AND_FORTH, 300)
+    visit.page.evaluate(scripts.BACK_AND_FORTH, 300)
     report.figure("growth of the heap over 300 steps", (visit.heap() - before) / MIB, "MiB", 20)
 
 
+def visit_cost(context: BrowserContext, address: str, *, slow: bool = False) -> tuple[int, float, float]:
+    """Requests, kilobytes over the line and milliseconds to the first picture of one visit."""
+    page, sizes = context.new_page(), dict[str, float]()
+    page.add_init_script(scripts.FIRST_PICTURE)
+    session = context.new_cdp_session(page)
+    session.send("Network.enable")
+
+    def note_request(event: dict[str, Any]) -> None:
+        if event["request"]["url"].startswith("http"):
+            sizes[event["requestId"]] = 0
+
+    def note_size(event: dict[str, Any]) -> None:
+        if event["requestId"] in sizes:
+            sizes[event["requestId"]] = event["encodedDataLength"]
+
+    session.on("Network.requestWillBeSent", note_request)
+    session.on("Network.loadingFinished", note_size)
+    if slow:
+        session.send("Network.emulateNetworkConditions", SLOW_LINE)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": SLOW_CPU})
+    page.goto(address, wait_until="commit")
+    picture = page.evaluate("firstPicture")
+    page.wait_for_timeout(QUIET_MS)
+    page.close()
+    return len(sizes), sum(sizes.values()) / 1000, picture
+
+
 def measure_loading(browser: Browser, address: str, report: Report) -> None:
-    """A visit to the page, whose weight depends little on the model."""
-    cold, slow = first_visits(browser, address, 5), first_visits(browser, address, 3, slow=True)
-    report.figure("a first visit, requests", len(cold[0].sizes), "", 40)
-    report.figure("a first visit, over the line", cold[0].kilobytes, "kB", 1200)
-    report.figure("a second visit, over the line", second_visit(browser, address).kilobytes, "kB", 150)
-    for name, visits, target in (("plain", cold, 1500), ("10 Mbit/s, CPU 4 times slower", slow, 6000)):
-        times = [visited.picture for visited in visits]
-        report.figure(f"to the first picture, {name}, median", statistics.median(times), "ms", target)
+    """First and second visits, whose weight depends little on the model."""
+    for name, runs, slow, target in (("plain", 5, False, 1500), ("10 Mbit/s, CPU 4 times slower", 3, True, 6000)):
+        pictures, requests, kilobytes, again = [], 0, 0.0, 0.0
+        for _ in range(runs):
+            with closing(browser.new_context(viewport=VIEWPORT)) as context:
+                requests, kilobytes, picture = visit_cost(context, address, slow=slow)
+                again = visit_cost(context, address)[1]
+                pictures.append(picture)
+        report.figure(f"first picture, {name}, median", statistics.median(pictures), "ms", target)
+        report.figure(f"a first visit, {name}, requests", requests, "", 40)
+        report.figure(f"a first visit, {name}, over the line", kilobytes, "kB", 1200)
+        report.figure(f"a second visit, {name}, over the line", again, "kB", 150)
+
+
+def measure_experiment(visit: Visit, address: str, report: Report, sentence: str, runs: int) -> None:
+    """In What if, a head off: each click meets a set of heads that the server has not seen."""
+    visit.page.goto(f"{address}?level=heads&sentence={sentence.replace(' ', '+')}&tab=lab&lab.station=heads")
+    visit.page.locator(".lab .heads .switches .cell").first.wait_for()
+    visit.page.locator(".lab[data-runs]").wait_for()
+    visit.page.evaluate(scripts.IN_PAGE)
+    times = visit.page.evaluate(scripts.CLICK_HEADS, min(10, runs))
+    report.figure("What if, a head off or on to painted, median", statistics.median(times), "ms", 300)
 
 
 def measure(visit: Visit, report: Report, sentence: str, runs: int) -> None:
@@ -247,36 +281,34 @@ def measure(visit: Visit, report: Report, sentence: str, runs: int) -> None:
         print(f"    {complaint[:200]}")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser("python -m explorer.bench.browser", description="Speed of the attention view.")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--only", choices=CASES, nargs="+", default=[*CASES], help="cases to measure (default: all)")
     parser.add_argument("--runs", type=int, default=100, help="steps, and changes of each sort, measured (default 100)")
     parser.add_argument("--chromium", default=shutil.which("chromium"), help="path of the browser")
-    options = parser.parse_args()
+
+
+def run(options: argparse.Namespace) -> str | int:
+    """Measures every case; what it returns is the exit status."""
     torch.set_num_threads(2)
     shipped = checkpoint.load()
-    forced = random_translator(shipped.tokenizer, layers=6, heads=8)
-    cases: list[tuple[Translator, str, str]] = [
-        *((forced, f"random 6 x 8, {n} x {n} pieces", sentence_of(n, shipped.tokenizer)) for n in (40, 60)),
-        (shipped, "shipped checkpoint, an example", examples()[1]["sentence"]),
-    ]
     report = Report()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=options.chromium, args=FLAGS)
-        for translator, name, sentence in cases:
+        for name in options.only:
+            print(CASES[name])
+            pieces = int(name) if name.isdecimal() else None
+            translator = random_translator(shipped.tokenizer, layers=6, heads=8) if pieces else shipped
+            sentence = sentence_of(pieces, shipped.tokenizer) if pieces else examples()[1]["sentence"]
             opened = Opened(Recordings(translator), None)
             page = create_ui(opened)
             _, address, _ = launch(page, Desk(opened), prevent_thread_lock=True, quiet=True)
-            print(name)
-            report.figure("payload", len(trace_answer(Recordings(translator), sentence)) / 1000, "kB", 1000)
-            if translator is shipped:
+            if not pieces:
                 measure_loading(browser, address, report)
             visit = Visit.to(browser, address)
             measure(visit, report, sentence, options.runs)
+            if not pieces:
+                measure_experiment(visit, address, report, sentence, options.runs)
             visit.page.close()
             page.close()
         browser.close()
-    sys.exit(f"{report.failed} targets missed" if report.failed else 0)
-
-
-if __name__ == "__main__":
-    main()
+    return f"{report.failed} targets missed" if report.failed else 0

@@ -101,3 +101,32 @@ WATCH_ARRIVAL = """() => {
     new MutationObserver(async () => { await painted(); performance.mark("painted"); window.arrived = true; })
         .observe(viewer, { attributeFilter: ["data-submission"] });
 }"""
+
+# A head of What if is clicked; the picture is there when the panel has drawn the answer.
+CLICK_HEADS = """async (count) => {
+    const lab = document.querySelector(".lab"), cells = [...document.querySelectorAll(".lab .heads .switches .cell")];
+    const drawn = () => new Promise((done) => new MutationObserver((_, observer) => { observer.disconnect(); done(); })
+        .observe(lab, { attributeFilter: ["data-runs"] }));
+    const times = [];
+    for (let i = 0; i < count; i++) {
+        await frame();
+        await frame();
+        const shown = drawn(), start = performance.now();
+        cells[(7 * i) % cells.length].click();
+        await shown;
+        await painted();
+        times.push(performance.now() - start);
+    }
+    return times;
+}"""
+# Milliseconds from navigation to the frame after the one in which the attention view was drawn.
+FIRST_PICTURE = """
+window.firstPicture = new Promise((done) => {
+    const watch = new MutationObserver(() => {
+        if (!document.querySelector(".viewer[data-step]")) return;
+        watch.disconnect();
+        requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now())));
+    });
+    watch.observe(document, { subtree: true, childList: true, attributeFilter: ["data-step"] });
+});
+"""

@@ -1,17 +1,10 @@
-"""How fast a training step is, and what it takes as sentences grow.
+"""Training steps to time: ours, the same model built from `torch.nn.Transformer`, and how their cost grows with length.
 
-    python -m explorer.bench.training
-
-First, `Trainer.train_step` against the same configuration built from `torch.nn.Transformer`, as a careful user
-of PyTorch would write it: tied embeddings, cross-entropy with label smoothing, the same optimiser, clipping,
-precision and batch. Steps take turns, medians are compared; the ratio is ours to theirs in target pieces a second.
-
-Then, for `small` and `base` and sentences of 32 to 512 pieces: time and memory of a training step for each target
-piece, and of decoding. Memory of training counts the tensors that a step keeps for its backward pass; memory of
-decoding is that of the cached keys and values.
+The peer is what a careful user of PyTorch would write: tied embeddings, cross-entropy with label smoothing, the same
+optimiser, clipping, precision and batch. Memory of training counts the tensors that a step keeps for its backward pass,
+memory of decoding the cached keys and values.
 """
 
-import argparse
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -99,7 +92,6 @@ def peer_step(trainer: Trainer, batch: Batch) -> Callable[[], object]:
         nn.utils.clip_grad_norm_(model.parameters(), recipe.clip_norm)
         optimizer.step()
         optimizer.zero_grad()
-        finish(device)
 
     return step
 
@@ -107,15 +99,8 @@ def peer_step(trainer: Trainer, batch: Batch) -> Callable[[], object]:
 def our_step(trainer: Trainer, batch: Batch) -> Callable[[], object]:
     def step() -> None:
         trainer.train_step(batch)
-        finish(trainer.device)
 
     return step
-
-
-def finish(device: torch.device) -> None:
-    """Waits for a GPU's queue, so that a step is timed and not its start."""
-    if device.type == "cuda":
-        torch.cuda.synchronize()
 
 
 def kept_bytes(trainer: Trainer, batch: Batch) -> int:
@@ -145,7 +130,6 @@ def decoding(trainer: Trainer, length: int) -> tuple[float, int]:
     start = time.perf_counter()
     for position in range(length):
         model.decode(src[:, position : position + 1], encoded, cache)
-    finish(trainer.device)
     seconds = (time.perf_counter() - start) / length
     model.train()
     held = [tensor for layer in cache.layers for pair in (layer.fed, layer.memory) if pair for tensor in pair]
@@ -161,47 +145,32 @@ def new_trainer(preset: str, tokenizer: Tokenizer, device: str, max_len: int = 5
     return trainer
 
 
-def print_ratio(trainer: Trainer, length: int, runs: int) -> None:
+def compare_training(runs: int, *, preset: str = "small", length: int = 16) -> None:
+    """Prints target pieces a second of a training step: ours, the peer's, and their ratio."""
+    keep_freed_memory()
+    trainer = new_trainer(preset, checkpoint.load().tokenizer, "cpu")
     batch = sentences(trainer, length)
     seconds = interleaved({"ours": our_step(trainer, batch), "nn.Transformer": peer_step(trainer, batch)}, runs)
-    print(f"{batch.pieces} target pieces a step, sentences of {length}, median of {runs}")
+    print(f"  {batch.pieces} target pieces a step, sentences of {length}")
     for name, median in seconds.items():
         print(f"  {name:14} {1000 * median:8.1f} ms  {batch.pieces / median:9,.0f} pieces/s")
-    print(f"  ratio          {seconds['nn.Transformer'] / seconds['ours']:8.2f}  (target 1.2)")
+    print(f"  ratio          {seconds['nn.Transformer'] / seconds['ours']:8.2f}")
 
 
-def print_growth(trainer: Trainer, runs: int) -> None:
-    parameters = sum(weight.numel() for weight in trainer.model.parameters())
-    print(f"{trainer.config.preset}: {parameters:,} parameters; a target piece takes")
-    print("  pieces   training ms   training kB   decoding ms   decoding kB (cache)")
-    for length in LENGTHS:
-        batch = sentences(trainer, length)
-        step = interleaved({"step": our_step(trainer, batch)}, runs)["step"]
-        kept = kept_bytes(trainer, batch)
-        seconds, cached = decoding(trainer, length)
-        print(
-            f"  {length:6} {1000 * step / batch.pieces:13.3f} {kept / batch.pieces / 1e3:13.0f} {1000 * seconds:13.2f} "
-            f"{cached / length / 1e3:13.1f}"
-        )
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser("python -m explorer.bench.training", description="Speed and memory of training.")
-    parser.add_argument("--preset", default="small", help="model sizes of the comparison (default small)")
-    parser.add_argument("--length", type=int, default=16, help="pieces of its sentences (default 16, as the data's)")
-    parser.add_argument("--runs", type=int, default=15, help="counted steps of each (default 15)")
-    parser.add_argument("--threads", type=int, default=2, help="threads of torch on a CPU (default 2)")
-    parser.add_argument("--device", default="auto", help="cuda, mps, cpu or auto")
-    parser.add_argument("--ratio-only", action="store_true", help="leave out the growth with the sentences' length")
-    options = parser.parse_args()
+def print_growth(runs: int) -> None:
+    """Prints time and memory a target piece, of training and decoding, for sentences of 32 to 512 pieces."""
     keep_freed_memory()
-    torch.set_num_threads(options.threads)
     tokenizer = checkpoint.load().tokenizer
-    print_ratio(new_trainer(options.preset, tokenizer, options.device), options.length, options.runs)
-    if not options.ratio_only:
-        for preset in ("small", "base"):
-            print_growth(new_trainer(preset, tokenizer, options.device), max(1, options.runs // 5))
-
-
-if __name__ == "__main__":
-    main()
+    for preset in ("small", "base"):
+        trainer = new_trainer(preset, tokenizer, "cpu")
+        print(f"  {preset}: {sum(weight.numel() for weight in trainer.model.parameters()):,} parameters")
+        print("  pieces   training ms   training kB   decoding ms   decoding kB (cache)")
+        for length in LENGTHS:
+            batch = sentences(trainer, length)
+            step = interleaved({"step": our_step(trainer, batch)}, max(1, runs // 5))["step"]
+            kept = kept_bytes(trainer, batch)
+            seconds, cached = decoding(trainer, length)
+            print(
+                f"  {length:6} {1000 * step / batch.pieces:13.3f} {kept / batch.pieces / 1e3:13.0f}"
+                f" {1000 * seconds:13.2f} {cached / length / 1e3:13.1f}"
+            )

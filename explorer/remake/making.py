@@ -98,7 +98,7 @@ def jobs(options: argparse.Namespace, folder: Path, translator: Translator) -> l
             lambda: has_findings(found, translator),
             found,
         ),
-        Job("the pictures", ("explorer.bench.pictures", *model, "--into", str(options.docs)), never),
+        Job("the pictures", ("explorer.remake.pictures", *model, "--into", str(options.docs)), never),
     ]
     if options.run:
         runs = (*map(str, options.run), "--checkpoint", str(folder))

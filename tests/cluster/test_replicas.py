@@ -13,9 +13,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from explorer.bench.cluster import below, replicas
-from explorer.bench.load import server as starting
-from explorer.bench.load.server import Server, free_port, started
+from explorer.bench import load
+from explorer.bench.load import Server, descendants, replicas, started
 from explorer.recording.recordings import Recordings
 from explorer.ui import words
 from explorer.ui.language import Voice, speaking
@@ -40,12 +39,10 @@ def folder(toy, tmp_path_factory):
 @pytest.fixture(scope="module")
 def server(folder) -> Iterator[Server]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(starting, "START", WAIT)
-        patch.setattr(starting, "STOP", WAIT)
-        port = free_port()
-        with started("-m", "explorer.cluster", "--model", str(folder), "--port", str(port), port=port) as server:
+        patch.setattr(load, "START_SECONDS", WAIT)
+        with started("-m", "explorer.cluster", "--model", str(folder)) as server:
             yield server
-            family = below(server.pid or 0)
+            family = descendants(server.pid or 0)
         assert not [one for one in family if os.path.exists(f"/proc/{one}")]
 
 

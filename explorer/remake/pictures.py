@@ -1,7 +1,7 @@
 """The three pictures of the README, made anew from the page around a checkpoint.
 
     pip install -e ".[test]"
-    python -m explorer.bench.pictures [--model FOLDER] [--into assets]
+    python -m explorer.remake.pictures [--model FOLDER] [--into assets]
 
 They show the first example: in Explore near its end, one cell in Inside, and the last cross-attention switched off
 in What if. Look at them before they are committed: whether a picture still shows what the README says, no program can
@@ -32,7 +32,7 @@ from model.checkpoints import checkpoint
 from model.decoding import Translator
 from model.hardware import pick_device
 
-NAME = "python -m explorer.bench.pictures"
+NAME = "python -m explorer.remake.pictures"
 WIDTH, HEIGHT = 1366, 768
 # Of each picture: what is in front, and what must be drawn by then.
 DRAWN = {

@@ -1,0 +1,27 @@
+"""The command `python -m explorer.bench {speed,browser,load}`."""
+
+import argparse
+import importlib
+import sys
+
+COMMANDS = {
+    "speed": "training, recording and experiments against a reference, in this process",
+    "browser": "from input to paint in headless Chromium, and what a visit costs",
+    "load": "many visitors at once, every answer checked",
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser("python -m explorer.bench", description="Prints medians and ratios.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    # A benchmark's own packages are optional, so only the one that is asked for is imported.
+    for name, text in COMMANDS.items():
+        command = commands.add_parser(name, help=text, description=text)
+        if name in sys.argv[1:2]:
+            importlib.import_module(f"explorer.bench.{name}").add_arguments(command)
+    options = parser.parse_args()
+    sys.exit(importlib.import_module(f"explorer.bench.{options.command}").run(options))
+
+
+if __name__ == "__main__":
+    main()
