@@ -19,7 +19,6 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 from playwright.sync_api import Browser, sync_playwright
 
-from explorer.bench.browser import FLAGS
 from explorer.page.launch import launch
 from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
@@ -85,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     page = create_ui(opened)
     _, address, _ = launch(page, Desk(opened), prevent_thread_lock=True, quiet=True)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=options.chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox", "--disable-gpu"])
         take(browser, address, opened.recordings.translator, options.into)
         browser.close()
     page.close()

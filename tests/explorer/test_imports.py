@@ -42,7 +42,7 @@ STANDS_ON = {
     "explorer": "handout lessons files notebook experiments recording tabs/*",  # what a notebook imports, and commands
     "app": "page ui model",  # app.py, and explorer/__main__.py, which an installed copy has
     "cluster": "page server recording ui model",  # the page in front of replicas
-    "remake": "bench page server tabs lessons experiments recording ui model",  # what belongs to the shipped checkpoint, made anew
+    "remake": "page server tabs lessons experiments recording ui model",  # assets of a checkpoint
     "bench": "page server tabs tabs/* notebook attention_view experiments recording ui model",
 }
 IMPORTED = re.compile(r'(?:import|export)\b\s*(?:[\w*{][^"\';()=]*\bfrom\s*)?\(?"(\.[^"]+)"')
