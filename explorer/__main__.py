@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     name = MODULE if called == Path(__file__).name else called
     options = parse(name, arguments)
     try:
-        with command.refusing(name):
+        with command.exit_on_error(name):
             place = place_for(ALL if options.lan else options.host, options.port, os.environ)
             provide_temporary_folder(os.environ)
         os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")

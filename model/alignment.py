@@ -25,7 +25,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    with command.refusing("python -m model.alignment"):
+    with command.exit_on_error("python -m model.alignment"):
         translator = command.load(options)
         tokenizer, longest = translator.tokenizer, translator.model.config.max_len
         training, dev = (

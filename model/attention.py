@@ -16,7 +16,7 @@ from model.probe import NO_PROBE, Probe
 Mask = Bool[Tensor, "#batch 1 #query key"]
 
 
-class Attended(NamedTuple):
+class AttentionOutput(NamedTuple):
     """What attention gives: its output, and the weights it used."""
 
     output: Float[Tensor, "batch *position width"]
@@ -70,7 +70,7 @@ class MultiHeadAttention(nn.Module):
 
     def scaled_dot_product(
         self, q: Float[Tensor, "batch head query d_head"], keys_values: KeysValues, mask: Mask, probe: Probe
-    ) -> Attended:
+    ) -> AttentionOutput:
         """softmax(q k^T / sqrt(d_head)) v, equation 1 of the paper; masked scores become -inf, their weights 0."""
         k, v = keys_values
         k_transposed = probe("k_transposed", k.transpose(-2, -1))
@@ -79,7 +79,7 @@ class MultiHeadAttention(nn.Module):
         masked_scores = probe("masked_scores", torch.where(mask, scores, -math.inf))
         weights = probe("weights", masked_scores.softmax(dim=-1))
         heads = probe("heads", self.dropout(weights) @ v)
-        return Attended(heads, weights)
+        return AttentionOutput(heads, weights)
 
     def split_heads(
         self, projected: Float[Tensor, "batch position width"], name: str, probe: Probe
@@ -116,14 +116,14 @@ class MultiHeadAttention(nn.Module):
         keys_values: KeysValues,
         mask: Mask,
         probe: Probe = NO_PROBE,
-    ) -> Attended:
+    ) -> AttentionOutput:
         """Lets every query look at all keys that the mask allows."""
         q = self.split_heads(self.w_q(query), "q", probe)
         heads, weights = self.scaled_dot_product(q, keys_values, mask, probe)
         heads_transposed = probe("heads_transposed", heads.transpose(1, 2))
         concatenated = probe("concatenated", heads_transposed.flatten(2))
         output = probe("output", self.w_o(concatenated))
-        return Attended(output, weights)
+        return AttentionOutput(output, weights)
 
     def forward(
         self,
@@ -133,7 +133,7 @@ class MultiHeadAttention(nn.Module):
         value: Float[Tensor, "batch key d_model"],
         mask: Mask,
         probe: Probe = NO_PROBE,
-    ) -> Attended:
+    ) -> AttentionOutput:
         return self.attend(query, self.keys_values(key=key, value=value, probe=probe), mask, probe)
 
 

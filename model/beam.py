@@ -44,7 +44,7 @@ class Level(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Found:
+class ScoredTranslation:
     """A whole translation as a search found it."""
 
     ids: tuple[int, ...]  # EOS included, unless the limit came first
@@ -64,7 +64,7 @@ class BeamTree:
     """A search for one source, and what greedy decoding makes of the same source."""
 
     levels: tuple[Level, ...]
-    greedy: Found
+    greedy: ScoredTranslation
     pad_id: int
 
     def path(self, level: int, place: int, *, pruned: bool = False) -> list[Hypothesis]:
@@ -72,18 +72,18 @@ class BeamTree:
         hypothesis = (self.levels[level].pruned if pruned else self.levels[level].kept)[place]
         return [*(self.path(level - 1, hypothesis.parent) if level else []), hypothesis]
 
-    def found(self, level: int, place: int, *, pruned: bool = False) -> Found:
+    def translation(self, level: int, place: int, *, pruned: bool = False) -> ScoredTranslation:
         """The same as pieces, without those that only wait."""
         path = [step for step in self.path(level, place, pruned=pruned) if step.piece != self.pad_id]
-        return Found(tuple(step.piece for step in path), tuple(step.log_probability for step in path))
+        return ScoredTranslation(tuple(step.piece for step in path), tuple(step.log_probability for step in path))
 
     @property
-    def best(self) -> Found:
+    def best(self) -> ScoredTranslation:
         """What beam search answers."""
-        return self.found(len(self.levels) - 1, 0)
+        return self.translation(len(self.levels) - 1, 0)
 
     @property
-    def answer(self) -> Found:
+    def answer(self) -> ScoredTranslation:
         """The better of beam search's and greedy decoding's translations, so that it is never below the greedy one."""
         return max(self.best, self.greedy, key=lambda found: found.score)
 
@@ -109,24 +109,24 @@ def beam_tree(
     """
     if beam < 1:
         raise ValueError(f"A beam needs at least 1 hypothesis, not {beam}.")
-    levels = search(translator, src, beam, n_pruned, max_steps)
-    alone = levels if beam == 1 else search(translator, src, 1, 0, max_steps)
+    levels = search_levels(translator, src, beam, n_pruned, max_steps)
+    alone = levels if beam == 1 else search_levels(translator, src, 1, 0, max_steps)
     pad_id = translator.tokenizer.pad_id
-    return BeamTree(levels, BeamTree(alone, Found((), ()), pad_id).best, pad_id)
+    return BeamTree(levels, BeamTree(alone, ScoredTranslation((), ()), pad_id).best, pad_id)
 
 
-def search(
+def search_levels(
     translator: Translator, src: Sequence[int], beam: int, n_pruned: int, max_steps: int | None
 ) -> tuple[Level, ...]:
     source = torch.tensor([list(src)], device=translator.device)
     levels: list[Level] = []
     for step in translator.beam_steps(source, beam, max_steps):
         before = levels[-1].kept if levels else ()
-        levels.append(level_of(step, before, n_pruned, translator.tokenizer))
+        levels.append(make_level(step, before, n_pruned, translator.tokenizer))
     return tuple(levels)
 
 
-def level_of(step: BeamStep, before: tuple[Hypothesis, ...], n_pruned: int, tokenizer: Tokenizer) -> Level:
+def make_level(step: BeamStep, before: tuple[Hypothesis, ...], n_pruned: int, tokenizer: Tokenizer) -> Level:
     """What a step of the search kept and pruned; what is impossible, in a tiny vocabulary, is in neither."""
     scores, vocab = step.score[0].flatten(), step.score.size(-1)
     others = scores.index_fill(0, step.kept[0], -math.inf)

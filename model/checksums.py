@@ -18,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser("python -m model.checksums", description="Writes the checksums of a checkpoint.")
     parser.add_argument("folder", type=Path, help="checkpoint folder")
     folder = parser.parse_args(arguments).folder
-    with command.refusing("python -m model.checksums"):
+    with command.exit_on_error("python -m model.checksums"):
         checkpoint.save_checksums(folder)
     print(f"The checksums are in {folder / CHECKSUMS}.")
 

@@ -11,7 +11,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from model import command
-from model.evaluation.classroom import LISTS, READ, judge, listed, read_list, read_verdicts, standing, table
+from model.evaluation.classroom import (
+    LISTS,
+    VERDICTS,
+    judge,
+    list_judgements,
+    read_list,
+    read_verdicts,
+    sentences_in_file,
+    table,
+)
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -20,7 +29,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     command.add_model(parser)
     parser.add_argument("--list", nargs="+", type=Path, default=LISTS, help="TSV files: kind, sentence, its facts")
-    parser.add_argument("--read", type=Path, default=READ, help="TSV file of a reader's verdicts")
+    parser.add_argument("--read", type=Path, default=VERDICTS, help="TSV file of a reader's verdicts")
     command.add_beam(parser)
     parser.add_argument("--all", action="store_true", help="print the translations that pass as well")
     parser.add_argument("--apart", nargs="+", type=Path, help="files of pairs: says which sentences stand in them")
@@ -31,7 +40,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def compare_with(lists: Sequence[Path], pairs: Sequence[Path]) -> None:
     """Prints which sentences of the lists stand in the files. Raises ValueError if any does."""
     sentences = [sentence for path in lists for sentence in read_list(path)]
-    found = {f"{path.name}: {text}" for path in pairs for text in standing(sentences, path)}
+    found = {f"{path.name}: {text}" for path in pairs for text in sentences_in_file(sentences, path)}
     if found:
         raise ValueError("\n".join(["these are not kept apart:", *sorted(found)]))
     print(f"None of {len(sentences)} sentences stands in {len(pairs)} files.")
@@ -39,7 +48,7 @@ def compare_with(lists: Sequence[Path], pairs: Sequence[Path]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    with command.refusing("python -m model.classroom"):
+    with command.exit_on_error("python -m model.classroom"):
         if options.apart:
             compare_with(options.list, options.apart)
             return
@@ -48,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for path, sentences in lists:
             judged = judge(translator, sentences, verdicts, options.beam)
             print(f"{path.name}, {'greedy' if options.beam == 1 else f'beam {options.beam}'}\n{table(judged)}")
-            print(listed(judged, options.all) + "\n", flush=True)
+            print(list_judgements(judged, options.all) + "\n", flush=True)
 
 
 if __name__ == "__main__":

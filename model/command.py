@@ -40,7 +40,7 @@ def load(options: argparse.Namespace) -> Translator:
     return checkpoint.load(options.model, pick_device(options.device))
 
 
-def text_of(word: str) -> str:
+def decode_argument(word: str) -> str:
     """A word of the command line as text in UTF-8, also where Python took its bytes for ASCII, as under LC_ALL=C.
 
     Raises ValueError where it is none.
@@ -51,7 +51,7 @@ def text_of(word: str) -> str:
         raise ValueError("the sentence is no text in UTF-8") from error
 
 
-def lines_of_input() -> Iterator[str]:
+def read_stdin_lines() -> Iterator[str]:
     """The lines of standard input, which is UTF-8 whatever the environment says.
 
     Raises ValueError, naming the line, where one is not.
@@ -65,27 +65,27 @@ def lines_of_input() -> Iterator[str]:
             raise ValueError(f"line {number} of the input is no text in UTF-8") from error
 
 
-def print_any_character() -> None:
+def accept_any_output() -> None:
     """Standard output takes every character: an environment that says ASCII means nothing by it, others show a mark."""
     if isinstance(sys.stdout, io.TextIOWrapper) and (name := codecs.lookup(sys.stdout.encoding).name) != "utf-8":
         sys.stdout.reconfigure(encoding="utf-8" if name == "ascii" else name, errors="replace")
 
 
 @contextmanager
-def refusing(name: str, *errors: type[Exception]) -> Iterator[None]:
+def exit_on_error(name: str, *errors: type[Exception]) -> Iterator[None]:
     """What is wrong with files, values or a checkpoint ends the command of this name with a sentence and status 1.
 
     So do the given errors. Any other is a mistake in the program, and keeps its traceback.
     """
-    print_any_character()
+    accept_any_output()
     try:
         yield
     except (OSError, ValueError, checkpoint.CheckpointError, *errors) as error:
-        reason = checkpoint.reason(error) if isinstance(error, OSError) else str(error)
-        sys.exit(f"{name}: {visible(reason)}")
+        reason = checkpoint.error_reason(error) if isinstance(error, OSError) else str(error)
+        sys.exit(f"{name}: {escape_control_characters(reason)}")
 
 
-def visible(text: str, kept: str = "\n\t") -> str:
+def escape_control_characters(text: str, kept: str = "\n\t") -> str:
     """Text that may hold that of a file or its name, as a terminal shows it: what would steer it is written out."""
     return "".join(
         sign if sign in kept or sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text

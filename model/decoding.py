@@ -16,7 +16,7 @@ from torch import Tensor
 from model.cache import Cache
 from model.languages import Languages, languages_of
 from model.probe import NO_PROBE, Probe
-from model.tidying import RULES, tidying_of
+from model.tidying import RULES, rules_of
 from model.tokenizer import Tokenizer, pad
 from model.transformer import Decoded, Encoded, Transformer
 
@@ -122,16 +122,16 @@ class Translator:
 
     def tidy(self, text: str) -> str:
         """A source text as those that it learned from were written: by the rules that its record names."""
-        return RULES[tidying_of(self.record)](text)
+        return RULES[rules_of(self.record)](text)
 
     @property
     def device(self) -> torch.device:
         return self.model.projection.weight.device
 
     @property
-    def never_chosen(self) -> list[int]:
+    def excluded_ids(self) -> list[int]:
         """The ids of the pieces that no translation may hold; the tokenizer says which."""
-        return self.tokenizer.never_chosen
+        return self.tokenizer.excluded_ids
 
     @property
     def max_pieces(self) -> int:
@@ -177,7 +177,7 @@ class Translator:
         """
         tokenizer, cache = self.tokenizer, Cache(self.model.config.n_decoder_layers)
         max_steps = self.limit(encoded.memory.size(1)) if max_steps is None else max_steps
-        fed, never = tokenizer.bos_id, torch.tensor(self.never_chosen, device=self.device)
+        fed, never = tokenizer.bos_id, torch.tensor(self.excluded_ids, device=self.device)
         for number in range(max_steps):
             with torch.inference_mode():
                 decoded = self.model.decode(torch.tensor([[fed]], device=self.device), encoded, cache, probe)
@@ -197,7 +197,7 @@ class Translator:
         """The steps that choose these pieces, however improbable (teacher forcing), in one pass."""
         decoded = self.decode([self.tokenizer.bos_id, *tgt_out[:-1]], encoded, probe)
         logits = decoded.logits[0]
-        logits[:, self.never_chosen] = -math.inf
+        logits[:, self.excluded_ids] = -math.inf
         own, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
         return steps_of(
             logits,
@@ -231,7 +231,7 @@ class Translator:
         """The best translation of each source, without BOS and EOS; how it is found stands at `beam_steps`."""
         (last,) = deque(self.beam_steps(src, beam), maxlen=1)
         # The beams of a sentence come in order of rank.
-        return [self.clean(row) for row in last.ids[::beam, 1:].tolist()]
+        return [self.trim(row) for row in last.ids[::beam, 1:].tolist()]
 
     def beam_steps(self, src: Int[Tensor, "batch src"], beam: int, max_steps: int | None = None) -> Iterator[BeamStep]:
         """Beam search, step by step, until all hypotheses are finished.
@@ -255,7 +255,7 @@ class Translator:
         for number in range(1, int(limits.max()) + 1):
             with torch.inference_mode():
                 log_probability = self.model.decode(ids[:, -1:], encoded, cache).logits[:, -1].log_softmax(dim=-1)
-                log_probability[:, self.never_chosen] = -math.inf
+                log_probability[:, self.excluded_ids] = -math.inf
                 log_probability[finished] = -math.inf
                 log_probability[finished, tokenizer.pad_id] = 0
                 total = so_far[:, :, None] + log_probability.view(batch, beam, -1)
@@ -272,13 +272,13 @@ class Translator:
             if finished.all():
                 return
 
-    def clean(self, ids: Sequence[int]) -> list[int]:
+    def trim(self, ids: Sequence[int]) -> list[int]:
         """What stands before EOS or padding."""
         ends = (self.tokenizer.eos_id, self.tokenizer.pad_id)
         return list(ids[: next((i for i, piece in enumerate(ids) if piece in ends), len(ids))])
 
 
-def cut(encoded: Encoded, row: int, n_src: int) -> Encoded:
+def slice_sentence(encoded: Encoded, row: int, n_src: int) -> Encoded:
     """One sentence of a batch, without the padding behind it; a view."""
     rows = slice(row, row + 1)
     attention = [weights[rows, :, :n_src, :n_src] for weights in encoded.attention]
@@ -286,7 +286,7 @@ def cut(encoded: Encoded, row: int, n_src: int) -> Encoded:
 
 
 @torch.inference_mode()
-def steps_together(
+def batched_steps(
     translator: Translator, sources: Sequence[Sequence[int]], max_steps: Sequence[int]
 ) -> list[tuple[Encoded, list[Step]]]:
     """What `Translator.encode` and `Translator.steps` give for each source alone, each with its own limit.
@@ -303,7 +303,7 @@ def steps_together(
         encoded = encoded.select(torch.tensor(going, dtype=torch.long, device=translator.device))
     fed = torch.full((len(going), 1), tokenizer.bos_id, device=translator.device)
     while going:
-        new = next_steps(translator, encoded, cache, fed, [lengths[row] for row in going])
+        new = next_batched_steps(translator, encoded, cache, fed, [lengths[row] for row in going])
         for row, step in zip(going, new, strict=True):
             steps[row].append(step)
         kept = [
@@ -317,16 +317,16 @@ def steps_together(
             encoded = encoded.select(places)
         going = [going[place] for place in kept]
         fed = torch.tensor([[new[place].id] for place in kept], device=translator.device)
-    return [(cut(whole, row, n_src), steps[row]) for row, n_src in enumerate(lengths)]
+    return [(slice_sentence(whole, row, n_src), steps[row]) for row, n_src in enumerate(lengths)]
 
 
-def next_steps(
+def next_batched_steps(
     translator: Translator, encoded: Encoded, cache: Cache, fed: Int[Tensor, "row 1"], lengths: Sequence[int]
 ) -> list[Step]:
     """The next step of every row; `lengths` are those of the sources without their padding."""
     decoded = translator.model.decode(fed, encoded, cache)
     logits = decoded.logits[:, 0]
-    logits[:, translator.never_chosen] = -math.inf
+    logits[:, translator.excluded_ids] = -math.inf
     own, cross = (torch.stack(weights)[..., 0, :] for weights in (decoded.self_attention, decoded.cross_attention))
     return steps_of(
         logits,

@@ -14,7 +14,7 @@ from model import command
 from model.checkpoints import checkpoint
 
 try:
-    from model.evaluation.scores import comparison, read_translatable, report, score
+    from model.evaluation.scores import format_comparison, print_score, read_translatable, score
 except ModuleNotFoundError as error:
     if error.name != "sacrebleu":
         raise
@@ -37,7 +37,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     scores = []
-    with command.refusing("python -m model.evaluate"):
+    with command.exit_on_error("python -m model.evaluate"):
         # A Hub repository's files lie in a shared cache, which must not be written to.
         if options.write and not Path(options.model).is_dir():
             raise ValueError(f"--write needs a local checkpoint folder, not {options.model}")
@@ -45,9 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for path, pairs in [(path, read_translatable(path, translator)) for path in options.pairs]:
             for beam in options.beams:
                 scores.append(score(translator, path.name, pairs, beam))
-                report(scores[-1])
+                print_score(scores[-1])
             if len(options.beams) > 1:
-                print(f"  {comparison(scores[-len(options.beams) :])}", flush=True)
+                print(f"  {format_comparison(scores[-len(options.beams) :])}", flush=True)
         if options.write:
             checkpoint.save_record({**translator.record, "scores": scores}, Path(options.model))
 

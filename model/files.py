@@ -11,20 +11,20 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
-LARGEST_JSON = 32_000_000  # bytes; the record of a training of a month has fewer
-LONGEST = 60  # characters of what was found, and of a name
+MAX_JSON_BYTES = 32_000_000  # bytes; the record of a training of a month has fewer
+MAX_SHOWN_CHARACTERS = 60  # characters of what was found, and of a name
 # Kinds of faults whose message says it, or that have none, or where it is not what is wrong.
 WITHOUT_VALUE = ("missing", "missing_argument", "unexpected_positional_argument", "value_error", "json_invalid")
-WAY_OUT = {
+REMEDIES = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "free some space, or choose a folder on another disk"),
     errno.EFBIG: "allow larger files, or choose a folder on another disk",
     **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "make the folder writable, or choose another one"),
     **dict.fromkeys((errno.ENOTDIR, errno.EEXIST), "a file is where a folder should be: choose another folder"),
 }
-OTHERWISE = "choose another folder"
+DEFAULT_REMEDY = "choose another folder"
 
 
-def size_of(path: Path) -> int:
+def file_size(path: Path) -> int:
     """The bytes of a regular file, or of one that a link leads to. Raises OSError or ValueError for anything else."""
     found = path.stat()
     if not stat.S_ISREG(found.st_mode):
@@ -34,7 +34,7 @@ def size_of(path: Path) -> int:
 
 def read_bytes(path: Path, most: int) -> bytes:
     """A file's bytes. Raises OSError, or ValueError where it is no file or has more than `most`."""
-    size = size_of(path)
+    size = file_size(path)
     if size > most:
         raise ValueError(f"{path.name} has {size:,} bytes, and at most {most:,} are read")
     with path.open("rb") as file:
@@ -46,7 +46,7 @@ def read_text(path: Path, most: int, *, encoding: str) -> str:
     return read_bytes(path, most).decode(encoding)
 
 
-def read_json(path: Path, most: int = LARGEST_JSON) -> Any:
+def read_json(path: Path, most: int = MAX_JSON_BYTES) -> Any:
     """The value that a JSON file holds. Raises ValueError, with the file's name, where there is none.
 
     Numbers that are none and values nested 200 deep are refused, too.
@@ -58,7 +58,7 @@ def read_json(path: Path, most: int = LARGEST_JSON) -> Any:
         raise ValueError(str(error) if named else f"{path.name} is not JSON: {error}") from error
 
 
-def read_object(path: Path, most: int = LARGEST_JSON) -> dict[str, Any]:
+def read_object(path: Path, most: int = MAX_JSON_BYTES) -> dict[str, Any]:
     """The JSON object that a file holds."""
     value = read_json(path, most)
     if not isinstance(value, dict):
@@ -66,20 +66,20 @@ def read_object(path: Path, most: int = LARGEST_JSON) -> dict[str, Any]:
     return value
 
 
-def shown(found: str) -> str:
-    return found if len(found) <= LONGEST else f"{found[: LONGEST - 1]}…"
+def shorten(found: str) -> str:
+    return found if len(found) <= MAX_SHOWN_CHARACTERS else f"{found[: MAX_SHOWN_CHARACTERS - 1]}…"
 
 
-def first_fault(error: ValidationError) -> str:
+def first_error(error: ValidationError) -> str:
     """The place of the first fault, counted from one, what is expected there, and what stands there instead."""
     first = error.errors(include_url=False, include_context=False)[0]
-    place = ", ".join(f"number {part + 1}" if isinstance(part, int) else shown(part) for part in first["loc"])
+    place = ", ".join(f"number {part + 1}" if isinstance(part, int) else shorten(part) for part in first["loc"])
     message = first["msg"].removeprefix("Value error, ")
-    told = "" if first["type"] in WITHOUT_VALUE else f", not {shown(repr(first['input']))}"
+    told = "" if first["type"] in WITHOUT_VALUE else f", not {shorten(repr(first['input']))}"
     return f"{place or 'the whole file'}: {message[0].lower()}{message[1:]}{told}."
 
 
-def checked(validate: Callable[[bytes], Any], value: Any, name: str) -> Any:
+def validate_file(validate: Callable[[bytes], Any], value: Any, name: str) -> Any:
     """What a file's value is by a pydantic model's `validate_json`.
 
     Raises ValueError that names the file, the field and what is expected. What the model's own code refuses as a whole
@@ -88,7 +88,7 @@ def checked(validate: Callable[[bytes], Any], value: Any, name: str) -> Any:
     try:
         return validate(to_json(value))  # because from an object of Python a strict model takes no dict for a dataclass
     except ValidationError as error:
-        sentence = first_fault(error).removesuffix(".").removeprefix("the whole file: ")
+        sentence = first_error(error).removesuffix(".").removeprefix("the whole file: ")
         raise ValueError(f"{name}: {sentence}") from error
 
 
@@ -96,20 +96,20 @@ class SaveError(OSError):
     """Something could not be saved; the message says what, why and what to do."""
 
 
-def unsaved(path: Path, error: OSError) -> SaveError:
+def save_error(path: Path, error: OSError) -> SaveError:
     """The sentence about a file that could not be written."""
     return SaveError(
         f"{path} cannot be saved ({error.strerror or error}); what was saved before is as it was. To go on, "
-        f"{WAY_OUT.get(error.errno or 0, OTHERWISE)}."
+        f"{REMEDIES.get(error.errno or 0, DEFAULT_REMEDY)}."
     )
 
 
-def beside(path: Path) -> Path:
+def temporary_path(path: Path) -> Path:
     """Where the new bytes of a file stand until they take its place; what a kill left there is written over."""
     return path.with_name(f"{path.name}.tmp")
 
 
-def write_through(path: Path, data: bytes | memoryview) -> None:
+def write_and_sync(path: Path, data: bytes | memoryview) -> None:
     """Writes a file and waits until the disk has it."""
     with path.open("wb") as file:
         file.write(data)
@@ -133,7 +133,7 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise unsaved(folder, error) from error
+        raise save_error(folder, error) from error
 
 
 def write_together(folder: Path, files: Iterable[tuple[str, bytes | memoryview]]) -> list[Path]:
@@ -146,17 +146,17 @@ def write_together(folder: Path, files: Iterable[tuple[str, bytes | memoryview]]
     try:
         for name, data in files:
             written.append(folder / name)
-            write_through(beside(folder / name), data)
+            write_and_sync(temporary_path(folder / name), data)
         for path in written:
-            os.replace(beside(path), path)
+            os.replace(temporary_path(path), path)
         sync_folder(folder)
         return written
     except OSError as error:
-        raise unsaved(written[-1] if written else folder, error) from error
+        raise save_error(written[-1] if written else folder, error) from error
     finally:
         for path in written:
             with suppress(OSError):  # where this fails, too, what is raised above says why
-                beside(path).unlink()
+                temporary_path(path).unlink()
 
 
 def write_atomically(path: Path, data: bytes | memoryview) -> None:

@@ -8,7 +8,7 @@ import torch
 from model.config import ModelConfig
 
 # Dense bfloat16 products with float32 sums, in FLOP/s, by the vendor's data sheet of each device.
-PEAKS = {
+PEAK_FLOPS = {
     "NVIDIA A100-SXM4-40GB": 312e12,
     "NVIDIA A100-SXM4-80GB": 312e12,
     "NVIDIA H100 80GB HBM3": 989e12,
@@ -46,7 +46,7 @@ def uses_bfloat16(precision: str, device: torch.device) -> bool:
     return device.type == "cpu" and torch.cpu._is_avx512_bf16_supported()
 
 
-def prepare(device: torch.device) -> None:
+def prepare_device(device: torch.device) -> None:
     """Before training: a GPU becomes the one that is meant where none is named, and may use its TF32 cores.
 
     Those round the factors of float32 products to 10 bits behind the point.
@@ -88,6 +88,6 @@ def training_flops(sizes: ModelConfig, *, rows: int, src: int, tgt: int, pieces:
     return 3 * (rows * layers + projection)
 
 
-def peak(device: torch.device, bfloat16: bool) -> float | None:
+def peak_flops(device: torch.device, bfloat16: bool) -> float | None:
     """The most FLOP/s that the device can do, or None where that is not known."""
-    return PEAKS.get(device_name(device)) if bfloat16 else None
+    return PEAK_FLOPS.get(device_name(device)) if bfloat16 else None

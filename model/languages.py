@@ -36,19 +36,19 @@ def languages_of(record: Mapping[str, Any]) -> Languages:
         return ENGLISH_TO_GERMAN
     match record["languages"]:
         case {"source": source, "target": target, **rest} if not rest:
-            return Languages(language_of(source), language_of(target))
+            return Languages(parse_language(source), parse_language(target))
         case other:
             raise ValueError(f'"languages" must have a "source" and a "target", not {reprlib.repr(other)}')
 
 
-def languages_named(words: Sequence[str]) -> Languages:
+def parse_languages(words: Sequence[str]) -> Languages:
     """Those of the words `en:English de:German`: what is read, then what is written.
 
     Raises ValueError where they are not two, each a code and a name as a record may hold them.
     """
     try:
         source, target = ({"code": code, "name": name} for code, _, name in (word.partition(":") for word in words))
-        return Languages(language_of(source), language_of(target))
+        return Languages(parse_language(source), parse_language(target))
     except ValueError as error:
         raise ValueError(
             "languages must be two, what is read and what is written, as in --languages en:English de:German, "
@@ -56,17 +56,17 @@ def languages_named(words: Sequence[str]) -> Languages:
         ) from error
 
 
-def in_words(languages: Languages) -> tuple[str, ...]:
+def languages_arguments(languages: Languages) -> tuple[str, ...]:
     """The words that `languages_named` takes for them."""
     return tuple(f"{language.code}:{language.name}" for language in languages)
 
 
-def as_recorded(languages: Languages) -> dict[str, Any]:
+def languages_record(languages: Languages) -> dict[str, Any]:
     """What a training record says under "languages"."""
     return {side: language._asdict() for side, language in languages._asdict().items()}
 
 
-def language_of(named: Any) -> Language:
+def parse_language(named: Any) -> Language:
     """A language of a record. Raises ValueError where it has no code and name that can stand on a page."""
     match named:
         case {"code": str(code), "name": str(name), **rest} if (

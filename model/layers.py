@@ -31,17 +31,17 @@ class LayerNorm(nn.Module):
 
 def sinusoidal_positions(length: int, d_model: int) -> Float[Tensor, "position d_model"]:
     """PE(pos, 2i) = sin(pos / 10000^(2i / d_model)), PE(pos, 2i + 1) = cos of the same (section 3.5)."""
-    angle = angles(length, d_model)
+    angle = position_angles(length, d_model)
     return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1).float()
 
 
 def sinusoidal_halves(length: int, d_model: int) -> Float[Tensor, "position d_model"]:
     """The same numbers in another order, that of Marian (Junczys-Dowmunt et al. 2018): all sines, then all cosines."""
-    angle = angles(length, d_model)
+    angle = position_angles(length, d_model)
     return torch.cat((angle.sin(), angle.cos()), dim=-1).float()
 
 
-def angles(length: int, d_model: int) -> Float[Tensor, "position pair"]:
+def position_angles(length: int, d_model: int) -> Float[Tensor, "position pair"]:
     """pos / 10000^(2i / d_model) for every position and pair of dimensions, in radians, as 64-bit floats."""
     position = torch.arange(length, dtype=torch.float64)[:, None]
     return position / 10000 ** (torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
@@ -52,7 +52,7 @@ def no_positions(length: int, d_model: int) -> Float[Tensor, "position d_model"]
     return torch.zeros(length, d_model)
 
 
-COMPUTED = {"sinusoidal": sinusoidal_positions, "sinusoidal halves": sinusoidal_halves, "none": no_positions}
+POSITION_TABLES = {"sinusoidal": sinusoidal_positions, "sinusoidal halves": sinusoidal_halves, "none": no_positions}
 
 
 class Embedding(nn.Module):
@@ -66,7 +66,7 @@ class Embedding(nn.Module):
         if config.positions == "learned":
             self.positions = nn.Parameter(torch.randn(config.max_len, config.d_model) * config.d_model**-0.5)
         else:
-            table = COMPUTED[config.positions](config.max_len, config.d_model)
+            table = POSITION_TABLES[config.positions](config.max_len, config.d_model)
             self.register_buffer("positions", table, persistent=False)
 
     def forward(
@@ -117,7 +117,7 @@ class AddNorm(nn.Module):
         return probe("stream", self.norm(total))
 
 
-def attention_of(config: ModelConfig) -> MultiHeadAttention:
+def make_attention(config: ModelConfig) -> MultiHeadAttention:
     """An attention sub-layer of the configured sizes."""
     return MultiHeadAttention(
         config.d_model,

@@ -19,10 +19,10 @@ from model.checkpoints import checkpoint
 from model.config import PRESETS, ModelConfig
 from model.transformer import Transformer
 
-BYTES = 4  # of a 32-bit float
+BYTES_PER_PARAMETER = 4  # of a 32-bit float
 
 
-class Part(NamedTuple):
+class ModuleParameters(NamedTuple):
     """A module of a model, and what it adds to the model's parameters."""
 
     path: str  # as in `model.get_submodule(path)`; empty for the whole model
@@ -45,29 +45,29 @@ class Part(NamedTuple):
         return f" (that of {self.tied[name].rpartition('.')[0]})" if name in self.tied else ""
 
 
-def parameters_within(model: nn.Module, path: str) -> int:
+def count_parameters(model: nn.Module, path: str) -> int:
     """How many parameters a module or parameter has, by its path, without those that stand first elsewhere."""
     return sum(p.numel() for name, p in model.named_parameters() if f"{name}.".startswith(f"{path}."))
 
 
-def parts(model: nn.Module) -> list[Part]:
+def parameter_table(model: nn.Module) -> list[ModuleParameters]:
     """A row for every module that holds parameters, the whole first, each before the modules within it."""
     first = {parameter: name for name, parameter in model.named_parameters()}
     total = sum(parameter.numel() for parameter in first)
 
-    def part(path: str, module: nn.Module) -> Part:
+    def part(path: str, module: nn.Module) -> ModuleParameters:
         prefix = f"{path}." if path else ""
         held = dict(module.named_parameters(recurse=False))
         tied = {name: first[p] for name, p in held.items() if first[p] != prefix + name}
-        added = parameters_within(model, path) if path else total
+        added = count_parameters(model, path) if path else total
         shapes = {name: tuple(parameter.shape) for name, parameter in held.items()}
-        return Part(path, type(module).__name__, shapes, tied, added, added / total)
+        return ModuleParameters(path, type(module).__name__, shapes, tied, added, added / total)
 
     modules = model.named_modules(remove_duplicate=False)
     return [part(path, module) for path, module in modules if next(module.parameters(), None) is not None]
 
 
-def table(rows: Sequence[Part]) -> str:
+def format_table(rows: Sequence[ModuleParameters]) -> str:
     """The rows as text, indented by depth, with the sum below."""
     names = [f"{'  ' * row.depth}{row.path.rpartition('.')[2] or row.kind}" for row in rows]
     width, own = max(map(len, names)), max(len(row.own) for row in rows)
@@ -76,7 +76,7 @@ def table(rows: Sequence[Part]) -> str:
         numbers = f"{row.parameters:>12,}  {row.share:>8.2%}"
         lines.append(f"{name:<{width}}  {row.kind:<18}  {row.own:<{own}}  {numbers}")
     total = rows[0].parameters
-    return "\n".join([*lines, f"\n{total:,} parameters: {total * BYTES / 1e6:.2f} MB as 32-bit floats"])
+    return "\n".join([*lines, f"\n{total:,} parameters: {total * BYTES_PER_PARAMETER / 1e6:.2f} MB as 32-bit floats"])
 
 
 def preset(name: str) -> Transformer:
@@ -95,9 +95,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    with command.refusing("python -m model.parameters"):
+    with command.exit_on_error("python -m model.parameters"):
         model = preset(options.preset) if options.preset else checkpoint.load(options.model).model
-    print(table(parts(model)))
+    print(format_table(parameter_table(model)))
 
 
 if __name__ == "__main__":

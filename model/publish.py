@@ -43,7 +43,7 @@ def check_repo_id(repo_id: str) -> None:
     try:
         validate_repo_id(repo_id)
     except HFValidationError as error:
-        raise PublishError(checkpoint.reason(error)) from error
+        raise PublishError(checkpoint.error_reason(error)) from error
     if repo_id.count("/") != 1:
         raise PublishError(f"A repository on the Hub is named as owner/name, not {repo_id}.")
 
@@ -53,7 +53,7 @@ def contents(folder: Path, repo_id: str, code: str | None) -> dict[str, bytes]:
     if not folder.is_dir():
         raise PublishError(f"There is no checkpoint folder at {folder}.")
     record = checkpoint.load(folder).record
-    files = {path.name: path.read_bytes() for path in checkpoint.files_in(folder)}
+    files = {path.name: path.read_bytes() for path in checkpoint.checkpoint_files(folder)}
     return {**files, checkpoint.CARD: model_card(record, repo_id, code).encode()}
 
 
@@ -94,7 +94,7 @@ def publish(repo_id: str, files: dict[str, bytes], private: bool) -> CommitInfo:
 
 def commit(api: HfApi, repo_id: str, files: dict[str, bytes]) -> CommitInfo:
     """The one commit, which also deletes what an earlier checkpoint left there, such as more shards."""
-    stale = [name for name in api.list_repo_files(repo_id) if checkpoint.is_allowed(name) and name not in files]
+    stale = [name for name in api.list_repo_files(repo_id) if checkpoint.is_checkpoint_file(name) and name not in files]
     operations = [
         *(CommitOperationAdd(name, content) for name, content in files.items()),
         *(CommitOperationDelete(name) for name in stale),
@@ -110,13 +110,13 @@ def sentence(error: BaseException, repo_id: str) -> str:
     if status == 401:
         return "The Hugging Face Hub does not know who you are: run hf auth login, or set HF_TOKEN to a valid token."
     if status == 403:
-        return f"Your account, or the token you use, may not write to {repo_id}: {checkpoint.reason(error)}"
-    return f"{repo_id} cannot be published on the Hugging Face Hub: {checkpoint.reason(error)}"
+        return f"Your account, or the token you use, may not write to {repo_id}: {checkpoint.error_reason(error)}"
+    return f"{repo_id} cannot be published on the Hugging Face Hub: {checkpoint.error_reason(error)}"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    with command.refusing("python -m model.publish", PublishError):
+    with command.exit_on_error("python -m model.publish", PublishError):
         check_repo_id(options.repo_id)
         files = contents(options.folder, options.repo_id, options.code)
         if options.dry_run:

@@ -29,7 +29,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    with command.refusing("python -m model.robustness"):
+    with command.exit_on_error("python -m model.robustness"):
         inputs = read_inputs(options.inputs)
         compared = compare(command.load(options), inputs, options.beam)
     print(table(compared))

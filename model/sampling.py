@@ -19,7 +19,7 @@ from torch import Tensor
 from model.cache import Cache
 from model.decoding import Translator
 
-LAST_SEED = 2**32 - 1
+MAX_SEED = 2**32 - 1
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,14 @@ class Sample:
     seed: int
     ids: tuple[int, ...]  # EOS included, unless the limit came first
     log_probabilities: tuple[float, ...]  # under the model itself, at temperature 1, in nats
-    running: tuple[int, ...]
+    candidate_counts: tuple[int, ...]
 
     @property
     def total(self) -> float:
         return math.fsum(self.log_probabilities)
 
 
-def in_the_running(
+def candidate_distribution(
     log_probability: Float[Tensor, "batch vocab"], sampling: Sampling
 ) -> tuple[Float[Tensor, "batch vocab"], Int[Tensor, "batch vocab"]]:
     """The probabilities to draw with, most probable piece first and 0 for what is not in the running; and the ids."""
@@ -69,7 +69,7 @@ def in_the_running(
     return probability / probability.sum(dim=-1, keepdim=True), ids
 
 
-def drawn(probability: Float[Tensor, "batch vocab"], chances: Float[Tensor, "batch"]) -> Int[Tensor, "batch"]:
+def pick_places(probability: Float[Tensor, "batch vocab"], chances: Float[Tensor, "batch"]) -> Int[Tensor, "batch"]:
     """For each row the first place at which the probabilities add up to more than its chance, from 0 to below 1."""
     places = (probability.cumsum(dim=-1) <= chances[:, None]).sum(dim=-1)
     # Rounding may leave the sum below the chance: then it is the last piece in the running.
@@ -89,8 +89,8 @@ def draw(
     `max_steps` stops earlier than the limit of the source. Raises ValueError where a seed is not from 0 to 4294967295.
     """
     for seed in seeds:
-        if not 0 <= seed <= LAST_SEED:
-            raise ValueError(f"A seed is a whole number from 0 to {LAST_SEED}, not {seed}.")
+        if not 0 <= seed <= MAX_SEED:
+            raise ValueError(f"A seed is a whole number from 0 to {MAX_SEED}, not {seed}.")
     tokenizer, batch = translator.tokenizer, len(seeds)
     chances = [torch.Generator().manual_seed(seed) for seed in seeds]
     rows = torch.zeros(batch, dtype=torch.long, device=translator.device)
@@ -102,11 +102,11 @@ def draw(
     limit = translator.limit(len(src))
     for _ in range(limit if max_steps is None else min(limit, max_steps)):
         logits = translator.model.decode(fed[:, None], encoded, cache).logits[:, -1]
-        logits[:, translator.never_chosen] = -math.inf
+        logits[:, translator.excluded_ids] = -math.inf
         log_probability = logits.log_softmax(dim=-1)
-        probability, order = in_the_running(log_probability, sampling)
+        probability, order = candidate_distribution(log_probability, sampling)
         chance = torch.cat([torch.rand(1, generator=generator) for generator in chances]).to(translator.device)
-        fed = order.gather(1, drawn(probability, chance)[:, None])[:, 0]
+        fed = order.gather(1, pick_places(probability, chance)[:, None])[:, 0]
         score, counts = log_probability.gather(1, fed[:, None])[:, 0], (probability > 0).sum(dim=-1)
         for row in (row for row in range(batch) if tokenizer.eos_id not in ids[row][-1:]):
             ids[row].append(int(fed[row]))

@@ -50,18 +50,18 @@ def english(source: str) -> str:
 
 def latin(source: str) -> str:
     """The same for other languages in Latin letters, whatever accents they have."""
-    return spaced(BLANK_BEFORE_MARK.sub("", source.translate(TYPEWRITER)))
+    return add_missing_blanks(BLANK_BEFORE_MARK.sub("", source.translate(TYPEWRITER)))
 
 
 def german(source: str) -> str:
     """The same, and „Ja“, »Ja« and "Ja" are one."""
-    return spaced(BLANK_BEFORE_MARK.sub("", source.translate(GUILLEMETS)))
+    return add_missing_blanks(BLANK_BEFORE_MARK.sub("", source.translate(GUILLEMETS)))
 
 
 def french(source: str) -> str:
     """Guillemets as quotes without their blanks, and one blank before ?, !, ; and :, as French is printed."""
     plain = INSIDE_GUILLEMETS.sub("", source).translate(GUILLEMETS)
-    return HIGH_MARK.sub(r" \1", spaced(BLANK_BEFORE_MARK.sub("", plain)))
+    return HIGH_MARK.sub(r" \1", add_missing_blanks(BLANK_BEFORE_MARK.sub("", plain)))
 
 
 def plain(source: str) -> str:
@@ -69,13 +69,13 @@ def plain(source: str) -> str:
     return source.translate(INVISIBLE)
 
 
-def spaced(source: str) -> str:
+def add_missing_blanks(source: str) -> str:
     """With blanks after marks between words; after a full stop only where a sentence ends: "z.B." stays as it is."""
     source = COMMA_BEFORE_WORD.sub(lambda mark: mark[0] + " " * mark.string[mark.start() - 1].islower(), source)
-    return STOP_BEFORE_WORD.sub(lambda mark: ". " if ends_sentence(mark.string, mark.start()) else ".", source)
+    return STOP_BEFORE_WORD.sub(lambda mark: ". " if is_sentence_end(mark.string, mark.start()) else ".", source)
 
 
-def ends_sentence(text: str, stop: int) -> bool:
+def is_sentence_end(text: str, stop: int) -> bool:
     """Whether the full stop at a place stands between two small letters and a capital."""
     return text[stop - 2 : stop].islower() and text[stop + 1].isupper()
 
@@ -105,7 +105,7 @@ def rules_for(source: Language) -> str:
     return "latin" if script or primary in MOSTLY_LATIN.split() else "plain"
 
 
-def tidying_of(record: Mapping[str, Any]) -> str:
+def rules_of(record: Mapping[str, Any]) -> str:
     """The name of a checkpoint's rules, by its record. Raises ValueError where there are no rules of that name."""
     name = record.get("tidying", rules_for(languages_of(record).source))
     if not isinstance(name, str) or name not in RULES:

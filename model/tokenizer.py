@@ -19,15 +19,15 @@ from model.files import read_bytes, write_together
 
 WORD_START = "\u2581"  # SentencePiece's mark
 UNKNOWN_PENALTY = 10.0  # SentencePiece's: how much less probable a character without a piece is than any piece
-MOST_WORDS = 20_000  # that are remembered
+CACHED_WORDS = 20_000  # that are remembered
 TOKENIZER = "tokenizer.model"  # the file
-LARGEST = 64_000_000  # bytes of a file
+MAX_TOKENIZER_BYTES = 64_000_000  # bytes of a file
 PAD, UNK, BOS, EOS = range(4)
 SPECIAL_PIECES = ("<pad>", "<unk>", "<s>", "</s>")
 Side = Literal["source", "target"]  # which of the two languages a text is in
 
 
-class Ending(NamedTuple):
+class PieceEnds(NamedTuple):
     """The pieces that may end at a place of a word: where each begins, and the chances of it or one before it."""
 
     starts: list[int]
@@ -46,7 +46,7 @@ class Segmenter:
         self.longest = max(map(len, scores))
         # Words are independent of each other where no piece reaches from one into the next.
         self.by_word = not any(WORD_START in piece[1:] for piece in scores)
-        self.endings = lru_cache(MOST_WORDS)(self.find_endings)
+        self.endings = lru_cache(CACHED_WORDS)(self.find_endings)
 
     def pieces_at(self, word: str, end: int) -> list[tuple[int, int, float]]:
         """Begin, id and score of all pieces that end there; a character that is no piece is unknown."""
@@ -55,7 +55,7 @@ class Segmenter:
         alone = bool(found) and found[-1][0] == end - 1
         return found if alone else [*found, (end - 1, self.unk_id, self.unknown_score)]
 
-    def find_endings(self, word: str, alpha: float) -> list[Ending]:
+    def find_endings(self, word: str, alpha: float) -> list[PieceEnds]:
         """Forward filtering: for every place of a word what may end there, by the probability of all before it."""
         total, endings = [0.0], []
         for end in range(1, len(word) + 1):
@@ -65,7 +65,7 @@ class Segmenter:
             weights = [math.exp(value - largest) for value in sums]
             whole = math.fsum(weights)
             total.append(largest + math.log(whole))
-            endings.append(Ending(starts, ids, [*accumulate(weight / whole for weight in weights)]))
+            endings.append(PieceEnds(starts, ids, [*accumulate(weight / whole for weight in weights)]))
         return endings
 
     def draw(self, text: str, alpha: float, rng: random.Random) -> list[int]:
@@ -123,7 +123,7 @@ class Tokenizer:
     @classmethod
     def load(cls, path: Path) -> "Tokenizer":
         """Raises OSError or ValueError where the file holds no SentencePiece model."""
-        proto = read_bytes(path, LARGEST)
+        proto = read_bytes(path, MAX_TOKENIZER_BYTES)
         if not proto:
             raise ValueError(f"{path.name} is empty")
         try:
@@ -149,7 +149,7 @@ class Tokenizer:
         return []
 
     @property
-    def never_chosen(self) -> list[int]:
+    def excluded_ids(self) -> list[int]:
         """The ids of the pieces that mean nothing in a translation."""
         return [self.pad_id, self.unk_id, self.bos_id]
 

@@ -27,63 +27,63 @@ import torch
 from model import hardware
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import FINAL, MOMENTS
-from model.command import refusing
+from model.command import exit_on_error
 from model.decoding import Translator
 from model.files import SaveError, make_folder
-from model.languages import as_recorded
+from model.languages import languages_record
 from model.tokenizer import Tokenizer
 from model.training import distributed, state
-from model.training.data import EncodedPair, encode_pairs, read_pairs, read_portions, split_weight
-from model.training.epochs import Epochs, texts_for_pieces
+from model.training.data import EncodedPair, encode_pairs, read_pairs, read_weighted_pairs, split_weight
+from model.training.epochs import Epochs, tokenizer_texts
 from model.training.log import LOG, Log, require_finite
 from model.training.recipe import TrainConfig
 from model.training.state import STATE
 from model.training.trainer import Trainer, from_checkpoint, validate
 
-TOLD_APART = ("pairs", "dev", "languages", "tidying")  # of a recipe, by a record
+RECORDED_SEPARATELY = ("pairs", "dev", "languages", "tidying")  # of a recipe, by a record
 
 
 class Interrupt:
-    """Ctrl-C or a polite kill lets the step in progress end: `if interrupt.asked`."""
+    """Ctrl-C or a polite kill lets the step in progress end: `if interrupt.requested`."""
 
     def __enter__(self) -> "Interrupt":
-        self.asked = False
+        self.requested = False
         self.before = {number: signal.signal(number, self.ask) for number in (signal.SIGINT, signal.SIGTERM)}
         return self
 
     def ask(self, *_: Any) -> None:
-        self.asked = True
+        self.requested = True
 
     def __exit__(self, *_: Any) -> None:
         for number, handler in self.before.items():
             signal.signal(number, handler)
 
 
-def is_moment(step: int) -> bool:
+def is_snapshot_step(step: int) -> bool:
     """Whether a story of the training keeps the weights of this step: 0, 10, 20, 50, 100, 200, 500, 1000 and so on."""
     digits = str(step)
     return step == 0 or (step >= 10 and digits[0] in "125" and not digits[1:].strip("0"))
 
 
-def languages_record(config: TrainConfig) -> dict[str, Any]:
+def checkpoint_record(config: TrainConfig) -> dict[str, Any]:
     """What every checkpoint of a run is told: between which languages it translates, and how sources are tidied."""
-    return {"languages": as_recorded(config.translates), "tidying": config.rules}
+    return {"languages": languages_record(config.translates), "tidying": config.rules}
 
 
-def keep_moment(trainer: Trainer, folder: Path) -> None:
+def save_snapshot(trainer: Trainer, folder: Path) -> None:
     """A checkpoint of the weights as they are now, in `moments/` of the run's folder."""
     if not distributed.is_first():
         return
     trainer.model.eval()
-    steps, tokens = trainer.in_all
-    record = {**languages_record(trainer.config), "steps": steps, "tokens": tokens}
+    steps, tokens = trainer.total_progress
+    record = {**checkpoint_record(trainer.config), "steps": steps, "tokens": tokens}
     checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), folder / MOMENTS / f"{steps:07d}")
     trainer.model.train()
 
 
-def keep_state(trainer: Trainer, folder: Path) -> None:
+def save_state(trainer: Trainer, folder: Path) -> None:
     """The run's state, unless the training has diverged since the last line of the log. Raises ValueError then."""
-    (loss,) = distributed.total(float(trainer.window.loss))
+    (loss,) = distributed.sum_over_processes(float(trainer.running_loss.loss))
     require_finite(loss, trainer.position.step)
     state.save(trainer, folder / STATE)
 
@@ -91,8 +91,8 @@ def keep_state(trainer: Trainer, folder: Path) -> None:
 def speeds(trainer: Trainer, *, pieces: int, flop: float, seconds: float | int) -> dict[str, float]:
     """Of all devices together: target pieces, TFLOP, and `mfu`, the part used of what the devices can do, if known."""
     figures = {"tokens_per_s": pieces / seconds, "tflops_per_s": flop / seconds / 1e12}
-    peak = hardware.peak(trainer.device, trainer.bfloat16)
-    return figures | ({"mfu": flop / seconds / (peak * distributed.count())} if peak else {})
+    peak = hardware.peak_flops(trainer.device, trainer.bfloat16)
+    return figures | ({"mfu": flop / seconds / (peak * distributed.process_count())} if peak else {})
 
 
 def train(
@@ -109,13 +109,13 @@ def train(
     trainer.model.train()
     with Interrupt() as interrupt:
         if config.moments and position.step == 0:
-            keep_moment(trainer, folder)
+            save_snapshot(trainer, folder)
         while trainer.progress < 1:
             trainer.train_step(next(source))
             # Before the clock is read, because this waits for the device.
-            window = trainer.window.read() if position.step % config.log_steps == 0 else None
+            window = trainer.running_loss.read() if position.step % config.log_steps == 0 else None
             now = clock()
-            position.seconds, stop = distributed.agree(now - started, interrupt.asked)
+            position.seconds, stop = distributed.sync_stop(now - started, interrupt.requested)
             trainer.add_to_average()
             if window:
                 loss, flop = window
@@ -125,14 +125,14 @@ def train(
             if dev and position.step % config.dev_steps == 0:
                 log.write(dev_loss=validate(trainer, dev))
                 logged += clock() - now
-            if config.moments and is_moment(trainer.in_all.steps):
-                keep_moment(trainer, folder)
+            if config.moments and is_snapshot_step(trainer.total_progress.steps):
+                save_snapshot(trainer, folder)
             if stop or position.seconds - saved > 60 * config.save_minutes:
-                keep_state(trainer, folder)
+                save_state(trainer, folder)
                 saved = position.seconds
             if stop:
                 raise KeyboardInterrupt
-    keep_state(trainer, folder)
+    save_state(trainer, folder)
     trainer.average.apply_to(trainer.model)
     if dev:
         log.write(dev_loss=validate(trainer, dev), averaged=trainer.average.count)
@@ -144,17 +144,19 @@ def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_ba
     config, model, position = trainer.config, trainer.model.config, trainer.position
     number = torch.get_num_threads()
     threads = f", {number} thread{'s' * (number > 1)}" if trainer.device.type == "cpu" else ""
-    devices = f"{distributed.count()} × " * (distributed.count() > 1) + hardware.device_name(trainer.device)
+    devices = f"{distributed.process_count()} × " * (distributed.process_count() > 1) + hardware.device_name(
+        trainer.device
+    )
 
     def counted(path: str) -> dict[str, Any]:
         return {"file": Path(path).name, "pairs": counts[path]}
 
     return {
-        **languages_record(config),
-        "command": command_of(config),
+        **checkpoint_record(config),
+        "command": command_line_of(config),
         "before": trainer.previous_runs,
         "model": {"parameters": sum(p.numel() for p in trainer.model.parameters()), **asdict(model)},
-        "recipe": {name: value for name, value in asdict(config).items() if name not in TOLD_APART},
+        "recipe": {name: value for name, value in asdict(config).items() if name not in RECORDED_SEPARATELY},
         "data": [
             *(
                 {**counted(path), "role": "training", "weight": weight}
@@ -174,9 +176,9 @@ def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_ba
     }
 
 
-def command_of(config: TrainConfig) -> str:
+def command_line_of(config: TrainConfig) -> str:
     """A command that starts such a run: every flag that differs from its default, files by name alone."""
-    words = [f"{distributed.command(distributed.count())} --run runs/mine"]
+    words = [f"{distributed.launch_command(distributed.process_count())} --run runs/mine"]
     for f in fields(config):
         value = getattr(config, f.name)
         if value is True:
@@ -200,13 +202,13 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def new_pieces(config: TrainConfig) -> bytes:
+def train_tokenizer(config: TrainConfig) -> bytes:
     """A SentencePiece model of the files that the run learns from."""
-    texts = texts_for_pieces(read_portions(config.pairs), seed=config.seed)
+    texts = tokenizer_texts(read_weighted_pairs(config.pairs), seed=config.seed)
     return Tokenizer.train(texts, config.vocab_size).proto
 
 
-def start(options: argparse.Namespace, folder: Path) -> Trainer:
+def create_trainer(options: argparse.Namespace, folder: Path) -> Trainer:
     """A new trainer with a new tokenizer, or the one that the folder holds."""
     if options.resume:
         if not (folder / STATE).exists():
@@ -220,7 +222,7 @@ def start(options: argparse.Namespace, folder: Path) -> Trainer:
     if config.start:
         trainer = from_checkpoint(config)
     else:
-        trainer = Trainer(config, Tokenizer(distributed.from_first(lambda: new_pieces(config))))
+        trainer = Trainer(config, Tokenizer(distributed.broadcast_from_first(lambda: train_tokenizer(config))))
     if distributed.is_first():
         make_folder(folder)
         trainer.tokenizer.save(folder)
@@ -229,11 +231,11 @@ def start(options: argparse.Namespace, folder: Path) -> Trainer:
 
 def run(options: argparse.Namespace, clock: Callable[[], float]) -> None:
     """From files to a checkpoint."""
-    trainer = start(options, options.run)
+    trainer = create_trainer(options, options.run)
     config = trainer.config
     if distributed.is_first():
         print("Learning to translate from {} to {}.".format(*(language.name for language in config.translates)))
-    epochs = Epochs(config, trainer.tokenizer, read_portions(config.pairs))
+    epochs = Epochs(config, trainer.tokenizer, read_weighted_pairs(config.pairs))
     dev_pairs = {path: read_pairs([Path(path)]) for path in config.dev}
     held_out = [pair for pairs in dev_pairs.values() for pair in pairs]
     dev = encode_pairs(held_out, trainer.tokenizer, config.max_pieces, tidy=config.tidy)
@@ -254,14 +256,14 @@ def resume_hint(folder: Path) -> str:
     """What to type after a run has ended early."""
     if not (folder / STATE).exists():
         return "No state was saved yet."
-    return f"Continue with: {distributed.command(distributed.count())} --resume --run {folder}"
+    return f"Continue with: {distributed.launch_command(distributed.process_count())} --resume --run {folder}"
 
 
-def leave_others(error: RuntimeError, folder: Path) -> NoReturn:
+def exit_failed_process(error: RuntimeError, folder: Path) -> NoReturn:
     """Ends one of several processes, which fails when its GPU does or when another process has died."""
     reason = str(error).splitlines()[0]
     print(
-        f"python -m model.train: process {distributed.rank()} of {distributed.count()} cannot go on: {reason}\n"
+        f"python -m model.train: process {distributed.rank()} of {distributed.process_count()} cannot go on: {reason}\n"
         f"If another process has died, torchrun tells below which one. {resume_hint(folder)}",
         file=sys.stderr,
         flush=True,
@@ -276,7 +278,7 @@ def main(arguments: Sequence[str] | None = None, clock: Callable[[], float] = ti
     options = parse(arguments)
     hardware.keep_freed_memory()
     try:
-        with refusing("python -m model.train"), distributed.joined():
+        with exit_on_error("python -m model.train"), distributed.process_group():
             try:
                 run(options, clock)
             except SaveError as error:
@@ -288,8 +290,8 @@ def main(arguments: Sequence[str] | None = None, clock: Callable[[], float] = ti
         )
         sys.exit(sentence if distributed.is_first() else 1)
     except RuntimeError as error:
-        if distributed.count() > 1:
-            leave_others(error, options.run)
+        if distributed.process_count() > 1:
+            exit_failed_process(error, options.run)
         sys.exit(f"python -m model.train: {error}")
 
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from model.attention import Attended, Mask, MultiHeadAttention, causal_mask, padding_mask
+from model.attention import AttentionOutput, Mask, MultiHeadAttention, causal_mask, padding_mask
 from model.cache import Cache, LayerCache
 from model.config import ModelConfig
-from model.layers import AddNorm, Embedding, FeedForward, attention_of
+from model.layers import AddNorm, Embedding, FeedForward, make_attention
 from model.probe import ATTENTION, NO_PROBE, Kind, Probe
 
 
@@ -51,17 +51,17 @@ class EncoderLayer(nn.Module):
 
     def __init__(self, config: ModelConfig):
         super().__init__()
-        self.self_attention = attention_of(config)
+        self.self_attention = make_attention(config)
         self.self_attention_norm = AddNorm(config)
         self.feed_forward = FeedForward(config)
         self.feed_forward_norm = AddNorm(config)
 
-    def forward(self, x: Float[Tensor, "batch src d_model"], mask: Mask, probe: Probe = NO_PROBE) -> Attended:
+    def forward(self, x: Float[Tensor, "batch src d_model"], mask: Mask, probe: Probe = NO_PROBE) -> AttentionOutput:
         place = probe.at(sublayer="self_attention")
         attended = self.self_attention(query=x, key=x, value=x, mask=mask, probe=place)
         x = self.self_attention_norm(x, attended.output, place)
         place = probe.at(sublayer="feed_forward")
-        return Attended(self.feed_forward_norm(x, self.feed_forward(x, place), place), attended.weights)
+        return AttentionOutput(self.feed_forward_norm(x, self.feed_forward(x, place), place), attended.weights)
 
 
 class DecoderLayer(nn.Module):
@@ -69,9 +69,9 @@ class DecoderLayer(nn.Module):
 
     def __init__(self, config: ModelConfig):
         super().__init__()
-        self.self_attention = attention_of(config)
+        self.self_attention = make_attention(config)
         self.self_attention_norm = AddNorm(config)
-        self.cross_attention = attention_of(config)
+        self.cross_attention = make_attention(config)
         self.cross_attention_norm = AddNorm(config)
         self.feed_forward = FeedForward(config)
         self.feed_forward_norm = AddNorm(config)

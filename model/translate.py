@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 
 from model import command
 from model.decoding import Translator
-from model.sampling import LAST_SEED, Sampling, draw
+from model.sampling import MAX_SEED, Sampling, draw
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -69,14 +69,14 @@ def seed_of(options: argparse.Namespace) -> int:
     """The seed that was given, or one by chance that is told."""
     if options.seed is not None:
         return options.seed
-    seed = random.SystemRandom().randint(0, LAST_SEED)
+    seed = random.SystemRandom().randint(0, MAX_SEED)
     print(f"seed {seed}", file=sys.stderr, flush=True)
     return seed
 
 
 def sample(translator: Translator, text: str, sampling: Sampling, seed: int) -> str:
     (drawing,) = draw(translator, translator.source_ids(text), sampling, [seed])
-    return translator.tokenizer.decode(translator.clean(drawing.ids))
+    return translator.tokenizer.decode(translator.trim(drawing.ids))
 
 
 def translating(translator: Translator, options: argparse.Namespace) -> Callable[[str], str]:
@@ -94,10 +94,12 @@ def translate_line(translator: Translator, line: str, translate: Callable[[str],
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    with command.refusing("python -m model.translate"):
+    with command.exit_on_error("python -m model.translate"):
         translator = command.load(options)
         translate = translating(translator, options)
-        for line in command.lines_of_input() if options.sentence is None else [command.text_of(options.sentence)]:
+        for line in (
+            command.read_stdin_lines() if options.sentence is None else [command.decode_argument(options.sentence)]
+        ):
             print(translate_line(translator, line, translate), flush=True)
 
 

@@ -35,7 +35,7 @@ def settle(*, local: bool) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Until Ctrl-C, or until it is asked to end."""
-    with command.refusing(NAME):
+    with command.exit_on_error(NAME):
         place = place_for(ALL if options.lan else options.host, options.port, os.environ)
         provide_temporary_folder(os.environ)
     local = options.address is None
@@ -48,13 +48,13 @@ def run(options: argparse.Namespace) -> None:
     from explorer.cluster.replicas import Replicas, Size, application_of, joined, replicas, watched
     from explorer.page.start import start
 
-    with command.refusing(NAME):
+    with command.exit_on_error(NAME):
         size = Size(options.replicas, options.up_to or options.replicas)
         command.load(options)  # what is wrong with it is said here, and not by every replica
     where = f"in the cluster at {options.address}" if options.address else "on this machine"
     print(f"Starting {size} {where} ...", flush=True)
     with ExitStack() as ended:
-        with command.refusing(NAME, RuntimeError):  # by which Ray says that a replica cannot start
+        with command.exit_on_error(NAME, RuntimeError):  # by which Ray says that a replica cannot start
             ended.enter_context(joined(options.address, size))
             handle = ended.enter_context(replicas(options.model, options.device, size, local=local))
         about = ended.enter_context(watched(application_of(options.model)))

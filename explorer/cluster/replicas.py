@@ -23,7 +23,7 @@ from explorer.cluster.replica import Replica
 from explorer.server.desk import Asked
 from explorer.ui.queue import MOST, TOGETHER
 from model.checkpoints import checkpoint
-from model.checkpoints.integrity import checksum
+from model.checkpoints.integrity import sha256_of
 
 NAME = "attention-explorer"
 TRIES = 3  # replicas that a question is put to, where they die over it; more than two die rarely within one answer
@@ -113,7 +113,7 @@ def application_of(model: str) -> str:
     folder = checkpoint.locate(model)
     parts = (checkpoint.CONFIG, *checkpoint.tokenizer_files(folder), checkpoint.RECORD)
     files = sorted([*(folder / name for name in parts), *folder.glob("*.safetensors")])
-    return f"{NAME}-{hashlib.sha256(''.join(map(checksum, files)).encode()).hexdigest()[:12]}"
+    return f"{NAME}-{hashlib.sha256(''.join(map(sha256_of, files)).encode()).hexdigest()[:12]}"
 
 
 def running(name: str) -> int:

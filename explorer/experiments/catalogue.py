@@ -13,8 +13,8 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from explorer.recording.trace import Piece, Trace
-from model.evaluation.alignment import Agreement, agreement
-from model.evaluation.lexicon import Aligner, is_mark, words_of
+from model.evaluation.alignment import Agreement, measure_agreement
+from model.evaluation.lexicon import Aligner, is_punctuation, join_words
 from model.probe import KINDS, Kind
 from model.tokenizer import Tokenizer
 
@@ -108,7 +108,7 @@ def catalogue(tokenizer: Tokenizer, traces: Sequence[Trace]) -> dict[Kind, dict[
         for trace in traces:
             attention = trace.map(kind)
             special = np.array([piece.special for piece in attention.keys])
-            marks = np.array([is_mark(text) for text in texts(tokenizer, attention.keys)]) & ~special
+            marks = np.array([is_punctuation(text) for text in texts(tokenizer, attention.keys)]) & ~special
             for name, part in sums_of(attention.weights, kind, special, marks).items():
                 parts.setdefault(name, []).append(part)
         found[kind] = {
@@ -128,14 +128,14 @@ def links_found(tokenizer: Tokenizer, trace: Trace, aligner: Aligner) -> Agreeme
 
     As `model.alignment` measures it, here in the model's own German: marks are never linked.
     """
-    source = words_of(texts(tokenizer, trace.source[:-1]))
-    target = words_of(texts(tokenizer, [step.predicted for step in trace.steps[:-1]]))
+    source = join_words(texts(tokenizer, trace.source[:-1]))
+    target = join_words(texts(tokenizer, [step.predicted for step in trace.steps[:-1]]))
     links = [
         (german, english)
         for german, english in aligner.links(source.texts, target.texts)
-        if not is_mark(target.texts[german]) and not is_mark(source.texts[english])
+        if not is_punctuation(target.texts[german]) and not is_punctuation(source.texts[english])
     ]
-    return agreement(trace.cross.weights, links, source, target)
+    return measure_agreement(trace.cross.weights, links, source, target)
 
 
 def found_share(total: Agreement) -> Float[np.ndarray, "layer head"]:

@@ -160,7 +160,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    with command.refusing(NAME):
+    with command.exit_on_error(NAME):
         translator = command.load(options)
         traces = drawn(options.dev, options.count, options.seed, translator)
         pairs = swapped(options.dev, tuple(options.swap))[: options.count]

@@ -40,6 +40,6 @@ def log_probabilities(
     encoded = translator.model.encode(ids, encoder).select(torch.tensor([*memory_of], device=device))
     tgt_in = torch.tensor([translator.tokenizer.bos_id, *tgt_out[:-1]], device=device).expand(len(memory_of), -1)
     logits = translator.model.decode(tgt_in, encoded, probe=decoder).logits
-    logits[..., translator.never_chosen] = -torch.inf
+    logits[..., translator.excluded_ids] = -torch.inf
     wanted = torch.tensor([*tgt_out], device=device).expand(len(memory_of), -1)[..., None]
     return logits.log_softmax(dim=-1).gather(2, wanted)[..., 0].double().cpu().numpy()

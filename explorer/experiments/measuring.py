@@ -28,7 +28,7 @@ from explorer.recording.trace import Trace, record
 from model import command
 from model.checkpoints.checkpoint import HEADS
 from model.decoding import Translator
-from model.evaluation.alignment import learn_aligner, summed
+from model.evaluation.alignment import learn_aligner, sum_fields
 from model.evaluation.lexicon import Aligner
 from model.files import write_atomically
 from model.training.data import encode_pairs, read_pairs
@@ -80,7 +80,7 @@ def measure(translator: Translator, traces: Sequence[Trace], aligner: Aligner, s
         lost.append(drops(translator, *ids).sum(axis=1))
         whole.append(sum(step.log_probability for step in trace.steps))
     lost_by = average(np.array(lost), seed)
-    total = summed([links_found(tokenizer, trace, aligner) for trace in traces])
+    total = sum_fields([links_found(tokenizer, trace, aligner) for trace in traces])
     numbers = catalogue(tokenizer, traces)
     numbers["cross"]["links"] = found_share(total)
     heads = [
@@ -129,7 +129,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    with command.refusing(NAME):
+    with command.exit_on_error(NAME):
         folder = Path(options.model)
         # A Hub repository's files lie in a shared cache, which must not be written to.
         if not folder.is_dir():

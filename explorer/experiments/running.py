@@ -125,7 +125,7 @@ def check(experiment: Experiment, translator: Translator, n_src: int) -> None:
     if n_src - 1 in experiment.hidden and experiment.off_by == "special" and source_heads:
         raise ValueError(words.REFUSALS["end_hidden"])
     vocabulary, config = translator.tokenizer.vocab_size, translator.model.config
-    if any(piece >= vocabulary or piece in translator.never_chosen for piece in experiment.beginning):
+    if any(piece >= vocabulary or piece in translator.excluded_ids for piece in experiment.beginning):
         raise ValueError(words.REFUSALS["no_target_piece"])
     if translator.tokenizer.eos_id in experiment.beginning[:-1]:
         raise ValueError(words.REFUSALS["end_inside"])

@@ -10,7 +10,7 @@ from explorer.experiments import words
 from explorer.experiments.differences import partners
 from explorer.recording.trace import Piece, Trace, pieces
 from explorer.ui.limits import MAX_PIECES
-from model.beam import BeamTree, Found, Hypothesis, Level, beam_tree
+from model.beam import BeamTree, Hypothesis, Level, ScoredTranslation, beam_tree
 from model.decoding import Translator
 from model.sampling import Sample, Sampling, draw
 
@@ -39,10 +39,10 @@ def beam_json(translator: Translator, sentence: str, width: int) -> dict[str, An
     }
 
 
-def finals(tree: BeamTree) -> Iterable[Found]:
+def finals(tree: BeamTree) -> Iterable[ScoredTranslation]:
     """What the beam holds at the end, best first."""
     last = len(tree.levels) - 1
-    return (tree.found(last, place) for place in range(len(tree.levels[last].kept)))
+    return (tree.translation(last, place) for place in range(len(tree.levels[last].kept)))
 
 
 def level_json(translator: Translator, level: Level) -> dict[str, list[dict[str, Any]]]:
@@ -67,12 +67,12 @@ def hypothesis_json(translator: Translator, hypothesis: Hypothesis) -> dict[str,
     }
 
 
-def found_json(translator: Translator, found: Found) -> dict[str, Any]:
+def found_json(translator: Translator, found: ScoredTranslation) -> dict[str, Any]:
     return {
         "ids": list(found.ids),
         "pieces": [piece.text for piece in pieces(translator, list(found.ids))],
         "log_probabilities": list(found.log_probabilities),
-        "translation": translator.tokenizer.decode(translator.clean(found.ids)),
+        "translation": translator.tokenizer.decode(translator.trim(found.ids)),
         "total": found.total,
         "score": found.score,
     }
@@ -106,10 +106,10 @@ def sample_json(translator: Translator, sample: Sample, greedy: list[int]) -> di
         partner is not None and greedy[partner] == piece
         for piece, partner in zip(sample.ids, partners(greedy, sample.ids), strict=True)
     ]
-    numbers = zip(shown, sample.log_probabilities, sample.running, same, strict=True)
+    numbers = zip(shown, sample.log_probabilities, sample.candidate_counts, same, strict=True)
     return {
         "seed": sample.seed,
-        "translation": translator.tokenizer.decode(translator.clean(sample.ids)),
+        "translation": translator.tokenizer.decode(translator.trim(sample.ids)),
         "total": sample.total,
         "ids": list(sample.ids),
         "pieces": [drawn_json(*row) for row in numbers],

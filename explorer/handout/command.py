@@ -40,7 +40,7 @@ def experiment(text: str) -> Experiment:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    with command.refusing(NAME):
+    with command.exit_on_error(NAME):
         translator = command.load(options)
         with speaking(Voice(options.language, translator.languages)):
             if options.worksheet:

@@ -35,7 +35,7 @@ from explorer.recording.warnings import warnings
 from explorer.ui.component import PLOTLY_JS, filled
 from explorer.ui.language import VOICE
 from model.decoding import Translator
-from model.parameters import parts
+from model.parameters import parameter_table
 from model.probe import KINDS
 
 FOLDER = Path(__file__).parent
@@ -116,7 +116,7 @@ def placed(html: str, parts: Mapping[str, str]) -> str:
 
 
 def page_words(translator: Translator) -> dict[str, str]:
-    config, (whole, *_) = translator.model.config, parts(translator.model)
+    config, (whole, *_) = translator.model.config, parameter_table(translator.model)
     sizes = {"encoder": config.layers("encoder"), "decoder": config.layers("decoder"), "heads": config.n_heads}
     made = words.MADE.format(**sizes, parameters=whole.parameters / 1e6)
     return {**words.REPORT, "viewer": viewer_html(), "made": escape(made)}

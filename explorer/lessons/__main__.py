@@ -27,7 +27,7 @@ def main() -> None:
     command.add_model(parser)
     command.add_device(parser)
     options = parser.parse_args()
-    with command.refusing("explorer.lessons"):
+    with command.exit_on_error("explorer.lessons"):
         lessons = lessons_in(options.folder) if options.folder else shipped()
         translator = command.load(options)
     found = list(findings(lessons, Laboratory(Recordings(translator))))

@@ -44,7 +44,7 @@ def start(options: Namespace, place: Place, name: str, desk: Callable[[Opened], 
     allow_files(CONNECTIONS)
     spaces = lender(os.environ)
     at_once = toys_at_once(options.toys, os.environ)
-    with command.refusing(name):
+    with command.exit_on_error(name):
         folder = checkpoint.locate(options.model)
         translator = checkpoint.load(folder, "cpu" if spaces else pick_device(options.device))
         recordings = Recordings(translator)
@@ -56,7 +56,7 @@ def start(options: Namespace, place: Place, name: str, desk: Callable[[Opened], 
     page = create_ui(opened)
     if spaces:
         opened.recordings.together = lent(translator, spaces)
-    with command.refusing(name):
+    with command.exit_on_error(name):
         # Returns at once: there is more to say before waiting.
         _, url, _ = launch(
             page,

@@ -20,7 +20,7 @@ from jaxtyping import Float
 
 from explorer.recording import words
 from explorer.ui.scripts import BLANK, isolated, supported
-from model.decoding import Step, Translator, steps_together
+from model.decoding import Step, Translator, batched_steps
 from model.probe import KINDS, Kind
 from model.tokenizer import WORD_START
 from model.transformer import Encoded
@@ -170,7 +170,7 @@ def record_together(translator: Translator, sentences: Sequence[str], max_steps:
     if len(sentences) < 2:  # nothing to decode together
         return [record(translator, text, max_steps=most) for text, most in zip(sentences, max_steps, strict=True)]
     sources = [translator.source_ids(sentence) for sentence in sentences]
-    decoded = steps_together(translator, sources, max_steps)
+    decoded = batched_steps(translator, sources, max_steps)
     return [
         traced(translator, sentence, src, encoded, steps)
         for sentence, src, (encoded, steps) in zip(sentences, sources, decoded, strict=True)
@@ -197,7 +197,7 @@ def traced(translator: Translator, sentence: str, src: list[int], encoded: Encod
     rows = tuple(Query(step.fed, step.predicted) for step in shown)
     return Trace(
         sentence=sentence,
-        translation=tokenizer.decode(translator.clean(tgt_out)),
+        translation=tokenizer.decode(translator.trim(tgt_out)),
         source=source,
         target=target,
         steps=shown,

@@ -151,7 +151,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    with command.refusing(NAME):
+    with command.exit_on_error(NAME):
         folder = checkpoint.locate(options.model)
         translator = checkpoint.load(folder)
         examples = options.assets / "examples.json"

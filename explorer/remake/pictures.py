@@ -78,7 +78,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    with command.refusing(NAME):
+    with command.exit_on_error(NAME):
         folder = checkpoint.locate(options.model)
         opened = Opened(Recordings(checkpoint.load(folder, pick_device(options.device))), folder)
     page = create_ui(opened)

@@ -4,7 +4,7 @@ import json
 import logging
 import sys
 
-from model.command import visible
+from model.command import escape_control_characters
 
 logger = logging.getLogger(__name__)
 
@@ -21,7 +21,7 @@ class Plain(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         facts = " ".join(f"{name}={value}" for name, value in vars(record).get("facts", {}).items())
         line = f"{self.formatTime(record, '%H:%M:%S')} {record.getMessage()} {facts}".rstrip()
-        return visible(line, kept="")
+        return escape_control_characters(line, kept="")
 
 
 class AsJson(logging.Formatter):

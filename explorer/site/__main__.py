@@ -31,7 +31,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     languages = [*LANGUAGES] if options.language == ALL else [options.language]
-    with command.refusing(NAME):
+    with command.exit_on_error(NAME):
         folder = checkpoint.locate(options.model)
         translator = checkpoint.load(folder, pick_device(options.device))
         opened = Opened(Recordings(translator), folder)

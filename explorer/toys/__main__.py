@@ -18,7 +18,7 @@ from explorer.toys.lesson import Assignment, Lesson
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.report import Report
 from explorer.toys.tasks import TASKS
-from model.command import refusing
+from model.command import exit_on_error
 
 NAME = "python -m explorer.toys"
 ENOUGH = 0.95  # of the held-out questions
@@ -65,7 +65,7 @@ class Told:
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command."""
     options, told = parse(arguments), Told()
-    with refusing(NAME), nullcontext(options.save) if options.save else tempfile.TemporaryDirectory() as folder:
+    with exit_on_error(NAME), nullcontext(options.save) if options.save else tempfile.TemporaryDirectory() as folder:
         lesson = Lesson(assignment(options, folder), told)
         began = time.process_time()
         last = lesson.run()

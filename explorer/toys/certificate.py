@@ -11,7 +11,7 @@ from explorer.toys.recipe import ToyConfig
 from explorer.toys.tasks import HELD_OUT
 from model.checkpoints import checkpoint
 from model.decoding import Translator
-from model.languages import as_recorded
+from model.languages import languages_record
 
 NOTE = (
     "A toy that learnt one small task in class (reached after {seconds:.0f} seconds): {right:.1%} of {tested} "
@@ -47,7 +47,7 @@ def record(pupil: Pupil, marks: Marks, log: list[dict[str, Any]], seconds: float
     """What `training.json` tells of it."""
     config, test = pupil.config, f"{pupil.config.task}, held out"
     return {
-        "languages": as_recorded(pupil.task.languages),
+        "languages": languages_record(pupil.task.languages),
         "command": command(config),
         "hardware": f"CPU, {platform.machine()}",
         "steps": pupil.step,

@@ -72,7 +72,7 @@ class Pupil:
         """
         self.model.eval()
         logits = self.model(self.test.src, self.test.tgt_in).logits
-        logits[..., self.translator.never_chosen] = -torch.inf
+        logits[..., self.translator.excluded_ids] = -torch.inf
         log_probability = logits.log_softmax(dim=-1).gather(-1, self.test.tgt_out[..., None])[..., 0]
         counts = self.test.tgt_out != self.tokenizer.pad_id
         right = (logits.argmax(dim=-1) == self.test.tgt_out) & counts

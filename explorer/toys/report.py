@@ -61,7 +61,7 @@ def seen(pupil: Pupil) -> Seen:
     decoded = pupil.model.decode(batch.tgt_in, encoded)
     attention = {"encoder": encoded.attention, "decoder": decoded.self_attention, "cross": decoded.cross_attention}
     logits = decoded.logits[0]
-    logits[:, pupil.translator.never_chosen] = -torch.inf
+    logits[:, pupil.translator.excluded_ids] = -torch.inf
 
     def labels(ids: torch.Tensor) -> list[str]:
         return [piece.removeprefix(WORD_START) for piece in tokenizer.pieces(ids.tolist())]

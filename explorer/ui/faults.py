@@ -15,8 +15,8 @@ SENTENCE = 600  # characters
 def first_fault(error: ValidationError) -> str:
     """The first fault, in English; in other languages, which pydantic does not speak, its place (a JSON pointer)."""
     if VOICE.get().language == FIRST:
-        return files.first_fault(error)
-    return "".join(f"/{files.shown(str(part))}" for part in error.errors(include_url=False)[0]["loc"]) or "/"
+        return files.first_error(error)
+    return "".join(f"/{files.shorten(str(part))}" for part in error.errors(include_url=False)[0]["loc"]) or "/"
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import Any
 
 from huggingface_hub import EvalResult, ModelCardData
 
-from model.checkpoints.record import in_all, last_dev_loss, runs_of
+from model.checkpoints.record import last_dev_loss, runs_of, total_over_runs
 from model.languages import Languages, languages_of
 
 NAME = "attention-explorer"
@@ -221,12 +221,12 @@ def training_table(runs: list[dict[str, Any]]) -> str:
 
 def quantities(runs: list[dict[str, Any]]) -> tuple[str, ...]:
     """Of some runs together, for the table above."""
-    minutes, loss = in_all(runs, "seconds") / 60, last_dev_loss(runs[-1])
+    minutes, loss = total_over_runs(runs, "seconds") / 60, last_dev_loss(runs[-1])
     return (
         f"{minutes:.0f}",
-        f"{in_all(runs, 'steps'):,}",
-        f"{in_all(runs, 'epochs'):.1f}",
-        f"{in_all(runs, 'tokens'):,}",
+        f"{total_over_runs(runs, 'steps'):,}",
+        f"{total_over_runs(runs, 'epochs'):.1f}",
+        f"{total_over_runs(runs, 'tokens'):,}",
         "" if loss is None else f"{loss:.3f}",
     )
 

@@ -30,31 +30,31 @@ from huggingface_hub.errors import HTTPError, RepositoryNotFoundError, RevisionN
 from safetensors import SafetensorError
 
 from model.checkpoints.card import model_card
-from model.checkpoints.integrity import CHECKSUMS, as_file, checksum, require_unchanged
+from model.checkpoints.integrity import CHECKSUMS, checksums_json, sha256_of, verify_checksums
 from model.checkpoints.record import Record
 from model.checkpoints.weights import (
     INDEX,
     WEIGHTS,
-    as_files,
-    fill,
+    find_weight_files,
     lay_out_for_decoding,
-    require_fit,
-    require_size,
-    unfilled,
-    weight_files,
+    load_weights,
+    serialize_weights,
+    uninitialized_model,
+    verify_headers,
+    verify_size,
 )
 from model.config import CONFIGS, ModelConfig
 from model.decoding import Translator
-from model.files import checked, make_folder, read_object, write_atomically, write_together
+from model.files import make_folder, read_object, validate_file, write_atomically, write_together
 from model.languages import languages_of
 from model.opus import marian
-from model.opus.cache import kept
+from model.opus.cache import cached_conversion
 from model.opus.marian import is_marian
-from model.opus.origin import Origin, licence_in
+from model.opus.origin import Origin, read_licence
 from model.opus.tokenizer import FILES as TWO_MODELS
 from model.opus.tokenizer import TwoModels
 from model.opus.weights import PICKLED, SAFE
-from model.tidying import tidying_of
+from model.tidying import rules_of
 from model.tokenizer import TOKENIZER, Tokenizer
 
 CONFIG, RECORD, CARD, STORY, HEADS = (
@@ -66,7 +66,7 @@ CONFIG, RECORD, CARD, STORY, HEADS = (
 )
 SHARDS = f"model-{'[0-9]' * 5}-of-{'[0-9]' * 5}.safetensors"
 TOKENIZERS = (TOKENIZER, *TWO_MODELS)  # the files of one tokenizer or the other
-ALLOWED = (CONFIG, *TOKENIZERS, RECORD, CARD, STORY, HEADS, CHECKSUMS, WEIGHTS, INDEX, SHARDS)
+FILE_PATTERNS = (CONFIG, *TOKENIZERS, RECORD, CARD, STORY, HEADS, CHECKSUMS, WEIGHTS, INDEX, SHARDS)
 # In the folder of a run: the checkpoint at its end, and the folder of those kept on the way.
 FINAL, MOMENTS = "checkpoint", "moments"
 SHARD_SIZE, WHOLE = "9MB", "100GB"
@@ -93,7 +93,7 @@ def save(translator: Translator, folder: Path, precision: torch.dtype = torch.fl
     """
     make_folder(folder)
     saved = write_together(folder, contents(translator, precision))
-    for path in files_in(folder):
+    for path in checkpoint_files(folder):
         if (is_weights(path.name) or path.name in TOKENIZERS) and path not in saved:
             path.unlink()  # of a checkpoint that was there before and had more of them
 
@@ -101,11 +101,11 @@ def save(translator: Translator, folder: Path, precision: torch.dtype = torch.fl
 def contents(translator: Translator, precision: torch.dtype = torch.float16) -> Iterator[tuple[str, bytes]]:
     """The files of a checkpoint by their names; one of converted weights is for no git, and is not cut into shards."""
     checksums, size = {}, SHARD_SIZE if "origin" not in translator.record else WHOLE
-    for name, data in chain(as_files(translator.model, size, precision), translator.tokenizer.files().items()):
+    for name, data in chain(serialize_weights(translator.model, size, precision), translator.tokenizer.files().items()):
         if name != INDEX:
             checksums[name] = hashlib.sha256(data).hexdigest()
         yield name, data
-    yield CHECKSUMS, as_file(checksums)
+    yield CHECKSUMS, checksums_json(checksums)
     yield CONFIG, (json.dumps(asdict(translator.model.config), indent=2) + "\n").encode()
     yield from record_files(translator.record)
 
@@ -129,17 +129,17 @@ def save_record(record: dict[str, Any], folder: Path) -> None:
 def save_checksums(folder: Path) -> None:
     """Writes checksums of the weights and the tokenizer of a checkpoint that loads, whatever it had before."""
     read(folder, unchanged=False)
-    names = [path.name for path in files_in(folder) if path.suffix == ".safetensors"]
-    written = as_file({name: checksum(folder / name) for name in (*names, *tokenizer_files(folder))})
+    names = [path.name for path in checkpoint_files(folder) if path.suffix == ".safetensors"]
+    written = checksums_json({name: sha256_of(folder / name) for name in (*names, *tokenizer_files(folder))})
     write_atomically(folder / CHECKSUMS, written)
 
 
 def tokenizer_files(folder: Path) -> list[str]:
     """The names of those files in a folder that belong to its tokenizer."""
-    return [path.name for path in files_in(folder) if path.name in TOKENIZERS]
+    return [path.name for path in checkpoint_files(folder) if path.name in TOKENIZERS]
 
 
-def tokenizer_in(folder: Path) -> Tokenizer:
+def load_tokenizer(folder: Path) -> Tokenizer:
     """The tokenizer of a checkpoint. Raises OSError or ValueError where there is none, or more than one."""
     if {*tokenizer_files(folder)} <= {TOKENIZER}:
         return Tokenizer.load(folder / TOKENIZER)
@@ -153,7 +153,7 @@ def is_weights(name: str) -> bool:
     return name.endswith(".safetensors") or name == INDEX
 
 
-def reason(error: BaseException) -> str:
+def error_reason(error: BaseException) -> str:
     """Why something failed, in a line: what the error says first, or its name where it says nothing."""
     if isinstance(error, RevisionNotFoundError):
         return "the repository has no such commit, tag or branch"
@@ -164,14 +164,14 @@ def reason(error: BaseException) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
-def is_allowed(name: str) -> bool:
+def is_checkpoint_file(name: str) -> bool:
     """Whether a checkpoint has a file of this name."""
-    return any(fnmatchcase(name, pattern) for pattern in ALLOWED)
+    return any(fnmatchcase(name, pattern) for pattern in FILE_PATTERNS)
 
 
-def files_in(folder: Path) -> list[Path]:
+def checkpoint_files(folder: Path) -> list[Path]:
     """The files of a checkpoint that are in a folder; whatever else lies there is left alone."""
-    return sorted(path for path in folder.iterdir() if is_allowed(path.name))
+    return sorted(path for path in folder.iterdir() if is_checkpoint_file(path.name))
 
 
 def locate(name: str) -> Path:
@@ -185,7 +185,7 @@ def locate(name: str) -> Path:
         if is_marian(folder):
             raise CheckpointError(f"{name} holds a Marian model: python -m model.opus {name} FOLDER converts it.")
         return folder
-    folder = downloaded(name, ALLOWED)
+    folder = downloaded(name, FILE_PATTERNS)
     if "@" not in name:
         logger.warning("%s is taken at its newest known version; %s@%s keeps to it.", name, name, folder.name)
     return converted(name.partition("@")[0], folder.name) if is_marian(folder) else folder
@@ -205,7 +205,7 @@ def downloaded(name: str, patterns: Sequence[str]) -> Path:
         return Path(snapshot_download(repo_id, revision=revision or None, allow_patterns=list(patterns)))
     except HUB_ERRORS as error:
         raise CheckpointError(
-            f"There is no local folder {name}, and it cannot be loaded from the Hugging Face Hub: {reason(error)}"
+            f"There is no local folder {name}, and it cannot be loaded from the Hugging Face Hub: {error_reason(error)}"
         ) from error
 
 
@@ -217,7 +217,7 @@ def marian_files(name: str) -> tuple[Path, Origin]:
         commit = folder.name
         if not (folder / SAFE).exists():
             downloaded(f"{name}@{commit}", [PICKLED])
-    return folder, Origin(name if commit else NO_WORD.sub("-", folder.resolve().name), commit, licence_in(folder))
+    return folder, Origin(name if commit else NO_WORD.sub("-", folder.resolve().name), commit, read_licence(folder))
 
 
 def converted(repo_id: str, commit: str) -> Path:
@@ -229,9 +229,11 @@ def converted(repo_id: str, commit: str) -> Path:
         save(found.translator, folder, found.precision)
 
     try:
-        return kept(repo_id, commit, make)
+        return cached_conversion(repo_id, commit, make)
     except (OSError, ValueError) as error:
-        raise CheckpointError(f"{repo_id} cannot be converted ({reason(error)}). Name another with --model.") from error
+        raise CheckpointError(
+            f"{repo_id} cannot be converted ({error_reason(error)}). Name another with --model."
+        ) from error
 
 
 def load(name: str | Path = SHIPPED, device: torch.device | str = "cpu") -> Translator:
@@ -251,31 +253,34 @@ def read(folder: Path, unchanged: bool = True) -> Translator:
     Memory is taken for the weights only after all else was found in order. Raises CheckpointError where it was not.
     """
     try:
-        refuse_pointers(folder)
-        files = weight_files(folder, {path.name for path in files_in(folder) if path.suffix == ".safetensors"})
-        config = checked(CONFIGS.validate_json, read_object(folder / CONFIG), CONFIG)
-        require_size(config)
-        tokenizer = tokenizer_in(folder)
+        reject_lfs_pointers(folder)
+        files = find_weight_files(
+            folder, {path.name for path in checkpoint_files(folder) if path.suffix == ".safetensors"}
+        )
+        config = validate_file(CONFIGS.validate_json, read_object(folder / CONFIG), CONFIG)
+        verify_size(config)
+        tokenizer = load_tokenizer(folder)
         check_tokenizer(tokenizer, config)
         record = read_object(folder / RECORD)
-        checked(Record.model_validate_json, record, RECORD)
+        validate_file(Record.model_validate_json, record, RECORD)
         languages_of(record)  # which refuses what the page could not say
-        tidying_of(record)
-        require_fit(files, config)
+        rules_of(record)
+        verify_headers(files, config)
         if unchanged:
-            require_unchanged(folder, [*files, *(folder / name for name in tokenizer.files())])
-        model = unfilled(config)
-        fill(model, files)
+            verify_checksums(folder, [*files, *(folder / name for name in tokenizer.files())])
+        model = uninitialized_model(config)
+        load_weights(model, files)
     except (OSError, ValueError, RuntimeError, SafetensorError) as error:
         raise CheckpointError(
-            f"The checkpoint in {folder} cannot be read ({reason(error)}). Restore it, or name another with --model."
+            f"The checkpoint in {folder} cannot be read ({error_reason(error)}). "
+            "Restore it, or name another with --model."
         ) from error
     return Translator(model, tokenizer, record)
 
 
-def refuse_pointers(folder: Path) -> None:
+def reject_lfs_pointers(folder: Path) -> None:
     """Raises ValueError where git left a pointer in the place of a large file."""
-    for path in filter(Path.is_file, files_in(folder)):  # what is none is refused where it is read
+    for path in filter(Path.is_file, checkpoint_files(folder)):  # what is none is refused where it is read
         with path.open("rb") as file:
             if file.read(len(LFS_POINTER)) == LFS_POINTER:
                 raise ValueError(f"{path.name} is a Git LFS pointer, not the file itself: git lfs pull fetches it")

@@ -8,19 +8,19 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-OF_A_RUN = ("command", "hardware", "steps", "epochs", "tokens", "seconds", "log", "note")
+RUN_FIELDS = ("command", "hardware", "steps", "epochs", "tokens", "seconds", "log", "note")
 
 Count = Annotated[int, Field(ge=0, le=10**15)]
 Amount = Annotated[float, Field(ge=0, le=1e15)]
 
 
-class Told(BaseModel):
+class StrictModel(BaseModel):
     """A part of a record: known names hold what they should, and no truth values or texts for numbers."""
 
     model_config = ConfigDict(strict=True, extra="allow", allow_inf_nan=False)
 
 
-class LogLine(Told):
+class LogLine(StrictModel):
     """A line of a run's log."""
 
     step: Count
@@ -30,7 +30,7 @@ class LogLine(Told):
     tokens_per_s: float = 0
 
 
-class Run(Told):
+class Run(StrictModel):
     """What is told of a run (model/train.py, training_record)."""
 
     command: str = ""
@@ -49,7 +49,7 @@ class EarlierRun(Run):
     steps: Count = Field(...)
 
 
-class File(Told):
+class File(StrictModel):
     """A file of sentence pairs, and what it was for."""
 
     file: str
@@ -58,7 +58,7 @@ class File(Told):
     weight: Amount = 0
 
 
-class Score(Told):
+class Score(StrictModel):
     """How well a file was translated (model/evaluation/scores.py)."""
 
     file: str
@@ -70,13 +70,13 @@ class Score(Told):
     chrf: float = 0
 
 
-class Recipe(Told):
+class Recipe(StrictModel):
     """The settings of the last run."""
 
     max_pieces: Annotated[int, Field(ge=1, le=10**9)] = 1
 
 
-class Origin(Told):
+class Origin(StrictModel):
     """Where a model comes from that was converted, and not trained here (model/opus/origin.py)."""
 
     repository: Annotated[str, Field(pattern=r"^[\w./-]{1,200}$")]
@@ -103,11 +103,11 @@ def runs_of(record: dict[str, Any]) -> list[dict[str, Any]]:
     The record itself is that of the last run. The earlier ones, each started from the checkpoint of the one before,
     stand under "before".
     """
-    last = {name: record[name] for name in OF_A_RUN if name in record}
+    last = {name: record[name] for name in RUN_FIELDS if name in record}
     return [*record.get("before", []), *([last] if "steps" in last else [])]
 
 
-def in_all(runs: list[dict[str, Any]], name: str) -> Any:
+def total_over_runs(runs: list[dict[str, Any]], name: str) -> Any:
     """The sum over the runs of one of "steps", "epochs", "tokens" and "seconds", as whole as its parts."""
     return sum(run.get(name, 0) for run in runs)
 
@@ -117,12 +117,12 @@ def last_dev_loss(run: dict[str, Any]) -> float | None:
     return next((line["dev_loss"] for line in reversed(run.get("log", [])) if "dev_loss" in line), None)
 
 
-def beginnings(runs: list[dict[str, Any]]) -> list[int]:
+def start_steps(runs: list[dict[str, Any]]) -> list[int]:
     """After how many steps of all the runs each one began."""
     return list(accumulate((run["steps"] for run in runs), initial=0))[:-1]
 
 
 def joined_log(runs: list[dict[str, Any]]) -> list[dict[str, float | int]]:
     """The lines of the runs' logs, one run after another, their steps counted from the beginning of the first."""
-    begun = zip(runs, beginnings(runs), strict=True)
+    begun = zip(runs, start_steps(runs), strict=True)
     return [{**line, "step": before + line["step"]} for run, before in begun for line in run.get("log", [])]

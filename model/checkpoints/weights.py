@@ -18,12 +18,12 @@ from torch import nn
 from torch.utils import swap_tensors
 
 from model.config import ModelConfig
-from model.files import read_object, size_of
-from model.layers import COMPUTED
+from model.files import file_size, read_object
+from model.layers import POSITION_TABLES
 from model.transformer import Transformer
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
-MOST_PARAMETERS = 2_000_000_000  # 8 GB as 32-bit floats
+MAX_PARAMETERS = 2_000_000_000  # 8 GB as 32-bit floats
 TYPES = {"F16": "16-bit", "BF16": "bfloat16", "F32": "32-bit"}  # as safetensors calls them, and as readers do
 Shapes = dict[str, tuple[int, ...]]
 
@@ -94,16 +94,16 @@ def parameter_count(config: ModelConfig) -> int:
     return sum(math.prod(shape) for part in parts for shape in part.values())
 
 
-def require_size(config: ModelConfig) -> None:
+def verify_size(config: ModelConfig) -> None:
     """Raises ValueError where a model would take more memory than any is given here."""
     count = parameter_count(config) + 2 * config.max_len * config.d_model  # and the computed positions
-    if count > MOST_PARAMETERS:
+    if count > MAX_PARAMETERS:
         raise ValueError(
-            f"config.json: the model would hold {count:,} numbers, and at most {MOST_PARAMETERS:,} are taken"
+            f"config.json: the model would hold {count:,} numbers, and at most {MAX_PARAMETERS:,} are taken"
         )
 
 
-def weight_files(folder: Path, found: set[str]) -> list[Path]:
+def find_weight_files(folder: Path, found: set[str]) -> list[Path]:
     """The files that hold the weights: all that were found, which must be exactly those that the index names.
 
     One more may be another model's.
@@ -113,7 +113,7 @@ def weight_files(folder: Path, found: set[str]) -> list[Path]:
             f"no {WEIGHTS} and no shards of it; weights in another format, such as pytorch_model.bin, are never "
             "loaded, since unpickling them can run any code"
         )
-    named = names_in_index(folder / INDEX) if (folder / INDEX).exists() else {WEIGHTS}
+    named = files_in_index(folder / INDEX) if (folder / INDEX).exists() else {WEIGHTS}
     if found - named:
         raise ValueError(f"{min(found - named)} is there, but not in {INDEX}")
     if named - found:
@@ -121,7 +121,7 @@ def weight_files(folder: Path, found: set[str]) -> list[Path]:
     return [folder / name for name in sorted(found)]
 
 
-def names_in_index(path: Path) -> set[str]:
+def files_in_index(path: Path) -> set[str]:
     """The files that an index says hold the weights."""
     weight_map = read_object(path).get("weight_map")
     if not isinstance(weight_map, dict):
@@ -129,9 +129,9 @@ def names_in_index(path: Path) -> set[str]:
     return set(map(str, weight_map.values()))
 
 
-def header(path: Path) -> dict[str, tuple[tuple[int, ...], str]]:
+def read_header(path: Path) -> dict[str, tuple[tuple[int, ...], str]]:
     """Shape and type of all that a file of safetensors holds; nothing of it is loaded."""
-    size_of(path)  # which refuses what is no file
+    file_size(path)  # which refuses what is no file
     try:
         with safe_open(path, "pt") as file:
             slices = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 (it is no mapping)
@@ -140,19 +140,19 @@ def header(path: Path) -> dict[str, tuple[tuple[int, ...], str]]:
         raise ValueError(f"{path.name} holds no weights that can be read: {error}") from error
 
 
-def require_fit(files: list[Path], config: ModelConfig) -> None:
+def verify_headers(files: list[Path], config: ModelConfig) -> None:
     """Raises ValueError unless the headers of the files tell of exactly the weights that the configuration needs."""
     expected = weight_shapes(config)
     lacking = set(expected)
     for path in files:
-        for name, (shape, kind) in header(path).items():
-            require_weight(name, shape, kind, path, expected)
+        for name, (shape, kind) in read_header(path).items():
+            verify_weight(name, shape, kind, path, expected)
             lacking.discard(name)
     if lacking:
         raise ValueError(f"it does not fit its config.json: it lacks weight {min(lacking)}")
 
 
-def require_weight(name: str, shape: tuple[int, ...], kind: str, path: Path, expected: Shapes) -> None:
+def verify_weight(name: str, shape: tuple[int, ...], kind: str, path: Path, expected: Shapes) -> None:
     """Raises ValueError where a weight of a file is none of the model's, or another one."""
     if name not in expected:
         raise ValueError(f"it does not fit its config.json: it has an unknown weight {name}")
@@ -162,7 +162,7 @@ def require_weight(name: str, shape: tuple[int, ...], kind: str, path: Path, exp
         raise ValueError(f"{path.name}: {name} holds {kind} numbers, not {', '.join(TYPES.values())} floats")
 
 
-def unfilled(config: ModelConfig) -> Transformer:
+def uninitialized_model(config: ModelConfig) -> Transformer:
     """A model with its positions whose weights may hold anything: each is to be filled.
 
     Neither time nor memory is spent on random numbers that would be written over, and none are drawn.
@@ -171,14 +171,14 @@ def unfilled(config: ModelConfig) -> Transformer:
         model = Transformer(config)
     for weight in model.parameters():  # changed in place, so that matrices which are tied stay tied
         swap_tensors(weight, nn.Parameter(torch.empty(weight.shape)))
-    if config.positions in COMPUTED:
+    if config.positions in POSITION_TABLES:
         for stack in (model.encoder, model.decoder):
-            table = COMPUTED[config.positions](config.max_len, config.d_model)
+            table = POSITION_TABLES[config.positions](config.max_len, config.d_model)
             stack.embedding.register_buffer("positions", table, persistent=False)
     return model
 
 
-def fill(model: nn.Module, files: list[Path]) -> None:
+def load_weights(model: nn.Module, files: list[Path]) -> None:
     """Copies the weights of files that fit into the model. Raises ValueError where one is no finite number."""
     parameters = dict(model.named_parameters())
     for path in files:
@@ -189,7 +189,9 @@ def fill(model: nn.Module, files: list[Path]) -> None:
                 parameters[name].copy_(weight)
 
 
-def as_files(model: nn.Module, shard_size: str, precision: torch.dtype = torch.float16) -> Iterator[tuple[str, bytes]]:
+def serialize_weights(
+    model: nn.Module, shard_size: str, precision: torch.dtype = torch.float16
+) -> Iterator[tuple[str, bytes]]:
     """The weights, rounded to floats, as files of at most a size such as "9MB", and their index if there are several.
 
     A tied matrix is written once. Raises ValueError where one is no finite number then: none such would be read.

@@ -25,7 +25,7 @@ from torch import Tensor
 from tqdm import tqdm
 
 from model.decoding import Translator
-from model.evaluation.lexicon import Aligner, Words, is_mark, words_of
+from model.evaluation.lexicon import Aligner, Words, is_punctuation, join_words
 from model.probe import ATTENTION, KINDS, Probe, Site
 from model.tokenizer import Tokenizer
 from model.training.data import EncodedPair
@@ -35,7 +35,7 @@ ROWS = ("predicts", "is fed with")  # row t predicts piece t, row t + 1 is fed w
 MEASURES = ("weights", "weights x length of W_O v")
 
 
-class Seen(NamedTuple):
+class RecordedAttention(NamedTuple):
     """One kind of attention in one pair of sentences."""
 
     weights: Float[np.ndarray, "layer head query key"]
@@ -68,13 +68,13 @@ class Shares(NamedTuple):
 Sums = TypeVar("Sums", Agreement, Shares)
 
 
-def summed(parts: Sequence[Sums]) -> Sums:
+def sum_fields(parts: Sequence[Sums]) -> Sums:
     """What several pairs add up to, field by field."""
     return type(parts[0])(*(np.sum(column, axis=0) for column in zip(*parts, strict=True)))
 
 
 @torch.inference_mode()
-def see(translator: Translator, pair: EncodedPair) -> dict[str, Seen]:
+def record_attention(translator: Translator, pair: EncodedPair) -> dict[str, RecordedAttention]:
     """All attention of one pass over a pair, for each of KINDS."""
     tensors: dict[Site, Tensor] = {}
     probe = Probe(lambda site, tensor: tensors.update({site: tensor}) if site.tensor in ("weights", "v") else None)
@@ -85,26 +85,26 @@ def see(translator: Translator, pair: EncodedPair) -> dict[str, Seen]:
     for kind, place in ATTENTION.items():
         ids = tgt_in if kind == "decoder" else pair.src
         special = np.isin(ids, (tokenizer.bos_id, tokenizer.eos_id))
-        marks = np.array([is_mark(piece) for piece in tokenizer.pieces(ids)]) & ~special
+        marks = np.array([is_punctuation(piece) for piece in tokenizer.pieces(ids)]) & ~special
         sites = [place._replace(layer=layer) for layer in range(model.config.layers(place.stack))]
         weights, v = (torch.cat([tensors[site._replace(tensor=name)] for site in sites]) for name in ("weights", "v"))
         added = [attention_at(model, kind, layer).added_per_weight(values) for layer, values in enumerate(v)]
         lengths = torch.stack(added).norm(dim=-1)
-        seen[kind] = Seen(weights.cpu().numpy(), lengths.cpu().numpy(), special, marks)
+        seen[kind] = RecordedAttention(weights.cpu().numpy(), lengths.cpu().numpy(), special, marks)
     return seen
 
 
-def membership(of_piece: Sequence[int]) -> Float[np.ndarray, "word piece"]:
+def word_membership(of_piece: Sequence[int]) -> Float[np.ndarray, "word piece"]:
     """1 where a piece belongs to a word."""
     return (np.arange(max(of_piece) + 1)[:, None] == np.array(of_piece)).astype(float)
 
 
-def agreement(
+def measure_agreement(
     cross: Float[np.ndarray, "layer head query key"], links: Sequence[tuple[int, int]], src: Words, tgt: Words
 ) -> Agreement:
     """Whether heads, and the mean of a layer's heads, find the links between a target and a source word."""
     n_src, n_tgt = len(src.texts), len(tgt.texts)
-    keys, queries = membership([*src.of_piece, n_src]), membership(tgt.of_piece)
+    keys, queries = word_membership([*src.of_piece, n_src]), word_membership(tgt.of_piece)
     by_word = queries / queries.sum(axis=1, keepdims=True)
     n_pieces = len(tgt.of_piece)
     rows = np.stack([cross[:, :, row : row + n_pieces] for row in range(len(ROWS))])
@@ -119,7 +119,7 @@ def agreement(
     )
 
 
-def shares(seen: Seen, first_row: int = 0) -> Shares:
+def measure_shares(seen: RecordedAttention, first_row: int = 0) -> Shares:
     """Where one pair's attention falls, from the given row on."""
     weights, lengths = seen.weights[:, :, first_row:], seen.lengths.mean(axis=1)
     added = weights * seen.lengths[:, :, None]
@@ -137,8 +137,8 @@ def shares(seen: Seen, first_row: int = 0) -> Shares:
 
 
 def learn_aligner(pairs: Sequence[EncodedPair], tokenizer: Tokenizer) -> Aligner:
-    sources = [words_of(tokenizer.pieces(pair.src[:-1])).texts for pair in pairs]
-    return Aligner.learn(sources, [words_of(tokenizer.pieces(pair.tgt)).texts for pair in pairs])
+    sources = [join_words(tokenizer.pieces(pair.src[:-1])).texts for pair in pairs]
+    return Aligner.learn(sources, [join_words(tokenizer.pieces(pair.tgt)).texts for pair in pairs])
 
 
 def measure(
@@ -148,17 +148,17 @@ def measure(
     agreements: list[Agreement] = []
     by_kind: dict[str, list[Shares]] = {kind: [] for kind in KINDS}
     for pair in tqdm(pairs, leave=False):
-        src, tgt = (words_of(translator.tokenizer.pieces(ids)) for ids in (pair.src[:-1], pair.tgt))
+        src, tgt = (join_words(translator.tokenizer.pieces(ids)) for ids in (pair.src[:-1], pair.tgt))
         links = [
             (target, source)
             for target, source in aligner.links(src.texts, tgt.texts)
-            if not is_mark(tgt.texts[target]) and not is_mark(src.texts[source])
+            if not is_punctuation(tgt.texts[target]) and not is_punctuation(src.texts[source])
         ]
-        seen = see(translator, pair)
-        agreements.append(agreement(seen["cross"].weights, links, src, tgt))
+        seen = record_attention(translator, pair)
+        agreements.append(measure_agreement(seen["cross"].weights, links, src, tgt))
         for kind, found in by_kind.items():
-            found.append(shares(seen[kind], first_row=1 if kind == "decoder" else 0))
-    return summed(agreements), {kind: summed(found) for kind, found in by_kind.items()}
+            found.append(measure_shares(seen[kind], first_row=1 if kind == "decoder" else 0))
+    return sum_fields(agreements), {kind: sum_fields(found) for kind, found in by_kind.items()}
 
 
 def agreement_table(total: Agreement) -> str:

@@ -27,27 +27,27 @@ class Words(NamedTuple):
 
 
 @cache
-def is_mark(piece: str) -> bool:
+def is_punctuation(piece: str) -> bool:
     """Whether a piece is punctuation beside words; an apostrophe or a hyphen stands within them."""
     text = piece.removeprefix(WORD_START)
     return bool(text) and not any(character.isalnum() or character in "'-" for character in text)
 
 
-def words_of(pieces: Sequence[str]) -> Words:
+def join_words(pieces: Sequence[str]) -> Words:
     """Joins pieces to words; punctuation is a word of its own."""
     texts, of_piece, after_mark = [], [], False
     for piece in pieces:
-        begins = piece.startswith(WORD_START) or is_mark(piece) or after_mark
+        begins = piece.startswith(WORD_START) or is_punctuation(piece) or after_mark
         # A blank may be a piece of its own: the word is yet to come.
         if not texts or (begins and texts[-1]):
             texts.append("")
         texts[-1] += piece.removeprefix(WORD_START).lower()
         of_piece.append(len(texts) - 1)
-        after_mark = is_mark(piece)
+        after_mark = is_punctuation(piece)
     return Words(tuple(texts), tuple(of_piece))
 
 
-def numbered(sentences: Sequence[Sequence[str]]) -> tuple[dict[str, int], Int[np.ndarray, "word"]]:
+def number_words(sentences: Sequence[Sequence[str]]) -> tuple[dict[str, int], Int[np.ndarray, "word"]]:
     """An id for every word, and the ids of all sentences, one after the other."""
     ids: dict[str, int] = {}
     flat = [ids.setdefault(word, len(ids)) for sentence in sentences for word in sentence]
@@ -68,8 +68,8 @@ class Lexicon:
         cls, sources: Sequence[Sequence[str]], targets: Sequence[Sequence[str]], iterations: int = ITERATIONS
     ) -> "Lexicon":
         """Expectation maximisation from equal t, over sentence pairs as words."""
-        source_ids, flat_source = numbered([(NULL, *source) for source in sources])
-        target_ids, flat_target = numbered(targets)
+        source_ids, flat_source = number_words([(NULL, *source) for source in sources])
+        target_ids, flat_target = number_words(targets)
         n_source = np.array([len(source) + 1 for source in sources])
         n_target = np.array([len(target) for target in targets])
         # A cell for every target word and every word of its source sentence.

@@ -26,7 +26,7 @@ class RoughInput(NamedTuple):
     clean: tuple[str, ...]  # its sentences
 
 
-class Compared(NamedTuple):
+class Comparison(NamedTuple):
     """The translations of a rough input and of its clean form."""
 
     input: RoughInput
@@ -56,14 +56,16 @@ def read_inputs(path: Path) -> list[RoughInput]:
     return inputs
 
 
-def compare(translator: Translator, inputs: Sequence[RoughInput], beam: int = 1) -> list[Compared]:
+def compare(translator: Translator, inputs: Sequence[RoughInput], beam: int = 1) -> list[Comparison]:
     """Translates every input and, sentence by sentence, its clean form."""
     texts = [text for given in inputs for text in (given.rough, *given.clean)]
     translations = iter(translator.translate(texts, beam))
-    return [Compared(given, next(translations), " ".join(next(translations) for _ in given.clean)) for given in inputs]
+    return [
+        Comparison(given, next(translations), " ".join(next(translations) for _ in given.clean)) for given in inputs
+    ]
 
 
-def table(compared: Sequence[Compared]) -> str:
+def table(compared: Sequence[Comparison]) -> str:
     """How many translations are the same, for every kind of input and in all."""
     kinds = dict.fromkeys(one.input.kind for one in compared)
     groups = {kind: [one for one in compared if one.input.kind == kind] for kind in kinds} | {"all": compared}
@@ -75,7 +77,7 @@ def table(compared: Sequence[Compared]) -> str:
     return "\n".join(lines)
 
 
-def differences(compared: Sequence[Compared]) -> str:
+def differences(compared: Sequence[Comparison]) -> str:
     """The inputs whose translation is not the same, with both translations."""
     return "\n".join(
         f"\n{one.input.kind}: {one.input.rough}\n  rough: {one.rough}\n  clean: {one.clean}"

@@ -50,14 +50,14 @@ def read_translatable(path: Path, translator: Translator) -> list[Pair]:
     return pairs
 
 
-def comparison(scores: Sequence[dict[str, Any]]) -> str:
+def format_comparison(scores: Sequence[dict[str, Any]]) -> str:
     """How far the other ways of decoding a file are from the first, in BLEU."""
     first, *others = scores
     apart = ", ".join(f"{other['bleu'] - first['bleu']:+.2f} with {other['decoding']}" for other in others)
     return f"compared with {first['decoding']}: {apart}"
 
 
-def report(result: dict[str, Any]) -> None:
+def print_score(result: dict[str, Any]) -> None:
     """Prints one score, and what it was computed with."""
     print(
         f"{result['file']}  {result['decoding']}: BLEU {result['bleu']:.2f}  "

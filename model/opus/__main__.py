@@ -14,9 +14,9 @@ from pathlib import Path
 
 from model import command
 from model.checkpoints import checkpoint
-from model.languages import languages_named
+from model.languages import parse_languages
 from model.opus.marian import convert
-from model.opus.origin import LANGUAGES
+from model.opus.origin import LANGUAGES_EXAMPLE
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -26,18 +26,20 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--target", default="", metavar="CODE", help='of a model with several: what to translate into, as in ">>fra<<"'
     )
-    parser.add_argument("--languages", nargs=2, metavar="CODE:NAME", help=f"what they are called, as {LANGUAGES}")
+    parser.add_argument(
+        "--languages", nargs=2, metavar="CODE:NAME", help=f"what they are called, as {LANGUAGES_EXAMPLE}"
+    )
     return parser.parse_args(arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
-    with command.refusing("python -m model.opus"):
+    with command.exit_on_error("python -m model.opus"):
         folder, origin = checkpoint.marian_files(options.model)
-        languages = languages_named(options.languages) if options.languages else None
+        languages = parse_languages(options.languages) if options.languages else None
         converted = convert(folder, origin, target=options.target, languages=languages)
         checkpoint.save(converted.translator, options.folder, converted.precision)
-        size = sum(path.stat().st_size for path in checkpoint.files_in(options.folder))
+        size = sum(path.stat().st_size for path in checkpoint.checkpoint_files(options.folder))
     source, target = converted.translator.languages
     print(f"{source.name} to {target.name}: {size / 1e6:,.0f} MB in {options.folder}. To open it:")
     print(f"python app.py --model {options.folder}")

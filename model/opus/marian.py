@@ -12,14 +12,14 @@ from typing import Any, Literal
 import torch
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from model.checkpoints.weights import require_size
+from model.checkpoints.weights import verify_size
 from model.config import Activation, ModelConfig
 from model.decoding import Translator
-from model.files import checked, read_object
-from model.languages import Languages, as_recorded
+from model.files import read_object, validate_file
+from model.languages import Languages, languages_record
 from model.opus.origin import Origin, languages_of_repository
 from model.opus.tokenizer import DEFAULT_TAG, FILES, TwoModels, tag_file
-from model.opus.weights import model_of, most_bytes, weights_in
+from model.opus.weights import max_bytes, model_of, read_weights
 
 CONFIG, TOKENIZER_CONFIG, CARD = "config.json", "tokenizer_config.json", "README.md"
 READ = (CONFIG, TOKENIZER_CONFIG, CARD, *(name for name in FILES if name != DEFAULT_TAG))  # and the weights
@@ -27,7 +27,7 @@ READ = (CONFIG, TOKENIZER_CONFIG, CARD, *(name for name in FILES if name != DEFA
 ACTIVATIONS: dict[str, Activation] = {"swish": "silu", "silu": "silu", "relu": "relu", "gelu": "gelu"}
 
 
-class Marian(BaseModel):
+class MarianConfig(BaseModel):
     """What its `config.json` must say for the model to be one that we can show; the rest of it is not read."""
 
     model_config = ConfigDict(strict=True, extra="ignore")
@@ -57,11 +57,11 @@ class Marian(BaseModel):
     tie_word_embeddings: bool = True
 
 
-MARIAN = TypeAdapter(Marian)
+MARIAN = TypeAdapter(MarianConfig)
 
 
 @dataclass(frozen=True)
-class Converted:
+class Conversion:
     """A translator, and the floats that its weights are as precise as."""
 
     translator: Translator
@@ -76,35 +76,35 @@ def is_marian(folder: Path) -> bool:
         return False
 
 
-def convert(folder: Path, origin: Origin, *, target: str = "", languages: Languages | None = None) -> Converted:
+def convert(folder: Path, origin: Origin, *, target: str = "", languages: Languages | None = None) -> Conversion:
     """The translator of a Marian checkpoint's folder; `target` is the language of a tag, such as "fra".
 
     What its languages are called is found out unless it is said.
     Raises OSError or ValueError, with a sentence, where a file is missing or damaged, or the model one that we cannot
     show; memory is taken for the weights only once all else was found in order.
     """
-    marian = checked(MARIAN.validate_json, read_object(folder / CONFIG), CONFIG)
+    marian = validate_file(MARIAN.validate_json, read_object(folder / CONFIG), CONFIG)
     told = read_object(folder / TOKENIZER_CONFIG) if (folder / TOKENIZER_CONFIG).exists() else {}
     if told.get("separate_vocabs"):
         raise ValueError("it has a vocabulary for each language: only models with one for both can be shown")
     config = config_of(marian)
-    require_size(config)
+    verify_size(config)
     tokenizer = tokenizer_of(folder, told, target)
-    require_same_pieces(marian, tokenizer)
+    verify_vocabulary(marian, tokenizer)
     languages = languages or languages_of_repository(origin, told, tokenizer.default_tag)
-    model, precision = model_of(config, weights_in(folder, most_bytes(config)))
+    model, precision = model_of(config, read_weights(folder, max_bytes(config)))
     parameters = sum(weight.numel() for weight in model.parameters())
     record = {
-        "languages": as_recorded(languages),
+        "languages": languages_record(languages),
         "tidying": "none",
         "origin": asdict(origin),
         "model": {"parameters": parameters, **asdict(config)},
         "data_note": origin.sentence,
     }
-    return Converted(Translator(model.eval(), tokenizer, record), precision)
+    return Conversion(Translator(model.eval(), tokenizer, record), precision)
 
 
-def config_of(marian: Marian) -> ModelConfig:
+def config_of(marian: MarianConfig) -> ModelConfig:
     """Raises ValueError where the model has what ours have not."""
     refusals = {
         "it normalises before every sub-layer, not behind it": marian.normalize_before,
@@ -162,7 +162,7 @@ def tokenizer_of(folder: Path, told: Mapping[str, Any], target: str) -> TwoModel
     return TwoModels({**tokenizer.files(), DEFAULT_TAG: tag_file(named)})
 
 
-def require_same_pieces(marian: Marian, tokenizer: TwoModels) -> None:
+def verify_vocabulary(marian: MarianConfig, tokenizer: TwoModels) -> None:
     """Raises ValueError where the configuration tells of another vocabulary."""
     for name, said, found in (
         ("pieces", marian.vocab_size, tokenizer.vocab_size),

@@ -12,9 +12,9 @@ from babel.core import get_global
 from model.files import read_text
 from model.languages import CODE, NAME, Language, Languages
 
-CARD, LARGEST = "README.md", 4_000_000  # bytes
+CARD, MAX_CARD_BYTES = "README.md", 4_000_000  # bytes
 LICENCE = re.compile(r"^license:[ \t]*['\"]?([\w.+-]{1,60})['\"]?[ \t]*$", re.M)
-LANGUAGES = "en:English fr:French"  # how they are named by hand
+LANGUAGES_EXAMPLE = "en:English fr:French"  # how they are named by hand
 
 # Groups of languages that OPUS-MT has models for; babel knows single languages alone.
 GROUPS = {
@@ -61,12 +61,12 @@ class Origin:
         return f"Not trained here: converted from {self.repository}{at}, a Marian model{known}. {licence}"
 
 
-def licence_in(folder: Path) -> str:
+def read_licence(folder: Path) -> str:
     """The licence that a model card names in the block of metadata in front of it, or an empty text."""
     if not (folder / CARD).is_file():
         return ""
     try:
-        block = re.match(r"---\r?\n(.*?)\n---", read_text(folder / CARD, LARGEST, encoding="utf-8"), re.S)
+        block = re.match(r"---\r?\n(.*?)\n---", read_text(folder / CARD, MAX_CARD_BYTES, encoding="utf-8"), re.S)
     except UnicodeDecodeError:
         return ""  # a card that is no text names none
     found = LICENCE.search(block[1]) if block else None
@@ -82,13 +82,15 @@ def languages_of_repository(origin: Origin, told: Mapping[str, Any], tag: str) -
     by_name = name.split("-")[-2:] if name.startswith("opus-mt") and name.count("-") > 2 else (None, None)
     named = zip((told.get("source_lang"), tag[2:-2] or told.get("target_lang")), by_name, strict=True)
     codes = [said if isinstance(said, str) and said else other for said, other in named]
-    found = [language_named(code) if code else None for code in codes]
+    found = [language_from_code(code) if code else None for code in codes]
     if found[0] is None or found[1] is None:
-        raise ValueError(f"neither its files nor its name tell its languages: name them with --languages {LANGUAGES}")
+        raise ValueError(
+            f"neither its files nor its name tell its languages: name them with --languages {LANGUAGES_EXAMPLE}"
+        )
     return Languages(found[0], found[1])
 
 
-def language_named(code: str) -> Language | None:
+def language_from_code(code: str) -> Language | None:
     """By a code of the OPUS-MT project: "fr", "fra", "cmn_Hans", "ROMANCE".
 
     None where it cannot be the code of one language; "cat_oci_spa" are three.

@@ -14,12 +14,12 @@ import sentencepiece
 from pydantic_core import from_json
 
 from model.files import read_bytes
-from model.tokenizer import LARGEST, WORD_START, Side, Tokenizer
+from model.tokenizer import MAX_TOKENIZER_BYTES, WORD_START, Side, Tokenizer
 
 SOURCE, TARGET, VOCABULARY = "source.spm", "target.spm", "vocab.json"  # as in the public repositories
 DEFAULT_TAG = "target_tag.json"  # ours: the tag of a text that has none
 FILES = (SOURCE, TARGET, VOCABULARY, DEFAULT_TAG)
-NEEDED = (SOURCE, TARGET, VOCABULARY)
+REQUIRED_FILES = (SOURCE, TARGET, VOCABULARY)
 PAD, UNK, EOS = "<pad>", "<unk>", "</s>"
 
 
@@ -33,21 +33,23 @@ class TwoModels(Tokenizer):
     def __init__(self, files: Mapping[str, bytes]):
         """Raises ValueError where one of the files is missing or not what it should be."""
         self._files = {name: files[name] for name in FILES if name in files}
-        if missing := set(NEEDED) - self._files.keys():
+        if missing := set(REQUIRED_FILES) - self._files.keys():
             raise ValueError(f"{min(missing)} is missing")
-        self._sides = {"source": processor_of(SOURCE, files[SOURCE]), "target": processor_of(TARGET, files[TARGET])}
-        self._ids = vocabulary_of(files[VOCABULARY])
+        self._sides = {"source": load_processor(SOURCE, files[SOURCE]), "target": load_processor(TARGET, files[TARGET])}
+        self._ids = parse_vocabulary(files[VOCABULARY])
         self._pieces = sorted(self._ids, key=self._ids.__getitem__)
         self._tags = [piece for piece in self._pieces if piece.startswith(">>") and piece.endswith("<<")]
         self.pad_id = self.bos_id = self._ids[PAD]
         self.unk_id, self.eos_id = self._ids[UNK], self._ids[EOS]
-        self.default_tag = default_tag_of(files[DEFAULT_TAG], self.tags) if DEFAULT_TAG in files else ""
+        self.default_tag = parse_default_tag(files[DEFAULT_TAG], self.tags) if DEFAULT_TAG in files else ""
 
     @classmethod
     def load(cls, path: Path) -> "TwoModels":
         """From a folder. Raises OSError or ValueError where a file is missing or not what it should be."""
-        there = [name for name in FILES if name in NEEDED or (path / name).exists() or (path / name).is_symlink()]
-        return cls({name: read_bytes(path / name, LARGEST) for name in there})
+        there = [
+            name for name in FILES if name in REQUIRED_FILES or (path / name).exists() or (path / name).is_symlink()
+        ]
+        return cls({name: read_bytes(path / name, MAX_TOKENIZER_BYTES) for name in there})
 
     def files(self) -> dict[str, bytes]:
         return dict(self._files)
@@ -62,13 +64,13 @@ class TwoModels(Tokenizer):
         return len(self._pieces)
 
     @property
-    def never_chosen(self) -> list[int]:
+    def excluded_ids(self) -> list[int]:
         """Padding alone, as Marian has it: the unknown piece may be chosen."""
         return [self.pad_id]
 
     def surfaces(self, text: str, side: Side = "source") -> list[str]:
         """The pieces as text; one that the vocabulary lacks is here, too, the characters that it stands for."""
-        tag, rest = tag_and_rest(text)
+        tag, rest = split_tag(text)
         pieces = self._sides[side].encode_as_pieces(rest)
         if not tag and pieces and side == "source":
             tag = self.default_tag
@@ -95,13 +97,13 @@ class TwoModels(Tokenizer):
         return [self._pieces[int(i)] for i in ids]
 
 
-def tag_and_rest(text: str) -> tuple[str, str]:
+def split_tag(text: str) -> tuple[str, str]:
     """A tag at the very beginning of a text, as Marian finds it, and what follows it."""
     end = text.find("<<") + 2
     return (text[:end], text[end:]) if text.startswith(">>") and end > 1 else ("", text)
 
 
-def processor_of(name: str, proto: bytes) -> sentencepiece.SentencePieceProcessor:
+def load_processor(name: str, proto: bytes) -> sentencepiece.SentencePieceProcessor:
     if not proto:
         raise ValueError(f"{name} is empty")
     try:
@@ -110,7 +112,7 @@ def processor_of(name: str, proto: bytes) -> sentencepiece.SentencePieceProcesso
         raise ValueError(f"{name} is no SentencePiece model, or a damaged one") from error
 
 
-def vocabulary_of(data: bytes) -> dict[str, int]:
+def parse_vocabulary(data: bytes) -> dict[str, int]:
     """The ids by their pieces: 0, 1, 2 and so on, each once, those of the special pieces among them."""
     try:
         ids = from_json(data, allow_inf_nan=False)
@@ -131,7 +133,7 @@ def tag_file(tag: str) -> bytes:
     return (json.dumps({"default": tag}, ensure_ascii=False) + "\n").encode()
 
 
-def default_tag_of(data: bytes, tags: Sequence[str]) -> str:
+def parse_default_tag(data: bytes, tags: Sequence[str]) -> str:
     """The one that the file names: {"default": ">>fra<<"}."""
     try:
         found = from_json(data)

@@ -14,9 +14,9 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
 
-from model.checkpoints.weights import parameter_count, unfilled, weight_shapes
+from model.checkpoints.weights import parameter_count, uninitialized_model, weight_shapes
 from model.config import ModelConfig
-from model.files import size_of
+from model.files import file_size
 from model.layers import sinusoidal_halves
 from model.transformer import Transformer
 
@@ -42,9 +42,11 @@ NAMES = {
     "feed_forward.w_1": "fc1",
     "feed_forward.w_2": "fc2",
 }
-ROOM = 1_000_000  # bytes that a file of weights may have besides the numbers: their names, and what archives add
+OVERHEAD_BYTES = (
+    1_000_000  # bytes that a file of weights may have besides the numbers: their names, and what archives add
+)
 # What the two readers raise where a file is none of theirs; torch's checks little of what a damaged pickle tells it.
-UNREADABLE = (
+READ_ERRORS = (
     SafetensorError,
     UnpicklingError,
     BadZipFile,
@@ -61,37 +63,37 @@ UNREADABLE = (
 )
 
 
-def most_bytes(config: ModelConfig) -> int:
+def max_bytes(config: ModelConfig) -> int:
     """How many bytes the weights can have, where an embedding stands in its file four times and positions twice."""
     copies, positions = len(COPIES) * config.src_vocab_size, len(POSITIONS) * config.max_len
-    return 4 * (parameter_count(config) + (copies + positions) * config.d_model) + ROOM
+    return 4 * (parameter_count(config) + (copies + positions) * config.d_model) + OVERHEAD_BYTES
 
 
-def weights_in(folder: Path, most: int) -> dict[str, Tensor]:
+def read_weights(folder: Path, most: int) -> dict[str, Tensor]:
     """All that its file of weights holds, by Marian's names. Raises ValueError where that is more than `most` bytes."""
     path = folder / SAFE if (folder / SAFE).exists() else folder / PICKLED
     try:
-        if (size := bytes_in(path)) > most:
+        if (size := unpacked_bytes(path)) > most:
             raise ValueError(f"{size:,} bytes are more than the model of config.json can have")
         found = load_file(path) if path.name == SAFE else torch.load(path, map_location="cpu", weights_only=True)
-    except UNREADABLE as error:
+    except READ_ERRORS as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise ValueError(f"{path.name} holds no weights that can be read: {reason}") from error
-    if not isinstance(found, dict) or not all(map(is_weight, found.values())):
+    if not isinstance(found, dict) or not all(map(is_float_tensor, found.values())):
         raise ValueError(f"{path.name} must hold tensors of floats by their names, and nothing else")
     return {str(name): weight.detach() for name, weight in found.items()}
 
 
-def bytes_in(path: Path) -> int:
+def unpacked_bytes(path: Path) -> int:
     """Those of a file or, where it is an archive and that is more, those of all that is packed in it."""
-    size = size_of(path)  # which refuses what is no file
+    size = file_size(path)  # which refuses what is no file
     if not is_zipfile(path):
         return size
     with ZipFile(path) as archive:
         return max(size, sum(record.file_size for record in archive.infolist()))
 
 
-def is_weight(value: object) -> bool:
+def is_float_tensor(value: object) -> bool:
     """Whether it is a tensor of floats whose numbers are there, each by itself: a view may repeat one for ever."""
     kinds = (torch.float16, torch.bfloat16, torch.float32)
     if not isinstance(value, Tensor) or value.layout != torch.strided or value.dtype not in kinds:
@@ -110,7 +112,7 @@ def model_of(config: ModelConfig, found: dict[str, Tensor]) -> tuple[Transformer
     if unknown := found.keys() - theirs.values():
         raise ValueError(f"it has an unknown weight {min(unknown)}")
     kinds = {weight.dtype for weight in found.values()}
-    model = unfilled(config)
+    model = uninitialized_model(config)
     for name, parameter in model.named_parameters():
         weight = found.get(theirs[name])
         if weight is None:

@@ -18,7 +18,7 @@ from torch import Tensor
 from model.tidying import Rules
 from model.tokenizer import Side, Tokenizer, pad
 
-AHEAD = 16  # batches that are prepared before they are needed
+PREFETCHED_BATCHES = 16  # batches that are prepared before they are needed
 SIDES: tuple[Side, Side] = ("source", "target")
 Item = TypeVar("Item")
 
@@ -99,7 +99,7 @@ def read_pairs(paths: Sequence[Path]) -> list[Pair]:
     return pairs
 
 
-def as_typed(sentence: str, rng: random.Random) -> str:
+def roughen(sentence: str, rng: random.Random) -> str:
     """A sentence as visitors type it: perhaps without its final mark, perhaps in lower case."""
     if rng.random() < 0.5:
         sentence = sentence.rstrip(".?!") or sentence
@@ -127,7 +127,7 @@ def encode_pairs(
     rng = random.Random(seed)
     sources = [tidy(pair.src) for pair in pairs]
     if as_typed_part:
-        sources = [as_typed(src, rng) if rng.random() < as_typed_part else src for src in sources]
+        sources = [roughen(src, rng) if rng.random() < as_typed_part else src for src in sources]
     targets = [pair.tgt for pair in pairs]
     if sampling:
         drawing = random.Random(f"pieces {seed}")  # a text, so that its numbers are not those of `rng`
@@ -158,7 +158,7 @@ def collate(pairs: Sequence[EncodedPair], tokenizer: Tokenizer) -> Batch:
     )
 
 
-def share(pairs: Sequence[EncodedPair], tokenizer: Tokenizer, *, rank: int, count: int) -> Batch:
+def shard(pairs: Sequence[EncodedPair], tokenizer: Tokenizer, *, rank: int, count: int) -> Batch:
     """What process `rank` of `count` computes of a batch: every `count`-th pair; `pieces` are those of all.
 
     A process for which no pair is left takes the first and predicts nothing of it, because it must add its
@@ -201,14 +201,14 @@ def batches(
         yield collate([pairs[i] for i in indices], tokenizer)
 
 
-def ahead(items: Iterator[Item]) -> Iterator[Item]:
+def prefetch(items: Iterator[Item]) -> Iterator[Item]:
     """The same items in the same order, made by a thread while earlier ones are in use.
 
     What the making of an item raises is raised where the item is due.
     """
     thread = ThreadPoolExecutor(1)
     try:
-        coming = deque(thread.submit(next, items, None) for _ in range(AHEAD))
+        coming = deque(thread.submit(next, items, None) for _ in range(PREFETCHED_BATCHES))
         while (item := coming.popleft().result()) is not None:
             coming.append(thread.submit(next, items, None))
             yield item
@@ -216,7 +216,7 @@ def ahead(items: Iterator[Item]) -> Iterator[Item]:
         thread.shutdown(cancel_futures=True)
 
 
-class Portion(NamedTuple):
+class WeightedPairs(NamedTuple):
     """The pairs of one file, in its order, and how often an epoch holds each of them."""
 
     pairs: Sequence[Pair]
@@ -240,6 +240,6 @@ def split_weight(name: str) -> tuple[str, float]:
     return path, weight
 
 
-def read_portions(names: Sequence[str]) -> list[Portion]:
+def read_weighted_pairs(names: Sequence[str]) -> list[WeightedPairs]:
     """The files of `path` or `path=weight`. Raises OSError or ValueError where one cannot be read."""
-    return [Portion(read_pairs([Path(path)]), weight) for path, weight in map(split_weight, names)]
+    return [WeightedPairs(read_pairs([Path(path)]), weight) for path, weight in map(split_weight, names)]

@@ -18,7 +18,7 @@ import torch.distributed as dist
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
-Made = TypeVar("Made")
+T = TypeVar("T")
 
 
 def rank() -> int:
@@ -26,7 +26,7 @@ def rank() -> int:
     return dist.get_rank() if dist.is_initialized() else 0
 
 
-def count() -> int:
+def process_count() -> int:
     """How many processes train together."""
     return dist.get_world_size() if dist.is_initialized() else 1
 
@@ -42,7 +42,7 @@ def local_rank() -> int:
 
 
 @contextmanager
-def joined() -> Iterator[None]:
+def process_group() -> Iterator[None]:
     """The processes that torchrun started know each other inside."""
     if not dist.is_torchelastic_launched() or os.environ["WORLD_SIZE"] == "1":
         yield
@@ -53,50 +53,50 @@ def joined() -> Iterator[None]:
     dist.destroy_process_group()
 
 
-def averaging_gradients(module: nn.Module) -> nn.Module:
+def data_parallel(module: nn.Module) -> nn.Module:
     """The module, with the first process's weights; backward passes leave the mean gradient of all processes."""
-    if count() == 1:
+    if process_count() == 1:
         return module
     return DistributedDataParallel(module, broadcast_buffers=False, gradient_as_bucket_view=True)
 
 
-def total(*figures: float | int) -> list[float]:
+def sum_over_processes(*figures: float | int) -> list[float]:
     """The sum over all processes of each figure."""
-    if count() == 1:
+    if process_count() == 1:
         return [float(figure) for figure in figures]
     sums = torch.tensor(figures, dtype=torch.float64)
     dist.all_reduce(sums)
     return sums.tolist()
 
 
-def agree(seconds: float | int, stop: bool) -> tuple[float, bool]:
+def sync_stop(seconds: float | int, stop: bool) -> tuple[float, bool]:
     """The first process's clock, and whether any process is to stop: what all of them go by."""
-    if count() == 1:
+    if process_count() == 1:
         return float(seconds), stop
     said = torch.tensor([seconds if is_first() else 0.0, float(stop)], dtype=torch.float64)
     dist.all_reduce(said, dist.ReduceOp.MAX)
     return said[0].item(), said[1].item() > 0
 
 
-def gather(own: Any) -> list[Any]:
+def gather_objects(own: Any) -> list[Any]:
     """What each process holds, in order of rank."""
-    if count() == 1:
+    if process_count() == 1:
         return [own]
-    gathered = [None] * count()
+    gathered = [None] * process_count()
     dist.all_gather_object(gathered, own)
     return gathered
 
 
-def from_first(make: Callable[[], Made]) -> Made:
+def broadcast_from_first(make: Callable[[], T]) -> T:
     """What the first process makes, for all of them; the others wait for it."""
-    if count() == 1:
+    if process_count() == 1:
         return make()
     made: list[Any] = [make() if is_first() else None]
     dist.broadcast_object_list(made)
     return made[0]
 
 
-def command(number: int) -> str:
+def launch_command(number: int) -> str:
     """The words that start a run of so many processes, on one machine."""
     if number == 1:
         return "python -m model.train"

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from model.tokenizer import Tokenizer
 from model.training import distributed
-from model.training.data import Batch, EncodedPair, Pair, Portion, ahead, batch_indices, encode_pairs, share
+from model.training.data import Batch, EncodedPair, Pair, WeightedPairs, batch_indices, encode_pairs, prefetch, shard
 from model.training.recipe import TrainConfig
 from model.training.trainer import Position
 
-PAIRS_FOR_PIECES = 300_000  # enough for tens of thousands of pieces, and a few minutes on one core
+MAX_TOKENIZER_PAIRS = 300_000  # enough for tens of thousands of pieces, and a few minutes on one core
 
 
 def is_sentence(pair: Pair) -> bool:
@@ -19,7 +19,7 @@ def is_sentence(pair: Pair) -> bool:
     return all(text and unicodedata.category(text[-1]).startswith("P") for text in map(str.rstrip, pair))
 
 
-def with_next(pairs: Sequence[Pair], first: int, count: int) -> Pair:
+def join_following(pairs: Sequence[Pair], first: int, count: int) -> Pair:
     """A pair joined, with a blank, with the ones behind it in its file: `count` in all, fewer where one is no sentence.
 
     Only sentences are followed by something, so words of a dictionary and headings stay alone.
@@ -30,7 +30,7 @@ def with_next(pairs: Sequence[Pair], first: int, count: int) -> Pair:
     return Pair(*map(" ".join, zip(*pairs[first : last + 1], strict=True)))
 
 
-def draw(portions: Sequence[Portion], *, joined: float, seed: int) -> list[Pair]:
+def draw_examples(portions: Sequence[WeightedPairs], *, joined: float, seed: int) -> list[Pair]:
     """The examples of one epoch, from `seed` alone: a file as often as its weight is whole, and a random part of it.
 
     A weight of 2.25 gives the file twice and a random quarter of its lines, another quarter with another seed.
@@ -44,23 +44,23 @@ def draw(portions: Sequence[Portion], *, joined: float, seed: int) -> list[Pair]
         part = rng.sample(lines, round((weight - whole) * len(lines)))
         for line in [*lines] * whole + sorted(part):
             count = rng.choice((2, 3)) if joined and rng.random() < joined else 1
-            examples.append(with_next(pairs, line, count))
+            examples.append(join_following(pairs, line, count))
     return examples
 
 
-def is_drawn_anew(portions: Sequence[Portion], joined: float) -> bool:
+def is_random(portions: Sequence[WeightedPairs], joined: float) -> bool:
     """Whether one epoch holds other examples than the next."""
     return joined > 0 or any(weight % 1 for _, weight in portions)
 
 
-def texts_for_pieces(portions: Sequence[Portion], *, seed: int) -> Iterator[str]:
+def tokenizer_texts(portions: Sequence[WeightedPairs], *, seed: int) -> Iterator[str]:
     """Both sides of what an epoch holds, so that a file counts for the tokenizer as much as for the model.
 
     At most PAIRS_FOR_PIECES pairs of it, because SentencePiece's time and memory grow with the text.
     """
-    pairs = draw(portions, joined=0.0, seed=seed)
-    if len(pairs) > PAIRS_FOR_PIECES:
-        pairs = random.Random(seed).sample(pairs, PAIRS_FOR_PIECES)
+    pairs = draw_examples(portions, joined=0.0, seed=seed)
+    if len(pairs) > MAX_TOKENIZER_PAIRS:
+        pairs = random.Random(seed).sample(pairs, MAX_TOKENIZER_PAIRS)
     for pair in pairs:
         yield from pair
 
@@ -68,7 +68,7 @@ def texts_for_pieces(portions: Sequence[Portion], *, seed: int) -> Iterator[str]
 class Epochs:
     """The epochs of a run, without end; each follows from the recipe, the files and its number alone."""
 
-    def __init__(self, config: TrainConfig, tokenizer: Tokenizer, portions: Sequence[Portion]):
+    def __init__(self, config: TrainConfig, tokenizer: Tokenizer, portions: Sequence[WeightedPairs]):
         self.config = config
         self.tokenizer = tokenizer
         self.portions = portions
@@ -78,10 +78,10 @@ class Epochs:
         return self.config.seed * 10_007 + epoch
 
     @property
-    def differ(self) -> bool:
+    def is_redrawn(self) -> bool:
         """Whether one epoch holds other examples than the next, and not only in another order."""
         config = self.config
-        return bool(config.sampling or config.as_typed or is_drawn_anew(self.portions, config.joined))
+        return bool(config.sampling or config.as_typed or is_random(self.portions, config.joined))
 
     def pairs(self, epoch: int) -> list[EncodedPair]:
         """What an epoch holds, as ids; the same in every process and after every resumption.
@@ -89,7 +89,7 @@ class Epochs:
         Raises ValueError if no pair is short enough.
         """
         seed = self.seed_of(epoch)
-        encoded = self.encode(draw(self.portions, joined=self.config.joined, seed=seed), seed)
+        encoded = self.encode(draw_examples(self.portions, joined=self.config.joined, seed=seed), seed)
         if not encoded:
             raise ValueError(f"no pair has at most max_pieces {self.config.max_pieces} pieces a side")
         return encoded
@@ -115,10 +115,10 @@ class Epochs:
         self, encoded: Sequence[EncodedPair], epochs: Iterable[int], start: int, pinned: bool
     ) -> Iterator[tuple[int, Batch]]:
         """Epochs with this process's share of each of their batches, from the `start`-th of the first one on."""
-        rank, count = distributed.rank(), distributed.count()
+        rank, count = distributed.rank(), distributed.process_count()
         for epoch in epochs:
             for indices in self.batches(encoded, epoch)[start:]:
-                batch = share([encoded[i] for i in indices], self.tokenizer, rank=rank, count=count)
+                batch = shard([encoded[i] for i in indices], self.tokenizer, rank=rank, count=count)
                 yield epoch, batch.pin() if pinned else batch
             start = 0
 
@@ -129,8 +129,8 @@ class Epochs:
         """
         while True:
             encoded = self.pairs(position.epoch)
-            epochs = [position.epoch] if self.differ else itertools.count(position.epoch)
-            for epoch, batch in ahead(self.shares(encoded, epochs, position.batch_of_epoch, pinned)):
+            epochs = [position.epoch] if self.is_redrawn else itertools.count(position.epoch)
+            for epoch, batch in prefetch(self.shares(encoded, epochs, position.batch_of_epoch, pinned)):
                 if epoch != position.epoch:
                     position.epoch, position.batch_of_epoch = epoch, 0
                 yield batch

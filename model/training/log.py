@@ -8,19 +8,19 @@ from typing import Any
 
 from tqdm import tqdm
 
-from model.files import read_bytes, unsaved, write_atomically
+from model.files import read_bytes, save_error, write_atomically
 from model.training import distributed
 from model.training.trainer import Trainer
 
 LOG = "log.jsonl"
-LARGEST = 1_000_000_000  # bytes
+MAX_LOG_BYTES = 1_000_000_000  # bytes
 
 
-def packed(line: dict[str, Any]) -> bytes:
+def to_json_line(line: dict[str, Any]) -> bytes:
     return (json.dumps(line) + "\n").encode()
 
 
-def unpacked(text: bytes) -> dict[str, Any]:
+def parse_json_line(text: bytes) -> dict[str, Any]:
     """A line of the log. Raises ValueError where it is none."""
     line = json.loads(text)
     if not isinstance(line, dict) or type(line.get("step")) is not int:
@@ -48,18 +48,18 @@ class Log:
         shape = "{percentage:4.1f}%|{bar}|{remaining}{postfix}"
         self.bar = tqdm(total=1.0, initial=trainer.progress, bar_format=shape, disable=not distributed.is_first())
         if distributed.is_first():
-            write_atomically(path, b"".join(map(packed, self.lines)))
+            write_atomically(path, b"".join(map(to_json_line, self.lines)))
 
     def read(self) -> list[dict[str, Any]]:
         """What was written before; a last line that a kill cut off is left out, since its step will come again.
 
         Raises ValueError, naming the line, where another one is no line of a log.
         """
-        written = read_bytes(self.path, LARGEST).split(b"\n") if self.path.exists() else []
+        written = read_bytes(self.path, MAX_LOG_BYTES).split(b"\n") if self.path.exists() else []
         lines = []
         for number, text in enumerate(written, 1):
             try:
-                lines.append(unpacked(text))
+                lines.append(parse_json_line(text))
             except ValueError as error:
                 if any(written[number:]):
                     raise ValueError(
@@ -78,10 +78,10 @@ class Log:
         self.lines.append(line)
         try:
             with self.path.open("ab") as file:
-                file.write(packed(line))
+                file.write(to_json_line(line))
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
-            raise unsaved(self.path, error) from error
+            raise save_error(self.path, error) from error
         self.bar.set_postfix({name: f"{value:.4g}" for name, value in figures.items()}, refresh=False)
         self.bar.update(self.trainer.progress - self.bar.n)

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from model.languages import ENGLISH_TO_GERMAN, Languages, languages_named
+from model.languages import ENGLISH_TO_GERMAN, Languages, parse_languages
 from model.tidying import RULES, Rules, rules_for
 from model.training.data import split_weight
 
@@ -74,7 +74,7 @@ class TrainConfig:
         for path in self.pairs:
             split_weight(path)
         if self.languages:
-            languages_named(self.languages)
+            parse_languages(self.languages)
         if self.tidying and self.tidying not in RULES:
             raise ValueError(f"tidying must be one of {', '.join(RULES)}, not {self.tidying!r}")
         for name in ("sampled_sources", "as_typed", "joined"):
@@ -95,7 +95,7 @@ class TrainConfig:
     @property
     def translates(self) -> Languages:
         """Between which languages; a run from before recipes named them is one from English to German, as all were."""
-        return languages_named(self.languages) if self.languages else ENGLISH_TO_GERMAN
+        return parse_languages(self.languages) if self.languages else ENGLISH_TO_GERMAN
 
     @property
     def rules(self) -> str:

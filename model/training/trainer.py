@@ -10,11 +10,11 @@ from torch import Tensor, nn
 
 from model import hardware
 from model.checkpoints import checkpoint
-from model.checkpoints.record import in_all, runs_of
+from model.checkpoints.record import runs_of, total_over_runs
 from model.config import ModelConfig
 from model.hardware import training_flops
-from model.languages import in_words
-from model.tidying import tidying_of
+from model.languages import languages_arguments
+from model.tidying import rules_of
 from model.tokenizer import Tokenizer
 from model.training import distributed
 from model.training.data import Batch, EncodedPair, batches
@@ -72,7 +72,7 @@ class WeightAverage:
             model.load_state_dict({name: total / self.count for name, total in self.total.items()})
 
 
-class Window:
+class RunningLoss:
     """Sums since they were last read; the loss stays on the device until then, so that no step waits for it."""
 
     def __init__(self, device: torch.device):
@@ -88,13 +88,13 @@ class Window:
 
     def read(self) -> tuple[float, float]:
         """The mean loss per piece and the FLOPs of all processes since it was last read; waits for the device."""
-        loss, flops = distributed.total(float(self.loss), self.flops)
+        loss, flops = distributed.sum_over_processes(float(self.loss), self.flops)
         loss /= self.pieces
         self.loss, self.pieces, self.flops = torch.zeros_like(self.loss), 0, 0
         return loss, flops
 
 
-class Experience(NamedTuple):
+class TotalProgress(NamedTuple):
     """What a model has learnt from so far."""
 
     steps: int
@@ -109,7 +109,7 @@ class Trainer:
         self.config = config
         self.tokenizer = tokenizer
         self.device = hardware.pick_device(config.device, distributed.local_rank())
-        hardware.prepare(self.device)
+        hardware.prepare_device(self.device)
         self.bfloat16 = hardware.uses_bfloat16(config.precision, self.device)
         torch.manual_seed(config.seed)
         if sizes is None:
@@ -117,9 +117,7 @@ class Trainer:
             sizes = ModelConfig.preset(config.preset, pad_id=tokenizer.pad_id, **vocab)
         self.model = Transformer(replace(sizes, dropout=config.dropout)).to(self.device)
         compiled = config.compile == "yes" or (config.compile == "auto" and self.device.type == "cuda")
-        self.batch_loss = distributed.averaging_gradients(
-            BatchLoss(self.model, bfloat16=self.bfloat16, compiled=compiled)
-        )
+        self.batch_loss = distributed.data_parallel(BatchLoss(self.model, bfloat16=self.bfloat16, compiled=compiled))
         if not distributed.is_first():
             torch.manual_seed(config.seed + distributed.rank())  # equal weights, but each process's own dropout
         self.optimizer = torch.optim.Adam(
@@ -128,7 +126,7 @@ class Trainer:
         self.average = WeightAverage()
         self.previous_runs: list[dict[str, Any]] = []  # records of those that made the weights it started from
         self.position = Position()
-        self.window = Window(self.device)
+        self.running_loss = RunningLoss(self.device)
 
     @property
     def progress(self) -> float:
@@ -141,10 +139,12 @@ class Trainer:
         return learning_rate(self.config, self.position)
 
     @property
-    def in_all(self) -> Experience:
+    def total_progress(self) -> TotalProgress:
         """The steps and target pieces of this run and of those before it."""
         step, tokens = self.position.step, self.position.tokens
-        return Experience(step + in_all(self.previous_runs, "steps"), tokens + in_all(self.previous_runs, "tokens"))
+        return TotalProgress(
+            step + total_over_runs(self.previous_runs, "steps"), tokens + total_over_runs(self.previous_runs, "tokens")
+        )
 
     def loss(self, batch: Batch, smoothing: float) -> tuple[Tensor, int]:
         """The summed loss in nats of this process's share, and the target pieces of the whole batch, EOS included."""
@@ -153,7 +153,9 @@ class Trainer:
     def train_step(self, batch: Batch) -> None:
         """One update of the weights. The host only says what is to be done and does not wait until it is."""
         loss, pieces = self.loss(batch, self.config.label_smoothing)
-        (loss * distributed.count() / pieces).backward()  # the mean over the processes is the whole batch's gradient
+        (
+            loss * distributed.process_count() / pieces
+        ).backward()  # the mean over the processes is the whole batch's gradient
         nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip_norm)
         for group in self.optimizer.param_groups:
             group["lr"] = self.lr
@@ -164,7 +166,7 @@ class Trainer:
         self.position.tokens += pieces
         (rows, src), tgt = batch.src.shape, batch.tgt_in.size(1)
         flops = training_flops(self.model.config, rows=rows, src=src, tgt=tgt, pieces=len(batch.places))
-        self.window.add(loss, pieces=pieces, flops=flops)
+        self.running_loss.add(loss, pieces=pieces, flops=flops)
 
     def add_to_average(self) -> None:
         """Counts the weights in when the next of the planned moments has come."""
@@ -185,8 +187,8 @@ def from_checkpoint(config: TrainConfig) -> Trainer:
             "--start takes a checkpoint that python -m model.train made"
         )
     if not config.languages:
-        tidying = config.tidying or tidying_of(translator.record)
-        config = replace(config, languages=in_words(translator.languages), tidying=tidying)
+        tidying = config.tidying or rules_of(translator.record)
+        config = replace(config, languages=languages_arguments(translator.languages), tidying=tidying)
     trainer = Trainer(config, translator.tokenizer, translator.model.config)
     trainer.model.load_state_dict(translator.model.state_dict())
     trainer.previous_runs = runs_of(translator.record)
@@ -198,8 +200,10 @@ def validate(trainer: Trainer, dev: Sequence[EncodedPair]) -> float:
     """Cross-entropy on held-out pairs, in nats per piece; each process takes every so many-th batch."""
     trainer.model.eval()
     every = batches(dev, trainer.tokenizer, trainer.config.batch_tokens, seed=0)
-    own = itertools.islice(every, distributed.rank(), None, distributed.count())
+    own = itertools.islice(every, distributed.rank(), None, distributed.process_count())
     results = [trainer.loss(batch, 0.0) for batch in own]
     trainer.model.train()
-    loss, pieces = distributed.total(sum(float(loss) for loss, _ in results), sum(pieces for _, pieces in results))
+    loss, pieces = distributed.sum_over_processes(
+        sum(float(loss) for loss, _ in results), sum(pieces for _, pieces in results)
+    )
     return loss / pieces

@@ -15,7 +15,7 @@ from explorer.tabs.architecture.tab import shapes_payload
 from explorer.ui.glossary import unlinked
 from explorer.ui.glossary import words as glossary_words
 from model.decoding import Translator
-from model.parameters import parts
+from model.parameters import parameter_table
 
 pytestmark = needs_browser
 SIZES = [(1366, 768), (390, 844)]
@@ -184,7 +184,9 @@ def test_the_parameter_table_is_that_of_the_model(tab, shipped):
         row.locator("th, td").all_inner_texts() for row in table.locator("tbody:not(.whole) tr:not(.section)").all()
     ]
     within = [
-        p for p in parts(shipped.model) if p.path.count(".") > 2 or p.path.endswith("tokens") or p.path == "projection"
+        p
+        for p in parameter_table(shipped.model)
+        if p.path.count(".") > 2 or p.path.endswith("tokens") or p.path == "projection"
     ]
     expected = [[p.path.rpartition(".")[2], p.kind, p.own, f"{p.parameters:,}", f"{p.share:.2%}"] for p in within]
     assert [[*row[:4], row[4].strip().replace(" ", "")] for row in shown] == expected

@@ -6,8 +6,8 @@ from random_traces import softmax_rows
 
 from explorer.experiments.catalogue import NUMBERS, RULES, catalogue, found_share, links_found, names_of, sums_of
 from explorer.recording.trace import record_forced
-from model.evaluation.alignment import Agreement, agreement, learn_aligner
-from model.evaluation.lexicon import words_of
+from model.evaluation.alignment import Agreement, learn_aligner, measure_agreement
+from model.evaluation.lexicon import join_words
 from model.training.data import Pair, encode_pairs
 
 NONE = np.zeros(4, dtype=bool)
@@ -92,10 +92,10 @@ def test_links_are_those_of_the_alignment_command_in_the_models_own_german(toy, 
     aligner = learn_aligner(pairs, toy.tokenizer)
     trace = record_forced(toy, corpus[0], [*pairs[0].tgt, toy.tokenizer.eos_id])
     found = links_found(toy.tokenizer, trace, aligner)
-    src, tgt = (words_of(toy.tokenizer.pieces(ids)) for ids in (pairs[0].src[:-1], pairs[0].tgt))
+    src, tgt = (join_words(toy.tokenizer.pieces(ids)) for ids in (pairs[0].src[:-1], pairs[0].tgt))
     links = [link for link in aligner.links(src.texts, tgt.texts) if tgt.texts[link[0]] != "."]
     assert found.links == len(links) > 2
-    np.testing.assert_array_equal(found.found, agreement(trace.cross.weights, links, src, tgt).found)
+    np.testing.assert_array_equal(found.found, measure_agreement(trace.cross.weights, links, src, tgt).found)
 
 
 def test_a_heads_share_of_the_links_is_that_of_its_better_row():

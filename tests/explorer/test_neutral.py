@@ -117,7 +117,7 @@ def test_report_worksheet_and_what_a_file_tells_say_neither(french, language):
 
 
 def test_the_card_and_the_files_of_a_checkpoint_say_neither(french):
-    for path in checkpoint.files_in(french.folder):
+    for path in checkpoint.checkpoint_files(french.folder):
         if path.suffix in (".md", ".json"):
             assert said(path.read_text(encoding="utf-8")) == [], path.name
 

@@ -22,7 +22,7 @@ def test_every_row_equals_a_fresh_decoding_stopped_at_that_step(shipped, sentenc
         cross = torch.cat(decoded.cross_attention)[:, :, t].numpy()
         np.testing.assert_allclose(trace.decoder.weights[:, :, t, : t + 1], own, atol=1e-5)
         np.testing.assert_allclose(trace.cross.weights[:, :, t], cross, atol=1e-5)
-        allowed = decoded.logits[0, -1].index_fill(0, torch.tensor(shipped.never_chosen), -torch.inf)
+        allowed = decoded.logits[0, -1].index_fill(0, torch.tensor(shipped.excluded_ids), -torch.inf)
         assert int(allowed.argmax()) == trace.steps[t].predicted.id
 
 

@@ -12,17 +12,17 @@ from model.alignment import main
 from model.decoding import Translator
 from model.evaluation.alignment import (
     Agreement,
-    Seen,
-    agreement,
+    RecordedAttention,
     agreement_table,
     learn_aligner,
     measure,
-    see,
-    shares,
+    measure_agreement,
+    measure_shares,
+    record_attention,
     shares_table,
-    summed,
+    sum_fields,
 )
-from model.evaluation.lexicon import Words, words_of
+from model.evaluation.lexicon import Words, join_words
 from model.probe import KINDS, Probe, Site
 from model.training.data import EncodedPair, Pair, encode_pairs
 
@@ -37,7 +37,7 @@ def cross_of(*rows: list[float]) -> np.ndarray:
 
 def found(cross: np.ndarray, links: list[tuple[int, int]]) -> list[float]:
     """Links found in the rows that predict, and in those that are fed."""
-    return agreement(cross, links, SRC, TGT).found[:, 0, 0].tolist()
+    return measure_agreement(cross, links, SRC, TGT).found[:, 0, 0].tolist()
 
 
 def test_the_rows_that_predict_a_word_start_one_before_those_that_are_fed_with_it():
@@ -66,23 +66,23 @@ def test_the_end_of_the_sentence_competes():
 def test_the_last_column_is_the_mean_of_a_layers_heads():
     one, other, third = [0.6, 0, 0, 0.4, 0], [0, 0.3, 0.3, 0.4, 0], [0.5, 0.1, 0, 0.4, 0]
     cross = np.stack([cross_of(row, row, row, row)[0, 0] for row in (one, other, third)])[None]
-    counts = agreement(cross, [(0, 2)], SRC, TGT).found
+    counts = measure_agreement(cross, [(0, 2)], SRC, TGT).found
     assert counts.shape == (2, 1, 4)
     assert counts[0, 0].tolist() == [0, 0, 0, 1]
 
 
 def test_chance_counts_the_end_and_the_diagonal_is_the_same_place():
     cross = np.full((2, 3, 4, 5), 0.2)
-    nothing = agreement(cross, [], SRC, TGT)
+    nothing = measure_agreement(cross, [], SRC, TGT)
     assert (nothing.links, nothing.by_chance, nothing.on_diagonal) == (0, 0, 0) and not nothing.found.any()
-    both = agreement(cross, [(0, 0), (1, 2)], SRC, TGT)
+    both = measure_agreement(cross, [(0, 0), (1, 2)], SRC, TGT)
     assert (both.links, both.by_chance, both.on_diagonal) == (2, 0.5, 2)
-    assert agreement(cross, [(0, 2), (1, 0)], SRC, TGT).on_diagonal == 0
+    assert measure_agreement(cross, [(0, 2), (1, 0)], SRC, TGT).on_diagonal == 0
 
 
 def test_sums_over_pairs_are_field_by_field():
     one, two = Agreement(1, np.ones((2, 1, 2)), 0.5, 1), Agreement(2, np.full((2, 1, 2), 2.0), 0.25, 0)
-    total = summed([one, two])
+    total = sum_fields([one, two])
     assert (total.links, total.by_chance, total.on_diagonal) == (3, 0.75, 1)
     assert (total.found == 3).all() and total.found.shape == (2, 1, 2)
 
@@ -90,8 +90,10 @@ def test_sums_over_pairs_are_field_by_field():
 def test_shares_are_summed_over_rows_and_kept_apart_by_head():
     weights = np.array([[[[0.5, 0.3, 0.2], [0.1, 0.2, 0.7]], [[0, 1.0, 0], [1.0, 0, 0]]]])
     lengths = np.array([[[2.0, 4.0, 1.0], [4.0, 8.0, 2.0]]])
-    seen = Seen(weights, lengths, special=np.array([False, False, True]), marks=np.array([False, True, False]))
-    whole, later = shares(seen), shares(seen, first_row=1)
+    seen = RecordedAttention(
+        weights, lengths, special=np.array([False, False, True]), marks=np.array([False, True, False])
+    )
+    whole, later = measure_shares(seen), measure_shares(seen, first_row=1)
     np.testing.assert_allclose((whole.special[0], whole.marks[0]), [[[0.9, 0]], [[0.5, 1]]])
     np.testing.assert_allclose((later.special[0], later.marks[0]), [[[0.7, 0]], [[0.2, 0]]])
     assert (whole.rows, later.rows, whole.specials, whole.words) == (2, 1, 1, 1)
@@ -100,8 +102,10 @@ def test_shares_are_summed_over_rows_and_kept_apart_by_head():
 
 def test_a_weight_times_its_length_is_a_share_of_the_row():
     weights = np.array([[[[0.8, 0.1, 0.1], [0.0, 0.5, 0.5]]]])
-    seen = Seen(weights, np.array([[[0.25, 1.0, 1.0]]]), np.array([True, False, False]), np.array([False, False, True]))
-    measured = shares(seen)
+    seen = RecordedAttention(
+        weights, np.array([[[0.25, 1.0, 1.0]]]), np.array([True, False, False]), np.array([False, False, True])
+    )
+    measured = measure_shares(seen)
     # First row: 0.8 x 0.25 beside 0.1 and 0.1. Second row: nothing beside two equal halves.
     np.testing.assert_allclose(measured.special[:, 0, 0], [0.8, 0.5])
     np.testing.assert_allclose(measured.marks[:, 0, 0], [0.6, 0.25 + 0.5])
@@ -113,7 +117,7 @@ def pair(translator, corpus) -> EncodedPair:
 
 
 def test_what_is_seen_is_what_the_model_returns(translator, pair):
-    seen, tokenizer = see(translator, pair), translator.tokenizer
+    seen, tokenizer = record_attention(translator, pair), translator.tokenizer
     encoded = translator.encode(pair.src)
     decoded = translator.decode([tokenizer.bos_id, *pair.tgt], encoded)
     layers = {"encoder": encoded.attention, "decoder": decoded.self_attention, "cross": decoded.cross_attention}
@@ -122,7 +126,7 @@ def test_what_is_seen_is_what_the_model_returns(translator, pair):
 
 
 def test_special_pieces_and_marks_are_those_of_the_keys(translator, pair):
-    seen, n_src, n_tgt = see(translator, pair), len(pair.src), len(pair.tgt) + 1
+    seen, n_src, n_tgt = record_attention(translator, pair), len(pair.src), len(pair.tgt) + 1
     assert np.flatnonzero(seen["encoder"].special).tolist() == np.flatnonzero(seen["cross"].special).tolist()
     assert np.flatnonzero(seen["cross"].special).tolist() == [n_src - 1]
     assert np.flatnonzero(seen["cross"].marks).tolist() == [n_src - 2]
@@ -132,7 +136,7 @@ def test_special_pieces_and_marks_are_those_of_the_keys(translator, pair):
 
 def test_lengths_are_those_of_what_a_head_adds_for_a_key_attended_to_alone(translator, pair):
     """The output of attention with the whole weight of head 1 on key 2, and nothing from the other heads."""
-    seen = see(translator, pair)
+    seen = record_attention(translator, pair)
     memory = translator.encode(pair.src).memory
     for layer in range(2):
         attention = translator.model.decoder.layers[layer].cross_attention
@@ -174,7 +178,7 @@ def lesson(translator) -> list[EncodedPair]:
 
 def test_a_head_that_looks_at_the_translation_finds_every_link_and_one_that_looks_at_the_end_none(translator, lesson):
     pair, end = lesson[0], len(lesson[0].src) - 1
-    src, tgt = (words_of(translator.tokenizer.pieces(ids)) for ids in (pair.src[:-1], pair.tgt))
+    src, tgt = (join_words(translator.tokenizer.pieces(ids)) for ids in (pair.src[:-1], pair.tgt))
     assert (src.texts, tgt.texts) == (("the", "dog", "sings", "."), ("der", "hund", "singt", "."))
     look(translator, pair, head=0, at=[*(src.of_piece.index(word) for word in tgt.of_piece), end])
     look(translator, pair, head=1, at=[end] * (len(pair.tgt) + 1))
@@ -203,8 +207,10 @@ def test_heads_align_that_find_more_than_the_diagonal_and_count_once():
 def test_the_table_of_shares_gives_mean_largest_and_the_ratio_of_lengths():
     weights = np.array([[[[0.5, 0.25, 0.25]], [[0.0, 0.75, 0.25]]]])
     lengths = np.array([[[4.0, 1.0, 2.0], [4.0, 1.0, 3.0]]])
-    seen = Seen(weights, lengths, special=np.array([False, True, False]), marks=np.array([False, False, True]))
-    row = shares_table({"cross": shares(seen)}).splitlines()[-1]
+    seen = RecordedAttention(
+        weights, lengths, special=np.array([False, True, False]), marks=np.array([False, False, True])
+    )
+    row = shares_table({"cross": measure_shares(seen)}).splitlines()[-1]
     # Times length, head 1 has 2, 0.25 and 0.5, head 2 has 0, 0.75 and 0.75.
     weighted = ["30%", "50%", "34%", "50%"]
     assert row.split() == ["cross", "layer", "1", "50%", "75%", "25%", "25%", *weighted, "0.25"]

@@ -4,7 +4,7 @@ import pytest
 import torch
 from reference import assert_near, tiny_model
 
-from model.decoding import Translator, steps_together
+from model.decoding import Translator, batched_steps
 
 LENGTHS = [3, 31, 9, 1, 17]
 
@@ -29,7 +29,7 @@ def sources(tokenizer) -> list[list[int]]:
 
 def assert_as_alone(translator: Translator, sources: list[list[int]], limits: list[int]) -> list[list[int]]:
     """Everything that is decoded together equals what is decoded alone; gives the ids."""
-    together = steps_together(translator, sources, limits)
+    together = batched_steps(translator, sources, limits)
     for src, limit, (encoded, steps) in zip(sources, limits, together, strict=True):
         alone = translator.encode(src)
         assert_near(encoded.memory, alone.memory)
@@ -61,7 +61,7 @@ def test_each_stops_at_its_own_limit(translator, sources):
     found = assert_as_alone(translator, sources, limits)
     assert all(len(ids) <= limit for ids, limit in zip(found, limits, strict=True))
     assert any(len(ids) == limit > 1 for ids, limit in zip(found, limits, strict=True))
-    assert steps_together(translator, sources[:1], [0])[0][1] == []
+    assert batched_steps(translator, sources[:1], [0])[0][1] == []
 
 
 def test_a_batch_of_one_and_repeated_sentences(translator, sources):
@@ -71,7 +71,7 @@ def test_a_batch_of_one_and_repeated_sentences(translator, sources):
 
 
 def test_what_is_cut_holds_nothing_of_the_padding(translator, sources):
-    (encoded, steps), _ = steps_together(translator, sources[:2], [4, 4])
+    (encoded, steps), _ = batched_steps(translator, sources[:2], [4, 4])
     n_src = len(sources[0])
     assert encoded.memory.shape == (1, n_src, 16) and encoded.mask.shape == (1, 1, 1, n_src)
     assert all(weights.shape == (1, 4, n_src, n_src) for weights in encoded.attention)

@@ -57,14 +57,14 @@ def test_a_beam_of_one_is_greedy_decoding(translator, sources):
 def test_the_trees_best_is_what_beam_search_translates(translator, sources, beam):
     together = translator.beam_search(pad(sources, translator.tokenizer.pad_id), beam)
     for src, ids in zip(sources, together, strict=True):
-        assert translator.clean(beam_tree(translator, src, beam).best.ids) == searched(translator, src, beam) == ids
+        assert translator.trim(beam_tree(translator, src, beam).best.ids) == searched(translator, src, beam) == ids
 
 
 @pytest.mark.parametrize("beam", WIDTHS)
 def test_the_shipped_models_tree_ends_as_its_search_does(shipped, beam):
     src = shipped.source_ids("Two dogs are running.")
     tree = beam_tree(shipped, src, beam)
-    assert shipped.clean(tree.best.ids) == searched(shipped, src, beam)
+    assert shipped.trim(tree.best.ids) == searched(shipped, src, beam)
     assert tree.answer.score >= tree.greedy.score
 
 
@@ -73,7 +73,7 @@ def test_scores_are_those_of_one_pass_over_the_hypothesis(translator, sources):
     for number, level in enumerate(tree.levels):
         for pruned, hypotheses in ((False, level.kept), (True, level.pruned)):
             for place, hypothesis in enumerate(hypotheses):
-                found = tree.found(number, place, pruned=pruned)
+                found = tree.translation(number, place, pruned=pruned)
                 expected = log_probability(translator, sources[0], found.ids)
                 torch.testing.assert_close(torch.tensor(found.log_probabilities), expected, atol=1e-5, rtol=1e-5)
                 assert math.isclose(hypothesis.total, float(expected.sum()), abs_tol=1e-4)
@@ -131,7 +131,7 @@ def test_the_greedy_path_is_followed_as_long_as_the_beam_keeps_it(translator, so
     for src in sources:
         tree = beam_tree(translator, src, 2)
         for number, place in enumerate(tree.greedy_places):
-            beginnings = [tree.found(number, i).ids for i in range(len(tree.levels[number].kept))]
+            beginnings = [tree.translation(number, i).ids for i in range(len(tree.levels[number].kept))]
             beginning = tree.greedy.ids[: number + 1]
             assert (place is None) == (beginning not in beginnings)
             assert place is None or beginnings[place] == beginning

@@ -20,7 +20,7 @@ from tiny_checkpoint import translator as translator
 
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import CheckpointError
-from model.checkpoints.weights import unfilled
+from model.checkpoints.weights import uninitialized_model
 from model.transformer import Transformer
 
 ROOT = Path(__file__).parents[2]
@@ -64,7 +64,7 @@ def test_a_loaded_checkpoint_equals_the_saved_one_rounded_to_16_bits(translator,
 @pytest.mark.parametrize("changes", [*OPTIONS, {"tying": "output"}, {"positions": "none"}], ids=str)
 def test_a_model_to_be_filled_is_as_a_new_one_but_for_its_numbers(changes):
     config = tiny_config(**changes)
-    ours, new = unfilled(config), Transformer(config)
+    ours, new = uninitialized_model(config), Transformer(config)
     told = [
         {
             name: (weight.shape, weight.dtype, weight.device, weight.requires_grad)

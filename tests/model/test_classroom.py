@@ -10,12 +10,12 @@ from model.classroom import main
 from model.evaluation import classroom
 from model.evaluation.classroom import (
     LISTS,
-    READ,
+    VERDICTS,
     Sentence,
     Verdict,
-    fact,
-    faults,
+    find_faults,
     judge,
+    parse_fact,
     read_list,
     read_verdicts,
     table,
@@ -27,7 +27,7 @@ EVERYTHING = [*CLASSROOM, *NAMES]
 
 def test_the_lists_have_sixty_and_twenty_different_sentences():
     assert (len(CLASSROOM), len(NAMES)) == (60, 20)
-    assert len({classroom.plain(sentence.text) for sentence in EVERYTHING}) == 80
+    assert len({classroom.normalized(sentence.text) for sentence in EVERYTHING}) == 80
     assert min(Counter(sentence.kind for sentence in CLASSROOM).values()) >= 3
 
 
@@ -40,8 +40,8 @@ def test_every_name_stands_in_its_sentence_as_it_must_in_the_german():
 @pytest.mark.parametrize("sentence", EVERYTHING, ids=lambda sentence: sentence.text)
 def test_no_sentence_passes_untranslated_or_empty(sentence):
     if not sentence.facts[0].text.startswith("="):
-        assert [*faults(sentence, sentence.text)]
-    assert [*faults(sentence, "")] and [*faults(sentence, "Das ist ein Satz, der nichts davon sagt.")]
+        assert [*find_faults(sentence, sentence.text)]
+    assert [*find_faults(sentence, "")] and [*find_faults(sentence, "Das ist ein Satz, der nichts davon sagt.")]
 
 
 @pytest.mark.parametrize(
@@ -72,24 +72,24 @@ def test_no_sentence_passes_untranslated_or_empty(sentence):
     ],
 )
 def test_a_fact_holds_where_its_words_are_there(text, translation, holds):
-    assert fact(text).holds(translation) is holds
+    assert parse_fact(text).holds(translation) is holds
 
 
 def test_each_rule_finds_its_fault():
-    sentence = Sentence("k", "A small test of it.", (fact("test|probe"), fact("-klein")))
-    assert [*faults(sentence, "Eine kleine Probe davon.")] == []
-    assert [*faults(sentence, "Eine klein Frage davon.")] == ["misses test|probe", "must not have klein"]
-    assert [*faults(sentence, "Eine Probe of davon.")] == ["has English words: of"]
-    assert [*faults(sentence, "Ein Test Test davon.")] == ["repeats: test"]
-    assert [*faults(sentence, "Ein Test ist da, ein Test ist hier.")] == ["repeats: ein test ist"]
-    assert [*faults(sentence, "Test.")] == ["has 1 words for 5"]
-    assert [*faults(sentence, "Test a b c d e f g h i j")] == [] and len(
-        [*faults(sentence, "Test a b c d e f g h i j k")]
+    sentence = Sentence("k", "A small test of it.", (parse_fact("test|probe"), parse_fact("-klein")))
+    assert [*find_faults(sentence, "Eine kleine Probe davon.")] == []
+    assert [*find_faults(sentence, "Eine klein Frage davon.")] == ["misses test|probe", "must not have klein"]
+    assert [*find_faults(sentence, "Eine Probe of davon.")] == ["has English words: of"]
+    assert [*find_faults(sentence, "Ein Test Test davon.")] == ["repeats: test"]
+    assert [*find_faults(sentence, "Ein Test ist da, ein Test ist hier.")] == ["repeats: ein test ist"]
+    assert [*find_faults(sentence, "Test.")] == ["has 1 words for 5"]
+    assert [*find_faults(sentence, "Test a b c d e f g h i j")] == [] and len(
+        [*find_faults(sentence, "Test a b c d e f g h i j k")]
     )
 
 
 def test_a_verdict_holds_for_its_translation_and_overrules_both_ways(translator):
-    sentences = [Sentence("k", "A cat sleeps.", (fact("xyz"),)), Sentence("k", "The dog", (fact("-xyz"),))]
+    sentences = [Sentence("k", "A cat sleeps.", (parse_fact("xyz"),)), Sentence("k", "The dog", (parse_fact("-xyz"),))]
     first, second = translator.translate(["A cat sleeps.", "The dog"])
     said = {("A cat sleeps.", first): Verdict(True, "so"), ("The dog", second): Verdict(False, "so")}
     judged = judge(translator, sentences, said, 1)
@@ -102,7 +102,7 @@ def test_a_verdict_holds_for_its_translation_and_overrules_both_ways(translator)
 
 def test_the_verdicts_are_about_sentences_of_the_list_and_say_why():
     texts = {sentence.text for sentence in CLASSROOM}
-    assert {sentence for sentence, _ in read_verdicts(READ)} <= texts
+    assert {sentence for sentence, _ in read_verdicts(VERDICTS)} <= texts
 
 
 def test_the_command_prints_table_and_failures_of_a_list(folder, translator, tmp_path, capsys):

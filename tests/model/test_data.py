@@ -14,14 +14,14 @@ from model.training.data import (
     Batch,
     EncodedPair,
     Pair,
-    ahead,
-    as_typed,
     batch_indices,
     batches,
     collate,
     encode_pairs,
+    prefetch,
     read_pairs,
-    share,
+    roughen,
+    shard,
 )
 
 LINES = "The cat sleeps.\tDie Katze schläft.\nThe dog.\tDer Hund.\ta further column\n"
@@ -141,9 +141,9 @@ def test_an_interrupted_epoch_continues_where_it_stopped(tokenizer, start):
 
 def test_as_typed_drops_the_final_mark_or_the_capitals_and_nothing_else():
     sentence = "Did Tom see the U.S. flag?"
-    variants = {as_typed(sentence, random.Random(seed)) for seed in range(40)}
+    variants = {roughen(sentence, random.Random(seed)) for seed in range(40)}
     assert variants == {sentence, sentence.lower(), sentence[:-1], sentence[:-1].lower()}
-    assert as_typed("...", random.Random(1)) == as_typed("...", random.Random(2)) == "..."
+    assert roughen("...", random.Random(1)) == roughen("...", random.Random(2)) == "..."
 
 
 def test_roughening_depends_on_the_seed_alone_and_touches_the_share_it_should(tokenizer, corpus):
@@ -185,7 +185,7 @@ def test_a_source_is_read_as_the_rules_of_its_language_write_it(tokenizer):
 @pytest.mark.parametrize(("pairs", "count"), [(7, 1), (7, 2), (7, 3), (2, 4)])
 def test_shares_hold_every_piece_of_a_batch_once_and_know_how_many_there_are(tokenizer, pairs, count):
     batch = [EncodedPair([5, 3], list(range(10, 12 + 3 * i))) for i in range(pairs)]
-    shares = [share(batch, tokenizer, rank=rank, count=count) for rank in range(count)]
+    shares = [shard(batch, tokenizer, rank=rank, count=count) for rank in range(count)]
     predicted = torch.cat([own.tgt_out.flatten()[own.places] for own in shares]).tolist()
     whole = collate(batch, tokenizer)
     assert sorted(predicted) == sorted(whole.tgt_out.flatten()[whole.places].tolist())
@@ -200,7 +200,7 @@ def test_places_leave_out_the_padding_and_nothing_else(tokenizer):
 
 @pytest.mark.parametrize("count", [0, 1, 16, 100])
 def test_what_is_made_ahead_comes_in_order(count):
-    assert list(ahead(iter(range(count)))) == list(range(count))
+    assert list(prefetch(iter(range(count)))) == list(range(count))
 
 
 def test_an_error_in_making_ahead_is_raised_where_the_item_is_due():
@@ -209,7 +209,7 @@ def test_an_error_in_making_ahead_is_raised_where_the_item_is_due():
         yield 2
         raise OSError("the disk is gone")
 
-    items = ahead(broken())
+    items = prefetch(broken())
     assert [next(items), next(items)] == [1, 2]
     with pytest.raises(OSError, match="the disk is gone"):
         next(items)

@@ -203,7 +203,7 @@ def test_a_beam_finds_better_translations_than_greedy_decoding(translator, engli
 
 def test_an_exhaustive_beam_finds_the_best_of_all_sequences(tokenizer):
     translator = tiny_translator(tokenizer, vocab_size=6, max_len=5)
-    pieces = [i for i in range(6) if i not in (*translator.never_chosen, tokenizer.eos_id)]
+    pieces = [i for i in range(6) if i not in (*translator.excluded_ids, tokenizer.eos_id)]
     finished = ([*ids, tokenizer.eos_id] for n in range(4) for ids in itertools.product(pieces, repeat=n))
     everything = [*finished, *map(list, itertools.product(pieces, repeat=4))]
     for src in ([4, 5, 3], [5, 3]):
@@ -231,9 +231,9 @@ def test_a_sentence_is_translated_the_same_beside_longer_ones(tokenizer, endless
 
 def test_what_stands_behind_the_end_is_dropped(translator):
     eos, pad_id = translator.tokenizer.eos_id, translator.tokenizer.pad_id
-    assert translator.clean([7, 8, eos, pad_id]) == [7, 8]
-    assert translator.clean([eos, 9]) == translator.clean([]) == []
-    assert translator.clean([7, 8]) == [7, 8]
+    assert translator.trim([7, 8, eos, pad_id]) == [7, 8]
+    assert translator.trim([eos, 9]) == translator.trim([]) == []
+    assert translator.trim([7, 8]) == [7, 8]
 
 
 @pytest.mark.parametrize("text", ["", "   \n"])

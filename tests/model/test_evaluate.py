@@ -10,7 +10,7 @@ from model.checkpoints import checkpoint
 from model.config import PRESETS
 from model.decoding import Translator
 from model.evaluate import main
-from model.evaluation.scores import comparison, score
+from model.evaluation.scores import format_comparison, score
 from model.training.data import Pair, collate, encode_pairs
 from model.training.recipe import TrainConfig
 from model.training.trainer import Trainer
@@ -104,7 +104,7 @@ def test_the_difference_between_ways_of_decoding_is_told_with_its_sign():
         {"decoding": "beam 5", "bleu": 41.25},
         {"decoding": "beam 9", "bleu": 39},
     ]
-    assert comparison(scores) == "compared with greedy: +1.25 with beam 5, -1.00 with beam 9"
+    assert format_comparison(scores) == "compared with greedy: +1.25 with beam 5, -1.00 with beam 9"
 
 
 def test_without_write_the_checkpoint_stays_as_it_is(folder, known):

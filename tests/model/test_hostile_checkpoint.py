@@ -15,7 +15,7 @@ from tiny_checkpoint import translator as translator
 
 from model.checkpoints import checkpoint
 from model.config import CONFIGS, ModelConfig
-from model.files import LARGEST_JSON
+from model.files import MAX_JSON_BYTES
 
 REQUIRED = ("config.json", "tokenizer.model", "training.json", "model.safetensors")
 
@@ -108,7 +108,7 @@ def test_text_that_is_no_object_of_json_is_refused_with_the_files_name(folder, n
 
 @pytest.mark.parametrize("name", ["config.json", "training.json", "checksums.json", "tokenizer.model"])
 def test_a_file_beyond_its_bound_is_not_read(folder, name):
-    os.truncate(folder / name, 10 * LARGEST_JSON)  # a hole, which takes no place on the disk
+    os.truncate(folder / name, 10 * MAX_JSON_BYTES)  # a hole, which takes no place on the disk
     assert f"{name} has 320,000,000 bytes, and at most " in refusal(folder)
 
 

@@ -18,7 +18,7 @@ from tiny_checkpoint import translator as translator
 
 from model import checksums
 from model.checkpoints import checkpoint, weights
-from model.checkpoints.weights import parameter_count, require_size, weight_shapes
+from model.checkpoints.weights import parameter_count, verify_size, weight_shapes
 from model.config import PRESETS, ModelConfig
 from model.transformer import Transformer
 
@@ -138,7 +138,7 @@ def test_shapes_by_arithmetic_are_those_of_the_model(changes):
 
 def test_every_preset_is_within_the_bounds_and_the_walkthroughs_has_the_published_size():
     for name in PRESETS:
-        require_size(ModelConfig.preset(name))
+        verify_size(ModelConfig.preset(name))
     assert parameter_count(ModelConfig.preset("seed")) == 44_312_696
 
 

@@ -5,7 +5,7 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from model.evaluation.lexicon import ITERATIONS, NULL, Aligner, Lexicon, is_mark, likeliest, words_of
+from model.evaluation.lexicon import ITERATIONS, NULL, Aligner, Lexicon, is_punctuation, join_words, likeliest
 
 ENGLISH = ["the house", "the book", "a book", "the the cat", "a house and a cat"]
 GERMAN = ["das haus", "das buch", "ein buch", "die katze", "ein haus und eine katze"]
@@ -45,7 +45,7 @@ def plain_model_1(sources: list[list[str]], targets: list[list[str]]) -> dict[tu
     ],
 )
 def test_pieces_are_joined_to_words_and_marks_stand_alone(pieces, words):
-    found = words_of(pieces.split())
+    found = join_words(pieces.split())
     assert " ".join(found.texts) == words
     joined = ["".join(p for p, w in zip(pieces.split(), found.of_piece, strict=True) if w == i) for i in range(99)]
     assert [text.replace("▁", "").lower() for text in joined if text] == list(found.texts)
@@ -53,8 +53,8 @@ def test_pieces_are_joined_to_words_and_marks_stand_alone(pieces, words):
 
 @pytest.mark.parametrize(("piece", "mark"), [(".", True), ("▁„", True), ("...", True), ("a.", False), ("▁", False)])
 def test_a_mark_is_punctuation_that_stands_beside_words(piece, mark):
-    assert is_mark(piece) == mark
-    assert not any(map(is_mark, ["'", "-", "▁-", "1", "</s>"]))
+    assert is_punctuation(piece) == mark
+    assert not any(map(is_punctuation, ["'", "-", "▁-", "1", "</s>"]))
 
 
 def test_expectation_maximisation_equals_its_formulas_word_by_word():

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from model.training import epochs
-from model.training.data import Pair, Portion, encode_pairs, split_weight
-from model.training.epochs import draw, is_drawn_anew, is_sentence, texts_for_pieces, with_next
+from model.training.data import Pair, WeightedPairs, encode_pairs, split_weight
+from model.training.epochs import draw_examples, is_random, is_sentence, join_following, tokenizer_texts
 
 LINES = [Pair(f"Line {i}.", f"Zeile {i}.") for i in range(100)]
 
@@ -32,30 +32,34 @@ def test_a_weight_that_no_epoch_can_hold_is_refused_with_its_file(number):
 
 
 def test_an_epoch_holds_every_pair_as_often_as_the_weight_says():
-    counts = Counter(draw([Portion(LINES[:60], 2.25), Portion(LINES[60:], 1)], joined=0.0, seed=1))
+    counts = Counter(draw_examples([WeightedPairs(LINES[:60], 2.25), WeightedPairs(LINES[60:], 1)], joined=0.0, seed=1))
     assert [counts[pair] for pair in LINES[60:]] == [1] * 40
     assert Counter(counts[pair] for pair in LINES[:60]) == {2: 45, 3: 15}
 
 
 def test_a_part_of_a_file_is_another_one_with_another_seed_and_the_same_with_the_same():
-    parts = [draw([Portion(LINES, 0.25)], joined=0.0, seed=seed) for seed in (1, 1, 2)]
+    parts = [draw_examples([WeightedPairs(LINES, 0.25)], joined=0.0, seed=seed) for seed in (1, 1, 2)]
     assert parts[0] == parts[1] != parts[2]
     assert len(set(parts[0])) == len(set(parts[2])) == 25
     assert len(set(parts[0]) & set(parts[2])) < 15
 
 
 def test_every_line_comes_at_some_time():
-    seen = {pair for seed in range(60) for pair in draw([Portion(LINES, 0.25)], joined=0.0, seed=seed)}
+    seen = {pair for seed in range(60) for pair in draw_examples([WeightedPairs(LINES, 0.25)], joined=0.0, seed=seed)}
     assert seen == set(LINES)
 
 
 def test_whole_files_without_joining_are_just_their_lines_in_order():
-    assert draw([Portion(LINES), Portion(LINES[:3], 2)], joined=0.0, seed=7) == [*LINES, *LINES[:3], *LINES[:3]]
+    assert draw_examples([WeightedPairs(LINES), WeightedPairs(LINES[:3], 2)], joined=0.0, seed=7) == [
+        *LINES,
+        *LINES[:3],
+        *LINES[:3],
+    ]
 
 
 def test_the_share_asked_for_is_joined_from_neighbours_of_one_file():
     files = LINES[:50], LINES[50:]
-    examples = draw([Portion(file, 20) for file in files], joined=0.3, seed=1)
+    examples = draw_examples([WeightedPairs(file, 20) for file in files], joined=0.3, seed=1)
     lengths = Counter(pair.src.count(".") for pair in examples)
     assert sum(lengths.values()) == 2000 and set(lengths) == {1, 2, 3}
     assert 0.25 < (lengths[2] + lengths[3]) / 2000 < 0.35
@@ -69,7 +73,7 @@ def test_only_sentences_are_joined():
     pairs = [Pair("house", "Haus"), Pair("He sat.", "Er saß."), Pair('"Oh!"', '"Oh!"'), Pair("a tree.", "Baum")]
     assert [is_sentence(pair) for pair in pairs] == [False, True, True, False]
     assert not is_sentence(Pair(" ", "Ja."))
-    assert [with_next(pairs, first, 3) for first in range(4)] == [
+    assert [join_following(pairs, first, 3) for first in range(4)] == [
         pairs[0],
         Pair('He sat. "Oh!"', 'Er saß. "Oh!"'),
         pairs[2],
@@ -78,7 +82,7 @@ def test_only_sentences_are_joined():
 
 
 def test_a_joined_example_that_is_too_long_is_left_out_like_any_other(tokenizer):
-    examples = draw([Portion(LINES, 3)], joined=1.0, seed=1)
+    examples = draw_examples([WeightedPairs(LINES, 3)], joined=1.0, seed=1)
     limit = len(tokenizer.encode("Line 10. Line 11.")) + 1
     kept = encode_pairs(examples, tokenizer, limit)
     assert 0 < len(kept) < len(examples)
@@ -89,15 +93,15 @@ def test_a_joined_example_that_is_too_long_is_left_out_like_any_other(tokenizer)
     ("weight", "joined", "anew"), [(2, 0.0, False), (1, 0.1, True), (0.5, 0.0, True), (1.5, 0.0, True)]
 )
 def test_an_epoch_is_drawn_anew_only_where_chance_has_a_part_in_it(weight, joined, anew):
-    portions = [Portion(LINES), Portion(LINES, weight)]
-    assert is_drawn_anew(portions, joined) is anew
-    assert (draw(portions, joined=joined, seed=1) != draw(portions, joined=joined, seed=2)) is anew
+    portions = [WeightedPairs(LINES), WeightedPairs(LINES, weight)]
+    assert is_random(portions, joined) is anew
+    assert (draw_examples(portions, joined=joined, seed=1) != draw_examples(portions, joined=joined, seed=2)) is anew
 
 
 def test_the_tokenizer_learns_from_the_mix_and_from_no_more_of_it_than_is_enough(monkeypatch):
-    portions = [Portion(LINES[:10]), Portion(LINES[10:], 0.1)]
-    texts = list(texts_for_pieces(portions, seed=1))
+    portions = [WeightedPairs(LINES[:10]), WeightedPairs(LINES[10:], 0.1)]
+    texts = list(tokenizer_texts(portions, seed=1))
     assert texts[:2] == ["Line 0.", "Zeile 0."] and len(texts) == 2 * (10 + 9)
-    monkeypatch.setattr(epochs, "PAIRS_FOR_PIECES", 12)
-    fewer = list(texts_for_pieces(portions, seed=1))
+    monkeypatch.setattr(epochs, "MAX_TOKENIZER_PAIRS", 12)
+    fewer = list(tokenizer_texts(portions, seed=1))
     assert len(fewer) == 24 and set(fewer) < set(texts)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.opus.origin import Origin, language_named, languages_of_repository, licence_in
+from model.opus.origin import Origin, language_from_code, languages_of_repository, read_licence
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_languages_that_nobody_tells_must_be_named():
 
 
 def test_several_languages_at_once_have_no_name_of_one():
-    assert language_named("cat_oci_spa") is None
+    assert language_from_code("cat_oci_spa") is None
     for name, told in (
         ("a/opus-mt-tc-big-cat_oci_spa-en", {}),
         ("a/mine", {"source_lang": "en", "target_lang": "de_nld"}),
@@ -36,7 +36,7 @@ def test_several_languages_at_once_have_no_name_of_one():
 
 
 def test_a_language_has_a_name_that_a_page_can_say():
-    names = {code: language_named(code) for code in ("fra", "cmn_Hans", "zls", "nob", "xyz", "<b>", "")}
+    names = {code: language_from_code(code) for code in ("fra", "cmn_Hans", "zls", "nob", "xyz", "<b>", "")}
     told = {code: language and tuple(language) for code, language in names.items()}
     assert told == {
         "fra": ("fr", "French"),
@@ -50,10 +50,10 @@ def test_a_language_has_a_name_that_a_page_can_say():
 
 
 def test_the_licence_is_the_card_s(tmp_path):
-    assert licence_in(tmp_path) == ""
+    assert read_licence(tmp_path) == ""
     card = "---\nlanguage:\n- en\nlicense: cc-by-4.0\n---\n\n# A model\n"
     (tmp_path / "README.md").write_text(card, encoding="utf-8")
-    assert licence_in(tmp_path) == "cc-by-4.0"
+    assert read_licence(tmp_path) == "cc-by-4.0"
     for text in ("", "license: mit", "---\nlicense: <script>\n---\n", "---\nmy_license: mit\n---\n"):
         (tmp_path / "README.md").write_text(text, encoding="utf-8")
-        assert licence_in(tmp_path) == ""
+        assert read_licence(tmp_path) == ""

@@ -70,7 +70,7 @@ def test_pieces_are_those_of_the_vocabulary(ours, peer):
     ids = list(range(ours.vocab_size))
     assert ours.pieces(ids) == peer.convert_ids_to_tokens(ids)
     assert (ours.pad_id, ours.eos_id, ours.unk_id) == (peer.pad_token_id, peer.eos_token_id, peer.unk_token_id)
-    assert ours.bos_id == ours.pad_id and ours.never_chosen == [ours.pad_id]
+    assert ours.bos_id == ours.pad_id and ours.excluded_ids == [ours.pad_id]
     for wrong in (-1, ours.vocab_size):
         with pytest.raises(IndexError):
             ours.pieces([wrong])

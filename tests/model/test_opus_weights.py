@@ -141,7 +141,7 @@ def test_all_that_a_file_may_hold_is_taken(theirs):
         change_weights(theirs, name, lambda _: sinusoidal_halves(64, 32))
     config = marian.convert(theirs, ORIGIN).translator.model.config
     numbers = sum(weight.numel() for weight in load_file(theirs / "model.safetensors").values())
-    assert weights.most_bytes(config) == 4 * numbers + weights.ROOM
+    assert weights.max_bytes(config) == 4 * numbers + weights.OVERHEAD_BYTES
 
 
 def change_weights(folder: Path, name: str, change: Any) -> None:

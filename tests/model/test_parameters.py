@@ -5,7 +5,7 @@ import re
 import pytest
 from reference import tiny_model
 
-from model.parameters import main, parts, preset, table
+from model.parameters import format_table, main, parameter_table, preset
 
 # The rows with parameters of the article's torchinfo table, in its order. Its LayerNorm is our AddNorm; it projects
 # queries, keys and values in one matrix, as many numbers as our three; its positional encoding and dropout hold none.
@@ -15,24 +15,26 @@ ARTICLE = [51_200, *(6 * ENCODER_LAYER), 61_440, *(6 * DECODER_LAYER), 61_560]
 
 
 def by_path(model) -> dict:
-    return {part.path: part for part in parts(model)}
+    return {part.path: part for part in parameter_table(model)}
 
 
 def test_the_seed_preset_has_the_articles_parameters_row_by_row():
-    blocks = [part for part in parts(preset("seed")) if re.search(r"tokens|layers\.\d+\.\w+$|projection", part.path)]
+    blocks = [
+        part for part in parameter_table(preset("seed")) if re.search(r"tokens|layers\.\d+\.\w+$|projection", part.path)
+    ]
     assert [part.parameters for part in blocks] == ARTICLE
-    assert parts(preset("seed"))[0].parameters == sum(ARTICLE) == 44_312_696
+    assert parameter_table(preset("seed"))[0].parameters == sum(ARTICLE) == 44_312_696
 
 
 @pytest.mark.parametrize("tying", ["none", "output", "all"])
 @pytest.mark.parametrize("positions", ["sinusoidal", "learned"])
 def test_the_whole_has_as_many_parameters_as_torch_counts(tying, positions):
     model = tiny_model(tying=tying, positions=positions)
-    assert parts(model)[0].parameters == sum(parameter.numel() for parameter in model.parameters())
+    assert parameter_table(model)[0].parameters == sum(parameter.numel() for parameter in model.parameters())
 
 
 def test_a_module_has_the_parameters_of_those_within_it_and_its_own():
-    rows = parts(tiny_model(positions="learned"))
+    rows = parameter_table(tiny_model(positions="learned"))
     for row in rows:
         within = [other for other in rows if other.path.rpartition(".")[0] == row.path and other.path != row.path]
         own = sum(size(shape) for name, shape in row.shapes.items() if name not in row.tied)
@@ -59,18 +61,18 @@ def test_without_tying_every_matrix_counts_where_it_stands():
 
 
 def test_shares_are_of_the_whole():
-    rows = parts(tiny_model())
+    rows = parameter_table(tiny_model())
     assert rows[0].share == 1
     assert sum(row.share for row in rows if row.depth == 1) == pytest.approx(1)
 
 
 def test_modules_without_parameters_have_no_row():
-    kinds = {row.kind for row in parts(tiny_model())}
+    kinds = {row.kind for row in parameter_table(tiny_model())}
     assert "Dropout" not in kinds and {"Transformer", "MultiHeadAttention", "LayerNorm", "Linear"} <= kinds
 
 
 def test_the_table_indents_by_depth_and_ends_with_the_sum():
-    lines = table(parts(preset("seed"))).splitlines()
+    lines = format_table(parameter_table(preset("seed"))).splitlines()
     attention = next(line for line in lines if "MultiHeadAttention" in line)
     assert attention.startswith("        self_attention") and attention.endswith("1,050,624     2.37%")
     assert lines[-1] == "44,312,696 parameters: 177.25 MB as 32-bit floats"
@@ -78,7 +80,7 @@ def test_the_table_indents_by_depth_and_ends_with_the_sum():
 
 def test_the_command_prints_the_table_of_a_preset_or_of_the_shipped_checkpoint(shipped, capsys):
     main(["--preset", "seed"])
-    assert capsys.readouterr().out.rstrip() == table(parts(preset("seed")))
+    assert capsys.readouterr().out.rstrip() == format_table(parameter_table(preset("seed")))
     main([])
     assert f"\n{sum(weight.numel() for weight in shipped.model.parameters()):,} parameters" in capsys.readouterr().out
 

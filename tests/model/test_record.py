@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.checkpoints.record import beginnings, joined_log, runs_of
+from model.checkpoints.record import joined_log, runs_of, start_steps
 
 FIRST = {"command": "first", "steps": 100, "log": [{"step": 50, "loss": 4.0}, {"step": 100, "dev_loss": 3.0}]}
 SECOND = {"command": "second", "steps": 20, "log": [{"step": 20, "loss": 2.0}]}
@@ -14,7 +14,7 @@ def test_runs_come_oldest_first_with_what_is_told_of_each():
 
 
 def test_each_run_begins_where_the_one_before_ended():
-    assert beginnings(runs_of(RECORD)) == [0, 100, 120]
+    assert start_steps(runs_of(RECORD)) == [0, 100, 120]
 
 
 def test_the_logs_are_joined_over_all_steps():
@@ -29,4 +29,4 @@ def test_the_logs_are_joined_over_all_steps():
 )
 def test_a_record_that_tells_little_has_no_lines(record, runs):
     found = runs_of(record)
-    assert (len(found), beginnings(found), joined_log(found)) == (runs, [0] * runs, [])
+    assert (len(found), start_steps(found), joined_log(found)) == (runs, [0] * runs, [])

@@ -7,7 +7,7 @@ import pytest
 from tiny_checkpoint import folder as folder
 from tiny_checkpoint import translator as translator
 
-from model.evaluation.robustness import SHIPPED_INPUTS, Compared, RoughInput, compare, differences, read_inputs, table
+from model.evaluation.robustness import SHIPPED_INPUTS, Comparison, RoughInput, compare, differences, read_inputs, table
 from model.robustness import main
 from model.tidying import english as tidy
 
@@ -26,8 +26,8 @@ ROUGHENED = {
 }
 
 
-def compared(rough: str, clean: str, kind: str = "lower case") -> Compared:
-    return Compared(RoughInput(kind, "typed", ("Typed.",)), rough, clean)
+def compared(rough: str, clean: str, kind: str = "lower case") -> Comparison:
+    return Comparison(RoughInput(kind, "typed", ("Typed.",)), rough, clean)
 
 
 @pytest.fixture

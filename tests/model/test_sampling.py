@@ -8,7 +8,7 @@ import torch
 from reference import tiny_model
 
 from model.decoding import Translator
-from model.sampling import Sampling, draw, drawn, in_the_running
+from model.sampling import Sampling, candidate_distribution, draw, pick_places
 
 SRC = [5, 9, 11, 3]
 
@@ -27,7 +27,7 @@ def greedy(translator: Translator) -> list[int]:
 
 def running(weights: list[float], **changes) -> list[float]:
     """The probabilities that pieces are drawn with, in the order of the vocabulary."""
-    probability, ids = in_the_running(torch.tensor([weights]).log(), Sampling(**changes))
+    probability, ids = candidate_distribution(torch.tensor([weights]).log(), Sampling(**changes))
     return [round(float(probability[0, ids[0].tolist().index(i)]), 4) for i in range(len(weights))]
 
 
@@ -59,7 +59,7 @@ def test_top_p_is_a_share_of_what_top_k_has_left():
 def test_a_chance_falls_into_the_share_of_its_piece():
     probability = torch.tensor([[0.5, 0.25, 0.25, 0.0]]).expand(6, -1)
     chances = torch.tensor([0.0, 0.4999, 0.5, 0.7499, 0.75, 1.0])
-    assert drawn(probability, chances).tolist() == [0, 0, 1, 1, 2, 2]
+    assert pick_places(probability, chances).tolist() == [0, 0, 1, 1, 2, 2]
 
 
 def test_first_pieces_are_drawn_as_often_as_the_model_says(translator):
@@ -75,7 +75,7 @@ def test_a_seed_repeats_its_sample_alone_and_in_company(translator):
     together = draw(translator, SRC, Sampling(), [7, 8, 9])
     again, alone = draw(translator, SRC, Sampling(), [7, 8, 9]), draw(translator, SRC, Sampling(), [8])[0]
     assert together == again
-    assert (alone.ids, alone.running) == (together[1].ids, together[1].running)
+    assert (alone.ids, alone.candidate_counts) == (together[1].ids, together[1].candidate_counts)
     assert len({sample.ids for sample in together}) == 3
 
 
@@ -83,7 +83,7 @@ def test_one_piece_in_the_running_is_greedy_decoding(translator):
     for sampling in (Sampling(top_k=1), Sampling(temperature=1e-6), Sampling(top_p=1e-6)):
         for sample in draw(translator, SRC, sampling, [1, 2]):
             assert list(sample.ids) == greedy(translator)
-            assert set(sample.running) == {1}
+            assert set(sample.candidate_counts) == {1}
 
 
 def test_log_probabilities_are_the_models_own_whatever_the_temperature(translator):
@@ -92,7 +92,7 @@ def test_log_probabilities_are_the_models_own_whatever_the_temperature(translato
         expected = [step.log_probability for step in steps]
         assert sample.log_probabilities == pytest.approx(expected, abs=1e-5)
         assert sample.total == pytest.approx(sum(expected), abs=1e-4)
-        assert all(count == 9 for count in sample.running) and all(step.rank < 9 for step in steps)
+        assert all(count == 9 for count in sample.candidate_counts) and all(step.rank < 9 for step in steps)
 
 
 def test_a_sample_ends_with_its_end_or_at_the_limit_and_has_no_piece_that_means_nothing(translator):
@@ -102,8 +102,8 @@ def test_a_sample_ends_with_its_end_or_at_the_limit_and_has_no_piece_that_means_
     for sample in samples:
         assert translator.tokenizer.eos_id not in sample.ids[:-1]
         assert sample in ended or len(sample.ids) == translator.limit(len(SRC))
-        assert not {*sample.ids} & {*translator.never_chosen}
-        assert len(sample.ids) == len(sample.log_probabilities) == len(sample.running)
+        assert not {*sample.ids} & {*translator.excluded_ids}
+        assert len(sample.ids) == len(sample.log_probabilities) == len(sample.candidate_counts)
 
 
 @pytest.mark.parametrize(

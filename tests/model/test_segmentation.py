@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 TEXT = "Two young children are playing in the garden; the dog sleeps."
 ELSEWHERE = f"""
 import random
-from model.checkpoint import SHIPPED
+from model.checkpoints.checkpoint import SHIPPED
 from model.tokenizer import Tokenizer
 from pathlib import Path
 tokenizer, rng = Tokenizer.load(Path(SHIPPED) / "tokenizer.model"), random.Random("pieces 3")

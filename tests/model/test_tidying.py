@@ -10,7 +10,7 @@ from tiny_checkpoint import translator as translator
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import CheckpointError
 from model.languages import Language
-from model.tidying import RULES, rules_for, tidying_of
+from model.tidying import RULES, rules_for, rules_of
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,8 @@ def test_a_language_has_its_own_rules_those_of_its_letters_or_the_plain_ones(cod
 
 def test_a_record_without_rules_has_those_of_the_language_it_reads():
     french = {"languages": {"source": {"code": "fr", "name": "French"}, "target": {"code": "nl", "name": "Dutch"}}}
-    assert tidying_of({}) == "en" and tidying_of(french) == "fr"
-    assert tidying_of({**french, "tidying": "none"}) == "none"
+    assert rules_of({}) == "en" and rules_of(french) == "fr"
+    assert rules_of({**french, "tidying": "none"}) == "none"
 
 
 def test_a_translator_reads_what_its_own_rules_make_of_a_text(folder):

@@ -22,8 +22,8 @@ from training import tiny_preset as tiny_preset
 from training import whole as whole
 
 from model.checkpoints import checkpoint
-from model.languages import in_words, languages_of
-from model.train import command_of, main, parse
+from model.languages import languages_arguments, languages_of
+from model.train import command_line_of, main, parse
 from model.training.recipe import TrainConfig
 from model.training.trainer import Trainer
 
@@ -219,7 +219,7 @@ def test_the_defaults_are_the_recipe_of_the_shipped_checkpoint():
 )
 def test_the_recorded_command_gives_the_same_recipe_again(changes):
     config = replace(tiny_config(), **changes)
-    words = shlex.split(command_of(replace(config, pairs=("data/a b.tsv", "c.tsv"))))
+    words = shlex.split(command_line_of(replace(config, pairs=("data/a b.tsv", "c.tsv"))))
     assert words[:5] == ["python", "-m", "model.train", "--run", "runs/mine"]
     assert config_of(words[3:]) == replace(config, pairs=("a b.tsv", "c.tsv"))
 
@@ -257,7 +257,7 @@ def test_a_run_tells_its_languages_in_the_record_the_card_and_its_moments(files,
     assert "Learning to translate from French to Dutch." in capsys.readouterr().out
     for folder in (tmp_path / "checkpoint", tmp_path / "moments" / "0000000"):
         translator = checkpoint.load(folder)
-        assert in_words(translator.languages) == ("fr:French", "nl:Dutch")
+        assert languages_arguments(translator.languages) == ("fr:French", "nl:Dutch")
         assert translator.tidy("Ça va?") == "Ça va ?"
         card = (folder / "README.md").read_text(encoding="utf-8")
         assert "# French to Dutch" in card and "language:\n- fr\n- nl\n" in card
@@ -272,7 +272,7 @@ def test_a_run_goes_on_between_the_languages_of_its_start_and_by_its_rules_unles
     main(["--resume", "--run", str(tmp_path / "second")])
     main([*flags(tmp_path / "other", **start, **files), "--languages", "de:German", "pt-BR:Brazilian Portuguese"])
     records = [checkpoint.load(tmp_path / run / "checkpoint").record for run in ("second", "other")]
-    assert [(*in_words(languages_of(record)), record["tidying"]) for record in records] == [
+    assert [(*languages_arguments(languages_of(record)), record["tidying"]) for record in records] == [
         ("fr:French", "nl:Dutch", "none"),
         ("de:German", "pt-BR:Brazilian Portuguese", "de"),
     ]

@@ -57,7 +57,7 @@ def test_a_layers_reading_is_what_a_decoder_that_ends_there_says(found):
         shorter = Translator(model, translator.tokenizer)
         encoded = shorter.encode([piece.id for piece in found.trace.source])
         logits = shorter.decode([piece.id for piece in found.trace.target], encoded).logits[0, 2].clone()
-        logits[translator.never_chosen] = -math.inf
+        logits[translator.excluded_ids] = -math.inf
         reading, probabilities = found.lens(2)[layers], logits.softmax(dim=-1)
         assert [c.piece.id for c in reading.candidates] == probabilities.topk(LENS_CANDIDATES).indices.tolist()
         assert reading.probability == pytest.approx(float(probabilities[found.trace.steps[2].predicted.id]), abs=1e-6)
@@ -68,7 +68,7 @@ def test_there_is_a_reading_of_the_embedding_and_of_every_layer(found):
 
 
 def test_pieces_that_are_never_chosen_have_no_probability(found):
-    assert not softmax(found.logits[0])[found.translator.never_chosen].any()
+    assert not softmax(found.logits[0])[found.translator.excluded_ids].any()
 
 
 def test_a_temperature_divides_the_logits():

@@ -10,7 +10,7 @@ from explorer.toys import recipe
 from explorer.toys.tasks import TASKS, Task, in_words, is_held_out, to_digits
 from explorer.toys.vocabulary import tokenizer_of
 from explorer.ui.language import LANGUAGES, Voice, name_in
-from model.languages import as_recorded, languages_of
+from model.languages import languages_of, languages_record
 from model.tokenizer import WORD_START
 
 ALL = pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
@@ -98,7 +98,7 @@ def test_what_is_no_question_has_no_answer(name, source):
 
 @ALL
 def test_its_languages_are_named_in_every_language_of_the_page(task):
-    assert languages_of({"languages": as_recorded(task.languages)}) == task.languages
+    assert languages_of({"languages": languages_record(task.languages)}) == task.languages
     for language in LANGUAGES:
         names = Voice(language, task.languages).names()
         assert len(set(names.values())) == 2

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from torch import nn
 
 from explorer.tabs.architecture.shapes import Row, Shape
-from model.parameters import parameters_within, parts
+from model.parameters import count_parameters, parameter_table
 from model.probe import Kind, Site, Stack
 
 Tab = Literal["explore", "inside", "masks", "positions", "predictions"]
@@ -85,13 +85,13 @@ def drawn(site: Site) -> bool:
 
 def blocks(model: nn.Module, rows: Sequence[Row]) -> list[Block]:
     """The blocks in the order of the pass."""
-    tied = {part.path: part.tied for part in parts(model)}
+    tied = {part.path: part.tied for part in parameter_table(model)}
     total = sum(parameter.numel() for parameter in model.parameters())
     steps = ((number, row) for number, row in enumerate(rows) if drawn(row.site))
     found = []
     for path, group in groupby(steps, lambda step: path_of(step[1].site)):
         numbers, run = zip(*group, strict=True)
-        parameters = parameters_within(model, path)
+        parameters = count_parameters(model, path)
         found.append(
             Block(
                 path=path,

@@ -21,7 +21,7 @@ from explorer.tabs.architecture.steps import words as step_words
 from explorer.ui.glossary import linked
 from explorer.ui.language import grouped
 from explorer.ui.room import room
-from model.parameters import BYTES, Part, parts
+from model.parameters import BYTES_PER_PARAMETER, ModuleParameters, parameter_table
 
 FOLDER = Path(__file__).parent
 
@@ -33,10 +33,10 @@ def architecture_tab(opened: Opened) -> gr.HTML:
         return shapes_payload(opened.recordings, sentence)
 
     opened.questions.add("shapes", shapes)
-    table, said = parts(opened.translator.model), remarks(opened.translator)
+    table, said = parameter_table(opened.translator.model), remarks(opened.translator)
     absent = ["positions"] if opened.translator.model.config.positions == "none" else []  # blocks that do nothing
     total = words.PARAMETERS_TOTAL.format(
-        total=grouped(table[0].parameters), megabytes=table[0].parameters * BYTES / 1e6
+        total=grouped(table[0].parameters), megabytes=table[0].parameters * BYTES_PER_PARAMETER / 1e6
     )
     settings = {
         "text": words.ARCHITECTURE,
@@ -80,14 +80,14 @@ def row_json(row: Row) -> dict[str, Any]:
     }
 
 
-def held(part: Part, name: str) -> str:
+def held(part: ModuleParameters, name: str) -> str:
     """A matrix of a module, with its shape and, where it was counted before, whose it is."""
     tied = part.tied.get(name)
     facts = {"name": name, "shape": list(part.shapes[name]), "owner": tied and tied.rpartition(".")[0]}
     return words.HELD["tied" if tied else "own"].format(**facts)
 
 
-def part_json(part: Part) -> dict[str, Any]:
+def part_json(part: ModuleParameters) -> dict[str, Any]:
     return {
         "path": part.path,
         "kind": part.kind,

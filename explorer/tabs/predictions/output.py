@@ -114,7 +114,7 @@ def projected(translator: Translator, states: Float[np.ndarray, "row d_model"]) 
 def possible(translator: Translator, logits: Float[np.ndarray, "row vocab"]) -> Float[np.ndarray, "row vocab"]:
     """The logits as decoding uses them: pieces that are never chosen count as impossible."""
     logits = logits.copy()
-    logits[:, translator.never_chosen] = -math.inf
+    logits[:, translator.excluded_ids] = -math.inf
     return logits
 
 

@@ -14,7 +14,7 @@ from explorer.tabs.training import words
 from explorer.tabs.training.figures import training_curves
 from explorer.ui.component import component, filled, module, transport, url
 from explorer.ui.palette import DARK, LIGHT
-from model.checkpoints.record import beginnings, joined_log
+from model.checkpoints.record import joined_log, start_steps
 
 FOLDER = Path(__file__).parent
 
@@ -28,7 +28,7 @@ def training_player(runs: list[dict[str, Any]], story: Path | None, *, toy: bool
     """
     moments = transport(words.TRANSPORT, slider="moment", status="where")
     texts = {**words.HTML, "transport": moments, "viewer": viewer_html() if story else ""}
-    log, later = joined_log(runs), beginnings(runs)[1:]
+    log, later = joined_log(runs), start_steps(runs)[1:]
     curves = {
         "figures": {
             theme: [

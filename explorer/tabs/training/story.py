@@ -25,7 +25,7 @@ from explorer.ui.language import FIRST, Voice, speaking
 from model import command
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import FINAL, MOMENTS, STORY
-from model.checkpoints.record import in_all, joined_log, runs_of
+from model.checkpoints.record import joined_log, runs_of, total_over_runs
 from model.decoding import Translator
 from model.files import read_json, read_object, write_atomically
 from model.languages import languages_of
@@ -53,7 +53,7 @@ def steps_of(folder: Path) -> int:
         raise ValueError(f"{folder} has no record that can be read ({error})") from error
     if not isinstance(record, dict) or not isinstance(record.get("steps"), int):
         raise ValueError(f"the record of {folder} does not say after how many steps it was saved")
-    return in_all(runs_of(record), "steps")
+    return total_over_runs(runs_of(record), "steps")
 
 
 def in_order(folders: Iterable[Path], final: Path, most: int) -> list[Path]:
@@ -146,7 +146,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     final = options.checkpoint or options.folders[-1] / FINAL
-    with command.refusing("python -m explorer.story"):
+    with command.exit_on_error("python -m explorer.story"):
         languages = languages_of(read_object(final / checkpoint.RECORD))
         with speaking(Voice(FIRST, languages)):
             given = examples(options.examples)[:SENTENCES]
