@@ -3,8 +3,8 @@
 import { Heads } from "./heads.js";
 import { pick } from "./overview.js";
 import { ROLLOUT } from "./rollout.js";
-import { leaveNoFocus } from "../ui/page.js";
-import { remember, remembered } from "../ui/remembered.js";
+import { dropPointerFocus } from "../ui/page.js";
+import { store, readStored } from "../ui/storage.js";
 import { addKinds, counted, press } from "../ui/room.js";
 
 const COMBINED = ["mean", "max"];
@@ -13,7 +13,7 @@ const LEVEL = "level", LEVELS = ["picture", "heads"];
 
 /** The level that a view names, or the one chosen at an earlier visit; a newcomer begins with the picture. */
 export function levelOf(view) {
-  const before = remembered(LEVEL);
+  const before = readStored(LEVEL);
   return view.level ?? (LEVELS.includes(before) ? before : LEVELS[0]);
 }
 
@@ -53,7 +53,7 @@ export class Controls {
     for (const button of this.looks) button.addEventListener("click", () => set({ look: button.dataset.look }));
     for (const button of this.levels) {
       button.addEventListener("click", () => {
-        remember(LEVEL, button.dataset.level);
+        store(LEVEL, button.dataset.level);
         set({ level: button.dataset.level });
       });
     }
@@ -64,7 +64,7 @@ export class Controls {
       const found = pick(part.overview, this.map(), event.offsetX, event.offsetY);
       if (found) this.enlarge(found, event);
     });
-    leaveNoFocus(this.root);
+    dropPointerFocus(this.root);
     this.closeOptions();
   }
 

@@ -1,7 +1,7 @@
 // The signed difference of two runs: the weights of the changed one minus those of the unchanged one, cell by cell, where
 // row and column have partners. Elsewhere there is no number: NaN, which is hatched. No drawing here.
 
-import { channels } from "../ui/contrast.js";
+import { parseHex } from "../ui/contrast.js";
 import { fill } from "../ui/text.js";
 
 const LISTED = 3; // differences that are named in words
@@ -29,7 +29,7 @@ export function signed(number) {
 
 /** The frame of a heatmap (frame.py) with a colour scale from below zero to above; zero looks like the page. */
 export function signedFrame(frame, colours, kind) {
-  const ink = (name, share) => `rgba(${channels(colours[name])},${share})`;
+  const ink = (name, share) => `rgba(${parseHex(colours[name])},${share})`;
   const below = `${kind}_negative`;
   const colorscale = [[0, ink(below, 1)], [0.5, ink(below, 0)], [0.5, ink(kind, 0)], [1, ink(kind, 1)]];
   const [cells, ...others] = frame.data;

@@ -1,11 +1,11 @@
 // What is seen, in a sentence or two beside the picture, and the words that its numbers are told in.
 
 import { ROLLOUT, sourceShare } from "./rollout.js";
-import { checked, fill } from "../ui/text.js";
+import { requireWords, fill } from "../ui/text.js";
 
 /** The words for each of weights, lengths and rollouts: those of weights, some of them replaced. */
 export function textsOf(text) {
-  const instead = (words) => checked({ ...text, ...words });
+  const instead = (words) => requireWords({ ...text, ...words });
   return { weight: text, length: instead(text.instead.length), rollout: instead(text.instead.rollout) };
 }
 

@@ -8,8 +8,8 @@ import { NumberTable } from "./numbers.js";
 import { axisTitles, Plot } from "./plot.js";
 import { drawRibbons, hovered } from "./ribbons.js";
 import { focused, known, seen } from "./state.js";
-import { pointIn } from "../ui/page.js";
-import { redrawsBy } from "../ui/redrawn.js";
+import { pointerPosition } from "../ui/page.js";
+import { registerDraw } from "../ui/svg_replay.js";
 import { fill, headsName } from "../ui/text.js";
 
 export class Focus {
@@ -23,7 +23,7 @@ export class Focus {
     for (const type of ["mousemove", "mouseleave"]) {
       this.part.ribbons.addEventListener(type, (event) => this.point(type === "mousemove" ? event : null));
     }
-    redrawsBy(this.part.ribbons, () => this.scene && this.drawRibbons());
+    registerDraw(this.part.ribbons, () => this.scene && this.drawRibbons());
     this.part.ribbons.addEventListener("click", () => this.pointed && choose.pin(this.pointed));
   }
 
@@ -118,7 +118,7 @@ export class Focus {
   /** The piece under the mouse lights its ribbons. */
   point(event) {
     const { map, view } = this.scene;
-    const place = event && hovered(this.part.ribbons, this.content, pointIn(this.part.ribbons, event));
+    const place = event && hovered(this.part.ribbons, this.content, pointerPosition(this.part.ribbons, event));
     const found = place && { axis: place.axis, index: piecesAt(this.content, place)[0] };
     this.pointed = found && seen(found, view, map) ? found : null;
     this.drawRibbons();

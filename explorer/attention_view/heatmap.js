@@ -2,7 +2,7 @@
 // The rules are those of attention_heatmap in explorer/notebook/heatmap.py, and a test compares the two.
 
 import { gaps, signed } from "./difference.js";
-import { bare } from "../ui/scripts.js";
+import { withoutIsolates } from "../ui/scripts.js";
 import { fill } from "../ui/text.js";
 
 const CLEAR = "rgba(0,0,0,0)";
@@ -16,9 +16,9 @@ export function escapeHtml(text) {
 }
 
 export function cut(text, letters) {
-  if ([...bare(text)].length <= letters) return text;
+  if ([...withoutIsolates(text)].length <= letters) return text;
   let left = letters - 1; // what holds the parts of a label apart takes no room, and stays in pairs
-  return `${[...text].filter((sign) => bare(sign) === "" || left-- > 0).join("")}…`;
+  return `${[...text].filter((sign) => withoutIsolates(sign) === "" || left-- > 0).join("")}…`;
 }
 
 /** At most `most` labels: they are most of Plotly's cost. One of the future takes its room but cannot be read. */

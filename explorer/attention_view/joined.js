@@ -1,6 +1,6 @@
 // Pieces joined into words, and the rows and columns of a map with them.
 
-import { isolated, leans, together, withoutBlanks } from "../ui/scripts.js";
+import { isolate, startsWithMark, joinPieces, isUnspaced } from "../ui/scripts.js";
 import { fill } from "../ui/text.js";
 
 const PUNCTUATION = /^[\p{P}\p{S}]+$/u;
@@ -28,8 +28,8 @@ function begins(pieces, i) {
   const { text, starts_word: starts } = pieces[i], before = pieces[i - 1];
   if (starts || !before || before.special) return starts;
   const blank = before.text === "·" || before.text === ""; // as a reader writes it, it is nothing (plain.js)
-  if (blank || PUNCTUATION.test(text) || leans(text)) return false;
-  return withoutBlanks(text) || withoutBlanks(before.text);
+  if (blank || PUNCTUATION.test(text) || startsWithMark(text)) return false;
+  return isUnspaced(text) || isUnspaced(before.text);
 }
 
 export function single(pieces) {
@@ -56,7 +56,7 @@ function merged(weight, queries, keys) {
  * of the group of a number. Rows of the decoder are called by the word before and the word that they predict.
  */
 export function wordsOf({ source, steps }, kind, pair) {
-  const named = (pieces, groups) => ({ groups, name: (group) => isolated(together(group.map((i) => pieces[i].text))) });
+  const named = (pieces, groups) => ({ groups, name: (group) => isolate(joinPieces(group.map((i) => pieces[i].text))) });
   const read = named(source, words(source));
   if (kind === "encoder") return { queries: read, keys: read };
   // Place 0 of the translation is the start; place i is fed at step i and predicted at the step before.

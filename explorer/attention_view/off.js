@@ -1,6 +1,6 @@
 // The way from a head to the experiment in which it is switched off.
 
-import { tryOut } from "../ui/desk.js";
+import { openPanel } from "../ui/page_events.js";
 import { fill } from "../ui/text.js";
 
 /** The heads that a view shows, as an experiment names them: all of a layer for their mean, all layers for theirs. */
@@ -15,7 +15,7 @@ export class OffDoor {
     Object.assign(this, { button, text });
     button.addEventListener("click", () => {
       const { view, map } = shown();
-      tryOut(lab, "heads", { off: headsOf(view, map) });
+      openPanel(lab, "heads", { off: headsOf(view, map) });
     });
   }
 

@@ -1,8 +1,8 @@
 // All layers (rows) and heads (columns) of one kind as thumbnails on one canvas.
 
-import { channels } from "../ui/contrast.js";
-import { sharpness } from "../ui/page.js";
-import { redrawsBy } from "../ui/redrawn.js";
+import { parseHex } from "../ui/contrast.js";
+import { pixelRatio } from "../ui/page.js";
+import { registerDraw } from "../ui/svg_replay.js";
 import { fill } from "../ui/text.js";
 
 const LABEL = 22, GAP = 3, GROUND = 0.1;
@@ -54,16 +54,16 @@ export class Overview {
   constructor(canvas, words) {
     Object.assign(this, { canvas, words });
     this.bases = new Map();
-    redrawsBy(canvas, (inLines) => this.drawn && this.draw(...this.drawn, inLines));
+    registerDraw(canvas, (inLines) => this.drawn && this.draw(...this.drawn, inLines));
   }
 
   /**
    * Draws the rows known so far, and a frame around the chosen heads; thumbnails are made once per map and colour. For a
-   * picture in lines (ui/redrawn.js) they are finer, and the labels are written beside them.
+   * picture in lines (ui/svg_replay.js) they are finer, and the labels are written beside them.
    */
   draw(map, scene, inLines = false) {
     this.drawn = [map, scene];
-    const { submission, known, colour, text, choices } = scene, ratio = sharpness();
+    const { submission, known, colour, text, choices } = scene, ratio = pixelRatio();
     const width = this.canvas.clientWidth || 260;
     const { size, height } = layout(map, width);
     const key = JSON.stringify([submission, map.kind, map.measure, colour, width, ratio]);
@@ -109,7 +109,7 @@ function thumbnails(map, { width, height, size, ratio, colour }) {
   const reach = map.queries.map((_, query) => map.reach(query));
   for (let layer = 0; layer < map.layers; layer++) {
     for (let head = 0; head < map.heads; head++) {
-      const image = new ImageData(thumbnail(map.one(layer, head), reach, pixels, channels(colour), map.ceiling), pixels, pixels);
+      const image = new ImageData(thumbnail(map.one(layer, head), reach, pixels, parseHex(colour), map.ceiling), pixels, pixels);
       const [left, top] = [head, layer].map((number) => Math.round((LABEL + number * size) * ratio));
       context.putImageData(image, left, top);
     }

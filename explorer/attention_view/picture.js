@@ -1,8 +1,8 @@
 // A heatmap's figure on the screen. The figure is what Plotly would draw, and draws into a saved picture; here it is
 // drawn as Plotly would, at a tenth of the work: cells and hatching on one canvas, labels as text of the page.
 
-import { sharpness } from "../ui/page.js";
-import { redrawsBy } from "../ui/redrawn.js";
+import { pixelRatio } from "../ui/page.js";
+import { registerDraw } from "../ui/svg_replay.js";
 
 const LABEL = { row: 1, column: [1.4, 7.9] }; // pixels from the cells to where a label begins
 const BAR = 10; // pixels that the colour scale is shorter at both ends
@@ -21,7 +21,7 @@ export class Picture {
     const part = (name) => node.querySelector(`.${name}`);
     Object.assign(this, { node, figure: null });
     this.part = Object.fromEntries(["cells", "rows", "columns", "down", "along", "scale"].map((name) => [name, part(name)]));
-    redrawsBy(this.part.cells, () => this.figure && this.paintCanvas());
+    registerDraw(this.part.cells, () => this.figure && this.paintCanvas());
   }
 
   /** Draws a figure in the size of its node; whatever was enlarged is whole again. */
@@ -86,7 +86,7 @@ export class Picture {
 
   /** Cells and hatching. */
   paintCanvas() {
-    const { place: { l, t, w, h }, part: { cells }, ways: { across, down } } = this, ratio = sharpness();
+    const { place: { l, t, w, h }, part: { cells }, ways: { across, down } } = this, ratio = pixelRatio();
     Object.assign(cells, { width: Math.max(0, w * ratio), height: Math.max(0, h * ratio) });
     Object.assign(cells.style, { left: `${l}px`, top: `${t}px`, width: `${w}px`, height: `${h}px` });
     const context = cells.getContext("2d");
@@ -101,7 +101,7 @@ export class Picture {
     const [left, top] = [across(-0.5), down(-0.5)];
     context.drawImage(this.cells, left, top, across(columns - 0.5) - left, down(rows - 0.5) - top);
     if (!xgap) return;
-    const ratio = sharpness(), whole = (place) => Math.round(place * ratio) / ratio; // pixels of the screen
+    const ratio = pixelRatio(), whole = (place) => Math.round(place * ratio) / ratio; // pixels of the screen
     const gap = whole(xgap);
     for (let i = 0; i < columns; i++) context.clearRect(whole(across(i + 0.5)) - gap, 0, gap, h);
     for (let i = 0; i < rows; i++) context.clearRect(0, whole(down(i + 0.5)) - gap, w, gap);

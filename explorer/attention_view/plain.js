@@ -1,7 +1,7 @@
 // What the level "picture" says: pieces without their signs, and one sentence about what is looked at.
 
 import { strongest } from "./attention.js";
-import { together } from "../ui/scripts.js";
+import { joinPieces } from "../ui/scripts.js";
 import { fill } from "../ui/text.js";
 
 const HALF = 50; // percent; a word with less than this is not where the model looks "mostly"
@@ -41,7 +41,7 @@ export function plainSentence(words, kind, reading) {
 
 function nameOf(words, pieces) {
   const [{ mark }] = pieces;
-  return mark ? words.place[mark] : fill(words.word, { word: together(pieces.map(({ text }) => text)) });
+  return mark ? words.place[mark] : fill(words.word, { word: joinPieces(pieces.map(({ text }) => text)) });
 }
 
 function percentOf(weight) {

@@ -7,8 +7,8 @@ import { Overlay } from "./overlay.js";
 import { Picture } from "./picture.js";
 import { Pointing } from "./pointing.js";
 import { focused, known } from "./state.js";
-import { projected } from "../ui/page.js";
-import { plotly } from "../ui/plotly.js";
+import { isProjector } from "../ui/page.js";
+import { loadPlotly } from "../ui/libraries.js";
 import { fill } from "../ui/text.js";
 
 const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
@@ -52,7 +52,7 @@ export class Plot {
 
   /** On a narrow page, or an enlarged one, labels need the room of the colour scale and of the titles. */
   get narrow() {
-    return this.node.clientWidth < NARROW || projected();
+    return this.node.clientWidth < NARROW || isProjector();
   }
 
   /** `contentKey` names the content, so that only another one is drawn; `title` and `axes` tell what it shows. */
@@ -106,7 +106,7 @@ export class Plot {
     layout.paper_bgcolor = getComputedStyle(document.body).backgroundColor;
     const filename = this.title.replaceAll(" · ", " ");
     const options = { format: "png", scale: 2, width, height: height + TITLE, filename };
-    const Plotly = await plotly(this.settings.plotly);
+    const Plotly = await loadPlotly(this.settings.plotly);
     return Plotly.downloadImage(figure, options);
   }
 

@@ -1,6 +1,6 @@
 // The same weights as ribbons: query pieces on the left, key pieces on the right, a ribbon as wide as its weight.
 
-import { sharpness } from "../ui/page.js";
+import { pixelRatio } from "../ui/page.js";
 
 const ROW = 17, LABEL = 0.36, WIDEST = 14, FAINTEST = 0.005, BACKGROUND = 0.04;
 
@@ -18,7 +18,7 @@ function layout(canvas, content) {
 
 /** `lit` is the query or key whose ribbons stand out; the others of known rows stay faint. */
 export function drawRibbons(canvas, content, { known, lit, pin, colour, text, font, room: [width, height] }) {
-  const ratio = sharpness();
+  const ratio = pixelRatio();
   const tall = Math.max(height - 2, ROW * Math.max(content.queries.length, content.keys.length));
   Object.assign(canvas.style, { width: `${width}px`, height: `${tall}px` });
   canvas.width = width * ratio;

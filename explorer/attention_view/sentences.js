@@ -5,7 +5,7 @@ import { focused, known, seen } from "./state.js";
 import { element } from "../ui/element.js";
 import { theme } from "../ui/page.js";
 import { percent, shadesOf } from "./shading.js";
-import { together } from "../ui/scripts.js";
+import { joinPieces } from "../ui/scripts.js";
 import { fill } from "../ui/text.js";
 import { reasons } from "./warned.js";
 import { mergedColumn, mergedRow, single, words } from "./joined.js";
@@ -141,7 +141,7 @@ class Strip {
       const unseen = group[0] >= known;
       const shown = unseen ? group : group.filter((i) => i < known);
       const [text, ids] = node.children;
-      setText(text, together(shown.map((i) => this.pieces[i].text)));
+      setText(text, joinPieces(shown.map((i) => this.pieces[i].text)));
       setText(ids, shown.map((i) => this.pieces[i].id).join(" "));
       node.style.visibility = unseen ? "hidden" : "";
       paint(node, weights[number] > 0 ? shades[percent(weights[number])] : UNSHADED);

@@ -1,10 +1,10 @@
 // The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server.
 
-import { touch } from "../ui/address.js";
+import { notifyChange } from "../ui/address.js";
 import { Compared } from "./compared.js";
 import { Controls, levelOf } from "./controls.js";
-import { answered, onAsking, onTranslated } from "../ui/asking.js";
-import { announce, openTab, tryOut } from "../ui/desk.js";
+import { settle, onTranslationState, onTranslated } from "../ui/translation_request.js";
+import { emitView, openTab, openPanel } from "../ui/page_events.js";
 import { onCandidate } from "../ui/candidates.js";
 import { fetchWeights } from "./fetching.js";
 import { Focus } from "./focus.js";
@@ -12,8 +12,8 @@ import { drawNotes } from "./notes.js";
 import { OffDoor } from "./off.js";
 import { Overview } from "./overview.js";
 import { explanation, textsOf } from "./explained.js";
-import { busy, commanded, escaped, writing } from "../ui/keys.js";
-import { lookAtPicture, onNewLook, theme, widthIn } from "../ui/page.js";
+import { isTaken, hasModifier, isEscape, isTyping } from "../ui/keys.js";
+import { focusPicture, onLookChange, theme, textMeasurer } from "../ui/page.js";
 import { placeTerms } from "../ui/terms.js";
 import { measured } from "./lengths.js";
 import { decode } from "./payload.js";
@@ -22,8 +22,8 @@ import { plainSentence, plainTrace } from "./plain.js";
 import { lacking } from "./rollout.js";
 import { atLevel, carried, changed, fitted, known } from "./state.js";
 import { drawStep } from "./step.js";
-import { translate } from "../ui/sentence_box.js";
-import { checked } from "../ui/text.js";
+import { translateSentence } from "../ui/sentence_box.js";
+import { requireWords } from "../ui/text.js";
 import { Transport } from "../ui/transport.js";
 import { Warned } from "./warned.js";
 
@@ -35,8 +35,8 @@ const WHOLE = "0"; // the key that ends a zoom
  */
 export function mount(element, settings, view, server) {
   const { family, size } = settings.frames.light.upright.cross.layout.xaxis.tickfont;
-  const fonts = { monospace: family, widthOf: widthIn(`${size}px ${family}`) };
-  const text = checked(settings.text), words = { text, texts: textsOf(text) };
+  const fonts = { monospace: family, widthOf: textMeasurer(`${size}px ${family}`) };
+  const text = requireWords(settings.text), words = { text, texts: textsOf(text) };
   return new Viewer(element.querySelector(".viewer"), { ...settings, ...fonts, ...words }, view, server);
 }
 
@@ -63,7 +63,7 @@ class Viewer {
     this.panes = [pane("first", () => ({})), pane("second", () => this.view.second)];
     if (settings.inside) placeTerms();
     if (settings.asking) {
-      onAsking((state) => this.wait(state));
+      onTranslationState((state) => this.wait(state));
       onTranslated((text, number) => this.receive(text, number));
     }
     part.arithmetic.hidden = part.levels.hidden = !settings.inside; // the story of a training has one level
@@ -75,7 +75,7 @@ class Viewer {
     const choose = { go: (step) => set({ step }), pin: (piece) => this.pinSource(piece) };
     this.sentences = new Sentences(part.source, part.target, settings, choose);
     this.compared = new Compared(root, part, settings, { set, choose });
-    this.warned = new Warned(part.warned, settings.text.warned, translate);
+    this.warned = new Warned(part.warned, settings.text.warned, translateSentence);
     this.controls = new Controls(root, part, settings, { view: () => this.view, map: () => this.map, set });
     const where = () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed });
     const follows = root.querySelectorAll(".readout, .plain");
@@ -85,20 +85,20 @@ class Viewer {
       const { trace: { steps }, view: { step } } = this;
       return settings.forks ? { steps, step, candidates: steps[step].candidates } : null;
     };
-    onCandidate(part.candidates, chosen, (beginning) => (settings.fork ? settings.fork(beginning) : tryOut(settings.lab, "fork", { beginning })));
+    onCandidate(part.candidates, chosen, (beginning) => (settings.fork ? settings.fork(beginning) : openPanel(settings.lab, "fork", { beginning })));
   }
 
   /** Esc lets a pin go, another key ends a zoom; another theme or width asks for another picture, also after the view was hidden. */
   listen() {
     document.addEventListener("keydown", (event) => {
-      if (escaped(event) && this.root.offsetParent && (this.view.pin || this.view.cell)) {
+      if (isEscape(event) && this.root.offsetParent && (this.view.pin || this.view.cell)) {
         this.set({ pin: null, cell: null });
       }
-      if (event.key === WHOLE && !busy(event) && !commanded(event) && this.root.offsetParent) {
+      if (event.key === WHOLE && !isTaken(event) && !hasModifier(event) && this.root.offsetParent) {
         for (const { plot } of this.panes) plot.pointing.unzoom();
       }
     });
-    onNewLook(this.root.querySelector(".views"), () => {
+    onLookChange(this.root.querySelector(".views"), () => {
       if (!this.trace) return;
       this.sentences.measure();
       this.compared.measure();
@@ -115,7 +115,7 @@ class Viewer {
   /** Shows the answer to a submission. A refusal leaves the picture as it is; one overtaken by a newer one is dropped. */
   receive(text, number) {
     const payload = decode(text, number);
-    answered(payload.submission);
+    settle(payload.submission);
     if (payload.submission < this.submission) return;
     this.submission = payload.submission;
     this.part.message.textContent = payload.error ?? "";
@@ -154,14 +154,14 @@ class Viewer {
   ignore() {
     this.expected = null;
     this.submission = Math.ceil(performance.timeOrigin + performance.now());
-    answered(this.submission);
+    settle(this.submission);
   }
 
   /** Whoever asked goes on in the picture, unless he has written on meanwhile. */
   arrive({ sentence }) {
     const { asking } = this.settings, asker = document.activeElement;
     if (!asking || !asker.closest(asking) || !this.root.offsetParent) return;
-    if (!writing({ target: asker }) || asker.value.trim() === sentence) lookAtPicture(this.root);
+    if (!isTyping({ target: asker }) || asker.value.trim() === sentence) focusPicture(this.root);
   }
 
   /**
@@ -232,8 +232,8 @@ class Viewer {
   /** Draws, unless another tab hides the view; it is drawn when it comes into sight again. The other rooms are told. */
   render() {
     if (this.root.offsetParent) this.draw();
-    touch();
-    if (this.settings.inside) announce(this); // which only Explore's view leads to
+    notifyChange();
+    if (this.settings.inside) emitView(this); // which only Explore's view leads to
     this.settings.told?.();
   }
 

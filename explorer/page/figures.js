@@ -1,7 +1,7 @@
 // Figures that Plotly draws. A double click opens a cell's arithmetic and does nothing else, so it ends no zoom, and no
 // notice says that it would; the key 0 and a button in the figure end it.
 
-import { busy, commanded } from "../ui/keys.js";
+import { isTaken, hasModifier } from "../ui/keys.js";
 
 const RESET = '[data-attr="zoom"][data-val="reset"]';
 
@@ -37,7 +37,7 @@ export function tameFigures({ language, names }) {
   translated(language, names);
   document.addEventListener("pointerdown", configure, { capture: true });
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "0" || busy(event) || commanded(event)) return;
+    if (event.key !== "0" || isTaken(event) || hasModifier(event)) return;
     for (const figure of document.querySelectorAll(".js-plotly-plot")) {
       if (figure.offsetParent) figure.querySelector(RESET)?.click();
     }

@@ -1,12 +1,12 @@
 // What the keys do: a dialog, which the key "?" and a button open.
 
-import { busy, commanded } from "../ui/keys.js";
+import { isTaken, hasModifier } from "../ui/keys.js";
 
 export function showsKeys(button, dialog) {
   const open = () => dialog.showModal();
   button.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "?" || busy(event) || commanded(event)) return;
+    if (event.key !== "?" || isTaken(event) || hasModifier(event)) return;
     event.preventDefault();
     open();
   });

@@ -1,12 +1,12 @@
 // Where a visitor is: sentence, tab and view, kept in the address of the page; and what a link hides for a slide.
 
 import { NAMES, read, written } from "../attention_view/address.js";
-import { giveUp, hold, keep, release, touch } from "../ui/address.js";
-import { onAsking } from "../ui/asking.js";
-import { onChange, onTab, openTab, shownTab } from "../ui/desk.js";
+import { giveUp, hold, registerPart, release, notifyChange } from "../ui/address.js";
+import { onTranslationState } from "../ui/translation_request.js";
+import { onView, onTabOpened, openTab, openTabId } from "../ui/page_events.js";
 import { SWITCHED } from "./toolbar/languages.js";
-import { HERE, remember, remembered } from "../ui/remembered.js";
-import { onTyped, translate, type, typed } from "../ui/sentence_box.js";
+import { SESSION, store, readStored } from "../ui/storage.js";
+import { onTyped, translateSentence, typeText, typedText } from "../ui/sentence_box.js";
 
 const ALWAYS = ["step", "level"]; // where a visit begins may change, and a link must not
 const BESIDE = ["hide", "embed", "lang", "lesson"]; // parts that name nothing of what is looked at
@@ -18,7 +18,7 @@ const DRAFT = "draft"; // what is typed, as long as this tab of the browser live
  */
 export function keepPlace(settings, lesson) {
   let begun = false; // to restore a view is a change, too
-  onChange((explore) => {
+  onView((explore) => {
     if (begun) return;
     begun = true;
     new Place(explore, lesson, settings);
@@ -32,17 +32,17 @@ class Place {
     this.rooms = Object.keys(tabs);
     this.names = [...NAMES, "sentence", "tab", "hide", "embed", "lang", "lesson"];
     this.settled = new Promise((settle) => { this.settle = settle; });
-    onTab((id) => {
+    onTabOpened((id) => {
       if (id === this.tab) this.tab = null; // Gradio may still tell of the tab that it begins with
-      touch();
+      notifyChange();
     });
-    keep("", this);
+    registerPart("", this);
     this.begun = true;
     this.keepDraft();
   }
 
   write() {
-    const { explore, rooms: [home] } = this, tab = this.tab ?? shownTab(); // asked for, or open
+    const { explore, rooms: [home] } = this, tab = this.tab ?? openTabId(); // asked for, or open
     const { hide = "", embed = "" } = document.body.dataset;
     return {
       sentence: explore.trace.sentence,
@@ -64,7 +64,7 @@ class Place {
     const known = { tab: Object.hasOwn(tabs, tab), hide: hides.length === parts.length, embed: ["", "1"].includes(embed), lang: lang === null || this.languages.includes(lang) };
     known.lesson = this.lesson.restore(lesson, Object.keys(asked).every((name) => BESIDE.includes(name)));
     this.language = known.lang ? lang : null; // where the address says it
-    if (known.tab && tab !== (shownTab() ?? this.rooms[0])) {
+    if (known.tab && tab !== (openTabId() ?? this.rooms[0])) {
       this.tab = tab;
       openTab(tabs[tab]);
     }
@@ -80,7 +80,7 @@ class Place {
     const { explore, awaiting } = this;
     if (awaiting) {
       explore.ignore();
-      type(explore.trace.sentence);
+      typeText(explore.trace.sentence);
     }
     explore.show(view);
     this.end(release);
@@ -95,7 +95,7 @@ class Place {
       if (latest) explore.expect(view, { done: () => this.end(release), failed: () => this.end(giveUp) });
       return latest;
     };
-    translate(sentence, begin);
+    translateSentence(sentence, begin);
   }
 
   end(leave) {
@@ -106,13 +106,13 @@ class Place {
 
   /** After a reload, which Gradio makes when a lost connection is back, or in another language, the text in the box is there again. */
   async keepDraft() {
-    const [{ type: how }] = performance.getEntriesByType("navigation"), draft = remembered(DRAFT, HERE);
-    const switched = remembered(SWITCHED, HERE) === "1";
-    remember(SWITCHED, "", HERE);
+    const [{ type: how }] = performance.getEntriesByType("navigation"), draft = readStored(DRAFT, SESSION);
+    const switched = readStored(SWITCHED, SESSION) === "1";
+    store(SWITCHED, "", SESSION);
     await this.settled;
-    if (draft !== null && (how === "reload" || switched)) await type(draft);
-    const note = () => remember(DRAFT, typed() ?? "", HERE);
+    if (draft !== null && (how === "reload" || switched)) await typeText(draft);
+    const note = () => store(DRAFT, typedText() ?? "", SESSION);
     onTyped(note);
-    onAsking(note); // an example is not typed
+    onTranslationState(note); // an example is not typed
   }
 }

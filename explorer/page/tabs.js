@@ -1,7 +1,7 @@
 // The tabs as ARIA has them, over what Gradio makes: a panel is named by its tab, and whoever opens a tab goes on in it.
 
 import { element } from "../ui/element.js";
-import { lookAtPicture } from "../ui/page.js";
+import { focusPicture } from "../ui/page.js";
 
 const TABS = "[role=tab]";
 const PATIENCE = 60; // frames until the panel of a tab is there
@@ -58,6 +58,6 @@ export function followTabs(labels) {
 export function skipTo(link) {
   link.addEventListener("click", (event) => {
     event.preventDefault();
-    lookAtPicture(document, {});
+    focusPicture(document, {});
   });
 }

@@ -1,10 +1,10 @@
 // The tour: captions on the real picture and the real controls. Where a visitor is asked to do something, a caption waits
 // for what then changes in Explore. The page stays usable all the time.
 
-import { onChange, onTab, openTab, shownTab } from "../ui/desk.js";
-import { escaped } from "../ui/keys.js";
-import { remember, remembered } from "../ui/remembered.js";
-import { fetchScript } from "../ui/script.js";
+import { onView, onTabOpened, openTab, openTabId } from "../ui/page_events.js";
+import { isEscape } from "../ui/keys.js";
+import { store, readStored } from "../ui/storage.js";
+import { loadScript } from "../ui/libraries.js";
 import { fill } from "../ui/text.js";
 
 const MEMORY = "tour", OVER = "over"; // what is remembered is the number of the stop, or that the tour is over
@@ -33,17 +33,17 @@ export class Tour {
     Object.assign(this, { button, tab: explore, url, text, explore: null, driver: null, at: 0, waiting: false, opening: false });
     button.addEventListener("click", () => this.open());
     document.addEventListener("keydown", (event) => this.driver && this.press(event));
-    onChange((explore) => {
+    onView((explore) => {
       this.explore = explore;
       if (this.driver) this.follow();
     });
-    onTab((id) => this.driver && id !== "explore" && this.close());
+    onTabOpened((id) => this.driver && id !== "explore" && this.close());
     this.label();
   }
 
   /** Who has never opened the tour is invited to it, once. */
   label() {
-    const { button, text } = this, before = remembered(MEMORY);
+    const { button, text } = this, before = readStored(MEMORY);
     button.textContent = before === null ? text.invitation : text.tour;
     button.classList.toggle("inviting", before === null);
   }
@@ -52,10 +52,10 @@ export class Tour {
   async open() {
     if (!this.explore?.trace || this.driver || this.opening) return;
     this.opening = true;
-    if (![null, "explore"].includes(shownTab())) openTab(this.tab);
-    await Promise.all([fetchScript(this.url), this.seen()]).finally(() => { this.opening = false; });
+    if (![null, "explore"].includes(openTabId())) openTab(this.tab);
+    await Promise.all([loadScript(this.url), this.seen()]).finally(() => { this.opening = false; });
     this.driver = globalThis.driver.js.driver({ animate: false, allowKeyboardControl: false, overlayOpacity: 0.25, stagePadding: 6 });
-    const before = Number(remembered(MEMORY)); // not a number where the tour is over
+    const before = Number(readStored(MEMORY)); // not a number where the tour is over
     this.go(before < STOPS.length ? before : 0);
   }
 
@@ -70,7 +70,7 @@ export class Tour {
   go(at) {
     if (at === STOPS.length) return this.close(OVER);
     const { explore } = this, stop = STOPS[at];
-    remember(MEMORY, at);
+    store(MEMORY, at);
     this.label();
     const { trace, view } = explore, last = trace.steps.length - 1;
     const step = view.step === last ? trace.telling : view.step; // so that there is a next one
@@ -125,7 +125,7 @@ export class Tour {
 
   press(event) {
     if (event.key === "Tab") event.stopPropagation(); // the library would keep the focus in its caption
-    if (escaped(event)) this.close();
+    if (isEscape(event)) this.close();
     if (event.key !== "Enter" || event.target !== this.wrapper) return;
     event.preventDefault(); // at the end the button gets the focus, which this key would press
     if (!this.waiting) this.go(this.at + 1);
@@ -133,7 +133,7 @@ export class Tour {
 
   /** What is remembered says where to go on; `over` that there is nothing left. */
   close(over) {
-    if (over) remember(MEMORY, over);
+    if (over) store(MEMORY, over);
     this.driver.destroy();
     this.driver = null;
     this.label();

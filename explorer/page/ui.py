@@ -23,7 +23,7 @@ from explorer.ui.questions import bordered
 from explorer.ui.queued import PROGRAMS, queued, require_enough
 from model.decoding import Translator
 
-DESK = Path(__file__).parent.parent / "ui" / "desk.js"
+PAGE_EVENTS = Path(__file__).parent.parent / "ui" / "page_events.js"
 
 
 def create_ui(opened: Opened) -> gr.Blocks:
@@ -67,7 +67,7 @@ def lessons_shown(opened: Opened) -> list[dict[str, Any]]:
 
 def tab_opened(room: str) -> str:
     """JavaScript that tells the browser's modules which tab is open."""
-    return f"() => {{ {module(DESK)}.then(({{ tabOpened }}) => tabOpened({json.dumps(room)})); }}"
+    return f"() => {{ {module(PAGE_EVENTS)}.then(({{ emitTabOpened }}) => emitTabOpened({json.dumps(room)})); }}"
 
 
 def headline(opened: Opened) -> str:

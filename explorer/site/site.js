@@ -1,11 +1,11 @@
 // The page of plain files: gives our components what Gradio gives them (`element`, `props`, `watch`), and answers from files
 // what a server would. What no file answers is refused in a sentence.
 
-import { submit } from "../ui/asking.js";
+import { submit } from "../ui/translation_request.js";
 import { query } from "../ui/address.js";
-import { onChange, tabOpened } from "../ui/desk.js";
-import { remember } from "../ui/remembered.js";
-import { answerBy } from "../ui/server.js";
+import { onView, emitTabOpened } from "../ui/page_events.js";
+import { store } from "../ui/storage.js";
+import { answerWith } from "../ui/server.js";
 
 const CHOSEN = "language"; // the name under which the page's language is remembered (root.js)
 
@@ -82,7 +82,7 @@ class Components {
 export function begin(scripts, settings) {
   const answers = new Answers(settings);
   const components = new Components(scripts, settings.props);
-  answerBy((question, given) => answers.answer(question, given));
+  answerWith((question, given) => answers.answer(question, given));
   followTheme();
   switchLanguage(settings.languages);
   chooseSentence(settings.language);
@@ -106,7 +106,7 @@ function switchLanguage(pages) {
     event.stopPropagation();
     const address = new URL(pages[code], location.href);
     address.search = query({ lang: code });
-    remember(CHOSEN, code);
+    store(CHOSEN, code);
     location.assign(address);
   }, { capture: true });
 }
@@ -119,7 +119,7 @@ function chooseSentence(language) {
     button.click();
   });
   button.addEventListener("click", () => submit(box.value, language));
-  onChange(({ trace }) => { list.value = trace.sentence; });
+  onView(({ trace }) => { list.value = trace.sentence; });
 }
 
 function openTabs(components) {
@@ -134,7 +134,7 @@ function openTabs(components) {
   for (const tab of tabs) {
     tab.addEventListener("click", () => {
       open(tab);
-      tabOpened(tab.dataset.room);
+      emitTabOpened(tab.dataset.room);
     });
   }
   open(tabs[0]);

@@ -43,7 +43,7 @@ function arrive(found) {
 }
 
 /** Goes to where other parts of ours lead, which Back leads away from again, unless it takes the place of what was there. */
-export function go(found, { instead = false } = {}) {
+export function navigate(found, { instead = false } = {}) {
   begin();
   const foreign = [...parts].filter(([name]) => FOREIGN.test(name));
   put(new Map([...Object.entries(found), ...foreign]), instead ? "replaceState" : "pushState");
@@ -51,7 +51,7 @@ export function go(found, { instead = false } = {}) {
 }
 
 /** The part of the address with a name, as it was last written or asked for; null where there is none. */
-export function part(name) {
+export function readPart(name) {
   return parts?.get(name) ?? null;
 }
 
@@ -61,7 +61,7 @@ export function onParts(watch) {
 }
 
 /** The parts of a room, by the names that the room has for them. */
-function given(room) {
+function partsOfTab(room) {
   const found = [...parts].filter(([name]) => roomOf(name) === room && !FOREIGN.test(name));
   return Object.fromEntries(found.map(([name, text]) => [name.slice(room ? room.length + 1 : 0), text]));
 }
@@ -72,7 +72,7 @@ function hasRoom(name) {
 }
 
 function restore(room) {
-  const keeper = keepers.get(room), all = given(room);
+  const keeper = keepers.get(room), all = partsOfTab(room);
   const known = Object.fromEntries(Object.entries(all).filter(([name]) => keeper.names.includes(name)));
   const unknown = Object.keys(all).filter((name) => !keeper.names.includes(name));
   const damaged = [...unknown, ...keeper.restore(known)];
@@ -127,7 +127,7 @@ function write() {
  * is as at the beginning, and `restore(given)` shows what is asked for and returns the names that it does not
  * understand. It is called now, and whenever the visitor goes back. The keeper of "" comes first and names all `rooms`.
  */
-export function keep(room, keeper) {
+export function registerPart(room, keeper) {
   if (parts) write();
   else begin();
   keepers.set(room, keeper);
@@ -139,9 +139,9 @@ export function keep(room, keeper) {
  * A room's parts, each a field { get, set }: `get()` gives its text, `set(text)` shows it and says whether it could.
  * What a field has at the beginning does not stand in the address.
  */
-export function keepFields(room, fields) {
+export function registerFields(room, fields) {
   const names = Object.keys(fields), first = Object.fromEntries(names.map((name) => [name, fields[name].get()]));
-  keep(room, {
+  registerPart(room, {
     names,
     write: () => Object.fromEntries(names.map((name) => {
       const text = fields[name].get();
@@ -152,9 +152,9 @@ export function keepFields(room, fields) {
 }
 
 /** A control of the page as a field; `show()` draws what it changes. */
-export function control(node, show) {
+export function controlField(node, show) {
   const ticks = node.type === "checkbox";
-  for (const type of ["input", "change"]) node.addEventListener(type, touch);
+  for (const type of ["input", "change"]) node.addEventListener(type, notifyChange);
   const set = (text) => {
     const before = ticks ? node.checked : node.value;
     if (ticks) node.checked = text === "1";
@@ -168,12 +168,12 @@ export function control(node, show) {
 }
 
 /** Calls `say(names)` with the parts that were not understood and are left out. */
-export function onDamaged(say) {
+export function onInvalidParts(say) {
   tell = say;
 }
 
 /** To be called after every change of what is kept. */
-export function touch() {
+export function notifyChange() {
   if (held === UNTIL_CHANGE) held = false;
   if (parts) timer ??= setTimeout(write, Math.max(SOON, wrote + PAUSE - performance.now()));
 }

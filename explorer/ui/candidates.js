@@ -1,8 +1,8 @@
 // The bars of the pieces that could come next. Nodes are kept, so that a step only changes their texts.
 
 import { element } from "./element.js";
-import { grouped } from "./number.js";
-import { isolated } from "./scripts.js";
+import { formatInteger } from "./numbers.js";
+import { isolate } from "./scripts.js";
 import { fill } from "./text.js";
 
 function line(chosen) {
@@ -22,7 +22,7 @@ export function drawCandidates(list, step, choose = null) {
     if (choose) node.firstChild.disabled = predicted;
     if (choose) node.firstChild.title = predicted ? "" : fill(choose, { piece: candidate.text });
     bar.style.transform = `scaleX(${candidate.probability})`;
-    text.textContent = isolated(candidate.text);
+    text.textContent = isolate(candidate.text);
     number.textContent = candidate.probability.toFixed(3);
   });
 }
@@ -50,5 +50,5 @@ export function othersInWords(sentence, candidates, vocabulary) {
   if (!(count > 0)) return "";
   const rest = candidates.reduce((left, { probability }) => left - probability, 1);
   // The sum of many roundings may lie a little beyond 1.
-  return fill(sentence, { count: grouped(count), probability: Math.max(0, rest).toFixed(3) });
+  return fill(sentence, { count: formatInteger(count), probability: Math.max(0, rest).toFixed(3) });
 }

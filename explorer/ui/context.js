@@ -1,7 +1,7 @@
 // The sentence of Explore and its German so far, in two lines, for the rooms that follow it.
 
 import { element } from "./element.js";
-import { plain } from "./piece.js";
+import { plainPiece } from "./text.js";
 
 export class Context {
   /** `words` are CONTEXT of explorer/ui/words/ with the codes of both languages; `go(step)` is called when a German piece is clicked. */
@@ -44,7 +44,7 @@ export class Context {
 
 /** A piece without its dot: what begins a word stands apart. */
 function shown({ text, special, starts_word: starts }) {
-  const node = element("span", {}, plain(text));
+  const node = element("span", {}, plainPiece(text));
   node.classList.toggle("special", special);
   node.classList.toggle("apart", starts || special);
   return node;

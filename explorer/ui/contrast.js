@@ -4,12 +4,12 @@ const READABLE = 4.5; // WCAG's least ratio for text
 const BLACK = [0, 0, 0], WHITE = [255, 255, 255];
 
 /** "#rrggbb" in numbers. */
-export function channels(colour) {
+export function parseHex(colour) {
   return [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16));
 }
 
 /** What is seen where `share` of one colour lies over another. */
-export function mixed(over, under, share) {
+export function blend(over, under, share) {
   return over.map((value, i) => share * value + (1 - share) * under[i]);
 }
 
@@ -26,7 +26,7 @@ export function contrast(one, other) {
 }
 
 /** The first of some colours in which text can be read on a ground; else black or white, of which one always can (4.58). */
-export function readable(ground, colours) {
+export function readableColour(ground, colours) {
   const found = colours.find((colour) => contrast(colour, ground) >= READABLE);
   return found ?? (contrast(BLACK, ground) > contrast(WHITE, ground) ? BLACK : WHITE);
 }

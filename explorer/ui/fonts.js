@@ -27,7 +27,7 @@ function pictures() {
 }
 
 /** The codes of scripts of which a text has letters that look as one that no font has; `drawn` gives the picture of a letter. */
-export function scriptsMissing(text, drawn, found = new Map()) {
+export function missingScripts(text, drawn, found = new Map()) {
   const letters = [...new Set(text)].filter((letter) => letter.codePointAt(0) >= FIRST && !found.has(letter));
   const nothing = letters.length ? drawn(NOTHING) : null;
   for (const letter of letters) {
@@ -44,16 +44,16 @@ function joined(codes) {
 }
 
 /** A sentence about the scripts that this device cannot show of a trace, in a list; an empty one where it shows all. */
-export function withoutFont({ source, steps, sentence, translation }, said) {
+export function missingFontNotices({ source, steps, sentence, translation }, said) {
   const all = [sentence, translation, ...source.map(({ text }) => text), ...steps.flatMap(({ candidates }) => candidates.map(({ text }) => text))];
-  const codes = scriptsMissing(all.join(""), drawnOnce(), known);
+  const codes = missingScripts(all.join(""), lazyPictures(), known);
   if (!codes.length) return [];
   const language = document.documentElement.lang || "en", names = new Intl.DisplayNames(language, { type: "script" });
   return [fill(said, { scripts: new Intl.ListFormat(language).format(codes.map((code) => names.of(code))) })];
 }
 
 /** A canvas is made only where a letter has to be drawn. */
-function drawnOnce() {
+function lazyPictures() {
   let draw = null;
   return (letter) => (draw ??= pictures())(letter);
 }

@@ -1,9 +1,9 @@
 // Numbers as coloured cells on a canvas: a vector as a strip, a matrix as a field. Positive numbers have the accent's ink,
 // negative ones another; masked cells are hatched, so that they cannot be taken for zero.
 
-import { channels, contrast, mixed, readable } from "./contrast.js";
-import { enlarged, pointIn, sharpness } from "./page.js";
-import { redrawsBy } from "./redrawn.js";
+import { parseHex, contrast, blend, readableColour } from "./contrast.js";
+import { zoom, pointerPosition, pixelRatio } from "./page.js";
+import { registerDraw } from "./svg_replay.js";
 
 /** Pixels that a number needs: across, or written upwards. */
 export const ACROSS = 43;
@@ -32,26 +32,26 @@ export function written(number) {
 /** A colour of CSS in numbers. */
 function rgb(context, css) {
   context.fillStyle = css;
-  return channels(context.fillStyle);
+  return parseHex(context.fillStyle);
 }
 
 /** The colour in which a number is written on its cell; all are [r, g, b]. */
 export function writtenColour({ negative, accent, ink, ground }, number, share) {
-  const under = mixed(number < 0 ? negative : accent, mixed(GREY, ground, EMPTY), share);
-  return readable(under, [ink, ground].sort((a, b) => contrast(b, under) - contrast(a, under)));
+  const under = blend(number < 0 ? negative : accent, blend(GREY, ground, EMPTY), share);
+  return readableColour(under, [ink, ground].sort((a, b) => contrast(b, under) - contrast(a, under)));
 }
 
 export class Grid {
   /** `tip` is a node that says what lies under the mouse; `choose` is called with a clicked row and column. */
   constructor(canvas, tip, choose = null) {
     Object.assign(this, { canvas, tip, choose });
-    redrawsBy(canvas, () => this.scene && this.draw(this.scene));
+    registerDraw(canvas, () => this.scene && this.draw(this.scene));
     canvas.addEventListener("mousemove", (event) => this.tell(event));
     canvas.addEventListener("mouseleave", () => { tip.hidden = true; });
     if (!choose) return;
     canvas.classList.add("choosable");
     canvas.addEventListener("click", (event) => {
-      const found = this.at(pointIn(canvas, event));
+      const found = this.at(pointerPosition(canvas, event));
       if (found) choose(found);
     });
   }
@@ -64,7 +64,7 @@ export class Grid {
   draw(scene) {
     this.scene = { masked: () => false, frame: null, cuts: 0, numbers: false, room: Infinity, ...scene };
     const { rows, height } = this.scene;
-    const { canvas } = this, ratio = sharpness();
+    const { canvas } = this, ratio = pixelRatio();
     const width = canvas.clientWidth, columns = rows[0].length;
     const roomy = width / columns >= this.scene.room && (rows.length === 1 || height >= FONT + 2);
     this.numbers = this.scene.numbers || roomy;
@@ -151,13 +151,13 @@ export class Grid {
   }
 
   tell(event) {
-    const found = this.at(pointIn(this.canvas, event));
+    const found = this.at(pointerPosition(this.canvas, event));
     this.tip.hidden = !found;
     if (!found) return;
     const { rows, name, masked } = this.scene;
     const number = masked(found.row, found.column) ? this.scene.hidden : written(rows[found.row][found.column]);
     this.tip.textContent = `${name(found.row, found.column)}: ${number}`;
-    const times = enlarged(), { clientX, clientY } = event;
+    const times = zoom(), { clientX, clientY } = event;
     const right = Math.min(clientX / times + 12, innerWidth / times - this.tip.offsetWidth - 8);
     Object.assign(this.tip.style, { left: `${right}px`, top: `${clientY / times + 14}px` });
   }

@@ -15,35 +15,35 @@ const NEEDED = {
 };
 
 /** Whether somebody writes here, so that every key but Esc is a letter or moves between letters. */
-export function writing({ target }) {
+export function isTyping({ target }) {
   return target.closest(WRITTEN) !== null;
 }
 
 /** A dialog keeps all keys: what lies under it does not move. */
-function underDialog() {
+function isDialogOpen() {
   return document.querySelector("dialog[open]") !== null;
 }
 
 /** Whether a list is open; a browser that cannot say so tells the page of no key that its list takes. */
-function openList({ target }) {
+function isOpenList({ target }) {
   return CSS.supports(`selector(${OPEN_LIST})`) && target.matches(OPEN_LIST);
 }
 
 /** Whether a key is meant for another control: the one that has the focus, or one that has used it already. */
-export function busy(event) {
-  if (event.defaultPrevented || writing(event) || underDialog()) return true;
-  if (openList(event)) return true;
+export function isTaken(event) {
+  if (event.defaultPrevented || isTyping(event) || isDialogOpen()) return true;
+  if (isOpenList(event)) return true;
   const wide = event.target.closest("[data-scrolls]");
   if (wide && ALONG.includes(event.key) && wide.scrollWidth > wide.clientWidth) return true;
   return Object.entries(NEEDED).some(([control, keys]) => keys.includes(event.key) && event.target.closest(control));
 }
 
 /** Whether Esc is pressed, and nothing that is open takes it first. */
-export function escaped(event) {
-  return event.key === "Escape" && !event.defaultPrevented && !underDialog() && !openList(event);
+export function isEscape(event) {
+  return event.key === "Escape" && !event.defaultPrevented && !isDialogOpen() && !isOpenList(event);
 }
 
 /** Whether a key is pressed together with one that makes it a command of the browser. */
-export function commanded({ ctrlKey, metaKey, altKey, isComposing }) {
+export function hasModifier({ ctrlKey, metaKey, altKey, isComposing }) {
   return ctrlKey || metaKey || altKey || isComposing;
 }

@@ -126,7 +126,7 @@ def checked(texts: Texts) -> Texts:
 def grouped(number: int) -> str:
     """A whole number with its thousands apart: by a comma in English, elsewhere by a narrow space.
 
-    In other languages a comma may be a decimal sign (number.js does the same in the browser).
+    In other languages a comma may be a decimal sign (numbers.js does the same in the browser).
     """
     text = f"{number:,}"
     return text if VOICE.get().language == "en" else text.replace(",", "\u202f")

@@ -1,6 +1,6 @@
 // Lessons: how far a visitor came in each, which stays in this browser, and the way to the one that stands on the page.
 
-import { remember, remembered } from "./remembered.js";
+import { store, readStored } from "./storage.js";
 
 const MEMORY = "lessons";
 const NONE = { at: 0, guesses: {}, solved: {}, over: false };
@@ -12,7 +12,7 @@ let open = () => {};
 /** What was remembered, by the names of lessons; what is damaged counts as nothing. */
 function all() {
   try {
-    const text = remembered(MEMORY);
+    const text = readStored(MEMORY);
     if (text === null) return memory;
     const found = JSON.parse(text);
     return found !== null && typeof found === "object" ? found : {};
@@ -29,10 +29,10 @@ export function progressOf(name) {
 }
 
 /** Remembers what has changed in a lesson; null forgets all of it. */
-export function note(name, change) {
+export function saveProgress(name, change) {
   const before = all(), from = progressOf(name) ?? NONE, kept = change && { ...from, ...change };
   memory = { ...before, [name]: kept ?? undefined };
-  remember(MEMORY, JSON.stringify(memory));
+  store(MEMORY, JSON.stringify(memory));
   for (const watch of watchers) watch();
 }
 
@@ -42,7 +42,7 @@ export function onProgress(watch) {
 }
 
 /** The page says how a lesson is opened at a step, which counts from zero. */
-export function opens(how) {
+export function setLessonOpener(how) {
   open = how;
 }
 

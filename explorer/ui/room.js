@@ -1,8 +1,8 @@
 // What the rooms beside Explore share: colours of the moment, choices, and lines of the model's source.
 
-import { onChange } from "./desk.js";
+import { onView } from "./page_events.js";
 import { element } from "./element.js";
-import { leaveNoFocus, onNewLook, theme } from "./page.js";
+import { dropPointerFocus, onLookChange, theme } from "./page.js";
 
 const LETTER = 11, WORD = 44; // pixels
 
@@ -14,9 +14,9 @@ export function named(root, attribute) {
 /** Renders a room whenever Explore or the room's look changes; until Explore shows something, it cannot be used. */
 export function follow(room) {
   room.root.inert = true;
-  leaveNoFocus(room.root);
-  onNewLook(room.root, () => room.render());
-  onChange((explore) => {
+  dropPointerFocus(room.root);
+  onLookChange(room.root, () => room.render());
+  onView((explore) => {
     room.root.inert = false;
     room.explore = explore;
     room.render();

@@ -36,7 +36,7 @@ function led(group, buttons, from, key) {
 }
 
 /** Makes one tab stop of every group, by a selector; a group that has `data-columns` is a table of so many columns. */
-export function rove(groups) {
+export function enableRovingTabindex(groups) {
   document.addEventListener("keydown", (event) => {
     if (event.key === "Tab") return document.querySelectorAll(groups).forEach(settle);
     const group = event.target.closest(groups), from = event.target.closest(BUTTONS);

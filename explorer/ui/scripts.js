@@ -6,36 +6,36 @@ const MARK = /^\p{M}/u, CIRCLED = /^◌(?=\p{M})/u;
 const ISOLATES = /[\u2068\u2069]/g;
 
 /** Whether a text has letters that are written from right to left. */
-export function rightToLeft(text) {
+export function isRightToLeft(text) {
   return RIGHT_TO_LEFT.test(text);
 }
 
 /** A text that may stand in a sentence of another direction without moving what is around it; one whose parts do already stays. */
-export function isolated(text) {
-  return RIGHT_TO_LEFT.test(text) && bare(text) === text ? `\u2068${text}\u2069` : text;
+export function isolate(text) {
+  return RIGHT_TO_LEFT.test(text) && withoutIsolates(text) === text ? `\u2068${text}\u2069` : text;
 }
 
 /** A text without the signs that isolate its parts. */
-export function bare(text) {
+export function withoutIsolates(text) {
   return text.replace(ISOLATES, "");
 }
 
 /** Whether a text has letters or marks of a script that puts no blanks between words. */
-export function withoutBlanks(text) {
+export function isUnspaced(text) {
   return WITHOUT_BLANKS.test(text);
 }
 
 /** Whether a piece begins with a mark, which belongs to the letter before it. */
-export function leans(text) {
+export function startsWithMark(text) {
   return MARK.test(text) || CIRCLED.test(text);
 }
 
 /** Pieces as one text: a mark stands on the piece before it again, without the circle that it has alone. */
-export function together(texts) {
-  return texts.map((text, i) => (i ? standing(text) : text)).join("");
+export function joinPieces(texts) {
+  return texts.map((text, i) => (i ? withoutCircle(text) : text)).join("");
 }
 
 /** A piece after another one: a mark at its beginning needs no circle. */
-export function standing(text) {
+export function withoutCircle(text) {
   return text.replace(CIRCLED, "");
 }

@@ -1,11 +1,11 @@
 // The box of Explore's sentence, which Gradio draws: what stands in it, and how to have a sentence translated.
 
-import { drawn } from "./page.js";
+import { whenDrawn } from "./page.js";
 
 const BOX = "#sentence :is(input, textarea)";
 
 /** What is typed; null where the box is not drawn yet. */
-export function typed() {
+export function typedText() {
   return document.querySelector(BOX)?.value.trim() ?? null;
 }
 
@@ -15,20 +15,20 @@ export function onTyped(tell) {
 }
 
 /** Lets what is typed choose its direction, which Gradio's own box does not. */
-export async function writesAsTyped() {
-  (await drawn(BOX)).dir = "auto";
+export async function setAutoDirection() {
+  (await whenDrawn(BOX)).dir = "auto";
 }
 
 /** Writes a text into the box as if the visitor had typed it. */
-export async function type(text) {
-  const box = await drawn(BOX);
+export async function typeText(text) {
+  const box = await whenDrawn(BOX);
   box.value = text;
   box.dispatchEvent(new Event("input", { bubbles: true })); // by which Gradio hears of it
 }
 
 /** Has a sentence translated as if the visitor had typed it, unless `begin()`, called just before, says false. */
-export async function translate(sentence, begin = () => true) {
-  const button = await drawn("#translate");
-  await type(sentence);
+export async function translateSentence(sentence, begin = () => true) {
+  const button = await whenDrawn("#translate");
+  await typeText(sentence);
   if (begin()) button.click();
 }

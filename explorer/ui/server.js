@@ -16,12 +16,12 @@ export function serverIn(language) {
 }
 
 /** From now on `answer(question, given)` promises all answers: of a page that has no server. */
-export function answerBy(answer) {
+export function answerWith(answer) {
   answering = answer;
 }
 
 /** What the server says to a wish of a training on this page (explorer/server/toys.py); rejects where no answer comes. */
-export async function askToys(wish, language) {
+export async function askToy(wish, language) {
   const answer = await post(TOYS, { ...wish, language, visitor: VISITOR }, AbortSignal.timeout(LONGEST));
   return answer.json();
 }
@@ -42,7 +42,7 @@ async function ask(question, given, language) {
   waiting.add(asked);
   try {
     const answer = await post(ADDRESS, { question, given, language, visitor: VISITOR }, asked.controller.signal);
-    return await lastLine(answer.body, (line) => {
+    return await readLastLine(answer.body, (line) => {
       asked.ahead = JSON.parse(line).ahead;
       tell();
     });
@@ -53,7 +53,7 @@ async function ask(question, given, language) {
 }
 
 /** The last line of a stream; of every line before it, it tells as it comes. */
-async function lastLine(stream, tellOf) {
+async function readLastLine(stream, tellOf) {
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   let text = "", last = null;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -74,7 +74,7 @@ async function lastLine(stream, tellOf) {
 }
 
 /** Calls `watch(ahead)` with how many are ahead of what this page waits for longest; null while it waits for nothing. */
-export function onWaiting(watch) {
+export function onQueuePosition(watch) {
   watchers.push(watch);
 }
 
@@ -84,7 +84,7 @@ function tell() {
 }
 
 /** Nobody waits any longer for answers to a question, or to any. */
-export function withdraw(question = null) {
+export function cancel(question = null) {
   for (const asked of waiting) {
     if (question === null || asked.question === question) asked.controller.abort();
   }

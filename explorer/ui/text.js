@@ -1,6 +1,6 @@
 // Words on the screen: sentences come from the words of a room, with names in braces where values stand.
 
-import { isolated } from "./scripts.js";
+import { isolate, withoutCircle } from "./scripts.js";
 
 const parts = new Map(); // of every sentence: text, name, text, name ... text
 
@@ -13,25 +13,35 @@ export function fill(sentence, values) {
 
 function valueOf(values, name, sentence) {
   if (values[name] === undefined) throw new Error(`no ${name} for "${sentence}"`);
-  return typeof values[name] === "string" ? isolated(values[name]) : values[name];
+  return typeof values[name] === "string" ? isolate(values[name]) : values[name];
 }
 
 /** The same words, of which a missing one throws instead of being printed as "undefined". */
-export function checked(words, place = "text") {
+export function requireWords(words, place = "text") {
   const get = (all, name) => {
     const found = all[name], path = `${place}.${String(name)}`;
     if (found === undefined && typeof name === "string") throw new Error(`there is no ${path}`);
-    return found && typeof found === "object" ? checked(found, path) : found;
+    return found && typeof found === "object" ? requireWords(found, path) : found;
   };
   return new Proxy(words, { get });
 }
 
 /** Numbers on the screen count from one. */
-function named(words, choice) {
+function nameOf(words, choice) {
   return typeof choice === "number" ? fill(words.one, { number: choice + 1 }) : words[choice];
 }
 
 /** How the heads of a choice are called: `words` are HEADS of explorer/ui/words/. */
 export function headsName(words, { layer, head }) {
-  return fill(words.both, { layer: named(words.layer, layer), head: named(words.head, head) });
+  return fill(words.both, { layer: nameOf(words.layer, layer), head: nameOf(words.head, head) });
+}
+
+/** Without the dot that marks a word's beginning; a dot alone stays. */
+export function plainPiece(text) {
+  return text.replace(/^·(?=.)/, "");
+}
+
+/** The same right after other pieces: a mark stands on the last letter of theirs. */
+export function innerPiece(text) {
+  return withoutCircle(plainPiece(text));
 }

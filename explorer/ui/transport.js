@@ -1,6 +1,6 @@
 // Moving through steps, or whatever else follows one another: buttons, keys and playing.
 
-import { busy, commanded } from "./keys.js";
+import { isTaken, hasModifier } from "./keys.js";
 
 const KEYS = { Home: "first", ArrowLeft: "previous", " ": "play", ArrowRight: "next", End: "last" };
 
@@ -62,7 +62,7 @@ export class Transport {
   /** Keys move wherever the focus is, unless the control there needs them; while the view is hidden they do nothing. */
   press(event) {
     const target = this.keys[event.key];
-    if (!target || busy(event) || commanded(event) || !this.root.offsetParent) return;
+    if (!target || isTaken(event) || hasModifier(event) || !this.root.offsetParent) return;
     event.preventDefault();
     if (!event.repeat || target !== "play") this.move(target);
   }

@@ -23,9 +23,9 @@ place("");
 globalThis.history = { state: null, pushState() {}, replaceState() {} };
 globalThis.addEventListener = (name, listener) => { if (name === "popstate") arrive = listener; };
 
-const { keep, link, onDamaged } = await import("../../explorer/ui/address.js");
-onDamaged((names) => shown.damaged.push(...names));
-keep("", {
+const { registerPart, link, onInvalidParts } = await import("../../explorer/ui/address.js");
+onInvalidParts((names) => shown.damaged.push(...names));
+registerPart("", {
   names: NAMES,
   rooms: ["explore", "lab"],
   write: () => written(shown.view, FIRST, TRACE, ["step"]),
@@ -35,7 +35,7 @@ keep("", {
     return damaged;
   },
 });
-keep("lab", {
+registerPart("lab", {
   names: CHANGES,
   write: () => writtenExperiment(shown.experiment),
   restore(given) {

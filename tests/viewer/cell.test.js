@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { afterDropout, cellOf, strongestKey, undivided } from "../../explorer/tabs/inside/arithmetic.js";
-import { entropy, softmax } from "../../explorer/ui/softmax.js";
+import { entropy, softmax } from "../../explorer/ui/numbers.js";
 import { tensors } from "../../explorer/ui/tensor.js";
 
 function tensor(shape, numbers) {

@@ -29,10 +29,10 @@ test("a link is that of the address", async () => {
 });
 
 test("where one goes before anything is shown is asked for as soon as it can be", async () => {
-  const { go, keep, part, history } = await at("?sentence=A+dog.&utm_a=1"), kept = keeper();
-  go({ sentence: "A cat.", tab: "lab" });
+  const { navigate, registerPart, readPart, history } = await at("?sentence=A+dog.&utm_a=1"), kept = keeper();
+  navigate({ sentence: "A cat.", tab: "lab" });
   assert.equal(history.address, "/?sentence=A+cat.&tab=lab&utm_a=1");
-  assert.equal(part("tab"), "lab");
-  keep("", kept);
+  assert.equal(readPart("tab"), "lab");
+  registerPart("", kept);
   assert.deepEqual(kept.asked, [{ sentence: "A cat.", tab: "lab" }]);
 });

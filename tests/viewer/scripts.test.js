@@ -6,10 +6,9 @@ import { test } from "node:test";
 import { cut } from "../../explorer/attention_view/heatmap.js";
 import { words, wordsOf } from "../../explorer/attention_view/joined.js";
 import { plainTrace } from "../../explorer/attention_view/plain.js";
-import { scriptsMissing } from "../../explorer/ui/fonts.js";
-import { plain, within } from "../../explorer/ui/piece.js";
-import { bare, isolated } from "../../explorer/ui/scripts.js";
-import { fill } from "../../explorer/ui/text.js";
+import { missingScripts } from "../../explorer/ui/fonts.js";
+import { fill, innerPiece, plainPiece } from "../../explorer/ui/text.js";
+import { withoutIsolates, isolate } from "../../explorer/ui/scripts.js";
 
 const piece = (text) => ({ text, special: text.startsWith("<"), starts_word: text.startsWith("·") });
 
@@ -19,17 +18,17 @@ test("a value from right to left leaves the sentence around it in place", () => 
 });
 
 test("a label is cut by its letters, and what isolates them stays in pairs", () => {
-  const label = `${isolated("·الحديقة")} → ${isolated("·كتاب")}`;
-  assert.equal(cut(label, [...bare(label)].length), label);
+  const label = `${isolate("·الحديقة")} → ${isolate("·كتاب")}`;
+  assert.equal(cut(label, [...withoutIsolates(label)].length), label);
   assert.equal(cut(label, 6), "\u2068·الحد\u2069\u2068\u2069…");
 });
 
 test("a mark stands on the word before it, and alone on a circle", () => {
-  assert.equal(plain("◌\u064b"), "◌\u064b");
-  assert.equal(within("◌\u064b"), "\u064b");
+  assert.equal(plainPiece("◌\u064b"), "◌\u064b");
+  assert.equal(innerPiece("◌\u064b"), "\u064b");
   const source = ["·كتاب", "◌\u064b", "ا"].map(piece);
   const { keys } = wordsOf({ source, steps: [] }, "encoder", "");
-  assert.deepEqual(keys.groups.map(keys.name), [isolated("·كتاب\u064bا")]);
+  assert.deepEqual(keys.groups.map(keys.name), [isolate("·كتاب\u064bا")]);
 });
 
 test("a blank alone belongs to the word after it, also where it is not written", () => {
@@ -43,18 +42,18 @@ test("a blank alone belongs to the word after it, also where it is not written",
 const device = (letters) => (letter) => (letters.includes(letter) ? letter : "□");
 
 test("scripts are missing of which a letter looks like one that no font has", () => {
-  assert.deepEqual(scriptsMissing("cat، في 猫", device("، في")), ["Hani"]);
-  assert.deepEqual(scriptsMissing("猫は寝る。", device("")), ["Jpan"]);
-  assert.deepEqual(scriptsMissing("ที่ 고양이", device("")), ["Thai", "Hang"]);
-  assert.deepEqual(scriptsMissing("猫は", device("猫は")), []);
+  assert.deepEqual(missingScripts("cat، في 猫", device("، في")), ["Hani"]);
+  assert.deepEqual(missingScripts("猫は寝る。", device("")), ["Jpan"]);
+  assert.deepEqual(missingScripts("ที่ 고양이", device("")), ["Thai", "Hang"]);
+  assert.deepEqual(missingScripts("猫は", device("猫は")), []);
 });
 
 test("letters that any font has are not drawn, and none twice", () => {
   const found = new Map(), drawn = [];
   const draw = (letter) => { drawn.push(letter); return letter; };
-  scriptsMissing("Größe größer ½", draw, found);
+  missingScripts("Größe größer ½", draw, found);
   assert.deepEqual(drawn, []);
-  scriptsMissing("猫猫", draw, found);
-  scriptsMissing("猫", draw, found);
+  missingScripts("猫猫", draw, found);
+  missingScripts("猫", draw, found);
   assert.deepEqual(drawn, ["\u0378", "猫"]);
 });

@@ -24,10 +24,10 @@ FEWEST_TESTS = 105  # so that a folder that is not found does not pass
 pytestmark = needs_node
 
 IMPORT_ALL = """
-    await import("./explorer/ui/asked.js");
+    await import("./explorer/ui/request_cache.js");
     await import("./explorer/ui/contrast.js");
     await import("./explorer/ui/grid.js");
-    await import("./explorer/ui/softmax.js");
+    await import("./explorer/ui/numbers.js");
     await import("./explorer/ui/tensor.js");
     await import("./explorer/ui/text.js");
     await import("./explorer/ui/unpack.js");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { checked, fill, headsName } from "../../explorer/ui/text.js";
+import { requireWords, fill, headsName } from "../../explorer/ui/text.js";
 
 test("names in braces are replaced by their values", () => {
   assert.equal(fill("Step {step} of {steps}: {step}", { step: 3, steps: 12 }), "Step 3 of 12: 3");
@@ -23,7 +23,7 @@ test("a value or a sentence that is not there is never printed", () => {
 });
 
 test("a word that is not there throws, also inside of others", () => {
-  const text = checked({ status: "Step {step}", rows: { scores: { title: "scores" } }, columns: ["Step", "Why"], none: "" });
+  const text = requireWords({ status: "Step {step}", rows: { scores: { title: "scores" } }, columns: ["Step", "Why"], none: "" });
   assert.deepEqual([text.status, text.rows.scores.title, text.none], ["Step {step}", "scores", ""]);
   assert.deepEqual(text.columns.map((name) => name.length), [4, 3]);
   assert.deepEqual(Object.entries(text.rows), [["scores", { title: "scores" }]]);

@@ -1,19 +1,19 @@
 // One line for the whole page: how many are ahead of what is awaited, that a translation is, or that what is typed is not
 // yet what the picture shows.
 
-import { onAsking } from "../../ui/asking.js";
-import { onChange } from "../../ui/desk.js";
-import { onTyped, typed, writesAsTyped } from "../../ui/sentence_box.js";
-import { onWaiting, withdraw } from "../../ui/server.js";
-import { checked, fill } from "../../ui/text.js";
+import { onTranslationState } from "../../ui/translation_request.js";
+import { onView } from "../../ui/page_events.js";
+import { onTyped, typedText, setAutoDirection } from "../../ui/sentence_box.js";
+import { onQueuePosition, cancel } from "../../ui/server.js";
+import { requireWords, fill } from "../../ui/text.js";
 
 const SOON = 50; // milliseconds: an answer that is there by then needs no sign
 const LONG = 2000; // milliseconds: from then on one may stop waiting, also for a server that says nothing
 const PAUSE = 600; // milliseconds without a key: a screen reader is not told of every one
 
 export function mount(root, words) {
-  writesAsTyped();
-  const text = checked(words), line = root.querySelector("span"), stop = root.querySelector("button");
+  setAutoDirection();
+  const text = requireWords(words), line = root.querySelector("span"), stop = root.querySelector("button");
   let busy = false, long = false, ahead = null, shown = null, timer = null, longTimer = null;
   const say = (said) => {
     if (line.textContent !== said) line.textContent = said;
@@ -23,7 +23,7 @@ export function mount(root, words) {
     stop.hidden = !offered;
   };
   const now = () => {
-    const open = typed();
+    const open = typedText();
     offer(ahead !== null || long);
     if (ahead !== null) return say(ahead > 0 ? fill(text.ahead, { ahead }) : text.turn);
     if (busy) return say(text.translating);
@@ -33,13 +33,13 @@ export function mount(root, words) {
     clearTimeout(timer);
     timer = setTimeout(now, wait);
   };
-  stop.addEventListener("click", () => withdraw());
-  onWaiting((number) => {
+  stop.addEventListener("click", () => cancel());
+  onQueuePosition((number) => {
     if (ahead === number) return;
     ahead = number;
     later(0);
   });
-  onAsking((state) => {
+  onTranslationState((state) => {
     busy = state.busy;
     long = false;
     clearTimeout(longTimer);
@@ -47,7 +47,7 @@ export function mount(root, words) {
     later(busy ? SOON : 0);
   });
   onTyped(() => later(PAUSE));
-  onChange(({ trace }) => {
+  onView(({ trace }) => {
     if (trace.sentence === shown) return; // another step or head
     shown = trace.sentence;
     later(0);

@@ -3,11 +3,11 @@
 
 import { NAMES, written } from "../../attention_view/address.js";
 import { fitted } from "../../attention_view/state.js";
-import { go, onParts, part, touch } from "../../ui/address.js";
-import { onChange, openTab } from "../../ui/desk.js";
+import { navigate, onParts, readPart, notifyChange } from "../../ui/address.js";
+import { onView, openTab } from "../../ui/page_events.js";
 import { element } from "../../ui/element.js";
-import { escaped } from "../../ui/keys.js";
-import { note, opens, progressOf, scoreOf } from "../../ui/lessons.js";
+import { isEscape } from "../../ui/keys.js";
+import { saveProgress, setLessonOpener, progressOf, scoreOf } from "../../ui/lessons.js";
 import { named } from "../../ui/room.js";
 import { fill } from "../../ui/text.js";
 import { placeIn, reached } from "./goal.js";
@@ -23,8 +23,8 @@ export class Dock {
     Object.assign(this, { lessons, tabs, text, lesson: null, at: 0, chosen: null, folded: false, explore: null, awaited: null });
     this.part = named(root, "lesson");
     this.listen();
-    opens((name, at) => this.open(lessons.find((lesson) => lesson.name === name), at));
-    onChange((explore) => {
+    setLessonOpener((name, at) => this.open(lessons.find((lesson) => lesson.name === name), at));
+    onView((explore) => {
       this.explore = explore;
       if (this.awaited === explore.trace.sentence) requestAnimationFrame(() => requestAnimationFrame(() => this.see()));
     });
@@ -43,7 +43,7 @@ export class Dock {
       this.lead({ ...this.step.place, ...this.step.task.goal });
     });
     part.dock.addEventListener("keydown", (event) => {
-      if (!escaped(event) || this.folded) return;
+      if (!isEscape(event) || this.folded) return;
       event.preventDefault(); // and no pin is let go
       this.fold(true);
       part.fold.focus();
@@ -101,16 +101,16 @@ export class Dock {
 
   take(lesson, at) {
     Object.assign(this, { lesson, at, chosen: null });
-    if (lesson) note(lesson.name, { at });
+    if (lesson) saveProgress(lesson.name, { at });
     this.draw();
   }
 
   /** Goes to a place of this step, with the sentence of the lesson unless it names another. */
   lead(place, how) {
-    const kept = KEPT.map((name) => [name, part(name)]).filter(([, text]) => text !== null);
+    const kept = KEPT.map((name) => [name, readPart(name)]).filter(([, text]) => text !== null);
     const parts = { sentence: this.lesson.sentence, ...place, ...Object.fromEntries(kept), lesson: this.place };
     this.awaited = parts.sentence;
-    go(parts, how);
+    navigate(parts, how);
   }
 
   /** On a phone, what a step is about comes into sight above the lesson. */
@@ -125,14 +125,14 @@ export class Dock {
   next() {
     const { lesson, at } = this;
     if (at + 1 < lesson.steps.length) return this.open(lesson, at + 1);
-    note(lesson.name, { over: true });
+    saveProgress(lesson.name, { over: true });
     this.close();
     openTab(this.tabs.lessons);
   }
 
   close() {
     this.take(null, 0);
-    touch();
+    notifyChange();
   }
 
   fold(folded) {
@@ -141,14 +141,14 @@ export class Dock {
   }
 
   commit() {
-    note(this.lesson.name, { guesses: { ...this.progress.guesses, [this.at]: this.chosen } });
+    saveProgress(this.lesson.name, { guesses: { ...this.progress.guesses, [this.at]: this.chosen } });
     this.draw();
     this.look();
     (this.done ? this.part.next : this.part.task).focus({ preventScroll: true });
   }
 
   solve() {
-    note(this.lesson.name, { solved: { ...this.progress.solved, [this.at]: true } });
+    saveProgress(this.lesson.name, { solved: { ...this.progress.solved, [this.at]: true } });
     this.draw();
   }
 
@@ -157,7 +157,7 @@ export class Dock {
     const { explore, step, tabs } = this;
     if (this.done || !this.guessed || !explore) return;
     const view = written(fitted(explore.first, explore.trace), explore.first, explore.trace, BARE);
-    if (reached(step.task.goal, part, { ...view, tab: Object.keys(tabs)[0] })) this.solve();
+    if (reached(step.task.goal, readPart, { ...view, tab: Object.keys(tabs)[0] })) this.solve();
   }
 
   draw() {

@@ -2,14 +2,14 @@
 
 import { cellAt } from "../../attention_view/place.js";
 import { atLevel } from "../../attention_view/state.js";
-import { exploreNow, shownTab, sightOf } from "../../ui/desk.js";
+import { currentView, openTabId, snapshotOf } from "../../ui/page_events.js";
 
 /** `part` are the dialog's own nodes, which say what of it is wanted. */
 export function looked({ what, grey, caption, notes }) {
-  const tab = shownTab() ?? "explore", own = sightOf(tab);
+  const tab = openTabId() ?? "explore", own = snapshotOf(tab);
   return {
     tab,
-    viewer: own?.viewer ?? exploreNow(),
+    viewer: own?.viewer ?? currentView(),
     experiment: own?.experiment ?? null,
     changes: own?.changes ?? [],
     station: own?.station ?? null,

@@ -3,13 +3,13 @@
 import { inView } from "./look.js";
 import { bytesOf } from "./file.js";
 import { slug, viewName } from "./names.js";
-import { bare } from "../../ui/scripts.js";
+import { withoutIsolates } from "../../ui/scripts.js";
 
 /** The groups of pieces behind the words of a picture, null where it shows pieces, or differences. */
 function wordsIn({ content }) {
   if (!content?.members || content.signed) return null;
   const { members: { query: queries, key: keys }, full } = content;
-  return { queries, keys, query_labels: full.queries.map(bare), key_labels: full.labels.map(bare) };
+  return { queries, keys, query_labels: full.queries.map(withoutIsolates), key_labels: full.labels.map(withoutIsolates) };
 }
 
 function matrixOf(look, { experiment, sentence, pane }) {

@@ -1,10 +1,10 @@
 // The dialog that saves what is shown: a button for every entry, and a line that says what came of it.
 
 import { download } from "../../ui/download.js";
-import { busy, commanded } from "../../ui/keys.js";
-import { drawn } from "../../ui/page.js";
+import { isTaken, hasModifier } from "../../ui/keys.js";
+import { whenDrawn } from "../../ui/page.js";
 import { named } from "../../ui/room.js";
-import { checked, fill } from "../../ui/text.js";
+import { requireWords, fill } from "../../ui/text.js";
 import { ENTRIES } from "./entries.js";
 import { Refused } from "./file.js";
 import { looked } from "./look.js";
@@ -15,7 +15,7 @@ import { fileText, pictured } from "./picture/picture.js";
 const SOON = 500; // milliseconds without an answer after which it is said that one is awaited
 
 export function mount(root, settings, server) {
-  new Save(root, { ...settings, text: checked(settings.text) }, server);
+  new Save(root, { ...settings, text: requireWords(settings.text) }, server);
 }
 
 class Save {
@@ -25,9 +25,9 @@ class Save {
       button.addEventListener("click", () => this.save(button));
     }
     for (const name of ["what", "grey", "caption"]) this.part[name].addEventListener("change", () => this.preview());
-    drawn("#toolbar [data-tool=save]").then((button) => button.addEventListener("click", () => this.open()));
+    whenDrawn("#toolbar [data-tool=save]").then((button) => button.addEventListener("click", () => this.open()));
     document.addEventListener("keydown", (event) => {
-      if (event.key.toLowerCase() !== "s" || busy(event) || commanded(event)) return;
+      if (event.key.toLowerCase() !== "s" || isTaken(event) || hasModifier(event)) return;
       event.preventDefault();
       this.open();
     });

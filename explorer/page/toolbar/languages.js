@@ -2,7 +2,7 @@
 
 import { query } from "../../ui/address.js";
 import { element } from "../../ui/element.js";
-import { HERE, remember } from "../../ui/remembered.js";
+import { SESSION, store } from "../../ui/storage.js";
 
 export const SWITCHED = "switched"; // what this tab of the browser remembers on the way to another language
 const YEAR = 31_536_000; // seconds
@@ -22,7 +22,7 @@ export function offerLanguages(place, { names, current, hint }) {
 function lead(code, current, first) {
   const root = new URL(current === first ? location.pathname : "./", location.href).pathname;
   document.cookie = `language=${code}; path=${root}; max-age=${YEAR}; samesite=lax`;
-  remember(SWITCHED, "1", HERE);
+  store(SWITCHED, "1", SESSION);
   const address = new URL(root, location.origin);
   address.search = query({ lang: code });
   location.assign(address);

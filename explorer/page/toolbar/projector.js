@@ -1,6 +1,6 @@
 // For a projector: the open room alone, as wide as the screen and large enough to be read from the last row.
 
-import { busy, commanded, escaped } from "../../ui/keys.js";
+import { isTaken, hasModifier, isEscape } from "../../ui/keys.js";
 
 const SMALLEST = { width: 1280, height: 720 }; // pixels of the screen for which the least enlargement is meant
 const LEAST = 1.65, WIDEST = 2560; // of 11 pixels, the smallest type, it makes 18
@@ -27,8 +27,8 @@ export function projector(button, { show, leave }) {
   window.addEventListener("resize", () => on() && fit());
   // Before anything else hears of it, so that Esc leaves the projector and lets no pin go.
   window.addEventListener("keydown", (event) => {
-    const pressed = event.key.toLowerCase() === "p" && !busy(event) && !commanded(event);
-    const meant = event.key === "Escape" ? on() && escaped(event) : pressed;
+    const pressed = event.key.toLowerCase() === "p" && !isTaken(event) && !hasModifier(event);
+    const meant = event.key === "Escape" ? on() && isEscape(event) : pressed;
     if (!meant) return;
     event.stopPropagation();
     event.preventDefault();

@@ -1,7 +1,7 @@
 // The button for another theme: light or dark. What is chosen is remembered, and page/early.js holds the page to it.
 
-import { onNewTheme, theme } from "../../ui/page.js";
-import { remember } from "../../ui/remembered.js";
+import { onThemeChange, theme } from "../../ui/page.js";
+import { store } from "../../ui/storage.js";
 
 const OTHER = { light: "dark", dark: "light" };
 
@@ -9,9 +9,9 @@ export function switchTheme(button, words) {
   const name = () => { button.querySelector(".label").textContent = words[OTHER[theme()]]; };
   button.addEventListener("click", () => {
     const other = OTHER[theme()];
-    remember("theme", other);
+    store("theme", other);
     document.documentElement.dataset.theme = other;
   });
-  onNewTheme(name);
+  onThemeChange(name);
   name();
 }

@@ -7,33 +7,33 @@ import { keepPlace } from "../place.js";
 import { printLight } from "../print.js";
 import { followTabs, skipTo } from "../tabs.js";
 import { Tour } from "../tour.js";
-import { link, onDamaged } from "../../ui/address.js";
+import { link, onInvalidParts } from "../../ui/address.js";
 import { element } from "../../ui/element.js";
 import { offerLanguages } from "./languages.js";
 import { projector } from "./projector.js";
 import { named } from "../../ui/room.js";
-import { rove } from "../../ui/roving.js";
-import { checked, fill } from "../../ui/text.js";
+import { enableRovingTabindex } from "../../ui/roving.js";
+import { requireWords, fill } from "../../ui/text.js";
 import { switchTheme } from "./theme.js";
 
 const GROUPS = "[data-rove], [role=tablist], #dataset .gallery"; // one tab stop each
 const SHOWN = 4000; // milliseconds that a notice stays which nobody need read
 
 export function mount(root, settings) {
-  const tool = named(root, "tool"), text = checked(settings.text);
+  const tool = named(root, "tool"), text = requireWords(settings.text);
   const notify = notices(tool.notice);
-  onDamaged((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
-  const lesson = new Dock(root, { ...settings.lesson, tabs: settings.tabs, text: checked(settings.lesson.text) });
+  onInvalidParts((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
+  const lesson = new Dock(root, { ...settings.lesson, tabs: settings.tabs, text: requireWords(settings.lesson.text) });
   keepPlace(settings, lesson);
   copyLink(tool, settings.base, text, notify);
   offerLanguages(tool.languages, settings.languages);
   switchTheme(tool.theme, text.themes);
   projector(tool.projector, text.projector);
-  new Tour(tool.tour, { ...settings.tour, text: checked(settings.tour.text) });
+  new Tour(tool.tour, { ...settings.tour, text: requireWords(settings.tour.text) });
   showsKeys(tool.keys, tool.sheet);
   skipTo(tool.skip);
   followTabs(settings.tabs);
-  rove(GROUPS);
+  enableRovingTabindex(GROUPS);
   printLight();
   tameFigures({ language: settings.languages.current, names: settings.figures });
 }

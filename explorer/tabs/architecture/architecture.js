@@ -1,30 +1,30 @@
 // The Architecture tab: the map of the model, the shape trace of the sentence, the table of parameters.
 
-import { keepFields, touch } from "../../ui/address.js";
-import { Asked } from "../../ui/asked.js";
+import { registerFields, notifyChange } from "../../ui/address.js";
+import { RequestCache } from "../../ui/request_cache.js";
 import { element } from "../../ui/element.js";
-import { enter, hasTab, onChange, openTab } from "../../ui/desk.js";
+import { requestTab, hasTab, onView, openTab } from "../../ui/page_events.js";
 import { Detail } from "./detail.js";
 import { Drawing } from "./drawing.js";
 import { unfolded } from "./map.js";
-import { grouped } from "../../ui/number.js";
-import { leaveNoFocus, onNewLook, theme } from "../../ui/page.js";
+import { formatInteger } from "../../ui/numbers.js";
+import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { named } from "../../ui/room.js";
 import { partSections, stepSections } from "./sections.js";
 import { FoldedTable } from "./table.js";
-import { checked, fill } from "../../ui/text.js";
+import { requireWords, fill } from "../../ui/text.js";
 
 const KEPT = 4; // sentences
 const PLACE = "\0"; // of the sentence, in the words around it
 const NARROW = 600; // pixels: below, the stacks stand one above the other
 
 export function mount(root, settings, server) {
-  new Architecture(root.querySelector(".architecture"), { ...settings, text: checked(settings.text) }, server);
+  new Architecture(root.querySelector(".architecture"), { ...settings, text: requireWords(settings.text) }, server);
 }
 
 class Architecture {
   constructor(root, settings, server) {
-    this.plans = new Asked((sentence) => server.shapes([sentence]), KEPT, JSON.parse);
+    this.plans = new RequestCache((sentence) => server.shapes([sentence]), KEPT, JSON.parse);
     Object.assign(this, { root, settings, explore: null, plan: null, choice: { open: 0, chosen: null } });
     this.part = named(root, "role");
     root.style.setProperty("--mono", settings.monospace);
@@ -48,9 +48,9 @@ class Architecture {
         button.addEventListener("click", () => table.setAll(open));
       }
     }
-    leaveNoFocus(this.root);
-    onNewLook(this.part.figure, () => this.follow());
-    onChange((explore) => {
+    dropPointerFocus(this.root);
+    onLookChange(this.part.figure, () => this.follow());
+    onView((explore) => {
       this.explore = explore;
       this.follow();
     });
@@ -89,7 +89,7 @@ class Architecture {
       next.chosen = block.path.replace(`layers.${block.layer}.`, `layers.${open}.`);
     }
     this.choice = next;
-    touch();
+    notifyChange();
     this.render();
   }
 
@@ -97,7 +97,7 @@ class Architecture {
   keepPlace() {
     const { blocks } = this.plan, none = "none";
     const layers = new Set(blocks.map(({ layer }) => layer).filter((layer) => layer !== null));
-    keepFields("architecture", {
+    registerFields("architecture", {
       layer: {
         get: () => `${this.choice.open + 1}`,
         set: (text) => this.goTo({ open: Number(text) - 1 }, layers.has(Number(text) - 1)),
@@ -130,7 +130,7 @@ class Architecture {
     if (!door) return this.showRows(block);
     openTab(this.settings.tabs[door.tab]);
     if (door.kind !== null) this.explore.set({ kind: door.kind, layer: door.layer });
-    if (door.side !== null) enter(door.tab, door.side);
+    if (door.side !== null) requestTab(door.tab, door.side);
   }
 
   /** Opens the shape trace at the steps of a block. */
@@ -194,7 +194,7 @@ class Architecture {
   numbers({ parameters, share }) {
     const bar = element("i", { style: `width: ${100 * share}%` });
     return [
-      element("td", { class: "number" }, grouped(parameters)),
+      element("td", { class: "number" }, formatInteger(parameters)),
       element("td", { class: "number share" }, bar, element("span", {}, fill(this.settings.text.percent, { number: (100 * share).toFixed(2) }))),
     ];
   }

@@ -1,7 +1,7 @@
 // What is known of the chosen block of the map, and the ways to what explains it.
 
 import { element } from "../../ui/element.js";
-import { grouped } from "../../ui/number.js";
+import { formatInteger } from "../../ui/numbers.js";
 import { fill } from "../../ui/text.js";
 
 export class Detail {
@@ -37,7 +37,7 @@ export class Detail {
 
   counted({ parameters, share, tied }) {
     const { text } = this;
-    const numbers = { parameters: grouped(parameters), share: fill(text.percent, { number: (100 * share).toFixed(2) }) };
+    const numbers = { parameters: formatInteger(parameters), share: fill(text.percent, { number: (100 * share).toFixed(2) }) };
     const said = [parameters ? fill(text.share, numbers) : tied ? null : text.none, tied && fill(text.tied, { owner: tied })];
     return [said.filter((part) => part).join(" ")];
   }

@@ -2,7 +2,7 @@
 
 import { svg } from "../../ui/element.js";
 import { figure, middle } from "./map.js";
-import { grouped } from "../../ui/number.js";
+import { formatInteger } from "../../ui/numbers.js";
 import { fill } from "../../ui/text.js";
 
 /**
@@ -84,7 +84,7 @@ export class Drawing {
 
   count(box, parameters = box.parameters) {
     const across = { x: box.x + box.width - 9, y: box.y + box.height - 8, class: "count", "text-anchor": "end" };
-    return svg("text", across, grouped(parameters));
+    return svg("text", across, formatInteger(parameters));
   }
 
   /** What is seen in a block beside its name. */

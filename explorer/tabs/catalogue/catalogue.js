@@ -1,18 +1,18 @@
 // The tab Heads: a table of all heads with their numbers, to be sorted and filtered; a row leads to its head in Explore.
 
-import { keepFields, touch } from "../../ui/address.js";
-import { onChange, openTab, tryOut } from "../../ui/desk.js";
+import { registerFields, notifyChange } from "../../ui/address.js";
+import { onView, openTab, openPanel } from "../../ui/page_events.js";
 import { element } from "../../ui/element.js";
-import { leaveNoFocus, onNewTheme, theme } from "../../ui/page.js";
+import { dropPointerFocus, onThemeChange, theme } from "../../ui/page.js";
 import { named, press } from "../../ui/room.js";
-import { checked, fill } from "../../ui/text.js";
+import { requireWords, fill } from "../../ui/text.js";
 import { ANY, NONE, chosen, part, said, sorted, written } from "./rows.js";
 
 const FIRST = { kind: ANY, name: ANY, by: "drop", descending: true };
 const WORDS = ["head", "names"]; // columns that begin with A or the first layer; numbers begin with the largest
 
 export function mount(element, settings) {
-  return new Catalogue(element.querySelector(".catalogue"), { ...settings, text: checked(settings.text) });
+  return new Catalogue(element.querySelector(".catalogue"), { ...settings, text: requireWords(settings.text) });
 }
 
 class Catalogue {
@@ -23,10 +23,10 @@ class Catalogue {
     this.largest = Object.fromEntries(Object.keys(settings.columns).map((name) => [name, Math.max(...settings.heads.map((head) => head[name] ?? 0))]));
     this.makeFilters();
     this.makeTable();
-    leaveNoFocus(root);
-    onNewTheme(() => this.paint());
-    onChange((explore) => { this.explore = explore; });
-    keepFields("catalogue", { kind: this.field("kind", [ANY, ...Object.keys(settings.kindNames)]), name: this.field("name", this.names), sort: this.order() });
+    dropPointerFocus(root);
+    onThemeChange(() => this.paint());
+    onView((explore) => { this.explore = explore; });
+    registerFields("catalogue", { kind: this.field("kind", [ANY, ...Object.keys(settings.kindNames)]), name: this.field("name", this.names), sort: this.order() });
     this.paint();
     this.draw();
   }
@@ -38,7 +38,7 @@ class Catalogue {
   set(change) {
     Object.assign(this.choice, change);
     this.draw();
-    touch();
+    notifyChange();
   }
 
   /** A choice as a part of the address. */
@@ -109,7 +109,7 @@ class Catalogue {
   off({ kind, layer, head }, place) {
     const { lab, text } = this.settings, words = fill(text.offHint, place);
     const button = element("button", { type: "button", title: words, "aria-label": words }, text.off);
-    button.addEventListener("click", () => tryOut(lab, "heads", { off: [[kind, layer, head]], off_by: "zero" }));
+    button.addEventListener("click", () => openPanel(lab, "heads", { off: [[kind, layer, head]], off_by: "zero" }));
     return button;
   }
 

@@ -15,9 +15,9 @@ from explorer.ui.language import VOICE
 from explorer.ui.limits import MAX_CHARACTERS
 from model.probe import Kind
 
-ASKING = Path(__file__).parents[2] / "ui" / "asking.js"
+TRANSLATION_REQUEST = Path(__file__).parents[2] / "ui" / "translation_request.js"
 
-NOW = "Math.round(performance.timeOrigin + performance.now())"  # as asking.js numbers submissions
+NOW = "Math.round(performance.timeOrigin + performance.now())"  # as translation_request.js numbers submissions
 
 
 def submission() -> str:
@@ -26,7 +26,7 @@ def submission() -> str:
     It takes the time at once: whatever happens while the module is fetched comes after the submission.
     """
     ask = f"submit(text, {json.dumps(VOICE.get().language)}, number)"
-    return f"(text) => {{ const number = {NOW}; {module(ASKING)}.then(({{ submit }}) => {ask}); }}"
+    return f"(text) => {{ const number = {NOW}; {module(TRANSLATION_REQUEST)}.then(({{ submit }}) => {ask}); }}"
 
 
 def count_characters(limit: int) -> str:

@@ -1,7 +1,7 @@
 // The arithmetic of one cell, as in explorer/notebook/cell.py. What the pass computed is taken as it came; only what lies between
 // (products, exponentials, weighted values) is computed here. No drawing.
 
-import { softmax } from "../../ui/softmax.js";
+import { softmax } from "../../ui/numbers.js";
 import { sum } from "../../ui/tensor.js";
 
 export function cellOf(head, query, key) {

@@ -1,31 +1,31 @@
 // The tab Inside: one cell of an attention map, from the streams to the sub-layer's output. What it shows is the view of
 // Explore; a choice here is a choice there. A head's numbers come from the server once, a cell's need no asking.
 
-import { control, keepFields } from "../../ui/address.js";
-import { Asked } from "../../ui/asked.js";
+import { controlField, registerFields } from "../../ui/address.js";
+import { RequestCache } from "../../ui/request_cache.js";
 import { Context } from "../../ui/context.js";
 import { afterDropout, cellOf, strongestKey, undivided } from "./arithmetic.js";
 import { element } from "../../ui/element.js";
 import { Grid, written } from "../../ui/grid.js";
-import { busy, commanded } from "../../ui/keys.js";
+import { isTaken, hasModifier } from "../../ui/keys.js";
 import { cellAt, changeTo, together } from "../../attention_view/place.js";
 import { lacking, ROLLOUT } from "../../attention_view/rollout.js";
 import { addKinds, counted, follow, named, offer, painted, press } from "../../ui/room.js";
-import { entropy } from "../../ui/softmax.js";
+import { entropy } from "../../ui/numbers.js";
 import { Stages } from "./stages.js";
 import { sum, tensors } from "../../ui/tensor.js";
-import { checked, fill, headsName } from "../../ui/text.js";
+import { requireWords, fill, headsName } from "../../ui/text.js";
 
 const KEPT = 24; // heads
 
 export function mount(element, settings, server) {
-  return new Inside(element.querySelector(".inside"), { ...settings, text: checked(settings.text) }, server);
+  return new Inside(element.querySelector(".inside"), { ...settings, text: requireWords(settings.text) }, server);
 }
 
 class Inside {
   constructor(root, settings, server) {
     Object.assign(this, { root, settings, explore: null, place: null });
-    this.heads = new Asked(server.head, KEPT, (text) => tensors(JSON.parse(text)));
+    this.heads = new RequestCache(server.head, KEPT, (text) => tensors(JSON.parse(text)));
     Object.assign(this, { part: named(root, "role"), choices: named(root, "choice") });
     root.classList.toggle("without-bias", !settings.bias);
     const tip = root.querySelector(".tip");
@@ -35,12 +35,12 @@ class Inside {
     this.makeControls();
     follow(this);
     const show = () => this.render(), { mistake, dimension, numbers } = this.part;
-    keepFields("inside", { mistake: control(mistake, show), dimension: this.dimension(dimension, show), numbers: control(numbers, show) });
+    registerFields("inside", { mistake: controlField(mistake, show), dimension: this.dimension(dimension, show), numbers: controlField(numbers, show) });
   }
 
   /** The dimension as a field of the address, also before a head is there that says how many there are. */
   dimension(node, show) {
-    const { get, set } = control(node, show);
+    const { get, set } = controlField(node, show);
     return {
       get: () => get() || "0",
       set: (text) => {
@@ -66,7 +66,7 @@ class Inside {
   /** The arrow keys move the cell, wherever the focus is, unless the control there needs them. */
   step(event) {
     const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
-    if (!move || !this.explore || busy(event) || commanded(event) || !this.root.offsetParent) return;
+    if (!move || !this.explore || isTaken(event) || hasModifier(event) || !this.root.offsetParent) return;
     event.preventDefault();
     const { query, key } = this.chosen;
     this.choose({ query: query + move[0], key: key + move[1] });

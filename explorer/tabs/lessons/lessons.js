@@ -1,11 +1,11 @@
 // The cards of the lessons: what each shows, how far a visitor came, and the way into it.
 
 import { element } from "../../ui/element.js";
-import { note, onProgress, openLesson, progressOf, scoreOf } from "../../ui/lessons.js";
-import { checked, fill } from "../../ui/text.js";
+import { saveProgress, onProgress, openLesson, progressOf, scoreOf } from "../../ui/lessons.js";
+import { requireWords, fill } from "../../ui/text.js";
 
 export function mount(root, { cards, text }) {
-  const words = checked(text), list = root.querySelector("[data-role=cards]");
+  const words = requireWords(text), list = root.querySelector("[data-role=cards]");
   const nodes = cards.map((card) => {
     const node = element("article", { "aria-label": card.title }, element("h3", {}, card.title),
       element("p", {}, card.shows.replaceAll("*", "")), element("p", { class: "meta" }),
@@ -34,7 +34,7 @@ function drawCard(node, card, words) {
   node.querySelector(".meta").replaceChildren(
     `${fill(words.minutes, { minutes: card.minutes })} · ${fill(words.steps, { steps })} · `, element("b", {}, said));
   const begin = () => {
-    note(card.name, null);
+    saveProgress(card.name, null);
     openLesson(card.name, 0);
   };
   const resume = button(words.resume, () => openLesson(card.name, progressOf(card.name).at), card, true);

@@ -1,14 +1,14 @@
 // The tab Masks: a batch of the visitor's sentences, its masks, and what they do to one row of a softmax.
 // Kind, layer and head are those of Explore; the numbers come from the server (explorer/tabs/masks/masks.py).
 
-import { keep, touch } from "../../ui/address.js";
-import { Asked } from "../../ui/asked.js";
+import { registerPart, notifyChange } from "../../ui/address.js";
+import { RequestCache } from "../../ui/request_cache.js";
 import { element } from "../../ui/element.js";
 import { Grid } from "../../ui/grid.js";
 import { cellAt } from "../../attention_view/place.js";
 import { addKinds, counted, follow, labelColumns, named, offer, painted, press, sourceLine } from "../../ui/room.js";
 import { sum, tensors } from "../../ui/tensor.js";
-import { checked, fill } from "../../ui/text.js";
+import { requireWords, fill } from "../../ui/text.js";
 
 const GRIDS = ["padding", "causal", "combined", "on_queries"];
 const ROWS = ["scores", "weights", "unmasked", "mistaken", "mistaken_finite"];
@@ -17,19 +17,19 @@ const KEPT = 24; // batches
 const LARGEST = 22, ROW = 22; // pixels: a cell of a mask, a row of numbers
 
 export function mount(element, settings, server) {
-  return new Masks(element.querySelector(".masks"), { ...settings, text: checked(settings.text) }, server);
+  return new Masks(element.querySelector(".masks"), { ...settings, text: requireWords(settings.text) }, server);
 }
 
 class Masks {
   constructor(root, settings, server) {
     Object.assign(this, { root, settings, explore: null, batch: null, sentence: 0, query: 0, wanted: null });
-    this.asked = new Asked(server.masks, KEPT, read);
+    this.asked = new RequestCache(server.masks, KEPT, read);
     this.sentences = settings.sentences;
     Object.assign(this, { part: named(root, "role"), choices: named(root, "choice") });
     this.makeControls();
     this.makeGrids(root.querySelector(".tip"));
     follow(this);
-    keep("masks", { names: PARTS, write: () => this.parts(), restore: (given) => this.restore(given) });
+    registerPart("masks", { names: PARTS, write: () => this.parts(), restore: (given) => this.restore(given) });
   }
 
   write(sentences) {
@@ -67,7 +67,7 @@ class Masks {
       event.preventDefault();
       this.sentences = this.fields.map((field) => field.value);
       this.render();
-      touch();
+      notifyChange();
     });
     addKinds(part.kinds, settings, (kind) => this.explore.set({ kind }));
     for (const name of ["layer", "head"]) {
@@ -104,7 +104,7 @@ class Masks {
 
   choose(change) {
     Object.assign(this, change);
-    touch();
+    notifyChange();
     this.draw();
   }
 
@@ -126,7 +126,7 @@ class Masks {
       Object.assign(this, { place: { kind, layer, head }, batch: answer });
       if (another || this.wanted) Object.assign(this, this.wanted ?? { sentence: mostPadded(answer), query: 0 });
       this.wanted = null;
-      touch();
+      notifyChange();
     }
     this.draw();
   }

@@ -1,6 +1,6 @@
 // The controls of Positions, which are Gradio's own, as parts of the address.
 
-import { keepFields, touch } from "../../ui/address.js";
+import { registerFields, notifyChange } from "../../ui/address.js";
 
 /** How a value is written, and read again where it is one that the control can have; else undefined. */
 const KINDS = {
@@ -41,7 +41,7 @@ export function mount(controls, reset, restore) {
       restore();
     });
   };
-  keepFields("positions", Object.fromEntries(controls.map((control, i) => {
+  registerFields("positions", Object.fromEntries(controls.map((control, i) => {
     const { write, read } = KINDS[control.kind];
     const set = (text) => {
       const value = read(text, control);
@@ -63,5 +63,5 @@ export function wanted() {
 export function tell(values) {
   if (!kept) return;
   kept.values = values;
-  touch();
+  notifyChange();
 }

@@ -2,8 +2,8 @@
 // was last looked at.
 
 import { Context } from "../../ui/context.js";
-import { onChange } from "../../ui/desk.js";
-import { onNewLook } from "../../ui/page.js";
+import { onView } from "../../ui/page_events.js";
+import { onLookChange } from "../../ui/page.js";
 
 export function mount(element, props, tell) {
   const node = element.querySelector(".context");
@@ -17,9 +17,9 @@ export function mount(element, props, tell) {
     props.value = trace.sentence;
     tell();
   };
-  onChange((viewer) => {
+  onView((viewer) => {
     explore = viewer;
     follow();
   });
-  onNewLook(node, follow);
+  onLookChange(node, follow);
 }

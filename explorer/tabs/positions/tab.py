@@ -26,7 +26,7 @@ from explorer.ui.room import CONTEXT_STYLE
 from model.probe import Stack
 
 MODULE = Path(__file__).parent / "sentence.js"
-DESK = Path(__file__).parents[2] / "ui" / "desk.js"
+PAGE_EVENTS = Path(__file__).parents[2] / "ui" / "page_events.js"
 FIRST_SHOWN = 60
 LATEX = [{"left": "$", "right": "$", "display": False}]
 
@@ -266,7 +266,7 @@ def door(label: str) -> None:
     """Leads to the experiment in which Explore's sentence is read without positions; `label` is that tab's."""
     button = gr.Button(words.DOOR)
     experiment = '"positions", { encoder_positions: "off" }'
-    js = f"() => {{ {module(DESK)}.then(({{ tryOut }}) => tryOut({json.dumps(label)}, {experiment})); }}"
+    js = f"() => {{ {module(PAGE_EVENTS)}.then(({{ openPanel }}) => openPanel({json.dumps(label)}, {experiment})); }}"
     button.click(None, js=js, api_visibility="private")
 
 

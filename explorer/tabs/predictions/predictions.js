@@ -1,31 +1,30 @@
 // The Predictions tab: the output side of one decoding step. Explore's sentence and step are this room's, too.
 
-import { control, keepFields, touch } from "../../ui/address.js";
-import { Asked } from "../../ui/asked.js";
+import { controlField, registerFields, notifyChange } from "../../ui/address.js";
+import { RequestCache } from "../../ui/request_cache.js";
 import { drawCandidates, onCandidate, othersInWords } from "../../ui/candidates.js";
 import { Context } from "../../ui/context.js";
-import { onChange, onEnter, tryOut } from "../../ui/desk.js";
+import { onView, onTabRequest, openPanel } from "../../ui/page_events.js";
 import { element } from "../../ui/element.js";
-import { grouped } from "../../ui/number.js";
-import { leaveNoFocus, onNewLook, theme } from "../../ui/page.js";
-import { plotly } from "../../ui/plotly.js";
+import { entropy, formatInteger, softmax } from "../../ui/numbers.js";
+import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
+import { loadPlotly } from "../../ui/libraries.js";
 import { named, offer, press } from "../../ui/room.js";
-import { isolated } from "../../ui/scripts.js";
-import { entropy, softmax } from "../../ui/softmax.js";
+import { isolate } from "../../ui/scripts.js";
 import { tensors } from "../../ui/tensor.js";
-import { checked, fill } from "../../ui/text.js";
+import { requireWords, fill } from "../../ui/text.js";
 import { Transport } from "../../ui/transport.js";
 
 const KEPT = 200; // answers
 
 export function mount(element, settings, server) {
-  new Predictions(element.querySelector(".predictions"), { ...settings, text: checked(settings.text) }, server);
+  new Predictions(element.querySelector(".predictions"), { ...settings, text: requireWords(settings.text) }, server);
 }
 
 class Predictions {
   constructor(root, settings, server) {
     Object.assign(this, { root, settings, explore: null, shown: null });
-    this.answers = new Asked(server.prediction, KEPT, (text) => tensors(JSON.parse(text)));
+    this.answers = new RequestCache(server.prediction, KEPT, (text) => tensors(JSON.parse(text)));
     this.place = { sentence: null, step: 0, side: "decoder", piece: 0 };
     this.part = named(root, "role");
     this.part.lens.tHead.rows[0].append(...settings.columns.map((text) => element("th", {}, text)));
@@ -45,18 +44,18 @@ class Predictions {
     part.piece.addEventListener("change", () => this.set({ piece: Number(part.piece.value) }));
     for (const button of part.sides.children) button.addEventListener("click", () => this.set({ side: button.value }));
     const chosen = () => this.shown && { steps: this.shown.trace.steps, step: this.shown.place.step, candidates: this.shown.best };
-    onCandidate(part.candidates, chosen, (beginning) => tryOut(this.settings.lab, "fork", { beginning }));
-    leaveNoFocus(root);
+    onCandidate(part.candidates, chosen, (beginning) => openPanel(this.settings.lab, "fork", { beginning }));
+    dropPointerFocus(root);
     root.inert = true;
-    onChange((explore) => {
+    onView((explore) => {
       const begins = this.explore === null;
       this.explore = explore;
       root.inert = false;
       this.follow();
       if (begins) this.keepPlace();
     });
-    onEnter("predictions", (side) => this.set({ side }).then(() => part.residual.scrollIntoView()));
-    onNewLook(root, () => {
+    onTabRequest("predictions", (side) => this.set({ side }).then(() => part.residual.scrollIntoView()));
+    onLookChange(root, () => {
       this.follow();
       if (this.shown) this.draw();
     });
@@ -70,8 +69,8 @@ class Predictions {
       if (known && this.place[name] !== value) this.set({ sentence, step, [name]: value });
       return known;
     };
-    keepFields("predictions", {
-      temperature: control(part.temperature, () => this.drawDistribution()),
+    registerFields("predictions", {
+      temperature: controlField(part.temperature, () => this.drawDistribution()),
       side: { get: () => this.place.side, set: (text) => set("side", text, sides.includes(text)) },
       piece: { get: () => (this.place.sentence === this.explore.trace.sentence ? `${this.place.piece + 1}` : "1"), set: (text) => set("piece", Number(text) - 1, this.explore.trace.source[Number(text) - 1] !== undefined) },
     });
@@ -93,7 +92,7 @@ class Predictions {
   /** The only way in which a choice changes what is shown. */
   async set(change) {
     this.place = { ...this.place, ...change };
-    touch();
+    notifyChange();
     const { place, explore: { trace } } = this;
     const answer = await this.answers.latest(() => this.request(), this.part.message, this.settings.text.failed);
     if (!answer) return;
@@ -159,10 +158,10 @@ class Predictions {
     const name = (layer) => (layer === 0 ? text.embedding : fill(layer < lens.length - 1 ? text.layer : text.last, { layer }));
     part.lens.tBodies[0].replaceChildren(...lens.map((reading, layer) => {
       const row = element("tr");
-      const numbers = [grouped(reading.rank), reading.probability.toFixed(3), reading.entropy.toFixed(2)];
+      const numbers = [formatInteger(reading.rank), reading.probability.toFixed(3), reading.entropy.toFixed(2)];
       const pieces = element("td");
       pieces.append(...reading.candidates.map(({ id, text, probability }) => {
-        const piece = element("span", {}, `${isolated(text)} ${probability.toFixed(3)}`);
+        const piece = element("span", {}, `${isolate(text)} ${probability.toFixed(3)}`);
         piece.classList.toggle("chosen", id === predicted.id);
         return piece;
       }));
@@ -179,13 +178,13 @@ class Predictions {
     press(part.sides, place.side);
     part.residual.style.setProperty("--accent", this.settings.colours[theme()][place.side]);
     part.piece.hidden = place.side !== "encoder";
-    offer(part.piece, shown.source.map((text, i) => `${i + 1}  ${isolated(text)}`), place.piece);
+    offer(part.piece, shown.source.map((text, i) => `${i + 1}  ${isolate(text)}`), place.piece);
   }
 }
 
 /** A figure of explorer/tabs/predictions/figures.py in the room that is there. */
 async function drawFigure(room, { data, layout }, url) {
   const size = { width: room.clientWidth, height: room.clientHeight };
-  const Plotly = await plotly(url);
+  const Plotly = await loadPlotly(url);
   Plotly.react(room, data, { ...layout, ...size, dragmode: false }, { displayModeBar: false });
 }

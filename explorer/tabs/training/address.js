@@ -1,6 +1,6 @@
 // The room's part of the address, which two components keep together: the story, and the section of now/.
 
-import { keep } from "../../ui/address.js";
+import { registerPart } from "../../ui/address.js";
 
 /** A keeper of a component that is not there after all. */
 export const NOTHING = { names: [], write: () => ({}), restore: () => [] };
@@ -10,7 +10,7 @@ const kept = new Map();
 /** A component's keeper, as in ui/address.js; the room is kept as soon as all that are `expected` have come. */
 export function keepTogether(expected, name, keeper) {
   kept.set(name, keeper);
-  if (expected.every((each) => kept.has(each))) keep("training", composed([...kept.values()]));
+  if (expected.every((each) => kept.has(each))) registerPart("training", composed([...kept.values()]));
 }
 
 /** Several keepers as one. */

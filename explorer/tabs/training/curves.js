@@ -1,7 +1,7 @@
 // The curves of a training, drawn by figures.py, with a mark at the moment in view.
 
-import { onNewLook, theme } from "../../ui/page.js";
-import { plotly } from "../../ui/plotly.js";
+import { onLookChange, theme } from "../../ui/page.js";
+import { loadPlotly } from "../../ui/libraries.js";
 
 const NARROW = 500, ROW_GAP = 0.2;
 
@@ -45,7 +45,7 @@ export class Curves {
     for (const button of this.buttons) {
       button.addEventListener("click", () => this.set({ scale: button.dataset.scale }));
     }
-    this.nodes.forEach((node, number) => onNewLook(node, () => this.draw(node, number)));
+    this.nodes.forEach((node, number) => onLookChange(node, () => this.draw(node, number)));
   }
 
   /** Changes the scale of the steps, the step in view (null: none), or which steps there are. */
@@ -57,7 +57,7 @@ export class Curves {
   async draw(node, number) {
     const { data, layout } = this.figure(node, this.figures[theme()][number]);
     for (const button of this.buttons) button.setAttribute("aria-pressed", button.dataset.scale === this.scale);
-    const Plotly = await plotly(this.url);
+    const Plotly = await loadPlotly(this.url);
     Plotly.react(node, data, layout, { displayModeBar: false });
   }
 

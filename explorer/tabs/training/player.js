@@ -1,12 +1,12 @@
 // Plays the story of a training: the attention view shows one of its traces after another.
 
 import { NAMES, read, written } from "../../attention_view/address.js";
-import { touch } from "../../ui/address.js";
+import { notifyChange } from "../../ui/address.js";
 import { carried } from "../../attention_view/state.js";
 import { element } from "../../ui/element.js";
 import { keepTogether } from "./address.js";
 import { ended } from "./story.js";
-import { grouped } from "../../ui/number.js";
+import { formatInteger } from "../../ui/numbers.js";
 import { fill } from "../../ui/text.js";
 import { Transport } from "../../ui/transport.js";
 
@@ -76,7 +76,7 @@ export class Player {
   /** The only way in which a visitor's choice changes what is shown. */
   set(change) {
     this.choice = this.story.chosen(this.choice, change);
-    touch();
+    notifyChange();
     this.render();
   }
 
@@ -107,7 +107,7 @@ export class Player {
     const { story, choice, text } = this;
     const { step, loss, dev_loss } = story.moments[choice.moment];
     const known = [
-      fill(text.moment, { number: choice.moment + 1, count: story.moments.length, step: grouped(step) }),
+      fill(text.moment, { number: choice.moment + 1, count: story.moments.length, step: formatInteger(step) }),
       loss === null ? null : fill(text.loss, { loss: loss.toFixed(2) }),
       dev_loss === null ? null : fill(text.dev_loss, { loss: dev_loss.toFixed(2) }),
     ];

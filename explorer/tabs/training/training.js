@@ -2,22 +2,22 @@
 
 import { keepTogether, NOTHING } from "./address.js";
 import { Curves } from "./curves.js";
-import { leaveNoFocus, onNewLook, theme } from "../../ui/page.js";
+import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { Player } from "./player.js";
 import { fetchStory } from "./story.js";
-import { checked } from "../../ui/text.js";
+import { requireWords } from "../../ui/text.js";
 import { mount as mountViewer } from "../../attention_view/viewer.js";
 
 /** Where the section of now/ stands `beside`, both keep their parts of the address together. */
 export async function mount(element, settings) {
   const root = element.querySelector(".training");
-  onNewLook(root, () => root.style.setProperty("--soft", settings.colours[theme()].text));
-  leaveNoFocus(root);
+  onLookChange(root, () => root.style.setProperty("--soft", settings.colours[theme()].text));
+  dropPointerFocus(root);
   const curves = settings.curves && new Curves(root, settings.curves, settings.plotly);
   root.classList.toggle("untold", !settings.story);
   if (!settings.story) return;
   const message = root.querySelector("[data-role=message]");
-  const text = checked(settings.story.text);
+  const text = requireWords(settings.story.text);
   message.textContent = text.loading;
   const story = await fetchStory(settings.story.url, { stopped: text.stopped, labels: settings.story.labels }).catch(() => null);
   message.textContent = story ? "" : text.notLoaded;

@@ -1,7 +1,7 @@
 // A table of numbers on coloured cells: a heat map that can be read aloud, walked by arrow keys, and chosen from. Positive
 // numbers have the accent's colour, negative ones another.
 
-import { channels, contrast, mixed, readable } from "../../ui/contrast.js";
+import { parseHex, contrast, blend, readableColour } from "../../ui/contrast.js";
 import { element } from "../../ui/element.js";
 
 const SHORT = 2; // characters of a column's label that is not written upwards
@@ -15,13 +15,13 @@ export function signed(number, digits) {
 
 /** Ground and ink of a cell as CSS, for a number and the number of full colour; null is no number. */
 export function inks(palette, number, scale) {
-  const colours = Object.fromEntries(Object.entries(palette).map(([name, css]) => [name, channels(css)]));
+  const colours = Object.fromEntries(Object.entries(palette).map(([name, css]) => [name, parseHex(css)]));
   const share = number === null ? 0 : Math.min(1, Math.abs(number) / scale) * STRONGEST;
   const over = number < 0 ? colours.negative : colours.accent;
   const css = (rgb) => `rgb(${rgb.join(", ")})`;
-  const background = mixed(over, colours.ground, share).map(Math.round);
+  const background = blend(over, colours.ground, share).map(Math.round);
   const clearest = [colours.ink, colours.ground].sort((one, other) => contrast(other, background) - contrast(one, background));
-  return { background: css(background), color: css(readable(background, clearest)) };
+  return { background: css(background), color: css(readableColour(background, clearest)) };
 }
 
 /** The colours of a kind of attention out of a palette (explorer/ui/palette.py). */

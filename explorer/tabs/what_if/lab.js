@@ -3,13 +3,13 @@
 import { NAMES as VIEW, read as readView, written as writtenView } from "../../attention_view/address.js";
 import { traceOf } from "../../attention_view/payload.js";
 import { mount as mountViewer } from "../../attention_view/viewer.js";
-import { keep, touch } from "../../ui/address.js";
-import { Asked } from "../../ui/asked.js";
-import { offerSight, onChange, onEnter } from "../../ui/desk.js";
+import { registerPart, notifyChange } from "../../ui/address.js";
+import { RequestCache } from "../../ui/request_cache.js";
+import { provideSnapshot, onView, onTabRequest } from "../../ui/page_events.js";
 import { element } from "../../ui/element.js";
-import { leaveNoFocus, onNewLook, theme } from "../../ui/page.js";
+import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { named } from "../../ui/room.js";
-import { checked } from "../../ui/text.js";
+import { requireWords } from "../../ui/text.js";
 import { Compare } from "./compare/compare.js";
 import { NAMES, read, written } from "./experiment.js";
 import { Fork } from "./fork/fork.js";
@@ -40,10 +40,10 @@ function empty(experiment) {
 class Lab {
   constructor(element, settings, server) {
     const root = element.querySelector(".lab"), { text, stations } = settings.lab;
-    Object.assign(this, { root, settings, text: checked(text), explore: null, source: null, shown: null, of: null, count: 0 });
+    Object.assign(this, { root, settings, text: requireWords(text), explore: null, source: null, shown: null, of: null, count: 0 });
     this.part = named(root, "lab");
     const ask = ([name, ...given]) => server[`lab.${name}`](given);
-    this.asked = new Asked(ask, KEPT, JSON.parse);
+    this.asked = new RequestCache(ask, KEPT, JSON.parse);
     // Of what is shown, which is not what is chosen while another experiment runs.
     const weightsOf = (experiment) => ([, kind]) => ask(["weights", this.of.source.sentence, experiment(), kind]);
     const weights = { weights: weightsOf(() => this.of.experiment), unchanged: weightsOf(() => ({})) };
@@ -53,7 +53,7 @@ class Lab {
     this.station = Object.keys(STATIONS)[0];
     this.stations = Object.fromEntries(Object.entries(STATIONS).map(([name, Station]) => {
       const node = root.querySelector(`[data-station=${name}]`);
-      return [name, new Station(node, this, { ...stations[name], text: checked(stations[name].text) })];
+      return [name, new Station(node, this, { ...stations[name], text: requireWords(stations[name].text) })];
     }));
     this.listen(stations);
   }
@@ -66,13 +66,13 @@ class Lab {
       return button;
     }));
     part.reset.addEventListener("click", () => this.set({}));
-    leaveNoFocus(root);
+    dropPointerFocus(root);
     root.inert = true;
-    onChange((explore) => this.follow(explore));
-    onNewLook(root, () => this.explore && this.render());
+    onView((explore) => this.follow(explore));
+    onLookChange(root, () => this.explore && this.render());
     // What is shown, which is not what is chosen while another experiment runs.
-    offerSight("lab", () => this.of && { viewer: this.viewer, experiment: this.shown ? this.of.experiment : null, station: this.station, stationName: stations[this.station].label, changes: this.changes() });
-    onEnter("lab", ({ station, experiment }) => this.open(station, experiment));
+    provideSnapshot("lab", () => this.of && { viewer: this.viewer, experiment: this.shown ? this.of.experiment : null, station: this.station, stationName: stations[this.station].label, changes: this.changes() });
+    onTabRequest("lab", ({ station, experiment }) => this.open(station, experiment));
   }
 
   /** What is changed in what is shown, as the address has it: ["off=cross.4.5"]. */
@@ -102,7 +102,7 @@ class Lab {
       this.stale = true;
     }
     this.root.inert = false;
-    if (begins) keep("lab", this);
+    if (begins) registerPart("lab", this);
     this.render();
   }
 
@@ -149,14 +149,14 @@ class Lab {
   set(experiment) {
     this.experiments[this.station] = experiment;
     this.stale = true;
-    touch();
+    notifyChange();
     this.render();
   }
 
   /** The picture shows another step. */
   told() {
     if (this.viewer.trace) this.stations[this.station].draw();
-    touch();
+    notifyChange();
   }
 
   /** A piece of the picture's list was chosen: the German goes on from there. */
@@ -182,7 +182,7 @@ class Lab {
 
   /** A part of the station that stands in the address has changed, and not the experiment. */
   kept() {
-    touch();
+    notifyChange();
     this.render();
   }
 
@@ -231,7 +231,7 @@ class Lab {
     if (answer) viewer.compare(source, answer.shown, { pairs: answer.pairs, names: { unchanged: names.original, changed: names.changed }, view });
     else viewer.take(source, view);
     drawOutcome(this.part, { source, answer, text: this.text, names });
-    touch();
+    notifyChange();
     this.root.dataset.runs = ++this.count;
   }
 }

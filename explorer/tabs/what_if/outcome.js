@@ -1,9 +1,8 @@
 // What an experiment changes: both German texts with their differences marked, and what the unchanged one is worth now.
 
 import { element } from "../../ui/element.js";
-import { fill } from "../../ui/text.js";
-import { nats } from "../../ui/nats.js";
-import { plain, within } from "../../ui/piece.js";
+import { fill, innerPiece, plainPiece } from "../../ui/text.js";
+import { formatNats } from "../../ui/numbers.js";
 
 const MOST = 3; // nats: a bar of a piece's change that is full
 
@@ -12,7 +11,7 @@ const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixe
 
 /** A piece of a German text, with the blank before it; one that only this text has is marked. */
 function pieceOf({ predicted }, kind, title) {
-  const node = element(kind === "kept" ? "span" : { removed: "del", added: "ins" }[kind], { title }, within(predicted.text));
+  const node = element(kind === "kept" ? "span" : { removed: "del", added: "ins" }[kind], { title }, innerPiece(predicted.text));
   node.classList.toggle("special", predicted.special);
   return predicted.starts_word || predicted.special ? [" ", node] : [node];
 }
@@ -20,10 +19,10 @@ function pieceOf({ predicted }, kind, title) {
 /** Both texts in pieces, with what the other one has not. */
 function texts({ source, answer, text }) {
   const { shown, pairs, original, changed } = answer;
-  const kept = (trace, logs, i) => fill(text.kept, { piece: plain(trace.steps[i].predicted.text), log: nats(logs[i]) });
+  const kept = (trace, logs, i) => fill(text.kept, { piece: plainPiece(trace.steps[i].predicted.text), log: formatNats(logs[i]) });
   const same = (i) => pairs.steps[i] !== null && source.steps[pairs.steps[i]].predicted.id === shown.steps[i].predicted.id;
   const stays = new Set(pairs.steps.filter((_, i) => same(i)));
-  const told = (trace, kind, i, logs) => (kind === "kept" ? kept(trace, logs, i) : fill(text[kind], { piece: plain(trace.steps[i].predicted.text) }));
+  const told = (trace, kind, i, logs) => (kind === "kept" ? kept(trace, logs, i) : fill(text[kind], { piece: plainPiece(trace.steps[i].predicted.text) }));
   const before = source.steps.map((step, i) => {
     const kind = stays.has(i) ? "kept" : "removed";
     return pieceOf(step, kind, told(source, kind, i, original.logs));
@@ -38,7 +37,7 @@ function texts({ source, answer, text }) {
 
 function total(node, { logs }, text) {
   const all = sum(logs);
-  node.textContent = fill(text.total, { total: nats(all) });
+  node.textContent = fill(text.total, { total: formatNats(all) });
   node.title = fill(text.totalHint, { probability: Math.exp(all).toPrecision(2) });
 }
 
@@ -50,15 +49,15 @@ function drawRescored(part, { source, answer: { original, rescored }, text }) {
   part.bars.replaceChildren(...source.steps.map(({ predicted }, i) => {
     const bar = element("i"), number = element("small", {}, signed(changes[i]));
     bar.style.height = `${Math.min(1, Math.abs(changes[i]) / MOST) * 100}%`;
-    const title = fill(text.step, { step: i + 1, piece: plain(predicted.text), original: nats(original.logs[i]), changed: nats(rescored.logs[i]) });
-    const node = element("span", { title, role: "listitem" }, element("b", {}, bar), plain(predicted.text), number);
+    const title = fill(text.step, { step: i + 1, piece: plainPiece(predicted.text), original: formatNats(original.logs[i]), changed: formatNats(rescored.logs[i]) });
+    const node = element("span", { title, role: "listitem" }, element("b", {}, bar), plainPiece(predicted.text), number);
     node.classList.toggle("less", changes[i] < 0);
     return node;
   }));
   const least = changes.reduce((worst, change, i) => (change < changes[worst] ? i : worst), 0);
-  const values = { original: nats(sum(original.logs)), changed: nats(sum(rescored.logs)), difference: signed(sum(changes)) };
+  const values = { original: formatNats(sum(original.logs)), changed: formatNats(sum(rescored.logs)), difference: signed(sum(changes)) };
   const loses = changes[least] < 0;
-  const worst = { piece: plain(source.steps[least].predicted.text), most: signed(changes[least]) };
+  const worst = { piece: plainPiece(source.steps[least].predicted.text), most: signed(changes[least]) };
   part.drop.textContent = loses ? fill(text.drop, { ...values, ...worst }) : fill(text.rise, values);
 }
 

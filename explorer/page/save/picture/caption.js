@@ -3,7 +3,7 @@
 import { inView } from "../look.js";
 import { link } from "../../../ui/address.js";
 import { svg } from "../../../ui/element.js";
-import { together } from "../../../ui/scripts.js";
+import { joinPieces } from "../../../ui/scripts.js";
 import { fill, headsName } from "../../../ui/text.js";
 import { inked, short } from "./colours.js";
 import { familyOf, metrics } from "./fonts.js";
@@ -14,7 +14,7 @@ const OF_A_STEP = ["explore", "lab", "inside", "predictions"], OF_A_SENTENCE = [
 /** The German up to a step, as it is read. */
 function writtenTo(step, { steps }) {
   const pieces = steps.slice(0, step + 1).map(({ predicted }) => predicted).filter(({ special }) => !special);
-  return together(pieces.map(({ text, starts_word: starts }) => (starts ? text.replace(/^·/, " ") : text))).trim();
+  return joinPieces(pieces.map(({ text, starts_word: starts }) => (starts ? text.replace(/^·/, " ") : text))).trim();
 }
 
 /** Kind and heads that are looked at, in words. */

@@ -1,7 +1,7 @@
 // The texts of the page as the browser has laid them out: a line of SVG for every line on the screen.
 
 import { svg } from "../../../ui/element.js";
-import { isolated, rightToLeft } from "../../../ui/scripts.js";
+import { isolate, isRightToLeft } from "../../../ui/scripts.js";
 import { inked, short } from "./colours.js";
 import { familyOf, metrics } from "./fonts.js";
 
@@ -26,7 +26,7 @@ function linesOf(node) {
 /** Words go on in a line; those from right to left stand alone, each where the browser has put it. */
 function put(lines, text, { left, right, top, bottom }) {
   const last = lines.at(-1);
-  if (last && Math.abs(last.top - top) < 2 && left >= last.left && !rightToLeft(last.text + text)) Object.assign(last, { text: last.text + text, right });
+  if (last && Math.abs(last.top - top) < 2 && left >= last.left && !isRightToLeft(last.text + text)) Object.assign(last, { text: last.text + text, right });
   else lines.push({ text, left, right, top, bottom });
 }
 
@@ -54,7 +54,7 @@ export function textOf(node, style, { place, times, decorated }) {
     const at = upright ? { x: short(left), y: short(top + shift + above) } : { transform: `translate(${short(left + shift + below)} ${short(top)}) rotate(90)` };
     const fits = line.text.length > 1 && { textLength: short(length), lengthAdjust: "spacingAndGlyphs" };
     const lang = node.parentNode.closest("[lang]").lang;
-    const text = svg("text", { ...look, ...at, ...fits, ...(/\s{2}/.test(line.text) && { style: "white-space: pre" }), ...(lang !== document.documentElement.lang && { lang }) }, isolated(line.text));
+    const text = svg("text", { ...look, ...at, ...fits, ...(/\s{2}/.test(line.text) && { style: "white-space: pre" }), ...(lang !== document.documentElement.lang && { lang }) }, isolate(line.text));
     return [text, ...(upright ? decorated.map((one) => decoration(one, left, right, top + shift + above, size)) : [])];
   });
 }

@@ -2,8 +2,8 @@
 // lines, figures copied. One way for every room; what only a mouse can use is left out (picture.css).
 
 import { svg } from "../../../ui/element.js";
-import { enlarged, sharpness } from "../../../ui/page.js";
-import { drawnInto } from "../../../ui/redrawn.js";
+import { zoom, pixelRatio } from "../../../ui/page.js";
+import { drawInto } from "../../../ui/svg_replay.js";
 import { boxOf } from "./boxes.js";
 import { short } from "./colours.js";
 import { inlined } from "./inline.js";
@@ -18,7 +18,7 @@ let clips = 0;
 export class Walk {
   /** `origin` is the point of the window that is the picture's upper left corner. */
   constructor({ left, top }, ground) {
-    const times = enlarged();
+    const times = zoom();
     Object.assign(this, { times, ground, right: 0, bottom: 0 });
     this.place = (x, y) => [(x - left) / times, (y - top) / times];
   }
@@ -94,8 +94,8 @@ export class Walk {
     const [left, top] = [x + edge("Left"), y + edge("Top")], inner = { width: width - edge("Left") - edge("Right"), height: height - edge("Top") - edge("Bottom") };
     if (inner.width <= 0 || inner.height <= 0 || !node.width) return [];
     this.reach({ x, y, width, height });
-    const group = svg("g"), scale = 1 / sharpness();
-    if (!drawnInto(node, new Recorder(group, { canvas: node, scale, ground: this.ground }))) {
+    const group = svg("g"), scale = 1 / pixelRatio();
+    if (!drawInto(node, new Recorder(group, { canvas: node, scale, ground: this.ground }))) {
       return [svg("image", { x: short(left), y: short(top), width: short(inner.width), height: short(inner.height), href: node.toDataURL(), preserveAspectRatio: "none" })];
     }
     const [across, down] = [inner.width / (node.width * scale), inner.height / (node.height * scale)];

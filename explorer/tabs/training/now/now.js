@@ -1,13 +1,13 @@
 // Train one now: what is chosen, how the training stands, and what the model looks at meanwhile.
 
-import { touch } from "../../../ui/address.js";
+import { notifyChange } from "../../../ui/address.js";
 import { element } from "../../../ui/element.js";
-import { grouped } from "../../../ui/number.js";
-import { leaveNoFocus, onNewLook, theme } from "../../../ui/page.js";
-import { HERE, remember, remembered } from "../../../ui/remembered.js";
+import { formatInteger } from "../../../ui/numbers.js";
+import { dropPointerFocus, onLookChange, theme } from "../../../ui/page.js";
+import { SESSION, store, readStored } from "../../../ui/storage.js";
 import { named } from "../../../ui/room.js";
-import { askToys } from "../../../ui/server.js";
-import { checked, fill } from "../../../ui/text.js";
+import { askToy } from "../../../ui/server.js";
+import { requireWords, fill } from "../../../ui/text.js";
 import { keepTogether } from "../address.js";
 import { draw } from "./chart.js";
 import { axes, drawMap, weightsOf } from "./map.js";
@@ -22,7 +22,7 @@ const BAGS = ["sort", "dates"]; // tasks that can be learned without positions, 
 const REMEMBERED = "toy";
 
 export function mount(element, settings) {
-  return new Now(element.querySelector(".now"), { ...settings, text: checked(settings.text) });
+  return new Now(element.querySelector(".now"), { ...settings, text: requireWords(settings.text) });
 }
 
 class Now {
@@ -31,7 +31,7 @@ class Now {
     this.part = named(root, "now");
     this.first = this.choice();
     root.dataset.theme = theme();
-    const ask = (wish) => askToys(wish, settings.language);
+    const ask = (wish) => askToy(wish, settings.language);
     this.run = new Run(ask, { tell: () => this.told(), seen: () => this.seen });
     this.listen();
     this.open(SHOWS[0]);
@@ -40,7 +40,7 @@ class Now {
       write: () => this.parts(),
       restore: (given) => this.restore(given),
     });
-    const key = remembered(REMEMBERED, HERE);
+    const key = readStored(REMEMBERED, SESSION);
     if (settings.offered && key) this.run.resume(key);
   }
 
@@ -54,10 +54,10 @@ class Now {
     for (const button of root.querySelectorAll("[data-show]")) {
       button.addEventListener("click", () => {
         this.open(button.dataset.show);
-        touch();
+        notifyChange();
       });
     }
-    part.form.addEventListener("change", touch);
+    part.form.addEventListener("change", notifyChange);
     part.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.announced = 0;
@@ -76,8 +76,8 @@ class Now {
     part.open.addEventListener("pointerenter", () => this.warm());
     part.open.addEventListener("focus", () => this.warm());
     document.addEventListener("visibilitychange", () => this.seen && run.look());
-    leaveNoFocus(root);
-    onNewLook(part.section, () => {
+    dropPointerFocus(root);
+    onLookChange(part.section, () => {
       root.dataset.theme = theme();
       root.style.setProperty("--mono", settings.monospace);
       this.render();
@@ -137,7 +137,7 @@ class Now {
 
   /** The server has said something. */
   told() {
-    remember(REMEMBERED, this.run.key ?? "", HERE);
+    store(REMEMBERED, this.run.key ?? "", SESSION);
     this.announce();
     const { news } = this.run;
     if (!this.seen || news === this.drawn) return; // a look often finds nothing new
@@ -177,7 +177,7 @@ class Now {
 
   renderFigures() {
     const { run, part, text } = this, [step, seconds, examples] = run.last;
-    const told = fill(text.figures, { seconds: seconds.toFixed(0), examples: grouped(examples), steps: grouped(step) });
+    const told = fill(text.figures, { seconds: seconds.toFixed(0), examples: formatInteger(examples), steps: formatInteger(step) });
     part.figures.replaceChildren(element("b", {}, fill(text.right, { percent: percentOf(run.last) })), ` · ${told} · ${run.about}`);
     const { task, positions } = run.config, learned = percentOf(run.last) >= GOAL;
     part.done.hidden = !run.saved;

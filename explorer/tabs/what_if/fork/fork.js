@@ -2,11 +2,10 @@
 
 import { element } from "../../../ui/element.js";
 import { named } from "../../../ui/room.js";
-import { isolated } from "../../../ui/scripts.js";
-import { fill } from "../../../ui/text.js";
+import { isolate } from "../../../ui/scripts.js";
+import { fill, plainPiece } from "../../../ui/text.js";
 import { common, nestedBranches } from "./tree.js";
-import { plain } from "../../../ui/piece.js";
-import { nats } from "../../../ui/nats.js";
+import { formatNats } from "../../../ui/numbers.js";
 
 const idsOf = (trace) => trace.steps.map(({ predicted }) => predicted.id);
 
@@ -63,14 +62,14 @@ export class Fork {
 
   piece({ fed, predicted, probability }, step) {
     const values = { step: step + 1, fed: fed.text, predicted: predicted.text, probability: probability.toFixed(3) };
-    const button = element("button", { type: "button", title: fill(this.text.step, values) }, plain(predicted.text));
+    const button = element("button", { type: "button", title: fill(this.text.step, values) }, plainPiece(predicted.text));
     button.addEventListener("click", () => this.lab.viewer.set({ step }));
     return button;
   }
 
   candidate({ id, text, probability }, predicted) {
-    const piece = plain(text), number = probability.toFixed(3);
-    const button = element("button", { type: "button", title: fill(this.text.candidate, { piece, probability: number }) }, `${isolated(piece)} ${number}`);
+    const piece = plainPiece(text), number = probability.toFixed(3);
+    const button = element("button", { type: "button", title: fill(this.text.candidate, { piece, probability: number }) }, `${isolate(piece)} ${number}`);
     button.disabled = id === predicted.id;
     button.addEventListener("click", () => this.lab.fork([...idsOf(this.trace).slice(0, this.step), id]));
     return button;
@@ -123,7 +122,7 @@ export class Fork {
     button.addEventListener("click", () => (branch ? lab.fork(branch.beginning) : lab.set({})));
     const logs = branch ? branch.answer?.changed.logs : source.steps.map(({ probability }) => Math.log(probability));
     item.append(button);
-    if (logs) item.append(element("small", {}, fill(text.total, { total: nats(logs.reduce((a, b) => a + b, 0)) })));
+    if (logs) item.append(element("small", {}, fill(text.total, { total: formatNats(logs.reduce((a, b) => a + b, 0)) })));
     if (branch) item.append(this.remover(branch, current));
     if (children.length) item.append(this.list(children));
     return item;
@@ -135,7 +134,7 @@ export class Fork {
     if (!branch.answer) return text.waiting;
     const { steps, translation } = branch.answer.trace;
     const before = parent?.answer ? parent.answer.trace.steps : source.steps;
-    const called = (found) => (found && !found.predicted.special ? plain(found.predicted.text) : text.end);
+    const called = (found) => (found && !found.predicted.special ? plainPiece(found.predicted.text) : text.end);
     return fill(text.branch, { step: step + 1, piece: called(steps[step]), instead: called(before[step]), target: translation });
   }
 

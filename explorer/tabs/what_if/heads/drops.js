@@ -2,7 +2,7 @@
 
 import { element } from "../../../ui/element.js";
 import { isOff, toggled } from "./choice.js";
-import { nats } from "../../../ui/nats.js";
+import { formatNats } from "../../../ui/numbers.js";
 
 const percent = (value, scale) => `${Math.max(0, Math.min(100, (100 * value) / scale)).toFixed(1)}%`;
 
@@ -21,7 +21,7 @@ function item(station, found, scale, off) {
   const bar = element("i"), track = element("span", { class: drop < 0 ? "track rise" : "track" }, bar);
   bar.style.width = percent(Math.abs(drop), scale);
   if (found.low !== undefined) track.append(interval(found, scale));
-  const number = element("span", {}, nats(drop)), row = element("li", { "data-kind": place[0] }, button, track, number);
+  const number = element("span", {}, formatNats(drop)), row = element("li", { "data-kind": place[0] }, button, track, number);
   if (found.names) {
     row.className = "averaged";
     row.append(element("small", { title: found.names.join(", ") }, found.names.join(", ")));

@@ -7,7 +7,7 @@ import { fill } from "../../../ui/text.js";
 import { HeadGrid } from "./grid.js";
 import { headsOf, inverted, partsOf, ranked, scaleOf, toggled, toggledAll } from "./choice.js";
 import { drawDrops } from "./drops.js";
-import { nats } from "../../../ui/nats.js";
+import { formatNats } from "../../../ui/numbers.js";
 
 const FIRST = 12; // heads of the list at first
 const AVERAGE = "average";
@@ -163,8 +163,8 @@ export class Heads {
 
   /** A drop in words. */
   barWords(found) {
-    const values = { head: this.nameOf(found.place), drop: nats(found.drop) };
-    const between = found.low === undefined ? "" : ` (${fill(this.text.interval, { low: nats(found.low), high: nats(found.high) })})`;
+    const values = { head: this.nameOf(found.place), drop: formatNats(found.drop) };
+    const between = found.low === undefined ? "" : ` (${fill(this.text.interval, { low: formatNats(found.low), high: formatNats(found.high) })})`;
     return `${fill(this.text.bar, values)}${between}`;
   }
 
@@ -174,7 +174,7 @@ export class Heads {
     if (this.rank === AVERAGE) return settings.average ? `${settings.average.text} ${text.average}` : settings.missing;
     if (!complete) return fill(text.ranking, { done: drops.length, all: this.count });
     const [best] = ranked(drops), better = drops.filter(({ drop }) => drop < 0).length;
-    return fill(text.ranked, { head: this.nameOf(best.place), drop: nats(best.drop), better, all: this.count });
+    return fill(text.ranked, { head: this.nameOf(best.place), drop: formatNats(best.drop), better, all: this.count });
   }
 
   paint() {

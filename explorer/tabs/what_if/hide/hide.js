@@ -5,10 +5,9 @@ import { element } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
 import { named, offer } from "../../../ui/room.js";
 import { Tensor } from "../../../ui/tensor.js";
-import { fill } from "../../../ui/text.js";
+import { fill, plainPiece } from "../../../ui/text.js";
 import { Heat, paletteOf, signed } from "../heat.js";
 import { middle, readHeads, writtenHeads } from "./agreement.js";
-import { plain } from "../../../ui/piece.js";
 
 const FULL = 3; // nats: a change of full colour, as in the frame's bars
 
@@ -70,8 +69,8 @@ export class Hide {
   drawPieces() {
     const { lab, part, text } = this, hidden = new Set(lab.experiment.hidden ?? []);
     part.pieces.replaceChildren(...lab.source.source.map((piece, place) => {
-      const off = hidden.has(place), title = fill(off ? text.show : text.hide, { piece: plain(piece.text), place: place + 1 });
-      const button = element("button", { type: "button", title, "aria-pressed": off }, plain(piece.text));
+      const off = hidden.has(place), title = fill(off ? text.show : text.hide, { piece: plainPiece(piece.text), place: place + 1 });
+      const button = element("button", { type: "button", title, "aria-pressed": off }, plainPiece(piece.text));
       button.addEventListener("click", () => {
         const left = off ? [...hidden].filter((other) => other !== place) : [...hidden, place].sort((a, b) => a - b);
         lab.set(left.length ? { hidden: left } : {});
@@ -83,7 +82,7 @@ export class Hide {
   /** What came of hiding them: the German stands far below the tables. */
   drawWithout() {
     const { lab: { experiment, shown, source }, part, text } = this, hidden = experiment.hidden ?? [];
-    const named = () => hidden.map((place) => fill(text.piece, { piece: plain(source.source[place].text) })).join(", ");
+    const named = () => hidden.map((place) => fill(text.piece, { piece: plainPiece(source.source[place].text) })).join(", ");
     part.without.textContent = hidden.length && shown ? fill(text.without, { pieces: named(), target: shown.shown.translation }) : "";
   }
 
@@ -154,10 +153,10 @@ export class Hide {
 
   labels() {
     const { agreed, sweep: { source: { source, steps } }, text } = this;
-    const target = (i) => plain(steps[i].predicted.text);
+    const target = (i) => plainPiece(steps[i].predicted.text);
     const rho = (i) => (agreed.rows[i] === null ? "–" : signed(agreed.rows[i], 2));
     const rows = steps.map((_, i) => (agreed ? fill(text.row, { target: target(i), rho: rho(i) }) : target(i)));
-    return { rows, columns: source.map((piece) => plain(piece.text)) };
+    return { rows, columns: source.map((piece) => plainPiece(piece.text)) };
   }
 
   drawAttention() {
@@ -182,7 +181,7 @@ export class Hide {
     if (change === undefined) return;
     const { predicted, probability } = steps[step];
     part.tell.textContent = fill(agreed ? text.cell : text.cellAlone, {
-      source: plain(source[place].text), target: plain(predicted.text), before: probability.toFixed(3),
+      source: plainPiece(source[place].text), target: plainPiece(predicted.text), before: probability.toFixed(3),
       after: (probability * Math.exp(change)).toFixed(3), change: signed(change, 2), weight: agreed ? agreed.weights[step][place].toFixed(3) : "",
     });
   }

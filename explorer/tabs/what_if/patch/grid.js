@@ -1,7 +1,6 @@
 // Which place each cell of a grid of patches stands for. No drawing here.
 
-import { fill } from "../../../ui/text.js";
-import { plain } from "../../../ui/piece.js";
+import { fill, plainPiece } from "../../../ui/text.js";
 
 const KINDS = ["encoder", "decoder", "cross"];
 const range = (from, to) => Array.from({ length: to - from }, (_, i) => from + i);
@@ -42,7 +41,7 @@ export function added(before, places, shown) {
 /** What a column is called: a head by its number, a position by its pieces, those of both sentences where they differ. */
 export function labelOf(grid, { sources: [first, second], fed }, column, text) {
   if (grid === "heads") return `${column + 1}`;
-  if (grid === "decoder") return plain(fed[column]);
-  const [taken, own] = [plain(first[column]), plain(second[column])];
+  if (grid === "decoder") return plainPiece(fed[column]);
+  const [taken, own] = [plainPiece(first[column]), plainPiece(second[column])];
   return taken === own ? own : fill(text.changed, { own, taken });
 }

@@ -3,10 +3,9 @@
 import { element } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
 import { named } from "../../../ui/room.js";
-import { fill } from "../../../ui/text.js";
+import { fill, plainPiece } from "../../../ui/text.js";
 import { Heat, paletteOf, signed } from "../heat.js";
 import { added, blocks, labelOf, placesOf } from "./grid.js";
-import { plain } from "../../../ui/piece.js";
 
 const LEAST = 0.1; // a scale of heads is not finer than this, so that nothing looks like much
 
@@ -116,7 +115,7 @@ export class Patch {
   tellMeasured({ fed, translation, pieces: { toward: taken, away: own }, toward, away, shares, sources }) {
     const { part, text } = this, nats = { toward: signed(toward, 2), away: signed(away, 2) };
     const [first, second] = sources.map(({ length }) => length);
-    const values = { step: fed.length, taken: plain(taken), own: plain(own), target: translation, ...nats };
+    const values = { step: fed.length, taken: plainPiece(taken), own: plainPiece(own), target: translation, ...nats };
     const said = [fill(shares ? text.measured : text.same, values)];
     if (first !== second) said.push(fill(text.unequal, { first, second }));
     part.measured.textContent = said.join(" ");

@@ -3,7 +3,7 @@
 import { element } from "../../../ui/element.js";
 import { named } from "../../../ui/room.js";
 import { fill } from "../../../ui/text.js";
-import { nats } from "../../../ui/nats.js";
+import { formatNats } from "../../../ui/numbers.js";
 
 const SURPRISING = 6; // bits
 
@@ -67,7 +67,7 @@ export class Score {
 
   sum(logs) {
     const { text } = this, all = logs.reduce((a, b) => a + b, 0);
-    const cells = ["", text.sum, "", nats(all), "", fill(text.bits, { bits: (-all / Math.LN2).toFixed(1) }), ""];
+    const cells = ["", text.sum, "", formatNats(all), "", fill(text.bits, { bits: (-all / Math.LN2).toFixed(1) }), ""];
     return element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
   }
 }

@@ -1,9 +1,8 @@
 // The tree of a beam search: hypotheses as buttons, and lines from each to what came of it.
 
-import { plain } from "../../../ui/piece.js";
+import { fill, plainPiece } from "../../../ui/text.js";
 import { element, svg } from "../../../ui/element.js";
-import { together } from "../../../ui/scripts.js";
-import { fill } from "../../../ui/text.js";
+import { joinPieces } from "../../../ui/scripts.js";
 import { laidOut } from "./layout.js";
 
 const PRUNED = 2; // drawn at every step
@@ -11,7 +10,7 @@ const ROW = 40, HEIGHT = 34, LEAST = 58, MOST = 120, GAP = 8, TOP = 18; // pixel
 
 /** A number on the screen, with a minus sign, and none before what is rounded to 0. */
 export const nats = (number, digits = 2) => number.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−");
-const joined = (texts) => together(texts.map((text, i) => (i ? text.replace(/^·(?=.)/, " ") : plain(text))));
+const joined = (texts) => joinPieces(texts.map((text, i) => (i ? text.replace(/^·(?=.)/, " ") : plainPiece(text))));
 
 export class Beam {
   constructor(part, text, choose, target) {
@@ -32,7 +31,7 @@ export class Beam {
     const words = this.text, name = waits && state === "kept" ? "waits" : state;
     const states = [fill(words.states[name], { rank: row + 1 }), ...(best ? [words.best] : []), ...(greedy && state !== "lost" ? [words.greedy] : [])];
     const values = { total: nats(total), length, score: nats(score, 3), log: nats(log), beginning: joined(texts) };
-    return fill(words.node, { step: step + 1, piece: plain(text), state: states.join(", "), ...values });
+    return fill(words.node, { step: step + 1, piece: plainPiece(text), state: states.join(", "), ...values });
   }
 
   tell(button) {
@@ -79,7 +78,7 @@ export class Beam {
     const { signs } = this.text, { state, waits, best, greedy, text, score } = node, told = this.told(node);
     const marks = [best && signs.best, greedy && signs.greedy, state === "pruned" && signs.pruned].filter(Boolean).join("");
     const button = element("button", { type: "button", title: told, class: state }, // what is seen is its name, the rest describes it
-      element("span", {}, plain(text)), " ", element("small", {}, nats(score)), element("em", { "aria-hidden": "true" }, marks));
+      element("span", {}, plainPiece(text)), " ", element("small", {}, nats(score)), element("em", { "aria-hidden": "true" }, marks));
     for (const [name, has] of Object.entries({ waits, best, greedy })) button.classList.toggle(name, Boolean(has));
     Object.assign(button.style, { left: `${node.step * width}px`, top: `${TOP + node.row * ROW}px`, width: `${width - GAP}px`, height: `${HEIGHT}px` });
     button.addEventListener("click", () => this.choose(node.ids));

@@ -1,17 +1,16 @@
 // Sampled translations as a list, each with what it has and the greedy translation has not.
 
 import { element } from "../../../ui/element.js";
-import { fill } from "../../../ui/text.js";
+import { fill, innerPiece, plainPiece } from "../../../ui/text.js";
 import { nats } from "./beam.js";
-import { plain, within } from "../../../ui/piece.js";
 
 const counted = (words, count) => (count === 1 ? words.one : fill(words.many, { count }));
 
 /** A sample's translation: pieces that the greedy translation lacks are marked. */
 function marked(pieces, text) {
   return pieces.filter(({ special }) => !special).flatMap((piece, i) => {
-    const values = { piece: plain(piece.text), log: nats(piece.log_probability), running: counted(text.running, piece.in_the_running) };
-    const node = element(piece.also_greedy ? "span" : "ins", { title: fill(text.drawn, values) }, within(piece.text));
+    const values = { piece: plainPiece(piece.text), log: nats(piece.log_probability), running: counted(text.running, piece.in_the_running) };
+    const node = element(piece.also_greedy ? "span" : "ins", { title: fill(text.drawn, values) }, innerPiece(piece.text));
     return i && piece.starts_word ? [" ", node] : [node];
   });
 }

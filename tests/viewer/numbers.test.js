@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { entropy, softmax } from "../../explorer/ui/softmax.js";
+import { entropy, softmax } from "../../explorer/ui/numbers.js";
 
 const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
 

@@ -3,7 +3,7 @@
 const loading = new Map();
 
 /** Promises that a script has run; `url` says where Python serves it. */
-export function fetchScript(url) {
+export function loadScript(url) {
   if (!loading.has(url)) {
     loading.set(url, new Promise((done, fail) => {
       const script = Object.assign(document.createElement("script"), { src: url });
@@ -16,4 +16,10 @@ export function fetchScript(url) {
     }));
   }
   return loading.get(url);
+}
+
+/** The library, once it is there; `url` says where Python serves it. */
+export async function loadPlotly(url) {
+  await loadScript(url);
+  return globalThis.Plotly;
 }

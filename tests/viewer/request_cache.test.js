@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Asked } from "../../explorer/ui/asked.js";
+import { RequestCache } from "../../explorer/ui/request_cache.js";
 
 function counting(answers) {
   const requests = [];
@@ -12,7 +12,7 @@ function counting(answers) {
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  return { requests, asked: new Asked(serve, 2, JSON.parse) };
+  return { requests, asked: new RequestCache(serve, 2, JSON.parse) };
 }
 
 test("the same request is sent once, also while its answer is on its way", async () => {

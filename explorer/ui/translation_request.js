@@ -1,6 +1,6 @@
 // A translation that is awaited: Explore's box asks for one, and its view shows what comes.
 
-import { serverIn, withdraw } from "./server.js";
+import { serverIn, cancel } from "./server.js";
 
 const watchers = [], receivers = [];
 let awaited = null; // the number of the last submission, as long as it has no answer
@@ -14,16 +14,16 @@ function tell(why = {}) {
  * number of a submission is its time, so that it grows from one to the next.
  */
 export async function submit(text, language, number = Math.round(performance.timeOrigin + performance.now())) {
-  withdraw("translate");
+  cancel("translate");
   awaited = number;
   tell();
   const answer = await serverIn(language).translate([text]).catch((error) => ({ stopped: error.name === "AbortError" }));
   if (typeof answer === "string") for (const receive of receivers) receive(answer, number);
-  else if (awaited === number) lost(answer);
+  else if (awaited === number) fail(answer);
 }
 
 /** No answer will come. */
-function lost({ stopped }) {
+function fail({ stopped }) {
   awaited = null;
   tell({ failed: true, stopped });
 }
@@ -34,13 +34,13 @@ export function onTranslated(receive) {
 }
 
 /** An answer or a refusal came; one that a newer submission overtook ends nothing. */
-export function answered(number) {
+export function settle(number) {
   if (awaited === null || number < awaited) return;
   awaited = null;
   tell();
 }
 
 /** Calls `watch({ busy, failed, stopped })` whenever a translation is asked for, is there, failed, or was stopped. */
-export function onAsking(watch) {
+export function onTranslationState(watch) {
   watchers.push(watch);
 }

@@ -1,6 +1,6 @@
 // What the server was asked, each thing once.
 
-export class Asked {
+export class RequestCache {
   /** `serve(request)` promises a text and `read(text)` makes an answer of it; the last `kept` answers are remembered. */
   constructor(serve, kept, read) {
     Object.assign(this, { serve, kept, read, answers: new Map() });

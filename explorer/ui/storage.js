@@ -2,7 +2,7 @@
 
 const PREFIX = "attention-explorer:";
 
-export const HERE = "sessionStorage"; // remembered as long as this tab of the browser lives
+export const SESSION = "sessionStorage"; // remembered as long as this tab of the browser lives
 
 /** The storage, or null where the browser has it switched off: reading the property itself throws there. */
 function storage(where) {
@@ -15,12 +15,12 @@ function storage(where) {
 }
 
 /** What was remembered under a name; null where nothing was, or nothing can be. */
-export function remembered(name, where = "localStorage") {
+export function readStored(name, where = "localStorage") {
   return storage(where)?.getItem(PREFIX + name) ?? null;
 }
 
 /** Remembers a text; a full or missing storage forgets it, which a visitor sees at the next visit only. */
-export function remember(name, value, where = "localStorage") {
+export function store(name, value, where = "localStorage") {
   try {
     storage(where)?.setItem(PREFIX + name, value);
   } catch (refused) {

@@ -6,64 +6,64 @@ const watchers = [], sights = new Map();
 let explore = null, tab = null;
 
 /** Called by the attention view once it is there, and after every change of what it shows. */
-export function announce(viewer) {
+export function emitView(viewer) {
   explore = viewer;
   for (const follow of followers) follow(viewer);
 }
 
 /** Calls `follow(viewer)` now, where there is a trace already, and after every change. */
-export function onChange(follow) {
+export function onView(follow) {
   followers.push(follow);
   if (explore) follow(explore);
 }
 
 /** The attention view of Explore; null until it shows something. */
-export function exploreNow() {
+export function currentView() {
   return explore;
 }
 
 /** A room that has an attention view and experiments of its own says what it shows: `look()` gives { viewer, experiment }. */
-export function offerSight(room, look) {
+export function provideSnapshot(room, look) {
   sights.set(room, look);
 }
 
 /** What such a room shows now; null for any other. */
-export function sightOf(room) {
+export function snapshotOf(room) {
   return sights.get(room)?.() ?? null;
 }
 
 /** What a tab does when a way leads into it for one side, the encoder's or the decoder's. */
-export function onEnter(tab, enter) {
+export function onTabRequest(tab, enter) {
   doors.set(tab, enter);
   if (waiting.has(tab)) enter(waiting.get(tab));
   waiting.delete(tab);
 }
 
 /** A tab that was never opened is not there yet: it learns of it as soon as it is. */
-export function enter(tab, side) {
+export function requestTab(tab, side) {
   if (doors.has(tab)) doors.get(tab)(side);
   else waiting.set(tab, side);
 }
 
 /** Goes to the room of experiments, whose tab has this label, with an experiment at one of its stations. */
-export function tryOut(label, station, experiment) {
-  enter("lab", { station, experiment });
+export function openPanel(label, station, experiment) {
+  requestTab("lab", { station, experiment });
   openTab(label);
 }
 
 /** Called by the page whenever a tab is opened, with its id. */
-export function tabOpened(id) {
+export function emitTabOpened(id) {
   tab = id;
   for (const watch of watchers) watch(id);
 }
 
 /** The id of the tab that is open; null until one was opened. */
-export function shownTab() {
+export function openTabId() {
   return tab;
 }
 
 /** Calls `watch(id)` whenever a tab is opened. */
-export function onTab(watch) {
+export function onTabOpened(watch) {
   watchers.push(watch);
 }
 
