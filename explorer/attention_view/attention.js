@@ -1,26 +1,25 @@
 // The attention weights of one kind: all layers and heads, and what can be read off them. No drawing here.
 
 import { ROLLOUT, rollout } from "./rollout.js";
-import { unpack } from "../ui/unpack.js";
+import { decodeFloats } from "../ui/tensor.js";
 
 export class AttentionMap {
-  constructor(kind, { shape, weights, queries, keys, special, rollout: acrossLayers = "" }) {
+  /** `weights` is base64 of all that are not masked, layer by layer, head by head, row by row; null: not sent yet. */
+  constructor(kind, { shape, weights, queries, keys, special }) {
     [this.layers, this.heads] = shape;
     Object.assign(this, { kind, queries, keys, measure: "weight", kinds: { [kind]: this } }); // payload.js names the others
-    Object.assign(this, { acrossLayers, rolled: null });
     this.special = { queries: new Set(special.queries), keys: new Set(special.keys) };
-    Object.assign(this, { packed: weights, unpacked: null, asked: false });
+    Object.assign(this, { encoded: weights, decoded: null, rolledOut: null, asked: false });
   }
 
   /** False while the weights have not been sent: a large trace comes one kind at a time. */
   get ready() {
-    return typeof this.packed === "string";
+    return typeof this.encoded === "string";
   }
 
-  /** The weights of all heads, and corrections of what is shown of them (explorer/recording/digits.py). */
-  get sent() {
-    this.unpacked ??= unpack(this.packed, this.start(this.layers, 0, 0));
-    return this.unpacked;
+  /** The weights of all heads, decoded once. */
+  get weights() {
+    return this.decoded ??= decodeFloats(this.encoded);
   }
 
   /** The number that has the full colour where colours are fixed, so that heads compare. */
@@ -43,19 +42,18 @@ export class AttentionMap {
 
   /** Rows of weights, masked keys 0; layer and head are numbers, or "mean" or "max" over all: heads first; or a rollout. */
   matrix(layer, head) {
-    if (layer === ROLLOUT) return this.rollout.rows.map((row) => row.slice());
+    if (layer === ROLLOUT) return this.rollout.map((row) => row.slice());
     return combined(layer, this.layers, (l) => combined(head, this.heads, (h) => this.one(l, h)));
   }
 
-  /** The rows across all layers, and what is to be corrected of them; made once, when all weights are there. */
+  /** The rows across all layers; made once, when all weights are there. */
   get rollout() {
-    this.rolled ??= { rows: rollout(this), ...unpack(this.acrossLayers, 0) };
-    return this.rolled;
+    return this.rolledOut ??= rollout(this);
   }
 
   /** The rows of one head, side by side in one array: many small ones take three times as long. */
   one(layer, head) {
-    const { weights } = this.sent, width = this.keys.length;
+    const { weights } = this, width = this.keys.length;
     const all = new Float64Array(this.queries.length * width);
     return this.queries.map((_, query) => {
       const row = all.subarray(query * width, (query + 1) * width);
@@ -66,21 +64,13 @@ export class AttentionMap {
   }
 
   /**
-   * What is shown of a matrix, right to its last printed digit: its rows and their sums. Without the special pieces these
-   * are 0, and the rest of a row is divided by its sum; where nothing is left, it stays 0.
+   * What is shown of a matrix: its rows and their sums. Without the special pieces these are 0, and the rest of a row is
+   * divided by its sum; where nothing is left, it stays 0.
    */
   numbers({ layer, head }, specials) {
-    const rows = this.matrix(layer, head), { keys, special } = this;
-    const all = specials || special.keys.size === 0;
-    if (!all) for (const row of rows) this.rest(row);
-    const sums = Float64Array.from(rows, total);
-    const width = keys.length + 1; // a row's sum stands behind its weights
-    for (const [place, number] of this.corrections({ layer, head }, all, 0, rows.length * width)) {
-      const query = Math.floor(place / width), key = place % width;
-      if (key < keys.length) rows[query][key] = number;
-      else sums[query] = number;
-    }
-    return { rows, sums };
+    const rows = this.matrix(layer, head);
+    if (!specials && this.special.keys.size > 0) for (const row of rows) this.rest(row);
+    return { rows, sums: Float64Array.from(rows, total) };
   }
 
   /** Leaves nothing of the special pieces, and divides the rest of a row by its sum. */
@@ -90,37 +80,13 @@ export class AttentionMap {
     for (let key = 0; key < row.length; key++) row[key] /= left;
   }
 
-  /** One weight of a matrix with all keys, right to its last printed digit; 0 where it is masked. */
+  /** One weight of a matrix with all keys; 0 where it is masked. */
   weight(layer, head, query, key) {
     if (key >= this.reach(query)) return 0;
-    const [correction] = this.corrections({ layer, head }, true, query * (this.keys.length + 1) + key, 1);
-    if (correction) return correction[1];
-    if (layer === ROLLOUT) return this.rollout.rows[query][key];
-    const { weights } = this.sent;
+    if (layer === ROLLOUT) return this.rollout[query][key];
+    const { weights } = this;
     return joined(layer, this.layers, (l) => joined(head, this.heads, (h) => weights[this.start(l, h, query) + key]));
   }
-
-  /** Corrections of `count` numbers of a matrix, from one of them on: pairs of a place, counted from there, and a number. */
-  corrections({ layer, head }, specials, first, count) {
-    const index = (choice, choices) => ({ mean: choices, max: choices + 1 })[choice] ?? choice;
-    const across = layer === ROLLOUT;
-    const matrix = across ? Number(!specials) : ((specials ? 0 : this.layers + 2) + index(layer, this.layers)) * (this.heads + 2) + index(head, this.heads);
-    const from = matrix * this.queries.length * (this.keys.length + 1) + first;
-    const { places, numbers } = across ? this.rollout : this.sent, found = [];
-    for (let i = firstFrom(places, from); places[i] < from + count; i++) found.push([places[i] - from, numbers[i]]);
-    return found;
-  }
-}
-
-/** The index of the first number in order that is not less than another. */
-function firstFrom(numbers, least) {
-  let low = 0, high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numbers[middle] < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The number of one index, or the mean or maximum of those of all. */

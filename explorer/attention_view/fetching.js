@@ -15,7 +15,7 @@ export async function fetchWeights(map, serve, { message, settings: { kinds, tex
   message.textContent = loading;
   // A server that is gone makes the call fail; one that fails itself answers with something else than weights.
   const answer = await serve().catch(() => null), refusal = answer?.startsWith?.(REFUSED) ? JSON.parse(answer).error : null;
-  map.packed = refusal ? null : answer;
+  map.encoded = refusal ? null : answer;
   map.asked = false;
   if (!wanted()) return false;
   const failed = refusal ?? fill(text.notLoaded, { kind: kinds[map.kind] });

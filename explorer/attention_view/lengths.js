@@ -17,15 +17,18 @@ export class LengthMap extends AttentionMap {
     this.measure = "length";
   }
 
-  /** All lengths as they are: nothing is to be corrected, because they come as they were computed. */
-  get sent() {
-    this.unpacked ??= read(JSON.parse(this.packed));
-    return this.unpacked;
+  /** What the answer holds: the lengths in the place of weights, and what they change. */
+  get answer() {
+    return this.decoded ??= decode(JSON.parse(this.encoded));
+  }
+
+  get weights() {
+    return this.answer.weights;
   }
 
   /** The longest of all heads: where colours are fixed, it has the full one. */
   get ceiling() {
-    return this.sent.most;
+    return this.answer.longest;
   }
 
   /** Lengths sum to nothing in particular, so that without the special pieces the others stay as they are. */
@@ -35,7 +38,7 @@ export class LengthMap extends AttentionMap {
 
   /** How often, of `rows`, the strongest key is another one than by weight: for a choice of heads, and all heads' share. */
   changed({ layer, head }, specials) {
-    const { rows, different } = this.sent.changed[specials ? 0 : 1];
+    const { rows, different } = this.answer.changed[specials ? 0 : 1];
     const index = (choice, count) => ({ mean: count, max: count + 1 })[choice] ?? choice;
     const single = different.slice(0, this.layers).flatMap((line) => line.slice(0, this.heads));
     const sum = single.reduce((total, count) => total + count, 0);
@@ -44,7 +47,7 @@ export class LengthMap extends AttentionMap {
   }
 }
 
-function read({ lengths, changed }) {
+function decode({ lengths, changed }) {
   const { data } = new Tensor(lengths);
-  return { weights: data, places: [], numbers: [], changed, most: data.reduce((most, length) => Math.max(most, length), 0) || 1 };
+  return { weights: data, changed, longest: data.reduce((longest, length) => Math.max(longest, length), 0) || 1 };
 }

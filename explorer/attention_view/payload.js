@@ -8,7 +8,7 @@ export function decode(text, submission = 0) {
   return payload.error === undefined ? traceOf(payload) : payload;
 }
 
-/** A trace as it travels, its weights still packed, to one whose maps can be read. */
+/** Makes maps of what was sent of each kind. */
 export function traceOf(payload) {
   const maps = Object.entries(payload.kinds).map(([kind, map]) => [kind, new AttentionMap(kind, map)]);
   const kinds = Object.fromEntries(maps);

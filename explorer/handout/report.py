@@ -156,4 +156,4 @@ def carried_by(laboratory: Laboratory, trace: Trace, changed: Trace | None, view
 
 def payload(trace: Trace) -> dict[str, Any]:
     """All of a trace, however large."""
-    return json.loads(trace_payload(trace, remarks(trace), together=10**9, warnings=warnings(trace)))
+    return json.loads(trace_payload(trace, remarks(trace), max_characters=10**9, warnings=warnings(trace)))

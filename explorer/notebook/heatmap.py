@@ -14,7 +14,6 @@ from jaxtyping import Float
 
 from explorer.attention_view import words
 from explorer.attention_view.frame import attention_frame
-from explorer.recording.digits import thousandths
 from explorer.ui.figures import COLUMN_LETTERS, ROW_LETTERS, ticks
 from explorer.ui.language import VOICE, speaking
 from explorer.ui.palette import LIGHT
@@ -91,6 +90,11 @@ def sentences(queries: Sequence[str], keys: Sequence[str], weights: Float[np.nda
             for query, row in zip(queries, rows, strict=True)
         ]
     )
+
+
+def thousandths(numbers: Float[np.ndarray, "*axes"]) -> Float[np.ndarray, "*axes"]:
+    """What is printed of numbers, as an integer; a half goes up, as in JavaScript."""
+    return np.floor(1000 * numbers + 0.5)
 
 
 def sentence(query: str, key: str, weight: float) -> str:

@@ -11,13 +11,13 @@ particular: by the triangle inequality their sum is at least the length of the s
 maximum of several heads are those of the heads' lengths, not the length of what the heads add together.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 from jaxtyping import Float, Integer
 
-from explorer.recording.digits import all_shown
 from explorer.recording.forward_pass import Pass
 from explorer.recording.head import layers_by_kind
 from explorer.recording.trace import AttentionMap
@@ -81,21 +81,25 @@ def lengths(whole: Pass, kind: Kind, sentence: int = 0) -> Float[np.ndarray, "la
 
 
 def strongest_changed(
-    attention: AttentionMap, found: Float[np.ndarray, "layer head query key"], *, causal: bool
+    attention: AttentionMap, part_lengths: Float[np.ndarray, "layer head query key"], *, causal: bool
 ) -> tuple[Changed, Changed]:
     """How often the longest part is not that of the largest weight: among all keys, and among all but special ones."""
-    special = attention.special[1]
-    pairs = zip(all_shown(attention.weights, special), all_shown(found, special), strict=True)
-    counts = np.stack([(one.argmax(axis=-1) != other.argmax(axis=-1)).sum(axis=-1) for one, other in cut(pairs)])
-    n_layers = len(attention.weights) + 2
-    seen = np.tri(len(attention.queries), len(attention.keys)) if causal else np.ones(attention.weights.shape[2:])
-    every, rest = seen.sum(axis=1), np.delete(seen, special, axis=1).sum(axis=1)
-    return (
-        Changed(int((every > 1).sum()), counts[:n_layers]),
-        Changed(int((rest > 1).sum()), counts[-n_layers:]),
-    )
+    weights, joined_lengths = with_joins(attention.weights), with_joins(part_lengths)
+    visible = np.tri(*weights.shape[2:]) if causal else np.ones(weights.shape[2:])
+
+    def changed(hidden: Collection[int]) -> Changed:
+        for numbers in (weights, joined_lengths, visible):
+            numbers[..., list(hidden)] = 0
+        different = (weights.argmax(axis=-1) != joined_lengths.argmax(axis=-1)).sum(axis=-1)
+        return Changed(int((visible.sum(axis=1) > 1).sum()), different)
+
+    return changed(()), changed(attention.special[1])
 
 
-def cut(pairs):
-    """Without the sums that stand behind the rows."""
-    return ((one[..., :-1], other[..., :-1]) for one, other in pairs)
+def with_joins(numbers: Float[np.ndarray, "layer head query key"]) -> Float[np.ndarray, "layers heads query key"]:
+    """Numbers of all layers and heads, behind the heads their mean and maximum, and behind the layers theirs."""
+    result = numbers.astype(np.float64)
+    for axis in (1, 0):
+        joins = result.mean(axis=axis, keepdims=True), result.max(axis=axis, keepdims=True)
+        result = np.concatenate((result, *joins), axis=axis)
+    return result

@@ -1,7 +1,7 @@
 """What the browser draws, as one JSON string: a trace with every step, layer and head.
 
-Weights travel as explorer/recording/digits.py says. Where they are too much for one answer, they are left out and the
-browser asks for those of one kind at a time. Other tensors travel as 32-bit floats, in base64.
+Numbers travel as 32-bit floats, low bytes first, in base64; the transport compresses them. Where the weights are too
+much for one answer, they are left out and the browser asks for those of one kind at a time.
 """
 
 import base64
@@ -10,33 +10,35 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from jaxtyping import Shaped
+from jaxtyping import Float, Shaped
 
-from explorer.recording.digits import levels, packed, packed_one
-from explorer.recording.digits import weights_of as from_levels
 from explorer.recording.forward_pass import Pass
 from explorer.recording.lengths import lengths, strongest_changed
-from explorer.recording.rollout import rolled, weights_of
 from explorer.recording.telling import telling_step
 from explorer.recording.trace import AttentionMap, Piece, ShownCandidate, ShownStep, Trace
 from explorer.recording.warnings import Warning
 from model.probe import KINDS, Kind
 
-# Characters that one answer carries: 6 x 8 heads at 128 pieces fit, 12 x 16 do not.
-TOGETHER = 5_000_000
+MAX_WEIGHTS_CHARACTERS = 5_000_000  # in one answer: 6 x 8 heads fit up to 85 pieces
 
 
-def trace_payload(trace: Trace, notes: list[str], together: int = TOGETHER, *, warnings: Sequence[Warning] = ()) -> str:
-    """A trace with the step at which it is shown first."""
+def trace_payload(
+    trace: Trace,
+    notes: list[str],
+    max_characters: int = MAX_WEIGHTS_CHARACTERS,
+    *,
+    warnings: Sequence[Warning] = (),
+) -> str:
+    """A trace with the step at which it is shown first; its weights are left out where they are too many characters."""
     sent = {**trace_json(trace, notes), "warnings": [warning.json() for warning in warnings]}
-    if sum(len(sent["kinds"][kind]["weights"]) for kind in KINDS) > together:
+    if sum(len(sent["kinds"][kind]["weights"]) for kind in KINDS) > max_characters:
         for kind in KINDS:
             sent["kinds"][kind]["weights"] = None
     return json.dumps({"telling": telling_step(trace), "vocabulary": trace.vocabulary, **sent})
 
 
 def trace_json(trace: Trace, notes: list[str]) -> dict[str, Any]:
-    """All of a trace, its weights packed."""
+    """All of a trace."""
     return {
         "sentence": trace.sentence,
         "translation": trace.translation,
@@ -48,10 +50,9 @@ def trace_json(trace: Trace, notes: list[str]) -> dict[str, Any]:
                 **map_json(trace.map(kind)),
                 "queries": [query.shown for query in trace.map(kind).queries],
                 "keys": [piece.isolated.text for piece in trace.map(kind).keys],
-                "weights": packed_weights(trace, kind),
-                "rollout": rollout,
+                "weights": encode_weights(trace, kind),
             }
-            for kind, rollout in packed_rollouts(trace).items()
+            for kind in KINDS
         },
     }
 
@@ -84,36 +85,40 @@ def map_json(attention: AttentionMap) -> dict[str, Any]:
     }
 
 
-def packed_weights(trace: Trace, kind: Kind) -> str:
-    attention = trace.map(kind)
-    return packed(attention.weights, attention.special[1], causal=kind == "decoder")
+def encode_weights(trace: Trace, kind: Kind) -> str:
+    """All weights of a kind in base64: layer by layer, head by head, row by row."""
+    return encode_floats(attendable(trace.map(kind).weights, kind))
 
 
-def packed_rollouts(trace: Trace) -> dict[Kind, str]:
-    """What the browser needs besides the weights to print a rollout rightly (explorer/recording/digits.py)."""
-    exact = weights_of(trace)
-    sent: dict[Kind, np.ndarray] = {kind: from_levels(levels(weights)) for kind, weights in exact.items()}
-    return {kind: packed_one(rolled(exact, kind), rolled(sent, kind), trace.map(kind).special[1]) for kind in KINDS}
+def attendable(
+    numbers: Float[np.ndarray, "layer head query key"], kind: Kind
+) -> Float[np.ndarray, "layer head query_and_key"]:
+    """The numbers of the cells that are not masked: of the decoder's self-attention, the lower triangle."""
+    causal = kind == "decoder"
+    rows, keys = np.tril_indices(numbers.shape[-1]) if causal else np.indices(numbers.shape[2:]).reshape(2, -1)
+    return numbers[:, :, rows, keys]
 
 
 def lengths_payload(whole: Pass, kind: Kind) -> str:
-    """The lengths of a kind for the one sentence of a pass, of causal ones the lower triangle alone.
+    """The lengths of a kind for the one sentence of a pass, without masked cells.
 
     With them goes how often the strongest key is another one than by weight: with all keys and without special ones.
     """
-    (trace,), found = whole.traces, lengths(whole, kind)
-    causal = kind == "decoder"
-    rows, keys = np.tril_indices(found.shape[-1]) if causal else np.indices(found.shape[2:]).reshape(2, -1)
-    changed = strongest_changed(trace.map(kind), found, causal=causal)
+    (trace,), all_lengths = whole.traces, lengths(whole, kind)
+    changed = strongest_changed(trace.map(kind), all_lengths, causal=kind == "decoder")
     return json.dumps(
         {
-            "lengths": tensor_json(found[:, :, rows, keys]),
+            "lengths": tensor_json(attendable(all_lengths, kind)),
             "changed": [{"rows": one.rows, "different": one.different.tolist()} for one in changed],
         }
     )
 
 
 def tensor_json(tensor: Shaped[np.ndarray, "..."]) -> dict[str, Any]:
-    """A shape, and all numbers in order as base64; True is 1."""
-    data = base64.b64encode(tensor.astype("<f4").tobytes()).decode("ascii")
-    return {"shape": list(tensor.shape), "data": data}
+    """A shape, and all numbers in order; True is 1."""
+    return {"shape": list(tensor.shape), "data": encode_floats(tensor)}
+
+
+def encode_floats(numbers: Shaped[np.ndarray, "..."]) -> str:
+    """Numbers in order as 32-bit floats, low bytes first, in base64."""
+    return base64.b64encode(numbers.astype("<f4").tobytes()).decode("ascii")

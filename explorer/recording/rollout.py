@@ -37,8 +37,13 @@ Weights = Float[np.ndarray, "layer head query key"]
 
 
 def rollout(trace: Trace, kind: Kind) -> Float[np.ndarray, "query key"]:
-    """The rollout of a kind of attention, from its rows to its columns; every row sums to 1."""
-    return rolled(weights_of(trace), kind)
+    """The rollout of a kind of attention, from its rows to its columns, in double precision; every row sums to 1."""
+    weights = weights_of(trace)
+    if kind != "cross":
+        return product(weights[kind])
+    source = decoder_shares(weights)[:, weights["decoder"].shape[-1] :]
+    arrived = source.sum(axis=-1, keepdims=True)
+    return source / np.where(arrived > 0, arrived, 1)  # nothing arrives where a row of weights is no distribution
 
 
 def weights_of(trace: Trace) -> dict[Kind, np.ndarray]:
@@ -49,16 +54,6 @@ def weights_of(trace: Trace) -> dict[Kind, np.ndarray]:
 def source_share(n_decoder_layers: int) -> float:
     """What part of a decoder row arrives at the source: the same in every row, 1 - 2^-n."""
     return 1 - 0.5**n_decoder_layers
-
-
-def rolled(weights: Mapping[Kind, np.ndarray], kind: Kind) -> Float[np.ndarray, "query key"]:
-    """The same from the weights of all kinds, each [layer, head, query, key], in double precision."""
-    if kind != "cross":
-        return product(weights[kind])
-    fed_or_source = decoder_shares(weights)
-    source = fed_or_source[:, weights["decoder"].shape[-1] :]
-    arrived = source.sum(axis=-1, keepdims=True)
-    return source / np.where(arrived > 0, arrived, 1)  # nothing arrives where a row of weights is no distribution
 
 
 def mixing(weights: Weights) -> Float[np.ndarray, "layer query key"]:

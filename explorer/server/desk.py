@@ -22,7 +22,7 @@ from explorer.ui.language import LANGUAGES, Voice, speaking
 from explorer.ui.version import program_version
 from explorer.ui.visitor import visited_by
 
-ANSWERS = 32_000_000  # bytes of answers that are remembered, compressed; a translation of 16 pieces has 60,000 unpacked
+ANSWERS = 64_000_000  # bytes of answers that are remembered, compressed; a translation of 16 pieces has 50,000
 
 
 def spoken(language: str) -> str:

@@ -50,7 +50,7 @@ def spoken_answers(recordings: Recordings, sentence: str) -> Iterator[tuple[str,
 def first_trace(recordings: Recordings, sentence: str) -> str:
     """The payload of a sentence's trace, in the voice in force."""
     trace = recordings.trace(sentence)
-    return trace_payload(trace, notes(trace), together=WHOLE, warnings=warnings(trace))
+    return trace_payload(trace, notes(trace), max_characters=WHOLE, warnings=warnings(trace))
 
 
 def zipped(text: str) -> bytes:

@@ -14,8 +14,8 @@ from serving import launched
 from visiting import cells_seen, choose, drawn, go_to, go_to_end, labels_seen, needs_browser, option, translate, visited
 
 from explorer.attention_view.component import attention_viewer
+from explorer.notebook.heatmap import thousandths
 from explorer.recording import payload
-from explorer.recording.digits import thousandths
 from explorer.recording.sentence import examples
 from explorer.recording.trace import AttentionMap, Piece, Query, ShownCandidate, ShownStep, Trace, record
 from model.probe import KINDS

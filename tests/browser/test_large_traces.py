@@ -34,7 +34,7 @@ def desk(shipped) -> Iterator[str]:
     offer(opened)
     with gr.Blocks(analytics_enabled=False) as page:
         view = View(kind="decoder", layer=0, head=2, step=5)
-        attention_viewer(trace_payload(trace, [], together=0), view, lengths=True)
+        attention_viewer(trace_payload(trace, [], max_characters=0), view, lengths=True)
     yield from launched(page, Desk(opened))
 
 

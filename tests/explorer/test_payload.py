@@ -1,36 +1,36 @@
 """The payload: a trace survives the way to the browser."""
 
+import base64
+import gzip
 import json
 
 import numpy as np
 import pytest
 from random_traces import random_trace
 
-from explorer.recording.digits import ALPHABET, weights_of
-from explorer.recording.payload import packed_weights, trace_payload
+from explorer.recording.payload import encode_weights, trace_payload
 from explorer.recording.trace import record
+from explorer.server.packed import LEVEL
 from model.probe import KINDS
 
 
-def levels_of(text: str, count: int) -> np.ndarray:
-    """The first levels back, character by character."""
-    first, second = np.array([ALPHABET.index(letter) for letter in text[: 2 * count]]).reshape(-1, 2).T
-    return first * len(ALPHABET) + second
+def decode_floats(text: str) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(text), "<f4")
 
 
 @pytest.mark.parametrize("kind", ["encoder", "cross"])
 def test_a_kinds_weights_arrive_layer_by_layer_head_by_head_row_by_row(kind):
     trace = random_trace(2, 3, 5, 4)
     sent = json.loads(trace_payload(trace, []))["kinds"][kind]
-    weights = weights_of(levels_of(sent["weights"], np.prod(sent["shape"])).reshape(sent["shape"]))
-    np.testing.assert_allclose(weights, trace.map(kind).weights, rtol=0.004)
+    weights = decode_floats(sent["weights"]).reshape(sent["shape"])
+    np.testing.assert_array_equal(weights, trace.map(kind).weights)
 
 
 def test_of_the_decoder_only_the_lower_triangle_travels():
     trace = random_trace(2, 3, 5, 4)
     rows, keys = np.tril_indices(4)
-    weights = weights_of(levels_of(packed_weights(trace, "decoder"), 60).reshape(2, 3, 10))
-    np.testing.assert_allclose(weights, trace.decoder.weights[:, :, rows, keys], rtol=0.004)
+    weights = decode_floats(encode_weights(trace, "decoder")).reshape(2, 3, 10)
+    np.testing.assert_array_equal(weights, trace.decoder.weights[:, :, rows, keys])
 
 
 def test_axes_arrive_with_their_labels_and_special_pieces(toy):
@@ -63,15 +63,16 @@ def test_steps_arrive_with_their_candidates(toy):
 
 def test_where_the_weights_are_too_much_for_one_answer_they_are_left_out():
     trace = random_trace(2, 3, 5, 4)
-    room = sum(len(packed_weights(trace, kind)) for kind in KINDS)
-    all_sent = json.loads(trace_payload(trace, [], together=room))["kinds"]
-    left_out = json.loads(trace_payload(trace, [], together=room - 1))["kinds"]
+    room = sum(len(encode_weights(trace, kind)) for kind in KINDS)
+    all_sent = json.loads(trace_payload(trace, [], max_characters=room))["kinds"]
+    left_out = json.loads(trace_payload(trace, [], max_characters=room - 1))["kinds"]
     for kind in KINDS:
-        assert all_sent[kind] == {**left_out[kind], "weights": packed_weights(trace, kind)}
+        assert all_sent[kind] == {**left_out[kind], "weights": encode_weights(trace, kind)}
         assert left_out[kind]["weights"] is None
 
 
-def test_sixty_pieces_with_six_layers_of_eight_heads_fit_a_megabyte():
-    payload = trace_payload(random_trace(6, 8, 60, 60), [])
+@pytest.mark.parametrize(("pieces", "most"), [(16, 150_000), (60, 2_200_000)])
+def test_six_layers_of_eight_heads_travel_in_few_bytes(pieces, most):
+    payload = trace_payload(random_trace(6, 8, pieces, pieces), [])
     assert json.loads(payload)["kinds"]["cross"]["weights"] is not None
-    assert len(payload) < 1_000_000
+    assert len(gzip.compress(payload.encode(), LEVEL)) < most

@@ -1,7 +1,7 @@
 """Attention across layers: by hand, by paths, by what must hold, and the same numbers in the browser."""
 
+import itertools
 import json
-from itertools import product
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from random_traces import random_trace, softmax_rows
 
 from explorer import record, rollout
 from explorer.recording.payload import trace_payload
-from explorer.recording.rollout import decoder_shares, rolled, source_share
+from explorer.recording.rollout import decoder_shares, product, source_share
 from explorer.recording.sentence import examples
 from model.probe import KINDS
 
@@ -35,13 +35,13 @@ def test_two_layers_by_hand():
     first, second = np.array([[0.0, 1.0], [0.5, 0.5]]), np.array([[1.0, 0.0], [1.0, 0.0]])
     weights = np.stack([first, second])[:, None]
     lower, upper = np.array([[0.5, 0.5], [0.25, 0.75]]), np.array([[1.0, 0.0], [0.5, 0.5]])
-    np.testing.assert_array_equal(rolled({"encoder": weights}, "encoder"), upper @ lower)
+    np.testing.assert_array_equal(product(weights), upper @ lower)
 
 
 def test_heads_are_averaged_before_layers_are_multiplied():
     trace = random_trace(3, 4, 6, 5)
     joined = trace.encoder.weights.mean(axis=1, keepdims=True, dtype=np.float64)
-    np.testing.assert_allclose(rollout(trace, "encoder"), rolled({"encoder": joined}, "encoder"), atol=1e-12)
+    np.testing.assert_allclose(rollout(trace, "encoder"), product(joined), atol=1e-12)
 
 
 def paths(trace, row: int) -> np.ndarray:
@@ -90,7 +90,7 @@ def test_the_same_share_of_every_row_arrives_at_the_source(n_layers):
 
 def test_without_attention_to_others_a_piece_stays_where_it_is():
     weights = np.broadcast_to(np.eye(5), (4, 2, 5, 5))
-    np.testing.assert_array_equal(rolled({"encoder": weights}, "encoder"), np.eye(5))
+    np.testing.assert_array_equal(product(weights), np.eye(5))
 
 
 def test_rows_of_the_shipped_model_sum_to_one(shipped):
@@ -110,5 +110,5 @@ def test_the_browser_computes_the_same(sizes):
 
 def test_the_order_of_layers_counts():
     weights = softmax_rows(2, 1, 4, 4).astype(float)
-    kinds = [rolled({"encoder": weights[order]}, "encoder") for order in ([0, 1], [1, 0])]
-    assert any(abs(kinds[0][i, j] - kinds[1][i, j]) > 1e-3 for i, j in product(range(4), repeat=2))
+    kinds = [product(weights[order]) for order in ([0, 1], [1, 0])]
+    assert any(abs(kinds[0][i, j] - kinds[1][i, j]) > 1e-3 for i, j in itertools.product(range(4), repeat=2))

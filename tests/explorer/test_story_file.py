@@ -56,7 +56,7 @@ def test_what_is_no_story_of_the_checkpoints_own_is_not_served_and_said_in_the_l
     folder.mkdir()
     fault, inflict = FAULTS[kind]
     inflict(folder / STORY)
-    told = words.STORY_FAULTS[fault].format(file=STORY, largest=3, unpacked=64)
+    told = words.STORY_FAULTS[fault].format(file=STORY, largest=8, unpacked=64)
     assert found_story(folder) == (None, told)
     assert f"{folder}: {told}" in caplog.text
 

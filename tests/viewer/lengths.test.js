@@ -23,7 +23,7 @@ function sent(numbers, changed = []) {
 
 function lengthsOf(kind, queries, numbers, changed) {
   const found = measured(map(kind, queries), "length");
-  found.packed = sent(numbers, changed);
+  found.encoded = sent(numbers, changed);
   return found;
 }
 

@@ -71,3 +71,10 @@ test("a translation is ended by a special piece", () => {
   assert.equal(ended({ steps: [step(false), step(true)] }), true);
   assert.equal(ended({ steps: [step(true), step(false)] }), false);
 });
+
+test("weights of older files are two digits each", () => {
+  const older = { ...map("q"), shape: [1, 1], keys: ["k0", "k1"], weights: "!!~~#####", rollout: "" };
+  const traced = { own: { notes: [], steps: [step(true)], kinds: { cross: older } }, forced: { kinds: {} } };
+  const story = new Story({ sentences: [{ shows: "a" }], moments: [{ step: 0, traces: [traced] }] }, WORDS);
+  assert.deepEqual([...story.trace(CHOICE).kinds.cross.matrix(0, 0)[0]], [0, 1]);
+});

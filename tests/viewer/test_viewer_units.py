@@ -30,7 +30,6 @@ IMPORT_ALL = """
     await import("./explorer/ui/numbers.js");
     await import("./explorer/ui/tensor.js");
     await import("./explorer/ui/text.js");
-    await import("./explorer/ui/unpack.js");
     await import("./explorer/tabs/architecture/map.js");
     await import("./explorer/tabs/architecture/sections.js");
     await import("./explorer/attention_view/attention.js");

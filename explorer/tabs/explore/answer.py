@@ -1,6 +1,6 @@
 """What Explore asks of the server: the trace of a sentence, or the reason why there is none."""
 
-from explorer.recording.payload import lengths_payload, packed_weights, trace_payload
+from explorer.recording.payload import encode_weights, lengths_payload, trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes
 from explorer.recording.warnings import warnings
@@ -15,7 +15,7 @@ def trace_answer(recordings: Recordings, text: str) -> str:
 
 def weights_answer(recordings: Recordings, sentence: str, kind: Kind) -> str:
     """The weights of one kind, for a trace too large to be sent at once."""
-    return packed_weights(recordings.trace(sentence), kind)
+    return encode_weights(recordings.trace(sentence), kind)
 
 
 def lengths_answer(recordings: Recordings, sentence: str, kind: Kind) -> str:

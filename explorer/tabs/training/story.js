@@ -32,10 +32,22 @@ export class Story {
       const { own, forced: given } = this.moments[moment].traces[sentence];
       const payload = forced ? { ...own, ...given, kinds: { ...own.kinds, ...given.kinds } } : own;
       const notes = !forced && withoutEnd(own) ? [this.stopped] : [];
-      this.traces.set(key, traceOf({ ...payload, notes, submission: key }));
+      const trace = traceOf({ ...payload, notes, submission: key });
+      for (const [kind, { rollout, weights }] of Object.entries(payload.kinds)) {
+        if (rollout !== undefined) trace.kinds[kind].decoded = olderWeights(weights);
+      }
+      this.traces.set(key, trace);
     }
     return this.traces.get(key);
   }
+}
+
+const DIGITS = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).filter((sign) => !"\"\\&'<>".includes(sign));
+
+/** Weights of an older file, which has two digits for each: (level / highest level)^4. Other numbers follow them. */
+function olderWeights(text) {
+  const base = DIGITS.length, levels = text.match(/../g).map(([high, low]) => DIGITS.indexOf(high) * base + DIGITS.indexOf(low));
+  return Float64Array.from(levels, (level) => (level / (base ** 2 - 1)) ** 4);
 }
 
 /** Whether a model was stopped before it found an end; older files say so by a note, in English. */

@@ -6,7 +6,7 @@ from typing import Any
 from explorer.experiments.differences import pairs_of
 from explorer.experiments.experiment import Experiment, experiment_of
 from explorer.experiments.laboratory import Laboratory
-from explorer.recording.payload import packed_weights, trace_payload
+from explorer.recording.payload import encode_weights, trace_payload
 from explorer.recording.sentence import notes
 from explorer.recording.trace import Trace, kind_named
 from explorer.recording.warnings import warnings
@@ -46,7 +46,7 @@ def scores(trace: Trace) -> dict[str, list[float] | list[int]]:
 
 def weights_answer(laboratory: Laboratory, sentence: str, given: Any, kind: str) -> str:
     """The weights of one kind, for a trace too large to be sent at once."""
-    return packed_weights(laboratory.trace(sentence, experiment_of(given)), kind_named(kind))
+    return encode_weights(laboratory.trace(sentence, experiment_of(given)), kind_named(kind))
 
 
 def target_answer(laboratory: Laboratory, text: Any) -> str:
