@@ -17,7 +17,7 @@ Mask = Bool[Tensor, "#batch 1 #query key"]
 
 
 class AttentionOutput(NamedTuple):
-    """What attention gives: its output, and the weights it used."""
+    """The output of attention, and the weights behind it."""
 
     output: Float[Tensor, "batch *position width"]
     weights: Float[Tensor, "batch head query key"]
@@ -30,12 +30,26 @@ class KeysValues(NamedTuple):
     v: Float[Tensor, "batch head key d_value"]
 
 
-class Dropout(nn.Module):
-    """Sets each element to zero with probability `p` while training and scales the others by 1 / (1 - p).
+def dropout(x: Tensor, p: float) -> Tensor:
+    """Sets each element to zero with probability `p` and scales the others by 1 / (1 - p) (section 5.4)."""
+    keep = torch.rand_like(x) >= p
+    return x * keep / (1 - p)
 
-    On a CPU most of dropout's time goes into random numbers, so eight elements share one 64-bit number
-    there, a byte each, and `p` is rounded to a multiple of 1/256 between 1/256 and 255/256.
+
+def fast_dropout(x: Tensor, p: float) -> Tensor:
+    """The same for a CPU, where dropout spends most of its time on random numbers.
+
+    Eight elements share one 64-bit number, a byte each, and `p` is rounded to a multiple of 1/256 between 1/256 and
+    255/256.
     """
+    threshold = min(max(round(256 * p), 1), 255)
+    numbers = torch.empty(math.ceil(x.numel() / 8), dtype=torch.int64).random_(-(2**63), None)
+    keep = numbers.view(torch.uint8)[: x.numel()].view(x.shape) >= threshold
+    return x * keep.to(x.dtype).mul_(256 / (256 - threshold))
+
+
+class Dropout(nn.Module):
+    """Dropout while training (Srivastava et al. 2014), in the fastest form for the device."""
 
     def __init__(self, p: float):
         super().__init__()
@@ -44,12 +58,7 @@ class Dropout(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         if not self.training or self.p == 0:
             return x
-        if x.device.type != "cpu":
-            return nn.functional.dropout(x, self.p)
-        threshold = min(max(round(256 * self.p), 1), 255)
-        numbers = torch.empty(math.ceil(x.numel() / 8), dtype=torch.int64).random_(-(2**63), None)
-        keep = numbers.view(torch.uint8)[: x.numel()].view(x.shape) >= threshold
-        return x * keep.to(x.dtype).mul_(256 / (256 - threshold))
+        return fast_dropout(x, self.p) if x.device.type == "cpu" else nn.functional.dropout(x, self.p)
 
 
 class MultiHeadAttention(nn.Module):
@@ -96,7 +105,7 @@ class MultiHeadAttention(nn.Module):
         value: Float[Tensor, "batch key d_model"],
         probe: Probe = NO_PROBE,
     ) -> KeysValues:
-        """Projects keys and values once, for every query that will ask them."""
+        """Projects keys and values, once for all queries."""
         k = self.split_heads(self.w_k(key), "k", probe)
         v = self.split_heads(self.w_v(value), "v", probe)
         return KeysValues(k, v)

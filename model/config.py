@@ -1,31 +1,26 @@
 """The sizes and options of a Transformer, and the named ones."""
 
-from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, TypeAdapter
+from pydantic import ConfigDict, Field, TypeAdapter
+from pydantic.dataclasses import dataclass
 
 Activation = Literal["relu", "gelu", "silu"]
 Positions = Literal["sinusoidal", "sinusoidal halves", "learned", "none"]
 Start = Literal["bos", "pad"]
 Tying = Literal["none", "output", "all"]
-CHOICES = {"activation": Activation, "positions": Positions, "start": Start, "tying": Tying}
 
-# The largest of each size, far beyond what a page or a lesson can show; none is reached together with the others.
-LARGEST = {
-    **dict.fromkeys(("src_vocab_size", "tgt_vocab_size"), 2_000_000),
-    **dict.fromkeys(("n_layers", "n_decoder_layers", "n_heads"), 256),
-    **dict.fromkeys(("d_model", "d_head", "d_value"), 65_536),
-    "d_ff": 262_144,
-    "max_len": 65_536,
-}
+# The upper bounds lie far beyond what a page or a lesson can show; no model reaches several of them at once.
+VocabularySize = Annotated[int, Field(ge=1, le=2_000_000)]
+Count = Annotated[int, Field(ge=1, le=256)]
+Width = Annotated[int, Field(ge=1, le=65_536)]
 
 PRESETS = {
     # The shipped recipe.
     "small": {},
     # The paper's base model, on the same tokenizer.
     "base": {"n_layers": 6, "d_model": 512, "d_ff": 2048},
-    # The listing of the walkthrough article: 44,312,696 parameters.
+    # The model of the walkthrough article: 44,312,696 parameters.
     "seed": {
         "src_vocab_size": 100,
         "tgt_vocab_size": 120,
@@ -39,23 +34,21 @@ PRESETS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
 class ModelConfig:
     """The sizes and options of a Transformer; the defaults are those of the shipped checkpoint."""
 
-    __pydantic_config__ = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)  # for files, see CONFIGS
-
-    src_vocab_size: int = 16000  # pieces of the source language
-    tgt_vocab_size: int = 16000  # pieces of the target language
-    n_layers: int = 4  # layers of the encoder
-    n_decoder_layers: int = 0  # layers of the decoder; 0: as many as the encoder has
-    n_heads: int = 8  # attention heads of every attention
-    d_model: int = 256  # width of the residual stream
-    d_ff: int = 1024  # width of the feed-forward network's hidden layer
-    d_head: int = 0  # width of a head's queries and keys; 0: d_model / n_heads
-    d_value: int = 0  # width of a head's values; 0: d_head
-    max_len: int = 512  # longest sequence, in pieces with start or end
-    dropout: float = 0.1  # on embeddings, attention weights and each sub-layer's output
+    src_vocab_size: VocabularySize = 16000  # pieces of the source language
+    tgt_vocab_size: VocabularySize = 16000  # pieces of the target language
+    n_layers: Count = 4  # layers of the encoder
+    n_decoder_layers: Annotated[int, Field(ge=0, le=256)] = 0  # layers of the decoder; 0: as many as the encoder has
+    n_heads: Count = 8  # attention heads of every attention
+    d_model: Width = 256  # width of the residual stream
+    d_ff: Annotated[int, Field(ge=1, le=262_144)] = 1024  # width of the feed-forward network's hidden layer
+    d_head: Annotated[int, Field(ge=0, le=65_536)] = 0  # width of a head's queries and keys; 0: d_model / n_heads
+    d_value: Annotated[int, Field(ge=0, le=65_536)] = 0  # width of a head's values; 0: d_head
+    max_len: Width = 512  # longest sequence, in pieces with start or end
+    dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1  # on embeddings, attention weights and sub-layer outputs
     activation: Activation = "relu"  # of the feed-forward network
     positions: Positions = "sinusoidal"  # sine and cosine in turn, all sines first, a learned table, or none
     attention_bias: bool = True  # biases in the four attention projections
@@ -65,26 +58,12 @@ class ModelConfig:
     pad_id: int = 0  # the tokenizer's padding id
 
     def __post_init__(self):
-        for field, choices in CHOICES.items():
-            if getattr(self, field) not in get_args(choices):
-                raise ValueError(f"{field} must be one of {get_args(choices)}, not {getattr(self, field)!r}")
-        for field in ("src_vocab_size", "tgt_vocab_size", "n_layers", "n_heads", "d_model", "d_ff", "max_len"):
-            if getattr(self, field) < 1:
-                raise ValueError(f"{field} must be at least 1, not {getattr(self, field)}")
-        for field in ("n_decoder_layers", "d_head", "d_value"):
-            if getattr(self, field) < 0:
-                raise ValueError(f"{field} must be at least 0, not {getattr(self, field)}")
-        for field, largest in LARGEST.items():
-            if getattr(self, field) > largest:
-                raise ValueError(f"{field} must be at most {largest}, not {getattr(self, field)}")
         if not 0 <= self.pad_id < min(self.src_vocab_size, self.tgt_vocab_size):
             raise ValueError(f"pad_id {self.pad_id} is not in the vocabulary")
         if self.d_model % 2:
             raise ValueError(f"d_model must be even, for pairs of sine and cosine, not {self.d_model}")
         if not self.d_head and self.d_model % self.n_heads:
             raise ValueError(f"d_model {self.d_model} is not divisible by n_heads {self.n_heads}; set d_head")
-        if not 0 <= self.dropout < 1:
-            raise ValueError(f"dropout must be at least 0 and below 1, not {self.dropout}")
         if self.shared_vocabulary and self.src_vocab_size != self.tgt_vocab_size:
             raise ValueError(f"a shared vocabulary has one size, not {self.src_vocab_size} and {self.tgt_vocab_size}")
         if self.tying == "all" and not self.shared_vocabulary:
@@ -98,11 +77,11 @@ class ModelConfig:
         return self.n_layers if stack == "encoder" else self.n_decoder_layers
 
     @classmethod
-    def preset(cls, name: str, **changes) -> "ModelConfig":
+    def preset(cls, name: str, **changes: Any) -> "ModelConfig":
         """A named configuration, `small`, `base` or `seed`, with changes."""
         if name not in PRESETS:
             raise ValueError(f"there is no preset {name!r}, only {', '.join(PRESETS)}")
         return cls(**{**PRESETS[name], **changes})
 
 
-CONFIGS = TypeAdapter(ModelConfig)  # strict: no text, fraction or truth value for a number
+CONFIGS = TypeAdapter(ModelConfig)  # reads JSON strictly: no text, fraction or truth value for a number

@@ -1,4 +1,11 @@
-"""Files from outside: read with care, checked, and written whole or not at all."""
+"""Files: read with care, checked, and written either completely or not at all.
+
+Only regular files are read, and never more bytes than allowed: a pipe or a device would block its reader for ever.
+
+A file is never half written, even if the process is killed. The new bytes go into a temporary file beside it, are
+synced to the disk, and replace the old file in one move, which file systems do atomically. Files that belong together
+are all written before the first of them is moved.
+"""
 
 import errno
 import os
@@ -11,9 +18,9 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
-MAX_JSON_BYTES = 32_000_000  # bytes; the record of a training of a month has fewer
-MAX_SHOWN_CHARACTERS = 60  # characters of what was found, and of a name
-# Kinds of faults whose message says it, or that have none, or where it is not what is wrong.
+MAX_JSON_BYTES = 32_000_000  # the record of a month's training has fewer
+MAX_SHOWN_CHARACTERS = 60  # of a value or a name in an error message
+# Kinds of pydantic's errors whose message contains the value, or in which the value is not what is wrong.
 WITHOUT_VALUE = ("missing", "missing_argument", "unexpected_positional_argument", "value_error", "json_invalid")
 REMEDIES = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "free some space, or choose a folder on another disk"),
@@ -24,80 +31,84 @@ REMEDIES = {
 DEFAULT_REMEDY = "choose another folder"
 
 
+class SaveError(OSError):
+    """Something could not be saved; the message says what, why and what to do."""
+
+
 def file_size(path: Path) -> int:
     """The bytes of a regular file, or of one that a link leads to. Raises OSError or ValueError for anything else."""
-    found = path.stat()
-    if not stat.S_ISREG(found.st_mode):
-        raise ValueError(f"{path.name} is {'a folder' if stat.S_ISDIR(found.st_mode) else 'no regular file'}")
-    return found.st_size
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise ValueError(f"{path.name} is {'a folder' if stat.S_ISDIR(status.st_mode) else 'no regular file'}")
+    return status.st_size
 
 
-def read_bytes(path: Path, most: int) -> bytes:
-    """A file's bytes. Raises OSError, or ValueError where it is no file or has more than `most`."""
+def read_bytes(path: Path, max_bytes: int) -> bytes:
+    """The bytes of a file. Raises OSError, or ValueError if it is not a regular file or has more bytes than that."""
     size = file_size(path)
-    if size > most:
-        raise ValueError(f"{path.name} has {size:,} bytes, and at most {most:,} are read")
+    if size > max_bytes:
+        raise ValueError(f"{path.name} has {size:,} bytes, and at most {max_bytes:,} are read")
     with path.open("rb") as file:
-        return file.read(most)
+        return file.read(max_bytes)
 
 
-def read_text(path: Path, most: int, *, encoding: str) -> str:
-    """A file's text. Raises OSError, UnicodeDecodeError, or ValueError where it is no file or has more bytes."""
-    return read_bytes(path, most).decode(encoding)
+def read_text(path: Path, max_bytes: int, *, encoding: str) -> str:
+    """The text of a file. Raises UnicodeDecodeError, or what `read_bytes` raises."""
+    return read_bytes(path, max_bytes).decode(encoding)
 
 
-def read_json(path: Path, most: int = MAX_JSON_BYTES) -> Any:
-    """The value that a JSON file holds. Raises ValueError, with the file's name, where there is none.
+def read_json(path: Path, max_bytes: int = MAX_JSON_BYTES) -> Any:
+    """The value in a JSON file. Raises ValueError, with the file's name, if it is not JSON.
 
-    Numbers that are none and values nested 200 deep are refused, too.
+    NaN, infinities and values nested 200 deep are refused, too.
     """
     try:
-        return from_json(read_bytes(path, most), allow_inf_nan=False)
+        return from_json(read_bytes(path, max_bytes), allow_inf_nan=False)
     except ValueError as error:
-        named = str(error).startswith(path.name)
-        raise ValueError(str(error) if named else f"{path.name} is not JSON: {error}") from error
+        has_name = str(error).startswith(path.name)
+        raise ValueError(str(error) if has_name else f"{path.name} is not JSON: {error}") from error
 
 
-def read_object(path: Path, most: int = MAX_JSON_BYTES) -> dict[str, Any]:
-    """The JSON object that a file holds."""
-    value = read_json(path, most)
+def read_object(path: Path, max_bytes: int = MAX_JSON_BYTES) -> dict[str, Any]:
+    """The JSON object in a file."""
+    value = read_json(path, max_bytes)
     if not isinstance(value, dict):
         raise ValueError(f"{path.name} must hold an object")
     return value
 
 
-def shorten(found: str) -> str:
-    return found if len(found) <= MAX_SHOWN_CHARACTERS else f"{found[: MAX_SHOWN_CHARACTERS - 1]}…"
+def shorten(text: str) -> str:
+    """The text, cut to MAX_SHOWN_CHARACTERS."""
+    return text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[: MAX_SHOWN_CHARACTERS - 1]}…"
 
 
 def first_error(error: ValidationError) -> str:
-    """The place of the first fault, counted from one, what is expected there, and what stands there instead."""
+    """The first error as a sentence: its place, counted from one, what is expected there, and the value instead."""
     first = error.errors(include_url=False, include_context=False)[0]
     place = ", ".join(f"number {part + 1}" if isinstance(part, int) else shorten(part) for part in first["loc"])
     message = first["msg"].removeprefix("Value error, ")
-    told = "" if first["type"] in WITHOUT_VALUE else f", not {shorten(repr(first['input']))}"
-    return f"{place or 'the whole file'}: {message[0].lower()}{message[1:]}{told}."
+    value = "" if first["type"] in WITHOUT_VALUE else f", not {shorten(repr(first['input']))}"
+    return f"{place or 'the whole file'}: {message[0].lower()}{message[1:]}{value}."
+
+
+def short_error(error: ValidationError) -> str:
+    """The first error as part of a sentence; the code that refuses a value as a whole names the field itself."""
+    return first_error(error).removesuffix(".").removeprefix("the whole file: ")
 
 
 def validate_file(validate: Callable[[bytes], Any], value: Any, name: str) -> Any:
-    """What a file's value is by a pydantic model's `validate_json`.
+    """The value of a file, converted by a pydantic model's `validate_json`.
 
-    Raises ValueError that names the file, the field and what is expected. What the model's own code refuses as a whole
-    says itself which field is meant.
+    Raises ValueError that names the file, the field and what is expected.
     """
     try:
-        return validate(to_json(value))  # because from an object of Python a strict model takes no dict for a dataclass
+        return validate(to_json(value))  # from Python objects a strict model takes no dict for a dataclass
     except ValidationError as error:
-        sentence = first_error(error).removesuffix(".").removeprefix("the whole file: ")
-        raise ValueError(f"{name}: {sentence}") from error
-
-
-class SaveError(OSError):
-    """Something could not be saved; the message says what, why and what to do."""
+        raise ValueError(f"{name}: {short_error(error)}") from error
 
 
 def save_error(path: Path, error: OSError) -> SaveError:
-    """The sentence about a file that could not be written."""
+    """The error for a file that could not be written."""
     return SaveError(
         f"{path} cannot be saved ({error.strerror or error}); what was saved before is as it was. To go on, "
         f"{REMEDIES.get(error.errno or 0, DEFAULT_REMEDY)}."
@@ -105,12 +116,12 @@ def save_error(path: Path, error: OSError) -> SaveError:
 
 
 def temporary_path(path: Path) -> Path:
-    """Where the new bytes of a file stand until they take its place; what a kill left there is written over."""
+    """Where the new bytes of a file are until they replace it; leftovers of a killed process are overwritten."""
     return path.with_name(f"{path.name}.tmp")
 
 
 def write_and_sync(path: Path, data: bytes | memoryview) -> None:
-    """Writes a file and waits until the disk has it."""
+    """Writes a file and waits until it is on the disk."""
     with path.open("wb") as file:
         file.write(data)
         file.flush()
@@ -118,18 +129,18 @@ def write_and_sync(path: Path, data: bytes | memoryview) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Waits until the disk knows which files a folder has; Windows cannot be asked to."""
+    """Waits until the entries of a folder are on the disk; Windows has no such call."""
     if os.name == "nt":
         return
-    number = os.open(folder, os.O_RDONLY)
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(number)
+        os.fsync(descriptor)
     finally:
-        os.close(number)
+        os.close(descriptor)
 
 
 def make_folder(folder: Path) -> None:
-    """The folder and those above it. Raises SaveError where they cannot be made."""
+    """Makes the folder and those above it. Raises SaveError if that fails."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -137,28 +148,28 @@ def make_folder(folder: Path) -> None:
 
 
 def write_together(folder: Path, files: Iterable[tuple[str, bytes | memoryview]]) -> list[Path]:
-    """Writes files by their names, each made when its turn comes, and says which.
+    """Writes files by name, drawing one at a time from the iterable, and returns their paths.
 
-    Raises SaveError, with nothing changed, where one cannot be written. Where the disk fails in between two of the
-    moves, which need no room any more, the files moved before are new, and the others are as they were.
+    Raises SaveError, with nothing changed, if one cannot be written. If the disk fails between two moves, which need
+    no further space, the files moved before are new and the others as they were.
     """
-    written: list[Path] = []
+    paths: list[Path] = []
     try:
         for name, data in files:
-            written.append(folder / name)
+            paths.append(folder / name)
             write_and_sync(temporary_path(folder / name), data)
-        for path in written:
+        for path in paths:
             os.replace(temporary_path(path), path)
         sync_folder(folder)
-        return written
+        return paths
     except OSError as error:
-        raise save_error(written[-1] if written else folder, error) from error
+        raise save_error(paths[-1] if paths else folder, error) from error
     finally:
-        for path in written:
-            with suppress(OSError):  # where this fails, too, what is raised above says why
+        for path in paths:
+            with suppress(OSError):  # the error raised above says why
                 temporary_path(path).unlink()
 
 
 def write_atomically(path: Path, data: bytes | memoryview) -> None:
-    """Writes one file, wholly or not at all. Raises SaveError where it cannot be written."""
+    """Writes one file, completely or not at all. Raises SaveError if it cannot be written."""
     write_together(path.parent, [(path.name, data)])

@@ -3,9 +3,9 @@
     python -m model.publish runs/mine/checkpoint owner/name --dry-run
     python -m model.publish runs/mine/checkpoint owner/name [--private] [--code ADDRESS]
 
-`--dry-run` shows all that would be sent and contacts nobody. The checkpoint is loaded first, so that a broken one is
-never published; then the repository is created if it is not there, and a single commit holds the checkpoint's files
-and no others. `hf auth login`, or a token in HF_TOKEN, says who publishes.
+`--dry-run` shows everything that would be sent, without any network traffic. The checkpoint is loaded first, so that a
+broken one is never published. Then the repository is created if it does not exist, and gets a single commit with the
+checkpoint's files and no others. `hf auth login`, or a token in HF_TOKEN, identifies the publisher.
 """
 
 import argparse
@@ -19,10 +19,11 @@ from huggingface_hub.utils import validate_repo_id
 from model import command
 from model.checkpoints import checkpoint
 from model.checkpoints.card import model_card
+from model.checkpoints.hub import HUB_ERRORS, error_reason
 
 
 class PublishError(Exception):
-    """Why a checkpoint was not published, in a sentence."""
+    """A checkpoint could not be published; the message says why."""
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -39,17 +40,17 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def check_repo_id(repo_id: str) -> None:
-    """Raises PublishError where the Hub can have no such repository; asks nobody."""
+    """Raises PublishError if the Hub cannot have a repository of that name; works offline."""
     try:
         validate_repo_id(repo_id)
     except HFValidationError as error:
-        raise PublishError(checkpoint.error_reason(error)) from error
+        raise PublishError(error_reason(error)) from error
     if repo_id.count("/") != 1:
         raise PublishError(f"A repository on the Hub is named as owner/name, not {repo_id}.")
 
 
 def contents(folder: Path, repo_id: str, code: str | None) -> dict[str, bytes]:
-    """What would be published, by name: the files of a sound checkpoint, and a card that names the repository."""
+    """The files to publish, by name: those of a checkpoint that loads, and a card that names the repository."""
     if not folder.is_dir():
         raise PublishError(f"There is no checkpoint folder at {folder}.")
     record = checkpoint.load(folder).record
@@ -58,7 +59,7 @@ def contents(folder: Path, repo_id: str, code: str | None) -> dict[str, bytes]:
 
 
 def description(repo_id: str, files: dict[str, bytes], private: bool) -> str:
-    """All that `publish` would send, as text."""
+    """Everything that `publish` would send, as text."""
     return "\n".join(
         [
             "Nothing is sent. Without --dry-run, one commit would hold these files:",
@@ -80,7 +81,7 @@ def description(repo_id: str, files: dict[str, bytes], private: bool) -> str:
 def publish(repo_id: str, files: dict[str, bytes], private: bool) -> CommitInfo:
     """Sends the files in one commit, to a repository that is created if it does not exist.
 
-    Raises PublishError where the Hub cannot be reached or refuses.
+    Raises PublishError if the Hub cannot be reached or refuses.
     """
     try:
         api = HfApi()
@@ -88,12 +89,12 @@ def publish(repo_id: str, files: dict[str, bytes], private: bool) -> CommitInfo:
         if private and not api.model_info(repo_id).private:
             raise PublishError(f"{repo_id} exists and everybody can read it; make it private on the Hub first.")
         return commit(api, repo_id, files)
-    except checkpoint.HUB_ERRORS as error:
-        raise PublishError(sentence(error, repo_id)) from error
+    except HUB_ERRORS as error:
+        raise PublishError(publish_failure(error, repo_id)) from error
 
 
 def commit(api: HfApi, repo_id: str, files: dict[str, bytes]) -> CommitInfo:
-    """The one commit, which also deletes what an earlier checkpoint left there, such as more shards."""
+    """Makes the commit, which also deletes files of an earlier checkpoint, such as further shards."""
     stale = [name for name in api.list_repo_files(repo_id) if checkpoint.is_checkpoint_file(name) and name not in files]
     operations = [
         *(CommitOperationAdd(name, content) for name, content in files.items()),
@@ -102,16 +103,16 @@ def commit(api: HfApi, repo_id: str, files: dict[str, bytes]) -> CommitInfo:
     return api.create_commit(repo_id, operations, commit_message="A checkpoint and its model card")
 
 
-def sentence(error: BaseException, repo_id: str) -> str:
-    """What went wrong between here and the Hub, and what to do about it."""
-    if isinstance(error, RuntimeError) and error.__cause__:  # how the Hub's client wraps what stopped an upload
-        return sentence(error.__cause__, repo_id)
+def publish_failure(error: BaseException, repo_id: str) -> str:
+    """What went wrong with the Hub, and what to do about it, as a sentence."""
+    if isinstance(error, RuntimeError) and error.__cause__:  # the Hub's client wraps what stopped an upload
+        return publish_failure(error.__cause__, repo_id)
     status = error.response.status_code if isinstance(error, HfHubHTTPError) else None
     if status == 401:
         return "The Hugging Face Hub does not know who you are: run hf auth login, or set HF_TOKEN to a valid token."
     if status == 403:
-        return f"Your account, or the token you use, may not write to {repo_id}: {checkpoint.error_reason(error)}"
-    return f"{repo_id} cannot be published on the Hugging Face Hub: {checkpoint.error_reason(error)}"
+        return f"Your account, or the token you use, may not write to {repo_id}: {error_reason(error)}"
+    return f"{repo_id} cannot be published on the Hugging Face Hub: {error_reason(error)}"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

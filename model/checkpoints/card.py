@@ -1,10 +1,12 @@
-"""The model card of a checkpoint, written from its training record so that it cannot drift from it.
+"""The model card of a checkpoint, written from its training record, so that the two always agree.
 
-The block of metadata in front follows the Hugging Face Hub's specification
-(https://github.com/huggingface/hub-docs/blob/main/modelcard.md); the scores stand there as a model index.
+The text is that of `card.md`, or of `converted_card.md` for a model that was not trained here. The block of metadata in
+front follows the Hugging Face Hub's specification (https://github.com/huggingface/hub-docs/blob/main/modelcard.md); it
+holds the scores as a model index.
 """
 
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from typing import Any
 
 from huggingface_hub import EvalResult, ModelCardData
@@ -27,99 +29,15 @@ METRICS = {
     "chrf": ("chrf", "chrF"),
     "accuracy": ("accuracy", "wholly right, %"),  # of toys
 }
-BODY = """# {source} to {target}, written and trained from scratch
-
-An encoder-decoder Transformer after ["Attention Is All You Need"](https://arxiv.org/abs/1706.03762), written from
-scratch in PyTorch and trained with the same project's code, the Attention Explorer. It exists to be looked into:
-the explorer shows what every layer and head attends to while the model translates.
-
-## How to use it
-
-It needs Python 3.11 or newer and the code of the Attention Explorer{code}. In a clone of that repository:
-
-    python -m pip install -e .
-    python -m model.translate --model {name} "A sentence in {source}."
-    python app.py --model {name}
-
-The first of the two commands with `--model` translates a sentence, the second opens the explorer. From Python:
-
-    from model import checkpoint
-
-    translator = checkpoint.load("{name}")
-    print(translator.translate(["A sentence in {source}."])[0])
-
-{pinning}The weights are 16-bit safetensors, and nothing here is unpickled. Other libraries, such as transformers,
-cannot run the model.
-
-## Intended use and limits
-
-- It is meant for learning and teaching how attention works, and for comparing small models. It is not meant for
-  translations that anyone relies on.
-- It translates from {source} to {target} only, a sentence at a time, up to `max_len` pieces (see below).
-- It knows the kind of sentences that it was trained on, listed below, and little else. Other words and subjects come
-  out wrong, often in fluent {target}.
-- It repeats the prejudices of its data. Where {source} leaves a choice open, such as a person's gender, it takes
-  what was frequent there.
-- Attention weights show where the model looks; they are not by themselves an explanation of what it writes
-  ([Jain and Wallace 2019](https://arxiv.org/abs/1902.10186)).
-
-## Model
-
-{model}
-
-## Training
-
-{training}
-
-{notes}
-
-{commands}
-
-## Data and licences
-
-The code is under the MIT licence, and so are these weights as far as they are ours to give; the data keep their own
-licences, which whoever passes the weights on should read.
-
-{data}
-
-{data_note}
-
-## Scores
-
-{scores}
-
-sacreBLEU signatures: {signatures}
-"""
 PINNING = """`{repo_id}` is the newest version here. `{repo_id}@REVISION` keeps to one: a commit, tag or branch of this
 repository.
 
 """
-CONVERTED_BODY = """# {source} to {target}: {repository} for the Attention Explorer
 
-{data_note}
 
-The numbers are those of {linked}{revision}, with every digit, under the names that the Attention Explorer gives them.
-Who made the model, what it learned from and how well it translates is told there.
-
-## How to use it
-
-It needs Python 3.11 or newer and the code of the Attention Explorer{code}. In a clone of that repository:
-
-    python -m pip install -e .
-    python -m model.translate --model {name} "A sentence in {source}."
-    python app.py --model {name}
-
-The first of the two commands with `--model` translates a sentence, the second opens the explorer, which shows what
-every layer and head attends to meanwhile. The weights are safetensors, and nothing here is unpickled. Other libraries,
-such as transformers, run the original and not this copy.
-
-Attention weights show where the model looks; they are not by themselves an explanation of what it writes
-([Jain and Wallace 2019](https://arxiv.org/abs/1902.10186)).
-
-## Model
-
-{model}
-"""
+def template(name: str) -> str:
+    """The text of a card, with places for values in braces."""
+    return (files("model.checkpoints") / name).read_text(encoding="utf-8")
 
 
 def markdown_table(header: Sequence[object], rows: Sequence[Sequence[object]]) -> str:
@@ -137,7 +55,7 @@ def model_card(record: dict[str, Any], repo_id: str | None = None, code: str | N
     if "origin" in record:
         return converted_card(record, repo_id, code)
     scores, runs, languages = record.get("scores", []), runs_of(record), languages_of(record)
-    body = BODY.format(
+    body = template("card.md").format(
         source=languages.source.name,
         target=languages.target.name,
         name=repo_id or FOLDER,
@@ -271,7 +189,7 @@ def converted_card(record: Mapping[str, Any], repo_id: str | None, code: str | N
         tags=["transformer", "encoder-decoder", "attention-visualization"],
         base_model=repository if on_the_hub else None,
     )
-    body = CONVERTED_BODY.format(
+    body = template("converted_card.md").format(
         source=source.name,
         target=target.name,
         repository=repository,

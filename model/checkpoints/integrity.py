@@ -1,7 +1,7 @@
-"""Whether a checkpoint's weights and tokenizer are those that were saved.
+"""Whether the files of a checkpoint are those that were saved.
 
-`checksums.json` holds a checksum of each of these files; one flipped bit would change translations without a sign.
-A checkpoint without it, which is older than it, loads all the same.
+`checksums.json` holds a checksum of each weight and tokenizer file, since a flipped bit changes translations
+unnoticed. Checkpoints from before there were checksums load without it.
 """
 
 import hashlib
@@ -13,30 +13,39 @@ from pathlib import Path
 from model.files import file_size, read_object
 
 CHECKSUMS = "checksums.json"
+LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
 def sha256_of(path: Path) -> str:
-    """SHA-256 of a file, as 64 digits."""
-    file_size(path)
+    """The SHA-256 checksum of a file, as 64 hexadecimal digits."""
+    file_size(path)  # raises unless it is a regular file
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def checksums_json(checksums: Mapping[str, str]) -> bytes:
-    """What `checksums.json` holds: a checksum by the name of each file."""
+    """The content of `checksums.json`: a checksum by file name."""
     return (json.dumps(dict(sorted(checksums.items())), indent=1) + "\n").encode()
 
 
 def verify_checksums(folder: Path, files: Sequence[Path]) -> None:
-    """Raises ValueError where one of the files is not what the folder's checksums say; a folder may have none."""
-    if not os.path.lexists(folder / CHECKSUMS):  # a link that leads nowhere is no folder without checksums
+    """Raises ValueError if a file's checksum differs from that in the folder's `checksums.json`, if it has one."""
+    if not os.path.lexists(folder / CHECKSUMS):  # a dangling link is an error, not a missing file
         return
-    said = read_object(folder / CHECKSUMS)
-    if missing := {path.name for path in files} ^ said.keys():
-        raise ValueError(f"{CHECKSUMS} should name the weights and the tokenizer, but not so {min(missing)}")
+    expected = read_object(folder / CHECKSUMS)
+    if different := {path.name for path in files} ^ expected.keys():
+        raise ValueError(f"{CHECKSUMS} should name the weights and the tokenizer, but not so {min(different)}")
     for path in files:
-        if sha256_of(path) != said[path.name]:
+        if sha256_of(path) != expected[path.name]:
             raise ValueError(
                 f"{path.name} is damaged, or another file than was saved: its checksum is not the one in {CHECKSUMS}; "
                 f"where it was changed on purpose, python -m model.checksums {folder} writes that anew"
             )
+
+
+def reject_lfs_pointers(files: Sequence[Path]) -> None:
+    """Raises ValueError if git left a pointer in place of a large file."""
+    for path in filter(Path.is_file, files):
+        with path.open("rb") as file:
+            if file.read(len(LFS_POINTER)) == LFS_POINTER:
+                raise ValueError(f"{path.name} is a Git LFS pointer, not the file itself: git lfs pull fetches it")

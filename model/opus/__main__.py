@@ -15,7 +15,7 @@ from pathlib import Path
 from model import command
 from model.checkpoints import checkpoint
 from model.languages import parse_languages
-from model.opus.marian import convert
+from model.opus import marian
 from model.opus.origin import LANGUAGES_EXAMPLE
 
 
@@ -35,9 +35,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     with command.exit_on_error("python -m model.opus"):
-        folder, origin = checkpoint.marian_files(options.model)
+        folder, origin = marian.fetch(options.model)
         languages = parse_languages(options.languages) if options.languages else None
-        converted = convert(folder, origin, target=options.target, languages=languages)
+        converted = marian.convert(folder, origin, target=options.target, languages=languages)
         checkpoint.save(converted.translator, options.folder, converted.precision)
         size = sum(path.stat().st_size for path in checkpoint.checkpoint_files(options.folder))
     source, target = converted.translator.languages

@@ -4,6 +4,7 @@ Read are `config.json`, `tokenizer_config.json` (where there is one), `source.sp
 licence in `README.md`, and the weights (model/opus/weights.py).
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,17 +13,20 @@ from typing import Any, Literal
 import torch
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
+from model.checkpoints.hub import download
 from model.checkpoints.weights import verify_size
 from model.config import Activation, ModelConfig
 from model.decoding import Translator
 from model.files import read_object, validate_file
 from model.languages import Languages, languages_record
-from model.opus.origin import Origin, languages_of_repository
+from model.opus.origin import Origin, languages_of_repository, read_licence
 from model.opus.tokenizer import DEFAULT_TAG, FILES, TwoModels, tag_file
-from model.opus.weights import max_bytes, model_of, read_weights
+from model.opus.weights import PICKLED, SAFE, max_bytes, model_of, read_weights
 
 CONFIG, TOKENIZER_CONFIG, CARD = "config.json", "tokenizer_config.json", "README.md"
 READ = (CONFIG, TOKENIZER_CONFIG, CARD, *(name for name in FILES if name != DEFAULT_TAG))  # and the weights
+
+NOT_IN_NAME = re.compile(r"[^\w.-]")
 
 ACTIVATIONS: dict[str, Activation] = {"swish": "silu", "silu": "silu", "relu": "relu", "gelu": "gelu"}
 
@@ -66,6 +70,17 @@ class Conversion:
 
     translator: Translator
     precision: torch.dtype
+
+
+def fetch(name: str) -> tuple[Path, Origin]:
+    """The folder of a Marian model's files, and its origin, by the name of a folder or of a Hub repository."""
+    folder, commit = Path(name), ""
+    if not folder.is_dir():
+        name, folder = name.partition("@")[0], download(name, (*READ, SAFE))
+        commit = folder.name
+        if not (folder / SAFE).exists():
+            download(f"{name}@{commit}", [PICKLED])
+    return folder, Origin(name if commit else NOT_IN_NAME.sub("-", folder.resolve().name), commit, read_licence(folder))
 
 
 def is_marian(folder: Path) -> bool:

@@ -1,22 +1,26 @@
 """The recipe of a training run: one field for each flag of `python -m model.train`."""
 
-import math
-from dataclasses import dataclass, field, fields
-from typing import Any
+from dataclasses import field
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field, PositiveInt
+from pydantic.dataclasses import dataclass
 
 from model.languages import ENGLISH_TO_GERMAN, Languages, parse_languages
 from model.tidying import RULES, Rules, rules_for
 from model.training.data import split_weight
 
+Share = Annotated[float, Field(ge=0, le=1)]
+
 
 def option(default: Any, text: str) -> Any:
-    """A field of TrainConfig, which is a flag of the command too."""
+    """A field of TrainConfig with its default and the help text of its flag."""
     return field(default=default, metadata={"help": text})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
 class TrainConfig:
-    """The recipe; the sizes that it starts from are those of the shipped checkpoint."""
+    """The recipe of a run; the default sizes are those of the shipped checkpoint."""
 
     pairs: tuple[str, ...] = option(
         (), "TSV or TSV.gz files to learn from: source, tab, target; file=2.5 holds each pair 2.5 times an epoch"
@@ -37,27 +41,29 @@ class TrainConfig:
     max_pieces: int = option(128, "longer pairs are left out")
     batch_tokens: int = option(2560, "padded positions of a batch, a side; several processes share them")
     peak_lr: float = option(1e-3, "learning rate at the end of the warm-up")
-    warmup_steps: int = option(1000, "steps of linear warm-up")
+    warmup_steps: PositiveInt = option(1000, "steps of linear warm-up")
     dropout: float = option(0.1, "on embeddings, attention weights and sub-layer outputs")
     label_smoothing: float = option(0.1, "probability spread over the vocabulary")
     sampling: float = option(0.0, "alpha of subword sampling, the sharper the larger; 0: none")
-    sampled_sources: float = option(0.0, "share of sources that sampling is for, and for no target; 0: for all texts")
-    as_typed: float = option(0.0, "share of sources without their final mark or in lower case")
-    joined: float = option(0.0, "share of examples that are two or three sentences in a row")
+    sampled_sources: Share = option(0.0, "share of sources that sampling is for, and for no target; 0: for all texts")
+    as_typed: Share = option(0.0, "share of sources without their final mark or in lower case")
+    joined: Share = option(0.0, "share of examples that are two or three sentences in a row")
     clip_norm: float = option(1.0, "largest norm of the gradient")
     minutes: float = option(0.0, "length of the run on the clock; the learning rate decays with it")
     steps: int = option(0, "length of the run in steps, instead of minutes")
     tokens: int = option(0, "length of the run in target pieces, instead of minutes")
     average_part: float = option(0.1, "last part of the run, whose weights are averaged")
     average_count: int = option(10, "how many moments of that part enter the average; 0: none")
-    log_steps: int = option(50, "steps between two log lines")
-    dev_steps: int = option(1000, "steps between two validations")
+    log_steps: PositiveInt = option(50, "steps between two log lines")
+    dev_steps: PositiveInt = option(1000, "steps between two validations")
     moments: bool = option(False, "keep the weights at steps 0, 10, 20, 50, 100, ... for python -m explorer.story")
     save_minutes: float = option(3.0, "minutes between two saved states")
-    precision: str = option(
+    precision: Literal["auto", "float32", "bfloat16"] = option(
         "auto", "float32 (on cuda with TF32 products), bfloat16 (autocast), or auto: bfloat16 where it is faster"
     )
-    compile: str = option("auto", "whether torch.compile speeds the model up: yes, no, or auto: yes on cuda")
+    compile: Literal["auto", "yes", "no"] = option(
+        "auto", "whether torch.compile speeds the model up: yes, no, or auto: yes on cuda"
+    )
     device: str = option("auto", "cuda, mps, cpu, or auto: the first of them at hand")
     seed: int = option(0, "of all that is drawn: initial weights, batches, sampled pieces and dropout")
 
@@ -68,40 +74,28 @@ class TrainConfig:
             raise ValueError(
                 f"give one of --minutes, --steps and --tokens, not {self.minutes}, {self.steps} and {self.tokens}"
             )
-        for part in fields(self):
-            if isinstance(value := getattr(self, part.name), float) and not math.isfinite(value):
-                raise ValueError(f"{part.name} must be a finite number, not {value}")
         for path in self.pairs:
             split_weight(path)
         if self.languages:
             parse_languages(self.languages)
         if self.tidying and self.tidying not in RULES:
             raise ValueError(f"tidying must be one of {', '.join(RULES)}, not {self.tidying!r}")
-        for name in ("sampled_sources", "as_typed", "joined"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
         if self.sampled_sources and not self.sampling:
             raise ValueError(f"sampled_sources {self.sampled_sources} needs --sampling")
-        for name in ("warmup_steps", "log_steps", "dev_steps"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.batch_tokens < self.max_pieces:
             raise ValueError(f"batch_tokens {self.batch_tokens} is less than max_pieces {self.max_pieces}")
-        if self.precision not in ("auto", "float32", "bfloat16"):
-            raise ValueError(f"precision must be auto, float32 or bfloat16, not {self.precision!r}")
-        if self.compile not in ("auto", "yes", "no"):
-            raise ValueError(f"compile must be auto, yes or no, not {self.compile!r}")
 
     @property
     def translates(self) -> Languages:
-        """Between which languages; a run from before recipes named them is one from English to German, as all were."""
+        """The two languages; older recipes name none, and all of those translated from English to German."""
         return parse_languages(self.languages) if self.languages else ENGLISH_TO_GERMAN
 
     @property
     def rules(self) -> str:
-        """The name of the rules by which sources are tidied."""
+        """The name of the tidying rules for sources."""
         return self.tidying or rules_for(self.translates.source)
 
     @property
     def tidy(self) -> Rules:
+        """The tidying rules themselves."""
         return RULES[self.rules]

@@ -6,17 +6,27 @@ import pytest
 import torch
 from reference import assert_near
 
-from model.attention import Dropout
+from model.attention import Dropout, dropout, fast_dropout
 
 
+@pytest.mark.parametrize("drop", [dropout, fast_dropout])
 @pytest.mark.parametrize("p", [0.1, 0.25, 0.5])
-def test_dropout_sets_a_share_of_p_to_zero_and_keeps_the_mean(p):
+def test_dropout_sets_a_share_of_p_to_zero_and_keeps_the_mean(drop, p):
     torch.manual_seed(0)
     n = 2**18
-    out = Dropout(p).train()(torch.ones(n))
+    out = drop(torch.ones(n), p)
     # Five standard errors, and for the share half a step of the 256 that p is rounded to.
     assert abs((out == 0).float().mean() - p) < 5 * math.sqrt(p * (1 - p) / n) + 1 / 512
     assert abs(out.mean() - 1) < 5 * math.sqrt(p / (1 - p) / n) + 1e-5
+
+
+def test_the_plain_and_the_fast_form_give_equal_values():
+    torch.manual_seed(0)
+    x = torch.randn(2**12)
+    plain, fast = dropout(x, 0.25), fast_dropout(x, 0.25)
+    both = (plain != 0) & (fast != 0)
+    assert both.float().mean() == pytest.approx(0.75**2, abs=0.05)
+    assert_near(plain[both], fast[both])
 
 
 def test_the_eight_elements_that_share_a_random_number_drop_independently():

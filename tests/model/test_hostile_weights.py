@@ -17,7 +17,7 @@ from tiny_checkpoint import tiny_translator
 from tiny_checkpoint import translator as translator
 
 from model import checksums
-from model.checkpoints import checkpoint, weights
+from model.checkpoints import checkpoint
 from model.checkpoints.weights import parameter_count, verify_size, weight_shapes
 from model.config import PRESETS, ModelConfig
 from model.transformer import Transformer
@@ -67,7 +67,7 @@ def test_a_header_that_lies_is_refused(folder, data):
 @pytest.mark.parametrize("changes", [{"d_ff": 200_000}, {"n_layers": 256}, {"max_len": 60_000, "positions": "learned"}])
 def test_no_memory_is_taken_for_a_model_that_the_files_do_not_hold(folder, changes, monkeypatch):
     monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
-    monkeypatch.setattr(weights, "Transformer", None)
+    monkeypatch.setattr(checkpoint, "uninitialized_model", None)
     write(folder, "config.json", changes)
     assert "config.json" in refusal(folder)
 
@@ -129,7 +129,7 @@ VARIANTS = [
 
 
 @pytest.mark.parametrize("changes", VARIANTS, ids=str)
-def test_shapes_by_arithmetic_are_those_of_the_model(changes):
+def test_the_shapes_and_the_count_are_those_of_the_model(changes):
     config = tiny_config(**changes)
     shapes = {name: tuple(weight.shape) for name, weight in Transformer(config).named_parameters()}
     assert weight_shapes(config) == shapes

@@ -11,6 +11,7 @@ from tiny_checkpoint import translator as translator
 
 from model import translate
 from model.checkpoints import checkpoint
+from model.checkpoints import hub as hub_files
 from model.checkpoints.checkpoint import CheckpointError
 
 
@@ -151,7 +152,7 @@ def test_an_error_without_a_message_is_told_by_its_name(monkeypatch, error):
     def fail(*_, **__) -> None:
         raise error
 
-    monkeypatch.setattr(checkpoint, "snapshot_download", fail)
+    monkeypatch.setattr(hub_files, "snapshot_download", fail)
     with pytest.raises(CheckpointError, match=rf"from the Hugging Face Hub: {type(error).__name__}$"):
         checkpoint.load("me/tiny")
 

@@ -13,7 +13,6 @@ import pytest
 from huggingface_hub import constants
 from marian import Twins, assert_alike, greedy, peer_tokenizer
 
-from model.checkpoints import checkpoint
 from model.evaluation.classroom import LISTS, read_list
 from model.opus import marian
 
@@ -29,7 +28,7 @@ def twins() -> Iterator[Twins]:
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of sacremoses, and of what a public configuration says besides
         patch.setattr(constants, "HF_HUB_OFFLINE", True)
-        folder, origin = checkpoint.marian_files(NAME)
+        folder, origin = marian.fetch(NAME)
         ours = marian.convert(folder, origin, target=TAG.strip("<>") or "none").translator
         theirs = MarianMTModel.from_pretrained(folder, attn_implementation="eager").eval()
         yield Twins(theirs, peer_tokenizer(folder), ours, [f"{TAG} {line}".strip() for line in LINES])

@@ -28,11 +28,12 @@ from explorer.tabs.architecture.tab import architecture_tab
 from explorer.tabs.masks.answer import masks_json
 from explorer.tabs.masks.masks import masks
 from explorer.ui.language import LANGUAGES, Voice, speaking
-from model.config import CHOICES
+from model.config import Activation, Positions, Start, Tying
 from model.decoding import Translator
 from model.opus.tokenizer import TwoModels
 
 SENTENCE = "The cat sleeps."
+CHOICES = {"activation": Activation, "positions": Positions, "start": Start, "tying": Tying}
 
 
 @pytest.fixture(scope="module")
