@@ -5,6 +5,7 @@ Nothing of `model` and `explorer` is imported here, so that --thorough can check
 
 import os
 import sys
+from pathlib import Path
 
 import pytest
 import torch
@@ -32,6 +33,12 @@ def pytest_configure(config: pytest.Config) -> None:
             pytest.exit(f"--thorough cannot check {', '.join(imported)}: a conftest.py imports it", returncode=4)
         install_import_hook(CHECKED, "beartype.beartype")
     config.pluginmanager.import_plugin("shared_fixtures")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Returns 0, no workers, for a single file, and with -s, because workers do not show what tests print."""
+    is_one_file = len(config.args) == 1 and Path(config.args[0].split("::")[0]).is_file()
+    return 0 if is_one_file or config.option.capture == "no" else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

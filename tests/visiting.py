@@ -82,6 +82,11 @@ def visited(
     page.goto(origin + WAITING)
 
 
+def next_frames(page: Page) -> None:
+    """Waits until the page has drawn twice: what had already happened in it is on the screen then."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def open_tab(page: Page, name: str) -> None:
     page.get_by_role("tab", name=name, exact=True).click()
 

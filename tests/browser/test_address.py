@@ -9,9 +9,10 @@ from typing import Any
 from urllib.parse import parse_qs, quote_plus, urlencode, urlsplit
 
 import pytest
+from cases import each_case
 from playwright.sync_api import Browser, Page, expect
 from serving import served
-from visiting import choose, go_to, needs_browser, open_tab, option, translate
+from visiting import choose, go_to, needs_browser, next_frames, open_tab, option, translate
 
 from explorer.attention_view.words.en import TEXT
 from explorer.page.toolbar import HIDDEN, toolbar
@@ -66,7 +67,7 @@ def copied_link(page: Page) -> str:
 
 def seen(page: Page) -> dict[str, object]:
     page.mouse.move(0, 0)
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    next_frames(page)
     return json.loads(page.evaluate(SEEN))
 
 
@@ -351,7 +352,7 @@ def test_what_is_too_long_for_a_link_is_said_and_still_survives_a_reload(page):
     expect(page.get_by_role("textbox", name="Third sentence")).to_have_value(re.compile("täglich"))
 
 
-@pytest.mark.parametrize("name", HIDDEN)
+@each_case("name", HIDDEN)
 def test_a_link_hides_what_it_names(page, shipped_page, name):
     part = PARTS[name]
     expect(page.locator(part).first).to_be_visible()

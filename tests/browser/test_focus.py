@@ -1,6 +1,6 @@
 """The focus in a real browser: a group of controls is one tab stop, with arrows inside, and a link skips them all."""
 
-import pytest
+from cases import each_case
 from playwright.sync_api import Page, expect
 from visiting import go_to, needs_browser, open_tab
 
@@ -28,7 +28,7 @@ def test_few_tab_stops_lead_from_the_top_to_the_step_controls(page):
     assert len(found) <= MOST_STOPS
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("group", "item"),
     [
         ("[role=tablist]", "[role=tab]"),

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from cases import each_case
 from playwright.sync_api import Page, expect
 from visiting import needs_browser
 
@@ -146,7 +147,7 @@ def test_typed_text_that_is_not_translated_is_told_of_in_every_room(page):
     assert page.locator("#ask").bounding_box()["y"] == top  # nothing moves while somebody types
 
 
-@pytest.mark.parametrize("room", ["Inside", "Predictions", "Positions"])
+@each_case("room", ["Inside", "Predictions", "Positions"])
 def test_a_room_shows_the_sentence_and_the_german_so_far(page, shipped, room):
     first, second = (step.predicted.text.lstrip("·") for step in record(shipped, examples()[0]["sentence"]).steps[:2])
     page.locator("[data-go=first]").first.click()

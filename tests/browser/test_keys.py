@@ -1,6 +1,6 @@
 """Keys in a real browser: they work wherever the focus is, and a control keeps those that it needs."""
 
-import pytest
+from cases import each_case
 from playwright.sync_api import Page, expect
 from visiting import needs_browser, open_tab, translate
 
@@ -63,7 +63,7 @@ SITUATIONS = {
 }
 
 
-@pytest.mark.parametrize("situation", SITUATIONS)
+@each_case("situation", SITUATIONS)
 def test_left_and_right_step_wherever_the_focus_is(page, situation):
     SITUATIONS[situation](page)
     layer, step = (
@@ -77,8 +77,9 @@ def test_left_and_right_step_wherever_the_focus_is(page, situation):
     assert page.locator("[data-role=layer]").input_value() == layer
 
 
-@pytest.mark.parametrize("situation", [name for name in SITUATIONS if "focus" not in name])
+@each_case("situation", [name for name in SITUATIONS if "focus" not in name])
 def test_every_key_is_the_pictures_after_a_click_or_enter(page, situation):
+    page.keyboard.press("End")
     SITUATIONS[situation](page)
     page.keyboard.press("Home")
     at_step(page, 1)
@@ -88,7 +89,7 @@ def test_every_key_is_the_pictures_after_a_click_or_enter(page, situation):
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize("situation", SITUATIONS)
+@each_case("situation", SITUATIONS)
 def test_esc_lets_a_pin_go_wherever_the_focus_is(page, situation):
     SITUATIONS[situation](page)
     if page.locator(".piece.pinned").count() == 0:

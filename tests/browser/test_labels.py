@@ -9,6 +9,7 @@ from dataclasses import replace
 import gradio as gr
 import numpy as np
 import pytest
+from cases import each_case
 from playwright.sync_api import Page, expect
 from serving import launched
 from visiting import cells_seen, choose, drawn, go_to, go_to_end, labels_seen, needs_browser, option, translate, visited
@@ -114,7 +115,7 @@ def cut(label: str, letters: int) -> str:
     return label if len(label) <= letters else f"{label[: letters - 1]}…"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("seed", "sizes"),
     [(0, None), (1, None), (2, None), (3, (1, 1, 1, 1)), (4, (2, 4, 1, 7)), (5, (2, 4, 7, 1)), (6, (12, 16, 9, 8))],
 )
@@ -127,14 +128,14 @@ def test_random_traces_are_drawn_as_they_are(pasting, seed, sizes):
             assert_right(page, trace, kind, layer, head)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_the_shipped_model_is_drawn_as_it_computed(page, shipped, kind):
     trace = record(shipped, examples()[0]["sentence"])
     for layer, head in ((0, 2), (3, 5), (1, 0)):
         assert_right(page, trace, kind, layer, head)
 
 
-@pytest.mark.parametrize("choice", [("mean", 1), (2, "max"), ("max", "mean"), ("mean", "mean"), ("max", "max")])
+@each_case("choice", [("mean", 1), (2, "max"), ("max", "mean"), ("mean", "mean"), ("max", "max")])
 def test_means_and_maxima_are_those_of_numpy(page, shipped, choice):
     trace = record(shipped, examples()[0]["sentence"])
     choose(page, "cross", *choice)
@@ -159,7 +160,7 @@ def mislabelled(trace: Trace) -> Trace:
     return replace(trace, decoder=replace(trace.decoder, keys=tuple(step.predicted for step in trace.steps)))
 
 
-@pytest.mark.parametrize(("mistake", "kind"), [(swapped, "encoder"), (shifted, "cross"), (mislabelled, "decoder")])
+@each_case(("mistake", "kind"), [(swapped, "encoder"), (shifted, "cross"), (mislabelled, "decoder")])
 def test_the_proof_notices_the_usual_mistakes(pasting, mistake, kind):
     trace = random_trace(2)
     page = pasting(payload.trace_payload(mistake(trace), []))
@@ -167,7 +168,7 @@ def test_the_proof_notices_the_usual_mistakes(pasting, mistake, kind):
         assert_right(page, trace, kind, 0, 0)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_the_label_left_and_above_a_pixel_is_what_hovering_says_there(page, shipped, kind):
     trace = record(shipped, examples()[0]["sentence"])
     page.keyboard.press("End")
@@ -231,7 +232,7 @@ def test_with_the_special_pieces_hidden_hovering_and_the_readout_tell_the_exact_
         page.keyboard.press("Escape")
 
 
-@pytest.mark.parametrize("kind", ["decoder", "cross"])
+@each_case("kind", ["decoder", "cross"])
 def test_what_is_seen_at_a_step_is_what_a_fresh_decoding_stopped_there_gives(page, shipped, kind):
     trace = record(shipped, examples()[0]["sentence"])
     page.keyboard.press("End")
@@ -255,7 +256,7 @@ def test_the_encoder_is_whole_at_every_step(page):
     assert cells_seen(page).all()
 
 
-@pytest.mark.parametrize("kind", ["decoder", "cross"])
+@each_case("kind", ["decoder", "cross"])
 def test_what_lies_in_the_future_is_not_labelled_either(page, shipped, kind):
     trace = record(shipped, examples()[0]["sentence"])
     choose(page, kind, 0, 0)

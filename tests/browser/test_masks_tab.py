@@ -1,6 +1,7 @@
 """The tab Masks in a real browser: a batch of sentences, its masks, and one softmax row under each."""
 
 import pytest
+from cases import each_case
 from playwright.sync_api import Locator, Page, expect
 from visiting import needs_browser, open_tab, visited
 
@@ -56,7 +57,7 @@ def test_across_the_queries_are_a_batch_of_their_own(page, shipped):
     expect(room(page).locator("[data-role=query-ids]")).to_be_hidden()
 
 
-@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+@each_case("kind", ["encoder", "decoder", "cross"])
 def test_a_row_is_told_with_and_without_its_mask(page, shipped, kind):
     open_masks(page, kind)
     pick(page, layer=1, head=2, sentence=0, query=1)
@@ -89,9 +90,7 @@ def test_own_sentences_make_a_batch(page, shipped):
     expect(room(page).locator("[data-role=ids-words]")).to_contain_text(f"[2, {length}]")
 
 
-@pytest.mark.parametrize(
-    ("texts", "reason"), [(("One", "", ""), "two or three sentences"), (("One", "漢字", ""), "none of these")]
-)
+@each_case(("texts", "reason"), [(("One", "", ""), "two or three sentences"), (("One", "漢字", ""), "none of these")])
 def test_a_batch_that_cannot_be_made_is_refused_in_words_and_changes_nothing(page, texts, reason):
     open_masks(page, "encoder")
     for field, text in zip(room(page).locator("form input").all(), texts, strict=True):

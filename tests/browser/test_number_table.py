@@ -1,16 +1,17 @@
 """The weights as a table of numbers, and what a screen reader hears of a step."""
 
 import numpy as np
-import pytest
+from cases import each_case
 from playwright.sync_api import expect
 from visiting import drawn, go_to, needs_browser, option
 
 pytestmark = needs_browser
 
 
-@pytest.mark.parametrize("transposed", [False, True])
-@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+@each_case("transposed", [False, True])
+@each_case("kind", ["encoder", "decoder", "cross"])
 def test_the_table_has_the_numbers_of_the_heatmap_with_their_headers(page, kind, transposed):
+    page.keyboard.press("Escape")  # closes the options of the case before
     page.locator(f".kinds button[value={kind}]").click()
     go_to(page, 5)
     option(page, "transposed").set_checked(transposed)

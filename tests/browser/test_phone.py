@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from cases import each_case
 from playwright.sync_api import Page, expect
 from visiting import drawn, needs_browser, open_tab, visited
 
@@ -84,7 +85,7 @@ def test_the_german_begins_at_its_beginning_and_shows_the_current_piece(phone):
     assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= WIDTH
 
 
-@pytest.mark.parametrize("button", ["First step", "Last step", "Previous step"])
+@each_case("button", ["First step", "Last step", "Previous step"])
 def test_what_the_current_row_looks_at_most_is_in_sight(phone, button):
     """The cell in the picture, right of the labels that stay, and the English piece in its strip."""
     phone.get_by_label(button).first.click()

@@ -1,6 +1,6 @@
 """Rows and columns of the attention view that are pinned or pointed at, in a real browser."""
 
-import pytest
+from cases import each_case
 from playwright.sync_api import Page, expect
 from visiting import drawn, go_to, go_to_end, needs_browser, visited
 
@@ -81,7 +81,7 @@ def test_the_buttons_over_the_picture_pin_nothing(page):
     expect(page.locator("[data-pane=first] .pinned")).to_be_hidden()
 
 
-@pytest.mark.parametrize(("axis", "number"), [("y", 3), ("x", 2)])
+@each_case(("axis", "number"), [("y", 3), ("x", 2)])
 def test_a_click_on_a_label_pins_its_row_or_column(page, axis, number):
     label = page.locator(f"[data-pane=first] .{axis}tick").nth(number)
     box = label.bounding_box()

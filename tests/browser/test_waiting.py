@@ -8,7 +8,7 @@ from time import monotonic, sleep
 import pytest
 from playwright.sync_api import Page, expect
 from serving import launched
-from visiting import needs_browser, open_tab, translate, visited
+from visiting import needs_browser, next_frames, open_tab, translate, visited
 
 from explorer.attention_view.words import de
 from explorer.page.ui import create_ui
@@ -134,7 +134,7 @@ def test_an_answer_that_was_overtaken_is_not_shown(page):
     page.evaluate("late['The bird.']()")
     expect_sentence(page, "The bird.")
     page.evaluate("late['The cat.']()")
-    page.wait_for_timeout(300)
+    next_frames(page)
     expect_sentence(page, "The bird.")
     expect(page.locator("#viewer .viewer")).to_have_attribute("aria-busy", "false")
 

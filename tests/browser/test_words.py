@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from cases import each_case
 from jaxtyping import Float
 from playwright.sync_api import Page, expect
 from visiting import (
@@ -99,7 +100,7 @@ def expected(trace: Trace, kind: str, layer: int | str, head: int | str) -> np.n
     return cells
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_rows_and_columns_are_words(page, trace, kind):
     for layer, head in ((2, 3), ("mean", 0), (3, "mean"), (1, "max"), ("max", "max")):
         choose(page, kind, layer, head)
@@ -108,7 +109,7 @@ def test_rows_and_columns_are_words(page, trace, kind):
         assert (plain(shown.queries), plain(shown.keys)) == told(trace, kind)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_hidden_special_pieces_are_hidden_before_pieces_are_joined(page, trace, kind):
     choose(page, kind, 2, 3)
     option(page, "hide").check()
@@ -132,7 +133,7 @@ def test_transposed_and_two_heads_are_in_words_too(page, trace):
     expect(page.locator("[data-pane=first] .axes")).to_contain_text("Columns: query: German word fed → predicted")
 
 
-@pytest.mark.parametrize("kind", ["decoder", "cross"])
+@each_case("kind", ["decoder", "cross"])
 def test_while_stepping_a_word_is_shown_as_far_as_it_is_known(page, trace, kind):
     choose(page, kind, 3, 0)
     weights = trace.map(kind).matrix(3, 0).astype(float)
@@ -195,7 +196,7 @@ def test_a_cell_of_words_stands_for_the_strongest_of_its_pieces(page, trace):
     open_tab(page, "Explore")
 
 
-@pytest.mark.parametrize("axis", ["y", "x"])
+@each_case("axis", ["y", "x"])
 def test_a_label_pins_its_word_and_lets_go_of_any_of_its_pieces(page, trace, axis):
     choose(page, "encoder", 1, 2)
     number = longest(axes(trace, "encoder")[0])

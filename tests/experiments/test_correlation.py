@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_case
 
 from explorer.experiments.correlation import rank_correlation, ranks
 
@@ -10,7 +11,7 @@ def test_equal_values_share_the_mean_of_their_ranks():
     np.testing.assert_array_equal(ranks(np.array([0.5, -1, 3, 0.5])), [2.5, 1, 4, 2.5])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("first", "second", "expected"),
     [
         ([1, 2, 3], [10, 100, 1000], 1),

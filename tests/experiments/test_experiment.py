@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from cases import each_case
 
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch, experiment_of
 
@@ -31,7 +32,7 @@ def test_json_holds_only_what_differs():
     assert Experiment(seed=2).json() == {"seed": 2}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("given", "named"),
     [
         ({"off": [["cross", 1]]}, "off.0.2"),

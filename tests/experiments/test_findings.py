@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
+from cases import each_case
 
 from explorer.experiments import findings
 from explorer.experiments.correlation import rank_correlation
@@ -136,7 +137,7 @@ def numbers_of_experiments() -> dict[str, list[str]]:
 NUMBERS = {**numbers_of_heads(), **numbers_of_experiments()}  # fragments that a section of the text must hold
 
 
-@pytest.mark.parametrize("title", NUMBERS)
+@each_case("title", NUMBERS)
 def test_every_number_is_that_of_the_files(title):
     section = TEXT[TEXT.index(f"## {title}") :].split("## ")[1]
     assert [fragment for fragment in NUMBERS[title] if fragment not in section] == []
@@ -204,7 +205,7 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(("sentence", "experiment", "german"), SAID)
+@each_case(("sentence", "experiment", "german"), SAID)
 def test_every_sentence_comes_out_as_it_is_told(shipped, sentence, experiment, german):
     assert run(shipped, sentence, experiment).translation.startswith(german)
     assert german in TEXT
@@ -215,7 +216,7 @@ def test_the_stutter_is_nothing_else_and_reaches_the_limit(shipped):
     assert set(changed.translation.split()) == {"Ich"} and not changed.steps[-1].predicted.special
 
 
-@pytest.mark.parametrize("head", CROSS)
+@each_case("head", CROSS)
 def test_one_head_of_the_last_layer_off_changes_nothing_there(shipped, head):
     changed = run(shipped, WINDOW, Experiment(off=(head,)))
     assert changed.translation == record(shipped, WINDOW).translation

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cases import each_case
 from tiny_checkpoint import tiny_translator
 
 from explorer.experiments import forced, ranking
@@ -37,7 +38,7 @@ def test_all_heads_are_those_of_the_encoder_the_decoder_and_cross_attention_by_l
     assert heads[5] == ("encoder", 1, 1) and heads[8] == ("decoder", 0, 0) and heads[-1] == ("cross", 1, 3)
 
 
-@pytest.mark.parametrize("by", ["zero", "uniform", "mean", "special"])
+@each_case("by", ["zero", "uniform", "mean", "special"])
 def test_one_batch_gives_what_heads_off_one_by_one_give(tiny, trace, by):
     source, fed = ([piece.id for piece in pieces] for pieces in (trace.source, trace.target))
     means = head_means(tiny, [(source, fed), (source[1:], fed[:3])])

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from cases import each_case
 
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
 from explorer.experiments.laboratory import Laboratory
@@ -58,7 +59,7 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize("experiment", CHANGES, ids=lambda experiment: str(experiment.json()))
+@each_case("experiment", CHANGES)
 def test_every_change_changes_something_and_stepping_equals_one_pass(toy, experiment):
     original, changed = record(toy, SENTENCE), run(toy, SENTENCE, experiment, max_steps=8)
     forced = run(toy, SENTENCE, replace(experiment, beginning=ids_of(changed)), max_steps=8)
@@ -195,14 +196,13 @@ def test_shuffled_positions_of_the_decoder_are_those_of_the_german_of_the_text_t
     same(run(toy, SENTENCE, experiment), run(toy, "A cat.", replace(experiment, source=None)))
 
 
-@pytest.mark.parametrize(
+@each_case(
     "experiment",
     [
         *(experiment for experiment in CHANGES if experiment.patch or experiment.decoder_positions),
         Experiment(source=OTHER, decoder_positions="shuffled"),
         Experiment(word_order=2, decoder_positions="shuffled"),
     ],
-    ids=lambda experiment: str(experiment.json()),
 )
 def test_what_a_laboratory_remembers_changes_no_result(toy, experiment):
     laboratory = Laboratory(Recordings(toy))
@@ -233,7 +233,7 @@ def test_shuffled_words_keep_the_words_and_the_end():
     assert shuffled == shuffled_words("A man rides a blue bicycle.", 1)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("experiment", "said"),
     [
         (Experiment(hidden=(99,)), "There is no piece 100"),

@@ -6,6 +6,7 @@ from copy import deepcopy
 
 import pytest
 import torch
+from cases import each_case
 
 from explorer.experiments.experiment import experiment_of
 from explorer.experiments.laboratory import Laboratory
@@ -82,7 +83,7 @@ def test_the_station_is_answered_like_a_program(laboratory, toy):
     assert sent == samples_json(toy, record(toy, SENTENCE), Sampling(), 3, SAMPLES)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("given", "seed", "reason"),
     [
         (SAMPLING, 1.5, "This cannot be searched or drawn with: seed: input should be a valid integer, not 1.5."),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
+from cases import each_case
 
 from explorer.recording import words
 from explorer.recording.opened import Opened
@@ -209,7 +210,7 @@ def test_passes_are_remembered_as_long_as_there_is_memory(toy, monkeypatch):
     assert recordings.forward_pass(SENTENCE) is not passes[0]
 
 
-@pytest.mark.parametrize("texts", [[], ["", " "], [SENTENCE], [SENTENCE] * 4, [SENTENCE, "漢字"]])
+@each_case("texts", [[], ["", " "], [SENTENCE], [SENTENCE] * 4, [SENTENCE, "漢字"]])
 def test_a_batch_that_cannot_be_made_is_answered_with_the_reason(toy, texts):
     assert refusal(toy, "masks", texts, "encoder", 0, 0).endswith(".")
 

@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 import torch
+from cases import each_case
 from tiny_checkpoint import tiny_translator
 
 from explorer.notebook.cell import Arithmetic, cell
@@ -57,8 +58,8 @@ def assert_as_in_the_pass(found: Arithmetic, head: Head, query: int, key: int) -
     assert_near(found.output, head.output[query])
 
 
-@pytest.mark.parametrize("sentence", SENTENCES)
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("sentence", SENTENCES)
+@each_case("kind", KINDS)
 def test_every_stage_is_as_in_the_pass(tiny, kind, sentence):
     config, whole = tiny.model.config, passed(tiny, sentence)
     for layer, index in product(range(config.n_layers), range(config.n_heads)):
@@ -78,7 +79,7 @@ def test_every_stage_of_the_shipped_model_is_as_in_the_pass(shipped, kind):
             assert_as_in_the_pass(cell(head, query, key), head, query, key)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_a_head_holds_the_weights_that_the_trace_shows(tiny, kind):
     trace = record(tiny, SENTENCES[1], max_steps=9)
     whole = record_pass(tiny, trace)
@@ -144,7 +145,7 @@ def test_every_stage_shows_its_lines_of_the_model(kind):
             assert found.expression in found.text
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_what_a_head_reads_is_what_the_sublayer_was_called_with(tiny, kind):
     head = head_of(passed(tiny, SENTENCES[0]), kind, 0, 0)
     queries, keys, mask = map(torch.from_numpy, (head.queries_from, head.keys_from, head.mask.copy()))

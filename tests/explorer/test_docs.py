@@ -8,6 +8,7 @@ from pathlib import Path
 
 import plotly.graph_objects as go
 import pytest
+from cases import each_case
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")] + sorted((ROOT / "docs").glob("*.md"))
@@ -49,7 +50,7 @@ def is_not_run(command: str) -> bool:
     return any(command.startswith(start) for start in NOT_RUN)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@each_case("page", PAGES)
 def test_a_link_within_the_repository_leads_somewhere(page):
     links = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
     local = [link for link in links if not re.match(r"\w+:", link)]

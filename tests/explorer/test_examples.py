@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from cases import each_case
 
 from explorer.recording.examples import LARGEST, OURS, begun, begun_with, examples, themselves
 from explorer.recording.opened import Opened
@@ -49,7 +50,7 @@ def test_a_file_of_notepad_begins_with_a_mark(tmp_path):
     assert examples(file(tmp_path, "\ufeff" + json.dumps(OWN)))[1]["sentence"] == "A cat."
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("content", "refusal"),
     [
         ("[", "own.json: the whole file: invalid JSON"),
@@ -106,9 +107,7 @@ def opened(toy: Translator, record: dict[str, object], folder: Path | None = Non
     return Opened(Recordings(Translator(toy.model, toy.tokenizer, record)), folder, **more)
 
 
-@pytest.mark.parametrize(
-    ("code", "first"), [("fr", "Un homme"), ("fr-CA", "Un homme"), ("ja", "青い"), ("en-GB", "A man")]
-)
+@each_case(("code", "first"), [("fr", "Un homme"), ("fr-CA", "Un homme"), ("ja", "青い"), ("en-GB", "A man")])
 def test_ours_are_in_the_language_that_is_read(code, first):
     with speaking(reading(code)):
         assert len(examples()) == 8 and examples()[0]["sentence"].startswith(first)
@@ -142,7 +141,7 @@ def test_a_file_may_hold_sentences_for_several_languages(tmp_path):
         examples(path)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "label"),
     [
         ("The boy reads a book in the garden.", "The boy reads a book in…"),  # 24 columns
@@ -184,9 +183,7 @@ def test_a_checkpoint_brings_sentences_along_in_its_record_or_its_story_where_we
         assert opened(toy, record_of("fr"), tmp_path).sentences == examples()
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"{", gzip.compress(b"{"), gzip.compress(b"[]"), gzip.compress(b'{"sentences": [1]}')]
-)
+@each_case("data", [b"", b"{", gzip.compress(b"{"), gzip.compress(b"[]"), gzip.compress(b'{"sentences": [1]}')])
 def test_a_story_that_cannot_be_read_offers_no_sentences(toy, tmp_path, data):
     (tmp_path / "story.json.gz").write_bytes(data)
     with speaking(reading("tlh")):

@@ -7,6 +7,7 @@ from pathlib import Path
 import gradio_client
 import numpy as np
 import pytest
+from cases import each_case
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 from serving import served
@@ -117,7 +118,7 @@ def test_the_catalogue_has_every_head_with_its_names(client):
     assert len(answer["heads"]) == 96 and all("names" in head and "entropy" in head for head in answer["heads"])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("endpoint", "arguments", "reason"),
     [
         ("/experiment", (SENTENCE, {"magic": 1}), "This is no experiment: magic"),

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+from cases import each_case
 from plotly.offline import get_plotlyjs_version
 
 from explorer.attention_view.frame import attention_frame
@@ -132,7 +133,7 @@ def test_a_visitors_text_is_only_text():
     assert figure.data[0].text[0][0] == "&lt;b&gt; &amp; 'x' attends to &lt;s&gt;: 0.500"
 
 
-@pytest.mark.parametrize(("count", "stride"), [(1, 1), (30, 1), (31, 2), (60, 2), (61, 3), (128, 5)])
+@each_case(("count", "stride"), [(1, 1), (30, 1), (31, 2), (60, 2), (61, 3), (128, 5)])
 def test_an_axis_has_thirty_labels_at_most_evenly_spaced(count, stride):
     for axis in (drawn(count, 2, "cross").layout.yaxis, drawn(2, count, "cross").layout.xaxis):
         assert axis.tickvals == tuple(range(0, count, stride))

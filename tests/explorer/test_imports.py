@@ -15,7 +15,7 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path, PurePosixPath
 
-import pytest
+from cases import each_case
 
 ROOT = Path(__file__).parents[2]
 TOPS = ("app", "explorer", "model")
@@ -138,7 +138,7 @@ def wrong_way(arrows: Iterable[tuple[str, str]]) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("source", "name"),
     [
         ("import plotly.graph_objects as go", "plotly"),
@@ -155,7 +155,7 @@ def test_every_form_of_python_import_is_seen(source, name):
     assert name in imports_in(source, "explorer")
 
 
-@pytest.mark.parametrize(
+@each_case(
     "source",
     [
         'import { a } from "../b/c.js";',
@@ -169,7 +169,7 @@ def test_every_form_of_browser_import_is_seen(source):
     assert scripts_in(source, "explorer/a/x.js") == {"explorer/b/c.js"}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "part"),
     [
         ("app.py", "app"),
@@ -185,7 +185,7 @@ def test_every_file_lies_in_a_part_of_the_house(path, part):
     assert part_of(path) == part
 
 
-@pytest.mark.parametrize(
+@each_case(
     "arrow",
     [
         ("tabs/inside", "tabs/masks"),

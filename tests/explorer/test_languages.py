@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import each_case
 
 import explorer
 from explorer.ui.glossary import terms_in
@@ -146,7 +147,7 @@ def test_no_text_is_left_untranslated(package, language):
     assert [first for _, first, other in pairs(package, language) if untranslated(first, other, language)] == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_case("language", LANGUAGES)
 @of_all
 def test_no_word_says_a_language_of_the_model_by_itself(package, language):
     said = list(texts(words_of(package, language)))
@@ -201,7 +202,7 @@ def test_words_are_looked_up_when_they_are_spoken():
     assert {path: found for path, found in early.items() if found} == {}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("source", "found"),
     [
         ("from explorer.page.words import TITLE", ["from explorer.page.words"]),

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from cases import each_case
 from tiny_lesson import CLAIM, STEP, WHOLE, file
 
 from explorer.lessons.checks import Check
@@ -34,7 +35,7 @@ def test_there_are_six_lessons_of_five_to_ten_minutes_in_every_language():
         assert all(isinstance(text, dict) and text.keys() == LANGUAGES.keys() for text in texts)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("change", "refusal"),
     [
         ({"steps": []}, "one.yaml: steps: list should have at least 1 item"),
@@ -68,7 +69,7 @@ def test_a_faulty_file_is_refused_in_one_sentence_with_its_place(tmp_path, chang
     assert "\n" not in str(refused.value) and str(tmp_path) in str(refused.value)
 
 
-@pytest.mark.parametrize("text", ["steps: [", "- a\n- b", "", "!!python/object/apply:os.getcwd []"])
+@each_case("text", ["steps: [", "- a\n- b", "", "!!python/object/apply:os.getcwd []"])
 def test_what_is_no_lesson_is_refused(tmp_path, text):
     with pytest.raises(ValueError, match=r"one\.yaml: .*[^.]\.$"):
         read(file(tmp_path, text))
@@ -99,7 +100,7 @@ def test_a_lesson_that_was_copied_and_changed_is_read_and_has_a_place(tmp_path):
     assert [*lessons_in(tmp_path)] == ["b", "a"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("check", "instead"),
     [
         ({"changing": {}}, "least or most"),
@@ -113,7 +114,7 @@ def test_a_check_that_would_always_hold_is_refused(check, instead):
         Check.model_validate(check)
 
 
-@pytest.mark.parametrize("head", ["cross.1", "cross.1.1,cross.1.2", "corss.1.1", "cross.0.1", "cross.a.1"])
+@each_case("head", ["cross.1", "cross.1.1,cross.1.2", "corss.1.1", "cross.0.1", "cross.a.1"])
 def test_what_names_no_head_is_refused_where_the_file_is_read(tmp_path, head):
     check = {"costs": {"head": head, "least": 0}}
     with pytest.raises(ValueError, match=f"number 1, costs, head: .*'{head}' is no KIND.LAYER.HEAD of encoder, dec"):

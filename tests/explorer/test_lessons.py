@@ -11,6 +11,7 @@ from pathlib import Path
 
 import gradio as gr
 import pytest
+from cases import each_case
 from tiny_lesson import CLAIM, STEP, WHOLE, file
 
 from explorer.experiments.laboratory import Laboratory
@@ -36,7 +37,7 @@ def laboratory(shipped) -> Laboratory:
     return Laboratory(Recordings(shipped))
 
 
-@pytest.mark.parametrize("name", [*shipped()])
+@each_case("name", [*shipped()])
 def test_what_a_lesson_claims_is_true_of_the_shipped_model(laboratory, name):
     found = list(findings({name: shipped()[name]}, laboratory))
     assert len(found) >= 12 and [finding for finding in found if not finding.holds] == []
@@ -65,14 +66,14 @@ HOLDS_AND_LIES = [
 ]
 
 
-@pytest.mark.parametrize(("holds", "lies"), HOLDS_AND_LIES, ids=lambda check: str(check)[:40])
+@each_case(("holds", "lies"), HOLDS_AND_LIES)
 def test_a_check_holds_where_it_is_true_and_fails_where_it_is_not(laboratory, holds, lies):
     ground = Ground(laboratory, "The man saw the dog.")
     assert Check.model_validate(holds).result(ground).holds is True
     assert Check.model_validate(lies).result(ground).holds is False
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("check", "sentence"),
     [
         (
@@ -137,7 +138,7 @@ def test_the_shipped_lessons_belong_to_the_shipped_checkpoint(shipped, toy, tmp_
     assert [*lessons_for(replace(other, lessons=tmp_path))] == ["one"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("parts", "sentence"),
     [
         ({"step": 99}, "step: there is no '99'; it goes from 1 to 5"),

@@ -5,7 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
-import pytest
+from cases import each_case
 
 import explorer
 from explorer.tabs import tabs
@@ -29,7 +29,7 @@ def fields_of_the_view() -> set[str]:
     return {*re.findall(r"^  (\w+)[:,]", fields[1], re.M)}
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each_case("text", TEXTS)
 def test_every_link_leads_to_what_there_is(text):
     assert len(links(text)) >= 5
     lessons = {path.name.removesuffix(".yaml") for path in (files("assets") / "lessons").iterdir()}
@@ -43,7 +43,7 @@ def test_every_link_leads_to_what_there_is(text):
         assert {name for name in parts if "." not in name} <= known, link
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each_case("text", TEXTS)
 def test_every_file_that_is_linked_is_there(text):
     local = re.findall(r"\]\(((?!https?:)[^)#\s]+)\)", (ROOT / text).read_text(encoding="utf-8"))
     assert all((ROOT / "docs" / path).exists() for path in local), local

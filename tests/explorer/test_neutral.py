@@ -10,6 +10,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+from cases import each_case
 from serving import launched
 
 from explorer.files.described import described
@@ -68,7 +69,7 @@ def test_a_name_would_be_found():
     assert said("The same page in English") == said('"de": "Deutsch"') == said("Germanium") == []
 
 
-@pytest.mark.parametrize("path", ["", "de", "config", "gradio_api/info", "health"])
+@each_case("path", ["", "de", "config", "gradio_api/info", "health"])
 def test_the_page_with_all_its_rooms_the_api_and_the_health_say_neither(address, path):
     text = fetched(address + path)
     assert said(text) == []

@@ -7,6 +7,7 @@ from urllib.parse import urljoin
 
 import gradio as gr
 import pytest
+from cases import each_case
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -51,7 +52,7 @@ def led(client: TestClient, path: str = "/", accept: str = "", cookie: str = "")
     return urljoin(path, found.headers["location"]) if found.status_code == 307 else None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("header", "codes"),
     [
         ("de", ["de"]),
@@ -69,7 +70,7 @@ def test_a_browser_says_what_it_wants_most_first(header, codes):
     assert accepted(header) == codes
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("accept", "place"),
     [
         ("de", "/de"),
@@ -100,7 +101,7 @@ def test_the_language_that_was_chosen_on_the_page_comes_before_both():
     assert led(visitor("de"), accept="de", cookie="other=1; language=en") is None
 
 
-@pytest.mark.parametrize("cookie", ["language=xx", "language=", "language", "=;;", "language=de2"])
+@each_case("cookie", ["language=xx", "language=", "language", "=;;", "language=de2"])
 def test_a_cookie_that_names_no_language_is_as_none(cookie):
     assert led(visitor(), accept="en", cookie=cookie) is None
     assert led(visitor(), accept="de", cookie=cookie) == "/de"
@@ -125,7 +126,7 @@ def test_a_slash_behind_a_language_goes_as_what_the_page_asks_for_would_be_sough
     assert visitor().get("/de/").headers["location"] == "../de"  # of whatever path, where no one told it
 
 
-@pytest.mark.parametrize("asked", ["xx", "", "DE", "../evil", "//evil.example", "de%0d%0aSet-Cookie:a=b"])
+@each_case("asked", ["xx", "", "DE", "../evil", "//evil.example", "de%0d%0aSet-Cookie:a=b"])
 def test_a_language_that_there_is_not_leads_nowhere(asked):
     assert led(visitor(), f"/?lang={asked}", accept="en") is None
     assert led(visitor(), f"/de?lang={asked}", accept="en") is None
@@ -161,7 +162,7 @@ def test_a_proxy_may_have_taken_its_path_away():
     assert led(told("https://example.org/"), "/", accept="de") == "/de"
 
 
-@pytest.mark.parametrize("path", ["/gradio_api/info", "/theme.css", "/config", "/de/config", "/english", "/dE"])
+@each_case("path", ["/gradio_api/info", "/theme.css", "/config", "/de/config", "/english", "/dE"])
 def test_what_is_not_the_page_is_answered_as_it_is(path):
     assert led(visitor("de"), f"{path}?lang=en", accept="de") is None
     assert b"<script>" not in visitor().get(path).content
@@ -197,7 +198,7 @@ def test_only_the_first_languages_page_has_to_stand_at_a_path_that_ends_with_a_s
     assert "location.replace" in visitor().get("/").text and "location.replace" not in visitor().get("/de").text
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("root", "place"),
     [("", "./"), ("/", "./"), ("/x/y", "/x/y/"), ("/x/", "/x/"), ("https://example.org/a b", "/a%20b/")],
 )

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from by_node import in_node, needs_node
+from cases import each_case
 from colour_vision import SIMULATED, ciede2000, contrast, difference, rgb
 
 from explorer.ui.palette import DARK, LIGHT
@@ -37,7 +38,7 @@ def parsed(css: str) -> np.ndarray:
 
 @needs_node
 @THEMES
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_a_piece_and_its_id_can_be_read_at_any_weight(palette, kind):
     weights = np.linspace(0, 1, 301).tolist()
     shades = in_node(SHADES, {"palette": palette, "kind": kind, "weights": weights})
@@ -51,7 +52,7 @@ def test_a_piece_and_its_id_can_be_read_at_any_weight(palette, kind):
 
 @needs_node
 @THEMES
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_a_number_can_be_read_on_its_cell(palette, kind):
     shares = np.linspace(0, 1, 201).tolist()
     colours = {name: palette[name] for name in ("ink", "ground")}
@@ -64,7 +65,7 @@ def test_a_number_can_be_read_on_its_cell(palette, kind):
 
 
 @THEMES
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_candidates_and_accents_can_be_read(palette, kind):
     ground = rgb(palette["ground"])
     assert contrast(rgb(palette["ink"]), mixed(palette[kind], ground, 0.28)) >= READABLE  # the bar of viewer.css
@@ -74,15 +75,15 @@ def test_candidates_and_accents_can_be_read(palette, kind):
 
 
 @THEMES
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("vision", SIMULATED)
+@each_case("kind", KINDS)
+@each_case("vision", SIMULATED)
 def test_signs_are_told_apart(palette, kind, vision):
     above, below, ground = rgb(palette[kind]), rgb(palette[f"{kind}_negative"]), rgb(palette["ground"])
     assert difference(above, below, vision) >= TOLD_APART
     assert difference((above + ground) / 2, (below + ground) / 2, vision) >= TOLD_APART_AT_HALF
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("one", "other", "expected"),
     [  # of Sharma, Wu and Dalal's own table
         ((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425),

@@ -10,6 +10,7 @@ from time import sleep
 from typing import Any
 
 import pytest
+from cases import each_case
 
 from explorer.ui.language import VOICE, Voice, speaking
 from explorer.ui.queue import TOGETHER, Full, Job, Line, Queue
@@ -58,7 +59,7 @@ def test_visitors_take_turns_however_much_one_of_them_asks_for():
     assert held.go() == ["ann 0", "bob", "eve", "ann 1", "ann 2", "ann 3", "ann 4"]
 
 
-@pytest.mark.parametrize("order", ["aabbbc", "abcabc", "ccccab", "abbbbb"])
+@each_case("order", ["aabbbc", "abcabc", "ccccab", "abbbbb"])
 def test_as_many_are_ahead_as_come_first(order):
     line = Line()
     waiting = jobs(*order)

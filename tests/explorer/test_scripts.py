@@ -1,7 +1,7 @@
 """Texts from right to left, without blanks between words, and with marks that stand on other letters."""
 
-import pytest
 from by_node import in_node, needs_node
+from cases import each_case
 from scripted import ARABIC, JAPANESE
 from scripted import arabic_to_japanese as arabic_to_japanese
 
@@ -43,7 +43,7 @@ def pieces_of(text: str) -> list[Piece]:
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("code", "direction"),
     [
         *((code, "rtl") for code in ("ar", "he", "fa-IR", "ur", "az-Arab", "xx-Arab")),
@@ -78,7 +78,7 @@ def test_a_mark_alone_has_a_circle_and_loses_it_on_a_letter():
     assert together(["◌\u064b", "◌"]) == "◌\u064b◌"  # the first has no letter before it; a circle is a sign, too
 
 
-@pytest.mark.parametrize("text", JOINED)
+@each_case("text", JOINED)
 def test_pieces_are_joined_as_their_script_has_words(text):
     pieces = pieces_of(text)
     assert [joined_text(pieces, group) for group in joined_words(pieces)] == JOINED[text]

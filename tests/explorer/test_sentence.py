@@ -3,6 +3,7 @@
 import dataclasses
 
 import pytest
+from cases import each_case
 from marian import TAGS, write_tokenizer
 
 from explorer.recording.sentence import check, examples, notes
@@ -26,7 +27,7 @@ def test_an_example_may_show_the_same_in_all_languages():
     assert in_language("umlauts", "de") == "umlauts"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "reason"),
     [
         ("", "nothing to translate"),
@@ -61,9 +62,7 @@ def test_a_tag_says_nothing_that_could_be_translated(toy, corpus, tmp_path):
         assert check(text, tagged) == text
 
 
-@pytest.mark.parametrize(
-    "text", ["  A dog.  ", "<script>alert(1)</script>", "A dog 😀 runs.", "word " * 80, "One\nTwo"]
-)
+@each_case("text", ["  A dog.  ", "<script>alert(1)</script>", "A dog 😀 runs.", "word " * 80, "One\nTwo"])
 def test_unusual_text_is_accepted(shipped, text):
     assert check(text, shipped) == text.strip()
     assert record(shipped, check(text, shipped)).steps
@@ -74,13 +73,13 @@ def test_the_longest_sentence_has_128_pieces_its_end_included(shipped):
     assert len(shipped.source_ids(check(longest, shipped))) == MAX_PIECES == 128
 
 
-@pytest.mark.parametrize("text", ["", "a" * 401, "漢字", "\x07", "a " * 128])
+@each_case("text", ["", "a" * 401, "漢字", "\x07", "a " * 128])
 def test_every_refusal_is_a_sentence(toy, text):
     with pytest.raises(ValueError, match=r"^[A-Z][^{}\n]+\.$"):
         check(text, toy)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "kind", "told"),
     [
         ("a dog is running.", "lower", "All lower case"),

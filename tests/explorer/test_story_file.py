@@ -8,6 +8,7 @@ from pathlib import Path
 
 import gradio as gr
 import pytest
+from cases import each_case
 
 from explorer.experiments import words as experiments_words
 from explorer.experiments.measured import read
@@ -120,10 +121,9 @@ def test_a_folder_made_up_like_the_hubs_cache_leads_nowhere_else(tmp_path):
     assert found_story(snapshot).path is None
 
 
-@pytest.mark.parametrize(
+@each_case(
     "inflict",
     [os.mkfifo, Path.mkdir, lambda path: path.symlink_to("nowhere"), lambda path: path.write_bytes(b"\xff{}")],
-    ids=["pipe", "folder", "nowhere", "bytes"],
 )
 def test_numbers_of_the_heads_that_are_no_file_are_refused(tmp_path, toy, inflict):
     inflict(tmp_path / HEADS)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
+from cases import each_case
 from random_traces import random_trace
 
 from explorer.recording.payload import trace_payload
@@ -12,7 +12,7 @@ from explorer.recording.telling import is_content_word, telling_step
 from explorer.recording.trace import AttentionMap, Piece, record
 
 
-@pytest.mark.parametrize("example", examples(), ids=lambda example: example["shows"])
+@each_case("example", examples())
 def test_an_example_opens_at_the_word_that_its_file_names(shipped, example):
     trace = record(shipped, example["sentence"])
     step = telling_step(trace)
@@ -22,7 +22,7 @@ def test_an_example_opens_at_the_word_that_its_file_names(shipped, example):
     assert trace.cross.matrix(-1, "mean")[step].max() > 0.8
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("piece", "following", "told"),
     [
         (Piece("·Hund", 9), Piece("·ist", 8), True),

@@ -13,6 +13,7 @@ from urllib.request import urlopen
 
 import pytest
 import yaml
+from cases import each_case
 from reading import PACKAGES, ROOT
 from serving import served
 
@@ -82,7 +83,7 @@ def test_a_text_of_a_file_is_shown_in_the_first_language_until_it_has_one(french
     assert [in_language(texts, language) for language in LANGUAGES] == ["a pronoun", "ein Pronomen", "a pronoun"]
 
 
-@pytest.mark.parametrize("texts", [{"de": "ein Pronomen"}, {"en": "a", "xx": "b"}, {"en": " "}, "", {}])
+@each_case("texts", [{"de": "ein Pronomen"}, {"en": "a", "xx": "b"}, {"en": " "}, "", {}])
 def test_a_file_without_a_text_in_the_first_language_is_refused(texts):
     with pytest.raises(ValueError, match="needs"):
         checked(texts)
@@ -97,7 +98,7 @@ def by_language(value: Any) -> Iterator[dict[str, str]]:
             yield from by_language(part)
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+@each_case("path", SHIPPED)
 def test_what_is_shipped_has_every_text_in_every_language(path):
     found = list(by_language(yaml.safe_load(path.read_text(encoding="utf-8"))))
     assert found and all(texts.keys() == LANGUAGES.keys() for texts in found)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from cases import each_case
 from random_traces import random_trace
 
 from explorer.recording import words as texts
@@ -101,7 +102,7 @@ def test_several_sentences_come_along(shipped):
     assert found.sentences == ("It is raining.", "We stay at home.")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "count"),
     [
         ("It is raining. We stay.", 2),
@@ -125,7 +126,7 @@ def words(text: str, pieces: int = 1) -> list[Word]:
     return [Word(word, tuple(range(pieces * i, pieces * (i + 1)))) for i, word in enumerate(text.split())]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "language"),
     [
         ("the man saw a dog", None),
@@ -180,7 +181,7 @@ def test_what_rests_on_no_words_is_said_of_every_model(shipped):
     assert kinds_of(klingon, record(shipped, "The dog is tired because it has run all day.")) == set()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("read", "text", "language"),
     [
         ("fr", "le chat dort sur la table", None),
@@ -196,7 +197,7 @@ def test_a_text_is_told_from_the_language_that_is_read(read, text, language):
     assert other_language(words(text), read) == language
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("code", "text", "count"),
     [
         ("de", "Das ist z.B. Herr Dr. Braun. Er kommt ca. Montag.", 2),

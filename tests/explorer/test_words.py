@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from cases import each_case
 
 import explorer
 from explorer.ui.component import filled
@@ -40,7 +41,7 @@ def words_in(template: str) -> list[str]:
     return parser.found
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+@each_case("path", TEMPLATES)
 def test_no_word_stands_in_a_template(path):
     assert words_in(path.read_text(encoding="utf-8")) == []
 

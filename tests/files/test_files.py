@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from cases import each_case
 from random_traces import random_trace
 
 from explorer import Experiment, HeadAt, csv_of, json_of, npz_of, record, rollout, run
@@ -33,8 +34,8 @@ def read_csv(text: str) -> tuple[np.ndarray, list[str], list[str]]:
     return np.array([row[1:] for row in rows], dtype=np.float64), [row[0] for row in rows], keys
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("layer", "head"), [(1, 2), ("mean", "max")])
+@each_case("kind", KINDS)
+@each_case(("layer", "head"), [(1, 2), ("mean", "max")])
 def test_a_csv_holds_one_matrix_with_both_label_lists(trace, kind, layer, head):
     numbers, queries, keys = read_csv(csv_of(trace, kind, layer, head))
     np.testing.assert_allclose(numbers, trace.map(kind).matrix(layer, head), atol=1e-6)
@@ -69,7 +70,7 @@ def test_a_csv_is_written_by_rfc_4180():
     assert text == 'query / key,"c,d","e\nf"\r\n"a ""b""",0.5,0.25\r\n'
 
 
-@pytest.mark.parametrize("label", ["=1+1", "+49", "-5", "@a", "\t=1"])
+@each_case("label", ["=1+1", "+49", "-5", "@a", "\t=1"])
 def test_no_label_of_a_csv_is_a_formula(label):
     _, queries, keys = read_csv(csv_text(Matrix(np.zeros((1, 1)), (label,), (label,))))
     assert queries == keys == [f"'{label}"]

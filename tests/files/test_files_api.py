@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from cases import each_case
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 
@@ -62,7 +63,7 @@ def test_everything_as_npz(client, toy, trace, changed):
         np.testing.assert_allclose(arrays["changed_cross"], changed.cross.weights, atol=1e-6)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("arguments", "reason"),
     [
         (("cross", 2, 0), "layer must be from 0 to 1, not 2"),

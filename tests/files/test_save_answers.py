@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from cases import each_case
 
 from explorer.handout import words as handout_words
 from explorer.handout.answer import LONGEST as NOTES
@@ -67,7 +68,7 @@ def test_words_are_those_of_the_keys_that_are_left(save, toy):
     assert refusal(save("csv", {**asked, "words": said})) == words.REFUSALS["no_matrix"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "wrong",
     [
         {"keys": [[0, 1]] * 5000, "key_labels": ["a"] * 5000},
@@ -91,7 +92,7 @@ def assert_cannot_be_asked(said: str, place: str) -> None:
     assert said.startswith(f"{before}{place}") and said.endswith(f".{after}")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("wrong", "place"),
     [
         ({"words": {**WORDS, "queries": [["0"]]}}, "words, queries, number 1, number 1:"),
@@ -122,7 +123,7 @@ def test_a_layer_that_is_not_there_is_named(save, index):
     assert refusal(save("csv", {**ASKED, "layer": index})) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("asked", "place"),
     [
         (["csv"], "asked: missing"),
@@ -146,7 +147,7 @@ def test_an_entry_that_asks_nothing_cannot_be_asked(save, entry):
         save(entry, SENTENCE)
 
 
-@pytest.mark.parametrize("notes", [None, 3, ["a"], "a" * (NOTES + 1)])
+@each_case("notes", [None, 3, ["a"], "a" * (NOTES + 1)])
 def test_notes_are_a_text_of_some_pages(save, notes):
     assert refusal(save("report", SENTENCE, None, notes, {})) == handout_words.NOTES.format(limit=NOTES)
 

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from cases import each_case
 from gradio_client import Client
 
 from explorer.page.doors import MOST, refused
@@ -29,7 +30,7 @@ def first_words(address: str, head: str) -> bytes:
         return b"".join(iter(lambda: connection.recv(4096), b""))
 
 
-@pytest.mark.parametrize(
+@each_case(
     "path",
     [
         "/",
@@ -48,7 +49,7 @@ def test_what_the_page_needs_is_open(visitor, path):
     assert visitor.get(path, headers={"accept-language": "en"}).status_code == 200
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("method", "path"),
     [
         ("POST", "/gradio_api/upload"),
@@ -88,7 +89,7 @@ def test_everything_else_is_not_there(visitor, method, path):
     assert found.headers["content-type"].startswith("text/plain")
 
 
-@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE"])
+@each_case("method", ["GET", "HEAD", "PUT", "DELETE"])
 def test_questions_are_sent_in_one_way(visitor, method):
     assert visitor.request(method, "/ask").status_code == 405
 
@@ -108,7 +109,7 @@ def test_a_question_of_unknown_length_is_refused_before_it_is_read(toy_page):
     assert first_words(toy_page, head).startswith(b"HTTP/1.1 411 ")
 
 
-@pytest.mark.parametrize(("length", "status"), [("1000000", None), ("1000001", 413), ("x", 413), ("-1", 413)])
+@each_case(("length", "status"), [("1000000", None), ("1000001", 413), ("x", 413), ("-1", 413)])
 def test_bodies_are_limited(length, status):
     headers = [(b"content-length", length.encode())]
     found = refused({"method": "POST", "path": "/ask", "headers": headers})

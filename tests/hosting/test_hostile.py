@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from cases import each_case
 from starlette.datastructures import Headers
 
 from explorer.page.headers import ALWAYS, POLICY
@@ -66,7 +67,7 @@ def test_what_comes_after_the_length_that_was_said_is_no_part_of_the_question(to
     assert error_in(answer) == words.REFUSALS["json"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("headers", "refused"),
     [
         ({}, False),  # a program
@@ -94,7 +95,7 @@ def test_a_page_of_another_site_reads_no_answer(toy_page):
     assert answer.status_code == 403 and "access-control-allow-origin" not in answer.headers
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("accepted", "taken"),
     [
         ("gzip", True),
@@ -120,7 +121,7 @@ def test_whoever_refuses_gzip_gets_none_from_anyone(toy_page):
         assert answer.status_code == 200 and "content-encoding" not in answer.headers
 
 
-@pytest.mark.parametrize("path", ["", "de", "health", "nothing", "config", url(PLOTLY_JS)[2:]])
+@each_case("path", ["", "de", "health", "nothing", "config", url(PLOTLY_JS)[2:]])
 def test_every_answer_says_that_it_is_what_it_says(toy_page, path):
     headers = httpx.get(f"{toy_page}{path}").headers
     assert {name: headers[name] for name in ALWAYS} == ALWAYS

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import each_case
 
 from explorer.page import place
 from explorer.page.place import HOST, PORT, TEMPORARY, Place, place_for, provide_temporary_folder
@@ -57,20 +58,20 @@ def test_an_ipv6_address_is_written_as_in_an_address(host):
     assert place_for(host, None, {}).host == "[::1]"
 
 
-@pytest.mark.parametrize("port", [-1, 0, 65536, 99999])
+@each_case("port", [-1, 0, 65536, 99999])
 def test_a_port_that_there_is_not_is_refused(port):
     with pytest.raises(ValueError, match=r"--port must be a whole number from 1 to 65535"):
         place_for(None, port, {})
 
 
-@pytest.mark.parametrize("port", ["abc", "99999", "0", "-1", "7.5", "²", " ", pytest.param("9" * 5000, id="long")])
+@each_case("port", ["abc", "99999", "0", "-1", "7.5", "²", " ", pytest.param("9" * 5000, id="long")])
 def test_a_port_in_the_environment_that_there_is_not_is_refused(port):
     with pytest.raises(ValueError, match=f"{PORT} must be a whole number from 1 to 65535") as refused:
         place_for(None, None, {PORT: port})
     assert len(str(refused.value)) < 200
 
 
-@pytest.mark.parametrize("host", ["no-such-host.invalid", "a b", "." * 300, "127.0.0.1.5"])
+@each_case("host", ["no-such-host.invalid", "a b", "." * 300, "127.0.0.1.5"])
 def test_a_host_that_there_is_not_is_refused(host):
     with pytest.raises(ValueError, match="There is no host"):
         place_for(host, None, {})

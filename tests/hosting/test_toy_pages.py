@@ -8,6 +8,7 @@ from urllib.parse import quote
 import gradio as gr
 import httpx
 import pytest
+from cases import each_case
 from gradio.routes import App
 from serving import served
 from starlette.middleware import Middleware
@@ -81,7 +82,7 @@ def test_the_same_doors_are_shut_there(visitor, method, path):
     assert visitor.request(method, f"/toy/{KEY}/{path}").status_code == 404
 
 
-@pytest.mark.parametrize("path", ["", "/", "/toy", "/toy/", "/toys", f"/toy/{KEY[:-1]}", f"/toy/{OTHER}/", "/toy/../x"])
+@each_case("path", ["", "/", "/toy", "/toy/", "/toys", f"/toy/{KEY[:-1]}", f"/toy/{OTHER}/", "/toy/../x"])
 def test_who_guesses_a_key_finds_nothing(visitor, path):
     if path in ("", "/"):
         assert KEY not in visitor.get(path).text  # nothing lists it
@@ -163,7 +164,7 @@ def test_pages_are_few_and_go_when_they_are_idle(visitor, pages, keys, monkeypat
     assert not pages.standing and second.page._queue.stopped
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("wanted", "environment", "found"),
     [(None, {}, 1), (None, {"SPACE_ID": "a/b"}, 0), (2, {"SPACE_ID": "a/b"}, 2), (0, {}, 0), (3, {}, 3)],
 )

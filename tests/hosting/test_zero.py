@@ -9,6 +9,7 @@ from typing import Any
 import gradio as gr
 import numpy as np
 import pytest
+from cases import each_case
 
 import app
 from explorer.page import start
@@ -48,14 +49,14 @@ def no_gpu_needed(monkeypatch):
     monkeypatch.setattr(zero, "DEVICE", "cpu")
 
 
-@pytest.mark.parametrize("said", ["true", "True", "1", "t"])
+@each_case("said", ["true", "True", "1", "t"])
 def test_on_zerogpu_the_package_lends(monkeypatch, said):
     spaces = SimpleNamespace(__spec__=SimpleNamespace())
     monkeypatch.setitem(sys.modules, "spaces", spaces)
     assert zero.lender({zero.ZERO: said}) is spaces
 
 
-@pytest.mark.parametrize("environment", [{}, {zero.ZERO: ""}, {zero.ZERO: "false"}, {"SYSTEM": "spaces"}])
+@each_case("environment", [{}, {zero.ZERO: ""}, {zero.ZERO: "false"}, {"SYSTEM": "spaces"}])
 def test_elsewhere_nothing_changes_though_the_package_is_there(monkeypatch, environment):
     monkeypatch.setitem(sys.modules, "spaces", SimpleNamespace(__spec__=SimpleNamespace()))
     assert zero.lender(environment) is None

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 import torch
+from cases import each_case
 from reference import tiny_model
 
 from model.beam import beam_tree
@@ -53,14 +54,14 @@ def test_a_beam_of_one_is_greedy_decoding(translator, sources):
         assert tree.greedy_places == [0] * len(greedy)
 
 
-@pytest.mark.parametrize("beam", WIDTHS)
+@each_case("beam", WIDTHS)
 def test_the_trees_best_is_what_beam_search_translates(translator, sources, beam):
     together = translator.beam_search(pad(sources, translator.tokenizer.pad_id), beam)
     for src, ids in zip(sources, together, strict=True):
         assert translator.trim(beam_tree(translator, src, beam).best.ids) == searched(translator, src, beam) == ids
 
 
-@pytest.mark.parametrize("beam", WIDTHS)
+@each_case("beam", WIDTHS)
 def test_the_shipped_models_tree_ends_as_its_search_does(shipped, beam):
     src = shipped.source_ids("Two dogs are running.")
     tree = beam_tree(shipped, src, beam)
@@ -116,7 +117,7 @@ def test_a_beam_may_prune_the_greedy_translation_though_it_would_have_been_the_b
     assert None in tree.greedy_places and tree.answer == tree.greedy
 
 
-@pytest.mark.parametrize("seed", range(4))
+@each_case("seed", range(4))
 def test_the_answers_score_is_never_below_greedy_decodings(tokenizer, seed):
     translator = random_translator(tokenizer, seed=seed)
     for src in ([5, 9, 11, 3], [30, 8, 3], [7, 3]):

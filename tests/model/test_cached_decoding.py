@@ -1,7 +1,7 @@
 """Decoding with a cache, against one pass over the whole target."""
 
-import pytest
 import torch
+from cases import each_case
 from reference import OPTIONS, SRC, TGT_IN, assert_near, sentences, tiny_model
 
 from model.cache import Cache
@@ -14,8 +14,8 @@ def assert_rows_equal(decoded, whole, start: int, end: int) -> None:
     assert_near(decoded.cross_attention, [x[:, :, start:end] for x in whole.cross_attention])
 
 
-@pytest.mark.parametrize("chunk", [1, 2])
-@pytest.mark.parametrize("changes", OPTIONS, ids=str)
+@each_case("chunk", [1, 2])
+@each_case("changes", OPTIONS)
 def test_cached_decoding_equals_one_pass(changes, chunk):
     model, tgt_in = tiny_model(**changes), sentences(5, 6, 3, vocab_size=25)
     encoded, cache = model.encode(SRC), Cache(model.config.n_decoder_layers)

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-import pytest
+from cases import each_case
 from huggingface_hub import EvalResult, ModelCard
 from scored import SCORE
 
@@ -129,7 +129,7 @@ def test_the_shipped_card_is_the_one_that_its_record_gives():
     assert (folder / checkpoint.CARD).read_text(encoding="utf-8") == model_card(record)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "line",
     [
         "| parameters | 9400000 |",

@@ -12,6 +12,7 @@ import jaxtyping
 import pytest
 import sentencepiece
 import torch
+from cases import each_case
 from reference import OPTIONS, tiny_config
 from safetensors.torch import load_file, save_file
 from tiny_checkpoint import RECORD, names_in, tiny_translator
@@ -61,7 +62,7 @@ def test_a_loaded_checkpoint_equals_the_saved_one_rounded_to_16_bits(translator,
     assert loaded.record == RECORD
 
 
-@pytest.mark.parametrize("changes", [*OPTIONS, {"tying": "output"}, {"positions": "none"}], ids=str)
+@each_case("changes", [*OPTIONS, {"tying": "output"}, {"positions": "none"}])
 def test_a_model_to_be_filled_is_as_a_new_one_but_for_its_numbers(changes):
     config = tiny_config(**changes)
     ours, new = uninitialized_model(config), Transformer(config)
@@ -94,7 +95,7 @@ def test_a_loaded_checkpoint_is_ready_to_translate(translator, folder, corpus):
     assert loaded.translate(corpus) == translator.translate(corpus)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "options",
     [
         {"tying": "none"},

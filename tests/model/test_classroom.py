@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from cases import each_case
 from tiny_checkpoint import folder as folder
 from tiny_checkpoint import translator as translator
 
@@ -37,14 +38,14 @@ def test_every_name_stands_in_its_sentence_as_it_must_in_the_german():
         assert all(name.holds(sentence.text) for name in sentence.facts)
 
 
-@pytest.mark.parametrize("sentence", EVERYTHING, ids=lambda sentence: sentence.text)
+@each_case("sentence", EVERYTHING)
 def test_no_sentence_passes_untranslated_or_empty(sentence):
     if not sentence.facts[0].text.startswith("="):
         assert [*find_faults(sentence, sentence.text)]
     assert [*find_faults(sentence, "")] and [*find_faults(sentence, "Das ist ein Satz, der nichts davon sagt.")]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "translation", "holds"),
     [
         ("satz", "Ein Satz.", True),
@@ -124,7 +125,7 @@ def test_a_sentence_that_stands_in_a_file_is_told_whatever_its_capitals(tmp_path
         main(["--list", str(own), "--apart", str(apart)])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("content", "sentence"),
     [
         ("k\tA dog.\tx\nk\tA cat.\n", "own.tsv line 2: expected a kind, a sentence and its facts"),

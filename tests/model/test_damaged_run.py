@@ -7,8 +7,8 @@ import signal
 from pathlib import Path
 from zipfile import ZipFile
 
-import pytest
 import torch
+from cases import each_case
 from training import assert_ended_alike, call_at, flags, refusal, state_of
 from training import files as files
 from training import pairs as pairs
@@ -32,7 +32,7 @@ STATES = {
 }
 
 
-@pytest.mark.parametrize("kind", STATES)
+@each_case("kind", STATES)
 def test_a_state_that_cannot_be_read_is_named_with_the_ways_that_there_are(whole, tmp_path, kind):
     run = tmp_path / "run"
     shutil.copytree(whole, run)
@@ -57,9 +57,7 @@ def test_a_flipped_bit_of_a_state_is_noticed(whole, tmp_path):
     assert "state.pt is damaged" in refusal("--resume", "--run", str(tmp_path / "run"))
 
 
-@pytest.mark.parametrize(
-    "tail", [b'{"step": 6, "epo\n', b"\0" * 300, b"\xff\xfe garbage\n", b"[6]\n", b'{"step": "6"}\n\n']
-)
+@each_case("tail", [b'{"step": 6, "epo\n', b"\0" * 300, b"\xff\xfe garbage\n", b"[6]\n", b'{"step": "6"}\n\n'])
 def test_a_damaged_last_line_of_the_log_is_cut_off(files, whole, tmp_path, monkeypatch, tail):
     run = tmp_path / "cut"
     with monkeypatch.context() as patch:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 import torch
+from cases import each_case
 
 from model.tidying import english
 from model.tokenizer import pad
@@ -182,7 +183,7 @@ def test_a_source_is_read_as_the_rules_of_its_language_write_it(tokenizer):
     assert encode_pairs([typed], tokenizer, 80) != encode_pairs([printed], tokenizer, 80)
 
 
-@pytest.mark.parametrize(("pairs", "count"), [(7, 1), (7, 2), (7, 3), (2, 4)])
+@each_case(("pairs", "count"), [(7, 1), (7, 2), (7, 3), (2, 4)])
 def test_shares_hold_every_piece_of_a_batch_once_and_know_how_many_there_are(tokenizer, pairs, count):
     batch = [EncodedPair([5, 3], list(range(10, 12 + 3 * i))) for i in range(pairs)]
     shares = [shard(batch, tokenizer, rank=rank, count=count) for rank in range(count)]
@@ -198,7 +199,7 @@ def test_places_leave_out_the_padding_and_nothing_else(tokenizer):
     assert batch.pieces == 6
 
 
-@pytest.mark.parametrize("count", [0, 1, 16, 100])
+@each_case("count", [0, 1, 16, 100])
 def test_what_is_made_ahead_comes_in_order(count):
     assert list(prefetch(iter(range(count)))) == list(range(count))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 import torch
+from cases import each_case
 from reference import tiny_model
 
 from model.decoding import N_CANDIDATES, Step, Translator, step_of
@@ -157,8 +158,8 @@ def test_a_sentence_of_just_the_models_length_is_translated_and_a_longer_one_ref
         short.translate(english[:1])
 
 
-@pytest.mark.parametrize("beam", [1, 3])
-@pytest.mark.parametrize("batch_size", [3, 32])
+@each_case("beam", [1, 3])
+@each_case("batch_size", [3, 32])
 def test_a_batch_is_translated_as_its_sentences_one_by_one_in_order(translator, english, beam, batch_size):
     together = translator.translate(english, beam, batch_size)
     assert together == [translator.translate([sentence], beam)[0] for sentence in english]

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 import torch
+from cases import each_case
 from reference import sentences, tiny_model
 
 from model.checkpoints.weights import lay_out_for_decoding
@@ -18,7 +19,7 @@ def test_a_named_device_is_taken():
     assert pick_device("cpu") == CPU
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("cuda", "mps", "index", "expected"),
     [(True, True, None, "cuda"), (True, True, 1, "cuda:1"), (False, True, 1, "mps"), (False, False, 0, "cpu")],
 )
@@ -30,7 +31,7 @@ def test_auto_takes_the_fastest_device_at_hand(monkeypatch, cuda, mps, index, ex
     assert pick_device("auto", index) == torch.device(expected)
 
 
-@pytest.mark.parametrize("name", ["abacus", "", "cpu:x", "xpu" if not torch.xpu.is_available() else "abacus"])
+@each_case("name", ["abacus", "", "cpu:x", "xpu" if not torch.xpu.is_available() else "abacus"])
 def test_a_device_that_cannot_be_used_is_refused_by_name(name):
     with pytest.raises(ValueError, match=rf"device '{name}' cannot be used here: \w+"):
         pick_device(name)

@@ -4,6 +4,7 @@ import math
 
 import pytest
 import torch
+from cases import each_case
 from reference import assert_near, randomised, tiny_config, tiny_model, with_weights_of
 from torch import nn
 
@@ -39,7 +40,7 @@ def test_no_positions_are_zeros_of_the_same_shape():
     assert no_positions(50, 12).shape == (50, 12) and not no_positions(50, 12).any()
 
 
-@pytest.mark.parametrize("positions", ["sinusoidal", "sinusoidal halves", "learned", "none"])
+@each_case("positions", ["sinusoidal", "sinusoidal halves", "learned", "none"])
 def test_an_embedding_is_the_scaled_row_of_the_table_plus_its_position(positions):
     embedding = randomised(Embedding(30, tiny_config(positions=positions)))
     ids = torch.tensor([[9, 4, 9]])

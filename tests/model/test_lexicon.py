@@ -4,6 +4,7 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
+from cases import each_case
 
 from model.evaluation.lexicon import ITERATIONS, NULL, Aligner, Lexicon, is_punctuation, join_words, likeliest
 
@@ -30,7 +31,7 @@ def plain_model_1(sources: list[list[str]], targets: list[list[str]]) -> dict[tu
     return t
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("pieces", "words"),
     [
         ("▁A ▁dog .", "a dog ."),
@@ -51,7 +52,7 @@ def test_pieces_are_joined_to_words_and_marks_stand_alone(pieces, words):
     assert [text.replace("▁", "").lower() for text in joined if text] == list(found.texts)
 
 
-@pytest.mark.parametrize(("piece", "mark"), [(".", True), ("▁„", True), ("...", True), ("a.", False), ("▁", False)])
+@each_case(("piece", "mark"), [(".", True), ("▁„", True), ("...", True), ("a.", False), ("▁", False)])
 def test_a_mark_is_punctuation_that_stands_beside_words(piece, mark):
     assert is_punctuation(piece) == mark
     assert not any(map(is_punctuation, ["'", "-", "▁-", "1", "</s>"]))

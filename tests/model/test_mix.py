@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from cases import each_case
 
 from model.training import epochs
 from model.training.data import Pair, WeightedPairs, encode_pairs, split_weight
@@ -11,7 +12,7 @@ from model.training.epochs import draw_examples, is_random, is_sentence, join_fo
 LINES = [Pair(f"Line {i}.", f"Zeile {i}.") for i in range(100)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "expected"),
     [
         ("a.tsv.gz", ("a.tsv.gz", 1.0)),
@@ -25,7 +26,7 @@ def test_a_number_behind_the_last_equals_sign_is_a_weight(name, expected):
     assert split_weight(name) == expected
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "nan", "inf"])
+@each_case("number", ["0", "-1", "nan", "inf"])
 def test_a_weight_that_no_epoch_can_hold_is_refused_with_its_file(number):
     with pytest.raises(ValueError, match=rf"a.tsv={number}: the weight .* not {number}"):
         split_weight(f"a.tsv={number}")
@@ -89,9 +90,7 @@ def test_a_joined_example_that_is_too_long_is_left_out_like_any_other(tokenizer)
     assert max(pair.length for pair in kept) <= limit
 
 
-@pytest.mark.parametrize(
-    ("weight", "joined", "anew"), [(2, 0.0, False), (1, 0.1, True), (0.5, 0.0, True), (1.5, 0.0, True)]
-)
+@each_case(("weight", "joined", "anew"), [(2, 0.0, False), (1, 0.1, True), (0.5, 0.0, True), (1.5, 0.0, True)])
 def test_an_epoch_is_drawn_anew_only_where_chance_has_a_part_in_it(weight, joined, anew):
     portions = [WeightedPairs(LINES), WeightedPairs(LINES, weight)]
     assert is_random(portions, joined) is anew

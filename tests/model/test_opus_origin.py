@@ -1,11 +1,12 @@
 """Where a converted model comes from, and what its languages are called."""
 
 import pytest
+from cases import each_case
 
 from model.opus.origin import Origin, language_from_code, languages_of_repository, read_licence
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "told", "codes"),
     [
         ("a/opus-mt-en-fr", {}, ("en", "fr")),

@@ -6,6 +6,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+from cases import each_case
 from marian import TAGS, peer_tokenizer, write_tokenizer
 
 from model.opus.tokenizer import TwoModels
@@ -100,7 +101,7 @@ def test_a_source_without_a_tag_gets_the_default_one(files, ours):
     assert tagged.encode(" ") == [] and ours.tags == [*TAGS]
 
 
-@pytest.mark.parametrize("told", [{"default": ">>deu<<"}, {"default": 1}, {}, [], {"default": TAGS[0], "more": 1}])
+@each_case("told", [{"default": ">>deu<<"}, {"default": 1}, {}, [], {"default": TAGS[0], "more": 1}])
 def test_a_default_tag_that_is_none_is_refused(files, told):
     with pytest.raises(ValueError, match="must name a tag of the vocabulary"):
         with_default(files, told)
@@ -111,7 +112,7 @@ def test_no_piece_is_ever_drawn_at_random(ours):
         ours.sample("The cat", 1.0, random.Random(0))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("damage", "said"),
     [
         ({"vocab.json": b"{"}, "vocab.json is not JSON"),

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from cases import each_case
 from reference import tiny_model
 
 from model.parameters import format_table, main, parameter_table, preset
@@ -26,8 +27,8 @@ def test_the_seed_preset_has_the_articles_parameters_row_by_row():
     assert parameter_table(preset("seed"))[0].parameters == sum(ARTICLE) == 44_312_696
 
 
-@pytest.mark.parametrize("tying", ["none", "output", "all"])
-@pytest.mark.parametrize("positions", ["sinusoidal", "learned"])
+@each_case("tying", ["none", "output", "all"])
+@each_case("positions", ["sinusoidal", "learned"])
 def test_the_whole_has_as_many_parameters_as_torch_counts(tying, positions):
     model = tiny_model(tying=tying, positions=positions)
     assert parameter_table(model)[0].parameters == sum(parameter.numel() for parameter in model.parameters())

@@ -1,6 +1,7 @@
 """The plan: learning rate and moments of the average, by steps, by tokens and by the clock."""
 
 import pytest
+from cases import each_case
 from training import tiny_config
 
 from model.training.trainer import Position, is_average_due, learning_rate
@@ -24,7 +25,7 @@ def test_a_run_by_tokens_decays_with_the_target_pieces_seen():
     assert rates == pytest.approx([0.5, 0.375, 0.0, 0.0])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("part", "count", "moments"), [(0.5, 5, [12, 14, 16, 18, 20]), (0.1, 1, [20]), (1.0, 2, [10, 20]), (0.5, 0, [])]
 )
 def test_the_moments_of_the_average_are_spread_evenly_over_the_last_part(part, count, moments):

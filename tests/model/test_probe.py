@@ -5,6 +5,7 @@ from itertools import product
 
 import pytest
 import torch
+from cases import each_case
 from reference import SRC, TGT_IN, assert_near, tiny_model
 from torch import Tensor, nn
 
@@ -152,7 +153,7 @@ def test_weights_seen_are_the_weights_returned():
         assert torch.equal(seen["decoder", layer, "cross_attention"], decoded.cross_attention[layer])
 
 
-@pytest.mark.parametrize("site", sites_and_shapes(), ids=lambda site: "-".join(str(part) for part in site))
+@each_case("site", sites_and_shapes())
 def test_a_replacement_at_any_site_reaches_the_logits(site):
     model = tiny_model(d_head=3, d_value=5)
 
@@ -242,7 +243,7 @@ def test_a_replacement_in_cached_decoding_acts_as_in_one_pass():
     assert_near(torch.cat(steps, dim=1), model.decode(TGT_IN, encoded, probe=probe).logits)
 
 
-@pytest.mark.parametrize("change", [torch.sum, lambda x: x[:, :, :1], lambda x: x[None], lambda x: x.transpose(1, 2)])
+@each_case("change", [torch.sum, lambda x: x[:, :, :1], lambda x: x[None], lambda x: x.transpose(1, 2)])
 def test_a_replacement_of_another_shape_is_refused_by_place_and_shape(change):
     model, site = tiny_model(), Site("encoder", 1, "self_attention", "heads")
     with pytest.raises(ValueError, match=r"layer=1.*'heads'.* has shape \[3, 4, 7, 4\], its replacement \["):

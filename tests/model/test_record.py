@@ -1,6 +1,6 @@
 """The record of a checkpoint whose training took several runs, and of one that tells little."""
 
-import pytest
+from cases import each_case
 
 from model.checkpoints.record import joined_log, runs_of, start_steps
 
@@ -24,9 +24,7 @@ def test_the_logs_are_joined_over_all_steps():
     assert FIRST["log"][0]["step"] == 50 and SECOND["log"][0]["step"] == 20
 
 
-@pytest.mark.parametrize(
-    ("record", "runs"), [({}, 0), ({"log": []}, 0), ({"steps": 7}, 1), ({"steps": 0, "log": []}, 1)]
-)
+@each_case(("record", "runs"), [({}, 0), ({"log": []}, 0), ({"steps": 7}, 1), ({"steps": 0, "log": []}, 1)])
 def test_a_record_that_tells_little_has_no_lines(record, runs):
     found = runs_of(record)
     assert (len(found), start_steps(found), joined_log(found)) == (runs, [0] * runs, [])

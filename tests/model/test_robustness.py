@@ -4,6 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from cases import each_case
 from tiny_checkpoint import folder as folder
 from tiny_checkpoint import translator as translator
 
@@ -45,7 +46,7 @@ def test_the_shipped_inputs_are_forty_different_ones_with_five_or_more_of_each_k
     assert counts.keys() == ROUGHENED.keys() and min(counts.values()) >= 5
 
 
-@pytest.mark.parametrize("given", INPUTS, ids=lambda given: given.rough)
+@each_case("given", INPUTS)
 def test_a_shipped_input_is_rough_in_the_way_that_it_says(given):
     assert ROUGHENED[given.kind](given)
     assert all(sentence == tidy(sentence).strip() and sentence[-1] in '.?!"' for sentence in given.clean)
@@ -63,7 +64,7 @@ def test_every_input_is_translated_and_its_clean_form_sentence_by_sentence(trans
     assert blanks == (inputs[1], dog, dog) and blanks.same
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rough", "clean", "same", "nearly"),
     [
         ("Er schläft.", "Er schläft.", True, True),

@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 import torch
+from cases import each_case
 from reference import tiny_model
 
 from model.decoding import Translator
@@ -106,7 +107,7 @@ def test_a_sample_ends_with_its_end_or_at_the_limit_and_has_no_piece_that_means_
         assert len(sample.ids) == len(sample.log_probabilities) == len(sample.candidate_counts)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "refusal"),
     [
         ({"temperature": 0.0}, "The temperature must be a number above 0, not 0."),

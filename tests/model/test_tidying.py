@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from cases import each_case
 from tiny_checkpoint import RECORD
 from tiny_checkpoint import folder as folder
 from tiny_checkpoint import translator as translator
@@ -13,7 +14,7 @@ from model.languages import Language
 from model.tidying import RULES, rules_for, rules_of
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rules", "typed", "tidied"),
     [
         ("de", "„Schön“ , sagte er , »sehr«.", '"Schön", sagte er, "sehr".'),
@@ -33,7 +34,7 @@ def test_a_text_is_tidied_by_the_rules_of_its_language(rules, typed, tidied):
     assert RULES[rules](typed) == tidied == RULES[rules](tidied)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("code", "rules"),
     [
         *(("en", "en"), ("en-GB", "en"), ("de-CH", "de"), ("fr", "fr"), ("es", "latin"), ("pt-BR", "latin")),

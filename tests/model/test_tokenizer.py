@@ -4,6 +4,7 @@ import io
 
 import pytest
 import sentencepiece
+from cases import each_case
 
 from model.tidying import english as tidy
 from model.tokenizer import BOS, EOS, PAD, SPECIAL_PIECES, UNK, Tokenizer
@@ -77,7 +78,7 @@ def test_a_model_without_a_padding_piece_is_refused(corpus):
         Tokenizer(file.getvalue())
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("typed", "tidied"),
     [
         ("It\u2019s \u201ccold\u201d.", 'It\'s "cold".'),
@@ -97,7 +98,7 @@ def test_what_visitors_type_is_tidied(typed, tidied):
     assert tidy(typed) == tidied == tidy(tidied)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "sentence",
     [
         "Tom has a Ph.D. from the U.S.",
@@ -112,7 +113,7 @@ def test_what_is_tidy_stays_as_it_is(sentence):
     assert tidy(sentence) == sentence
 
 
-@pytest.mark.parametrize(
+@each_case(
     "typed",
     [
         "The  cat sleeps.",

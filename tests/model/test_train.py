@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from cases import each_case
 from training import TINY, flags, log_of, refusal, state_of, tiny_config
 from training import files as files
 from training import pairs as pairs
@@ -112,7 +113,7 @@ def test_minutes_end_a_run_with_a_saved_model(files, tmp_path):
     assert record["steps"] == 10 and record["log"][-1]["averaged"] >= 1
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "sentence"),
     [
         ({"steps": None}, "give one of --minutes, --steps and --tokens, not 0.0, 0 and 0"),
@@ -208,7 +209,7 @@ def test_the_defaults_are_the_recipe_of_the_shipped_checkpoint():
     assert config_of(["--run", "x", "--pairs", "a.tsv", "--minutes", "1"]) == TrainConfig(pairs=("a.tsv",), minutes=1.0)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "changes",
     [
         {"steps": 5},
@@ -278,7 +279,7 @@ def test_a_run_goes_on_between_the_languages_of_its_start_and_by_its_rules_unles
     ]
 
 
-@pytest.mark.parametrize("words", [["fr"], ["fr", "nl"], ["fr:French"], ["fr:", "nl:Dutch"], ["a:b", "c:d", "e:f"]])
+@each_case("words", [["fr"], ["fr", "nl"], ["fr:French"], ["fr:", "nl:Dutch"], ["a:b", "c:d", "e:f"]])
 def test_languages_that_are_not_two_with_code_and_name_are_refused(files, tmp_path, words):
     message = refusal(*flags(tmp_path / "run", **files), "--languages", *words)
     assert "as in --languages en:English de:German" in message and not (tmp_path / "run").exists()

@@ -4,6 +4,7 @@ import math
 
 import pytest
 import torch
+from cases import each_case
 from reference import (
     OPTIONS,
     SRC,
@@ -77,9 +78,7 @@ def test_the_decoder_stack_equals_torchs():
     assert_near(model.decoder(TGT_IN, encoded).states[TGT_IN != 0], expected[TGT_IN != 0])
 
 
-@pytest.mark.parametrize(
-    "changes", [{}, {"activation": "gelu"}, {"positions": "learned"}, {"n_decoder_layers": 3}, TWO_VOCABULARIES]
-)
+@each_case("changes", [{}, {"activation": "gelu"}, {"positions": "learned"}, {"n_decoder_layers": 3}, TWO_VOCABULARIES])
 def test_the_whole_model_equals_torchs(changes):
     model, tgt_in = tiny_model(**changes), sentences(5, 6, 3, vocab_size=25)
     encoder, decoder = torch_encoder(model.encoder, model.config), torch_decoder(model.decoder, model.config)
@@ -219,7 +218,7 @@ def test_separate_vocabularies_have_separate_sizes():
         model(torch.tensor([[34, 5]]), torch.tensor([[34, 5]]))
 
 
-@pytest.mark.parametrize("changes", OPTIONS, ids=str)
+@each_case("changes", OPTIONS)
 def test_every_weight_gets_a_finite_gradient(changes):
     model = tiny_model(**changes).train()
     model(SRC, sentences(5, 6, 3, vocab_size=25)).logits.square().sum().backward()

@@ -4,16 +4,21 @@ import gzip
 import json
 import os
 import re
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import each_case
 
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
+from explorer.site import site
+from explorer.site.answers import answers
 from explorer.site.harvest import harvested
 from explorer.site.site import LARGEST, MOST, sentences_of, write
 from explorer.ui.language import Voice, speaking
+from model.probe import KINDS
 
 
 def file_of(folder, text: str):
@@ -36,7 +41,7 @@ def test_sentences_are_read_line_by_line(toy, tmp_path):
     assert sentences_of(file_of(tmp_path, "The dog.\n\n  A cat. \n"), toy) == ["The dog.", "A cat."]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "reason"),
     [
         ("The dog.\n\n" + "the " * 120, "line 3: .*characters"),
@@ -58,7 +63,14 @@ def test_sentences_come_from_a_plain_file_of_a_sane_size(toy, tmp_path, make):
         sentences_of(tmp_path / "sentences.txt", toy)
 
 
-def test_the_folder_is_whole_and_points_nowhere_else(toy, tmp_path):
+def first_answers(recordings, sentence, languages):
+    """The lengths and the trace alone; tests/browser/test_site.py walks through all of a folder."""
+    for language in languages:
+        yield from islice(answers(recordings, sentence, [language]), len(KINDS) + 1)
+
+
+def test_the_folder_is_whole_and_points_nowhere_else(toy, tmp_path, monkeypatch):
+    monkeypatch.setattr(site, "answers", first_answers)
     folder, opened = tmp_path / "site", Opened(Recordings(toy), None)
     evil = "The </script><b>dog</b> {{x}} ${y} /gradio_api/"  # an address of Gradio too
     write(folder, opened, ["The dog.", evil], ["en", "de"])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import each_case
 
 from explorer.experiments import words as experiments_words
 from explorer.experiments.catalogue import RULES
@@ -50,7 +51,7 @@ def test_parts_of_a_ranking_are_those_of_all_heads(laboratory, by):
     assert parts[1]["heads"][0] == ["decoder", 0, 0] and parts[2]["heads"][-1] == ["cross", 1, 3]
 
 
-@pytest.mark.parametrize("part", [(0, 25), (5, 5), (-1, 4), (2, 15)])
+@each_case("part", [(0, 25), (5, 5), (-1, 4), (2, 15)])
 def test_a_part_that_there_is_not_or_that_is_large_is_refused(laboratory, part, monkeypatch):
     monkeypatch.setattr(answer, "MOST", 12)
     with pytest.raises(ValueError, match=heads_words.NO_PART):

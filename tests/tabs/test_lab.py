@@ -5,6 +5,7 @@ from dataclasses import fields
 
 import pytest
 import torch
+from cases import each_case
 
 from explorer.experiments.experiment import Experiment, HeadAt, Patch
 from explorer.experiments.laboratory import Laboratory, laboratory_of
@@ -43,14 +44,12 @@ def test_where_only_german_is_forced_the_unchanged_german_is_not_scored_again(la
     assert sent["trace"]["steps"][0]["predicted"]["id"] == first
 
 
-@pytest.mark.parametrize(
-    "given", [{"source": "The cat sleeps."}, {"word_order": 1}, {"hidden": [0]}, {"encoder_positions": "off"}]
-)
+@each_case("given", [{"source": "The cat sleeps."}, {"word_order": 1}, {"hidden": [0]}, {"encoder_positions": "off"}])
 def test_where_the_model_reads_something_else_the_unchanged_german_is_scored_again(laboratory, given):
     assert json.loads(run_answer(laboratory, SENTENCE, given))["rescored"] is not None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("given", "said"),
     [
         ({"source": "  "}, "nothing to translate"),

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from cases import each_case
 
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.patching import cell_places, parting, runs
@@ -48,7 +49,7 @@ def test_an_answer_names_what_is_measured(laboratory):
     assert sent["away"] < 0 < sent["toward"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("taken_from", "grid", "said"),
     [
         (OWN, "heads", "same German"),

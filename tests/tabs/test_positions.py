@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from cases import each_case
 
 from explorer.tabs.positions.sinusoids import (
     angle,
@@ -67,8 +68,8 @@ def test_a_curve_over_distance_holds_mean_least_and_greatest_of_each_diagonal():
     assert [curve.mean.tolist(), curve.least.tolist(), curve.greatest.tolist()] == [[3, 3, 9], [1, 2, 9], [5, 4, 9]]
 
 
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("distance", [0, 1, 10, 100])
+@each_case("order", ORDERS)
+@each_case("distance", [0, 1, 10, 100])
 def test_a_shift_is_a_turn_of_every_pair(distance, order):
     table = ORDERS[order]
     assert turn_error(table, distance, order) < 5e-7
@@ -93,7 +94,7 @@ def test_the_fit_is_judged_where_it_was_not_made():
     assert fit_error(few, 1) > 0.5
 
 
-@pytest.mark.parametrize(("count", "distance"), [(64, 1), (160, 97), (160, 159), (40, 60)])
+@each_case(("count", "distance"), [(64, 1), (160, 97), (160, 159), (40, 60)])
 def test_too_few_positions_determine_no_map(count, distance):
     assert fit_error(LEARNED[:count], distance) is None
     assert fit_error(LEARNED[:66], 1) is not None

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import each_case
 from telling import MOMENTS, PAIRS, RECORD, SENTENCES
 from telling import final as final
 from telling import run as run
@@ -50,7 +51,7 @@ def test_the_age_of_a_checkpoint_counts_the_runs_before_its_own(tmp_path):
     assert story.steps_of(saved(tmp_path / "a", {"steps": 30, "before": [{"steps": 50}, {"steps": 7}]})) == 87
 
 
-@pytest.mark.parametrize("record", [{}, {"steps": "many"}, [], {"steps": None}])
+@each_case("record", [{}, {"steps": "many"}, [], {"steps": None}])
 def test_a_record_without_steps_is_refused(tmp_path, record):
     with pytest.raises(ValueError, match="does not say after how many steps"):
         story.steps_of(saved(tmp_path / "a", record))

@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 
-import pytest
+from cases import each_case
 from scored import SCORE
 from telling import FIRST, RECORD
 from tiny_checkpoint import tiny_translator
@@ -87,7 +87,7 @@ def test_where_no_run_is_recorded_the_model_is_told_and_where_it_came_from(token
     assert model_card({})
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("seconds", "words"),
     [(4.2, "4 s"), (29, "29 s"), (60, "1 min"), (3540, "59 min"), (3600, "1 h 0 min"), (7260, "2 h 1 min")],
 )

@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from cases import each_case
 
 from explorer.toys import recipe
 from explorer.toys.pupil import Pupil
@@ -95,13 +96,13 @@ def test_the_rate_rises_and_falls():
     assert rates[:100] == sorted(rates[:100]) and rates[99:] == sorted(rates[99:], reverse=True)
 
 
-@pytest.mark.parametrize("wrong", [{"layers": 0}, {"layers": 4}, {"heads": 5}, {"seed": -1}, {"task": "chess"}])
+@each_case("wrong", [{"layers": 0}, {"layers": 4}, {"heads": 5}, {"seed": -1}, {"task": "chess"}])
 def test_what_is_out_of_bounds_is_refused(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
         ToyConfig(**wrong)
 
 
-@pytest.mark.parametrize("heads", [1, 2, 3, 4])
+@each_case("heads", [1, 2, 3, 4])
 def test_what_is_seen_has_a_row_for_every_piece_fed(heads):
     pupil = Pupil(ToyConfig(task="dates", layers=3, heads=heads))
     told = report(pupil, pupil.examine(), number=1, state="learning", seconds=0.0, loss=None)

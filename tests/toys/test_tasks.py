@@ -5,6 +5,7 @@ import re
 from itertools import islice
 
 import pytest
+from cases import each_case
 
 from explorer.toys import recipe
 from explorer.toys.tasks import TASKS, Task, in_words, is_held_out, to_digits
@@ -50,7 +51,7 @@ def test_the_tokenizer_is_made_alike_each_time(task):
     assert tokenizer_of.__wrapped__(task.words).proto == task.tokenizer.proto
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "source", "target"),
     [
         ("reverse", "1 2 0 0", "0 0 2 1"),
@@ -74,7 +75,7 @@ def test_numbers_are_read_as_they_are_written():
     assert [to_digits(in_words(value)).replace(" ", "") for value in values] == [str(value) for value in values]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "source"),
     [
         ("reverse", ""),

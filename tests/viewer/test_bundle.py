@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from by_node import NODE, in_node, needs_node
+from cases import each_case
 
 from explorer.ui.bundle import bundle, bundled
 
@@ -49,7 +50,7 @@ def test_a_browser_can_read_it(tmp_path):
     assert result.returncode == 0, result.stderr
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("modules", "said"),
     [
         ({"a": 'import * as b from "./b.js";\nexport const c = 1;\n'}, "more than a bundle can follow"),

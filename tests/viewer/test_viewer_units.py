@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-import pytest
 from by_node import NODE, ROOT, in_node, needs_node
+from cases import each_case
 from random_traces import random_trace
 
 from explorer.attention_view import words
@@ -103,9 +103,9 @@ def test_the_browser_fits_pythons_view_to_its_trace():
     assert found == {**view, "layer": 1, "second": {"layer": "max", "head": 2}, "step": json.loads(payload)["telling"]}
 
 
-@pytest.mark.parametrize("transposed", [False, True])
-@pytest.mark.parametrize("step", [None, 0, 2])
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("transposed", [False, True])
+@each_case("step", [None, 0, 2])
+@each_case("kind", KINDS)
 def test_python_and_the_browser_draw_the_same_figure(kind, step, transposed):
     trace = random_trace(2, 3, 35, 33)
     shown = trace.map(kind)
