@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_case
 from random_traces import softmax_rows
 
 from explorer.experiments.catalogue import NUMBERS, RULES, catalogue, found_share, links_found, names_of, sums_of
@@ -65,7 +66,7 @@ def test_across_a_row_beyond_the_source_has_no_place_of_its_own():
     assert (found["same"], found["previous"], found["distance"]) == (1, 1 / 4, (1 + 2) / 6)
 
 
-@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+@each_case("kind", ["encoder", "decoder", "cross"])
 def test_diagonality_is_1_on_the_diagonal_and_0_for_even_weights(kind):
     even = np.tril(np.ones((4, 4))) if kind == "decoder" else np.ones((4, 4))
     assert numbers(shifted(0), kind)["diagonality"] == pytest.approx(1)

@@ -22,7 +22,7 @@ EVERYTHING = Experiment(
 )
 
 
-@pytest.mark.parametrize("experiment", [Experiment(), EVERYTHING])
+@each_case("experiment", [Experiment(), EVERYTHING])
 def test_an_experiment_survives_json(experiment):
     assert experiment_of(json.loads(json.dumps(experiment.json()))) == experiment
     assert hash(experiment_of(experiment.json())) == hash(experiment)

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 import torch
+from cases import each_case
 
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
 from explorer.experiments.patching import NEARLY, Parting, Runs, cell_places, parting, runs
@@ -107,7 +108,7 @@ def test_the_measured_step_is_the_first_at_which_the_german_differs(toy):
     assert found.positions == {"encoder": len(toy.source_ids(A)), "decoder": 3}
 
 
-@pytest.mark.parametrize("second", [[20, 21, 3], [20, 21]])
+@each_case("second", [[20, 21, 3], [20, 21]])
 def test_two_sentences_with_one_translation_are_refused(toy, second):
     with pytest.raises(ValueError, match="same German"):
         parting(toy, record_forced(toy, A, [20, 21, 3]), record_forced(toy, B, second))

@@ -56,7 +56,7 @@ def test_parts_joined_are_the_whole(tiny, trace):
     np.testing.assert_allclose(np.concatenate(parts), whole, atol=1e-5)
 
 
-@pytest.mark.parametrize("rows", [1, 5])
+@each_case("rows", [1, 5])
 def test_a_bound_on_memory_changes_no_number(tiny, trace, monkeypatch, rows):
     whole, sizes = drops(tiny, *ids_of(trace)), []
     monkeypatch.setattr(forced, "CELLS", rows * sum(map(len, ids_of(trace))))

@@ -68,7 +68,7 @@ def test_every_change_changes_something_and_stepping_equals_one_pass(toy, experi
     assert abs(score - original.log_probability) > 1e-4
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_off_by_zero_is_a_zero_slice_before_w_o(toy, kind):
     head = HeadAt(kind, 1, 2)
     original, changed = record(toy, SENTENCE), run(toy, SENTENCE, Experiment(off=(head,)))

@@ -45,7 +45,7 @@ def test_the_beams_best_is_the_translation_with_that_beam(shipped):
     assert beam_json(shipped, sentence, 4)["best"]["translation"] == shipped.translate([sentence], 4)[0]
 
 
-@pytest.mark.parametrize("width", [0, 9])
+@each_case("width", [0, 9])
 def test_a_beam_is_from_one_to_eight(toy, width):
     with pytest.raises(ValueError, match=f"^A beam keeps from 1 to 8 hypotheses here, not {width}"):
         beam_json(toy, SENTENCE, width)
@@ -71,7 +71,7 @@ def test_a_sample_says_which_of_its_pieces_the_greedy_translation_has_too(toy):
     assert not all(piece["also_greedy"] for piece in other["pieces"])
 
 
-@pytest.mark.parametrize("count", [0, 11])
+@each_case("count", [0, 11])
 def test_too_many_samples_or_none_are_refused(toy, count):
     with pytest.raises(ValueError, match=f"^From 1 to 10 samples are drawn at once, not {count}"):
         samples_json(toy, record(toy, SENTENCE), Sampling(), count=count)

@@ -137,7 +137,7 @@ def test_a_short_sentence_stops_at_the_models_own_limit(toy):
     assert len(steps) == endless.limit(len(endless.source_ids("The cat"))) < MAX_PIECES
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_the_weights_of_a_kind_are_those_that_the_payload_carries(toy, kind):
     recordings = Recordings(toy)
     sent = json.loads(trace_answer(recordings, SENTENCE))
@@ -179,7 +179,7 @@ def test_the_pass_of_a_sentence_is_made_once_for_all_its_heads(counting):
     assert recordings.forward_pass(SENTENCE) is whole
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_inside_prints_the_very_weights_that_explore_prints(shipped, kind):
     recordings = Recordings(shipped)
     sent = json.loads(head_answer(recordings, SENTENCE, kind, 1, 2))["weights"]
@@ -215,7 +215,7 @@ def test_a_batch_that_cannot_be_made_is_answered_with_the_reason(toy, texts):
     assert refusal(toy, "masks", texts, "encoder", 0, 0).endswith(".")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("texts", "number"), [(["a" * 401, SENTENCE, ""], 1), ([SENTENCE, "", "漢字"], 3), ([SENTENCE, "A bell \x07."], 2)]
 )
 def test_a_refused_sentence_of_a_batch_is_named(toy, texts, number):

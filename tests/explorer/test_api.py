@@ -9,6 +9,7 @@ from typing import Any
 import gradio as gr
 import numpy as np
 import pytest
+from cases import each_case
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 
@@ -37,7 +38,7 @@ def test_translate_gives_german_pieces_and_steps(client, shipped):
     assert [step["predicted"]["id"] for step in answer["steps"]] == [step.predicted.id for step in trace.steps]
 
 
-@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+@each_case("kind", ["encoder", "decoder", "cross"])
 def test_attention_gives_one_head_with_both_label_lists(client, shipped, kind):
     answer = client.predict(SENTENCE, kind, 3, 5, api_name="/attention")
     attention = record(shipped, SENTENCE).map(kind)
@@ -46,7 +47,7 @@ def test_attention_gives_one_head_with_both_label_lists(client, shipped, kind):
     assert answer["keys"] == [piece.text for piece in attention.keys]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("arguments", "reason"),
     [
         ((SENTENCE, "cross", 4, 0), "layer must be from 0 to 3, not 4"),

@@ -70,7 +70,7 @@ def test_every_stage_is_as_in_the_pass(tiny, kind, sentence):
             assert_as_in_the_pass(cell(head, query, key), head, query, key)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_every_stage_of_the_shipped_model_is_as_in_the_pass(shipped, kind):
     whole = passed(shipped, "Two children are playing in the garden.")
     for layer, index in product(range(4), range(8)):
@@ -101,14 +101,14 @@ def test_masked_cells_are_exactly_zero_and_rows_sum_to_one(tiny):
         assert np.isfinite(found.scores).all()
 
 
-@pytest.mark.parametrize(("query", "key"), [(99, 0), (0, 99), (-1, 0)])
+@each_case(("query", "key"), [(99, 0), (0, 99), (-1, 0)])
 def test_a_cell_outside_the_map_is_refused(toy, query, key):
     head = head_of(passed(toy, "A dog."), "encoder", 0, 0)
     with pytest.raises(IndexError, match="must be from 0 to"):
         cell(head, query, key)
 
 
-@pytest.mark.parametrize(("layer", "head"), [(2, 0), (0, 4), (-1, 0)])
+@each_case(("layer", "head"), [(2, 0), (0, 4), (-1, 0)])
 def test_a_head_outside_the_model_is_refused(toy, layer, head):
     with pytest.raises(ValueError, match="must be from 0 to"):
         head_of(passed(toy, "A dog."), "encoder", layer, head)
@@ -122,7 +122,7 @@ def sizes(translator: Translator, head: Head) -> dict[str, int]:
     return {**axes, **per_head, "head·d_value": config.n_heads * config.d_value}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_the_shapes_told_are_those_of_the_pass(tokenizer, kind):
     translator = tiny_translator(tokenizer, d_head=3, d_value=5)
     whole = passed(translator, SENTENCES[0])
@@ -137,7 +137,7 @@ def test_the_shapes_told_are_those_of_the_pass(tokenizer, kind):
     assert head.heads.reshape(len(head.mask), -1).shape == (len(head.mask), 4 * 5)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_every_stage_shows_its_lines_of_the_model(kind):
     for stage in stages(kind):
         for found in stage.excerpts:

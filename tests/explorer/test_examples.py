@@ -68,21 +68,21 @@ def test_a_faulty_file_is_refused_in_a_sentence_with_its_place(tmp_path, shipped
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir, lambda path: path.write_bytes(bytes(LARGEST + 1))])
+@each_case("make", [os.mkfifo, Path.mkdir, lambda path: path.write_bytes(bytes(LARGEST + 1))])
 def test_what_is_no_plain_file_of_a_sane_size_is_refused_and_not_waited_for(tmp_path, make):
     make(tmp_path / "own.json")
     with pytest.raises(ValueError, match=r"own\.json (is no regular file|is a folder|has 1,000,001 bytes, .*)\.$"):
         examples(tmp_path / "own.json")
 
 
-@pytest.mark.parametrize("flag", ["--examples", "--lessons"])
+@each_case("flag", ["--examples", "--lessons"])
 def test_the_app_ends_with_a_sentence_where_what_was_brought_along_is_not_there(tmp_path, flag):
     command = [sys.executable, "app.py", flag, str(tmp_path / "none")]
     ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert ended.returncode == 1 and ended.stderr.startswith("app.py: ") and "Traceback" not in ended.stderr
 
 
-@pytest.mark.parametrize("max_len", [1, 2, 5])
+@each_case("max_len", [1, 2, 5])
 def test_a_model_too_short_for_the_sentence_that_the_page_opens_with_is_refused_in_a_sentence(tokenizer, max_len):
     vocabulary = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
     config = ModelConfig(n_layers=1, n_heads=2, d_model=8, d_ff=8, max_len=max_len, **vocabulary)

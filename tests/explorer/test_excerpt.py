@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from cases import each_case
 
 from explorer.recording.source import excerpt
 from model.attention import MultiHeadAttention, causal_mask, padding_mask
@@ -10,7 +11,7 @@ from model.attention import MultiHeadAttention, causal_mask, padding_mask
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("function", "expression"),
     [(padding_mask, "ids != pad_id"), (MultiHeadAttention.attend, "self.w_q(query)"), (causal_mask, ".tril()")],
 )
@@ -32,7 +33,7 @@ def test_a_statement_over_several_lines_is_shown_whole():
     assert excerpt(over_several_lines, "    values,").text == "return sum(\n    values,\n)"
 
 
-@pytest.mark.parametrize(("expression", "count"), [("no such thing", 0), ("sum(values)", 0), ("values", 2)])
+@each_case(("expression", "count"), [("no such thing", 0), ("sum(values)", 0), ("values", 2)])
 def test_an_expression_that_is_not_in_exactly_one_statement_is_refused(expression, count):
     with pytest.raises(ValueError, match=f"in {count} statements"):
         excerpt(over_several_lines, expression)

@@ -139,7 +139,7 @@ def test_what_is_refused_is_answered_with_a_sentence(client, endpoint, arguments
         client.predict(*arguments, api_name=endpoint)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("check", "value", "reason"),
     [(whole, 4.0, "width must be a whole number, not 4.0"), (real, "1", "width must be a number, not '1'")],
 )

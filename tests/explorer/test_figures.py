@@ -51,7 +51,7 @@ def test_transposed_keys_go_down_and_queries_along():
     assert (figure.layout.xaxis.range, figure.layout.yaxis.range) == ((-0.5, 1.5), (2.5, -0.5))
 
 
-@pytest.mark.parametrize("transposed", [False, True])
+@each_case("transposed", [False, True])
 def test_axes_say_which_is_the_query_and_which_the_key(transposed):
     layout = drawn(2, 2, "cross", transposed=transposed).layout
     titles = [layout.yaxis.title.text, layout.xaxis.title.text]
@@ -160,7 +160,7 @@ def test_the_scale_is_fixed_and_zero_looks_like_the_page():
         assert trace.colorscale[0][1].endswith(",0)")
 
 
-@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+@each_case("kind", ["encoder", "decoder", "cross"])
 def test_every_kind_has_its_own_colour_on_either_ground(kind):
     for palette in (LIGHT, DARK):
         figure = drawn(2, 2, kind, step=0, palette=palette)

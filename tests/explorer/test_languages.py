@@ -116,8 +116,8 @@ def untranslated(first: str, other: str, language: str) -> bool:
     return first == other and not first.startswith("python -m ") and not SAME[language].issuperset(said)
 
 
-each = pytest.mark.parametrize("language", OTHERS)
-of_all = pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.removeprefix("explorer."))
+each = each_case("language", OTHERS)
+of_all = each_case("package", PACKAGES)
 
 
 @each

@@ -75,9 +75,7 @@ def test_what_is_no_lesson_is_refused(tmp_path, text):
         read(file(tmp_path, text))
 
 
-@pytest.mark.parametrize(
-    "make", [os.mkfifo, lambda path: path.write_bytes(bytes(500_000)), lambda path: path.write_bytes(b"\xff")]
-)
+@each_case("make", [os.mkfifo, lambda path: path.write_bytes(bytes(500_000)), lambda path: path.write_bytes(b"\xff")])
 def test_a_lesson_is_a_plain_file_of_text_of_a_sane_size(tmp_path, make):
     make(tmp_path / "one.yaml")
     with pytest.raises(

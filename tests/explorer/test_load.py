@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
+from cases import each_case
 
 from explorer.bench import load
 from explorer.bench.load import ANSWERED, LOST, MIXED_UP, REFUSED
@@ -70,7 +71,7 @@ def test_sentences_differ_and_have_8_to_25_pieces(shipped):
     assert min(lengths) >= 8 and max(lengths) <= 25
 
 
-@pytest.mark.parametrize("address", ["http://192.168.0.7:7860", "http://example.com", "https://127.0.0.1", "7860"])
+@each_case("address", ["http://192.168.0.7:7860", "http://example.com", "https://127.0.0.1", "7860"])
 def test_no_other_machine_is_asked(address):
     with pytest.raises(ValueError, match="only this machine"):
         load.loopback(address)

@@ -78,7 +78,7 @@ def test_the_page_with_all_its_rooms_the_api_and_the_health_say_neither(address,
         assert ("French" if path == "" else "Französisch") in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_case("language", LANGUAGES)
 def test_answers_and_refusals_of_every_kind_say_neither(address, language):
     """What the page asks, and what is refused: a sentence that is none, too long, unknown, or in another language."""
     texts = (SENTENCE, "", "a" * 401, "漢字", "\x07", "Le chat dort. Le chien dort.", "El perro está muy cansado.")
@@ -103,7 +103,7 @@ def test_answers_and_refusals_of_every_kind_say_neither(address, language):
         assert "no such question" not in text, question
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_case("language", LANGUAGES)
 def test_report_worksheet_and_what_a_file_tells_say_neither(french, language):
     translator = french.translator
     with speaking(Voice(language, translator.languages)):

@@ -8,6 +8,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
+from cases import each_case
 from packaging.requirements import Requirement
 
 import app
@@ -53,7 +54,7 @@ def test_every_package_and_data_file_is_declared():
                 assert any(fnmatch(path.name, pattern) for pattern in found), path
 
 
-@pytest.mark.parametrize("name", [version.NAME, "never-installed"])
+@each_case("name", [version.NAME, "never-installed"])
 def test_the_program_knows_its_version_installed_or_not(monkeypatch, name):
     monkeypatch.setattr(version, "NAME", name)
     assert version.program_version() == PROJECT["version"]

@@ -168,13 +168,13 @@ def test_what_is_not_the_page_is_answered_as_it_is(path):
     assert b"<script>" not in visitor().get(path).content
 
 
-@pytest.mark.parametrize("method", ["POST", "HEAD"])
+@each_case("method", ["POST", "HEAD"])
 def test_only_who_wants_to_see_the_page_is_led(method):
     found = visitor("de").request(method, "/?lang=de", headers={"accept-language": "de"})
     assert found.status_code == 200
 
 
-@pytest.mark.parametrize(("path", "language"), [("/", "en"), ("/de", "de"), ("/de?head=1", "de")])
+@each_case(("path", "language"), [("/", "en"), ("/de", "de"), ("/de?head=1", "de")])
 def test_the_first_script_of_the_page_knows_its_language(path, language):
     found = visitor("en").get(path)
     before, _, after = found.text.partition("<title>")

@@ -5,7 +5,7 @@ import gzip
 import json
 
 import numpy as np
-import pytest
+from cases import each_case
 from random_traces import random_trace
 
 from explorer.recording.payload import encode_weights, trace_payload
@@ -18,7 +18,7 @@ def decode_floats(text: str) -> np.ndarray:
     return np.frombuffer(base64.b64decode(text), "<f4")
 
 
-@pytest.mark.parametrize("kind", ["encoder", "cross"])
+@each_case("kind", ["encoder", "cross"])
 def test_a_kinds_weights_arrive_layer_by_layer_head_by_head_row_by_row(kind):
     trace = random_trace(2, 3, 5, 4)
     sent = json.loads(trace_payload(trace, []))["kinds"][kind]
@@ -71,7 +71,7 @@ def test_where_the_weights_are_too_much_for_one_answer_they_are_left_out():
         assert left_out[kind]["weights"] is None
 
 
-@pytest.mark.parametrize(("pieces", "most"), [(16, 150_000), (60, 2_200_000)])
+@each_case(("pieces", "most"), [(16, 150_000), (60, 2_200_000)])
 def test_six_layers_of_eight_heads_travel_in_few_bytes(pieces, most):
     payload = trace_payload(random_trace(6, 8, pieces, pieces), [])
     assert json.loads(payload)["kinds"]["cross"]["weights"] is not None

@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 from by_node import in_node, needs_node
+from cases import each_case
 from random_traces import random_trace, softmax_rows
 
 from explorer import record, rollout
@@ -80,7 +81,7 @@ def test_cross_attention_follows_every_path_to_the_source():
         np.testing.assert_allclose(shares, by_paths / by_paths.sum(), atol=1e-6)  # weights are of single precision
 
 
-@pytest.mark.parametrize("n_layers", [1, 3, 6])
+@each_case("n_layers", [1, 3, 6])
 def test_the_same_share_of_every_row_arrives_at_the_source(n_layers):
     trace = random_trace(n_layers, 2, 6, 4)
     shares = decoder_shares({kind: trace.map(kind).weights for kind in KINDS})
@@ -100,7 +101,7 @@ def test_rows_of_the_shipped_model_sum_to_one(shipped):
 
 
 @needs_node
-@pytest.mark.parametrize("sizes", [(1, 1, 2, 1), (2, 3, 5, 4), (4, 2, 9, 17)], ids=str)
+@each_case("sizes", [(1, 1, 2, 1), (2, 3, 5, 4), (4, 2, 9, 17)])
 def test_the_browser_computes_the_same(sizes):
     trace = random_trace(*sizes)
     found = in_node(BROWSER, json.loads(json.dumps(trace_payload(trace, []))))

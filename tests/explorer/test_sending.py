@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import aclosing, contextmanager
 from threading import Event, Thread
 
-import pytest
 import uvicorn
 from anyio import run
+from cases import each_case
 from starlette.applications import Starlette
 
 from explorer.server import http
@@ -32,7 +32,7 @@ async def sent(way, *lines):
         return [part async for part in parts]
 
 
-@pytest.mark.parametrize("before", [[], ['{"ahead": 2}', '{"ahead": 1}']])
+@each_case("before", [[], ['{"ahead": 2}', '{"ahead": 1}']])
 def test_an_answer_comes_as_it_is_in_slices_whether_somebody_waited_or_not(before):
     expected = "".join(f"{line}\n" for line in [*before, ANSWER]).encode()
     plain, zipped = (run(sent, way, *before, packed(ANSWER)) for way in (whole, compressed))

@@ -4,13 +4,14 @@ import jaxtyping
 import numpy as np
 import pytest
 import torch
+from cases import each_case
 
 from explorer.recording.trace import AttentionMap, Piece, Query, record, record_together
 
 SENTENCES = ["The dog is tired because it has run all day.", "Two children are playing.", "A 漢字 on the wall."]
 
 
-@pytest.mark.parametrize("sentence", SENTENCES)
+@each_case("sentence", SENTENCES)
 def test_every_row_equals_a_fresh_decoding_stopped_at_that_step(shipped, sentence):
     trace = record(shipped, sentence)
     encoded = shipped.encode([piece.id for piece in trace.source])

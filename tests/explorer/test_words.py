@@ -61,13 +61,13 @@ def test_what_is_filled_in_is_not_filled_again():
     assert filled("{one} {two}", {"one": "{two}", "two": "2"}) == "{two} 2"
 
 
-@pytest.mark.parametrize("words", [{}, {"one": "1"}, {"one": "1", "two": "2", "three": "3"}])
+@each_case("words", [{}, {"one": "1"}, {"one": "1", "two": "2", "three": "3"}])
 def test_a_missing_or_unused_word_is_refused(words):
     with pytest.raises(ValueError, match=r"two|three"):
         filled("{one} {two}", words)
 
 
-@pytest.mark.parametrize("text", ["costs ${price}", "{{name}}"])
+@each_case("text", ["costs ${price}", "{{name}}"])
 def test_what_gradio_would_read_is_refused(text):
     with pytest.raises(ValueError, match="Gradio"):
         filled("<p>{one}</p>", {"one": text})

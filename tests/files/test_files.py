@@ -161,7 +161,7 @@ def test_awkward_pieces_come_back_as_they_are():
     assert [piece["text"] for piece in read["trace"]["source"]] == texts == arrays["source_text"].tolist()
 
 
-@pytest.mark.parametrize("pieces", [16, 40, 128])
+@each_case("pieces", [16, 40, 128])
 def test_sizes_are_printed(pieces):
     trace = random_trace(4, 8, pieces, pieces)
     sizes = {
@@ -173,7 +173,7 @@ def test_sizes_are_printed(pieces):
     assert sizes["npz"] < 32 * 3 * pieces**2 * 4 + 50_000 and sizes["json"] < 32 * 3 * pieces**2 * 16 + 500_000
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "name"),
     [("assets/small", "small"), ("hub/models--owner--name/snapshots/0123456789abcdef", "owner/name@0123456")],
 )

@@ -35,7 +35,7 @@ def changed(toy):
     return run(toy, SENTENCE, Experiment(off=(HeadAt("cross", 1, 2),)))
 
 
-@pytest.mark.parametrize("choice", [("encoder", 1, 3), ("cross", "mean", "max"), ("decoder", "rollout", "mean")])
+@each_case("choice", [("encoder", 1, 3), ("cross", "mean", "max"), ("decoder", "rollout", "mean")])
 def test_one_matrix_as_csv(client, trace, choice):
     assert client.predict(SENTENCE, *choice, api_name="/matrix_csv") == csv_of(trace, *choice)
 

@@ -117,7 +117,7 @@ def test_what_is_no_matrix_is_told_where(save, wrong, place):
     assert_cannot_be_asked(refusal(save("csv", {**ASKED, **wrong})), f"number 1, {place}")
 
 
-@pytest.mark.parametrize("index", [-1, 2, 10**30])
+@each_case("index", [-1, 2, 10**30])
 def test_a_layer_that_is_not_there_is_named(save, index):
     expected = shared_words.REFUSALS["index"].format(name="layer", last=1, value=index)
     assert refusal(save("csv", {**ASKED, "layer": index})) == expected
@@ -141,7 +141,7 @@ def test_what_is_no_request_is_refused(save, asked, place):
     assert_cannot_be_asked(refusal(save(*asked)), place)
 
 
-@pytest.mark.parametrize("entry", ["svg", "all", ""])
+@each_case("entry", ["svg", "all", ""])
 def test_an_entry_that_asks_nothing_cannot_be_asked(save, entry):
     with pytest.raises(ValueError, match=re.escape(shared_words.REFUSALS["no_question"])):
         save(entry, SENTENCE)

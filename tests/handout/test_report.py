@@ -8,6 +8,7 @@ from html import unescape
 from html.parser import HTMLParser
 
 import pytest
+from cases import each_case
 
 from explorer.experiments.experiment import Experiment, HeadAt, Patch
 from explorer.handout import command, words
@@ -102,7 +103,7 @@ def test_every_field_of_an_experiment_is_told(toy):
     assert not any("{" in line for line in english + german) and not set(english) & set(german)
 
 
-@pytest.mark.parametrize(("sentence", "pieces", "most"), [(SIXTEEN, 16, 1.5e6), (FORTY, 40, 3e6)])
+@each_case(("sentence", "pieces", "most"), [(SIXTEEN, 16, 1.5e6), (FORTY, 40, 3e6)])
 def test_a_report_is_small(shipped, sentence, pieces, most):
     while len(shipped.source_ids(sentence)) < pieces:  # another tokenizer may have longer pieces
         sentence = sentence.replace(".", " now.")

@@ -6,7 +6,6 @@ import socket
 from urllib.parse import urlsplit
 
 import httpx
-import pytest
 from cases import each_case
 from starlette.datastructures import Headers
 
@@ -37,7 +36,7 @@ def error_in(answer: bytes) -> str:
     return json.loads(answer.partition(b"\r\n\r\n")[2])["error"]
 
 
-@pytest.mark.parametrize("sent", [b"", b"{", b'{"question": '])
+@each_case("sent", [b"", b"{", b'{"question": '])
 def test_whoever_never_says_his_question_is_sent_away(toy_page, monkeypatch, sent):
     monkeypatch.setattr(http, "SLOWEST", 0.5)
     answer = said(toy_page, head(500), *(bytes([letter]) for letter in sent))

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zxingcpp
+from cases import each_case
 
 from explorer.page import lan, start
 
@@ -20,7 +21,7 @@ def decoded(lines: list[str]) -> str:
     return found.text
 
 
-@pytest.mark.parametrize("url", ["http://192.168.1.17:7860/", "http://10.0.0.1:80/", "http://172.31.255.254:65535/"])
+@each_case("url", ["http://192.168.1.17:7860/", "http://10.0.0.1:80/", "http://172.31.255.254:65535/"])
 def test_the_code_is_read_as_the_address(url):
     assert decoded(lan.code(url).splitlines()) == url
 
@@ -33,7 +34,7 @@ def test_everything_for_a_class_is_said(monkeypatch):
     assert lines[-1] == lan.WARNING and "no password" in lan.WARNING
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1"])
+@each_case("encoding", ["ascii", "cp1252", "latin-1"])
 def test_a_terminal_without_blocks_gets_the_address_alone(monkeypatch, encoding):
     monkeypatch.setattr(lan, "addresses", lambda: ["192.168.1.17"])
     said = lan.announcement(7860, encoding, in_colour=True).splitlines()

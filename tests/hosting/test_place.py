@@ -49,7 +49,7 @@ def test_gradio_finds_nothing_left_to_read():
     assert environment == {"OTHER": "x"}
 
 
-@pytest.mark.parametrize("host", ["::1", "[::1]"])
+@each_case("host", ["::1", "[::1]"])
 def test_an_ipv6_address_is_written_as_in_an_address(host):
     try:
         socket.create_server(("::1", 0), family=socket.AF_INET6).close()
@@ -117,7 +117,7 @@ def test_a_port_that_is_taken_is_refused(taken):
         place_for(None, taken, {})
 
 
-@pytest.mark.parametrize("within", ["", "x", "x/y"])
+@each_case("within", ["", "x", "x/y"])
 def test_a_temporary_folder_that_cannot_be_written_to_is_refused(tmp_path, within):
     (tmp_path / "file").touch()
     with pytest.raises(ValueError, match=f"Nothing can be written to .*file.*{TEMPORARY}"):

@@ -75,7 +75,7 @@ def test_a_visitor_is_led_to_his_language_below_the_key(visitor):
     assert (found.status_code, found.headers["location"]) == (307, f"/toy/{KEY}/de")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("method", "path"), [("POST", "gradio_api/upload"), ("GET", "gradio_api/file=https://example.org/x"), ("PUT", "")]
 )
 def test_the_same_doors_are_shut_there(visitor, method, path):
@@ -105,7 +105,7 @@ def test_without_the_slash_behind_its_key_a_visitor_is_led_to_it(visitor):
     assert visitor.post(f"/toy/{KEY}").status_code == 404
 
 
-@pytest.mark.parametrize("error", [ValueError("gone"), FileNotFoundError("gone"), CheckpointError("damaged")])
+@each_case("error", [ValueError("gone"), FileNotFoundError("gone"), CheckpointError("damaged")])
 def test_a_model_that_goes_before_its_page_is_built_has_none(error):
     def found(key: str) -> Opened:
         raise error
@@ -172,7 +172,7 @@ def test_toys_are_trained_unless_the_page_is_on_a_space(wanted, environment, fou
     assert toys_at_once(wanted, environment) == found
 
 
-@pytest.mark.parametrize("number", ["-1", "9", "many"])
+@each_case("number", ["-1", "9", "many"])
 def test_how_many_toys_is_bounded(number):
     with pytest.raises(SystemExit):
         parse("app.py", ["--toys", number])

@@ -107,7 +107,7 @@ def test_visitors_sentences_go_there(toy):
     assert [sentences for sentences, _ in spaces.calls] == [SENTENCES]
 
 
-@pytest.mark.parametrize("environment", [WITH, {}])
+@each_case("environment", [WITH, {}])
 def test_the_command_translates_there_where_a_gpu_is_lent(monkeypatch, toy, environment):
     spaces, seen = Lender(), []
     for name, text in environment.items():

@@ -2,8 +2,8 @@
 
 import math
 
-import pytest
 import torch
+from cases import each_case
 from reference import assert_near, blocked, randomised, sentences, with_weights_of
 from torch import Tensor, nn
 
@@ -24,7 +24,7 @@ def random_inputs(n_queries: int = 5) -> dict[str, Tensor]:
     return {"query": torch.randn(3, n_queries, 16), "key": torch.randn(3, 6, 16), "value": torch.randn(3, 6, 16)}
 
 
-@pytest.mark.parametrize("bias", [True, False])
+@each_case("bias", [True, False])
 def test_outputs_and_weights_equal_torchs_when_keys_are_padded(bias):
     ours, mask = tiny_attention(bias=bias), padding_mask(KEYS, pad_id=0)
     theirs = with_weights_of(ours, nn.MultiheadAttention(16, 4, bias=bias, batch_first=True))

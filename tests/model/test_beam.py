@@ -146,7 +146,7 @@ def test_a_search_stops_at_the_limit_of_its_source_or_before(tokenizer, sources)
     assert len(tree.levels) == len(tree.greedy.ids) == 7 and all(h.finished for h in tree.levels[-1].kept)
 
 
-@pytest.mark.parametrize("beam", [0, -1])
+@each_case("beam", [0, -1])
 def test_a_beam_of_nothing_is_refused(translator, sources, beam):
     with pytest.raises(ValueError, match=rf"^A beam needs at least 1 hypothesis, not {beam}\.$"):
         beam_tree(translator, sources[0], beam)

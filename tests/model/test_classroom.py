@@ -141,7 +141,7 @@ def test_a_list_that_cannot_be_read_is_told_in_a_sentence(tmp_path, content, sen
     assert str(ended.value).startswith("python -m model.classroom: ") and sentence in str(ended.value)
 
 
-@pytest.mark.parametrize("line", ["A dog.\tEin Hund.\tmaybe\tso\n", "A dog.\tEin Hund.\tright\t \n", "A dog.\tright\n"])
+@each_case("line", ["A dog.\tEin Hund.\tmaybe\tso\n", "A dog.\tEin Hund.\tright\t \n", "A dog.\tright\n"])
 def test_a_verdict_without_yes_or_no_or_a_reason_is_refused(tmp_path, line):
     (tmp_path / "read.tsv").write_text(line, encoding="utf-8")
     with pytest.raises(ValueError, match=r"read\.tsv line 1: expected sentence, translation"):

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from cases import each_case
 from pydantic import ValidationError
 from reference import tiny_config, tiny_model
 
@@ -19,7 +20,7 @@ def test_presets_take_changes_and_an_unknown_one_is_refused():
         ModelConfig.preset("huge")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "message"),
     [
         ({"n_layers": 0}, "n_layers: input should be greater than or equal to 1, not 0"),
@@ -32,7 +33,6 @@ def test_presets_take_changes_and_an_unknown_one_is_refused():
         ({"tgt_vocab_size": 31}, "one size, not 30 and 31"),
         ({"shared_vocabulary": False}, "tying 'all' needs a shared vocabulary"),
     ],
-    ids=str,
 )
 def test_bad_values_are_refused_by_name_and_number(changes, message):
     with pytest.raises(ValidationError) as refused:
@@ -40,7 +40,7 @@ def test_bad_values_are_refused_by_name_and_number(changes, message):
     assert re.search(message, error_reason(refused.value))
 
 
-@pytest.mark.parametrize(("field", "choice"), [("activation", "swish"), ("positions", "rotary"), ("tying", "some")])
+@each_case(("field", "choice"), [("activation", "swish"), ("positions", "rotary"), ("tying", "some")])
 def test_a_choice_that_does_not_exist_is_refused(field, choice):
     with pytest.raises(ValidationError) as refused:
         tiny_config(**{field: choice})

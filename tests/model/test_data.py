@@ -48,7 +48,7 @@ def test_pairs_are_read_from_tsv_and_gz_in_order(tmp_path):
     assert read_pairs([packed, plain]) == [Pair("Bread", "Brot"), *PAIRS]
 
 
-@pytest.mark.parametrize("name", ["bad.tsv", "bad.tsv.gz"])
+@each_case("name", ["bad.tsv", "bad.tsv.gz"])
 def test_a_line_without_a_tab_is_refused_by_file_and_line(tmp_path, name):
     content = (LINES + "no translation\n").encode()
     (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
@@ -68,7 +68,7 @@ def test_pairs_with_an_empty_side_are_left_out(tokenizer):
     assert encode_pairs(pairs, tokenizer, 100) == encode_pairs(PAIRS, tokenizer, 100)
 
 
-@pytest.mark.parametrize("pair", [Pair("The cat", "Die"), Pair("The", "Die Katze")], ids=["source", "target"])
+@each_case("pair", [Pair("The cat", "Die"), Pair("The", "Die Katze")])
 def test_pairs_longer_than_max_pieces_are_left_out(tokenizer, pair):
     longer = max(len(tokenizer.encode(side)) for side in pair)
     assert len(encode_pairs([pair], tokenizer, max_pieces=longer + 1)) == 1
@@ -87,7 +87,7 @@ def test_the_target_is_fed_behind_bos_and_predicted_up_to_eos(tokenizer):
     assert batch.tgt_out.tolist() == [[7, 8, 3, 0], [4, 4, 4, 3]]
 
 
-@pytest.mark.parametrize("batch_tokens", [25, 60, 1000])
+@each_case("batch_tokens", [25, 60, 1000])
 def test_an_epoch_holds_every_pair_exactly_once(batch_tokens):
     pairs = random_pairs(200)
     indices = batch_indices(pairs, batch_tokens, seed=1)
@@ -95,7 +95,7 @@ def test_an_epoch_holds_every_pair_exactly_once(batch_tokens):
     assert all(indices)
 
 
-@pytest.mark.parametrize("batch_tokens", [25, 60, 1000])
+@each_case("batch_tokens", [25, 60, 1000])
 def test_no_side_of_a_batch_exceeds_the_token_budget(tokenizer, batch_tokens):
     epoch = list(batches(random_pairs(200), tokenizer, batch_tokens, seed=1))
     sizes = [(batch.src.numel(), batch.tgt_in.numel()) for batch in epoch]
@@ -130,7 +130,7 @@ def test_batches_do_not_come_in_order_of_length():
     assert longest not in (sorted(longest), sorted(longest, reverse=True))
 
 
-@pytest.mark.parametrize("start", [0, 1, 7])
+@each_case("start", [0, 1, 7])
 def test_an_interrupted_epoch_continues_where_it_stopped(tokenizer, start):
     pairs = random_pairs(100)
     whole = list(batches(pairs, tokenizer, 60, seed=3))

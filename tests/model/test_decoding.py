@@ -117,7 +117,7 @@ def test_a_step_may_be_told_which_piece_was_chosen():
     assert [candidate.id for candidate in step.candidates] == [2, 1, 0]
 
 
-@pytest.mark.parametrize(("weights", "bits"), [([1] * 8, 3.0), ([2, 1, 1], 1.5), ([1, 0, 0, 0], 0.0)])
+@each_case(("weights", "bits"), [([1] * 8, 3.0), ([2, 1, 1], 1.5), ([1, 0, 0, 0], 0.0)])
 def test_entropy_is_measured_in_bits(weights, bits):
     assert math.isclose(step_from(weights).entropy, bits, abs_tol=1e-6)
 
@@ -185,7 +185,7 @@ def test_a_beam_of_one_is_greedy_decoding(translator, english):
         assert best(translator, src, 1) == greedy(translator, src)
 
 
-@pytest.mark.parametrize("beam", [2, 5])
+@each_case("beam", [2, 5])
 def test_beam_search_equals_a_naive_one_without_cache_and_batch(translator, english, beam):
     for sentence in english[:4]:
         src = translator.source_ids(sentence)
@@ -211,7 +211,7 @@ def test_an_exhaustive_beam_finds_the_best_of_all_sequences(tokenizer):
         assert best(translator, src, 4**4) == max(everything, key=lambda ids: rank(translator, src, ids))
 
 
-@pytest.mark.parametrize("beam", [1, 3])
+@each_case("beam", [1, 3])
 def test_padding_start_and_the_unknown_piece_are_never_chosen(tokenizer, beam):
     translator = tiny_translator(tokenizer, never=(tokenizer.eos_id,), max_len=12)
     banned = [tokenizer.pad_id, tokenizer.unk_id, tokenizer.bos_id]
@@ -222,7 +222,7 @@ def test_padding_start_and_the_unknown_piece_are_never_chosen(tokenizer, beam):
     assert len(ids) == 2 * 11 and not set(ids) & set(banned)
 
 
-@pytest.mark.parametrize("endless", [False, True])
+@each_case("endless", [False, True])
 def test_a_sentence_is_translated_the_same_beside_longer_ones(tokenizer, endless):
     translator = tiny_translator(tokenizer, never=(tokenizer.eos_id,) if endless else (), max_len=40)
     sources = [[5, 9, 11, 3], [30, 3], [8, 8, 40, 41, 42, 3]]
@@ -237,7 +237,7 @@ def test_what_stands_behind_the_end_is_dropped(translator):
     assert translator.trim([7, 8]) == [7, 8]
 
 
-@pytest.mark.parametrize("text", ["", "   \n"])
+@each_case("text", ["", "   \n"])
 def test_an_empty_text_is_refused(translator, text):
     with pytest.raises(ValueError, match=r"^There is nothing to translate\.$"):
         translator.translate(["The cat sleeps.", text])

@@ -4,13 +4,14 @@ import math
 
 import pytest
 import torch
+from cases import each_case
 from reference import assert_near
 
 from model.attention import Dropout, dropout, fast_dropout
 
 
-@pytest.mark.parametrize("drop", [dropout, fast_dropout])
-@pytest.mark.parametrize("p", [0.1, 0.25, 0.5])
+@each_case("drop", [dropout, fast_dropout])
+@each_case("p", [0.1, 0.25, 0.5])
 def test_dropout_sets_a_share_of_p_to_zero_and_keeps_the_mean(drop, p):
     torch.manual_seed(0)
     n = 2**18

@@ -1,6 +1,6 @@
 """The arithmetic of a training step, against torch's own count."""
 
-import pytest
+from cases import each_case
 from torch.utils.flop_counter import FlopCounterMode
 
 from model.config import ModelConfig
@@ -10,7 +10,7 @@ from model.training.loss import BatchLoss
 from model.transformer import Transformer
 
 
-@pytest.mark.parametrize(("n_layers", "d_ff", "d_value"), [(1, 24, 4), (3, 40, 6)])
+@each_case(("n_layers", "d_ff", "d_value"), [(1, 24, 4), (3, 40, 6)])
 def test_a_step_takes_as_many_products_as_torch_counts(tokenizer, n_layers, d_ff, d_value):
     vocab = tokenizer.vocab_size
     layers = {"n_layers": n_layers, "d_model": 16, "n_heads": 4, "d_ff": d_ff, "d_value": d_value}

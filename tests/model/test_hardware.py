@@ -43,13 +43,13 @@ def test_cuda_is_refused_where_there_is_none():
         pick_device("cuda")
 
 
-@pytest.mark.parametrize("device", ["cpu", "cuda", "mps"])
+@each_case("device", ["cpu", "cuda", "mps"])
 def test_a_named_precision_is_obeyed_everywhere(device):
     assert uses_bfloat16("bfloat16", torch.device(device))
     assert not uses_bfloat16("float32", torch.device(device))
 
 
-@pytest.mark.parametrize("fast", [True, False])
+@each_case("fast", [True, False])
 def test_auto_uses_bfloat16_where_the_processor_has_it(monkeypatch, fast):
     monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: fast)
     monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation: fast and not including_emulation)

@@ -9,6 +9,7 @@ from pathlib import Path
 import jaxtyping
 import pytest
 import torch
+from cases import each_case
 from reference import tiny_config
 from refusals import refusal, write
 from safetensors.torch import load_file, save_file
@@ -128,7 +129,7 @@ VARIANTS = [
 ]
 
 
-@pytest.mark.parametrize("changes", VARIANTS, ids=str)
+@each_case("changes", VARIANTS)
 def test_the_shapes_and_the_count_are_those_of_the_model(changes):
     config = tiny_config(**changes)
     shapes = {name: tuple(weight.shape) for name, weight in Transformer(config).named_parameters()}

@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from cases import each_case
 from hub import Answers
 from hub import hub as hub
 from huggingface_hub import constants
@@ -147,7 +148,7 @@ def test_a_hub_that_hangs_up_is_told_in_a_sentence(hub, monkeypatch):
         checkpoint.load("me/tiny")
 
 
-@pytest.mark.parametrize("error", [TimeoutError(), ConnectionError("\n")])
+@each_case("error", [TimeoutError(), ConnectionError("\n")])
 def test_an_error_without_a_message_is_told_by_its_name(monkeypatch, error):
     def fail(*_, **__) -> None:
         raise error

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from cases import each_case
 from tiny_checkpoint import RECORD
 from tiny_checkpoint import folder as folder
 from tiny_checkpoint import translator as translator
@@ -23,7 +24,7 @@ def test_a_record_without_languages_is_of_a_translator_from_english_to_german():
     assert languages_of({}) == ENGLISH_TO_GERMAN
 
 
-@pytest.mark.parametrize(
+@each_case(
     "named",
     [
         {"code": "pt-BR", "name": "Portuguese (Brazil)"},

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import torch
+from cases import each_case
 from hub import hub as hub
 from huggingface_hub import constants
 from marian import TAGS, as_pickle, write_model, write_tokenizer
@@ -186,7 +187,7 @@ def test_two_tokenizers_in_one_folder_are_refused(published, tmp_path, tokenizer
         checkpoint.load(tmp_path / "made")
 
 
-@pytest.mark.parametrize("name", ["source.spm", "target.spm", "vocab.json"])
+@each_case("name", ["source.spm", "target.spm", "vocab.json"])
 def test_a_changed_file_of_the_tokenizer_is_found(published, tmp_path, name):
     main([str(published), str(tmp_path / "made")])
     path = tmp_path / "made" / name

@@ -166,7 +166,7 @@ def test_a_replacement_at_any_site_reaches_the_logits(site):
     assert not torch.allclose(disturbed.logits, undisturbed.logits, atol=1e-3)
 
 
-@pytest.mark.parametrize(("stack", "sublayer"), ATTENTIONS)
+@each_case(("stack", "sublayer"), ATTENTIONS)
 def test_a_head_replaced_by_zeros_equals_zero_columns_in_w_o(stack, sublayer):
     model = tiny_model(d_head=3, d_value=5)
     silenced = model(SRC, TGT_IN, replacing(Site(stack, 1, sublayer, "heads"), without_head_1)).logits
@@ -185,7 +185,7 @@ def test_without_positions_the_encoder_is_permutation_equivariant():
     assert not torch.allclose(model.encode(SRC[:1, order]).memory, model.encode(SRC[:1]).memory[:, order], atol=0.1)
 
 
-@pytest.mark.parametrize("stack", ["encoder", "decoder"])
+@each_case("stack", ["encoder", "decoder"])
 def test_another_pieces_embedding_acts_as_that_piece(stack):
     model = tiny_model()
     src, tgt_in = SRC.clone(), TGT_IN.clone()

@@ -135,7 +135,7 @@ def test_inputs_that_cannot_be_read_are_told_in_a_sentence(folder, tmp_path, con
     assert str(ended.value).startswith("python -m model.robustness: ") and sentence in str(ended.value)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("words", "sentence"),
     [
         (["--model", "/nowhere"], "There is no checkpoint folder at /nowhere"),

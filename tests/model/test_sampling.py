@@ -123,7 +123,7 @@ def test_what_cannot_be_drawn_with_is_refused(changes, refusal):
         Sampling(**changes)
 
 
-@pytest.mark.parametrize("seed", [-1, 2**32])
+@each_case("seed", [-1, 2**32])
 def test_a_seed_out_of_range_is_refused(translator, seed):
     with pytest.raises(ValueError, match=rf"^A seed is a whole number from 0 to 4294967295, not {seed}\.$"):
         draw(translator, SRC, Sampling(), [seed])

@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import pytest
+from cases import each_case
 
 from model.tokenizer import WORD_START, Segmenter
 
@@ -34,7 +34,7 @@ def every(word: str, segmenter: Segmenter, alpha: float) -> dict[tuple[int, ...]
     return found
 
 
-@pytest.mark.parametrize("alpha", [0.0, 0.2, 1.0])
+@each_case("alpha", [0.0, 0.2, 1.0])
 def test_segmentations_come_as_often_as_they_are_probable(tokenizer, alpha):
     segmenter, word, rng, count = tokenizer.segmenter, f"{WORD_START}garden", random.Random(1), 4000
     scores = every(word, segmenter, alpha)

@@ -143,7 +143,7 @@ def test_what_cannot_be_trained_is_refused_in_a_sentence(files, tmp_path, change
     assert not (tmp_path / "run" / "state.pt").exists()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "step"), [({"log_steps": 2}, 4), ({"log_steps": 99, "dev_steps": 99}, 8), ({"save_minutes": 1e-9}, 3)]
 )
 def test_a_training_that_diverges_ends_with_a_sentence_and_without_a_checkpoint(
@@ -184,13 +184,13 @@ def test_umlauts_of_the_command_line_come_through_where_the_machine_knows_ascii_
     assert "sündigt" in card and "schläft.tsv.gz" in card
 
 
-@pytest.mark.parametrize("content", ["", "The cat sleeps.\n"])
+@each_case("content", ["", "The cat sleeps.\n"])
 def test_a_file_without_pairs_is_refused_by_name(tmp_path, content):
     (tmp_path / "bad.tsv").write_text(content)
     assert "bad.tsv" in refusal(*flags(tmp_path / "run", pairs=tmp_path / "bad.tsv"))
 
 
-@pytest.mark.parametrize("name", ["warmup_steps", "log_steps", "dev_steps"])
+@each_case("name", ["warmup_steps", "log_steps", "dev_steps"])
 def test_a_count_of_zero_steps_is_refused_with_its_name(name):
     with pytest.raises(ValueError, match=rf"{name}\s+Input should be greater than 0"):
         tiny_config(**{name: 0})

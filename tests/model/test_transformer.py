@@ -43,7 +43,7 @@ def parameter_count(module: nn.Module) -> int:
 # that fails has the bug.
 
 
-@pytest.mark.parametrize("activation", ["relu", "gelu"])
+@each_case("activation", ["relu", "gelu"])
 def test_an_encoder_layer_equals_torchs(activation):
     config = tiny_config(activation=activation)
     ours, x = randomised(EncoderLayer(config)), torch.randn(3, 7, 16)
@@ -52,7 +52,7 @@ def test_an_encoder_layer_equals_torchs(activation):
     assert_near(ours(x, padding_mask(SRC, pad_id=0)).output, expected)
 
 
-@pytest.mark.parametrize("activation", ["relu", "gelu"])
+@each_case("activation", ["relu", "gelu"])
 def test_a_decoder_layer_equals_torchs(activation):
     config, encoded = tiny_config(activation=activation), random_encoded()
     ours, x = randomised(DecoderLayer(config)), torch.randn(3, 6, 16)
@@ -201,7 +201,7 @@ def test_attention_without_bias_leaves_the_other_biases():
     assert len(with_bias - without) == 4 * 6
 
 
-@pytest.mark.parametrize(("tying", "tables"), [("none", 3), ("output", 2), ("all", 1)])
+@each_case(("tying", "tables"), [("none", 3), ("output", 2), ("all", 1)])
 def test_tying_shares_the_tables_that_it_names(tying, tables):
     model = tiny_model(tying=tying)
     src, tgt = model.encoder.embedding.tokens.weight, model.decoder.embedding.tokens.weight

@@ -56,7 +56,7 @@ def test_a_sentence_is_refused_with_its_line(toy, tmp_path, text, reason):
         sentences_of(file_of(tmp_path, text), toy)
 
 
-@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.write_bytes(bytes(LARGEST + 1))])
+@each_case("make", [os.mkfifo, lambda path: path.write_bytes(bytes(LARGEST + 1))])
 def test_sentences_come_from_a_plain_file_of_a_sane_size(toy, tmp_path, make):
     make(tmp_path / "sentences.txt")
     with pytest.raises(ValueError, match=r"sentences\.txt (is no regular file|has 1,000,001 bytes)"):

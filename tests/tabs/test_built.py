@@ -7,6 +7,7 @@ from typing import get_args
 import gradio as gr
 import numpy as np
 import pytest
+from cases import each_case
 from depths import marian
 from depths import uneven as uneven
 from marian import TAGS, write_tokenizer
@@ -48,7 +49,7 @@ def test_the_start_is_the_padding_piece_and_special(other):
     assert trace.decoder.special[1] == [0] and trace.decoder.weights[:, :, :, 0].min() > 0
 
 
-@pytest.mark.parametrize("kind", ["decoder", "cross"])
+@each_case("kind", ["decoder", "cross"])
 def test_the_start_is_visible_and_only_the_padding_after_it_is_hidden(other, kind):
     traces = [record(other, SENTENCE, max_steps=3), record(other, "The dog reads a book.", max_steps=6)]
     whole = record_pass(other, *traces)
@@ -96,7 +97,7 @@ def test_two_models_of_pieces_and_tags_are_told(other, corpus, tmp_path):
     assert "has a tag, >>fra<<" in said["tags"] and "more than one" not in said["tags"]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_case("language", LANGUAGES)
 def test_every_option_has_a_sentence_in_every_language(language):
     with speaking(Voice(language)):
         for option in ("activation", "positions", "start"):
@@ -117,7 +118,7 @@ def test_both_towers_are_as_high_as_their_stacks(uneven):
     assert found == {stack: {*range(uneven.model.config.layers(stack))} for stack in found}
 
 
-@pytest.mark.parametrize(("positions", "absent"), [("sinusoidal", []), ("none", ["positions"])])
+@each_case(("positions", "absent"), [("sinusoidal", []), ("none", ["positions"])])
 def test_the_block_of_positions_that_are_not_there_is_drawn_as_absent(tokenizer, positions, absent):
     opened = Opened(Recordings(tiny_translator(tokenizer, positions=positions)), None)
     with gr.Blocks():

@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-import pytest
+from cases import each_case
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
@@ -13,7 +13,7 @@ from model.decoding import Translator
 SENTENCE = "The cat sleeps on the old chair."
 
 
-@pytest.mark.parametrize("stack", ["encoder", "decoder"])
+@each_case("stack", ["encoder", "decoder"])
 def test_the_three_vectors_are_the_models_own(toy: Translator, stack):
     trace = record(toy, SENTENCE, max_steps=6)
     found, module = embedded(record_pass(toy, trace), stack), getattr(toy.model, stack).embedding

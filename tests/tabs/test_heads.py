@@ -40,7 +40,7 @@ def laboratory(toy) -> Laboratory:
     return Laboratory(Recordings(toy))
 
 
-@pytest.mark.parametrize("by", ["zero", "uniform", "special"])
+@each_case("by", ["zero", "uniform", "special"])
 def test_parts_of_a_ranking_are_those_of_all_heads(laboratory, by):
     sentence = "The cat sleeps."
     trace = laboratory.recordings.trace(sentence)
@@ -58,7 +58,7 @@ def test_a_part_that_there_is_not_or_that_is_large_is_refused(laboratory, part, 
         ranking_answer(laboratory, "The cat sleeps.", "zero", *part)
 
 
-@pytest.mark.parametrize("given", [("zero", "0", 4), ("zero", True, 4), ("half", 0, 4)])
+@each_case("given", [("zero", "0", 4), ("zero", True, 4), ("half", 0, 4)])
 def test_what_is_no_part_at_all_is_refused_at_the_border(laboratory, given):
     with pytest.raises(ValueError, match=r"^This cannot be asked: number [234]: "):
         bordered(partial(ranking_answer, laboratory))("The cat sleeps.", *given)

@@ -70,7 +70,7 @@ def test_a_german_text_becomes_ids(laboratory, toy):
     assert toy.tokenizer.decode(sent["ids"]) == "Der Hund" and sent["end"] == toy.tokenizer.eos_id
 
 
-@pytest.mark.parametrize(("text", "said"), [("", "no German"), ("Der Hund 犬", "犬"), ("der " * 99, "at most")])
+@each_case(("text", "said"), [("", "no German"), ("Der Hund 犬", "犬"), ("der " * 99, "at most")])
 def test_german_without_pieces_is_refused(laboratory, text, said):
     with pytest.raises(ValueError, match=said):
         target_answer(laboratory, text)

@@ -1,6 +1,7 @@
 """The map's blocks: the paper's figure, with the shapes, parameters and views of the model at hand."""
 
 import pytest
+from cases import each_case
 from tiny_checkpoint import tiny_translator
 
 from explorer.recording.forward_pass import record_pass
@@ -24,7 +25,7 @@ def tiny(tokenizer) -> Translator:
     return tiny_translator(tokenizer)
 
 
-@pytest.mark.parametrize("n_layers", [1, 3])
+@each_case("n_layers", [1, 3])
 def test_the_blocks_are_those_of_the_papers_figure_for_as_many_layers_as_the_model_has(tokenizer, n_layers):
     _, found = drawn(tiny_translator(tokenizer, n_layers=n_layers))
     encoder = ["encoder.ids", "encoder.embedding", "positions", *(n_layers * ENCODER_LAYER)]
@@ -36,7 +37,7 @@ def test_every_block_has_words_and_no_words_are_without_a_block(tiny):
     assert {block.name for block in drawn(tiny)[1]} == words.BLOCKS.keys()
 
 
-@pytest.mark.parametrize("options", [{}, {"tying": "none"}, {"positions": "learned"}])
+@each_case("options", [{}, {"tying": "none"}, {"positions": "learned"}])
 def test_the_blocks_parameters_are_all_parameters_of_the_model(tokenizer, options):
     translator = tiny_translator(tokenizer, **options)
     _, found = drawn(translator)

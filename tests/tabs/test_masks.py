@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 import torch
+from cases import each_case
 from tiny_checkpoint import tiny_translator
 
 from explorer.recording.forward_pass import Pass, record_pass
@@ -38,7 +39,7 @@ def mask_of_the_paper(whole: Pass, kind: str) -> np.ndarray:
     return mask.expand(-1, 1, n_queries, -1)[:, 0].numpy()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_the_combination_is_padding_and_causal_and_what_the_pass_used(batch, kind):
     for sentence in range(3):
         found = masks(batch, kind, 1, 2, sentence)
@@ -46,7 +47,7 @@ def test_the_combination_is_padding_and_causal_and_what_the_pass_used(batch, kin
         np.testing.assert_array_equal(found.combined, mask_of_the_paper(batch, kind)[sentence])
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_padding_gets_exactly_no_weight_and_every_row_sums_to_one(batch, kind):
     for layer, head, sentence in product(range(2), range(4), range(3)):
         found = masks(batch, kind, layer, head, sentence)
@@ -56,14 +57,14 @@ def test_padding_gets_exactly_no_weight_and_every_row_sums_to_one(batch, kind):
         assert (found.unmasked > 0).all()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_without_the_masked_cells_the_unmasked_row_is_the_masked_one(batch, kind):
     found = masks(batch, kind, 1, 0, 0)
     kept = np.where(found.combined, found.unmasked, 0)
     np.testing.assert_allclose(kept / kept.sum(axis=-1, keepdims=True), found.weights, atol=1e-6)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_padding_changes_nothing_for_the_sentence_itself(batch, tokenizer, kind):
     translator = tiny_translator(tokenizer, d_head=3, d_value=5)
     for sentence, text in enumerate(BATCH):
@@ -73,7 +74,7 @@ def test_padding_changes_nothing_for_the_sentence_itself(batch, tokenizer, kind)
         np.testing.assert_allclose(together, alone.weights, atol=1e-5)
 
 
-@pytest.mark.parametrize("kind", ["encoder", "decoder"])
+@each_case("kind", ["encoder", "decoder"])
 def test_padding_masked_on_queries_empties_the_rows_of_padding(batch, kind):
     """`combined_look_ahead_mask` of a published tutorial: its rows of padding hold nothing."""
     ids = batch.src if kind == "encoder" else batch.tgt_in

@@ -24,7 +24,7 @@ def laboratory(shipped) -> Laboratory:
     return Laboratory(Recordings(shipped))
 
 
-@pytest.mark.parametrize("grid", ["heads", "encoder", "decoder"])
+@each_case("grid", ["heads", "encoder", "decoder"])
 def test_the_parts_of_a_sweep_together_are_the_sweep(laboratory, shipped: Translator, monkeypatch, grid):
     monkeypatch.setattr(answer, "POSITIONS", 150)
     trace = laboratory.recordings.trace

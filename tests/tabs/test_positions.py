@@ -26,14 +26,14 @@ ORDERS = {"sinusoidal": TABLE, "sinusoidal halves": HALVES}
 LEARNED = np.random.default_rng(0).normal(size=(160, 32)).astype(np.float32)
 
 
-@pytest.mark.parametrize("order", ORDERS)
+@each_case("order", ORDERS)
 def test_the_formula_gives_the_models_own_table(order):
     for position in (0, 1, 17, 159):
         ours = [sinusoid(position, dimension, 32, order) for dimension in range(32)]
         np.testing.assert_allclose(ours, ORDERS[order][position], atol=1e-6)
 
 
-@pytest.mark.parametrize(("order", "both"), [("sinusoidal", (6, 7)), ("sinusoidal halves", (3, 19))])
+@each_case(("order", "both"), [("sinusoidal", (6, 7)), ("sinusoidal halves", (3, 19))])
 def test_both_dimensions_of_a_pair_have_one_angle(order, both):
     assert pair_dimensions(3, 32, order) == both
     assert [wave(dimension, 32, order) for dimension in both] == [(3, False), (3, True)]

@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 import torch
+from cases import each_case
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
@@ -78,7 +79,7 @@ def test_a_temperature_divides_the_logits():
     np.testing.assert_allclose(softmax(logits), torch.tensor(logits).softmax(dim=-1).numpy())
 
 
-@pytest.mark.parametrize("temperature", [0.0, -1.0])
+@each_case("temperature", [0.0, -1.0])
 def test_a_temperature_of_zero_or_less_is_refused(temperature):
     with pytest.raises(ValueError, match="must be above 0"):
         softmax(np.zeros(2), temperature)

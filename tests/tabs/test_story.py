@@ -160,7 +160,7 @@ def test_the_command_writes_the_story_into_the_checkpoint(run, monkeypatch, tmp_
     assert checkpoint.load(str(tmp_path / "copy")).record == RECORD
 
 
-@pytest.mark.parametrize("words", [["nowhere"], [".", "--checkpoint", "nowhere"]])
+@each_case("words", [["nowhere"], [".", "--checkpoint", "nowhere"]])
 def test_a_command_that_cannot_be_followed_is_answered_in_one_sentence(words):
     with pytest.raises(SystemExit) as ended:
         story.main(words)

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from cases import each_case
 from pretending import PretendedWorkshop
 
 from explorer.toys import training as trainings
@@ -143,7 +144,7 @@ def test_the_end_of_a_process_that_no_longer_listens_is_heard_of(tmp_path, monke
 
 
 @POSIX
-@pytest.mark.parametrize("script", [r"printf '\342\226'; exit 4", "printf '{\"number\"'; exit 4"])
+@each_case("script", [r"printf '\342\226'; exit 4", "printf '{\"number\"'; exit 4"])
 def test_the_end_of_one_that_is_cut_off_in_a_word_is_heard_of(tmp_path, monkeypatch, script):
     begun = Begun(tmp_path, script, monkeypatch)
     begun.start()

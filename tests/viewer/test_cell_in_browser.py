@@ -3,8 +3,8 @@
 import json
 
 import numpy as np
-import pytest
 from by_node import in_node, needs_node
+from cases import each_case
 
 from explorer.notebook.cell import cell
 from explorer.recording.forward_pass import record_pass
@@ -26,7 +26,7 @@ SAME |= {"exponentials": "exponentials", "weighted": "weighted", "headOutput": "
 SAME |= {"concatenated": "concatenated", "output": "output", "q": "q", "k": "k"}
 
 
-@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+@each_case("kind", ["encoder", "decoder", "cross"])
 def test_python_and_the_browser_do_the_same_arithmetic(toy, kind):
     trace = record(toy, "The cat sleeps.", max_steps=6)
     head = head_of(record_pass(toy, trace), kind, 1, 2)

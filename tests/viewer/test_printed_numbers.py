@@ -10,8 +10,8 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-import pytest
 from by_node import in_node, needs_node
+from cases import each_case
 from random_traces import random_trace
 
 from explorer.attention_view import words
@@ -149,7 +149,7 @@ SIZES = [(1, 1, 1, 1), (1, 2, 2, 16), (2, 3, 5, 4), (3, 2, 17, 9), (1, 4, 9, 23)
 
 
 @needs_node
-@pytest.mark.parametrize("sizes", SIZES, ids=str)
+@each_case("sizes", SIZES)
 def test_every_digit_of_random_weights_is_true(sizes):
     trace = random_trace(*sizes)
     assert wrong(trace, trace_payload(trace, [])) == []
@@ -162,22 +162,22 @@ def test_every_digit_of_sixty_pieces_is_true():
 
 
 @needs_node
-@pytest.mark.parametrize("change", [lopsided, uniform, np.round, np.zeros_like], ids=lambda change: change.__name__)
-@pytest.mark.parametrize("sizes", [(2, 4, 16, 16), (4, 2, 5, 31)], ids=str)
+@each_case("change", [lopsided, uniform, np.round, np.zeros_like])
+@each_case("sizes", [(2, 4, 16, 16), (4, 2, 5, 31)])
 def test_every_digit_of_awkward_weights_is_true(sizes, change):
     trace = with_weights(random_trace(*sizes), change)
     assert wrong(trace, trace_payload(trace, [])) == []
 
 
 @needs_node
-@pytest.mark.parametrize("sentence", [example["sentence"] for example in examples()])
+@each_case("sentence", [example["sentence"] for example in examples()])
 def test_every_digit_of_the_shipped_model_is_true(shipped, sentence):
     trace = record(shipped, sentence)
     assert wrong(trace, trace_payload(trace, [])) == []
 
 
 @needs_node
-@pytest.mark.parametrize("bits", [12, 16, 20])
+@each_case("bits", [12, 16, 20])
 def test_it_is_noticed_where_weights_lose_bits(bits):
     trace = random_trace(2, 8, 40, 30)
     coarse = with_weights(trace, lambda weights: np.rint(weights.astype(float) * 2**bits) / 2**bits)
