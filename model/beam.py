@@ -1,9 +1,9 @@
 """Beam search as a tree: every hypothesis that was kept, the best of those that were pruned, and all scores.
 
-It records the search that translates (`Translator.beam_steps`), so its best leaf is the translation of that search.
-Keeping the most probable beginnings does not promise a better end than greedy decoding: the beam may prune the
-beginning of the greedy translation and never come back to it, though its score would have been the best in the end. A
-tree therefore holds the greedy translation as well, and `answer` is the better of the two.
+The best leaf is the translation of `Translator.beam_search`, because both record the same `Translator.beam_steps`. Beam
+search may end with a lower score than greedy decoding: it can prune the beginning of the greedy translation although
+the end would have had the best score. A tree therefore contains the greedy translation as well, and `answer` is the
+better of the two.
 """
 
 import math
@@ -21,18 +21,18 @@ N_PRUNED = 4
 
 
 class Hypothesis(NamedTuple):
-    """A beginning of a translation, by its last piece; the others are its parent's."""
+    """A partial translation: its last piece; the pieces before are those of its parent."""
 
-    parent: int  # its place among the hypotheses kept one step before; 0 at the first step
-    piece: int  # its id; the padding's where a finished hypothesis waits for the others
-    log_probability: float  # of the piece, in nats; 0 where it waits
+    parent: int  # index among the hypotheses kept one step earlier; 0 at the first step
+    piece: int  # its id; padding after a finished hypothesis
+    log_probability: float  # of the piece, in nats; 0 for padding
     total: float  # log-probability of all its pieces
     length: int  # pieces, EOS included
     finished: bool
 
     @property
     def score(self) -> float:
-        """What hypotheses are ranked by: the total divided by the length."""
+        """The total divided by the length, by which hypotheses are ranked."""
         return self.total / self.length
 
 
@@ -45,7 +45,7 @@ class Level(NamedTuple):
 
 @dataclass(frozen=True)
 class ScoredTranslation:
-    """A whole translation as a search found it."""
+    """A complete translation, with the log-probabilities of its pieces."""
 
     ids: tuple[int, ...]  # EOS included, unless the limit came first
     log_probabilities: tuple[float, ...]  # of each piece, in nats
@@ -61,39 +61,39 @@ class ScoredTranslation:
 
 @dataclass(frozen=True)
 class BeamTree:
-    """A search for one source, and what greedy decoding makes of the same source."""
+    """A beam search for one source, and the greedy translation of the same source."""
 
     levels: tuple[Level, ...]
     greedy: ScoredTranslation
     pad_id: int
 
     def path(self, level: int, place: int, *, pruned: bool = False) -> list[Hypothesis]:
-        """A hypothesis of a level with those that it grew from, the first piece first."""
+        """A hypothesis of a level after all its ancestors, the first piece first."""
         hypothesis = (self.levels[level].pruned if pruned else self.levels[level].kept)[place]
         return [*(self.path(level - 1, hypothesis.parent) if level else []), hypothesis]
 
     def translation(self, level: int, place: int, *, pruned: bool = False) -> ScoredTranslation:
-        """The same as pieces, without those that only wait."""
+        """The same as a translation, without padding."""
         path = [step for step in self.path(level, place, pruned=pruned) if step.piece != self.pad_id]
         return ScoredTranslation(tuple(step.piece for step in path), tuple(step.log_probability for step in path))
 
     @property
     def best(self) -> ScoredTranslation:
-        """What beam search answers."""
+        """The translation of beam search."""
         return self.translation(len(self.levels) - 1, 0)
 
     @property
     def answer(self) -> ScoredTranslation:
-        """The better of beam search's and greedy decoding's translations, so that it is never below the greedy one."""
-        return max(self.best, self.greedy, key=lambda found: found.score)
+        """The better of beam search's and greedy decoding's translations."""
+        return max(self.best, self.greedy, key=lambda translation: translation.score)
 
     @property
     def greedy_places(self) -> list[int | None]:
-        """At each level the place of the greedy translation's beginning among the kept, None from where it is lost."""
+        """At each level the index of the greedy translation among the kept hypotheses, None once it is pruned."""
         places, place = [], 0
         for number, level in enumerate(self.levels):
-            wanted = self.greedy.ids[number] if number < len(self.greedy.ids) else self.pad_id
-            matching = (i for i, h in enumerate(level.kept) if h.parent == place and h.piece == wanted)
+            greedy_id = self.greedy.ids[number] if number < len(self.greedy.ids) else self.pad_id
+            matching = (i for i, h in enumerate(level.kept) if h.parent == place and h.piece == greedy_id)
             place = None if place is None else next(matching, None)
             places.append(place)
         return places
@@ -102,17 +102,17 @@ class BeamTree:
 def beam_tree(
     translator: Translator, src: Sequence[int], beam: int, n_pruned: int = N_PRUNED, max_steps: int | None = None
 ) -> BeamTree:
-    """Searches with a beam for the translation of one source and keeps everything; `n_pruned` for each step.
+    """Runs beam search for one source and records all kept hypotheses, and the best `n_pruned` others of each step.
 
-    A beam of 1 is greedy decoding. `max_steps` stops earlier than the limit of the source. Raises ValueError where the
+    A beam of 1 is greedy decoding. `max_steps` stops earlier than the limit of the source. Raises ValueError if the
     beam is not positive.
     """
     if beam < 1:
         raise ValueError(f"A beam needs at least 1 hypothesis, not {beam}.")
     levels = search_levels(translator, src, beam, n_pruned, max_steps)
-    alone = levels if beam == 1 else search_levels(translator, src, 1, 0, max_steps)
+    greedy = levels if beam == 1 else search_levels(translator, src, 1, 0, max_steps)
     pad_id = translator.tokenizer.pad_id
-    return BeamTree(levels, BeamTree(alone, ScoredTranslation((), ()), pad_id).best, pad_id)
+    return BeamTree(levels, BeamTree(greedy, ScoredTranslation((), ()), pad_id).best, pad_id)
 
 
 def search_levels(
@@ -127,7 +127,7 @@ def search_levels(
 
 
 def make_level(step: BeamStep, before: tuple[Hypothesis, ...], n_pruned: int, tokenizer: Tokenizer) -> Level:
-    """What a step of the search kept and pruned; what is impossible, in a tiny vocabulary, is in neither."""
+    """The hypotheses that a step of the search kept and pruned, without impossible ones."""
     scores, vocab = step.score[0].flatten(), step.score.size(-1)
     others = scores.index_fill(0, step.kept[0], -math.inf)
     pruned = others.topk(min(n_pruned, len(others))).indices

@@ -8,7 +8,7 @@ from model.attention import KeysValues
 
 
 class LayerCache:
-    """Keys and values that one decoder layer keeps between steps: of the pieces fed so far, and of the memory."""
+    """The keys and values that one decoder layer keeps between steps: of the pieces fed so far, and of the memory."""
 
     def __init__(self):
         self.fed: KeysValues | None = None
@@ -22,6 +22,7 @@ class LayerCache:
         return new
 
     def select(self, rows: Int[Tensor, "row"]) -> None:
+        """Keeps some sentences of the batch (see `Cache.select`)."""
         if self.fed is not None and self.memory is not None:
             self.fed = KeysValues(*(x[rows] for x in self.fed))
             self.memory = KeysValues(*(x[rows] for x in self.memory))
@@ -40,7 +41,7 @@ class Cache:
         return self.ids
 
     def select(self, rows: Int[Tensor, "row"]) -> None:
-        """Keeps some of the batch's sentences, in the given order; a row may be taken more than once."""
+        """Keeps some sentences of the batch, in the order of `rows`; a row may occur more than once."""
         if self.ids is not None:
             self.ids = self.ids[rows]
         for layer in self.layers:

@@ -24,7 +24,7 @@ N_CANDIDATES = 10
 
 
 class Candidate(NamedTuple):
-    """A piece that could come next, and its probability."""
+    """A possible next piece, and its probability."""
 
     id: int
     probability: float
@@ -32,11 +32,11 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One step of decoding: the piece that was chosen, what else could have been, and what was attended to."""
+    """One step of decoding: the chosen piece, the alternatives, and the attention."""
 
     id: int
     probability: float
-    log_probability: float  # natural logarithm, right also where the probability is too small for a float
+    log_probability: float  # natural logarithm, exact even if the probability is too small for a float
     rank: int  # how many pieces were more probable
     candidates: tuple[Candidate, ...]  # the most probable pieces, best first
     entropy: float  # of the whole distribution, in bits
@@ -56,7 +56,7 @@ def steps_of(
     cross_attention: Sequence[Float[Tensor, "layer head _"]],
     chosen: Sequence[int] | None = None,
 ) -> list[Step]:
-    """A step for every row: softmax over the vocabulary; the most probable piece unless `chosen` says otherwise."""
+    """The step of every row of logits; without `chosen` it chooses the most probable piece."""
     probabilities = distribution(logits)
     best, ids = probabilities.topk(min(N_CANDIDATES, logits.size(-1)))
     entropy = torch.special.entr(probabilities).sum(dim=-1, keepdim=True) / math.log(2)
@@ -67,13 +67,13 @@ def steps_of(
         ranks = (logits > logits.gather(1, pieces)).sum(dim=-1).tolist()
         probability = probabilities.gather(1, pieces)
     log_probability = logits.log_softmax(dim=-1).gather(1, pieces)
-    # As lists in two pieces: on a GPU the host waits for each.
-    whole = torch.cat((pieces, ids), dim=1).tolist()
-    fractions = torch.cat((probability, log_probability, entropy, best), dim=1).tolist()
+    # Two transfers in all, because on a GPU the host waits for each.
+    integers = torch.cat((pieces, ids), dim=1).tolist()
+    floats = torch.cat((probability, log_probability, entropy, best), dim=1).tolist()
     return [
         Step(piece, row[0], row[1], rank, tuple(map(Candidate, others, row[3:])), row[2], own, cross)
         for (piece, *others), row, rank, own, cross in zip(
-            whole, fractions, ranks, self_attention, cross_attention, strict=True
+            integers, floats, ranks, self_attention, cross_attention, strict=True
         )
     ]
 
@@ -85,7 +85,7 @@ def step_of(
     cross_attention: Float[Tensor, "layer head src"],
     chosen: int | None = None,
 ) -> Step:
-    """The same for one step alone."""
+    """The step of a single row."""
     (step,) = steps_of(
         logits[None],
         self_attention=[self_attention],
@@ -97,19 +97,19 @@ def step_of(
 
 @dataclass(frozen=True, eq=False)
 class BeamStep:
-    """One step of beam search in a batch: every way to go on, and which of them were kept, best first."""
+    """One step of beam search in a batch: all continuations, and those that were kept, best first."""
 
-    log_probability: Float[Tensor, "batch beam vocab"]  # of every piece after every hypothesis kept so far, in nats
-    total: Float[Tensor, "batch beam vocab"]  # of the whole hypothesis that it would make
-    score: Float[Tensor, "batch beam vocab"]  # that, divided by its length
-    kept: Int[Tensor, "batch beam"]  # their places in beam * vocab
+    log_probability: Float[Tensor, "batch beam vocab"]  # of every piece after every kept hypothesis, in nats
+    total: Float[Tensor, "batch beam vocab"]  # of the whole resulting hypothesis
+    score: Float[Tensor, "batch beam vocab"]  # the total divided by its length
+    kept: Int[Tensor, "batch beam"]  # their indices in beam * vocab
     ids: Int[Tensor, "row fed"]  # of the kept ones, BOS first; a row for each of batch * beam
     finished: Bool[Tensor, "row"]
 
 
 @dataclass(frozen=True, eq=False)
 class Translator:
-    """A model and its tokenizer, ready to use; `record` tells how it was trained."""
+    """A model and its tokenizer, ready to use; `record` describes its training."""
 
     model: Transformer
     tokenizer: Tokenizer
@@ -117,11 +117,11 @@ class Translator:
 
     @property
     def languages(self) -> Languages:
-        """What it reads and what it writes."""
+        """The languages it reads and writes."""
         return languages_of(self.record)
 
     def tidy(self, text: str) -> str:
-        """A source text as those that it learned from were written: by the rules that its record names."""
+        """A source text, tidied by the rules that the record names, like those that the model learned from."""
         return RULES[rules_of(self.record)](text)
 
     @property
@@ -130,16 +130,16 @@ class Translator:
 
     @property
     def excluded_ids(self) -> list[int]:
-        """The ids of the pieces that no translation may hold; the tokenizer says which."""
+        """The ids of pieces that no translation may contain, such as padding."""
         return self.tokenizer.excluded_ids
 
     @property
     def max_pieces(self) -> int:
-        """The longest sentence that the model takes, in pieces, its end not counted."""
+        """The length of the longest sentence that the model takes, in pieces without EOS."""
         return self.model.config.max_len - 1
 
     def source_ids(self, text: str) -> list[int]:
-        """The ids of a source sentence, EOS at the end. Raises ValueError if it has none or too many."""
+        """The ids of a source sentence, with EOS. Raises ValueError if there are none, or too many."""
         ids = self.tokenizer.encode(self.tidy(text))
         if not ids:
             raise ValueError("There is nothing to translate.")
@@ -173,7 +173,8 @@ class Translator:
         """Greedy decoding, step by step, up to EOS or `max_steps`; before `min_steps` EOS is not chosen.
 
         The pieces of a `beginning` are chosen however improbable they are; decoding goes on greedily from there.
-        Padding, BOS and the unknown piece are never chosen: they count as impossible, as EOS does before `min_steps`.
+        Padding, BOS and the unknown piece are never chosen: their probability is 0, like that of EOS before
+        `min_steps`.
         """
         tokenizer, cache = self.tokenizer, Cache(self.model.config.n_decoder_layers)
         max_steps = self.limit(encoded.memory.size(1)) if max_steps is None else max_steps
@@ -194,7 +195,7 @@ class Translator:
 
     @torch.inference_mode()
     def forced_steps(self, encoded: Encoded, tgt_out: Sequence[int], probe: Probe = NO_PROBE) -> list[Step]:
-        """The steps that choose these pieces, however improbable (teacher forcing), in one pass."""
+        """The steps that choose the pieces of `tgt_out`, however improbable (teacher forcing), in one pass."""
         decoded = self.decode([self.tokenizer.bos_id, *tgt_out[:-1]], encoded, probe)
         logits = decoded.logits[0]
         logits[:, self.excluded_ids] = -math.inf
@@ -215,7 +216,7 @@ class Translator:
     ) -> list[str]:
         """Translates many sentences, longest first, in batches; a beam of 1 is greedy decoding.
 
-        `progress` hands on the beginnings of the batches, so that it sees how far translating has come.
+        `progress` wraps the range of the batches' starts, as tqdm does.
         """
         sources = [self.source_ids(text) for text in texts]
         order = sorted(range(len(texts)), key=lambda i: -len(sources[i]))
@@ -228,24 +229,24 @@ class Translator:
         return translations
 
     def beam_search(self, src: Int[Tensor, "batch src"], beam: int) -> list[list[int]]:
-        """The best translation of each source, without BOS and EOS; how it is found stands at `beam_steps`."""
+        """The best translation of each source, without BOS and EOS (see `beam_steps`)."""
         (last,) = deque(self.beam_steps(src, beam), maxlen=1)
-        # The beams of a sentence come in order of rank.
+        # The hypotheses of a sentence are in order of rank.
         return [self.trim(row) for row in last.ids[::beam, 1:].tolist()]
 
     def beam_steps(self, src: Int[Tensor, "batch src"], beam: int, max_steps: int | None = None) -> Iterator[BeamStep]:
         """Beam search, step by step, until all hypotheses are finished.
 
-        A hypothesis is ranked by its log-probability divided by its length, EOS included; a finished one
-        stays in the beam as it is and goes on with padding. At the limit of its source, or after `max_steps` where that
-        is less, a hypothesis is finished.
+        A hypothesis is ranked by its log-probability divided by its length, EOS included. A finished one stays in the
+        beam and is continued with padding. At the limit of its source, or after `max_steps` if that is less, every
+        hypothesis is finished.
         """
         tokenizer, batch = self.tokenizer, len(src)
         rows = torch.arange(batch, device=self.device).repeat_interleave(beam)
         with torch.inference_mode():
             encoded, cache = self.model.encode(src).select(rows), Cache(self.model.config.n_decoder_layers)
         ids = torch.full((batch * beam, 1), tokenizer.bos_id, device=self.device)
-        # All beams start equal, so only the first may count.
+        # All hypotheses start equal, so only the first may be continued.
         so_far = torch.full((batch, beam), -math.inf, device=self.device)
         so_far[:, 0] = 0
         finished = torch.zeros(batch * beam, dtype=torch.bool, device=self.device)
@@ -273,13 +274,13 @@ class Translator:
                 return
 
     def trim(self, ids: Sequence[int]) -> list[int]:
-        """What stands before EOS or padding."""
+        """The ids before EOS or padding."""
         ends = (self.tokenizer.eos_id, self.tokenizer.pad_id)
         return list(ids[: next((i for i, piece in enumerate(ids) if piece in ends), len(ids))])
 
 
 def slice_sentence(encoded: Encoded, row: int, n_src: int) -> Encoded:
-    """One sentence of a batch, without the padding behind it; a view."""
+    """One sentence of a batch without its padding, as a view."""
     rows = slice(row, row + 1)
     attention = [weights[rows, :, :n_src, :n_src] for weights in encoded.attention]
     return Encoded(encoded.memory[rows, :n_src], encoded.mask[rows, :, :, :n_src], attention)
@@ -289,16 +290,17 @@ def slice_sentence(encoded: Encoded, row: int, n_src: int) -> Encoded:
 def batched_steps(
     translator: Translator, sources: Sequence[Sequence[int]], max_steps: Sequence[int]
 ) -> list[tuple[Encoded, list[Step]]]:
-    """What `Translator.encode` and `Translator.steps` give for each source alone, each with its own limit.
+    """Greedy decoding of several sentences together: what `encode` and `steps` return for each source alone.
 
-    A row whose sentence is finished leaves the batch.
+    Each has its own limit of steps, and leaves the batch when it is finished. Padding is masked, so that it changes no
+    number beyond the rounding of larger matrix products.
     """
     tokenizer, lengths = translator.tokenizer, [len(src) for src in sources]
     whole = translator.model.encode(pad([list(src) for src in sources], tokenizer.pad_id).to(translator.device))
     steps: list[list[Step]] = [[] for _ in sources]
     going = [row for row, limit in enumerate(max_steps) if limit > 0]
     cache = Cache(translator.model.config.n_decoder_layers)
-    encoded = Encoded(whole.memory, whole.mask, [])  # the encoder's weights are not decoded from
+    encoded = Encoded(whole.memory, whole.mask, [])  # decoding does not need the encoder's weights
     if len(going) < len(sources):
         encoded = encoded.select(torch.tensor(going, dtype=torch.long, device=translator.device))
     fed = torch.full((len(going), 1), tokenizer.bos_id, device=translator.device)
@@ -323,7 +325,7 @@ def batched_steps(
 def next_batched_steps(
     translator: Translator, encoded: Encoded, cache: Cache, fed: Int[Tensor, "row 1"], lengths: Sequence[int]
 ) -> list[Step]:
-    """The next step of every row; `lengths` are those of the sources without their padding."""
+    """The next step of every row; `lengths` are those of the sources without padding."""
     decoded = translator.model.decode(fed, encoded, cache)
     logits = decoded.logits[:, 0]
     logits[:, translator.excluded_ids] = -math.inf

@@ -1,4 +1,4 @@
-"""What the machine offers: device, 16-bit matrix products, memory that stays."""
+"""The hardware: choosing and preparing a device, and how much arithmetic a training step takes on it."""
 
 import ctypes
 import sys
@@ -7,7 +7,7 @@ import torch
 
 from model.config import ModelConfig
 
-# Dense bfloat16 products with float32 sums, in FLOP/s, by the vendor's data sheet of each device.
+# Dense bfloat16 products with float32 sums, in FLOP/s, from the vendor's data sheets.
 PEAK_FLOPS = {
     "NVIDIA A100-SXM4-40GB": 312e12,
     "NVIDIA A100-SXM4-80GB": 312e12,
@@ -17,9 +17,9 @@ PEAK_FLOPS = {
 
 
 def pick_device(name: str = "auto", index: int | None = None) -> torch.device:
-    """The named device, or for `auto` the first at hand of cuda, mps and cpu; `index` says which GPU cuda means.
+    """The named device, or for `auto` the first available of cuda, mps and cpu; `index` chooses among several GPUs.
 
-    Raises ValueError where torch does not know the name or has no such device.
+    Raises ValueError if torch does not know the name or has no such device.
     """
     if name == "auto" and not torch.cuda.is_available():
         return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
@@ -33,12 +33,12 @@ def pick_device(name: str = "auto", index: int | None = None) -> torch.device:
 
 
 def device_name(device: torch.device) -> str:
-    """What the vendor calls a GPU; other devices by their kind."""
+    """The vendor's name of a GPU; the kind of any other device."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else device.type
 
 
 def uses_bfloat16(precision: str, device: torch.device) -> bool:
-    """Whether to autocast matrix products; `auto` does where bfloat16 products are faster than float32."""
+    """Whether to autocast matrix products; `auto` does if bfloat16 products are faster than float32 on the device."""
     if precision != "auto":
         return precision == "bfloat16"
     if device.type == "cuda":
@@ -47,9 +47,9 @@ def uses_bfloat16(precision: str, device: torch.device) -> bool:
 
 
 def prepare_device(device: torch.device) -> None:
-    """Before training: a GPU becomes the one that is meant where none is named, and may use its TF32 cores.
+    """Prepares training: a GPU becomes the default one and may use its TF32 cores.
 
-    Those round the factors of float32 products to 10 bits behind the point.
+    They round the factors of float32 products to a mantissa of 10 bits.
     """
     if device.type == "cuda":
         torch.cuda.set_device(device)
@@ -57,26 +57,26 @@ def prepare_device(device: torch.device) -> None:
 
 
 def keep_freed_memory() -> None:
-    """Tells glibc not to hand freed memory back after every step, which costs a CPU step a fifth of its time."""
+    """Tells glibc to keep freed memory; returning it after every step takes a fifth of a CPU step's time."""
     if sys.platform == "linux":
         mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
         if mallopt is not None:
-            mallopt(-4, 0)  # M_MMAP_MAX: large blocks come from the heap too
+            mallopt(-4, 0)  # M_MMAP_MAX: large blocks come from the heap, too
             mallopt(-1, 2**31 - 1)  # M_TRIM_THRESHOLD: the heap does not shrink
 
 
 def attention_flops(sizes: ModelConfig, *, query: int, key: int) -> int:
-    """Of one sentence's attention: the four projections, and the two products of every head."""
+    """FLOPs of attention for one sentence: the four projections, and the two products of every head."""
     width, value_width = sizes.n_heads * sizes.d_head, sizes.n_heads * sizes.d_value
     projections = sizes.d_model * (query + key) * (width + value_width)
     return 2 * (projections + query * key * (width + value_width))
 
 
 def training_flops(sizes: ModelConfig, *, rows: int, src: int, tgt: int, pieces: int) -> int:
-    """Of a step on a padded batch of `rows` pairs, `src` and `tgt` positions wide, that predicts `pieces` pieces.
+    """FLOPs of a step on a padded batch of `rows` pairs, `src` and `tgt` positions wide, that predicts `pieces` pieces.
 
-    Counts the matrix products, a multiplication and an addition for each pair of factors. The backward pass takes
-    two for each of the forward pass, one for the gradient of either factor.
+    Counts matrix products: a multiplication and an addition for each pair of factors. For each product of the forward
+    pass, the backward pass has two, one for the gradient of either factor.
     """
     feed_forward = 4 * sizes.d_model * sizes.d_ff
     encoder_layer = attention_flops(sizes, query=src, key=src) + src * feed_forward
@@ -89,5 +89,5 @@ def training_flops(sizes: ModelConfig, *, rows: int, src: int, tgt: int, pieces:
 
 
 def peak_flops(device: torch.device, bfloat16: bool) -> float | None:
-    """The most FLOP/s that the device can do, or None where that is not known."""
+    """The peak FLOP/s of the device, or None if unknown."""
     return PEAK_FLOPS.get(device_name(device)) if bfloat16 else None

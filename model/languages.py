@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 CODE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
-NAME = re.compile(r"[^\W\d_][\w ()'.-]{0,59}")  # it stands in texts, some of them HTML, Markdown or with braces
+NAME = re.compile(r"[^\W\d_][\w ()'.-]{0,59}")  # it is inserted into HTML, Markdown and format strings
 
 
 class Language(NamedTuple):
@@ -17,7 +17,7 @@ class Language(NamedTuple):
 
 
 class Languages(NamedTuple):
-    """What a translator reads, and what it writes."""
+    """The languages that a translator reads and writes."""
 
     source: Language
     target: Language
@@ -27,10 +27,10 @@ ENGLISH_TO_GERMAN = Languages(Language("en", "English"), Language("de", "German"
 
 
 def languages_of(record: Mapping[str, Any]) -> Languages:
-    """Those under "languages" of a training record, {"source": {"code", "name"}, "target": ...}.
+    """The "languages" of a training record, {"source": {"code", "name"}, "target": ...}.
 
-    A record without them is that of a translator from English to German, as all were before records named them.
-    Raises ValueError where they are named in another way.
+    Older records do not have them, and belong to translators from English to German. Raises ValueError if they have
+    another form.
     """
     if "languages" not in record:
         return ENGLISH_TO_GERMAN
@@ -42,9 +42,9 @@ def languages_of(record: Mapping[str, Any]) -> Languages:
 
 
 def parse_languages(words: Sequence[str]) -> Languages:
-    """Those of the words `en:English de:German`: what is read, then what is written.
+    """The languages in the words `en:English de:German`: source, then target.
 
-    Raises ValueError where they are not two, each a code and a name as a record may hold them.
+    Raises ValueError unless there are two, each with a valid code and name.
     """
     try:
         source, target = ({"code": code, "name": name} for code, _, name in (word.partition(":") for word in words))
@@ -57,22 +57,22 @@ def parse_languages(words: Sequence[str]) -> Languages:
 
 
 def languages_arguments(languages: Languages) -> tuple[str, ...]:
-    """The words that `languages_named` takes for them."""
+    """The words from which `parse_languages` makes them."""
     return tuple(f"{language.code}:{language.name}" for language in languages)
 
 
 def languages_record(languages: Languages) -> dict[str, Any]:
-    """What a training record says under "languages"."""
+    """The "languages" of a training record."""
     return {side: language._asdict() for side, language in languages._asdict().items()}
 
 
-def parse_language(named: Any) -> Language:
-    """A language of a record. Raises ValueError where it has no code and name that can stand on a page."""
-    match named:
+def parse_language(value: Any) -> Language:
+    """A language of a record. Raises ValueError unless it has a valid code and name."""
+    match value:
         case {"code": str(code), "name": str(name), **rest} if (
             not rest and CODE.fullmatch(code) and NAME.fullmatch(name)
         ):
             return Language(code, name)
     raise ValueError(
-        f'a language must be named as {{"code": "pt-BR", "name": "Portuguese"}}, not as {reprlib.repr(named)}'
+        f'a language must be named as {{"code": "pt-BR", "name": "Portuguese"}}, not as {reprlib.repr(value)}'
     )

@@ -1,4 +1,4 @@
-"""What stands around attention: embedding and positions, feed-forward, add and norm (sections 3.1, 3.3 to 3.5).
+"""The layers around attention: embedding and positions, feed-forward, add and norm (sections 3.1, 3.3 to 3.5).
 
 Post-norm as in the paper: each sub-layer's output is LayerNorm(x + Dropout(Sublayer(x))).
 """
@@ -36,7 +36,7 @@ def sinusoidal_positions(length: int, d_model: int) -> Float[Tensor, "position d
 
 
 def sinusoidal_halves(length: int, d_model: int) -> Float[Tensor, "position d_model"]:
-    """The same numbers in another order, that of Marian (Junczys-Dowmunt et al. 2018): all sines, then all cosines."""
+    """The same numbers in the order of Marian (Junczys-Dowmunt et al. 2018): all sines, then all cosines."""
     angle = position_angles(length, d_model)
     return torch.cat((angle.sin(), angle.cos()), dim=-1).float()
 
@@ -48,7 +48,7 @@ def position_angles(length: int, d_model: int) -> Float[Tensor, "position pair"]
 
 
 def no_positions(length: int, d_model: int) -> Float[Tensor, "position d_model"]:
-    """Zeros: the model sees which pieces there are, and not where."""
+    """Zeros: the model sees which pieces there are, but not where."""
     return torch.zeros(length, d_model)
 
 

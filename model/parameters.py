@@ -3,8 +3,8 @@
     python -m model.parameters
     python -m model.parameters --preset seed
 
-Modules without parameters, such as dropout and computed positions, have no row. A matrix that several modules share
-is counted once, where it is first met; the others say whose it is.
+Modules without parameters, such as dropout and computed positions, have no row. A matrix that several modules share is
+counted for the first of them; the others name it.
 """
 
 import argparse
@@ -23,13 +23,13 @@ BYTES_PER_PARAMETER = 4  # of a 32-bit float
 
 
 class ModuleParameters(NamedTuple):
-    """A module of a model, and what it adds to the model's parameters."""
+    """A module of a model, and its parameters."""
 
     path: str  # as in `model.get_submodule(path)`; empty for the whole model
     kind: str  # its class
-    shapes: dict[str, tuple[int, ...]]  # of the parameters that it holds itself, not through a module within
-    tied: dict[str, str]  # those among them that were counted before, and where
-    parameters: int  # of it and all modules within it, without what was counted before
+    shapes: dict[str, tuple[int, ...]]  # of its own parameters, without those of its submodules
+    tied: dict[str, str]  # those that an earlier module has counted, and where
+    parameters: int  # of it and its submodules, without those counted earlier
     share: float  # of the whole model's parameters
 
     @property
@@ -38,7 +38,7 @@ class ModuleParameters(NamedTuple):
 
     @property
     def own(self) -> str:
-        """What it holds itself, in words: `weight [16000, 256] (that of encoder.embedding.tokens)`."""
+        """Its own parameters as text: `weight [16000, 256] (that of encoder.embedding.tokens)`."""
         return ", ".join(f"{name} {list(shape)}{self.owner(name)}" for name, shape in self.shapes.items())
 
     def owner(self, name: str) -> str:
@@ -46,12 +46,12 @@ class ModuleParameters(NamedTuple):
 
 
 def count_parameters(model: nn.Module, path: str) -> int:
-    """How many parameters a module or parameter has, by its path, without those that stand first elsewhere."""
+    """The size of a module or parameter, by its path, without parameters that an earlier module has counted."""
     return sum(p.numel() for name, p in model.named_parameters() if f"{name}.".startswith(f"{path}."))
 
 
 def parameter_table(model: nn.Module) -> list[ModuleParameters]:
-    """A row for every module that holds parameters, the whole first, each before the modules within it."""
+    """A row for every module with parameters, the whole model first, each before its submodules."""
     first = {parameter: name for name, parameter in model.named_parameters()}
     total = sum(parameter.numel() for parameter in first)
 
@@ -68,7 +68,7 @@ def parameter_table(model: nn.Module) -> list[ModuleParameters]:
 
 
 def format_table(rows: Sequence[ModuleParameters]) -> str:
-    """The rows as text, indented by depth, with the sum below."""
+    """The rows as text, indented by depth, with the total below."""
     names = [f"{'  ' * row.depth}{row.path.rpartition('.')[2] or row.kind}" for row in rows]
     width, own = max(map(len, names)), max(len(row.own) for row in rows)
     lines = [f"{'module':<{width}}  {'class':<18}  {'its own':<{own}}  {'parameters':>12}  {'share':>8}"]
@@ -80,7 +80,7 @@ def format_table(rows: Sequence[ModuleParameters]) -> str:
 
 
 def preset(name: str) -> Transformer:
-    """A model of a preset's sizes, without any values: only its shapes are real."""
+    """A model of a preset's sizes on the meta device: shapes without values."""
     with torch.device("meta"):
         return Transformer(ModelConfig.preset(name))
 

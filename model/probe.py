@@ -1,8 +1,8 @@
-"""The one seam of the model: where other rooms read its tensors, or replace them.
+"""The one interface for reading the model's tensors, or replacing them.
 
-Every module hands the tensors that it computes to the probe it was called with, under a name, and goes
-on with what the probe gives back. There is no other way in: no hooks, no attributes on modules, no
-second implementation of the forward pass.
+Every module passes the tensors that it computes to the probe it was called with, under a name, and continues with
+what the probe returns. There is no other way in: no hooks, no attributes on modules, no second implementation of the
+forward pass.
 """
 
 from collections.abc import Callable
@@ -16,13 +16,13 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class Site(NamedTuple):
-    """The place in the model where a tensor was met.
+    """A place in the model where a tensor is computed.
 
     `layer` is zero-based and None outside the layers; `sublayer` is None outside the sub-layers.
     The names in `tensor`, by place:
 
     - stack: `ids`, `mask`, `token_embedding` (rows of the table), `embedding` (those scaled by sqrt(d_model)),
-      `positions`, `stream` (their sum); in the decoder also `memory` and `memory_mask`, which it receives,
+      `positions`, `stream` (their sum); in the decoder also `memory` and `memory_mask`, its inputs,
       `logits`, and from `model.decoding` the `probabilities`;
     - attention: `q_projected`, `k_projected`, `v_projected` [batch position head*d_head], `q_split` and so on
       [batch position head d_head], `q`, `k`, `v` [batch head position d_head], `k_transposed`, `dot_products`,
@@ -31,7 +31,7 @@ class Site(NamedTuple):
     - feed-forward: `pre_activation`, `hidden` (after the activation), `output`;
     - both kinds of sub-layer: `sum` (residual plus output), `stream` (the normalised sum).
 
-    They are met in the order in which they are computed.
+    The probe sees them in the order in which they are computed.
     """
 
     stack: Stack = "encoder"
@@ -40,7 +40,7 @@ class Site(NamedTuple):
     tensor: str = ""
 
 
-# Where each kind of attention stands in a layer.
+# The place of each kind of attention in a layer.
 ATTENTION: dict[Kind, Site] = {
     "encoder": Site("encoder", sublayer="self_attention"),
     "decoder": Site("decoder", sublayer="self_attention"),
@@ -50,10 +50,10 @@ Visit = Callable[[Site, Tensor], Tensor | None]
 
 
 class Probe:
-    """Shows every tensor to `visit(site, tensor)`, which returns None to look or a tensor to replace it.
+    """Calls `visit(site, tensor)` with every tensor; it returns None, or another tensor to replace it.
 
-    Without a `visit` the probe is absent and costs next to nothing. A replacement must have the shape of
-    what it replaces; any other shape raises ValueError. A visit must not change a tensor in place.
+    Without a `visit` the probe does nothing and costs next to nothing. A replacement must have the same shape, else
+    ValueError is raised. A visit must not change a tensor in place.
     """
 
     def __init__(self, visit: Visit | None = None, site: Site | None = None):
@@ -61,7 +61,7 @@ class Probe:
         self.site = site or Site()
 
     def at(self, **place) -> "Probe":
-        """The same probe, further in: `probe.at(layer=2)`."""
+        """The same probe at a more specific place: `probe.at(layer=2)`."""
         return self if self.visit is None else Probe(self.visit, self.site._replace(**place))
 
     def __call__(self, name: str, tensor: Tensor) -> Tensor:

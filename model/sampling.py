@@ -1,11 +1,11 @@
-"""Sampling: each next piece is drawn by chance, from all pieces or from the most probable ones.
+"""Sampling: each next piece is drawn at random, from all pieces or from the most probable ones.
 
     draw(translator, src, Sampling(temperature=0.7, top_k=20), seeds=[1, 2, 3])
 
-The temperature divides the logits (Ackley et al. 1985): below 1 it favours what is probable, above 1 it levels the
-distribution, towards 0 it comes to greedy decoding. Then top-k leaves the k most probable pieces (Fan et al. 2018),
-and top-p of these the fewest that hold at least the share p of the probability (Holtzman et al. 2020). Among what is
-left one piece is drawn in proportion.
+The temperature divides the logits (Ackley et al. 1985): below 1 it favours probable pieces, above 1 it flattens the
+distribution, towards 0 it approaches greedy decoding. Then top-k keeps the k most probable pieces (Fan et al. 2018),
+and top-p the fewest of these that have at least the share p of the probability (Holtzman et al. 2020). One of the rest
+is drawn in proportion to its probability.
 """
 
 import math
@@ -24,11 +24,11 @@ MAX_SEED = 2**32 - 1
 
 @dataclass(frozen=True)
 class Sampling:
-    """How pieces are drawn; the default draws from the whole distribution as it is."""
+    """How pieces are drawn; by default from the unchanged distribution."""
 
     temperature: float = 1.0  # above 0
-    top_k: int | None = None  # pieces in the running; None: all
-    top_p: float = 1.0  # share of the probability that they hold, above 0
+    top_k: int | None = None  # number of pieces to draw from; None: all
+    top_p: float = 1.0  # their share of the probability, above 0
 
     def __post_init__(self):
         if not (self.temperature > 0 and math.isfinite(self.temperature)):
@@ -41,7 +41,7 @@ class Sampling:
 
 @dataclass(frozen=True)
 class Sample:
-    """A drawn translation: for each piece its id, its log-probability and how many pieces were in the running."""
+    """A drawn translation: for each piece its id, its log-probability and how many pieces it was drawn from."""
 
     seed: int
     ids: tuple[int, ...]  # EOS included, unless the limit came first
@@ -56,9 +56,9 @@ class Sample:
 def candidate_distribution(
     log_probability: Float[Tensor, "batch vocab"], sampling: Sampling
 ) -> tuple[Float[Tensor, "batch vocab"], Int[Tensor, "batch vocab"]]:
-    """The probabilities to draw with, most probable piece first and 0 for what is not in the running; and the ids."""
+    """The probabilities to draw with, in descending order and 0 for excluded pieces, and the ids in that order."""
     best, ids = log_probability.sort(dim=-1, descending=True, stable=True)
-    # The best piece's logit is made 0, so that no temperature is too low for a float.
+    # The best piece's logit becomes 0, so that no temperature is too low for a float.
     probability = ((best - best[:, :1]) / sampling.temperature).softmax(dim=-1)
     if sampling.top_k is not None:
         probability[:, sampling.top_k :] = 0
@@ -70,9 +70,9 @@ def candidate_distribution(
 
 
 def pick_places(probability: Float[Tensor, "batch vocab"], chances: Float[Tensor, "batch"]) -> Int[Tensor, "batch"]:
-    """For each row the first place at which the probabilities add up to more than its chance, from 0 to below 1."""
+    """For each row the first index at which the cumulative probability exceeds its chance, a number in [0, 1)."""
     places = (probability.cumsum(dim=-1) <= chances[:, None]).sum(dim=-1)
-    # Rounding may leave the sum below the chance: then it is the last piece in the running.
+    # If rounding leaves the sum below the chance, it is the last piece that is not excluded.
     return places.minimum((probability > 0).sum(dim=-1) - 1)
 
 
@@ -84,9 +84,9 @@ def draw(
     seeds: Sequence[int],
     max_steps: int | None = None,
 ) -> list[Sample]:
-    """A sample for each seed, together in one batch; a sample depends on its own seed alone.
+    """Draws a sample for each seed, in one batch; a sample depends on its own seed alone.
 
-    `max_steps` stops earlier than the limit of the source. Raises ValueError where a seed is not from 0 to 4294967295.
+    `max_steps` stops earlier than the limit of the source. Raises ValueError if a seed is not from 0 to 4294967295.
     """
     for seed in seeds:
         if not 0 <= seed <= MAX_SEED:

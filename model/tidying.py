@@ -1,11 +1,11 @@
-"""How a sentence is written before it is cut into pieces: as what the model learned from was written.
+"""Tidying: source sentences get the quotes, dashes and blanks of the text that the model learned from.
 
-People type and paste quotes, dashes and blanks in many ways. Rules make one way of them, before training and before
-every translation, so that the model need not learn them all. They belong to the language that is read: English has no
-blank before "?", French has one, Japanese has none anywhere.
+People type and paste quotes, dashes and blanks in many ways. Rules unify them, before training and before every
+translation, so that the model need not learn all variants. They depend on the source language: English has no blank
+before "?", French has one, Japanese has none anywhere.
 
-A checkpoint's record names its rules under "tidying". Where it does not, the language that it reads decides. "none"
-leaves a text as it is: that is for models that were trained elsewhere, with rules of their own or with none.
+The record of a checkpoint names its rules under "tidying"; without that, its source language decides. "none" changes
+nothing, for models that were trained elsewhere.
 """
 
 import re
@@ -26,7 +26,7 @@ QUOTES_AND_DASHES = {
 }
 TYPEWRITER = str.maketrans(QUOTES_AND_DASHES)
 GUILLEMETS = str.maketrans({**QUOTES_AND_DASHES, **dict.fromkeys("«»", '"'), **dict.fromkeys("‹›", "'")})
-INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u2060\ufeff"))  # a joiner between letters may change how they are read
+INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u2060\ufeff"))  # not the joiners, which may change how letters are read
 
 BLANK_BEFORE_MARK = re.compile(r"\s+(?=[.,?!;:\u2026]+(?:[\s'\"]|$))")
 # A full stop only between sentences: "Ph.D." and "p.m." stay as they are.
@@ -39,44 +39,43 @@ HIGH_MARK = re.compile(r"(?<=\S)\s*([?!;:]+)(?=[\s'\"]|$)")
 
 
 def english(source: str) -> str:
-    """An English sentence with quotes, dashes and blanks as the training's English has them.
+    """Tidies an English sentence: plain quotes and dashes, no blanks before marks, and one after them.
 
-    Blanks are taken away before marks and set after them; runs of blanks and the character for three dots are left
-    to SentencePiece's own normalisation (NFKC), which makes one blank and three dots of them.
+    SentencePiece's own normalisation (NFKC) reduces runs of blanks to one, and makes three dots of an ellipsis.
     """
     source = BLANK_BEFORE_MARK.sub("", source.translate(TYPEWRITER))
     return MARK_BEFORE_WORD.sub(r"\g<0> ", source)
 
 
 def latin(source: str) -> str:
-    """The same for other languages in Latin letters, whatever accents they have."""
+    """The same for other languages in Latin letters, with any accents."""
     return add_missing_blanks(BLANK_BEFORE_MARK.sub("", source.translate(TYPEWRITER)))
 
 
 def german(source: str) -> str:
-    """The same, and „Ja“, »Ja« and "Ja" are one."""
+    """The same, with guillemets as quotes, too."""
     return add_missing_blanks(BLANK_BEFORE_MARK.sub("", source.translate(GUILLEMETS)))
 
 
 def french(source: str) -> str:
-    """Guillemets as quotes without their blanks, and one blank before ?, !, ; and :, as French is printed."""
+    """Guillemets become quotes without inner blanks; ?, !, ; and : have one blank before them, as printed in French."""
     plain = INSIDE_GUILLEMETS.sub("", source).translate(GUILLEMETS)
     return HIGH_MARK.sub(r" \1", add_missing_blanks(BLANK_BEFORE_MARK.sub("", plain)))
 
 
 def plain(source: str) -> str:
-    """Without what is invisible, for any writing; SentencePiece brings characters into one form (NFKC) by itself."""
+    """Removes invisible characters, for any script; SentencePiece itself normalises characters (NFKC)."""
     return source.translate(INVISIBLE)
 
 
 def add_missing_blanks(source: str) -> str:
-    """With blanks after marks between words; after a full stop only where a sentence ends: "z.B." stays as it is."""
+    """Adds missing blanks after marks, but after a full stop only at the end of a sentence: "z.B." does not change."""
     source = COMMA_BEFORE_WORD.sub(lambda mark: mark[0] + " " * mark.string[mark.start() - 1].islower(), source)
     return STOP_BEFORE_WORD.sub(lambda mark: ". " if is_sentence_end(mark.string, mark.start()) else ".", source)
 
 
 def is_sentence_end(text: str, stop: int) -> bool:
-    """Whether the full stop at a place stands between two small letters and a capital."""
+    """Whether the full stop at an index follows two small letters and precedes a capital."""
     return text[stop - 2 : stop].islower() and text[stop + 1].isupper()
 
 
@@ -95,7 +94,7 @@ MOSTLY_LATIN = (
 
 
 def rules_for(source: Language) -> str:
-    """The name of the rules that training uses for a language, by its code; "sr-Latn" names its letters itself."""
+    """The name of the rules for a language, by its code, which may name its script ("sr-Latn")."""
     primary, *others = source.code.lower().split("-")
     script = next((part for part in others if len(part) == 4 and part.isalpha()), None)
     if script not in (None, "latn"):
@@ -106,7 +105,7 @@ def rules_for(source: Language) -> str:
 
 
 def rules_of(record: Mapping[str, Any]) -> str:
-    """The name of a checkpoint's rules, by its record. Raises ValueError where there are no rules of that name."""
+    """The name of a checkpoint's rules. Raises ValueError if its record names unknown ones."""
     name = record.get("tidying", rules_for(languages_of(record).source))
     if not isinstance(name, str) or name not in RULES:
         raise ValueError(f'"tidying" must be one of {", ".join(RULES)}, not {reprlib.repr(name)}')

@@ -1,4 +1,8 @@
-"""Text to pieces and back, with SentencePiece (Kudo and Richardson 2018, arXiv:1808.06226)."""
+"""Text to pieces and back, with SentencePiece (Kudo and Richardson 2018, arXiv:1808.06226).
+
+Random segmentations (subword regularisation: Kudo 2018, arXiv:1804.10959, section 3.3) are drawn here, because
+SentencePiece seeds its own sampling anew in every process: a run could be neither repeated nor resumed exactly.
+"""
 
 import io
 import math
@@ -18,67 +22,69 @@ from torch import Tensor
 from model.files import read_bytes, write_together
 
 WORD_START = "\u2581"  # SentencePiece's mark
-UNKNOWN_PENALTY = 10.0  # SentencePiece's: how much less probable a character without a piece is than any piece
-CACHED_WORDS = 20_000  # that are remembered
-TOKENIZER = "tokenizer.model"  # the file
-MAX_TOKENIZER_BYTES = 64_000_000  # bytes of a file
+UNKNOWN_PENALTY = 10.0  # as in SentencePiece: how much less probable a character without a piece is than any piece
+CACHED_WORDS = 20_000
+TOKENIZER = "tokenizer.model"  # file name
+MAX_TOKENIZER_BYTES = 64_000_000
 PAD, UNK, BOS, EOS = range(4)
 SPECIAL_PIECES = ("<pad>", "<unk>", "<s>", "</s>")
-Side = Literal["source", "target"]  # which of the two languages a text is in
+Side = Literal["source", "target"]  # the language of a text
 
 
 class PieceEnds(NamedTuple):
-    """The pieces that may end at a place of a word: where each begins, and the chances of it or one before it."""
+    """The pieces that may end at a position of a word: their starts, ids and cumulative probabilities."""
 
     starts: list[int]
     ids: list[int]
-    chances: list[float]  # cumulative; the last is 1
+    cumulative: list[float]  # the last is 1
 
 
 class Segmenter:
-    """Draws segmentations by their probability under a unigram model: the product of its pieces'."""
+    """Draws segmentations in proportion to their probability, which is the product of their pieces' probabilities."""
 
     def __init__(self, scores: Mapping[str, tuple[int, float]], unk_id: int):
-        """`scores` are id and log-probability of every piece."""
+        """`scores` are the id and log-probability of every piece."""
         self.scores = scores
         self.unk_id = unk_id
         self.unknown_score = min(score for _, score in scores.values()) - UNKNOWN_PENALTY
         self.longest = max(map(len, scores))
-        # Words are independent of each other where no piece reaches from one into the next.
+        # Words are independent of each other if no piece spans two of them.
         self.by_word = not any(WORD_START in piece[1:] for piece in scores)
         self.endings = lru_cache(CACHED_WORDS)(self.find_endings)
 
     def pieces_at(self, word: str, end: int) -> list[tuple[int, int, float]]:
-        """Begin, id and score of all pieces that end there; a character that is no piece is unknown."""
-        begins = range(max(0, end - self.longest), end)
-        found = [(start, *self.scores[word[start:end]]) for start in begins if word[start:end] in self.scores]
-        alone = bool(found) and found[-1][0] == end - 1
-        return found if alone else [*found, (end - 1, self.unk_id, self.unknown_score)]
+        """Start, id and score of all pieces of a word that end at `end`; a character without a piece is unknown."""
+        starts = range(max(0, end - self.longest), end)
+        pieces = [(start, *self.scores[word[start:end]]) for start in starts if word[start:end] in self.scores]
+        has_character = bool(pieces) and pieces[-1][0] == end - 1
+        return pieces if has_character else [*pieces, (end - 1, self.unk_id, self.unknown_score)]
 
     def find_endings(self, word: str, alpha: float) -> list[PieceEnds]:
-        """Forward filtering: for every place of a word what may end there, by the probability of all before it."""
+        """Forward filtering: the pieces that may end at every position of a word, with their probabilities."""
         total, endings = [0.0], []
         for end in range(1, len(word) + 1):
             starts, ids, scores = map(list, zip(*self.pieces_at(word, end), strict=True))
             sums = [total[start] + alpha * score for start, score in zip(starts, scores, strict=True)]
             largest = max(sums)
             weights = [math.exp(value - largest) for value in sums]
-            whole = math.fsum(weights)
-            total.append(largest + math.log(whole))
-            endings.append(PieceEnds(starts, ids, [*accumulate(weight / whole for weight in weights)]))
+            normaliser = math.fsum(weights)
+            total.append(largest + math.log(normaliser))
+            endings.append(PieceEnds(starts, ids, [*accumulate(weight / normaliser for weight in weights)]))
         return endings
 
     def draw(self, text: str, alpha: float, rng: random.Random) -> list[int]:
-        """Ids of a segmentation of a normalised text, drawn from its end backwards, with probability ~ p ** alpha."""
+        """Ids of a segmentation of a normalised text, drawn from its end backwards with probability ~ p ** alpha."""
         words = [word for word in text.replace(WORD_START, f" {WORD_START}").split(" ") if word]
         ids: list[int] = []
         for word in reversed(words if self.by_word else [text]):
             endings, end = self.endings(word, alpha), len(word)
             while end:
-                starts, candidates, chances = endings[end - 1]
-                chosen = min(bisect(chances, rng.random()), len(starts) - 1)  # rounding may leave the last below 1
+                starts, candidates, cumulative = endings[end - 1]
+                chosen = min(
+                    bisect(cumulative, rng.random()), len(starts) - 1
+                )  # rounding may leave the last below 1
                 end = starts[chosen]
-                # Like SentencePiece, which shows several unknown characters in a row as one piece.
+                # Like SentencePiece, which makes one piece of several unknown characters in a row.
                 if candidates[chosen] != self.unk_id or ids[-1:] != [self.unk_id]:
                     ids.append(candidates[chosen])
         return ids[::-1]
@@ -87,8 +93,8 @@ class Segmenter:
 class Tokenizer:
     """One SentencePiece model for both languages. A piece that begins a word starts with WORD_START.
 
-    `bos_id` is the piece that decoding starts from. Whoever encodes a text says whose language it is in, for a
-    tokenizer that has a model for each (`model.opus.tokenizer`); to this one it is all the same.
+    Decoding starts from the piece `bos_id`. Encoding takes the side of a text for tokenizers with a model for each
+    language (`model.opus.tokenizer`); this one ignores it.
     """
 
     def __init__(self, proto: bytes):
@@ -103,7 +109,7 @@ class Tokenizer:
 
     @classmethod
     def train(cls, sentences: Iterable[str], vocab_size: int, kind: str = "unigram") -> "Tokenizer":
-        """Learns a model of `vocab_size` pieces, the four special ones included; SentencePiece has several kinds."""
+        """Learns a model of `vocab_size` pieces, including the four special ones; `kind` is one of SentencePiece's."""
         file = io.BytesIO()
         sentencepiece.SentencePieceTrainer.Train(
             sentence_iterator=iter(sentences),
@@ -122,7 +128,7 @@ class Tokenizer:
 
     @classmethod
     def load(cls, path: Path) -> "Tokenizer":
-        """Raises OSError or ValueError where the file holds no SentencePiece model."""
+        """Reads a file. Raises OSError or ValueError if it is not a SentencePiece model."""
         proto = read_bytes(path, MAX_TOKENIZER_BYTES)
         if not proto:
             raise ValueError(f"{path.name} is empty")
@@ -132,29 +138,30 @@ class Tokenizer:
             raise ValueError(f"{path.name} is no SentencePiece model, or a damaged one") from error
 
     def files(self) -> dict[str, bytes]:
-        """What a checkpoint keeps of it: files by their names."""
+        """The files of the tokenizer in a checkpoint, by name."""
         return {TOKENIZER: self.proto}
 
     def save(self, folder: Path) -> None:
-        """Writes its files. Raises SaveError where one cannot be written."""
+        """Writes the files. Raises SaveError if one cannot be written."""
         write_together(folder, self.files().items())
 
     @property
     def vocab_size(self) -> int:
+        """The number of pieces."""
         return self._processor.get_piece_size()
 
     @property
     def tags(self) -> list[str]:
-        """The pieces in front of a source that say what to translate into: here none."""
+        """Pieces in front of a source that choose the target language: none here."""
         return []
 
     @property
     def excluded_ids(self) -> list[int]:
-        """The ids of the pieces that mean nothing in a translation."""
+        """The ids of pieces that no translation may contain."""
         return [self.pad_id, self.unk_id, self.bos_id]
 
     def encode(self, text: str, side: Side = "source") -> list[int]:
-        """Ids of the pieces, without start or end."""
+        """The ids of the pieces, without start or end."""
         return self._processor.encode(text)
 
     def encode_all(self, texts: Sequence[str], side: Side = "source") -> list[list[int]]:
@@ -163,32 +170,32 @@ class Tokenizer:
 
     @cached_property
     def segmenter(self) -> Segmenter:
-        """What draws segmentations by the scores of this tokenizer's pieces."""
-        known, special = self._processor, (self._processor.is_control, self._processor.is_unknown)
+        """Draws segmentations by the scores of this tokenizer's pieces."""
+        processor, special = self._processor, (self._processor.is_control, self._processor.is_unknown)
         ids = [i for i in range(self.vocab_size) if not any(is_special(i) for is_special in special)]
-        return Segmenter({known.id_to_piece(i): (i, known.get_score(i)) for i in ids}, self.unk_id)
+        return Segmenter({processor.id_to_piece(i): (i, processor.get_score(i)) for i in ids}, self.unk_id)
 
     def sample(self, text: str, alpha: float, rng: random.Random) -> list[int]:
-        """Ids of a random segmentation, the likelier the more probable, the more so the larger `alpha` is.
+        """The ids of a random segmentation; the larger `alpha`, the more it favours probable ones.
 
-        They follow from the text, `alpha` and the state of `rng` alone, in every process (see `Segmenter`).
+        They depend on the text, `alpha` and the state of `rng` alone.
         """
         return self.segmenter.draw(self._processor.normalize(text), alpha, rng)
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Plain text again; start, end and padding vanish, an unknown piece becomes " ⁇ "."""
+        """The text of the pieces; start, end and padding vanish, an unknown piece becomes " ⁇ "."""
         return self._processor.decode([int(i) for i in ids])
 
     def pieces(self, ids: Sequence[int]) -> list[str]:
-        """The pieces as they stand in the vocabulary."""
+        """The pieces as in the vocabulary."""
         return [self._processor.id_to_piece(int(i)) for i in ids]
 
     def surfaces(self, text: str, side: Side = "source") -> list[str]:
-        """The pieces of `encode(text)` as text: an unknown piece is shown as the characters it stands for."""
+        """The pieces of `encode(text)` as text; an unknown piece is shown as its characters."""
         return self._processor.encode_as_pieces(text)
 
 
 def pad(rows: Sequence[list[int]], pad_id: int) -> Int[Tensor, "batch position"]:
-    """Rows of unequal length to one tensor, filled up on the right."""
+    """Rows of ids as one tensor, padded on the right."""
     length = max(len(row) for row in rows)
     return torch.tensor([row + [pad_id] * (length - len(row)) for row in rows])

@@ -7,8 +7,8 @@ folder holds `tokenizer.model`, `log.jsonl` (a JSON object per log step), `state
 the end, `checkpoint/`, which the app and the other commands load.
 
 The same recipe, seed and files give the same run, bit for bit, on the same machine with the same number of processes
-and threads, and also where it was interrupted, killed and resumed: so long as its length is given in steps or tokens. A
-plan in minutes follows the clock. Segmentations (`--sampling`), examples and batches follow from the seed everywhere.
+and threads, even if it was interrupted, killed and resumed, as long as its length is given in steps or tokens. A length
+in minutes depends on the clock. Segmentations (`--sampling`), examples and batches depend on the seed alone everywhere.
 """
 
 import argparse
@@ -40,38 +40,43 @@ from model.training.recipe import TrainConfig
 from model.training.state import STATE
 from model.training.trainer import Trainer, from_checkpoint, validate
 
-RECORDED_SEPARATELY = ("pairs", "dev", "languages", "tidying")  # of a recipe, by a record
+RECORDED_SEPARATELY = (
+    "pairs",
+    "dev",
+    "languages",
+    "tidying",
+)  # fields of a recipe with a place of their own in a record
 
 
 class Interrupt:
-    """Ctrl-C or a polite kill lets the step in progress end: `if interrupt.requested`."""
+    """Turns SIGINT and SIGTERM into a request, so that the step in progress can end: `if interrupt.requested`."""
 
     def __enter__(self) -> "Interrupt":
         self.requested = False
-        self.before = {number: signal.signal(number, self.ask) for number in (signal.SIGINT, signal.SIGTERM)}
+        self.handlers = {number: signal.signal(number, self.request) for number in (signal.SIGINT, signal.SIGTERM)}
         return self
 
-    def ask(self, *_: Any) -> None:
+    def request(self, *_: Any) -> None:
         self.requested = True
 
     def __exit__(self, *_: Any) -> None:
-        for number, handler in self.before.items():
+        for number, handler in self.handlers.items():
             signal.signal(number, handler)
 
 
 def is_snapshot_step(step: int) -> bool:
-    """Whether a story of the training keeps the weights of this step: 0, 10, 20, 50, 100, 200, 500, 1000 and so on."""
+    """Whether `--moments` keeps the weights of this step: 0, 10, 20, 50, 100, 200, 500, 1000 and so on."""
     digits = str(step)
     return step == 0 or (step >= 10 and digits[0] in "125" and not digits[1:].strip("0"))
 
 
 def checkpoint_record(config: TrainConfig) -> dict[str, Any]:
-    """What every checkpoint of a run is told: between which languages it translates, and how sources are tidied."""
+    """What the record of every checkpoint of a run holds: its languages, and how sources are tidied."""
     return {"languages": languages_record(config.translates), "tidying": config.rules}
 
 
 def save_snapshot(trainer: Trainer, folder: Path) -> None:
-    """A checkpoint of the weights as they are now, in `moments/` of the run's folder."""
+    """Saves a checkpoint of the current weights in `moments/` of the run's folder."""
     if not distributed.is_first():
         return
     trainer.model.eval()
@@ -82,14 +87,14 @@ def save_snapshot(trainer: Trainer, folder: Path) -> None:
 
 
 def save_state(trainer: Trainer, folder: Path) -> None:
-    """The run's state, unless the training has diverged since the last line of the log. Raises ValueError then."""
+    """Saves the run's state. Raises ValueError instead if the training has diverged since the last log line."""
     (loss,) = distributed.sum_over_processes(float(trainer.running_loss.loss))
     require_finite(loss, trainer.position.step)
     state.save(trainer, folder / STATE)
 
 
 def speeds(trainer: Trainer, *, pieces: int, flop: float, seconds: float | int) -> dict[str, float]:
-    """Of all devices together: target pieces, TFLOP, and `mfu`, the part used of what the devices can do, if known."""
+    """Target pieces and TFLOP per second of all devices, and `mfu` (model FLOPs utilisation) if their peak is known."""
     figures = {"tokens_per_s": pieces / seconds, "tflops_per_s": flop / seconds / 1e12}
     peak = hardware.peak_flops(trainer.device, trainer.bfloat16)
     return figures | ({"mfu": flop / seconds / (peak * distributed.process_count())} if peak else {})
@@ -98,12 +103,12 @@ def speeds(trainer: Trainer, *, pieces: int, flop: float, seconds: float | int) 
 def train(
     trainer: Trainer, epochs: Epochs, dev: Sequence[EncodedPair], folder: Path, clock: Callable[[], float]
 ) -> Log:
-    """Trains to the end of the plan, logging and saving; raises KeyboardInterrupt, with all saved, when interrupted.
+    """Trains to the end of the plan, logging and saving.
 
-    Raises ValueError where the training diverges.
+    Raises KeyboardInterrupt, after saving the state, if interrupted, and ValueError if the training diverges.
     """
     config, position, log = trainer.config, trainer.position, Log(trainer, folder / LOG)
-    source = epochs.stream(position, pinned=trainer.device.type == "cuda")
+    batches = epochs.stream(position, pinned=trainer.device.type == "cuda")
     logged = clock()
     started, saved, counted = logged - position.seconds, position.seconds, position.tokens
     trainer.model.train()
@@ -111,14 +116,14 @@ def train(
         if config.moments and position.step == 0:
             save_snapshot(trainer, folder)
         while trainer.progress < 1:
-            trainer.train_step(next(source))
-            # Before the clock is read, because this waits for the device.
-            window = trainer.running_loss.read() if position.step % config.log_steps == 0 else None
+            trainer.train_step(next(batches))
+            # Before reading the clock, because this waits for the device.
+            sums = trainer.running_loss.read() if position.step % config.log_steps == 0 else None
             now = clock()
             position.seconds, stop = distributed.sync_stop(now - started, interrupt.requested)
             trainer.add_to_average()
-            if window:
-                loss, flop = window
+            if sums:
+                loss, flop = sums
                 speed = speeds(trainer, pieces=position.tokens - counted, flop=flop, seconds=now - logged)
                 log.write(loss=loss, lr=trainer.lr, **speed)
                 logged, counted = now, position.tokens
@@ -133,22 +138,26 @@ def train(
             if stop:
                 raise KeyboardInterrupt
     save_state(trainer, folder)
-    trainer.average.apply_to(trainer.model)
-    if dev:
-        log.write(dev_loss=validate(trainer, dev), averaged=trainer.average.count)
+    finish(trainer, dev, log)
     return log
 
 
-def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_batches: int) -> dict[str, Any]:
-    """Everything about the run that a reader of the checkpoint may ask."""
-    config, model, position = trainer.config, trainer.model.config, trainer.position
-    number = torch.get_num_threads()
-    threads = f", {number} thread{'s' * (number > 1)}" if trainer.device.type == "cpu" else ""
-    devices = f"{distributed.process_count()} × " * (distributed.process_count() > 1) + hardware.device_name(
-        trainer.device
-    )
+def finish(trainer: Trainer, dev: Sequence[EncodedPair], log: Log) -> None:
+    """Replaces the weights by their average, and logs its validation loss."""
+    trainer.average.apply_to(trainer.model)
+    if dev:
+        log.write(dev_loss=validate(trainer, dev), averaged=trainer.average.count)
 
-    def counted(path: str) -> dict[str, Any]:
+
+def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_batches: int) -> dict[str, Any]:
+    """The training record of the run's checkpoint."""
+    config, model, position = trainer.config, trainer.model.config, trainer.position
+    n_threads = torch.get_num_threads()
+    threads = f", {n_threads} thread{'s' * (n_threads > 1)}" if trainer.device.type == "cpu" else ""
+    count, device = distributed.process_count(), hardware.device_name(trainer.device)
+    devices = f"{count} × {device}" if count > 1 else device
+
+    def file_entry(path: str) -> dict[str, Any]:
         return {"file": Path(path).name, "pairs": counts[path]}
 
     return {
@@ -159,10 +168,10 @@ def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_ba
         "recipe": {name: value for name, value in asdict(config).items() if name not in RECORDED_SEPARATELY},
         "data": [
             *(
-                {**counted(path), "role": "training", "weight": weight}
+                {**file_entry(path), "role": "training", "weight": weight}
                 for path, weight in map(split_weight, config.pairs)
             ),
-            *({**counted(path), "role": "validation"} for path in config.dev),
+            *({**file_entry(path), "role": "validation"} for path in config.dev),
         ],
         "data_note": config.data_note,
         "hardware": f"{devices} ({platform.machine()}{threads}), "
@@ -177,7 +186,7 @@ def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_ba
 
 
 def command_line_of(config: TrainConfig) -> str:
-    """A command that starts such a run: every flag that differs from its default, files by name alone."""
+    """A command that starts such a run, with every flag that differs from its default; files without their folders."""
     words = [f"{distributed.launch_command(distributed.process_count())} --run runs/mine"]
     for f in fields(config):
         value = getattr(config, f.name)
@@ -203,13 +212,13 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def train_tokenizer(config: TrainConfig) -> bytes:
-    """A SentencePiece model of the files that the run learns from."""
+    """A SentencePiece model, learned from the training files."""
     texts = tokenizer_texts(read_weighted_pairs(config.pairs), seed=config.seed)
     return Tokenizer.train(texts, config.vocab_size).proto
 
 
 def create_trainer(options: argparse.Namespace, folder: Path) -> Trainer:
-    """A new trainer with a new tokenizer, or the one that the folder holds."""
+    """A new trainer, or with `--resume` the one whose state is in the folder."""
     if options.resume:
         if not (folder / STATE).exists():
             raise ValueError(f"there is nothing to resume in {folder}: it has no {STATE}")
@@ -230,7 +239,7 @@ def create_trainer(options: argparse.Namespace, folder: Path) -> Trainer:
 
 
 def run(options: argparse.Namespace, clock: Callable[[], float]) -> None:
-    """From files to a checkpoint."""
+    """Trains from files of sentence pairs to a checkpoint."""
     trainer = create_trainer(options, options.run)
     config = trainer.config
     if distributed.is_first():
@@ -244,7 +253,7 @@ def run(options: argparse.Namespace, clock: Callable[[], float]) -> None:
     if not distributed.is_first():
         return
     counts = {path: len(pairs) for path, pairs in dev_pairs.items()}
-    for (path, _), portion in zip(map(split_weight, config.pairs), epochs.portions, strict=True):
+    for (path, _), portion in zip(map(split_weight, config.pairs), epochs.files, strict=True):
         counts[path] = len(portion.pairs)
     record = training_record(trainer, log, counts, epoch_batches)
     trainer.model.eval()
@@ -260,7 +269,7 @@ def resume_hint(folder: Path) -> str:
 
 
 def exit_failed_process(error: RuntimeError, folder: Path) -> NoReturn:
-    """Ends one of several processes, which fails when its GPU does or when another process has died."""
+    """Ends one of several processes after an error of its GPU, or after another process died."""
     reason = str(error).splitlines()[0]
     print(
         f"python -m model.train: process {distributed.rank()} of {distributed.process_count()} cannot go on: {reason}\n"
@@ -268,13 +277,13 @@ def exit_failed_process(error: RuntimeError, folder: Path) -> NoReturn:
         file=sys.stderr,
         flush=True,
     )
-    # torchrun holds the first process that it sees ending for the cause, and then ends the others.
+    # torchrun reports the first process that ends as the cause, and then ends the others.
     time.sleep(5)
     sys.exit(1)
 
 
 def main(arguments: Sequence[str] | None = None, clock: Callable[[], float] = time.monotonic) -> None:
-    """The command; `clock` tells the seconds by which it measures its minutes and its speed."""
+    """The command; `clock` returns the seconds that measure its length and its speed."""
     options = parse(arguments)
     hardware.keep_freed_memory()
     try:

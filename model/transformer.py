@@ -18,14 +18,14 @@ from model.probe import ATTENTION, NO_PROBE, Kind, Probe
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """The encoder's output, with the padding mask that belongs to it."""
+    """The encoder's output, with its padding mask."""
 
     memory: Float[Tensor, "batch src d_model"]
     mask: Bool[Tensor, "batch 1 1 src"]
     attention: list[Float[Tensor, "batch head src src"]]
 
     def select(self, rows: Int[Tensor, "row"]) -> "Encoded":
-        """The same for some of the batch's sentences, in the given order."""
+        """The same for some sentences of the batch, in the order of `rows`."""
         return Encoded(self.memory[rows], self.mask[rows], [weights[rows] for weights in self.attention])
 
 
@@ -114,7 +114,7 @@ def reset_parameters(module: nn.Module, d_model: int) -> None:
 
 
 class Encoder(nn.Module):
-    """Source ids to memory; usable alone, after `reset_parameters` where it is to be trained."""
+    """Source ids to memory; to train it alone, call `reset_parameters` first."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()
@@ -151,7 +151,7 @@ class Decoder(nn.Module):
         cache: Cache | None = None,
         probe: Probe = NO_PROBE,
     ) -> DecoderOutput:
-        """With a cache, `tgt_in` holds only the ids that were not fed before."""
+        """With a cache, `tgt_in` contains only the ids that were not fed before."""
         probe = probe.at(stack="decoder")
         memory, memory_mask = probe("memory", encoded.memory), probe("memory_mask", encoded.mask)
         encoded = replace(encoded, memory=memory, mask=memory_mask)
@@ -160,7 +160,7 @@ class Decoder(nn.Module):
         start = fed.size(1) - tgt_in.size(1)
         mask = padding_mask(fed, self.pad_id) & causal_mask(fed.size(1), fed.device)[:, :, start:]
         if self.starts_from_padding:
-            mask[..., 0] = True  # the piece that decoding starts from pads nothing, and no query is before it
+            mask[..., 0] = True  # the piece that decoding starts from is no padding, and every query may attend to it
         mask = probe("mask", mask)
         x = self.embedding(tgt_in, start, probe)
         self_attention, cross_attention = [], []
@@ -196,7 +196,7 @@ class Transformer(nn.Module):
         cache: Cache | None = None,
         probe: Probe = NO_PROBE,
     ) -> Decoded:
-        """With a cache, `tgt_in` holds only the ids that were not fed before."""
+        """With a cache, `tgt_in` contains only the ids that were not fed before."""
         states, self_attention, cross_attention = self.decoder(tgt_in, encoded, cache, probe)
         logits = probe.at(stack="decoder")("logits", self.projection(states))
         return Decoded(logits, self_attention, cross_attention)

@@ -4,9 +4,9 @@
     python -m model.translate --beam 5 < sentences.txt
     python -m model.translate --sample --temperature 0.8 --top-p 0.9 --seed 7 "A man is riding a bicycle."
 
-Without a sentence it reads standard input and prints one translation a line as it goes. A line is translated as one
-text: the model learned from single sentences, so put each on its own line. A sample without a seed takes one by chance
-and says which on standard error, so that it can be drawn again; each line is drawn with the same seed.
+Without a sentence it reads standard input and prints a translation for each line. A line is translated as one text: the
+model learned from single sentences, so put each on its own line. Sampling without a seed chooses one at random and
+prints it on standard error, so that the sample can be drawn again; each line is drawn with the same seed.
 """
 
 import argparse
@@ -60,13 +60,13 @@ def refuse_contradictions(parser: argparse.ArgumentParser, options: argparse.Nam
 
 
 def sampling_of(options: argparse.Namespace) -> Sampling:
-    """The flags that were given; the others keep their defaults. Raises ValueError where one is out of range."""
+    """The sampling that the flags choose. Raises ValueError if one is out of range."""
     names = ("temperature", "top_k", "top_p")
     return Sampling(**{name: getattr(options, name) for name in names if getattr(options, name) is not None})
 
 
 def seed_of(options: argparse.Namespace) -> int:
-    """The seed that was given, or one by chance that is told."""
+    """The value of `--seed`, or a random seed, which is printed."""
     if options.seed is not None:
         return options.seed
     seed = random.SystemRandom().randint(0, MAX_SEED)
@@ -74,21 +74,21 @@ def seed_of(options: argparse.Namespace) -> int:
     return seed
 
 
-def sample(translator: Translator, text: str, sampling: Sampling, seed: int) -> str:
-    (drawing,) = draw(translator, translator.source_ids(text), sampling, [seed])
-    return translator.tokenizer.decode(translator.trim(drawing.ids))
+def draw_translation(translator: Translator, text: str, sampling: Sampling, seed: int) -> str:
+    (sample,) = draw(translator, translator.source_ids(text), sampling, [seed])
+    return translator.tokenizer.decode(translator.trim(sample.ids))
 
 
-def translating(translator: Translator, options: argparse.Namespace) -> Callable[[str], str]:
-    """What makes the translation of a line: a search, or chance. Raises ValueError where a flag is out of range."""
+def line_translator(translator: Translator, options: argparse.Namespace) -> Callable[[str], str]:
+    """The function that translates a line, by search or by sampling. Raises ValueError if a flag is out of range."""
     if not options.sample:
         return lambda line: translator.translate([line], options.beam)[0]
     sampling, seed = sampling_of(options), seed_of(options)
-    return lambda line: sample(translator, line, sampling, seed)
+    return lambda line: draw_translation(translator, line, sampling, seed)
 
 
 def translate_line(translator: Translator, line: str, translate: Callable[[str], str]) -> str:
-    """The translation of one line; one without any piece (blanks, a zero-width space) gives a blank line."""
+    """The translation of one line; a line without any pieces (blanks, a zero-width space) becomes a blank line."""
     return translate(line) if translator.tokenizer.encode(translator.tidy(line)) else ""
 
 
@@ -96,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     with command.exit_on_error("python -m model.translate"):
         translator = command.load(options)
-        translate = translating(translator, options)
+        translate = line_translator(translator, options)
         for line in (
             command.read_stdin_lines() if options.sentence is None else [command.decode_argument(options.sentence)]
         ):

@@ -22,7 +22,7 @@ ON_THE_HUB = {
     "multi30k-en-de.train.tsv.gz": ("bentrevett/multi30k", "train"),
     "multi30k-en-de.test2016.tsv.gz": ("bentrevett/multi30k", "test"),
 }
-# What a score may hold: its metric's id on the Hub, and how readers know it.
+# The metrics of a score: their ids on the Hub, and their names for readers.
 METRICS = {
     "bleu": ("bleu", "BLEU"),
     "bleu_lowercase": ("bleu", "BLEU, lower case"),
@@ -41,16 +41,15 @@ def template(name: str) -> str:
 
 
 def markdown_table(header: Sequence[object], rows: Sequence[Sequence[object]]) -> str:
-    """A table of texts that are Markdown already."""
+    """A Markdown table; the cells are Markdown already."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
 def model_card(record: dict[str, Any], repo_id: str | None = None, code: str | None = None) -> str:
-    """Markdown with the Hub's metadata in front.
+    """Markdown, with the Hub's metadata in front.
 
-    The card of a repository on the Hub names it, as `owner/name`, in the commands, and links to the `code` if that
-    has an address.
+    With `repo_id`, `owner/name` on the Hub, commands name that repository. `code` is the address of the source code.
     """
     if "origin" in record:
         return converted_card(record, repo_id, code)
@@ -74,7 +73,7 @@ def model_card(record: dict[str, Any], repo_id: str | None = None, code: str | N
 
 
 def metadata(record: dict[str, Any], repo_id: str | None) -> ModelCardData:
-    """What the Hub's search, filters and score tables know about the model."""
+    """The metadata for the Hub's search, filters and score tables."""
     trained_on = [data["file"] for data in record.get("data", []) if data["role"] == "training"]
     scores, languages = record.get("scores", []), languages_of(record)
     return ModelCardData(
@@ -91,12 +90,12 @@ def metadata(record: dict[str, Any], repo_id: str | None) -> ModelCardData:
 
 
 def name_of(languages: Languages) -> str:
-    """What a model between two languages is called where nobody has named it."""
+    """The default name of a model between two languages."""
     return "-".join((NAME, *(language.code for language in languages)))
 
 
 def results(score: dict[str, Any], languages: Languages) -> list[EvalResult]:
-    """One score as entries of a model index, one for each metric."""
+    """The entries of a model index for one score, one for each metric."""
     corpus, _, split = score["file"].removesuffix(".gz").removesuffix(".tsv").partition(".")
     dataset, split = ON_THE_HUB.get(score["file"], (corpus, split or None))
     return [
@@ -116,7 +115,7 @@ def results(score: dict[str, Any], languages: Languages) -> list[EvalResult]:
 
 
 def data_table(files: list[dict[str, Any]]) -> str:
-    """A row for each file; where weights are recorded, how often an epoch held each pair, and the file's share."""
+    """A row for each file, with its weight and its share of the pairs if weights are recorded."""
     header, rows = ("file", "pairs", "used for"), [(d["file"], f"{d['pairs']:,}", d["role"]) for d in files]
     if not any("weight" in d for d in files):
         return markdown_table(header, rows)
@@ -129,7 +128,7 @@ def data_table(files: list[dict[str, Any]]) -> str:
 
 
 def training_table(runs: list[dict[str, Any]]) -> str:
-    """A row for what each run took and where its validation loss ended, and one for all where there are several."""
+    """A row for each run with its effort and last validation loss, and one for all if there are several."""
     if not runs:
         return "How it was trained was not recorded."
     rows = [(number, run.get("hardware", "not recorded"), *quantities([run])) for number, run in enumerate(runs, 1)]
@@ -138,7 +137,7 @@ def training_table(runs: list[dict[str, Any]]) -> str:
 
 
 def quantities(runs: list[dict[str, Any]]) -> tuple[str, ...]:
-    """Of some runs together, for the table above."""
+    """The total effort of some runs, for the table of `training_table`."""
     minutes, loss = total_over_runs(runs, "seconds") / 60, last_dev_loss(runs[-1])
     return (
         f"{minutes:.0f}",
@@ -150,21 +149,21 @@ def quantities(runs: list[dict[str, Any]]) -> tuple[str, ...]:
 
 
 def notes(runs: list[dict[str, Any]]) -> str:
-    """What the runs' records remark, a paragraph for each."""
+    """The notes of the runs, a paragraph for each."""
     if len(runs) == 1:
         return runs[0].get("note", "")
     return "\n\n".join(f"Run {number}: {run['note']}" for number, run in enumerate(runs, 1) if run.get("note"))
 
 
 def commands(runs: list[dict[str, Any]]) -> str:
-    """The runs' commands as a block of code, with what it is."""
-    several = "Commands, each of which starts from the checkpoint that the one before it ends with:"
+    """The runs' commands as a block of code, with a heading."""
+    heading = "Commands, each of which starts from the checkpoint that the one before it ends with:"
     lines = [f"    {run.get('command', 'not recorded')}" for run in runs]
-    return "\n\n".join([several if len(runs) > 1 else "Command:", *lines])
+    return "\n\n".join([heading if len(runs) > 1 else "Command:", *lines])
 
 
 def scores_table(scores: list[dict[str, Any]]) -> str:
-    """A row for each file and way of decoding, a column for each metric that any of them has."""
+    """A row for each file and decoding, and a column for each metric that occurs."""
     if not scores:
         return "Not evaluated yet: `python -m model.evaluate --write` adds them here."
     metrics = {key: label for key, (_, label) in METRICS.items() if any(key in score for score in scores)}
@@ -176,7 +175,7 @@ def scores_table(scores: list[dict[str, Any]]) -> str:
 
 
 def converted_card(record: Mapping[str, Any], repo_id: str | None, code: str | None) -> str:
-    """Markdown with the Hub's metadata in front; the licence is the original's."""
+    """The card of a converted model, with the licence of the original."""
     source, target = languages_of(record)
     origin = {"revision": "", "licence": "", **record["origin"]}
     repository = origin["repository"]

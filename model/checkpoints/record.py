@@ -1,6 +1,6 @@
-"""What a checkpoint's record, `training.json`, tells of the runs that made its weights.
+"""The record of a checkpoint, `training.json`: the training runs behind its weights, their data and scores.
 
-What a record holds under other names than these is kept and left alone.
+Fields with other names than these are kept as they are.
 """
 
 from itertools import accumulate
@@ -15,7 +15,7 @@ Amount = Annotated[float, Field(ge=0, le=1e15)]
 
 
 class StrictModel(BaseModel):
-    """A part of a record: known names hold what they should, and no truth values or texts for numbers."""
+    """A part of a record: known fields have the right types, without booleans or texts as numbers."""
 
     model_config = ConfigDict(strict=True, extra="allow", allow_inf_nan=False)
 
@@ -31,7 +31,7 @@ class LogLine(StrictModel):
 
 
 class Run(StrictModel):
-    """What is told of a run (model/train.py, training_record)."""
+    """A training run (see `training_record` in model/train.py)."""
 
     command: str = ""
     hardware: str = ""
@@ -44,13 +44,13 @@ class Run(StrictModel):
 
 
 class EarlierRun(Run):
-    """A run that another one went on from; without its steps nobody would know where that one began."""
+    """A run whose weights another one started from; its steps are required, to number those of the next."""
 
     steps: Count = Field(...)
 
 
 class File(StrictModel):
-    """A file of sentence pairs, and what it was for."""
+    """A file of sentence pairs, and its role."""
 
     file: str
     pairs: Count
@@ -59,7 +59,7 @@ class File(StrictModel):
 
 
 class Score(StrictModel):
-    """How well a file was translated (model/evaluation/scores.py)."""
+    """The scores of a translated file (see model/evaluation/scores.py)."""
 
     file: str
     pairs: Count
@@ -77,7 +77,7 @@ class Recipe(StrictModel):
 
 
 class Origin(StrictModel):
-    """Where a model comes from that was converted, and not trained here (model/opus/origin.py)."""
+    """The origin of a converted model (see model/opus/origin.py)."""
 
     repository: Annotated[str, Field(pattern=r"^[\w./-]{1,200}$")]
     revision: Annotated[str, Field(pattern=r"^\w{0,64}$")] = ""
@@ -85,7 +85,7 @@ class Origin(StrictModel):
 
 
 class Record(Run):
-    """The whole file; it may tell of nothing."""
+    """The whole file; every field is optional."""
 
     before: list[EarlierRun] = []
     model: dict[str, str | int | float | bool] = {}
@@ -93,36 +93,36 @@ class Record(Run):
     data: list[File] = []
     data_note: str = ""
     origin: Origin | None = None
-    examples: list[str] = []  # sentences to begin with
+    examples: list[str] = []  # example sentences for the page
     scores: list[Score] = []
 
 
 def runs_of(record: dict[str, Any]) -> list[dict[str, Any]]:
-    """What the record tells about each run that led to the checkpoint, oldest first; a record may tell of none.
+    """The runs that led to the checkpoint, oldest first; there may be none.
 
-    The record itself is that of the last run. The earlier ones, each started from the checkpoint of the one before,
-    stand under "before".
+    The record itself describes the last run, and "before" the earlier ones, each of which started from the checkpoint
+    of the one before.
     """
     last = {name: record[name] for name in RUN_FIELDS if name in record}
     return [*record.get("before", []), *([last] if "steps" in last else [])]
 
 
 def total_over_runs(runs: list[dict[str, Any]], name: str) -> Any:
-    """The sum over the runs of one of "steps", "epochs", "tokens" and "seconds", as whole as its parts."""
+    """The sum over the runs of "steps", "epochs", "tokens" or "seconds"."""
     return sum(run.get(name, 0) for run in runs)
 
 
 def last_dev_loss(run: dict[str, Any]) -> float | None:
-    """The validation loss that the run ended with, in nats per piece, or None where it had no held-out pairs."""
+    """The last validation loss of the run, in nats per piece, or None without held-out pairs."""
     return next((line["dev_loss"] for line in reversed(run.get("log", [])) if "dev_loss" in line), None)
 
 
 def start_steps(runs: list[dict[str, Any]]) -> list[int]:
-    """After how many steps of all the runs each one began."""
+    """The number of steps before each run."""
     return list(accumulate((run["steps"] for run in runs), initial=0))[:-1]
 
 
 def joined_log(runs: list[dict[str, Any]]) -> list[dict[str, float | int]]:
-    """The lines of the runs' logs, one run after another, their steps counted from the beginning of the first."""
-    begun = zip(runs, start_steps(runs), strict=True)
-    return [{**line, "step": before + line["step"]} for run, before in begun for line in run.get("log", [])]
+    """The log lines of all runs in order, with steps counted from the beginning of the first run."""
+    starts = zip(runs, start_steps(runs), strict=True)
+    return [{**line, "step": start + line["step"]} for run, start in starts for line in run.get("log", [])]

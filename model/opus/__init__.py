@@ -1,1 +1,1 @@
-"""The public OPUS-MT translators (Tiedemann and Thottingal 2020), which Marian trained, as checkpoints of ours."""
+"""Public OPUS-MT models (Tiedemann and Thottingal 2020), trained with Marian, as checkpoints of this project."""

@@ -1,11 +1,11 @@
-"""A public OPUS-MT model as a checkpoint of ours.
+"""Converts a public OPUS-MT model into a checkpoint of this project.
 
     python -m model.opus Helsinki-NLP/opus-mt-en-fr opus-en-fr
     python -m model.opus Helsinki-NLP/opus-mt-en-ROMANCE opus-en-ro --target ron
     python app.py --model opus-en-fr
 
-The first is a repository on the Hugging Face Hub (owner/name or owner/name@revision) or a folder that holds its files.
-What is read of it stands in model/opus/marian.py. The weights keep all their digits, and take as much room as theirs.
+The first argument is a repository on the Hugging Face Hub (owner/name or owner/name@revision) or a folder with its
+files; `model.opus.marian` says which of them are read. The weights keep all their digits, and files have the same size.
 """
 
 import argparse
@@ -37,10 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command.exit_on_error("python -m model.opus"):
         folder, origin = marian.fetch(options.model)
         languages = parse_languages(options.languages) if options.languages else None
-        converted = marian.convert(folder, origin, target=options.target, languages=languages)
-        checkpoint.save(converted.translator, options.folder, converted.precision)
+        conversion = marian.convert(folder, origin, target=options.target, languages=languages)
+        checkpoint.save(conversion.translator, options.folder, conversion.precision)
         size = sum(path.stat().st_size for path in checkpoint.checkpoint_files(options.folder))
-    source, target = converted.translator.languages
+    source, target = conversion.translator.languages
     print(f"{source.name} to {target.name}: {size / 1e6:,.0f} MB in {options.folder}. To open it:")
     print(f"python app.py --model {options.folder}")
 

@@ -1,6 +1,6 @@
-"""Converted models are kept, so that the second start of the explorer need not convert again.
+"""A cache of converted models, so that only the first start of the explorer converts.
 
-They lie in the cache of the Hugging Face Hub's client for what others make of its files (HF_ASSETS_CACHE, by default
+It is in the cache of the Hugging Face Hub's client for what others make of its files (HF_ASSETS_CACHE, by default
 ~/.cache/huggingface/assets), under the repository's name, its commit and the version of the conversion.
 """
 
@@ -15,15 +15,15 @@ from huggingface_hub import cached_assets_path, constants
 
 from model.files import save_error
 
-TEMPORARY_PREFIX = "making-"  # begins the name of a folder until it is whole
-ABANDONED_SECONDS = 86_400  # seconds after which nobody can still be filling one
-VERSION = 1  # of what conversion makes: a higher one converts anew
+TEMPORARY_PREFIX = "making-"  # of a folder that is not complete yet
+ABANDONED_SECONDS = 86_400  # after this time no process can still be filling a folder
+VERSION = 1  # of the conversion; a higher one makes all conversions anew
 
 
 def cached_conversion(repository: str, commit: str, make: Callable[[Path], None]) -> Path:
-    """The folder that `make` fills, made once. It is there wholly or not at all, also where two make it together.
+    """The folder that `make` fills, called once. It is complete or missing, even if two processes make it together.
 
-    Raises SaveError where it cannot be written.
+    Raises SaveError if it cannot be written.
     """
     try:
         cache = cached_assets_path("attention-explorer", repository, "opus", assets_dir=constants.HF_ASSETS_CACHE)
@@ -31,28 +31,28 @@ def cached_conversion(repository: str, commit: str, make: Callable[[Path], None]
         remove_abandoned(cache.parent.parent)
         if folder.is_dir():
             return folder
-        making = Path(tempfile.mkdtemp(dir=folder.parent, prefix=TEMPORARY_PREFIX))
+        temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=TEMPORARY_PREFIX))
     except OSError as error:
         raise save_error(Path("the converted model"), error) from error
     try:
-        make(making)
-        making.chmod(0o755)  # as folders are; that of a temporary one is 700
+        make(temporary)
+        temporary.chmod(0o755)  # the usual mode; that of a temporary folder is 700
         try:
-            os.rename(making, folder)
+            os.rename(temporary, folder)
         except OSError as error:
-            if not folder.is_dir():  # else another process was faster
+            if not folder.is_dir():  # otherwise another process was faster
                 raise save_error(folder, error) from error
         return folder
     finally:
-        shutil.rmtree(making, ignore_errors=True)
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def remove_abandoned(library: Path) -> None:
-    """Removes what conversions of any repository left that were killed: some 300 MB each."""
-    for making in library.glob(f"*/*/{TEMPORARY_PREFIX}*"):
+    """Removes the folders that killed conversions left behind, about 300 MB each."""
+    for folder in library.glob(f"*/*/{TEMPORARY_PREFIX}*"):
         try:
-            abandoned = time.time() - making.stat().st_mtime > ABANDONED_SECONDS
+            abandoned = time.time() - folder.stat().st_mtime > ABANDONED_SECONDS
         except FileNotFoundError:
             continue  # another process has just finished it, or removed it
         if abandoned:
-            shutil.rmtree(making, ignore_errors=True)
+            shutil.rmtree(folder, ignore_errors=True)

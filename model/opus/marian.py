@@ -1,7 +1,7 @@
-"""A public Marian checkpoint as a translator of ours: the same numbers under our names.
+"""Converts a public Marian checkpoint to a Translator: the same numbers under other names.
 
-Read are `config.json`, `tokenizer_config.json` (where there is one), `source.spm`, `target.spm`, `vocab.json`, the
-licence in `README.md`, and the weights (model/opus/weights.py).
+It reads `config.json`, `tokenizer_config.json` (optional), `source.spm`, `target.spm`, `vocab.json`, the licence in
+`README.md`, and the weights (model/opus/weights.py).
 """
 
 import re
@@ -32,7 +32,7 @@ ACTIVATIONS: dict[str, Activation] = {"swish": "silu", "silu": "silu", "relu": "
 
 
 class MarianConfig(BaseModel):
-    """What its `config.json` must say for the model to be one that we can show; the rest of it is not read."""
+    """The part of its `config.json` that decides whether the model can be converted; the rest is ignored."""
 
     model_config = ConfigDict(strict=True, extra="ignore")
 
@@ -66,7 +66,7 @@ MARIAN = TypeAdapter(MarianConfig)
 
 @dataclass(frozen=True)
 class Conversion:
-    """A translator, and the floats that its weights are as precise as."""
+    """A translator, and the type of float that its weights were published in."""
 
     translator: Translator
     precision: torch.dtype
@@ -84,7 +84,7 @@ def fetch(name: str) -> tuple[Path, Origin]:
 
 
 def is_marian(folder: Path) -> bool:
-    """Whether a folder holds a Marian checkpoint as it is published; what cannot be read is said by who reads it."""
+    """Whether a folder holds a published Marian checkpoint; False, too, if its configuration cannot be read."""
     try:
         return read_object(folder / CONFIG).get("model_type") == "marian"
     except (OSError, ValueError):
@@ -94,19 +94,19 @@ def is_marian(folder: Path) -> bool:
 def convert(folder: Path, origin: Origin, *, target: str = "", languages: Languages | None = None) -> Conversion:
     """The translator of a Marian checkpoint's folder; `target` is the language of a tag, such as "fra".
 
-    What its languages are called is found out unless it is said.
-    Raises OSError or ValueError, with a sentence, where a file is missing or damaged, or the model one that we cannot
-    show; memory is taken for the weights only once all else was found in order.
+    Without `languages`, their names come from the files or the repository's name. Raises OSError or ValueError, with a
+    sentence, if a file is missing or damaged, or the model has another architecture. Memory for the weights is
+    allocated last, when all else is in order.
     """
     marian = validate_file(MARIAN.validate_json, read_object(folder / CONFIG), CONFIG)
-    told = read_object(folder / TOKENIZER_CONFIG) if (folder / TOKENIZER_CONFIG).exists() else {}
-    if told.get("separate_vocabs"):
+    tokenizer_config = read_object(folder / TOKENIZER_CONFIG) if (folder / TOKENIZER_CONFIG).exists() else {}
+    if tokenizer_config.get("separate_vocabs"):
         raise ValueError("it has a vocabulary for each language: only models with one for both can be shown")
     config = config_of(marian)
     verify_size(config)
-    tokenizer = tokenizer_of(folder, told, target)
+    tokenizer = make_tokenizer(folder, tokenizer_config, target)
     verify_vocabulary(marian, tokenizer)
-    languages = languages or languages_of_repository(origin, told, tokenizer.default_tag)
+    languages = languages or languages_of_repository(origin, tokenizer_config, tokenizer.default_tag)
     model, precision = model_of(config, read_weights(folder, max_bytes(config)))
     parameters = sum(weight.numel() for weight in model.parameters())
     record = {
@@ -120,8 +120,8 @@ def convert(folder: Path, origin: Origin, *, target: str = "", languages: Langua
 
 
 def config_of(marian: MarianConfig) -> ModelConfig:
-    """Raises ValueError where the model has what ours have not."""
-    refusals = {
+    """The sizes and options of the model. Raises ValueError if it has another architecture."""
+    differences = {
         "it normalises before every sub-layer, not behind it": marian.normalize_before,
         "it normalises its embeddings": marian.normalize_embedding,
         "it normalises once more at the end of each stack": marian.add_final_layer_norm,
@@ -135,7 +135,7 @@ def config_of(marian: MarianConfig) -> ModelConfig:
         "its stacks have feed-forward networks of different widths": marian.encoder_ffn_dim != marian.decoder_ffn_dim,
         "its activation is none that we have": marian.activation_function not in ACTIVATIONS,
     }
-    for reason, applies in refusals.items():
+    for reason, applies in differences.items():
         if applies:
             raise ValueError(f"{CONFIG}: {reason}, and that cannot be shown here")
     return ModelConfig(
@@ -155,34 +155,34 @@ def config_of(marian: MarianConfig) -> ModelConfig:
     )
 
 
-def tokenizer_of(folder: Path, told: Mapping[str, Any], target: str) -> TwoModels:
-    """Its tokenizer, with the tag that a source gets by default where the vocabulary has tags.
+def make_tokenizer(folder: Path, config: Mapping[str, Any], target: str) -> TwoModels:
+    """The tokenizer, with the tag that sources get by default if the vocabulary has tags.
 
-    That is the one of `target` ("none": no tag) or else of the language that the repository names, or the only one.
-    Raises ValueError where it cannot be told.
+    It is the tag of `target` ("none": no tag), or the only one, or that of the language in the tokenizer's
+    configuration. Raises ValueError if none of these decides.
     """
     tokenizer = TwoModels.load(folder)
-    tags, named = tokenizer.tags, f">>{target or told.get('target_lang')}<<"
+    tags, default_tag = tokenizer.tags, f">>{target or config.get('target_lang')}<<"
     if target == "none" or (not tags and not target):
         return tokenizer
     if len(tags) == 1 and not target:
-        named = tags[0]
-    if named not in tags:
+        default_tag = tags[0]
+    if default_tag not in tags:
         known = ", ".join(tag[2:-2] for tag in tags) or "it has no tags"
-        reason = f"it has no tag {named}" if target else "it translates into several languages"
+        reason = f"it has no tag {default_tag}" if target else "it translates into several languages"
         raise ValueError(
             f"{reason}: choose one with python -m model.opus NAME FOLDER --target CODE (the codes: {known}; "
             "none: nothing is put in front of a text)"
         )
-    return TwoModels({**tokenizer.files(), DEFAULT_TAG: tag_file(named)})
+    return TwoModels({**tokenizer.files(), DEFAULT_TAG: tag_file(default_tag)})
 
 
 def verify_vocabulary(marian: MarianConfig, tokenizer: TwoModels) -> None:
-    """Raises ValueError where the configuration tells of another vocabulary."""
-    for name, said, found in (
+    """Raises ValueError if the configuration does not agree with the vocabulary."""
+    for name, expected, actual in (
         ("pieces", marian.vocab_size, tokenizer.vocab_size),
         ("as the number of padding", marian.pad_token_id, tokenizer.pad_id),
         ("as the number of the end", marian.eos_token_id, tokenizer.eos_id),
     ):
-        if said != found:
-            raise ValueError(f"{CONFIG} says {said} {name}, the vocabulary {found}")
+        if expected != actual:
+            raise ValueError(f"{CONFIG} says {expected} {name}, the vocabulary {actual}")

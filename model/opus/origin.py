@@ -1,4 +1,4 @@
-"""Where a converted model comes from, and between which languages it translates."""
+"""The origin of a converted model: its repository, licence and languages."""
 
 import re
 from collections.abc import Mapping
@@ -14,9 +14,9 @@ from model.languages import CODE, NAME, Language, Languages
 
 CARD, MAX_CARD_BYTES = "README.md", 4_000_000  # bytes
 LICENCE = re.compile(r"^license:[ \t]*['\"]?([\w.+-]{1,60})['\"]?[ \t]*$", re.M)
-LANGUAGES_EXAMPLE = "en:English fr:French"  # how they are named by hand
+LANGUAGES_EXAMPLE = "en:English fr:French"
 
-# Groups of languages that OPUS-MT has models for; babel knows single languages alone.
+# Groups of languages for which OPUS-MT has models; babel knows only single languages.
 GROUPS = {
     "afa": "Afro-Asiatic",
     "bat": "Baltic",
@@ -45,7 +45,7 @@ OTHER_CODES = {"ROMANCE": "roa", "SCANDINAVIA": "gmq", "CELTIC": "cel"}
 
 @dataclass(frozen=True)
 class Origin:
-    """Empty where it is not known."""
+    """Where a converted model comes from; unknown fields are empty."""
 
     repository: str  # on the Hugging Face Hub, or the name of a folder
     revision: str = ""  # its commit
@@ -53,7 +53,7 @@ class Origin:
 
     @property
     def sentence(self) -> str:
-        """For the record and the page; English, as all records are."""
+        """The origin as a sentence in English, for the record and the page."""
         at = f" (commit {self.revision[:12]})" if self.revision else ""
         licence = f"Its licence: {self.licence}." if self.licence else "Its licence is not recorded: look there."
         project = " of the OPUS-MT project, which learned from the OPUS collection of parallel texts"
@@ -62,44 +62,44 @@ class Origin:
 
 
 def read_licence(folder: Path) -> str:
-    """The licence that a model card names in the block of metadata in front of it, or an empty text."""
+    """The licence in the metadata of a model card, or an empty text."""
     if not (folder / CARD).is_file():
         return ""
     try:
         block = re.match(r"---\r?\n(.*?)\n---", read_text(folder / CARD, MAX_CARD_BYTES, encoding="utf-8"), re.S)
     except UnicodeDecodeError:
-        return ""  # a card that is no text names none
-    found = LICENCE.search(block[1]) if block else None
-    return found[1] if found else ""
+        return ""
+    match = LICENCE.search(block[1]) if block else None
+    return match[1] if match else ""
 
 
-def languages_of_repository(origin: Origin, told: Mapping[str, Any], tag: str) -> Languages:
-    """By the tokenizer's configuration, or else by the repository's name; the tag says into which of several.
+def languages_of_repository(origin: Origin, config: Mapping[str, Any], tag: str) -> Languages:
+    """The languages in the tokenizer's configuration, or else in the repository's name; a tag overrides the target.
 
-    Raises ValueError where neither tells.
+    Raises ValueError if neither names them.
     """
     name = origin.repository.rpartition("/")[2]
     by_name = name.split("-")[-2:] if name.startswith("opus-mt") and name.count("-") > 2 else (None, None)
-    named = zip((told.get("source_lang"), tag[2:-2] or told.get("target_lang")), by_name, strict=True)
-    codes = [said if isinstance(said, str) and said else other for said, other in named]
-    found = [language_from_code(code) if code else None for code in codes]
-    if found[0] is None or found[1] is None:
+    configured = (config.get("source_lang"), tag[2:-2] or config.get("target_lang"))
+    codes = [code if isinstance(code, str) and code else other for code, other in zip(configured, by_name, strict=True)]
+    source, target = (language_from_code(code) if code else None for code in codes)
+    if source is None or target is None:
         raise ValueError(
             f"neither its files nor its name tell its languages: name them with --languages {LANGUAGES_EXAMPLE}"
         )
-    return Languages(found[0], found[1])
+    return Languages(source, target)
 
 
 def language_from_code(code: str) -> Language | None:
-    """By a code of the OPUS-MT project: "fr", "fra", "cmn_Hans", "ROMANCE".
+    """The language of an OPUS-MT code: "fr", "fra", "cmn_Hans", "ROMANCE".
 
-    None where it cannot be the code of one language; "cat_oci_spa" are three.
+    None if the code is not that of a single language or group; "cat_oci_spa" are three.
     """
     first, *others = OTHER_CODES.get(code, code).replace("_", "-").split("-")
     if any(len(other) == 3 and other.isalpha() and other.islower() for other in others):
         return None
-    known = get_global("language_aliases").get(first, first).replace("_", "-") if first.islower() else first
-    code = "-".join([known, *others])
+    primary = get_global("language_aliases").get(first, first).replace("_", "-") if first.islower() else first
+    code = "-".join([primary, *others])
     if not CODE.fullmatch(code):
         return None
     if code in GROUPS:

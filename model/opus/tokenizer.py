@@ -1,11 +1,12 @@
 """The tokenizer of the OPUS-MT models: a SentencePiece model for each language, and one vocabulary for both.
 
-SentencePiece cuts a text, the vocabulary alone gives the ids; a piece that it lacks is unknown. Same ids as
-`MarianTokenizer` of the `transformers` package, except that a special piece such as "</s>" written in a text stays
-text here (there, with `split_special_tokens=True`).
+SentencePiece splits a text, and the vocabulary gives the ids; a piece that it does not contain is unknown. The ids are
+those of `MarianTokenizer` in the `transformers` package, except that a special piece such as "</s>" in a text stays
+text here (as there with `split_special_tokens=True`).
 """
 
 import json
+import os
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,7 +18,7 @@ from model.files import read_bytes
 from model.tokenizer import MAX_TOKENIZER_BYTES, WORD_START, Side, Tokenizer
 
 SOURCE, TARGET, VOCABULARY = "source.spm", "target.spm", "vocab.json"  # as in the public repositories
-DEFAULT_TAG = "target_tag.json"  # ours: the tag of a text that has none
+DEFAULT_TAG = "target_tag.json"  # added here: the tag of texts without one
 FILES = (SOURCE, TARGET, VOCABULARY, DEFAULT_TAG)
 REQUIRED_FILES = (SOURCE, TARGET, VOCABULARY)
 PAD, UNK, EOS = "<pad>", "<unk>", "</s>"
@@ -26,12 +27,12 @@ PAD, UNK, EOS = "<pad>", "<unk>", "</s>"
 class TwoModels(Tokenizer):
     """Decoding starts from the padding piece, so `bos_id` is `pad_id`.
 
-    A text may begin with a tag such as ">>fra<<", which says what to translate into: it stays one piece. Where
-    `default_tag` is set, a source without a tag gets that one. A tag that the vocabulary lacks is an unknown piece.
+    A text may begin with a tag such as ">>fra<<", which chooses the target language and is one piece. A source without
+    a tag gets the `default_tag`, if there is one. A tag that is not in the vocabulary is an unknown piece.
     """
 
     def __init__(self, files: Mapping[str, bytes]):
-        """Raises ValueError where one of the files is missing or not what it should be."""
+        """Raises ValueError if one of the files is missing or invalid."""
         self._files = {name: files[name] for name in FILES if name in files}
         if missing := set(REQUIRED_FILES) - self._files.keys():
             raise ValueError(f"{min(missing)} is missing")
@@ -45,18 +46,16 @@ class TwoModels(Tokenizer):
 
     @classmethod
     def load(cls, path: Path) -> "TwoModels":
-        """From a folder. Raises OSError or ValueError where a file is missing or not what it should be."""
-        there = [
-            name for name in FILES if name in REQUIRED_FILES or (path / name).exists() or (path / name).is_symlink()
-        ]
-        return cls({name: read_bytes(path / name, MAX_TOKENIZER_BYTES) for name in there})
+        """Reads the files in a folder. Raises OSError or ValueError if one is missing or invalid."""
+        names = [*REQUIRED_FILES, *([DEFAULT_TAG] if os.path.lexists(path / DEFAULT_TAG) else [])]
+        return cls({name: read_bytes(path / name, MAX_TOKENIZER_BYTES) for name in names})
 
     def files(self) -> dict[str, bytes]:
         return dict(self._files)
 
     @property
     def tags(self) -> list[str]:
-        """The tags of target languages that the vocabulary has."""
+        """The tags of target languages in the vocabulary."""
         return self._tags
 
     @property
@@ -65,11 +64,11 @@ class TwoModels(Tokenizer):
 
     @property
     def excluded_ids(self) -> list[int]:
-        """Padding alone, as Marian has it: the unknown piece may be chosen."""
+        """Only padding, as in Marian: the unknown piece may be chosen."""
         return [self.pad_id]
 
     def surfaces(self, text: str, side: Side = "source") -> list[str]:
-        """The pieces as text; one that the vocabulary lacks is here, too, the characters that it stands for."""
+        """The pieces as text; an unknown piece is shown as its characters."""
         tag, rest = split_tag(text)
         pieces = self._sides[side].encode_as_pieces(rest)
         if not tag and pieces and side == "source":
@@ -86,9 +85,9 @@ class TwoModels(Tokenizer):
         raise ValueError("an OPUS-MT tokenizer cuts a text in one way only: sampling of pieces is not for it")
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Plain text again; end, padding and unknown pieces vanish, a tag stays."""
-        left_out = (self.pad_id, self.eos_id, self.unk_id)
-        pieces = self.pieces([i for i in ids if i not in left_out])
+        """The text of the pieces; end, padding and unknown pieces vanish, a tag stays."""
+        omitted = (self.pad_id, self.eos_id, self.unk_id)
+        pieces = self.pieces([i for i in ids if i not in omitted])
         return self._sides["target"].decode_pieces(pieces).replace(WORD_START, " ").strip()
 
     def pieces(self, ids: Sequence[int]) -> list[str]:
@@ -98,7 +97,7 @@ class TwoModels(Tokenizer):
 
 
 def split_tag(text: str) -> tuple[str, str]:
-    """A tag at the very beginning of a text, as Marian finds it, and what follows it."""
+    """The tag at the beginning of a text, or an empty one, and the rest."""
     end = text.find("<<") + 2
     return (text[:end], text[end:]) if text.startswith(">>") and end > 1 else ("", text)
 
@@ -113,7 +112,7 @@ def load_processor(name: str, proto: bytes) -> sentencepiece.SentencePieceProces
 
 
 def parse_vocabulary(data: bytes) -> dict[str, int]:
-    """The ids by their pieces: 0, 1, 2 and so on, each once, those of the special pieces among them."""
+    """The ids by piece. Raises ValueError unless they are 0, 1, 2 and so on, and include the special pieces."""
     try:
         ids = from_json(data, allow_inf_nan=False)
     except ValueError as error:
@@ -129,17 +128,17 @@ def parse_vocabulary(data: bytes) -> dict[str, int]:
 
 
 def tag_file(tag: str) -> bytes:
-    """The file that names a default tag."""
+    """The content of the file that names a default tag."""
     return (json.dumps({"default": tag}, ensure_ascii=False) + "\n").encode()
 
 
 def parse_default_tag(data: bytes, tags: Sequence[str]) -> str:
-    """The one that the file names: {"default": ">>fra<<"}."""
+    """The default tag in a file such as {"default": ">>fra<<"}."""
     try:
-        found = from_json(data)
+        value = from_json(data)
     except ValueError as error:
         raise ValueError(f"{DEFAULT_TAG} is not JSON: {error}") from error
-    match found:
+    match value:
         case {"default": str(tag), **rest} if not rest and tag in tags:
             return tag
     raise ValueError(f'{DEFAULT_TAG} must name a tag of the vocabulary as "default", and nothing else')

@@ -1,7 +1,7 @@
 """The weights of a Marian checkpoint: `model.safetensors` or, where there is none, `pytorch_model.bin`.
 
-That one is a pickle; `torch.load(weights_only=True)` takes tensors and nothing else from it, so that no code in it
-runs. Neither is loaded where it holds more than the model of its configuration can have.
+The latter is a pickle; `torch.load(weights_only=True)` reads only tensors from it, so that no code in it runs. Neither
+is loaded if it has more bytes than the model of its configuration can need.
 """
 
 import struct
@@ -24,7 +24,7 @@ SAFE, PICKLED = "model.safetensors", "pytorch_model.bin"
 EMBEDDING = "model.shared.weight"
 COPIES = ("model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight", "lm_head.weight")
 POSITIONS = ("model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight")
-# Ours to Marian's, in the order in which they are replaced.
+# Our names and Marian's, in the order of replacement.
 NAMES = {
     "encoder.embedding.tokens.weight": EMBEDDING,
     "projection.bias": "final_logits_bias",
@@ -42,10 +42,8 @@ NAMES = {
     "feed_forward.w_1": "fc1",
     "feed_forward.w_2": "fc2",
 }
-OVERHEAD_BYTES = (
-    1_000_000  # bytes that a file of weights may have besides the numbers: their names, and what archives add
-)
-# What the two readers raise where a file is none of theirs; torch's checks little of what a damaged pickle tells it.
+OVERHEAD_BYTES = 1_000_000  # of a weight file besides the numbers: names, and the structure of archives
+# What the two readers raise for damaged files; torch checks little of a pickle.
 READ_ERRORS = (
     SafetensorError,
     UnpicklingError,
@@ -64,29 +62,29 @@ READ_ERRORS = (
 
 
 def max_bytes(config: ModelConfig) -> int:
-    """How many bytes the weights can have, where an embedding stands in its file four times and positions twice."""
+    """The largest size of a weight file, in which the embedding may occur four times and the positions twice."""
     copies, positions = len(COPIES) * config.src_vocab_size, len(POSITIONS) * config.max_len
     return 4 * (parameter_count(config) + (copies + positions) * config.d_model) + OVERHEAD_BYTES
 
 
-def read_weights(folder: Path, most: int) -> dict[str, Tensor]:
-    """All that its file of weights holds, by Marian's names. Raises ValueError where that is more than `most` bytes."""
+def read_weights(folder: Path, limit: int) -> dict[str, Tensor]:
+    """The tensors in the weight file, by Marian's names. Raises ValueError if it has more than `limit` bytes."""
     path = folder / SAFE if (folder / SAFE).exists() else folder / PICKLED
     try:
-        if (size := unpacked_bytes(path)) > most:
+        if (size := unpacked_bytes(path)) > limit:
             raise ValueError(f"{size:,} bytes are more than the model of config.json can have")
-        found = load_file(path) if path.name == SAFE else torch.load(path, map_location="cpu", weights_only=True)
+        weights = load_file(path) if path.name == SAFE else torch.load(path, map_location="cpu", weights_only=True)
     except READ_ERRORS as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise ValueError(f"{path.name} holds no weights that can be read: {reason}") from error
-    if not isinstance(found, dict) or not all(map(is_float_tensor, found.values())):
+    if not isinstance(weights, dict) or not all(map(is_float_tensor, weights.values())):
         raise ValueError(f"{path.name} must hold tensors of floats by their names, and nothing else")
-    return {str(name): weight.detach() for name, weight in found.items()}
+    return {str(name): weight.detach() for name, weight in weights.items()}
 
 
 def unpacked_bytes(path: Path) -> int:
-    """Those of a file or, where it is an archive and that is more, those of all that is packed in it."""
-    size = file_size(path)  # which refuses what is no file
+    """The size of a file, or of an archive's unpacked content if that is larger."""
+    size = file_size(path)  # raises unless it is a regular file
     if not is_zipfile(path):
         return size
     with ZipFile(path) as archive:
@@ -94,27 +92,27 @@ def unpacked_bytes(path: Path) -> int:
 
 
 def is_float_tensor(value: object) -> bool:
-    """Whether it is a tensor of floats whose numbers are there, each by itself: a view may repeat one for ever."""
+    """Whether the value is a contiguous tensor of floats; a view could repeat one number endlessly."""
     kinds = (torch.float16, torch.bfloat16, torch.float32)
     if not isinstance(value, Tensor) or value.layout != torch.strided or value.dtype not in kinds:
         return False
     return value.device.type == "cpu" and value.is_contiguous()
 
 
-def model_of(config: ModelConfig, found: dict[str, Tensor]) -> tuple[Transformer, torch.dtype]:
-    """A model with these weights, and the floats that keep all of their digits.
+def model_of(config: ModelConfig, weights: dict[str, Tensor]) -> tuple[Transformer, torch.dtype]:
+    """A model with these weights, and the type of float that keeps all their digits.
 
-    Raises ValueError where one is missing, unknown, of another shape or no finite number.
+    Raises ValueError if a weight is missing, unknown, of another shape or not finite.
     """
-    found = without_copies(config, found)
+    weights = without_copies(config, weights)
     expected = weight_shapes(config)
     theirs = {name: marian_name(name) for name in expected}
-    if unknown := found.keys() - theirs.values():
+    if unknown := weights.keys() - theirs.values():
         raise ValueError(f"it has an unknown weight {min(unknown)}")
-    kinds = {weight.dtype for weight in found.values()}
+    kinds = {weight.dtype for weight in weights.values()}
     model = uninitialized_model(config)
     for name, parameter in model.named_parameters():
-        weight = found.get(theirs[name])
+        weight = weights.get(theirs[name])
         if weight is None:
             raise ValueError(f"it lacks weight {theirs[name]}")
         weight = weight[0] if name == "projection.bias" and weight.shape[:1] == (1,) else weight
@@ -128,17 +126,18 @@ def model_of(config: ModelConfig, found: dict[str, Tensor]) -> tuple[Transformer
 
 
 def marian_name(name: str) -> str:
+    """Marian's name of a weight."""
     for ours, theirs in NAMES.items():
         name = name.replace(ours, theirs)
     return name
 
 
-def without_copies(config: ModelConfig, found: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The weights without those that follow from others: an embedding that is tied stands in some files four times.
+def without_copies(config: ModelConfig, weights: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The weights without copies: some files contain the tied embedding four times, and the computed positions.
 
-    Raises ValueError where they do not follow: a copy that differs, or positions that are not the computed ones.
+    Raises ValueError if a copy differs, or the positions are not the computed ones.
     """
-    rest = dict(found)
+    rest = dict(weights)
     tokens = [rest.pop(name) for name in (EMBEDDING, *COPIES) if name in rest]
     if not all(torch.equal(tokens[0], other) for other in tokens[1:]):
         raise ValueError("its embeddings and its output are not one matrix, and that cannot be shown here")

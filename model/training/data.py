@@ -18,7 +18,7 @@ from torch import Tensor
 from model.tidying import Rules
 from model.tokenizer import Side, Tokenizer, pad
 
-PREFETCHED_BATCHES = 16  # batches that are prepared before they are needed
+PREFETCHED_BATCHES = 16
 SIDES: tuple[Side, Side] = ("source", "target")
 Item = TypeVar("Item")
 
@@ -38,7 +38,7 @@ class EncodedPair(NamedTuple):
 
     @property
     def length(self) -> int:
-        """Positions that the longer side takes in a batch; the target is fed with BOS or predicted with EOS."""
+        """The positions of the longer side in a batch, where the target has BOS in front or EOS behind it."""
         return max(len(self.src), len(self.tgt) + 1)
 
 
@@ -46,9 +46,8 @@ class EncodedPair(NamedTuple):
 class Batch:
     """Padded ids. Row t of a decoder's output was fed tgt_in[t] and should predict tgt_out[t].
 
-    `places` says where `tgt_out`, flattened, is no padding. It is found when the batch is made, because a device that
-    is asked how many there are keeps its host waiting. `pieces` is their number, or that of the whole batch where
-    this is a `share` of one.
+    `places` are the indices in the flattened `tgt_out` that are not padding, computed beforehand so that the host need
+    not wait for the device. `pieces` is their number, or that of the whole batch if this is a `shard` of it.
     """
 
     src: Int[Tensor, "batch src"]
@@ -58,10 +57,11 @@ class Batch:
     pieces: int
 
     def pin(self) -> "Batch":
-        """The same in memory that a GPU reads by itself, so that the host need not wait for the copy."""
+        """The batch in pinned memory, which a GPU copies while the host goes on."""
         return self.with_ids(Tensor.pin_memory)
 
     def to(self, device: torch.device) -> "Batch":
+        """The batch on a device."""
         return self.with_ids(lambda ids: ids.to(device, non_blocking=True))
 
     def with_ids(self, change: Callable[[Tensor], Tensor]) -> "Batch":
@@ -70,7 +70,7 @@ class Batch:
 
 
 def lines_of(path: Path) -> Iterator[str]:
-    """The lines of a text in UTF-8, which may be packed by gzip."""
+    """The lines of a UTF-8 text file, gzipped if its name ends with .gz."""
     opener = gzip.open if path.suffix == ".gz" else open
     with opener(path, "rt", encoding="utf-8") as file:
         yield from file
@@ -79,7 +79,7 @@ def lines_of(path: Path) -> Iterator[str]:
 def read_pairs(paths: Sequence[Path]) -> list[Pair]:
     """Reads TSV or TSV.gz files, a pair a line: source, a tab, target; further columns are ignored.
 
-    Raises ValueError, naming file and line, where a line has no tab or cannot be read, or a file has no pair.
+    Raises ValueError, naming file and line, if a line has no tab or cannot be read, or a file has no pairs.
     """
     pairs: list[Pair] = []
     for path in paths:
@@ -100,7 +100,7 @@ def read_pairs(paths: Sequence[Path]) -> list[Pair]:
 
 
 def roughen(sentence: str, rng: random.Random) -> str:
-    """A sentence as visitors type it: perhaps without its final mark, perhaps in lower case."""
+    """A sentence as users type it: at random without its final mark, and at random in lower case."""
     if rng.random() < 0.5:
         sentence = sentence.rstrip(".?!") or sentence
     return sentence.lower() if rng.random() < 0.5 else sentence
@@ -117,12 +117,11 @@ def encode_pairs(
     as_typed_part: float = 0.0,
     seed: int = 0,
 ) -> list[EncodedPair]:
-    """Leaves out pairs with an empty side or with more than `max_pieces` positions on a side.
+    """The pairs as ids, without those that have an empty side or more than `max_pieces` positions on a side.
 
-    `tidy` are the rules for sources (model/tidying.py), none unless they are given.
-    `sampling` above 0 draws the segmentations at random (see `Tokenizer.sample`), of all texts or, where
-    `sampled_sources` is above 0, of that share of the sources. `as_typed_part` is the share of sources that go through
-    `as_typed`. All depends on `seed` alone.
+    `tidy` are the tidying rules for sources. With `sampling` above 0 segmentations are drawn at random (see
+    `Tokenizer.sample`), for all texts or, with `sampled_sources` above 0, for that share of the sources and no target.
+    `as_typed_part` is the share of sources that `roughen` changes. Everything random depends on `seed` alone.
     """
     rng = random.Random(seed)
     sources = [tidy(pair.src) for pair in pairs]
@@ -130,11 +129,11 @@ def encode_pairs(
         sources = [roughen(src, rng) if rng.random() < as_typed_part else src for src in sources]
     targets = [pair.tgt for pair in pairs]
     if sampling:
-        drawing = random.Random(f"pieces {seed}")  # a text, so that its numbers are not those of `rng`
+        pieces_rng = random.Random(f"pieces {seed}")  # a string, for other numbers than those of `rng`
         parts = (sampled_sources, 0.0) if sampled_sources else (1.0, 1.0)
         sides = (
             [
-                tokenizer.sample(text, sampling, drawing) if rng.random() < part else tokenizer.encode(text, side)
+                tokenizer.sample(text, sampling, pieces_rng) if rng.random() < part else tokenizer.encode(text, side)
                 for text in texts
             ]
             for texts, part, side in zip((sources, targets), parts, SIDES, strict=True)
@@ -146,7 +145,7 @@ def encode_pairs(
 
 
 def collate(pairs: Sequence[EncodedPair], tokenizer: Tokenizer) -> Batch:
-    """The shift: the target is fed behind BOS and predicted up to EOS."""
+    """A batch, with the shift: the target is fed after BOS and predicted up to EOS."""
     tgt_out = pad([[*pair.tgt, tokenizer.eos_id] for pair in pairs], tokenizer.pad_id)
     places = (tgt_out != tokenizer.pad_id).flatten().nonzero().flatten()
     return Batch(
@@ -159,10 +158,10 @@ def collate(pairs: Sequence[EncodedPair], tokenizer: Tokenizer) -> Batch:
 
 
 def shard(pairs: Sequence[EncodedPair], tokenizer: Tokenizer, *, rank: int, count: int) -> Batch:
-    """What process `rank` of `count` computes of a batch: every `count`-th pair; `pieces` are those of all.
+    """The part of a batch that process `rank` of `count` computes: every `count`-th pair; `pieces` counts all pairs.
 
-    A process for which no pair is left takes the first and predicts nothing of it, because it must add its
-    gradients, zeros then, like the others.
+    A process without a pair takes the first one and predicts nothing of it, because it must contribute gradients, which
+    are zeros then.
     """
     own = collate(pairs[rank::count] or pairs[:1], tokenizer)
     places = own.places if rank < len(pairs) else own.places[:0]
@@ -170,10 +169,10 @@ def shard(pairs: Sequence[EncodedPair], tokenizer: Tokenizer, *, rank: int, coun
 
 
 def batch_indices(pairs: Sequence[EncodedPair], batch_tokens: int, seed: int) -> list[list[int]]:
-    """One epoch: batches of pairs of like length, each of at most `batch_tokens` padded positions a side or one pair.
+    """The batches of an epoch, as indices: pairs of similar length, at most `batch_tokens` padded positions a side.
 
-    Pairs of equal length are shuffled among each other and then the batches, from `seed` alone, so that an
-    interrupted epoch can be continued.
+    A pair that is longer has a batch to itself. Pairs of equal length and the batches are shuffled, depending on `seed`
+    alone, so that an interrupted epoch can be continued.
     """
     rng = random.Random(seed)
     order = list(range(len(pairs)))
@@ -182,7 +181,7 @@ def batch_indices(pairs: Sequence[EncodedPair], batch_tokens: int, seed: int) ->
     batches: list[list[int]] = []
     batch: list[int] = []
     for i in order:
-        # Pairs come in order of length, so the newest is the longest.
+        # Pairs come in order of length, so this one is the longest so far.
         if batch and (len(batch) + 1) * pairs[i].length > batch_tokens:
             batches.append(batch)
             batch = []
@@ -196,35 +195,35 @@ def batch_indices(pairs: Sequence[EncodedPair], batch_tokens: int, seed: int) ->
 def batches(
     pairs: Sequence[EncodedPair], tokenizer: Tokenizer, batch_tokens: int, *, seed: int, start: int = 0
 ) -> Iterator[Batch]:
-    """The batches of one epoch from the `start`-th on."""
+    """The batches of one epoch, from the `start`-th on."""
     for indices in batch_indices(pairs, batch_tokens, seed)[start:]:
         yield collate([pairs[i] for i in indices], tokenizer)
 
 
 def prefetch(items: Iterator[Item]) -> Iterator[Item]:
-    """The same items in the same order, made by a thread while earlier ones are in use.
+    """The same items in the same order, prepared by a thread while earlier ones are in use.
 
-    What the making of an item raises is raised where the item is due.
+    An exception in the thread is raised when its item is due.
     """
     thread = ThreadPoolExecutor(1)
     try:
-        coming = deque(thread.submit(next, items, None) for _ in range(PREFETCHED_BATCHES))
-        while (item := coming.popleft().result()) is not None:
-            coming.append(thread.submit(next, items, None))
+        pending = deque(thread.submit(next, items, None) for _ in range(PREFETCHED_BATCHES))
+        while (item := pending.popleft().result()) is not None:
+            pending.append(thread.submit(next, items, None))
             yield item
     finally:
         thread.shutdown(cancel_futures=True)
 
 
 class WeightedPairs(NamedTuple):
-    """The pairs of one file, in its order, and how often an epoch holds each of them."""
+    """The pairs of a file, in order, and how often an epoch contains each of them."""
 
     pairs: Sequence[Pair]
     weight: float = 1.0
 
 
 def split_weight(name: str) -> tuple[str, float]:
-    """The path and the weight of `path=weight`; without a number behind an equals sign the weight is 1.
+    """The path and the weight in `path=weight`; the weight is 1 if no number follows an equals sign.
 
     Raises ValueError unless the weight is above 0 and finite.
     """
@@ -241,5 +240,5 @@ def split_weight(name: str) -> tuple[str, float]:
 
 
 def read_weighted_pairs(names: Sequence[str]) -> list[WeightedPairs]:
-    """The files of `path` or `path=weight`. Raises OSError or ValueError where one cannot be read."""
+    """Reads files named as `path` or `path=weight`. Raises OSError or ValueError if one cannot be read."""
     return [WeightedPairs(read_pairs([Path(path)]), weight) for path, weight in map(split_weight, names)]

@@ -2,10 +2,9 @@
 
     torchrun --standalone --nproc-per-node 4 -m -- model.train --pairs a.tsv.gz --run runs/mine --minutes 100
 
-Every process holds all weights, takes its share of the rows of every batch, and makes the same update, because the
-gradients are averaged (`averaging_gradients`). Whatever else they tell each other goes from CPU to CPU, so that no
-process waits for its own device. In each, `RANK` of the environment says which it is, from 0 on; the first one
-writes all files.
+Every process holds all weights, computes its part of every batch, and makes the same update, because the gradients are
+averaged (`data_parallel`). All other communication goes from CPU to CPU, so that no process waits for its own device.
+The environment variable `RANK` numbers the processes from 0 on; the first one writes all files.
 """
 
 import os
@@ -22,12 +21,12 @@ T = TypeVar("T")
 
 
 def rank() -> int:
-    """Which process this is."""
+    """The number of this process, from 0 on."""
     return dist.get_rank() if dist.is_initialized() else 0
 
 
 def process_count() -> int:
-    """How many processes train together."""
+    """The number of processes that train together."""
     return dist.get_world_size() if dist.is_initialized() else 1
 
 
@@ -37,24 +36,24 @@ def is_first() -> bool:
 
 
 def local_rank() -> int:
-    """Which of the devices of its machine this process takes."""
+    """The number of the device on its machine that this process uses."""
     return int(os.environ["LOCAL_RANK"]) if dist.is_initialized() else 0
 
 
 @contextmanager
 def process_group() -> Iterator[None]:
-    """The processes that torchrun started know each other inside."""
+    """Connects the processes that torchrun started, inside the `with` block."""
     if not dist.is_torchelastic_launched() or os.environ["WORLD_SIZE"] == "1":
         yield
         return
     dist.init_process_group("cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo")
     yield
-    # Not after an error: leaving in order waits for the others, who may be gone.
+    # Not after an error, because this waits for the others, which may have ended.
     dist.destroy_process_group()
 
 
 def data_parallel(module: nn.Module) -> nn.Module:
-    """The module, with the first process's weights; backward passes leave the mean gradient of all processes."""
+    """Wraps the module: it starts with the first process's weights, and gradients become the mean over processes."""
     if process_count() == 1:
         return module
     return DistributedDataParallel(module, broadcast_buffers=False, gradient_as_bucket_view=True)
@@ -70,16 +69,16 @@ def sum_over_processes(*figures: float | int) -> list[float]:
 
 
 def sync_stop(seconds: float | int, stop: bool) -> tuple[float, bool]:
-    """The first process's clock, and whether any process is to stop: what all of them go by."""
+    """The first process's seconds, and whether any process is to stop; the same result in all of them."""
     if process_count() == 1:
         return float(seconds), stop
-    said = torch.tensor([seconds if is_first() else 0.0, float(stop)], dtype=torch.float64)
-    dist.all_reduce(said, dist.ReduceOp.MAX)
-    return said[0].item(), said[1].item() > 0
+    shared = torch.tensor([seconds if is_first() else 0.0, float(stop)], dtype=torch.float64)
+    dist.all_reduce(shared, dist.ReduceOp.MAX)
+    return shared[0].item(), shared[1].item() > 0
 
 
 def gather_objects(own: Any) -> list[Any]:
-    """What each process holds, in order of rank."""
+    """The objects of all processes, in order of rank."""
     if process_count() == 1:
         return [own]
     gathered = [None] * process_count()
@@ -88,17 +87,17 @@ def gather_objects(own: Any) -> list[Any]:
 
 
 def broadcast_from_first(make: Callable[[], T]) -> T:
-    """What the first process makes, for all of them; the others wait for it."""
+    """Calls `make` in the first process, and returns its result in all of them."""
     if process_count() == 1:
         return make()
-    made: list[Any] = [make() if is_first() else None]
-    dist.broadcast_object_list(made)
-    return made[0]
+    objects: list[Any] = [make() if is_first() else None]
+    dist.broadcast_object_list(objects)
+    return objects[0]
 
 
-def launch_command(number: int) -> str:
-    """The words that start a run of so many processes, on one machine."""
-    if number == 1:
+def launch_command(n_processes: int) -> str:
+    """The command that starts a run of so many processes on one machine."""
+    if n_processes == 1:
         return "python -m model.train"
-    # Without the two dashes torchrun takes --run and --start for abbreviations of its own options.
-    return f"torchrun --standalone --nproc-per-node {number} -m -- model.train"
+    # Without the two dashes torchrun reads --run and --start as abbreviations of its own options.
+    return f"torchrun --standalone --nproc-per-node {n_processes} -m -- model.train"

@@ -1,4 +1,4 @@
-"""The log of a run, which its folder and its checkpoint's record keep."""
+"""The log of a run, in its folder and in the record of its checkpoint."""
 
 import json
 import math
@@ -13,7 +13,7 @@ from model.training import distributed
 from model.training.trainer import Trainer
 
 LOG = "log.jsonl"
-MAX_LOG_BYTES = 1_000_000_000  # bytes
+MAX_LOG_BYTES = 1_000_000_000
 
 
 def to_json_line(line: dict[str, Any]) -> bytes:
@@ -21,7 +21,7 @@ def to_json_line(line: dict[str, Any]) -> bytes:
 
 
 def parse_json_line(text: bytes) -> dict[str, Any]:
-    """A line of the log. Raises ValueError where it is none."""
+    """A line of the log. Raises ValueError if it is not one."""
     line = json.loads(text)
     if not isinstance(line, dict) or type(line.get("step")) is not int:
         raise ValueError("no step")
@@ -29,7 +29,7 @@ def parse_json_line(text: bytes) -> dict[str, Any]:
 
 
 def require_finite(loss: float, step: int) -> None:
-    """Raises ValueError where a loss is no number any more: nothing that comes after it can be one."""
+    """Raises ValueError if a loss is not finite: no later one can be."""
     if not math.isfinite(loss):
         raise ValueError(
             f"the loss is no number at step {step}: the training has diverged. Begin anew with a lower --peak-lr, or "
@@ -38,12 +38,12 @@ def require_finite(loss: float, step: int) -> None:
 
 
 class Log:
-    """The run's log, a JSON object a line, and the progress bar with the same figures; the first process has them."""
+    """The log, a JSON object a line, and a progress bar with the same figures; only the first process writes them."""
 
     def __init__(self, trainer: Trainer, path: Path):
         self.trainer = trainer
         self.path = path
-        # Lines behind the saved state, and the last line of a finished run, are written anew.
+        # Lines after the saved state, and the last line of a finished run, will be written again.
         self.lines = [line for line in self.read() if line["step"] <= trainer.position.step and "averaged" not in line]
         shape = "{percentage:4.1f}%|{bar}|{remaining}{postfix}"
         self.bar = tqdm(total=1.0, initial=trainer.progress, bar_format=shape, disable=not distributed.is_first())
@@ -51,24 +51,24 @@ class Log:
             write_atomically(path, b"".join(map(to_json_line, self.lines)))
 
     def read(self) -> list[dict[str, Any]]:
-        """What was written before; a last line that a kill cut off is left out, since its step will come again.
+        """The lines in the file, without a last one that a kill cut off: its step will come again.
 
-        Raises ValueError, naming the line, where another one is no line of a log.
+        Raises ValueError, naming the line, if another one is not valid.
         """
-        written = read_bytes(self.path, MAX_LOG_BYTES).split(b"\n") if self.path.exists() else []
+        texts = read_bytes(self.path, MAX_LOG_BYTES).split(b"\n") if self.path.exists() else []
         lines = []
-        for number, text in enumerate(written, 1):
+        for number, text in enumerate(texts, 1):
             try:
                 lines.append(parse_json_line(text))
             except ValueError as error:
-                if any(written[number:]):
+                if any(texts[number:]):
                     raise ValueError(
                         f"{self.path} line {number} is no line of a log: delete it, and --resume goes on without it"
                     ) from error
         return lines
 
     def write(self, **figures: float | int) -> None:
-        """Raises ValueError where a loss is no number, in every process, and SaveError where the file takes no line."""
+        """Appends a line. Raises ValueError, in every process, if a loss is not finite, and SaveError if it cannot."""
         for name in {"loss", "dev_loss"} & figures.keys():
             require_finite(figures[name], self.trainer.position.step)
         if not distributed.is_first():

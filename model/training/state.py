@@ -1,4 +1,4 @@
-"""The state of a run on disk: all that resuming needs, so that an interrupted run ends as if it had never stopped."""
+"""The state of a run on disk: all that resuming needs for the run to end as if it had never stopped."""
 
 import io
 from dataclasses import asdict, astuple
@@ -22,13 +22,13 @@ REQUIRED_KEYS = {"config", "sizes", "model", "optimizer", "average", "position"}
 
 
 def process_state(trainer: Trainer) -> dict[str, Any]:
-    """What each process of a run has of its own: random numbers to come, and its part of the loss."""
+    """What differs between the processes of a run: the state of random generators, and the running loss."""
     own = {"rng": torch.get_rng_state(), "window": (trainer.running_loss.loss.cpu(), trainer.running_loss.pieces)}
     return own | ({"device_rng": torch.cuda.get_rng_state(trainer.device)} if trainer.device.type == "cuda" else {})
 
 
 def restore_process_state(trainer: Trainer, own: dict[str, Any]) -> None:
-    """A state from another kind of device has no random numbers for a GPU, which then starts from the seed."""
+    """Restores it. A state saved without a GPU has no generator for one, which then starts from the seed."""
     torch.set_rng_state(own["rng"])
     if "device_rng" in own and trainer.device.type == "cuda":
         torch.cuda.set_rng_state(own["device_rng"], trainer.device)
@@ -37,9 +37,9 @@ def restore_process_state(trainer: Trainer, own: dict[str, Any]) -> None:
 
 
 def save(trainer: Trainer, path: Path) -> None:
-    """Writes the state of all processes; a run killed meanwhile keeps its last one.
+    """Writes the state of all processes. If the run is killed meanwhile, its last state stays.
 
-    So does one that cannot save: it raises SaveError.
+    Raises SaveError if it cannot be written; then, too, the last state stays.
     """
     of_processes = distributed.gather_objects(process_state(trainer))
     if not distributed.is_first():
@@ -54,16 +54,16 @@ def save(trainer: Trainer, path: Path) -> None:
         "processes": of_processes,
         "before": trainer.previous_runs,
     }
-    packed = io.BytesIO()  # first into memory, so that a full disk is an error with a name
-    torch.save(state, packed)
-    write_atomically(path, packed.getbuffer())
+    buffer = io.BytesIO()  # in memory first, so that a full disk raises an OSError
+    torch.save(state, buffer)
+    write_atomically(path, buffer.getbuffer())
 
 
 def damaged_state_error(path: Path, error: Exception) -> ValueError:
-    """The sentence about a state that is none, and what there is instead."""
+    """The error for a state that cannot be read, with what to do instead."""
     moments = [config.parent for config in (path.parent / MOMENTS).glob(f"*/{CONFIG}")]
-    kept = sorted(moment for moment in moments if (moment / RECORD).exists())  # which is moved there last but the card
-    ways = [f"--start {kept[-1]} begins a new run with the weights kept last"] if kept else []
+    complete = sorted(moment for moment in moments if (moment / RECORD).exists())  # only the card is written later
+    ways = [f"--start {complete[-1]} begins a new run with the weights kept last"] if complete else []
     return ValueError(
         f"{path} is damaged, or no state of a run ({error_reason(error)}): nothing can be resumed from it. "
         + "; or ".join(["Put back a copy of it, if you have one", *ways, "begin anew in another folder with --run"])
@@ -71,17 +71,14 @@ def damaged_state_error(path: Path, error: Exception) -> ValueError:
 
 
 def verify_archive(path: Path) -> None:
-    """Raises BadZipFile or ValueError unless a file is an archive of which every part has the checksum in it.
-
-    torch writes checksums into its archives, and does not look at them when it reads.
-    """
+    """Raises BadZipFile or ValueError if a part of the archive has another checksum; torch does not verify them."""
     with ZipFile(path) as archive:
         if part := archive.testzip():
             raise ValueError(f"its part {part} is not what was saved")
 
 
 def read(path: Path) -> dict[str, Any]:
-    """The state in a file. Raises ValueError, with a sentence, where there is none."""
+    """The state in a file. Raises ValueError, with a sentence, if it cannot be read."""
     try:
         file_size(path)
         verify_archive(path)
@@ -94,12 +91,12 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def resume(folder: Path) -> Trainer:
-    """The trainer as it was last saved, with the plan that it was started with.
+    """The trainer as it was last saved, with its original plan.
 
-    Raises ValueError where the state cannot be read, or where there are not as many processes as then.
+    Raises ValueError if the state cannot be read, or was saved by another number of processes.
     """
     state = read(folder / STATE)
-    of_processes = state.get("processes", [state])  # a state from when there was always one holds that one's own
+    of_processes = state.get("processes", [state])  # old states, of one process, hold its part themselves
     if len(of_processes) != distributed.process_count():
         raise ValueError(
             f"the run in {folder} has {len(of_processes)} processes and cannot be continued with "
@@ -121,7 +118,7 @@ def resume(folder: Path) -> Trainer:
 
 
 def restore(trainer: Trainer, state: dict[str, Any], own: dict[str, Any]) -> None:
-    """Puts into a new trainer what it had when it was saved."""
+    """Puts a saved state into a new trainer."""
     trainer.model.load_state_dict(state["model"])
     trainer.optimizer.load_state_dict(state["optimizer"])
     count, total = state["average"]

@@ -35,45 +35,50 @@ class Position:
 
 
 def progress(config: TrainConfig, position: Position) -> float:
-    """How much of the plan is done, 0 to 1."""
+    """The part of the plan that is done, 0 to 1."""
     if config.minutes:
         return min(1.0, position.seconds / (60 * config.minutes))
     return min(1.0, position.step / config.steps if config.steps else position.tokens / config.tokens)
 
 
 def learning_rate(config: TrainConfig, position: Position) -> float:
-    """Linear warm-up, and a linear decay that reaches 0 with the plan's end."""
+    """Linear warm-up, and a linear decay to 0 at the end of the plan (compare section 5.3)."""
     return config.peak_lr * min(1.0, (position.step + 1) / config.warmup_steps) * (1 - progress(config, position))
 
 
 def is_average_due(config: TrainConfig, position: Position, count: int) -> bool:
-    """Whether the next of the moments whose weights are averaged has come; `count` are in the average already.
+    """Whether it is time to add the weights to the average, which has `count` already.
 
-    The moments are spread evenly over the last part of the run.
+    The times are spread evenly over the last part of the run (`average_part`).
     """
     left = config.average_count - count - 1
     return left >= 0 and progress(config, position) >= 1 - config.average_part * left / config.average_count
 
 
 class WeightAverage:
-    """The mean of the weights at several moments of a run."""
+    """The mean of the weights at several moments of a run (section 6.1 of the paper)."""
 
     def __init__(self):
         self.count = 0
         self.total: dict[str, Tensor] = {}
 
     def add(self, model: nn.Module) -> None:
+        """Adds the current weights."""
         for name, weight in model.state_dict().items():
             self.total[name] = self.total[name] + weight if self.count else weight.clone()
         self.count += 1
 
     def apply_to(self, model: nn.Module) -> None:
+        """Replaces the weights by the mean, if there is one."""
         if self.count:
             model.load_state_dict({name: total / self.count for name, total in self.total.items()})
 
 
 class RunningLoss:
-    """Sums since they were last read; the loss stays on the device until then, so that no step waits for it."""
+    """Loss, pieces and FLOPs summed since the last reading.
+
+    The loss stays on the device until it is read, so that no step waits for it.
+    """
 
     def __init__(self, device: torch.device):
         self.loss = torch.zeros((), device=device)
@@ -81,13 +86,13 @@ class RunningLoss:
         self.flops = 0
 
     def add(self, loss: Tensor, *, pieces: int, flops: int) -> None:
-        """The loss and FLOPs of this process's share of a batch, and the target pieces of the whole batch."""
+        """Adds the loss and FLOPs of this process's part of a batch, and the target pieces of the whole batch."""
         self.loss += loss.detach()
         self.pieces += pieces
         self.flops += flops
 
     def read(self) -> tuple[float, float]:
-        """The mean loss per piece and the FLOPs of all processes since it was last read; waits for the device."""
+        """The mean loss per piece and the FLOPs of all processes since the last reading; waits for the device."""
         loss, flops = distributed.sum_over_processes(float(self.loss), self.flops)
         loss /= self.pieces
         self.loss, self.pieces, self.flops = torch.zeros_like(self.loss), 0, 0
@@ -95,7 +100,7 @@ class RunningLoss:
 
 
 class TotalProgress(NamedTuple):
-    """What a model has learnt from so far."""
+    """The steps and target pieces of a run and of those before it."""
 
     steps: int
     tokens: int
@@ -105,7 +110,7 @@ class Trainer:
     """A run under way: model, optimiser, and how far it has come."""
 
     def __init__(self, config: TrainConfig, tokenizer: Tokenizer, sizes: ModelConfig | None = None):
-        """Random weights; `sizes` are those of the recipe's preset unless given."""
+        """Initialises random weights; without `sizes` the model has those of the recipe's preset."""
         self.config = config
         self.tokenizer = tokenizer
         self.device = hardware.pick_device(config.device, distributed.local_rank())
@@ -119,18 +124,18 @@ class Trainer:
         compiled = config.compile == "yes" or (config.compile == "auto" and self.device.type == "cuda")
         self.batch_loss = distributed.data_parallel(BatchLoss(self.model, bfloat16=self.bfloat16, compiled=compiled))
         if not distributed.is_first():
-            torch.manual_seed(config.seed + distributed.rank())  # equal weights, but each process's own dropout
+            torch.manual_seed(config.seed + distributed.rank())  # equal weights, but different dropout
         self.optimizer = torch.optim.Adam(
             self.model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=self.device.type != "mps"
         )
         self.average = WeightAverage()
-        self.previous_runs: list[dict[str, Any]] = []  # records of those that made the weights it started from
+        self.previous_runs: list[dict[str, Any]] = []  # records of the runs behind the initial weights
         self.position = Position()
         self.running_loss = RunningLoss(self.device)
 
     @property
     def progress(self) -> float:
-        """How much of the plan is done, 0 to 1."""
+        """The part of the plan that is done, 0 to 1."""
         return progress(self.config, self.position)
 
     @property
@@ -141,21 +146,18 @@ class Trainer:
     @property
     def total_progress(self) -> TotalProgress:
         """The steps and target pieces of this run and of those before it."""
-        step, tokens = self.position.step, self.position.tokens
-        return TotalProgress(
-            step + total_over_runs(self.previous_runs, "steps"), tokens + total_over_runs(self.previous_runs, "tokens")
-        )
+        steps, tokens = (total_over_runs(self.previous_runs, name) for name in ("steps", "tokens"))
+        return TotalProgress(self.position.step + steps, self.position.tokens + tokens)
 
     def loss(self, batch: Batch, smoothing: float) -> tuple[Tensor, int]:
-        """The summed loss in nats of this process's share, and the target pieces of the whole batch, EOS included."""
+        """The summed loss in nats of this process's part, and the target pieces of the whole batch, EOS included."""
         return self.batch_loss(batch.to(self.device), smoothing), batch.pieces
 
     def train_step(self, batch: Batch) -> None:
-        """One update of the weights. The host only says what is to be done and does not wait until it is."""
+        """Updates the weights once. The host only queues the work and does not wait for the device."""
         loss, pieces = self.loss(batch, self.config.label_smoothing)
-        (
-            loss * distributed.process_count() / pieces
-        ).backward()  # the mean over the processes is the whole batch's gradient
+        # The mean over the processes is then the gradient of the whole batch.
+        (loss * distributed.process_count() / pieces).backward()
         nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip_norm)
         for group in self.optimizer.param_groups:
             group["lr"] = self.lr
@@ -169,7 +171,7 @@ class Trainer:
         self.running_loss.add(loss, pieces=pieces, flops=flops)
 
     def add_to_average(self) -> None:
-        """Counts the weights in when the next of the planned moments has come."""
+        """Adds the weights to the average if it is time."""
         if is_average_due(self.config, self.position, self.average.count):
             self.average.add(self.model)
 
@@ -177,8 +179,8 @@ class Trainer:
 def from_checkpoint(config: TrainConfig) -> Trainer:
     """A trainer with the weights, sizes and tokenizer of the checkpoint `config.start`.
 
-    It goes on between that one's languages and by its rules of tidying, unless the recipe names other languages.
-    Raises ValueError where it is a converted one.
+    It keeps that checkpoint's languages and tidying rules, unless the recipe names other languages. Raises ValueError
+    if the checkpoint is a converted one.
     """
     translator = checkpoint.load(config.start)
     if "origin" in translator.record:
@@ -197,13 +199,12 @@ def from_checkpoint(config: TrainConfig) -> Trainer:
 
 @torch.no_grad()
 def validate(trainer: Trainer, dev: Sequence[EncodedPair]) -> float:
-    """Cross-entropy on held-out pairs, in nats per piece; each process takes every so many-th batch."""
+    """The cross-entropy on held-out pairs, in nats per piece; the processes share the batches."""
     trainer.model.eval()
-    every = batches(dev, trainer.tokenizer, trainer.config.batch_tokens, seed=0)
-    own = itertools.islice(every, distributed.rank(), None, distributed.process_count())
+    all_batches = batches(dev, trainer.tokenizer, trainer.config.batch_tokens, seed=0)
+    own = itertools.islice(all_batches, distributed.rank(), None, distributed.process_count())
     results = [trainer.loss(batch, 0.0) for batch in own]
     trainer.model.train()
-    loss, pieces = distributed.sum_over_processes(
-        sum(float(loss) for loss, _ in results), sum(pieces for _, pieces in results)
-    )
+    own_loss, own_pieces = sum(float(loss) for loss, _ in results), sum(pieces for _, pieces in results)
+    loss, pieces = distributed.sum_over_processes(own_loss, own_pieces)
     return loss / pieces
