@@ -3,7 +3,7 @@
     python -m model.classroom [--model NAME] [--beam 5] [--list FILE.tsv ...]
     python -m model.classroom --apart train.tsv.gz dev.tsv.gz ...
 
-The second command translates nothing: it says which sentences of the lists stand in files of pairs.
+The second command translates nothing: it lists the sentences that occur in files of pairs.
 """
 
 import argparse
@@ -37,12 +37,12 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def compare_with(lists: Sequence[Path], pairs: Sequence[Path]) -> None:
-    """Prints which sentences of the lists stand in the files. Raises ValueError if any does."""
+def check_overlap(lists: Sequence[Path], pairs: Sequence[Path]) -> None:
+    """Checks that no sentence of the lists occurs in files of pairs. Raises ValueError, naming them, if any does."""
     sentences = [sentence for path in lists for sentence in read_list(path)]
-    found = {f"{path.name}: {text}" for path in pairs for text in sentences_in_file(sentences, path)}
-    if found:
-        raise ValueError("\n".join(["these are not kept apart:", *sorted(found)]))
+    overlap = {f"{path.name}: {text}" for path in pairs for text in sentences_in_file(sentences, path)}
+    if overlap:
+        raise ValueError("\n".join(["these are not kept apart:", *sorted(overlap)]))
     print(f"None of {len(sentences)} sentences stands in {len(pairs)} files.")
 
 
@@ -50,14 +50,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     with command.exit_on_error("python -m model.classroom"):
         if options.apart:
-            compare_with(options.list, options.apart)
+            check_overlap(options.list, options.apart)
             return
         lists, verdicts = [(path, read_list(path)) for path in options.list], read_verdicts(options.read)
         translator = command.load(options)
         for path, sentences in lists:
-            judged = judge(translator, sentences, verdicts, options.beam)
-            print(f"{path.name}, {'greedy' if options.beam == 1 else f'beam {options.beam}'}\n{table(judged)}")
-            print(list_judgements(judged, options.all) + "\n", flush=True)
+            judgements = judge(translator, sentences, verdicts, options.beam)
+            print(f"{path.name}, {'greedy' if options.beam == 1 else f'beam {options.beam}'}\n{table(judgements)}")
+            print(list_judgements(judgements, options.all) + "\n", flush=True)
 
 
 if __name__ == "__main__":

@@ -31,9 +31,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     with command.exit_on_error("python -m model.robustness"):
         inputs = read_inputs(options.inputs)
-        compared = compare(command.load(options), inputs, options.beam)
-    print(table(compared))
-    print(differences(compared))
+        comparisons = compare(command.load(options), inputs, options.beam)
+    print(table(comparisons))
+    print(differences(comparisons))
 
 
 if __name__ == "__main__":

@@ -80,9 +80,7 @@ class Segmenter:
             endings, end = self.endings(word, alpha), len(word)
             while end:
                 starts, candidates, cumulative = endings[end - 1]
-                chosen = min(
-                    bisect(cumulative, rng.random()), len(starts) - 1
-                )  # rounding may leave the last below 1
+                chosen = min(bisect(cumulative, rng.random()), len(starts) - 1)  # rounding may leave the last below 1
                 end = starts[chosen]
                 # Like SentencePiece, which makes one piece of several unknown characters in a row.
                 if candidates[chosen] != self.unk_id or ids[-1:] != [self.unk_id]:

@@ -1,7 +1,7 @@
 """Which heads align words, and how much attention falls on no word.
 
 The decoder is fed the reference of every dev pair. Where the lexicon of the training pairs
-(`model.evaluation.lexicon`) links a German word to an English one, a head has found the link if the English word has
+(`model.evaluation.lexicon`) links a German word to an English one, a head agrees with the link if the English word has
 the largest weight in the German word's row of cross-attention. As in the explorer's words, weights are summed over a
 word's pieces as keys and averaged over its pieces as queries; the end of the sentence competes like a word, and
 punctuation is never linked. A piece has two rows: the one that predicts it and, a step later, the one that is fed with
@@ -36,7 +36,7 @@ MEASURES = ("weights", "weights x length of W_O v")
 
 
 class RecordedAttention(NamedTuple):
-    """One kind of attention in one pair of sentences."""
+    """One kind of attention for one pair of sentences."""
 
     weights: Float[np.ndarray, "layer head query key"]
     lengths: Float[np.ndarray, "layer head key"]  # of W_O v
@@ -45,16 +45,16 @@ class RecordedAttention(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """How many links were found, in one pair or, summed, in many."""
+    """How many links of the lexicon attention agrees with, in one pair of sentences or in several."""
 
     links: int
-    found: Float[np.ndarray, "row layer head_or_mean"]  # last: by the mean of the layer's heads
+    found: Float[np.ndarray, "row layer head_or_mean"]  # the last one by the mean of the layer's heads
     by_chance: float  # expected
     on_diagonal: int
 
 
 class Shares(NamedTuple):
-    """Attention that falls on no word, and lengths of W_O v averaged over heads, summed over one pair or many."""
+    """Attention to pieces that are no words, and mean lengths of W_O v over heads, in one pair or summed over many."""
 
     rows: int
     special: Float[np.ndarray, "measure layer head"]
@@ -69,19 +69,19 @@ Sums = TypeVar("Sums", Agreement, Shares)
 
 
 def sum_fields(parts: Sequence[Sums]) -> Sums:
-    """What several pairs add up to, field by field."""
+    """The sums of all fields over several pairs."""
     return type(parts[0])(*(np.sum(column, axis=0) for column in zip(*parts, strict=True)))
 
 
 @torch.inference_mode()
 def record_attention(translator: Translator, pair: EncodedPair) -> dict[str, RecordedAttention]:
-    """All attention of one pass over a pair, for each of KINDS."""
+    """All attention in one pass over a pair, by kind."""
     tensors: dict[Site, Tensor] = {}
     probe = Probe(lambda site, tensor: tensors.update({site: tensor}) if site.tensor in ("weights", "v") else None)
     tokenizer, model = translator.tokenizer, translator.model
     tgt_in = [tokenizer.bos_id, *pair.tgt]
     translator.decode(tgt_in, translator.encode(pair.src, probe), probe)
-    seen = {}
+    recorded = {}
     for kind, place in ATTENTION.items():
         ids = tgt_in if kind == "decoder" else pair.src
         special = np.isin(ids, (tokenizer.bos_id, tokenizer.eos_id))
@@ -90,8 +90,8 @@ def record_attention(translator: Translator, pair: EncodedPair) -> dict[str, Rec
         weights, v = (torch.cat([tensors[site._replace(tensor=name)] for site in sites]) for name in ("weights", "v"))
         added = [attention_at(model, kind, layer).added_per_weight(values) for layer, values in enumerate(v)]
         lengths = torch.stack(added).norm(dim=-1)
-        seen[kind] = RecordedAttention(weights.cpu().numpy(), lengths.cpu().numpy(), special, marks)
-    return seen
+        recorded[kind] = RecordedAttention(weights.cpu().numpy(), lengths.cpu().numpy(), special, marks)
+    return recorded
 
 
 def word_membership(of_piece: Sequence[int]) -> Float[np.ndarray, "word piece"]:
@@ -102,7 +102,7 @@ def word_membership(of_piece: Sequence[int]) -> Float[np.ndarray, "word piece"]:
 def measure_agreement(
     cross: Float[np.ndarray, "layer head query key"], links: Sequence[tuple[int, int]], src: Words, tgt: Words
 ) -> Agreement:
-    """Whether heads, and the mean of a layer's heads, find the links between a target and a source word."""
+    """How many of the links (target word, source word) heads find, and the mean of a layer's heads."""
     n_src, n_tgt = len(src.texts), len(tgt.texts)
     keys, queries = word_membership([*src.of_piece, n_src]), word_membership(tgt.of_piece)
     by_word = queries / queries.sum(axis=1, keepdims=True)
@@ -119,24 +119,25 @@ def measure_agreement(
     )
 
 
-def measure_shares(seen: RecordedAttention, first_row: int = 0) -> Shares:
-    """Where one pair's attention falls, from the given row on."""
-    weights, lengths = seen.weights[:, :, first_row:], seen.lengths.mean(axis=1)
-    added = weights * seen.lengths[:, :, None]
+def measure_shares(attention: RecordedAttention, first_row: int = 0) -> Shares:
+    """The shares of attention in one pair, from the row `first_row` on."""
+    weights, lengths = attention.weights[:, :, first_row:], attention.lengths.mean(axis=1)
+    added = weights * attention.lengths[:, :, None]
     measures = np.stack((weights, added / added.sum(axis=-1, keepdims=True)))
-    words = ~(seen.special | seen.marks)
+    words = ~(attention.special | attention.marks)
     return Shares(
         rows=weights.shape[2],
-        special=measures[..., seen.special].sum(axis=(3, 4)),
-        marks=measures[..., seen.marks].sum(axis=(3, 4)),
-        specials=int(seen.special.sum()),
-        special_length=lengths[:, seen.special].sum(axis=1),
+        special=measures[..., attention.special].sum(axis=(3, 4)),
+        marks=measures[..., attention.marks].sum(axis=(3, 4)),
+        specials=int(attention.special.sum()),
+        special_length=lengths[:, attention.special].sum(axis=1),
         words=int(words.sum()),
         word_length=lengths[:, words].sum(axis=1),
     )
 
 
 def learn_aligner(pairs: Sequence[EncodedPair], tokenizer: Tokenizer) -> Aligner:
+    """The aligner of the words in some pairs."""
     sources = [join_words(tokenizer.pieces(pair.src[:-1])).texts for pair in pairs]
     return Aligner.learn(sources, [join_words(tokenizer.pieces(pair.tgt)).texts for pair in pairs])
 
@@ -144,7 +145,7 @@ def learn_aligner(pairs: Sequence[EncodedPair], tokenizer: Tokenizer) -> Aligner
 def measure(
     translator: Translator, aligner: Aligner, pairs: Sequence[EncodedPair]
 ) -> tuple[Agreement, dict[str, Shares]]:
-    """Sums over all pairs, with a progress bar."""
+    """The agreement and the shares by kind, summed over all pairs; shows a progress bar."""
     agreements: list[Agreement] = []
     by_kind: dict[str, list[Shares]] = {kind: [] for kind in KINDS}
     for pair in tqdm(pairs, leave=False):
@@ -154,15 +155,15 @@ def measure(
             for target, source in aligner.links(src.texts, tgt.texts)
             if not is_punctuation(tgt.texts[target]) and not is_punctuation(src.texts[source])
         ]
-        seen = record_attention(translator, pair)
-        agreements.append(measure_agreement(seen["cross"].weights, links, src, tgt))
-        for kind, found in by_kind.items():
-            found.append(measure_shares(seen[kind], first_row=1 if kind == "decoder" else 0))
-    return sum_fields(agreements), {kind: sum_fields(found) for kind, found in by_kind.items()}
+        attention = record_attention(translator, pair)
+        agreements.append(measure_agreement(attention["cross"].weights, links, src, tgt))
+        for kind, parts in by_kind.items():
+            parts.append(measure_shares(attention[kind], first_row=1 if kind == "decoder" else 0))
+    return sum_fields(agreements), {kind: sum_fields(parts) for kind, parts in by_kind.items()}
 
 
 def agreement_table(total: Agreement) -> str:
-    """The share of links found by every head, for both rows, and how many heads find more than the diagonal."""
+    """The share of links that each head finds, for both rows, and how many heads find more than the diagonal."""
     share, n_heads = total.found / total.links, total.found.shape[2] - 1
     chance, diagonal = total.by_chance / total.links, total.on_diagonal / total.links
     lines = [f"Links found, of {total.links:,}; by chance {chance:.0%}, on the diagonal {diagonal:.0%}"]
@@ -181,7 +182,7 @@ def agreement_table(total: Agreement) -> str:
 
 
 def shares_table(by_kind: dict[str, Shares]) -> str:
-    """Shares of attention for every kind and layer: of the mean over heads, and of the head with most."""
+    """Shares of attention for every kind and layer: the mean over heads, and the largest."""
     lines = [
         "Share of        " + "".join(f"{name:^36}" for name in MEASURES) + "length of W_O v,",
         " " * 16 + f"{'special piece':>17} {'punctuation':>17} " * len(MEASURES) + "special piece to words",
@@ -192,6 +193,6 @@ def shares_table(by_kind: dict[str, Shares]) -> str:
         for layer in range(len(ratio)):
             columns = [part[layer] for pair in zip(total.special, total.marks, strict=True) for part in pair]
             values = [value / total.rows for heads in columns for value in (heads.mean(), heads.max())]
-            shown = "".join(f"{value:>9.0%}" for value in values)
-            lines.append(f"{kind:<8} layer {layer + 1:<2}{shown}{ratio[layer]:>8.2f}")
+            cells = "".join(f"{value:>9.0%}" for value in values)
+            lines.append(f"{kind:<8} layer {layer + 1:<2}{cells}{ratio[layer]:>8.2f}")
     return "\n".join(lines)

@@ -1,14 +1,14 @@
-"""Which sentences of a list are translated so that the facts arrive? The rule stands in docs/classroom.md.
+"""Judges translations by the facts that they must contain; docs/classroom.md has the rule.
 
 The lists that come with the project are 60 sentences such as classes type, and 20 with names.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from unicodedata import normalize
 
 from model.decoding import Translator
@@ -19,21 +19,25 @@ VERDICTS = Path(str(files("assets") / "classroom-read.tsv"))
 ENGLISH_WORDS = frozenset(
     ["the", "of", "is", "are", "to", "and", "with", "for", "that", "this", "it", "you", "your", "my", "from", "does"]
 )
-MAX_REPEATED_RUN = 3  # words in a row that may not come twice
-MIN_REPEATED_LETTERS = 4  # letters of a word that may not come twice running
+REPEATED_WORDS = 3  # words in a row that must not occur twice
+MIN_REPEATED_LETTERS = 4  # letters of a word that must not be doubled
 WORD = re.compile(r"\w+")
 SENTENCE_ENDS = re.compile(r"(?<=[.?!;:])\s+")
 
+Item = TypeVar("Item")
+
 
 class Fact(NamedTuple):
-    """What a translation must contain, in one of several ways, or must not."""
+    """What a translation must contain, in one of several forms, or must not contain."""
 
-    text: str  # as the list has it
-    ways: tuple[re.Pattern[str], ...]
-    wanted: bool
+    text: str  # as in the list
+    patterns: tuple[re.Pattern[str], ...]
+    is_required: bool  # else it is forbidden
 
     def holds(self, translation: str) -> bool:
-        return any(fact_pattern.search(normalize("NFC", translation)) for fact_pattern in self.ways) == self.wanted
+        """Whether the translation satisfies the fact."""
+        text = normalize("NFC", translation)
+        return any(pattern.search(text) for pattern in self.patterns) == self.is_required
 
 
 class Sentence(NamedTuple):
@@ -45,14 +49,14 @@ class Sentence(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What a reader says of one translation, and why."""
+    """A reader's judgement of one translation, with the reason."""
 
-    right: bool
-    why: str
+    is_right: bool
+    reason: str
 
 
 class Judgement(NamedTuple):
-    """A translation, what the rule finds wrong with it, and a reader's verdict where there is one."""
+    """A translation, its faults by the rule, and a reader's verdict if there is one."""
 
     sentence: Sentence
     translation: str
@@ -60,12 +64,14 @@ class Judgement(NamedTuple):
     verdict: Verdict | None
 
     @property
-    def by_rule(self) -> bool:
+    def passes_rule(self) -> bool:
+        """Whether the rule finds no fault."""
         return not self.faults
 
     @property
     def passes(self) -> bool:
-        return self.verdict.right if self.verdict else self.by_rule
+        """Whether it passes; a reader's verdict overrides the rule."""
+        return self.verdict.is_right if self.verdict else self.passes_rule
 
 
 def fact_pattern(text: str, exact: bool) -> re.Pattern[str]:
@@ -75,23 +81,23 @@ def fact_pattern(text: str, exact: bool) -> re.Pattern[str]:
 
 
 def parse_fact(text: str) -> Fact:
-    """A fact as a list has it. Raises ValueError where one of its ways says nothing."""
-    exact, wanted = text.startswith("="), not text.startswith("-")
-    ways = text.removeprefix("=").removeprefix("-").split("|")
-    if not all(WORD.search(one) for one in ways):
+    """A fact in the notation of a list. Raises ValueError if one of its forms has no words."""
+    exact, is_required = text.startswith("="), not text.startswith("-")
+    forms = text.removeprefix("=").removeprefix("-").split("|")
+    if not all(WORD.search(form) for form in forms):
         raise ValueError(f"{text!r} is no fact: a way of saying it has no words")
-    return Fact(text, tuple(fact_pattern(one.strip(), exact) for one in ways), wanted)
+    return Fact(text, tuple(fact_pattern(form.strip(), exact) for form in forms), is_required)
 
 
 def read_rows(path: Path) -> Iterator[tuple[str, list[str]]]:
-    """The lines of a TSV file as columns, each with a place to name in an error."""
+    """The lines of a TSV file as columns, each with its place for error messages."""
     with path.open(encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             yield f"{path} line {number}", line.rstrip("\n").split("\t")
 
 
 def read_list(path: Path) -> list[Sentence]:
-    """Reads a list. Raises ValueError, naming file and line, where a line has no facts or one that is none."""
+    """Reads a list. Raises ValueError, naming file and line, if a line has no facts or an invalid one."""
     sentences = []
     for place, (kind, *texts) in read_rows(path):
         if len(texts) < 2 or not all(text.strip() for text in (kind, *texts)):
@@ -106,36 +112,37 @@ def read_list(path: Path) -> list[Sentence]:
 
 
 def read_verdicts(path: Path) -> dict[tuple[str, str], Verdict]:
-    """Verdicts by sentence and translation. Raises ValueError, naming the line, where one is not right or wrong."""
+    """Verdicts by sentence and translation. Raises ValueError, naming the line, if one is invalid."""
     verdicts = {}
     for place, columns in read_rows(path):
         match columns:
-            case [sentence, translation, "right" | "wrong" as said, why] if why.strip():
-                verdicts[sentence, translation] = Verdict(said == "right", why)
+            case [sentence, translation, "right" | "wrong" as verdict, reason] if reason.strip():
+                verdicts[sentence, translation] = Verdict(verdict == "right", reason)
             case _:
                 raise ValueError(f'{place}: expected sentence, translation, "right" or "wrong", and why, by tabs')
     return verdicts
 
 
 def words(text: str) -> list[str]:
+    """The words of a text, lower-cased."""
     return WORD.findall(text.lower())
 
 
 def find_faults(sentence: Sentence, translation: str) -> Iterator[str]:
-    """What the rule finds wrong with a translation, a sentence each."""
-    for one in sentence.facts:
-        if not one.holds(translation):
-            yield f"{'misses' if one.wanted else 'must not have'} {one.text.removeprefix('-')}"
-    found, source = words(translation), words(sentence.text)
-    if english := sorted(ENGLISH_WORDS & set(found)):
+    """The faults of a translation by the rule."""
+    for fact in sentence.facts:
+        if not fact.holds(translation):
+            yield f"{'misses' if fact.is_required else 'must not have'} {fact.text.removeprefix('-')}"
+    target, source = words(translation), words(sentence.text)
+    if english := sorted(ENGLISH_WORDS & set(target)):
         yield f"has English words: {', '.join(english)}"
-    runs = [tuple(found[start : start + MAX_REPEATED_RUN]) for start in range(len(found) - MAX_REPEATED_RUN + 1)]
-    twice = [run for run in dict.fromkeys(runs) if runs.count(run) > 1]
-    twice += [(a,) for a, b in pairwise(found) if a == b and len(a) >= MIN_REPEATED_LETTERS]
-    if twice:
-        yield f"repeats: {' '.join(twice[0])}"
-    if not len(source) / 2 <= len(found) <= 2 * len(source) + 1:
-        yield f"has {len(found)} words for {len(source)}"
+    runs = [tuple(target[start : start + REPEATED_WORDS]) for start in range(len(target) - REPEATED_WORDS + 1)]
+    repeated = [run for run in dict.fromkeys(runs) if runs.count(run) > 1]
+    repeated += [(a,) for a, b in pairwise(target) if a == b and len(a) >= MIN_REPEATED_LETTERS]
+    if repeated:
+        yield f"repeats: {' '.join(repeated[0])}"
+    if not len(source) / 2 <= len(target) <= 2 * len(source) + 1:
+        yield f"has {len(target)} words for {len(source)}"
 
 
 def judge(
@@ -144,44 +151,50 @@ def judge(
     """Translates every sentence and judges it."""
     translations = translator.translate([sentence.text for sentence in sentences], beam)
     return [
-        Judgement(sentence, found, tuple(find_faults(sentence, found)), verdicts.get((sentence.text, found)))
-        for sentence, found in zip(sentences, translations, strict=True)
+        Judgement(sentence, text, tuple(find_faults(sentence, text)), verdicts.get((sentence.text, text)))
+        for sentence, text in zip(sentences, translations, strict=True)
     ]
 
 
-def table(judged: Sequence[Judgement]) -> str:
+def group_by_kind(items: Sequence[Item], kind_of: Callable[[Item], str]) -> dict[str, list[Item]]:
+    """The items of each kind, in order of appearance, and finally "all"."""
+    groups: dict[str, list[Item]] = {}
+    for item in items:
+        groups.setdefault(kind_of(item), []).append(item)
+    return {**groups, "all": [*items]}
+
+
+def table(judgements: Sequence[Judgement]) -> str:
     """How many translations pass, for every kind of sentence and in all."""
-    kinds = dict.fromkeys(one.sentence.kind for one in judged)
-    groups = {kind: [one for one in judged if one.sentence.kind == kind] for kind in kinds} | {"all": judged}
     lines = [f"{'kind':<20} {'sentences':>9} {'by the rule':>12} {'after reading':>14}"]
-    for kind, group in groups.items():
-        counts = sum(one.by_rule for one in group), sum(one.passes for one in group)
+    for kind, group in group_by_kind(judgements, lambda judgement: judgement.sentence.kind).items():
+        counts = sum(item.passes_rule for item in group), sum(item.passes for item in group)
         lines.append(f"{kind:<20} {len(group):>9} {counts[0]:>12} {counts[1]:>14}")
     return "\n".join(lines)
 
 
-def list_judgements(judged: Sequence[Judgement], all_of_them: bool) -> str:
-    """The translations that fail, or all of them, with what is wrong."""
+def list_judgements(judgements: Sequence[Judgement], include_passing: bool) -> str:
+    """The translations that fail, or all of them, with their faults."""
     lines = []
-    for one in judged:
-        if one.passes and not all_of_them:
+    for item in judgements:
+        if item.passes and not include_passing:
             continue
-        lines += [f"\n{'passes' if one.passes else 'FAILS '} {one.sentence.text}", f"       {one.translation}"]
-        lines += [f"       rule: {said}" for said in one.faults]
-        if one.verdict:
-            lines.append(f"       reader: {'right' if one.verdict.right else 'wrong'}, {one.verdict.why}")
+        lines += [f"\n{'passes' if item.passes else 'FAILS '} {item.sentence.text}", f"       {item.translation}"]
+        lines += [f"       rule: {fault}" for fault in item.faults]
+        if item.verdict:
+            lines.append(f"       reader: {'right' if item.verdict.is_right else 'wrong'}, {item.verdict.reason}")
     return "\n".join(lines)
 
 
 def normalized(text: str) -> str:
-    """Text without capitals, punctuation and blanks that do not matter."""
+    """The text without capitals, apostrophes, punctuation and extra blanks."""
     return " ".join(words(text.replace("'", "").replace("\N{RIGHT SINGLE QUOTATION MARK}", "")))
 
 
 def sentences_in_file(sentences: Sequence[Sentence], path: Path) -> Iterator[str]:
-    """The sentences that are a line of a file of pairs, or a whole sentence of one."""
-    wanted = {normalized(sentence.text): sentence.text for sentence in sentences}
+    """The sentences that occur in a file of pairs, as a source or as a sentence of one."""
+    texts = {normalized(sentence.text): sentence.text for sentence in sentences}
     for pair in read_pairs([path]):
         for text in {pair.src, *SENTENCE_ENDS.split(pair.src)}:
-            if normalized(text) in wanted:
-                yield wanted[normalized(text)]
+            if normalized(text) in texts:
+                yield texts[normalized(text)]

@@ -1,8 +1,8 @@
 """Which words translate each other, learned from sentence pairs alone: IBM Model 1 (Brown et al. 1993).
 
-Model 1 says that every target word f of a pair comes from one source word e, each as likely as the other, or from
-none at all (NULL), with probability t(f | e); expectation maximisation finds t. It knows nothing of order. Aligning
-in both directions and keeping the links that both agree on leaves few and reliable ones.
+In Model 1 every target word f of a pair comes from one source word e, all equally likely, or from none (NULL),
+with probability t(f | e), which expectation maximisation estimates. Word order plays no role. Aligning in both
+directions and keeping the links in both leaves few, but reliable ones.
 """
 
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ from jaxtyping import Float, Int
 
 from model.tokenizer import WORD_START
 
-NULL = ""  # stands before every source sentence; no word is empty
+NULL = ""  # precedes every source sentence; no word is empty
 ITERATIONS = 5
 
 
 class Words(NamedTuple):
-    """The words of a sentence, lower-cased, and which of them each piece belongs to."""
+    """The words of a sentence, lower-cased, and the index of the word to which each piece belongs."""
 
     texts: tuple[str, ...]
     of_piece: tuple[int, ...]
@@ -28,17 +28,17 @@ class Words(NamedTuple):
 
 @cache
 def is_punctuation(piece: str) -> bool:
-    """Whether a piece is punctuation beside words; an apostrophe or a hyphen stands within them."""
+    """Whether a piece is punctuation between words; apostrophes and hyphens are parts of words."""
     text = piece.removeprefix(WORD_START)
     return bool(text) and not any(character.isalnum() or character in "'-" for character in text)
 
 
 def join_words(pieces: Sequence[str]) -> Words:
-    """Joins pieces to words; punctuation is a word of its own."""
+    """Joins pieces to words; a punctuation mark is a word."""
     texts, of_piece, after_mark = [], [], False
     for piece in pieces:
         begins = piece.startswith(WORD_START) or is_punctuation(piece) or after_mark
-        # A blank may be a piece of its own: the word is yet to come.
+        # A blank may be a piece of its own, before the word.
         if not texts or (begins and texts[-1]):
             texts.append("")
         texts[-1] += piece.removeprefix(WORD_START).lower()
@@ -78,21 +78,21 @@ class Lexicon:
         first_source = np.repeat(np.cumsum(n_source) - n_source, n_target)
         source = flat_source[np.arange(choices.sum()) + np.repeat(first_source - first_cell, choices)]
         keys, entry = np.unique(source * len(target_ids) + np.repeat(flat_target, choices), return_inverse=True)
-        given, t = keys // len(target_ids), np.ones(len(keys))
+        source_of, t = keys // len(target_ids), np.ones(len(keys))
         for _ in range(iterations):
             expected = t[entry]
             expected /= np.repeat(np.add.reduceat(expected, first_cell), choices)
             count = np.bincount(entry, expected)
-            t = count / np.bincount(given, count)[given]
+            t = count / np.bincount(source_of, count)[source_of]
         return cls(source_ids, target_ids, keys, t)
 
     def table(self, source: Sequence[str], target: Sequence[str]) -> Float[np.ndarray, "target source"]:
         """t(f | e) of every target word and, behind NULL, every source word; 0 where they share no training pair."""
         e = np.array([self.source_ids.get(word, -1) for word in (NULL, *source)])
         f = np.array([self.target_ids.get(word, -1) for word in target])[:, None]
-        wanted = e * len(self.target_ids) + f
-        place = np.searchsorted(self.keys, wanted).clip(max=len(self.keys) - 1)
-        known = (e >= 0) & (f >= 0) & (self.keys[place] == wanted)
+        key = e * len(self.target_ids) + f
+        place = np.searchsorted(self.keys, key).clip(max=len(self.keys) - 1)
+        known = (e >= 0) & (f >= 0) & (self.keys[place] == key)
         return np.where(known, self.t[place], 0.0)
 
 
@@ -107,16 +107,16 @@ class Aligner(NamedTuple):
         return cls(Lexicon.learn(sources, targets), Lexicon.learn(targets, sources))
 
     def links(self, source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
-        """Pairs of a target and a source word, as positions, that each direction finds the likeliest; none twice."""
+        """Links (target, source), as positions of words, that are the most probable in both directions."""
         forward = likeliest(self.forward.table(source, target))
         backward = likeliest(self.backward.table(target, source))
         return [(j, i) for j, i in enumerate(forward) if i >= 0 and backward[i] == j]
 
 
 def likeliest(table: Float[np.ndarray, "target source"]) -> list[int]:
-    """The position of each target word's likeliest source word, -1 for NULL; of equal ones, that near the diagonal."""
+    """The position of each target word's most probable source word, -1 for NULL; ties go to the diagonal."""
     n_target, n_source = table.shape[0], table.shape[1] - 1
     distance = np.abs((np.arange(n_target)[:, None] + 0.5) / n_target - (np.arange(n_source) + 0.5) / n_source)
     scores = np.concatenate((table[:, :1], table[:, 1:] * (1 - 1e-6 * distance)), axis=1)
-    # NULL comes first, so that it also wins where nothing is known.
+    # NULL comes first, so that it wins if nothing is known.
     return [int(best) - 1 for best in scores.argmax(axis=1)]

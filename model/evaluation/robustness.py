@@ -1,11 +1,11 @@
-"""Does a sentence that is typed carelessly get the same translation as its clean form?
+"""Whether carelessly typed sentences get the same translations as their clean forms.
 
-The shipped inputs were written for this test. A line says what is rough, then come the rough input and its clean
-form, a tab between them; where the input is several sentences, every one has a column for its clean form, and their
-translations are joined with blanks. Decoding is greedy unless a beam is asked for.
+The shipped inputs were written for this test. A line has the kind of carelessness, the rough input and its clean form,
+separated by tabs. An input of several sentences has a column for the clean form of each, and their translations are
+joined with blanks.
 
 *The same* means identical text. The mark at the end of a translation mostly follows that of its source, so a second
-count leaves aside full stops, question and exclamation marks at the end. Neither says that a translation is right.
+count ignores full stops, question and exclamation marks at the end. Neither says that a translation is right.
 """
 
 from collections.abc import Sequence
@@ -14,14 +14,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from model.decoding import Translator
+from model.evaluation.classroom import group_by_kind, read_rows
 
 SHIPPED_INPUTS = Path(str(files("assets") / "rough-inputs.tsv"))
 
 
 class RoughInput(NamedTuple):
-    """What a visitor may type, and how it would be written with care."""
+    """A carelessly typed input, and its clean form."""
 
-    kind: str  # what is rough about it
+    kind: str  # of carelessness
     rough: str
     clean: tuple[str, ...]  # its sentences
 
@@ -35,22 +36,22 @@ class Comparison(NamedTuple):
 
     @property
     def same(self) -> bool:
+        """Whether the translations are identical."""
         return self.rough == self.clean
 
     @property
     def same_but_for_the_end(self) -> bool:
+        """Whether they are, without final marks."""
         return self.rough.rstrip(".?!") == self.clean.rstrip(".?!")
 
 
 def read_inputs(path: Path) -> list[RoughInput]:
-    """Reads a TSV file of inputs. Raises ValueError, naming file and line, where a column is missing or blank."""
+    """Reads a TSV file of inputs. Raises ValueError, naming file and line, if a column is missing or blank."""
     inputs = []
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            kind, *texts = line.rstrip("\n").split("\t")
-            if len(texts) < 2 or not all(text.strip() for text in (kind, *texts)):
-                raise ValueError(f"{path} line {number}: expected what is rough, the input and its clean form, by tabs")
-            inputs.append(RoughInput(kind, texts[0], tuple(texts[1:])))
+    for place, (kind, *texts) in read_rows(path):
+        if len(texts) < 2 or not all(text.strip() for text in (kind, *texts)):
+            raise ValueError(f"{place}: expected what is rough, the input and its clean form, by tabs")
+        inputs.append(RoughInput(kind, texts[0], tuple(texts[1:])))
     if not inputs:
         raise ValueError(f"{path} has no inputs")
     return inputs
@@ -58,29 +59,25 @@ def read_inputs(path: Path) -> list[RoughInput]:
 
 def compare(translator: Translator, inputs: Sequence[RoughInput], beam: int = 1) -> list[Comparison]:
     """Translates every input and, sentence by sentence, its clean form."""
-    texts = [text for given in inputs for text in (given.rough, *given.clean)]
+    texts = [text for item in inputs for text in (item.rough, *item.clean)]
     translations = iter(translator.translate(texts, beam))
-    return [
-        Comparison(given, next(translations), " ".join(next(translations) for _ in given.clean)) for given in inputs
-    ]
+    return [Comparison(item, next(translations), " ".join(next(translations) for _ in item.clean)) for item in inputs]
 
 
-def table(compared: Sequence[Comparison]) -> str:
+def table(comparisons: Sequence[Comparison]) -> str:
     """How many translations are the same, for every kind of input and in all."""
-    kinds = dict.fromkeys(one.input.kind for one in compared)
-    groups = {kind: [one for one in compared if one.input.kind == kind] for kind in kinds} | {"all": compared}
     lines = [f"{'what is rough':<20} {'inputs':>6} {'same':>10} {'same but for the end':>22}"]
-    for kind, group in groups.items():
-        same, nearly = sum(one.same for one in group), sum(one.same_but_for_the_end for one in group)
+    for kind, group in group_by_kind(comparisons, lambda comparison: comparison.input.kind).items():
+        same, nearly = sum(item.same for item in group), sum(item.same_but_for_the_end for item in group)
         shares = f"{same:>4} {same / len(group):>5.0%} {nearly:>16} {nearly / len(group):>5.0%}"
         lines.append(f"{kind:<20} {len(group):>6} {shares}")
     return "\n".join(lines)
 
 
-def differences(compared: Sequence[Comparison]) -> str:
-    """The inputs whose translation is not the same, with both translations."""
+def differences(comparisons: Sequence[Comparison]) -> str:
+    """The inputs whose translations differ, with both translations."""
     return "\n".join(
-        f"\n{one.input.kind}: {one.input.rough}\n  rough: {one.rough}\n  clean: {one.clean}"
-        for one in compared
-        if not one.same
+        f"\n{item.input.kind}: {item.input.rough}\n  rough: {item.rough}\n  clean: {item.clean}"
+        for item in comparisons
+        if not item.same
     )

@@ -1,7 +1,7 @@
 """Translation quality on held-out pairs: BLEU and chrF with sacreBLEU (Post 2018, arXiv:1804.08771).
 
-Scores are cased, BLEU is given lowercased as well, both with sacreBLEU's own 13a tokenisation. The checkpoint's
-16-bit weights are used, in 32-bit arithmetic.
+Scores are cased, with BLEU lowercased as well, all with sacreBLEU's own 13a tokenisation. The checkpoint's 16-bit
+weights are used in 32-bit arithmetic.
 """
 
 from collections.abc import Sequence
@@ -37,9 +37,9 @@ def score(translator: Translator, name: str, pairs: Sequence[Pair], beam: int) -
 
 
 def read_translatable(path: Path, translator: Translator) -> list[Pair]:
-    """The pairs of one file. Raises ValueError, naming the line, where a source has no pieces or too many.
+    """The pairs of a file. Raises ValueError, naming the line, if a source has no pieces or too many.
 
-    Such a line is not skipped: scores of a file are comparable only if they are those of all its pairs.
+    Such a line is not skipped, because scores are comparable only if they cover the same pairs.
     """
     pairs = read_pairs([path])
     for line, pair in enumerate(pairs, 1):
@@ -51,14 +51,14 @@ def read_translatable(path: Path, translator: Translator) -> list[Pair]:
 
 
 def format_comparison(scores: Sequence[dict[str, Any]]) -> str:
-    """How far the other ways of decoding a file are from the first, in BLEU."""
+    """The differences in BLEU between the first way of decoding a file and the others."""
     first, *others = scores
-    apart = ", ".join(f"{other['bleu'] - first['bleu']:+.2f} with {other['decoding']}" for other in others)
-    return f"compared with {first['decoding']}: {apart}"
+    differences = ", ".join(f"{other['bleu'] - first['bleu']:+.2f} with {other['decoding']}" for other in others)
+    return f"compared with {first['decoding']}: {differences}"
 
 
 def print_score(result: dict[str, Any]) -> None:
-    """Prints one score, and what it was computed with."""
+    """Prints a score, with sacreBLEU's signature."""
     print(
         f"{result['file']}  {result['decoding']}: BLEU {result['bleu']:.2f}  "
         f"lowercased {result['bleu_lowercase']:.2f}  chrF {result['chrf']:.2f}"

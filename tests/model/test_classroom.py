@@ -95,10 +95,10 @@ def test_a_verdict_holds_for_its_translation_and_overrules_both_ways(translator)
     said = {("A cat sleeps.", first): Verdict(True, "so"), ("The dog", second): Verdict(False, "so")}
     judged = judge(translator, sentences, said, 1)
     assert [one.verdict for one in judged] == [*said.values()] and [one.passes for one in judged] == [True, False]
-    assert not judged[0].by_rule
+    assert not judged[0].passes_rule
     others = judge(translator, sentences, {("The dog", second + "x"): Verdict(False, "so")}, 1)
-    assert [one.passes for one in others] == [one.by_rule for one in others]
-    assert table(judged).splitlines()[-1].split() == ["all", "2", str(sum(one.by_rule for one in judged)), "1"]
+    assert [one.passes for one in others] == [one.passes_rule for one in others]
+    assert table(judged).splitlines()[-1].split() == ["all", "2", str(sum(one.passes_rule for one in judged)), "1"]
 
 
 def test_the_verdicts_are_about_sentences_of_the_list_and_say_why():
