@@ -232,7 +232,7 @@ class Translator:
         """The best translation of each source, without BOS and EOS (see `beam_steps`)."""
         (last,) = deque(self.beam_steps(src, beam), maxlen=1)
         # The hypotheses of a sentence are in order of rank.
-        return [self.trim(row) for row in last.ids[::beam, 1:].tolist()]
+        return [self.clean(row) for row in last.ids[::beam, 1:].tolist()]
 
     def beam_steps(self, src: Int[Tensor, "batch src"], beam: int, max_steps: int | None = None) -> Iterator[BeamStep]:
         """Beam search, step by step, until all hypotheses are finished.
@@ -273,7 +273,7 @@ class Translator:
             if finished.all():
                 return
 
-    def trim(self, ids: Sequence[int]) -> list[int]:
+    def clean(self, ids: Sequence[int]) -> list[int]:
         """The ids before EOS or padding."""
         ends = (self.tokenizer.eos_id, self.tokenizer.pad_id)
         return list(ids[: next((i for i, piece in enumerate(ids) if piece in ends), len(ids))])

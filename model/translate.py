@@ -76,7 +76,7 @@ def seed_of(options: argparse.Namespace) -> int:
 
 def draw_translation(translator: Translator, text: str, sampling: Sampling, seed: int) -> str:
     (sample,) = draw(translator, translator.source_ids(text), sampling, [seed])
-    return translator.tokenizer.decode(translator.trim(sample.ids))
+    return translator.tokenizer.decode(translator.clean(sample.ids))
 
 
 def line_translator(translator: Translator, options: argparse.Namespace) -> Callable[[str], str]:

@@ -3,17 +3,17 @@
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
 
 import explorer
+from explorer.ui.language import FIRST
+from explorer.ui.translations import load
 
 ROOT = Path(explorer.__file__).parents[1]
-FOLDERS = sorted((ROOT / "explorer").rglob("words/__init__.py"))
-PACKAGES = [".".join(path.parent.relative_to(ROOT).parts) for path in FOLDERS]
+FOLDERS = sorted(path.parent for path in (ROOT / "explorer").rglob(f"words.{FIRST}.yaml"))
 FEWEST_LETTERS = 12  # of a part of a text that is known by itself
 # Where values, terms, markup, formulas and commands stand in a text: between them it is shown as it is.
 BETWEEN = re.compile(r"%?\{[^{}]*\}|\[\[[^]]*\]\]|\$[^$]*\$|`[^`]*`|<[^>]*>|[*#\n]+|[\"'“”„]")
@@ -23,7 +23,7 @@ READ = """() => {
     const NAMES = ["title", "aria-label", "aria-description", "aria-valuetext", "placeholder", "alt", "data-title"];
     const found = new Map();
     const add = (node, text) => {
-        const told = text?.replace(/\\s+/g, " ").trim();
+        const told = text?.replace(/\\s+/g, " ").clean();
         if (told) found.set(`${node.closest("[lang]").lang} ${told}`, [node.closest("[lang]").lang, told]);
     };
     for (const node of document.querySelectorAll("body, body *")) {
@@ -42,7 +42,7 @@ def texts(value: Any) -> Iterator[str]:
     elif isinstance(value, dict):
         for part in value.values():
             yield from texts(part)
-    elif isinstance(value, list | tuple):
+    elif isinstance(value, list):
         for part in value:
             yield from texts(part)
 
@@ -50,10 +50,7 @@ def texts(value: Any) -> Iterator[str]:
 @cache
 def texts_in(language: str) -> frozenset[str]:
     """All texts of all words in a language, as they stand in the files."""
-    modules = [import_module(f"{package}.{language}") for package in PACKAGES]
-    return frozenset(
-        text for words in modules for name, value in vars(words).items() if name.isupper() for text in texts(value)
-    )
+    return frozenset(text for folder in FOLDERS for text in texts(load(folder, language)))
 
 
 def plain(text: str) -> str:

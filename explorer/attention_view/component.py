@@ -15,7 +15,7 @@ from explorer.ui import words as shared_words
 from explorer.ui.bundle import bundle, name_of
 from explorer.ui.component import PLOTLY_JS, component, filled, pickers, transport, url
 from explorer.ui.glossary import linked
-from explorer.ui.language import VOICE
+from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.limits import LOW_CONFIDENCE
 from explorer.ui.palette import DARK, LIGHT
 
@@ -68,8 +68,14 @@ def viewer_settings(
             }
             for kind in shared_words.KIND_TITLES
         },
-        "text": {**words.TEXT, "plain": words.PLAIN, "noFont": shared_words.NO_FONT},
-        "codes": VOICE.get().codes(),
+        "text": {
+            **words.TEXT,
+            "status": shared_words.STEP,
+            "fork": shared_words.FORK,
+            "plain": words.PLAIN,
+            "noFont": shared_words.NO_FONT,
+        },
+        "codes": LANGUAGE_CONTEXT.get().codes(),
         "kinds": shared_words.KIND_TITLES,
         "kindNames": shared_words.KIND_NAMES,
         "plainKinds": words.PLAIN_KINDS,

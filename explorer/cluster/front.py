@@ -10,7 +10,7 @@ from anyio import to_thread
 from explorer.cluster.hall import Hall
 from explorer.server.desk import Asked, Desk
 from explorer.server.packed import Packed, packed
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.questions import refusal
 from explorer.ui.queue import PATIENCE, Full
 from explorer.ui.queued import full_line
@@ -52,7 +52,7 @@ class Front(Desk):
         yield answer
 
     def refused(self, asked: Asked, full: Full) -> Packed:
-        with speaking(Voice(asked.language)):
+        with use_language(LanguageContext(asked.language)):
             return packed(refusal(full_line(full)))
 
     def waiting(self) -> int:

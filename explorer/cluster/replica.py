@@ -20,7 +20,7 @@ from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.server.desk import Asked
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.queue import TOGETHER
 from explorer.ui.visitor import visited_by
 from model.checkpoints import checkpoint
@@ -76,8 +76,8 @@ class Replica:
         return [self.answer(one) for one in asked]
 
     def answer(self, asked: Asked) -> str:
-        voice = Voice(asked.language, self.opened.translator.languages)
-        with speaking(voice), visited_by(asked.visitor):
+        voice = LanguageContext(asked.language, self.opened.translator.languages)
+        with use_language(voice), visited_by(asked.visitor):
             return self.opened.questions.answer(asked.question, asked.given)
 
     async def done(self, work: Callable[[], T]) -> T:

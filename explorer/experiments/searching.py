@@ -72,7 +72,7 @@ def found_json(translator: Translator, found: ScoredTranslation) -> dict[str, An
         "ids": list(found.ids),
         "pieces": [piece.text for piece in pieces(translator, list(found.ids))],
         "log_probabilities": list(found.log_probabilities),
-        "translation": translator.tokenizer.decode(translator.trim(found.ids)),
+        "translation": translator.tokenizer.decode(translator.clean(found.ids)),
         "total": found.total,
         "score": found.score,
     }
@@ -109,7 +109,7 @@ def sample_json(translator: Translator, sample: Sample, greedy: list[int]) -> di
     numbers = zip(shown, sample.log_probabilities, sample.candidate_counts, same, strict=True)
     return {
         "seed": sample.seed,
-        "translation": translator.tokenizer.decode(translator.trim(sample.ids)),
+        "translation": translator.tokenizer.decode(translator.clean(sample.ids)),
         "total": sample.total,
         "ids": list(sample.ids),
         "pieces": [drawn_json(*row) for row in numbers],

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from explorer.experiments.experiment import Experiment, experiment_of
 from explorer.handout.report import FILE, report, worksheet
-from explorer.ui.language import FIRST, LANGUAGES, Voice, speaking
+from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 from model import command
 
 NAME = "python -m explorer.report"
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     with command.exit_on_error(NAME):
         translator = command.load(options)
-        with speaking(Voice(options.language, translator.languages)):
+        with use_language(LanguageContext(options.language, translator.languages)):
             if options.worksheet:
                 text = worksheet(translator, options.sentence)
             else:

@@ -33,7 +33,7 @@ from explorer.recording.sentence import notes as remarks
 from explorer.recording.trace import Trace
 from explorer.recording.warnings import warnings
 from explorer.ui.component import PLOTLY_JS, filled
-from explorer.ui.language import VOICE
+from explorer.ui.language import LANGUAGE_CONTEXT
 from model.decoding import Translator
 from model.parameters import parameter_table
 from model.probe import KINDS
@@ -101,7 +101,7 @@ def document(title: str, style: str, body: str, script: str = "") -> str:
     allowed = f"script-src {hashed(script)} blob:;" if script else ""
     policy = f"default-src 'none'; {allowed} style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'"
     return (
-        f'<!doctype html>\n<html lang="{VOICE.get().language}">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{LANGUAGE_CONTEXT.get().language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{look(style)}</style>\n</head>\n<body>\n{body}"

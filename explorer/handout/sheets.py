@@ -5,7 +5,7 @@ from pathlib import Path
 
 from explorer.handout import words
 from explorer.handout.worksheet import Worksheet
-from explorer.ui.language import VOICE
+from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.scripts import isolated
 
 STYLE = Path(__file__).parent / "sheets.css"
@@ -37,12 +37,12 @@ def section(name: str, content: str, **values: object) -> str:
 
 def spoken(side: str) -> str:
     """The attributes of HTML for a text of the model's source or target language."""
-    return f'{named(side)} dir="{VOICE.get().directions()[side]}"'
+    return f'{named(side)} dir="{LANGUAGE_CONTEXT.get().directions()[side]}"'
 
 
 def named(side: str) -> str:
     """That of SVG, where a direction of its own would turn a text around its anchor."""
-    return f' lang="{escape(VOICE.get().codes()[side])}"'
+    return f' lang="{escape(LANGUAGE_CONTEXT.get().codes()[side])}"'
 
 
 def texts(sheet: Worksheet) -> str:

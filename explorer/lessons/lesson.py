@@ -17,7 +17,7 @@ from explorer.lessons.claims import Bounded
 from explorer.lessons.parts import Parts, rooms_in
 from explorer.lessons.plain import LARGEST, plain
 from explorer.ui.faults import naming
-from explorer.ui.language import Texts, checked, in_language
+from explorer.ui.language import Texts, text_in, validate_texts
 from model.files import read_text
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -30,7 +30,7 @@ class Strict(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-Text = Annotated[Texts, AfterValidator(checked)]
+Text = Annotated[Texts, AfterValidator(validate_texts)]
 
 
 class Answer(Strict):
@@ -70,7 +70,7 @@ class Question(Strict):
                 yield Check.model_validate(with_choice(self.when, str(choice)))
 
     def texts(self, language: str) -> list[str]:
-        return [in_language(choice.text if isinstance(choice, Answer) else choice, language) for choice in self.choices]
+        return [text_in(choice.text if isinstance(choice, Answer) else choice, language) for choice in self.choices]
 
 
 class Task(Strict):
@@ -121,7 +121,7 @@ class Step(Strict):
         numbers = self.numbers(language)
 
         def told(text: str | dict[str, str]) -> str:
-            return PLACEHOLDER.sub(lambda found: numbers[found[1]], in_language(text, language))
+            return PLACEHOLDER.sub(lambda found: numbers[found[1]], text_in(text, language))
 
         question = self.question
         return {
@@ -157,7 +157,7 @@ class Lesson(Strict):
 
     def shown(self, name: str, language: str) -> dict[str, Any]:
         """The lesson as the page shows it."""
-        texts = {"title": in_language(self.title, language), "shows": in_language(self.shows, language)}
+        texts = {"title": text_in(self.title, language), "shows": text_in(self.shows, language)}
         steps = [step.shown(language) for step in self.steps]
         return {"name": name, **texts, "minutes": self.minutes, "sentence": self.sentence, "steps": steps}
 

@@ -15,7 +15,7 @@ from jaxtyping import Float
 from explorer.attention_view import words
 from explorer.attention_view.frame import attention_frame
 from explorer.ui.figures import COLUMN_LETTERS, ROW_LETTERS, ticks
-from explorer.ui.language import VOICE, speaking
+from explorer.ui.language import LANGUAGE_CONTEXT, use_language
 from explorer.ui.palette import LIGHT
 from explorer.ui.scripts import isolated
 from model.languages import Languages
@@ -76,8 +76,8 @@ def seen(weights: Float[np.ndarray, "query key"], kind: str, known: int) -> Floa
 
 def frame(kind: str, palette: Mapping[str, str], transposed: bool, languages: Languages | None) -> go.Figure:
     """The empty figure, with the languages in its axes; without any, with those of the page."""
-    voice = VOICE.get()
-    with speaking(replace(voice, languages=languages or voice.languages)):
+    voice = LANGUAGE_CONTEXT.get()
+    with use_language(replace(voice, languages=languages or voice.languages)):
         return attention_frame(kind, palette, transposed)
 
 

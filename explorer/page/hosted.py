@@ -2,7 +2,7 @@
 
 import os
 
-from explorer.ui.language import FIRST, VOICE
+from explorer.ui.language import FIRST, LANGUAGE_CONTEXT
 
 
 def base_address() -> str | None:
@@ -10,5 +10,5 @@ def base_address() -> str | None:
 
     On a Space the page stands in a frame of another address; SPACE_HOST names its own.
     """
-    host, language = os.environ.get("SPACE_HOST"), VOICE.get().language
+    host, language = os.environ.get("SPACE_HOST"), LANGUAGE_CONTEXT.get().language
     return f"https://{host}/{'' if language == FIRST else language}" if host else None

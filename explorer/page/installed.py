@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from explorer.page import words
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 
 LINK = b'<link rel="manifest" href="/manifest.json" />'  # as Gradio writes it into the page
 BELOW = b'<link rel="manifest" href="./manifest.json"><link rel="icon" href="./favicon.ico">'
@@ -16,7 +16,7 @@ BELOW = b'<link rel="manifest" href="./manifest.json"><link rel="icon" href="./f
 
 async def manifest(request: Request) -> JSONResponse:
     """Every address is taken from where the manifest lies."""
-    with speaking(Voice()):
+    with use_language(LanguageContext()):
         name = words.TITLE
     icon = {"src": "./pwa_icon", "sizes": "any", "type": "image/svg+xml", "purpose": "any"}
     found = {"name": name, "icons": [icon], "start_url": "./", "display": "standalone"}

@@ -25,7 +25,7 @@ from explorer.server.desk import Desk
 from explorer.server.http import Answering
 from explorer.server.log import write_log
 from explorer.server.zero import lender, lent
-from explorer.ui.language import FIRST, Voice, speaking
+from explorer.ui.language import FIRST, LanguageContext, use_language
 from explorer.ui.open_files import allow_files
 from explorer.ui.queue import Queue
 from model import command
@@ -49,7 +49,7 @@ def start(options: Namespace, place: Place, name: str, desk: Callable[[Opened], 
         translator = checkpoint.load(folder, "cpu" if spaces else pick_device(options.device))
         recordings = Recordings(translator)
         opened = Opened(recordings, folder, examples=options.examples, lessons=options.lessons, trains=at_once)
-        with speaking(Voice(FIRST, translator.languages)):
+        with use_language(LanguageContext(FIRST, translator.languages)):
             require_translatable(options.examples, translator)
             if options.lessons:
                 require_true(options.lessons, laboratory_of(opened))

@@ -13,12 +13,12 @@ from explorer.page.api import Api
 from explorer.page.draft import draft
 from explorer.page.experiments import ExperimentsApi
 from explorer.page.files import FilesApi
-from explorer.page.save import save_dialog
+from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.recording.opened import Opened
 from explorer.tabs import ROOMS
 from explorer.ui.component import module
-from explorer.ui.language import FIRST, LANGUAGES, VOICE, Voice, speaking
+from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.questions import bordered
 from explorer.ui.queued import PROGRAMS, queued, require_enough
 from model.decoding import Translator
@@ -32,12 +32,18 @@ def create_ui(opened: Opened) -> gr.Blocks:
     The first language stands at /, the others at /de and so on; launch.py leads a visitor to his.
     """
     translator = opened.translator
-    with gr.Blocks(title=words.TITLE, analytics_enabled=False) as page, speaking(Voice(FIRST, translator.languages)):
+    with (
+        gr.Blocks(title=words.TITLE, analytics_enabled=False) as page,
+        use_language(LanguageContext(FIRST, translator.languages)),
+    ):
         build(opened)
         publish_api(opened)
     for language, name in LANGUAGES.items():
         if language != FIRST:
-            with page.route(name, language, show_in_navbar=False), speaking(Voice(language, translator.languages)):
+            with (
+                page.route(name, language, show_in_navbar=False),
+                use_language(LanguageContext(language, translator.languages)),
+            ):
                 build(opened)
     page.validate_inputs = require_enough
     return page
@@ -62,7 +68,7 @@ def build(opened: Opened) -> None:
 
 def lessons_shown(opened: Opened) -> list[dict[str, Any]]:
     """All lessons that can be done, in the language in force, as the page shows them."""
-    return [lesson.shown(name, VOICE.get().language) for name, lesson in doable(opened).items()]
+    return [lesson.shown(name, LANGUAGE_CONTEXT.get().language) for name, lesson in doable(opened).items()]
 
 
 def tab_opened(room: str) -> str:
@@ -74,7 +80,7 @@ def headline(opened: Opened) -> str:
     """What is looked at; of a model that was trained here also the way back, which is two steps up (toys/door.py)."""
     if opened.about is None:
         return f"{words.SUBTITLE} {summary(opened.translator)}"
-    language = VOICE.get().language
+    language = LANGUAGE_CONTEXT.get().language
     back = f"[{words.TOY['back']}](../../{'' if language == FIRST else language})"
     return f"{words.TOY['trained'].format(about=opened.about())} · {back}"
 

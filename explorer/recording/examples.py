@@ -16,7 +16,7 @@ from pydantic_core import from_json
 from typing_extensions import TypedDict
 
 from explorer.ui.faults import naming
-from explorer.ui.language import VOICE, Texts, checked, in_language
+from explorer.ui.language import LANGUAGE_CONTEXT, Texts, text_in, validate_texts
 from explorer.ui.limits import MAX_CHARACTERS
 from model.files import read_text
 from model.languages import Language
@@ -32,7 +32,7 @@ class Example(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    shows: Annotated[Texts, AfterValidator(checked)]
+    shows: Annotated[Texts, AfterValidator(validate_texts)]
     sentence: str
     opens_at: str = ""
 
@@ -75,10 +75,12 @@ def examples(path: Path | None = None, source: Language | None = None) -> list[d
     rule, so that another model opens at a step of its own.
     Raises ValueError, with a sentence, where the file is faulty.
     """
-    found = read_examples(path or OURS, primary(source or VOICE.get().languages.source))
+    found = read_examples(path or OURS, primary(source or LANGUAGE_CONTEXT.get().languages.source))
     if path and not found:
         raise ValueError(f"{path}: it has no sentences in the language that the model reads.")
-    return [{**example.model_dump(), "shows": in_language(example.shows, VOICE.get().language)} for example in found]
+    return [
+        {**example.model_dump(), "shows": text_in(example.shows, LANGUAGE_CONTEXT.get().language)} for example in found
+    ]
 
 
 def read_examples(path: Path, code: str) -> list[Example]:
@@ -138,4 +140,4 @@ def begun() -> dict[str, Begun]:
 
 def begun_with() -> Begun:
     """What two rooms begin with in the language that is read; nothing, where we have no sentences in it."""
-    return begun().get(primary(VOICE.get().languages.source), Begun(masks=(), order=()))
+    return begun().get(primary(LANGUAGE_CONTEXT.get().languages.source), Begun(masks=(), order=()))

@@ -7,7 +7,7 @@ from explorer.recording import words
 from explorer.recording.examples import examples as examples
 from explorer.recording.examples import recorded
 from explorer.recording.trace import Trace
-from explorer.ui.language import VOICE
+from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.limits import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES
 from explorer.ui.scripts import without_blanks
 from model.decoding import Translator
@@ -45,7 +45,9 @@ def notes(trace: Trace) -> list[str]:
     """Remarks on how the translation was chosen; what is worth a warning stands in explorer/recording/warnings.py."""
     unsure = [step.predicted.isolated.text for step in trace.steps if step.probability < LOW_CONFIDENCE]
     named = dict.fromkeys(unsure)  # each once: a model in a loop is unsure of the same piece many times
-    found = [words.NOTES["unsure"].format(pieces=", ".join(named))] if unsure else []
+    found = (
+        [words.NOTES["unsure"].format(percent=round(100 * LOW_CONFIDENCE), pieces=", ".join(named))] if unsure else []
+    )
     return [*found, *unjoined(trace), *from_right_to_left()]
 
 
@@ -57,7 +59,7 @@ def unjoined(trace: Trace) -> list[str]:
 
 def from_right_to_left() -> list[str]:
     """What stands the other way round where a language is written from right to left."""
-    turned = [side for side, direction in VOICE.get().directions().items() if direction == "rtl"]
+    turned = [side for side, direction in LANGUAGE_CONTEXT.get().directions().items() if direction == "rtl"]
     return [words.NOTES[f"{'both' if len(turned) > 1 else turned[0]}_turned"]] if turned else []
 
 

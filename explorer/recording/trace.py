@@ -197,7 +197,7 @@ def traced(translator: Translator, sentence: str, src: list[int], encoded: Encod
     rows = tuple(Query(step.fed, step.predicted) for step in shown)
     return Trace(
         sentence=sentence,
-        translation=tokenizer.decode(translator.trim(tgt_out)),
+        translation=tokenizer.decode(translator.clean(tgt_out)),
         source=source,
         target=target,
         steps=shown,

@@ -19,8 +19,9 @@ from explorer.recording.examples import primary
 from explorer.recording.languages import COMMON, ENGLISH, ENGLISH_LIGHT, FUNCTION_WORDS, OTHER_LANGUAGES, SHARED
 from explorer.recording.splitting import Word, sentences_of, words_of
 from explorer.recording.trace import Trace
-from explorer.ui.language import VOICE, name_in
+from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.scripts import isolated
+from explorer.ui.translations import language_name
 from model.languages import Language
 
 LONG_SENTENCE = 60  # pieces; 1 in 50 training sentences is longer
@@ -54,7 +55,7 @@ def warnings(trace: Trace) -> list[Warning]:
     Where a text is in another language, that explains its rare words and whatever the translation does. Which one it
     is in is only said of a model that reads a language whose commonest words we know.
     """
-    words, read = words_of(trace.source), primary(VOICE.get().languages.source)
+    words, read = words_of(trace.source), primary(LANGUAGE_CONTEXT.get().languages.source)
     language = other_language(words, read) if read in COMMON else None
     found = [unknown_characters(trace)]
     if language is not None:
@@ -79,12 +80,12 @@ def of_language(code: str) -> Warning:
     """The warning of a text in another language, which is named in that of the page."""
     if not code:
         return said("language.none")
-    return said("language.named", language=name_in(VOICE.get().language, Language(code, code)))
+    return said("language.named", language=language_name(LANGUAGE_CONTEXT.get().language, Language(code, code)))
 
 
 def of_words(trace: Trace, words: Sequence[Word], read: str) -> list[Warning | None]:
     """What a text loses, or what its words do to the translation."""
-    written, capitals = primary(VOICE.get().languages.target), all_capitals(trace.sentence)
+    written, capitals = primary(LANGUAGE_CONTEXT.get().languages.target), all_capitals(trace.sentence)
     lost = missing(trace, words, written) if read == "en" else None
     return [lost, repetition(trace, words, read, written), None if capitals else rare(words, read)]
 

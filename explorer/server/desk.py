@@ -18,7 +18,7 @@ from explorer.recording.remembering import FairCache
 from explorer.server import words
 from explorer.server.log import translated
 from explorer.server.packed import Packed, packed
-from explorer.ui.language import LANGUAGES, Voice, speaking
+from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from explorer.ui.version import program_version
 from explorer.ui.visitor import visited_by
 
@@ -83,7 +83,7 @@ class Desk:
     async def worked_out(self, asked: Asked, sentence: str | None) -> AsyncGenerator[int | Packed, None]:
         """How many are ahead, now and then, and last the answer. Raises Full before the first of them."""
         queue = self.opened.queue
-        with speaking(Voice(asked.language, self.opened.translator.languages)), visited_by(asked.visitor):
+        with use_language(LanguageContext(asked.language, self.opened.translator.languages)), visited_by(asked.visitor):
             job = queue.put(partial(self.answer, asked), asked.visitor, sentence)
         async with aclosing(queue.waits(job)) as waits:
             async for ahead in waits:

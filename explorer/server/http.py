@@ -26,7 +26,7 @@ from explorer.server import words
 from explorer.server.desk import Asked
 from explorer.server.packed import GZIP, LEVEL, Packed
 from explorer.ui.faults import first_fault, shortened
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.queue import Full
 from explorer.ui.queued import full_line
 
@@ -67,7 +67,7 @@ def routes(answering: Answering) -> list[Route]:
     async def ask(request: Request) -> Response:
         try:
             asked = await read_as(Asked, request)
-            with speaking(Voice(asked.language)):
+            with use_language(LanguageContext(asked.language)):
                 lines = answering.lines(asked)
                 first = await begun(lines)
         except Refused as refusal:

@@ -21,7 +21,7 @@ from explorer.toys.recipe import ToyConfig
 from explorer.toys.report import Report
 from explorer.toys.workshop import Workshop
 from explorer.ui.faults import shortened
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 
 POINTS = ("step", "seconds", "examples", "loss", "test_loss", "right")  # of every report, for the curves
 
@@ -79,7 +79,7 @@ def toy_routes(workshop: Workshop) -> list[Route]:
     async def toys(request: Request) -> Response:
         try:
             wanted = await read_as(Wanted, request)
-            with speaking(Voice(wanted.language)):
+            with use_language(LanguageContext(wanted.language)):
                 return JSONResponse(await to_thread.run_sync(answer, workshop, wanted), headers=FRESH)
         except Refused as refusal:
             headers = {**FRESH, **refusal.headers}

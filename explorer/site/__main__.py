@@ -7,7 +7,7 @@ from pathlib import Path
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.site.site import MOST, sentences_of, with_lessons, write
-from explorer.ui.language import FIRST, LANGUAGES, Voice, speaking
+from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 from model import command
 from model.checkpoints import checkpoint
 from model.hardware import pick_device
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         folder = checkpoint.locate(options.model)
         translator = checkpoint.load(folder, pick_device(options.device))
         opened = Opened(Recordings(translator), folder)
-        with speaking(Voice(FIRST, translator.languages)):
+        with use_language(LanguageContext(FIRST, translator.languages)):
             sentences = with_lessons(sentences_of(options.sentences, translator), opened)
             write(options.folder, opened, sentences, languages)
     sizes = [path.stat().st_size for path in options.folder.rglob("*") if path.is_file()]

@@ -12,7 +12,7 @@ from explorer.tabs.architecture.tab import shapes_payload
 from explorer.tabs.predictions.figures import residual_figure
 from explorer.tabs.predictions.output import predictions_of
 from explorer.tabs.predictions.tab import prediction_payload
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.palette import DARK, LIGHT
 from model.probe import KINDS
 
@@ -28,7 +28,7 @@ def answers(recordings: Recordings, sentence: str, languages: Sequence[str]) -> 
     for kind in KINDS:
         yield f"lengths-{kind}.bin", zipped(lengths_payload(whole, kind))
     for language in languages:
-        with speaking(Voice(language, recordings.translator.languages)):
+        with use_language(LanguageContext(language, recordings.translator.languages)):
             for name, text in spoken_answers(recordings, sentence):
                 yield f"{name}.{language}.bin", zipped(text)
 

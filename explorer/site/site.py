@@ -23,7 +23,7 @@ from explorer.lessons.running import doable
 from explorer.page import words as page_words
 from explorer.page.early import script as early
 from explorer.page.launch import LOOK, font_face
-from explorer.page.save import save_dialog
+from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.page.ui import lessons_shown, summary
 from explorer.recording.opened import Opened
@@ -34,7 +34,7 @@ from explorer.site.harvest import Component, Harvest, harvested
 from explorer.tabs import ROOMS, Room, tabs
 from explorer.ui.bundle import bundle
 from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, filled, url
-from explorer.ui.language import FIRST, LANGUAGES, Voice, speaking
+from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 from model.decoding import Translator
 from model.files import read_text
 
@@ -115,7 +115,7 @@ def write(folder: Path, opened: Opened, sentences: Sequence[str], languages: Seq
     for language in languages:
         page = folder / place_of(language, languages)
         page.parent.mkdir(exist_ok=True)
-        with speaking(Voice(language, opened.translator.languages)):
+        with use_language(LanguageContext(language, opened.translator.languages)):
             page.write_text(page_html(opened, sentences, language, languages), encoding="utf-8")
     shutil.copyfile(README, folder / "README.md")
 

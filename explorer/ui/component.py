@@ -17,7 +17,7 @@ import gradio as gr
 from explorer.ui import words as shared_words
 from explorer.ui.bundle import bundle, name_of
 from explorer.ui.glossary import linked
-from explorer.ui.language import VOICE
+from explorer.ui.language import LANGUAGE_CONTEXT
 
 FOLDER = Path(__file__).parent
 PLOTLY_JS = FOLDER / "vendor" / "plotly.js"
@@ -35,8 +35,8 @@ def filled(template: str, words: Mapping[str, str]) -> str:
     languages, {source_dir} and {target_dir} how they are written. Raises ValueError where a word is missing or
     not used, and where Gradio would take something left in the text for its own.
     """
-    codes = {f"{side}_code": code for side, code in VOICE.get().codes().items()}
-    codes |= {f"{side}_dir": direction for side, direction in VOICE.get().directions().items()}
+    codes = {f"{side}_code": code for side, code in LANGUAGE_CONTEXT.get().codes().items()}
+    codes |= {f"{side}_dir": direction for side, direction in LANGUAGE_CONTEXT.get().directions().items()}
     used = {match[2] for match in NAME.finditer(template)} - codes.keys()
     if used != words.keys():
         missing, unused = sorted(used - words.keys()), sorted(words.keys() - used)
@@ -81,7 +81,7 @@ def component(value: str, *, html: str, css: str, script: str, **options: Any) -
 
     The script may ask `server`, which answers in the language in which the page is built (explorer/ui/server.js).
     """
-    language = json.dumps(VOICE.get().language)
+    language = json.dumps(LANGUAGE_CONTEXT.get().language)
     gr.set_static_paths(browser_files())
     return gr.HTML(
         value,

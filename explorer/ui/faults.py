@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from explorer.ui.language import FIRST, VOICE
+from explorer.ui.language import FIRST, LANGUAGE_CONTEXT
 from model import files
 
 SENTENCE = 600  # characters
@@ -14,7 +14,7 @@ SENTENCE = 600  # characters
 
 def first_fault(error: ValidationError) -> str:
     """The first fault, in English; in other languages, which pydantic does not speak, its place (a JSON pointer)."""
-    if VOICE.get().language == FIRST:
+    if LANGUAGE_CONTEXT.get().language == FIRST:
         return files.first_error(error)
     return "".join(f"/{files.shorten(str(part))}" for part in error.errors(include_url=False)[0]["loc"]) or "/"
 

@@ -10,7 +10,7 @@ from gradio.context import LocalContext
 
 from explorer.ui import words
 from explorer.ui.faults import shortened
-from explorer.ui.language import VOICE, in_this_voice, speaking
+from explorer.ui.language import LANGUAGE_CONTEXT, in_current_language, use_language
 from explorer.ui.queue import Full, Queue
 
 P = ParamSpec("P")
@@ -24,7 +24,7 @@ def queued(queue: Queue, function: Callable[P, T], visitor: str | None = None) -
     The turn is the visitor's, by default that of the page that calls.
     What it refuses by a ValueError reaches whoever called as the sentence of a gr.Error.
     """
-    answer, voice = in_this_voice(function), VOICE.get()
+    answer, voice = in_current_language(function), LANGUAGE_CONTEXT.get()
 
     @wraps(function)
     async def waits(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -32,7 +32,7 @@ def queued(queue: Queue, function: Callable[P, T], visitor: str | None = None) -
         try:
             return await queue.ask(partial(answer, *args, **kwargs), page if visitor is None else visitor)
         except Full as full:
-            with speaking(voice):
+            with use_language(voice):
                 raise gr.Error(full_line(full), print_exception=False) from full
         except ValueError as reason:
             raise gr.Error(shortened(str(reason)), print_exception=False) from reason

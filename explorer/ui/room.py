@@ -9,7 +9,7 @@ import gradio as gr
 
 from explorer.ui import words as shared_words
 from explorer.ui.component import PLOTLY_JS, component, filled, module, url
-from explorer.ui.language import VOICE
+from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.palette import DARK, LIGHT, MONOSPACE
 
 STYLE = Path(__file__).parent / "room.css"
@@ -33,7 +33,7 @@ def room(
         "kinds": shared_words.KIND_TITLES,
         "kindNames": shared_words.KIND_NAMES,
         "heads": shared_words.HEADS,
-        "context": {**shared_words.CONTEXT, **VOICE.get().attributes()},
+        "context": {**shared_words.CONTEXT, **LANGUAGE_CONTEXT.get().attributes()},
     }
     return component(
         "",

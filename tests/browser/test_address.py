@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from serving import served
 from visiting import choose, go_to, needs_browser, next_frames, open_tab, option, translate
 
-from explorer.attention_view.words.en import TEXT
+from explorer.attention_view import words as view_words
 from explorer.page.toolbar import HIDDEN, toolbar
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
@@ -235,7 +235,7 @@ def test_a_lost_connection_loses_nothing(browser, shipped):
     app.close()
     page.evaluate("window.before = true")
     translate(page, "Is anybody there?")
-    expect(page.locator("#viewer .message")).to_have_text(TEXT["noAnswer"])
+    expect(page.locator("#viewer .message")).to_have_text(view_words.TEXT["noAnswer"])
     expect(viewer).to_have_attribute("data-sentence", SENTENCES[0])
     expect(viewer).to_have_attribute("data-step", "4")
     assert seen(page) == before

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from visiting import DRAWN, needs_browser, open_tab, visited
 
 from explorer.tabs import tabs
-from explorer.ui.language import FIRST, LANGUAGES, Voice, speaking
+from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 
 pytestmark = needs_browser
 WIDE_ENOUGH = """([picture, part]) => {
@@ -29,7 +29,7 @@ def test_every_tab_is_among_these():
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
 def test_every_tab_is_drawn_at_full_size(browser, shipped_page, size, language):
-    with speaking(Voice(language)):
+    with use_language(LanguageContext(language)):
         labels = tabs()
     for page in visited(browser, shipped_page + ("" if language == FIRST else language), *size):
         for tab, (picture, part) in DRAWN.items():

@@ -12,7 +12,7 @@ from visiting import DRAWN, needs_browser, open_tab, visited
 
 from explorer.recording.sentence import examples
 from explorer.tabs import tabs
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints import checkpoint
 from model.decoding import Translator
 
@@ -31,7 +31,7 @@ def address(shipped: Translator) -> Iterator[str]:
 
 
 def in_german() -> dict[str, str]:
-    with speaking(Voice("de")):
+    with use_language(LanguageContext("de")):
         return tabs()
 
 

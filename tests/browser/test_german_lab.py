@@ -15,7 +15,7 @@ from explorer.experiments.running import run
 from explorer.recording.sentence import examples
 from explorer.recording.warnings import warnings
 from explorer.tabs.what_if import words
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.limits import MAX_PIECES
 from model.decoding import Translator
 
@@ -30,14 +30,14 @@ def german(browser: Browser, shipped_page: str) -> Iterator[Page]:
 
 def at(page: Page, language: str, station: str) -> Page:
     """A page at a station of What if."""
-    with speaking(Voice(language)):
+    with use_language(LanguageContext(language)):
         open_tab(page, words.TAB)
     page.locator(f".lab .stations button[value={station}]").click()
     return page
 
 
 def refusal(language: str) -> str:
-    with speaking(Voice(language)):
+    with use_language(LanguageContext(language)):
         return experiments_words.REFUSALS["unknown_target"].format(characters="犬")
 
 
@@ -49,7 +49,7 @@ def test_heads_that_are_off_are_told_of_in_german(german, shipped: Translator):
     config = shipped.model.config
     off = tuple(HeadAt("cross", layer, head) for layer in range(config.n_layers) for head in range(config.n_heads))
     trace = run(shipped, examples()[0]["sentence"], Experiment(off=off), max_steps=MAX_PIECES)
-    with speaking(Voice("de")):
+    with use_language(LanguageContext("de")):
         said, [warning, *_] = words.LAB["other"].partition(" (")[0], warnings(trace)
     at(german, "de", "heads")
     german.locator(".lab .heads [data-kind=cross] legend button").first.click()

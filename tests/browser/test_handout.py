@@ -14,7 +14,7 @@ from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.handout import words
 from explorer.handout.report import report, worksheet
 from explorer.recording.trace import record
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 from model.decoding import Translator
 
 pytestmark = needs_browser
@@ -37,7 +37,7 @@ def folder(tmp_path_factory, shipped: Translator) -> Path:
         ),
         encoding="utf-8",
     )
-    with speaking(Voice("de", shipped.languages)):
+    with use_language(LanguageContext("de", shipped.languages)):
         (made / "sheet.html").write_text(worksheet(shipped, LONG), encoding="utf-8")
     return made
 
@@ -125,7 +125,7 @@ def test_printed_it_is_two_sides_and_a_key(opened, folder, name):
     )
     assert len(heights) == 3 and all(used <= room and wide <= across for used, room, wide, across in heights), heights
     texts = sides.all_inner_texts()
-    with speaking(Voice("de" if name == "sheet" else "en")):
+    with use_language(LanguageContext("de" if name == "sheet" else "en")):
         expected = (words.SHEET_TITLE, words.SHEET["picture"][0], words.KEY_TITLE)
     assert all(
         re.sub(r"\s+", " ", title) in re.sub(r"\s+", " ", text) for title, text in zip(expected, texts, strict=True)

@@ -6,8 +6,8 @@ import httpx
 import pytest
 from visiting import CHROMIUM, FLAGS, needs_browser
 
+from explorer.page import words as page_words
 from explorer.page.launch import ICON
-from explorer.page.words import TITLE
 
 pytestmark = needs_browser
 
@@ -23,7 +23,7 @@ def test_a_browser_may_install_the_page(browser, toy_page, tmp_path, path):
     assert devtools.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
     owner.close()
     manifest = json.loads(found["data"])
-    assert found["errors"] == [] and manifest["name"] == TITLE and manifest["display"] == "standalone"
+    assert found["errors"] == [] and manifest["name"] == page_words.TITLE and manifest["display"] == "standalone"
     (icon,) = found["manifest"]["icons"]
     answer = httpx.get(icon["url"])
     assert answer.text == ICON.read_text(encoding="utf-8") and answer.headers["content-type"] == icon["type"]

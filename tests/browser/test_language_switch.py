@@ -9,14 +9,15 @@ from reading import read
 from serving import served
 from visiting import go_to, needs_browser, open_tab, visited
 
-from explorer.page.words import de as page_de
-from explorer.page.words import en as page_en
+from explorer.page import words as page_words
 from explorer.tabs import ROOMS, tabs
-from explorer.ui.language import LANGUAGES, Voice, speaking
+from explorer.ui.language import LANGUAGES, LanguageContext, use_language
+from explorer.ui.translations import load
 from model.decoding import Translator
 
 pytestmark = needs_browser
 API = {"en": "Use via API", "de": "Über API verwenden"}  # Gradio's own words, below the page
+PAGE = {language: load(page_words.folder, language) for language in LANGUAGES}
 TYPED = "Nobody has translated this yet."
 NAMES = re.compile(r"English|German|Englisch|Deutsch")
 
@@ -34,7 +35,7 @@ def visitor(browser: Browser, shipped_page: str) -> Iterator[Page]:
 
 
 def labels(language: str) -> dict[str, str]:
-    with speaking(Voice(language)):
+    with use_language(LanguageContext(language)):
         return tabs()
 
 
@@ -85,9 +86,9 @@ def test_a_link_says_its_language_and_one_that_there_is_not_is_left_out(visitor,
         visitor.goto(f"{shipped_page}{asked}")
         speaks(visitor, language)
         expect(visitor.locator("#viewer .viewer")).to_have_attribute("data-step", "3")
-    for path, words in (("", page_en), ("de", page_de)):
+    for path, words in (("", PAGE["en"]), ("de", PAGE["de"])):
         visitor.goto(f"{shipped_page}{path}?lang=xx&step=3")
-        expect(visitor.locator("#toolbar .notice")).to_have_text(words.TOOLBAR["damaged"].format(parts="lang"))
+        expect(visitor.locator("#toolbar .notice")).to_have_text(words["TOOLBAR"]["damaged"].format(parts="lang"))
         expect(visitor.locator("#viewer .viewer")).to_have_attribute("data-step", "3")
         visitor.locator("#viewer [data-go=next]").click()
         expect(visitor).to_have_url(re.compile(r"step=4"))
@@ -106,7 +107,7 @@ def french_to_dutch(toy: Translator) -> Iterator[str]:
 )
 def test_a_page_names_the_languages_of_its_model_and_no_others(browser, french_to_dutch, language, names):
     path = "" if language == "en" else language
-    switches = {*LANGUAGES.values(), page_en.SAME_PAGE, page_de.SAME_PAGE}
+    switches = {*LANGUAGES.values(), PAGE["en"]["SAME_PAGE"], PAGE["de"]["SAME_PAGE"]}
     for page in visited(browser, f"{french_to_dutch}{path}"):
         said: set[str] = set()
         for room in ROOMS:

@@ -16,7 +16,7 @@ from explorer.lessons.running import shipped
 from explorer.page import words
 from explorer.tabs import tabs
 from explorer.tabs.lessons import words as room_words
-from explorer.ui.language import LANGUAGES, Voice, speaking
+from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 
 pytestmark = needs_browser
 DESK, PHONE = (1366, 768), (390, 844)
@@ -36,7 +36,7 @@ def part(page: Page, name: str) -> Locator:
 
 
 def at(page: Page, step: int, steps: int, language: str = "en") -> None:
-    with speaking(Voice(language)):
+    with use_language(LanguageContext(language)):
         expect(part(page, "of")).to_have_text(words.LESSON["of"].format(step=step, steps=steps))
 
 

@@ -19,7 +19,7 @@ from explorer.site import words
 from explorer.site.site import STAY, with_lessons, write
 from explorer.tabs import ROOMS
 from explorer.tabs.lessons import words as lesson_words
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints import checkpoint
 from model.decoding import Translator
 
@@ -151,7 +151,7 @@ def test_every_room_stands_or_says_what_it_needs(site):
 
 def test_a_sentence_that_is_not_there_is_refused_in_words(site, address):
     site.goto(f"{address}de/index.html?sentence=Something+else.&step=2")
-    with speaking(Voice("de")):
+    with use_language(LanguageContext("de")):
         expect(site.locator("#viewer .message")).to_have_text(words.REFUSALS["sentence"])
     expect(site.locator("#viewer .status")).to_contain_text("Schritt")
 

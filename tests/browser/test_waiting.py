@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from serving import launched
 from visiting import needs_browser, next_frames, open_tab, translate, visited
 
-from explorer.attention_view.words import de
+from explorer.attention_view import words as view_words
 from explorer.page.ui import create_ui
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
@@ -18,6 +18,7 @@ from explorer.server.desk import Desk
 from explorer.ui import words as shared_words
 from explorer.ui.component import bundle, url
 from explorer.ui.queue import Queue
+from explorer.ui.translations import load
 
 pytestmark = needs_browser
 BOX = "#sentence input, #sentence textarea"
@@ -30,7 +31,7 @@ LATE = r"""async (bundle) => {
         late[text] = async () => {
             const body = JSON.stringify({ question, given: [text], language });
             const headers = { "Content-Type": "application/json" };
-            answered((await (await fetch("/ask", { method: "POST", headers, body })).text()).trim().split("\n").pop());
+            answered((await (await fetch("/ask", { method: "POST", headers, body })).text()).clean().split("\n").pop());
         };
     }));
 }"""
@@ -105,7 +106,7 @@ def test_stop_leaves_the_line_and_the_text_in_the_box(browser, address, opened):
             stop = page.get_by_role("button", name="Abbrechen", exact=True)
             stop.focus()
             stop.press("Enter")
-            expect(page.locator("#viewer .message")).to_have_text(de.TEXT["stopped"])
+            expect(page.locator("#viewer .message")).to_have_text(load(view_words.folder, "de")["TEXT"]["stopped"])
             until_waiting(opened.queue, 1)
             expect(page.locator("#viewer .viewer")).to_have_attribute("aria-busy", "false")
             expect(page.get_by_role("tab", selected=True).first).to_be_focused()  # not lost with the button

@@ -17,7 +17,7 @@ from explorer.bench import load
 from explorer.bench.load import Server, descendants, replicas, started
 from explorer.recording.recordings import Recordings
 from explorer.ui import words
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints import checkpoint
 
 pytestmark = [
@@ -76,7 +76,7 @@ def test_a_replica_that_dies_loses_no_question(server, folder):
 def test_other_questions_are_answered_and_refused_in_the_language_of_the_page(server):
     asked = {"question": "masks", "given": [["The cat.", "A dog sleeps."], "decoder", 0, 9], "language": "de"}
     answer = httpx.post(f"{server.address}/ask", json=asked, timeout=WAIT)
-    with speaking(Voice("de")):
+    with use_language(LanguageContext("de")):
         assert answer.json()["error"] == words.REFUSALS["index"].format(name="head", last=3, value=9)
 
 

@@ -17,7 +17,7 @@ from explorer.server.http import LARGEST, routes
 from explorer.server.log import AsJson, Plain
 from explorer.tabs.explore.answer import trace_answer
 from explorer.ui import words as shared_words
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.queue import Full
 
 SENTENCE = "The cat sleeps."
@@ -123,7 +123,7 @@ def test_a_question_has_a_bound(client):
 
 def test_there_are_no_other_questions(client):
     answer = ask(client, "thrice", 1, language="de")
-    with speaking(Voice("de")):
+    with use_language(LanguageContext("de")):
         assert (answer.status_code, answer.json()["error"]) == (400, shared_words.REFUSALS["no_question"])
 
 

@@ -15,7 +15,7 @@ from explorer.recording.examples import LARGEST, OURS, begun, begun_with, exampl
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import require_translatable
-from explorer.ui.language import LANGUAGES, Voice, speaking
+from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from explorer.ui.limits import MAX_CHARACTERS
 from model.config import ModelConfig
 from model.decoding import Translator
@@ -39,7 +39,7 @@ def file(folder: Path, content: object) -> Path:
 def test_a_file_of_the_same_form_takes_the_place_of_ours(tmp_path, shipped):
     path = file(tmp_path, OWN)
     require_translatable(path, shipped)
-    with speaking(Voice("de")):
+    with use_language(LanguageContext("de")):
         assert [(found["shows"], found["sentence"]) for found in examples(path)] == [
             ("ein Hund", "The dog sleeps."),
             ("x", "A cat."),
@@ -95,8 +95,8 @@ def test_a_model_too_short_for_the_sentence_that_the_page_opens_with_is_refused_
     require_translatable(None, replace(short, model=Transformer(replace(config, max_len=256))))
 
 
-def reading(code: str) -> Voice:
-    return Voice("en", Languages(Language(code, "A"), Language("nl", "Dutch")))
+def reading(code: str) -> LanguageContext:
+    return LanguageContext("en", Languages(Language(code, "A"), Language("nl", "Dutch")))
 
 
 def record_of(code: str, **more: object) -> dict[str, object]:
@@ -109,7 +109,7 @@ def opened(toy: Translator, record: dict[str, object], folder: Path | None = Non
 
 @each_case(("code", "first"), [("fr", "Un homme"), ("fr-CA", "Un homme"), ("ja", "青い"), ("en-GB", "A man")])
 def test_ours_are_in_the_language_that_is_read(code, first):
-    with speaking(reading(code)):
+    with use_language(reading(code)):
         assert len(examples()) == 8 and examples()[0]["sentence"].startswith(first)
 
 
@@ -125,19 +125,22 @@ def test_every_language_of_ours_says_what_it_shows_once_and_opens_by_the_rule_bu
 
 def test_two_rooms_begin_with_sentences_of_the_language_that_is_read():
     for code, found in begun().items():
-        with speaking(reading(code)):
+        with use_language(reading(code)):
             assert begun_with() == found and len(found.masks) == 3
         first, second = found.order or ("", "")
         assert sorted(first.split()) == sorted(second.split()) and (first != second or code in ("zh", "ja"))
-    with speaking(reading("tlh")):
+    with use_language(reading("tlh")):
         assert begun_with().masks == begun_with().order == ()
 
 
 def test_a_file_may_hold_sentences_for_several_languages(tmp_path):
     path = file(tmp_path, {"fr": [{"shows": "x", "sentence": "Un chat."}], "en": OWN})
-    with speaking(reading("fr")):
+    with use_language(reading("fr")):
         assert [one["sentence"] for one in examples(path)] == ["Un chat."]
-    with speaking(reading("nl")), pytest.raises(ValueError, match=r"own\.json: it has no sentences in the language"):
+    with (
+        use_language(reading("nl")),
+        pytest.raises(ValueError, match=r"own\.json: it has no sentences in the language"),
+    ):
         examples(path)
 
 
@@ -167,7 +170,7 @@ def test_no_more_sentences_without_labels_are_offered_than_fit_in_a_row():
 def test_a_checkpoint_brings_sentences_along_in_its_record_or_its_story_where_we_have_none(toy, tmp_path):
     story = {"sentences": [{"sentence": "HIja'", "shows": "x"}, {"sentence": "Qapla' " * 5}], "moments": []}
     (tmp_path / "story.json.gz").write_bytes(gzip.compress(json.dumps(story).encode()))
-    with speaking(reading("tlh")):
+    with use_language(reading("tlh")):
         assert opened(toy, record_of("tlh")).sentences == []
         own = opened(toy, record_of("tlh"), tmp_path).sentences
         assert [(one["shows"], one["sentence"]) for one in own] == [
@@ -179,12 +182,12 @@ def test_a_checkpoint_brings_sentences_along_in_its_record_or_its_story_where_we
         ]
         brought = opened(toy, record_of("tlh", examples=["jIH"]), examples=file(tmp_path, OWN)).sentences
         assert brought[1]["sentence"] == "A cat."
-    with speaking(reading("fr")):
+    with use_language(reading("fr")):
         assert opened(toy, record_of("fr"), tmp_path).sentences == examples()
 
 
 @each_case("data", [b"", b"{", gzip.compress(b"{"), gzip.compress(b"[]"), gzip.compress(b'{"sentences": [1]}')])
 def test_a_story_that_cannot_be_read_offers_no_sentences(toy, tmp_path, data):
     (tmp_path / "story.json.gz").write_bytes(data)
-    with speaking(reading("tlh")):
+    with use_language(reading("tlh")):
         assert opened(toy, record_of("tlh"), tmp_path).sentences == []

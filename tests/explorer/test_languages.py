@@ -1,33 +1,24 @@
-"""The words of every language: the same names, keys, placeholders and links in each, and looked up only when spoken."""
+"""The words of every language: the same keys, placeholders and links, and looked up only when they are shown."""
 
 import ast
 import re
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cases import each_case
+from reading import FOLDERS, ROOT
 
-import explorer
 from explorer.ui.glossary import terms_in
-from explorer.ui.language import FIRST, LANGUAGES, Voice, speaking
+from explorer.ui.glossary import words as glossary
+from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 from explorer.ui.questions import bordered
+from explorer.ui.translations import load, mismatch, placeholders
 
-ROOT = Path(explorer.__file__).parents[1]
-FOLDERS = sorted((ROOT / "explorer").rglob("words/__init__.py"))
-PACKAGES = [".".join(path.parent.relative_to(ROOT).parts) for path in FOLDERS]
 OTHERS = [language for language in LANGUAGES if language != FIRST]
-FILLED = {
-    "{source_language}",
-    "{target_language}",
-}  # by what looks words up: each language says them where it needs them
-OWN = {
-    ("explorer.page.words", "SAME_PAGE"),  # those of the page, not of the model
-    ("explorer.ui.glossary.words", "NAMES"),  # only where a term is not called by its key
-    # Names of formats, which no one reads.
-    *(("explorer.tabs.catalogue.words", name) for name in ("PERCENT", "NATS", "BITS", "PIECES", "PLAIN")),
+# Those of the page, not of the model; only where a term is not called by its key; names of formats, which no one reads.
+OWN = {("page", "SAME_PAGE"), ("glossary", "NAMES")} | {
+    ("catalogue", name) for name in ("PERCENT", "NATS", "BITS", "PIECES", "PLAIN")
 }
 FORMAT = re.compile(r"\['form'\]$")
 # Words of the first language that are the same in another one.
@@ -80,89 +71,74 @@ def texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
     elif isinstance(value, dict):
         for key, part in value.items():
             yield from texts(part, f"{path}[{key!r}]")
-    elif isinstance(value, list | tuple):
+    elif isinstance(value, list):
         for i, part in enumerate(value):
             yield from texts(part, f"{path}[{i}]")
 
 
-def shape(value: Any) -> Any:
-    """A value without its texts: keys at every depth, in their order, lengths, and kinds of all values."""
-    if isinstance(value, dict):
-        return [(key, shape(part)) for key, part in value.items()]
-    if isinstance(value, list | tuple):
-        return type(value)(map(shape, value))
-    return type(value)
+def words_of(folder: Path, language: str) -> dict[str, Any]:
+    return {name: value for name, value in load(folder, language).items() if (folder.name, name) not in OWN}
 
 
-def words_of(package: str, language: str) -> dict[str, Any]:
-    module = import_module(f"{package}.{language}")
-    return {name: value for name, value in vars(module).items() if name.isupper() and (package, name) not in OWN}
-
-
-def pairs(package: str, language: str) -> list[tuple[str, str, str]]:
+def pairs(language: str) -> Iterator[tuple[str, str, str]]:
     """Every text in the first language and in another one, after the way to it."""
-    other = dict(texts(words_of(package, language)))
-    return [(path, text, other[path]) for path, text in texts(words_of(package, FIRST)) if not FORMAT.search(path)]
+    for folder in FOLDERS:
+        other = dict(texts(words_of(folder, language), folder.name))
+        for path, text in texts(words_of(folder, FIRST), folder.name):
+            if not FORMAT.search(path):
+                yield path, text, other[path]
 
 
-def placeholders(text: str) -> set[str]:
-    """Names in braces with how they are written, those of Plotly too; not all put a comma into thousands."""
-    return {found.replace(":,", "") for found in re.findall(r"%?\{[^{}]*\}", text)} - FILLED
-
-
-def untranslated(first: str, other: str, language: str) -> bool:
-    """Whether two languages say the same in words that are not the same; commands are."""
+def is_untranslated(first: str, other: str, language: str) -> bool:
+    """Whether two languages have the same text in words that are not the same; commands are."""
     said = re.findall(r"[^\W\d_]+", re.sub(r"%?\{[^{}]*\}|<[^>]*>|`[^`]*`", "", first))
     return first == other and not first.startswith("python -m ") and not SAME[language].issuperset(said)
 
 
-each = each_case("language", OTHERS)
-of_all = each_case("package", PACKAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_file_of_words_matches_that_of_the_first_language(language):
+    assert len(FOLDERS) >= 24
+    for folder in FOLDERS:
+        load(folder, language)  # which refuses one that does not match
 
 
-@each
-@of_all
-def test_a_language_has_the_same_names_and_keys(package, language):
-    names, firsts = words_of(package, language), words_of(package, FIRST)
-    assert names.keys() == firsts.keys()
-    assert [name for name, value in firsts.items() if shape(names[name]) != shape(value)] == []
+@pytest.mark.parametrize(
+    ("first", "other", "fault"),
+    [
+        ({"A": "x", "B": "y"}, {"A": "x"}, "must have the keys A, B"),
+        ({"A": {"b": "x"}}, {"A": "x"}, "A is no dict"),
+        ({"A": ["x", "y"]}, {"A": ["x"]}, "A must have 2 texts"),
+        ({"A": {"b": "{n:,} of %{y:.2f}"}}, {"A": {"b": "{n} of {y}"}}, "A.b must have the placeholders"),
+        ({"A": "x"}, {"A": " "}, "A needs a text"),
+    ],
+)
+def test_words_that_do_not_match_are_refused(first, other, fault):
+    assert fault in (mismatch(first, other) or "")
+    assert mismatch(first, first) is None
+    assert placeholders("{n:,} of %{y:.2f} {source_language}") == {"{n}", "%{y:.2f}"}
 
 
-@each
-@of_all
-def test_a_text_has_the_same_placeholders_in_every_language(package, language):
-    differing = [path for path, first, other in pairs(package, language) if placeholders(first) != placeholders(other)]
-    assert differing == []
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_text_links_the_same_terms_in_every_language(language):
+    differing = [path for path, first, other in pairs(language) if terms_in([first]) != terms_in([other])]
+    assert differing == [] and len([*pairs(language)]) > 800
 
 
-@each
-@of_all
-def test_a_text_links_the_same_terms_in_every_language(package, language):
-    assert [path for path, first, other in pairs(package, language) if terms_in([first]) != terms_in([other])] == []
+def test_every_linked_term_is_in_the_glossary():
+    linked = terms_in(text for folder in FOLDERS for _, text in texts(words_of(folder, FIRST)))
+    assert len(linked) > 30 and linked <= glossary.GLOSSARY.keys()
 
 
-@each
-@of_all
-def test_no_text_is_left_untranslated(package, language):
-    assert [first for _, first, other in pairs(package, language) if untranslated(first, other, language)] == []
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_text_is_left_untranslated(language):
+    assert [first for _, first, other in pairs(language) if is_untranslated(first, other, language)] == []
+    assert is_untranslated("The row", "The row", "de") and not is_untranslated("{a} · Encoder", "{a} · Encoder", "de")
 
 
-@each_case("language", LANGUAGES)
-@of_all
-def test_no_word_says_a_language_of_the_model_by_itself(package, language):
-    said = list(texts(words_of(package, language)))
-    assert [path for path, text in said if NAMES_OF_LANGUAGES.search(text)] == []
-
-
-def test_what_differs_would_be_found():
-    assert shape({"a": ("x", {"b": "y"})}) == shape({"a": ("z", {"b": ""})})
-    assert shape({"a": ("x",)}) != shape({"a": ("x", "y")}) and shape({"a": "x"}) != shape({"b": "x"})
-    assert placeholders("{n:,} of %{y:.2f}, {p:.0%} {source_language}") == {"{n}", "%{y:.2f}", "{p:.0%}"}
-    assert untranslated("The row", "The row", "de") and untranslated("Try", "Try", "de")
-    assert not untranslated("The row", "Die Zeile", "de") and not untranslated(
-        "{a} · Encoder 1", "{a} · Encoder 1", "de"
-    )
-    assert len(PACKAGES) >= 24 and sum(len(pairs(package, FIRST)) for package in PACKAGES) > 800
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_names_the_languages_of_the_model_itself(language):
+    all_texts = [pair for folder in FOLDERS for pair in texts(words_of(folder, language), folder.name)]
+    assert [path for path, text in all_texts if NAMES_OF_LANGUAGES.search(text)] == []
 
 
 def at_import(node: ast.AST) -> Iterator[ast.AST]:
@@ -177,52 +153,21 @@ def at_import(node: ast.AST) -> Iterator[ast.AST]:
         yield from at_import(child)
 
 
-def spoken_too_early(source: str, language: str | None = None) -> list[str]:
-    """Words of one language for all: names imported from words, and words looked up while a module is imported.
-
-    A module of words, in a language, may take those of another in the same language.
-    """
-    tree, found = ast.parse(source), []
-    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
-    for node in imports:
-        package, _, last = node.module.rpartition(".")
-        if last == "words" or (package.endswith("words") and last in LANGUAGES and last != language):
-            found.append(f"from {node.module}")
-    called = {name.asname or name.name for node in imports for name in node.names if name.name == "words"}
-    looked_up = (node for node in at_import(tree) if isinstance(node, ast.Attribute))
-    return found + [
-        ast.unparse(node) for node in looked_up if isinstance(node.value, ast.Name) and node.value.id in called
-    ]
+def early_lookups(source: str) -> list[str]:
+    """Words that are looked up while a module is imported, and so in one language for all."""
+    tree = ast.parse(source)
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    names = {name.asname or name.name for node in imports for name in node.names if name.name == "words"}
+    attributes = (node for node in at_import(tree) if isinstance(node, ast.Attribute))
+    return [ast.unparse(node) for node in attributes if isinstance(node.value, ast.Name) and node.value.id in names]
 
 
-def test_words_are_looked_up_when_they_are_spoken():
+def test_words_are_looked_up_when_they_are_shown():
     files = [ROOT / "app.py", *sorted((ROOT / "explorer").rglob("*.py"))]
-    languages = {path: path.stem if path.parent.name == "words" else None for path in files}
-    early = {str(path): spoken_too_early(path.read_text(encoding="utf-8"), languages[path]) for path in files}
-    assert {path: found for path, found in early.items() if found} == {}
-
-
-@each_case(
-    ("source", "found"),
-    [
-        ("from explorer.page.words import TITLE", ["from explorer.page.words"]),
-        ("def title():\n    from explorer.page.words.en import TITLE", ["from explorer.page.words.en"]),
-        ("from explorer.page import words\nTITLE = words.TITLE", ["words.TITLE"]),
-        ("from explorer.page import words as said\nclass A:\n    title = [said.TITLE]", ["said.TITLE"]),
-        ("from explorer.page import words\ndef f(title=words.TITLE): ...", ["words.TITLE"]),
-        ("from explorer.page import words\n@words.TITLE\ndef f(*, a, b=words.B): ...", ["words.TITLE", "words.B"]),
-        ("from explorer.page import words\ndef f():\n    return words.TITLE", []),
-        ("from explorer.page import words\nf = lambda: words.TITLE", []),
-        ("from explorer.page import words\nROOM = (words, 1)", []),
-    ],
-)
-def test_words_spoken_too_early_would_be_found(source, found):
-    assert spoken_too_early(source) == found
-
-
-def test_words_of_a_language_take_those_of_another_language_from_nobody():
-    assert spoken_too_early("from explorer.ui.words.de import STEP", "de") == []
-    assert spoken_too_early("from explorer.ui.words.en import STEP", "de") == ["from explorer.ui.words.en"]
+    assert [str(path) for path in files if early_lookups(path.read_text(encoding="utf-8"))] == []
+    begin = "from explorer.page import words\n"
+    assert early_lookups(begin + "TITLE = words.TITLE") and early_lookups(begin + "def f(title=words.TITLE): ...")
+    assert early_lookups(begin + "def f():\n    return words.TITLE") == []
 
 
 def test_a_question_with_a_fault_is_refused_in_one_language_at_a_time():
@@ -231,6 +176,6 @@ def test_a_question_with_a_fault_is_refused_in_one_language_at_a_time():
         return len(words)
 
     for language, told in (("en", "number 2: input should be a valid integer"), ("de", r"Fehlers: /0/1\)\.$")):
-        with speaking(Voice(language)), pytest.raises(ValueError, match=told) as refused:
+        with use_language(LanguageContext(language)), pytest.raises(ValueError, match=told) as refused:
             asked([1, "x"])  # type: ignore[list-item]
     assert "nput" not in str(refused.value)

@@ -24,7 +24,7 @@ from explorer.recording.trace import record
 from explorer.server.desk import Desk
 from explorer.site.site import write
 from explorer.tabs import ROOMS
-from explorer.ui.language import LANGUAGES, Voice, speaking
+from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from model.checkpoints import checkpoint
 from model.decoding import Translator
 
@@ -106,7 +106,7 @@ def test_answers_and_refusals_of_every_kind_say_neither(address, language):
 @each_case("language", LANGUAGES)
 def test_report_worksheet_and_what_a_file_tells_say_neither(french, language):
     translator = french.translator
-    with speaking(Voice(language, translator.languages)):
+    with use_language(LanguageContext(language, translator.languages)):
         trace = record(translator, SENTENCE)
         texts = [
             MODULE.sub("", report(translator, SENTENCE)),

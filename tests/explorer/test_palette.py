@@ -20,10 +20,10 @@ SHADES = """
     console.log(JSON.stringify(weights.map((weight) => shades[percent(weight)])));
 """
 NUMBERS = """
-    import { channels } from "./explorer/ui/contrast.js";
+    import { parseHex } from "./explorer/ui/contrast.js";
     import { writtenColour } from "./explorer/ui/grid.js";
     const { colours, shares } = JSON.parse(readFileSync(0));
-    const rgb = Object.fromEntries(Object.entries(colours).map(([name, css]) => [name, channels(css)]));
+    const rgb = Object.fromEntries(Object.entries(colours).map(([name, css]) => [name, parseHex(css)]));
     console.log(JSON.stringify([-1, 1].map((sign) => shares.map((share) => writtenColour(rgb, sign, share)))));
 """
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from cases import each_case
 
-from explorer.ui.language import VOICE, Voice, speaking
+from explorer.ui.language import LANGUAGE_CONTEXT, LanguageContext, use_language
 from explorer.ui.queue import TOGETHER, Full, Job, Line, Queue
 from explorer.ui.visitor import VISITOR
 
@@ -165,9 +165,9 @@ def test_what_the_work_raises_reaches_whoever_waits():
 
 def test_work_is_done_in_the_voice_and_for_the_visitor_of_whoever_asks():
     def work() -> tuple[str, str, str]:
-        return VOICE.get().language, VISITOR.get(), current_thread().name
+        return LANGUAGE_CONTEXT.get().language, VISITOR.get(), current_thread().name
 
-    with speaking(Voice("de")):
+    with use_language(LanguageContext("de")):
         language, visitor, thread = asyncio.run(Queue(list).ask(work, "ann"))
     assert (language, visitor) == ("de", "ann")
     assert thread.startswith("model")

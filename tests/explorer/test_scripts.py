@@ -11,7 +11,7 @@ from explorer.recording.payload import trace_json
 from explorer.recording.sentence import notes
 from explorer.recording.splitting import Word, sentences_of, words_of
 from explorer.recording.trace import Piece, Query, record
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.scripts import (
     RIGHT_TO_LEFT,
     WITHOUT_BLANKS,
@@ -98,7 +98,7 @@ def test_the_browser_joins_the_same_words():
 def test_the_browser_knows_the_same_scripts():
     """The places at which an answer changes, over all letters but halves of pairs."""
     script = """
-        const { rightToLeft, withoutBlanks } = await import("./explorer/ui/scripts.js");
+        const { isRightToLeft, isUnspaced } = await import("./explorer/ui/scripts.js");
         const changes = (has) => {
             const found = [];
             for (let code = 1, last = false; code < 0x40010; code++) {
@@ -109,7 +109,7 @@ def test_the_browser_knows_the_same_scripts():
             }
             return found;
         };
-        console.log(JSON.stringify([rightToLeft, withoutBlanks].map(changes)));
+        console.log(JSON.stringify([isRightToLeft, isUnspaced].map(changes)));
     """
     letters = [code for code in range(1, 0x40010) if not 0xD800 <= code < 0xE000]
 
@@ -147,12 +147,12 @@ def test_labels_are_isolated_on_the_page_and_plain_in_a_file(arabic_to_japanese)
 
 def test_what_differs_from_a_language_of_europe_is_said_once(arabic_to_japanese):
     trace = record(arabic_to_japanese, ARABIC[0], max_steps=4)
-    with speaking(Voice("en", arabic_to_japanese.languages)):
+    with use_language(LanguageContext("en", arabic_to_japanese.languages)):
         found = notes(trace)
     assert sum("Arabic goes from right to left" in note for note in found) == 1
     arabic, japanese = arabic_to_japanese.languages
-    with speaking(Voice("en", Languages(japanese, arabic))):
+    with use_language(LanguageContext("en", Languages(japanese, arabic))):
         found = notes(record(arabic_to_japanese, JAPANESE[1], max_steps=4))
     assert sum("Japanese has no blanks between words" in note for note in found) == 1
-    with speaking(Voice("de", Languages(arabic, arabic))):
+    with use_language(LanguageContext("de", Languages(arabic, arabic))):
         assert any("Arabisch und Arabisch laufen" in note for note in notes(trace))

@@ -9,7 +9,7 @@ from marian import TAGS, write_tokenizer
 from explorer.recording.sentence import check, examples, notes
 from explorer.recording.trace import record
 from explorer.recording.warnings import warnings
-from explorer.ui.language import LANGUAGES, Voice, in_language, speaking
+from explorer.ui.language import LANGUAGES, LanguageContext, text_in, use_language
 from explorer.ui.limits import MAX_PIECES
 from model.opus.tokenizer import DEFAULT_TAG, TwoModels, tag_file
 
@@ -17,14 +17,14 @@ from model.opus.tokenizer import DEFAULT_TAG, TwoModels, tag_file
 def test_examples_say_what_they_show_in_every_language():
     shown = {}
     for language in LANGUAGES:
-        with speaking(Voice(language)):
+        with use_language(LanguageContext(language)):
             shown[language] = [example["shows"] for example in examples()]
     assert (shown["en"][4], shown["de"][4]) == ("negation", "Verneinung")
     assert all(len(set(one)) == len(LANGUAGES) for one in zip(*shown.values(), strict=True))
 
 
 def test_an_example_may_show_the_same_in_all_languages():
-    assert in_language("umlauts", "de") == "umlauts"
+    assert text_in("umlauts", "de") == "umlauts"
 
 
 @each_case(

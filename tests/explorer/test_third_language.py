@@ -1,62 +1,39 @@
-"""A third language is a file in every package of words, and one line: here French, some English that is marked."""
+"""A third language is a file in every folder of words, and one line: here French, some English that is marked."""
 
 import json
-import sys
 from collections.abc import Iterator
-from importlib import import_module
-from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec, SourceFileLoader
-from importlib.util import spec_from_file_location
-from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
 import pytest
 import yaml
-from cases import each_case
-from reading import PACKAGES, ROOT
+from reading import ROOT
 from serving import served
 
 from explorer.page.toolbar import toolbar
 from explorer.tabs import tabs
-from explorer.ui.language import LANGUAGES, Voice, checked, in_language, speaking
+from explorer.ui import translations
+from explorer.ui.language import LANGUAGES, LanguageContext, text_in, use_language, validate_texts
 
 MARK = "In French: "
 SHIPPED = [ROOT / "assets" / "examples.json", *sorted((ROOT / "assets" / "lessons").glob("*.yaml"))]  # JSON is YAML
 
 
-class Copied(SourceFileLoader):
-    """Loads en.py as fr.py, with the imports of the other words changed: what CONTRIBUTING.md tells to do."""
-
-    def get_data(self, path: str) -> bytes:
-        return super().get_data(path).replace(b".words.en import", b".words.fr import")
-
-    def get_code(self, fullname: str) -> Any:
-        """Without Python's cache, which would be that of en.py."""
-        return self.source_to_code(self.get_data(self.path), self.path)
-
-
-class French(MetaPathFinder):
-    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        package, _, language = fullname.rpartition(".")
-        if language != "fr" or package not in PACKAGES:
-            return None
-        file = str(ROOT / Path(*package.split(".")) / "en.py")
-        return spec_from_file_location(fullname, file, loader=Copied(fullname, file))
-
-
 @pytest.fixture
 def french(monkeypatch) -> Iterator[None]:
-    finder = French()
-    sys.meta_path.insert(0, finder)
+    """A page that also speaks French: the files of the first language, with two marked texts of the page."""
+    load = translations.load
+
+    def load_french(folder, language):
+        words = load(folder, "en" if language == "fr" else language)
+        marked = ("TITLE", "SAME_PAGE") if language == "fr" and folder.name == "page" else ()
+        return words | {name: MARK + words[name] for name in marked}
+
     monkeypatch.setitem(LANGUAGES, "fr", "Français")
-    words = import_module("explorer.page.words.fr")
-    for name in ("TITLE", "SAME_PAGE"):
-        monkeypatch.setattr(words, name, MARK + getattr(words, name))
+    monkeypatch.setattr(translations, "load", load_french)
+    translations.lookup.cache_clear()
     yield
-    sys.meta_path.remove(finder)
-    for package in PACKAGES:
-        sys.modules.pop(f"{package}.fr", None)
+    translations.lookup.cache_clear()
 
 
 def page_at(address: str) -> str:
@@ -72,21 +49,21 @@ def test_the_page_stands_at_its_path_in_its_words(french, toy):
 
 def test_every_other_page_leads_to_it_in_its_own_words(french):
     for language in LANGUAGES:
-        with speaking(Voice(language)):
+        with use_language(LanguageContext(language)):
             offered = json.loads(toolbar(tabs()).props["settings"])["languages"]
         assert offered["names"]["fr"] == "Français" and offered["hint"]["fr"].startswith(MARK)
         assert offered["hint"].keys() == LANGUAGES.keys()
 
 
 def test_a_text_of_a_file_is_shown_in_the_first_language_until_it_has_one(french):
-    texts = checked({"en": "a pronoun", "de": "ein Pronomen"})
-    assert [in_language(texts, language) for language in LANGUAGES] == ["a pronoun", "ein Pronomen", "a pronoun"]
+    texts = validate_texts({"en": "a pronoun", "de": "ein Pronomen"})
+    assert [text_in(texts, language) for language in LANGUAGES] == ["a pronoun", "ein Pronomen", "a pronoun"]
 
 
-@each_case("texts", [{"de": "ein Pronomen"}, {"en": "a", "xx": "b"}, {"en": " "}, "", {}])
+@pytest.mark.parametrize("texts", [{"de": "ein Pronomen"}, {"en": "a", "xx": "b"}, {"en": " "}, "", {}])
 def test_a_file_without_a_text_in_the_first_language_is_refused(texts):
     with pytest.raises(ValueError, match="needs"):
-        checked(texts)
+        validate_texts(texts)
 
 
 def by_language(value: Any) -> Iterator[dict[str, str]]:
@@ -98,7 +75,7 @@ def by_language(value: Any) -> Iterator[dict[str, str]]:
             yield from by_language(part)
 
 
-@each_case("path", SHIPPED)
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_what_is_shipped_has_every_text_in_every_language(path):
     found = list(by_language(yaml.safe_load(path.read_text(encoding="utf-8"))))
     assert found and all(texts.keys() == LANGUAGES.keys() for texts in found)

@@ -14,7 +14,7 @@ from explorer.recording.sentence import examples
 from explorer.recording.splitting import Word, sentences_of, words_of
 from explorer.recording.trace import Trace, record, record_forced
 from explorer.recording.warnings import missing, other_language, rare, warnings
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 from model.decoding import Translator
 from model.languages import ENGLISH_TO_GERMAN, Language, Languages
 
@@ -137,13 +137,13 @@ def test_a_language_is_known_by_its_common_words(text, language):
 )
 def test_another_language_is_named_in_that_of_the_page(shipped, language, told):
     trace = record(shipped, "Bonjour, je suis ici.")
-    with speaking(Voice(language)):
+    with use_language(LanguageContext(language)):
         (found,) = warnings(trace)
     assert found.text.startswith(told)
 
 
 def kinds_of(languages: Languages, *traces: Trace) -> set[str]:
-    with speaking(Voice("en", languages)):
+    with use_language(LanguageContext("en", languages)):
         return {warning.kind for trace in traces for warning in warnings(trace)}
 
 
@@ -153,7 +153,7 @@ def test_what_rests_on_words_is_said_only_of_a_model_that_reads_their_language(s
     assert "language" in kinds_of(ENGLISH_TO_GERMAN, bonjour) and "language" not in kinds_of(french, bonjour)
     english = record(shipped, "The dog is tired.")
     assert "language" in kinds_of(french, english) and "language" not in kinds_of(klingon, english)
-    with speaking(Voice("en", french)):
+    with use_language(LanguageContext("en", french)):
         assert warnings(english)[0].text.startswith("This looks like English, not French.")
 
 

@@ -12,7 +12,7 @@ from cases import each_case
 
 from explorer.handout import words as handout_words
 from explorer.handout.answer import LONGEST as NOTES
-from explorer.page.save import save_dialog, words
+from explorer.page.save.dialog import save_dialog, words
 from explorer.page.save.numbers import LONGEST
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings

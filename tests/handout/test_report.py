@@ -18,7 +18,7 @@ from explorer.handout.report import FOLDER, report
 from explorer.recording.payload import trace_payload
 from explorer.recording.trace import record
 from explorer.ui.bundle import bundled
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 
 EVIL = 'A </script><script>alert(1)</script><!-- \u2028 "><img src=x onerror=alert(1)> %{x} ${y} {{z}} <!--notes-->'
 SIXTEEN = "The dog is tired because it has run all day in the park."
@@ -96,7 +96,7 @@ def test_every_field_of_an_experiment_is_told(toy):
         decoder_positions="shifted",
         patch=Patch("A cat.", heads=(HeadAt("encoder", 0, 2),)),
     )
-    with speaking(Voice("de")):
+    with use_language(LanguageContext("de")):
         german = told(experiment, changed, toy)
     english = told(experiment, changed, toy)
     assert len(english) == len(german) == 8 and "encoder" in english[-1].lower() and "1.3" in english[-1]

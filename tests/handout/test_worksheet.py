@@ -12,7 +12,7 @@ from explorer.handout.sheets import answers, guessing, reading
 from explorer.handout.worksheet import MOST_WORDS, TooLong, Worksheet, joined, worksheet_of
 from explorer.recording.joining import joined_words
 from explorer.recording.trace import record
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 from model.languages import Language, Languages
 
 SENTENCE = "I know that he bought a new car yesterday."
@@ -82,7 +82,7 @@ def test_the_sides_to_work_on_hold_no_answer_and_the_key_holds_them_all():
 
 def test_words_say_their_language():
     sheet = sheet_of([[0.04, 0.96, 0], [0.31, 0.27, 0.42]])
-    with speaking(Voice("de", Languages(Language("fr", "French"), Language("nl", "Dutch")))):
+    with use_language(LanguageContext("de", Languages(Language("fr", "French"), Language("nl", "Dutch")))):
         sides = guessing(sheet) + reading(sheet) + answers(sheet)
     said = re.findall(r'<(\w+)[^>]* lang="(\w+)"[^>]*>(?:\d )?([^<]+)<', sides)
     assert {("dd", "fr", "a &lt;b&gt;"), ("dd", "nl", "c &amp; d"), ("th", "nl", "w0")} <= {*said}
@@ -100,7 +100,7 @@ def test_a_sentence_of_too_many_words_is_refused_and_its_report_has_no_worksheet
 
 
 def test_a_worksheet_speaks_both_languages(toy):
-    with speaking(Voice("de")):
+    with use_language(LanguageContext("de")):
         german = worksheet(toy, "A dog.")
     english = worksheet(toy, "A dog.")
     assert "Lösungen" in german and words.KEY_TITLE in english and "Lösungen" not in english

@@ -58,14 +58,14 @@ def test_a_beam_of_one_is_greedy_decoding(translator, sources):
 def test_the_trees_best_is_what_beam_search_translates(translator, sources, beam):
     together = translator.beam_search(pad(sources, translator.tokenizer.pad_id), beam)
     for src, ids in zip(sources, together, strict=True):
-        assert translator.trim(beam_tree(translator, src, beam).best.ids) == searched(translator, src, beam) == ids
+        assert translator.clean(beam_tree(translator, src, beam).best.ids) == searched(translator, src, beam) == ids
 
 
 @each_case("beam", WIDTHS)
 def test_the_shipped_models_tree_ends_as_its_search_does(shipped, beam):
     src = shipped.source_ids("Two dogs are running.")
     tree = beam_tree(shipped, src, beam)
-    assert shipped.trim(tree.best.ids) == searched(shipped, src, beam)
+    assert shipped.clean(tree.best.ids) == searched(shipped, src, beam)
     assert tree.answer.score >= tree.greedy.score
 
 

@@ -232,9 +232,9 @@ def test_a_sentence_is_translated_the_same_beside_longer_ones(tokenizer, endless
 
 def test_what_stands_behind_the_end_is_dropped(translator):
     eos, pad_id = translator.tokenizer.eos_id, translator.tokenizer.pad_id
-    assert translator.trim([7, 8, eos, pad_id]) == [7, 8]
-    assert translator.trim([eos, 9]) == translator.trim([]) == []
-    assert translator.trim([7, 8]) == [7, 8]
+    assert translator.clean([7, 8, eos, pad_id]) == [7, 8]
+    assert translator.clean([eos, 9]) == translator.clean([]) == []
+    assert translator.clean([7, 8]) == [7, 8]
 
 
 @each_case("text", ["", "   \n"])

@@ -99,7 +99,7 @@ def test_a_beam_of_nothing_is_refused(beam, capsys):
 def test_a_sample_is_drawn_with_its_flags_and_its_seed_repeats_it(folder, translator, corpus, capsys):
     words = (corpus[0], "--sample", "--temperature", "2", "--top-k", "5", "--top-p", "0.9", "--seed", "3")
     (expected,) = draw(translator, translator.source_ids(corpus[0]), Sampling(2.0, 5, 0.9), [3])
-    assert output(capsys, folder, *words) == translator.tokenizer.decode(translator.trim(expected.ids)) + "\n"
+    assert output(capsys, folder, *words) == translator.tokenizer.decode(translator.clean(expected.ids)) + "\n"
     assert output(capsys, folder, *words) != output(capsys, folder, *words[:-1], "4")
 
 

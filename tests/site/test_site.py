@@ -17,7 +17,7 @@ from explorer.site import site
 from explorer.site.answers import answers
 from explorer.site.harvest import harvested
 from explorer.site.site import LARGEST, MOST, sentences_of, write
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 from model.probe import KINDS
 
 
@@ -113,7 +113,7 @@ def test_what_lives_by_gradio_is_left_out():
             gr.Textbox("box")
         gr.HTML("<i>c</i>", elem_id="plain")
 
-    with speaking(Voice()):
+    with use_language(LanguageContext()):
         found = harvested(build)
     assert (
         '<div class="row" id="row">' in found.html and "<h2>a</h2>" in found.html and "<td>1 &lt; 2</td>" in found.html

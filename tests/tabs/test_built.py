@@ -28,7 +28,7 @@ from explorer.tabs.architecture.steps import words as step_words
 from explorer.tabs.architecture.tab import architecture_tab
 from explorer.tabs.masks.answer import masks_json
 from explorer.tabs.masks.masks import masks
-from explorer.ui.language import LANGUAGES, Voice, speaking
+from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from model.config import Activation, Positions, Start, Tying
 from model.decoding import Translator
 from model.opus.tokenizer import TwoModels
@@ -99,7 +99,7 @@ def test_two_models_of_pieces_and_tags_are_told(other, corpus, tmp_path):
 
 @each_case("language", LANGUAGES)
 def test_every_option_has_a_sentence_in_every_language(language):
-    with speaking(Voice(language)):
+    with use_language(LanguageContext(language)):
         for option in ("activation", "positions", "start"):
             assert getattr(built_words, option.upper()).keys() == {*get_args(CHOICES[option])}
 

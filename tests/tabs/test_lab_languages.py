@@ -18,7 +18,7 @@ from explorer.tabs.what_if.answer import run_answer
 from explorer.tabs.what_if.patch.partners import PARTNERS
 from explorer.tabs.what_if.patch.station import settings
 from explorer.tabs.what_if.tab import lab_tab
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 from model.decoding import Translator
 
 SENTENCE = "The dog sleeps, the dog sleeps and the dog sleeps."
@@ -44,7 +44,7 @@ def texts_in(value: Any) -> Iterator[str]:
 
 
 def warned(laboratory: Laboratory, language: str) -> list[str]:
-    with speaking(Voice(language)):
+    with use_language(LanguageContext(language)):
         sent = json.loads(run_answer(laboratory, SENTENCE, OFF))
     return [warning["text"] for warning in sent["trace"]["warnings"]]
 
@@ -60,7 +60,7 @@ def test_what_is_remembered_holds_no_words_of_a_language(toy):
     found = []
     for language in LANGUAGES:
         laboratory, experiment = Laboratory(Recordings(toy)), Experiment(off=(HeadAt("cross", 1, 0),))
-        with speaking(Voice(language)):
+        with use_language(LanguageContext(language)):
             remembered = laboratory.trace(SENTENCE, experiment), laboratory.rescored(SENTENCE, experiment)
             found.append([*texts_in([*remembered, laboratory.recordings.forward_pass(SENTENCE).traces])])
     assert len(found[0]) > 50 and found[0] == found[1]
@@ -70,13 +70,13 @@ def test_a_refusal_is_said_anew_in_every_language(opened):
     """Of two who ask the same at the same time, one waits for what the other one computes."""
     expected = {}
     for language in LANGUAGES:
-        with speaking(Voice(language)):
+        with use_language(LanguageContext(language)):
             lab_tab(opened)
             expected[language] = experiments_words.REFUSALS["all_hidden"]
     everything = list(range(len(opened.recordings.trace(SENTENCE).source)))
 
     def said_in(language: str) -> str:
-        with speaking(Voice(language)):
+        with use_language(LanguageContext(language)):
             return json.loads(opened.questions.answer("lab.run", [SENTENCE, {"hidden": everything}]))["error"]
 
     turns = LANGUAGES * 8
@@ -90,7 +90,7 @@ def test_sentences_of_ours_are_offered_to_a_model_that_reads_their_language(toy)
     def offered(languages: dict[str, Any]) -> tuple[Any, Any]:
         translator = Translator(toy.model, toy.tokenizer, languages)
         opened = Opened(Recordings(translator), None)
-        with speaking(Voice("en", translator.languages)):
+        with use_language(LanguageContext("en", translator.languages)):
             return settings(opened)["partners"], json.loads(masks_tab(opened).props["settings"])["sentences"]
 
     dutch = {"code": "nl", "name": "Dutch"}

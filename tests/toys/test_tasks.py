@@ -10,7 +10,8 @@ from cases import each_case
 from explorer.toys import recipe
 from explorer.toys.tasks import TASKS, Task, in_words, is_held_out, to_digits
 from explorer.toys.vocabulary import tokenizer_of
-from explorer.ui.language import LANGUAGES, Voice, name_in
+from explorer.ui.language import LANGUAGES, LanguageContext
+from explorer.ui.translations import language_name, model_language_names
 from model.languages import languages_of, languages_record
 from model.tokenizer import WORD_START
 
@@ -101,9 +102,9 @@ def test_what_is_no_question_has_no_answer(name, source):
 def test_its_languages_are_named_in_every_language_of_the_page(task):
     assert languages_of({"languages": languages_record(task.languages)}) == task.languages
     for language in LANGUAGES:
-        names = Voice(language, task.languages).names()
+        names = model_language_names(LanguageContext(language, task.languages))
         assert len(set(names.values())) == 2
         # A record has English names.
-        same = [name_in(language, named) == named.name for named in task.languages]
+        same = [language_name(language, named) == named.name for named in task.languages]
         assert all(same) or language != "en"
-    assert "Rückwärts" in Voice("de", TASKS["reverse"].languages).names().values()
+    assert "Rückwärts" in model_language_names(LanguageContext("de", TASKS["reverse"].languages)).values()

@@ -14,7 +14,7 @@ from pretending import PretendedWorkshop
 from explorer.toys import folders
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.workshop import Limits, Workshop
-from explorer.ui.language import Voice, speaking
+from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints import checkpoint
 
 ROOT = Path(__file__).parents[2]
@@ -126,7 +126,7 @@ def test_of_too_many_toys_the_one_not_looked_at_for_longest_goes(pretended):
     assert workshop.lost == [keys[1]] and all(folder.is_dir() for folder in folders)
     with pytest.raises(ValueError, match="others needed its place"):
         workshop.folder(keys[1])
-    with speaking(Voice("de")), pytest.raises(ValueError, match="weil andere seinen Platz brauchten"):
+    with use_language(LanguageContext("de")), pytest.raises(ValueError, match="weil andere seinen Platz brauchten"):
         workshop.folder(keys[1])
     assert len(list(workshop.root.iterdir())) == 2
 

@@ -12,7 +12,7 @@ from explorer.page import words
 from explorer.page.hosted import base_address
 from explorer.page.sheet import key_rows
 from explorer.ui.component import DRIVER_JS, component, filled, module, url
-from explorer.ui.language import LANGUAGES, VOICE, speaking
+from explorer.ui.language import LANGUAGE_CONTEXT, LANGUAGES, use_language
 
 FOLDER = Path(__file__).parent
 LESSON = FOLDER.parent / "lesson"
@@ -36,7 +36,7 @@ def hints() -> dict[str, str]:
     """What the button of each language says, in that language."""
     found = {}
     for language in LANGUAGES:
-        with speaking(replace(VOICE.get(), language=language)):
+        with use_language(replace(LANGUAGE_CONTEXT.get(), language=language)):
             found[language] = words.SAME_PAGE
     return found
 
@@ -48,7 +48,7 @@ def toolbar(
 
     `tabs` are labels by id; `lessons` are as `Lesson.shown` gives them; `languages` are those that there is a page in.
     """
-    language = VOICE.get().language
+    language = LANGUAGE_CONTEXT.get().language
     names = {code: name for code, name in LANGUAGES.items() if code in languages}
     settings = {
         "text": words.TOOLBAR,

@@ -13,7 +13,7 @@ from explorer.page import words
 from explorer.page.headers import BARE
 from explorer.page.languages import Leading, below, path_of_proxy
 from explorer.page.toys.pages import ToyPages
-from explorer.ui.language import FIRST, LANGUAGES, Voice, speaking
+from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 
 ADDRESS = re.compile(r"/toy/(?P<key>[^/]*)(?P<rest>/.*)?", re.S)
 GONE = """<!doctype html><html lang="{language}"><meta charset="utf-8"><title>{title}</title>
@@ -57,7 +57,7 @@ def gone(scope: Scope, rest: str) -> Response:
     path = rest.strip("/")
     language = path if path in LANGUAGES else Leading(PlainTextResponse("")).chosen(Headers(scope=scope))
     headers = {"Cache-Control": "no-store", "Connection": "close"}
-    with speaking(Voice(language)):
+    with use_language(LanguageContext(language)):
         if path == "ask":
             return JSONResponse({"error": words.GONE["text"]}, 404, headers)
         if scope["method"] not in ("GET", "HEAD") or path not in ("", *LANGUAGES):

@@ -19,7 +19,7 @@ from explorer.tabs.architecture.built import choices, remarks
 from explorer.tabs.architecture.shapes import Row, shapes_of
 from explorer.tabs.architecture.steps import words as step_words
 from explorer.ui.glossary import linked
-from explorer.ui.language import grouped
+from explorer.ui.language import format_integer
 from explorer.ui.room import room
 from model.parameters import BYTES_PER_PARAMETER, ModuleParameters, parameter_table
 
@@ -36,7 +36,7 @@ def architecture_tab(opened: Opened) -> gr.HTML:
     table, said = parameter_table(opened.translator.model), remarks(opened.translator)
     absent = ["positions"] if opened.translator.model.config.positions == "none" else []  # blocks that do nothing
     total = words.PARAMETERS_TOTAL.format(
-        total=grouped(table[0].parameters), megabytes=table[0].parameters * BYTES_PER_PARAMETER / 1e6
+        total=format_integer(table[0].parameters), megabytes=table[0].parameters * BYTES_PER_PARAMETER / 1e6
     )
     settings = {
         "text": words.ARCHITECTURE,

@@ -105,7 +105,7 @@ def measured_text(measured: Measured) -> str:
         seed=measured.seed,
         log_probability=measured.log_probability,
         split_half=measured.split_half,
-        stability=experiments_words.STABILITY[measured.split_half >= STABLE],
+        stability=experiments_words.STABILITY["stable" if measured.split_half >= STABLE else "unstable"],
         links=measured.links.count,
         command=measured.command,
     )

@@ -11,7 +11,7 @@ from explorer.recording.opened import Opened
 from explorer.tabs.explore import words
 from explorer.tabs.explore.answer import lengths_answer, trace_answer, weights_answer
 from explorer.ui.component import module
-from explorer.ui.language import VOICE
+from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.limits import MAX_CHARACTERS
 from model.probe import Kind
 
@@ -25,7 +25,7 @@ def submission() -> str:
 
     It takes the time at once: whatever happens while the module is fetched comes after the submission.
     """
-    ask = f"submit(text, {json.dumps(VOICE.get().language)}, number)"
+    ask = f"submit(text, {json.dumps(LANGUAGE_CONTEXT.get().language)}, number)"
     return f"(text) => {{ const number = {NOW}; {module(TRANSLATION_REQUEST)}.then(({{ submit }}) => {ask}); }}"
 
 

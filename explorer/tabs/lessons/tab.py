@@ -9,7 +9,7 @@ from explorer.lessons.running import doable, lessons_for
 from explorer.recording.opened import Opened
 from explorer.tabs.lessons import words
 from explorer.ui.component import component, filled, module
-from explorer.ui.language import VOICE
+from explorer.ui.language import LANGUAGE_CONTEXT
 
 FOLDER = Path(__file__).parent
 
@@ -20,7 +20,7 @@ def lessons_tab(opened: Opened) -> None:
     if not lessons:
         gr.Markdown(words.FOREIGN)
         return
-    language = VOICE.get().language
+    language = LANGUAGE_CONTEXT.get().language
     shown = [lesson.shown(name, language) for name, lesson in lessons.items()]
     fields, here = ("name", "title", "shows", "minutes", "steps"), doable(opened)
     cards = [{**{name: lesson[name] for name in fields}, "away": lesson["name"] not in here} for lesson in shown]

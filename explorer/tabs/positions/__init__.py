@@ -1,1 +1,5 @@
 """Positions: how order enters the model."""
+
+from explorer.ui.translations import Translations
+
+words = Translations(__file__)

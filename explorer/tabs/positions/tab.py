@@ -20,7 +20,7 @@ from explorer.tabs.positions.table import PositionTable
 from explorer.ui import words as shared_words
 from explorer.ui.component import component, module
 from explorer.ui.glossary import linked
-from explorer.ui.language import VOICE, in_this_voice
+from explorer.ui.language import LANGUAGE_CONTEXT, in_current_language
 from explorer.ui.queued import queued
 from explorer.ui.room import CONTEXT_STYLE
 from model.probe import Stack
@@ -73,7 +73,7 @@ def redraw(draw: Callable[..., Any], controls: list[Any], outputs: list[Any]) ->
     """Draws again whenever a control changes; of many changes only the last one counts."""
     gr.on(
         [control.change for control in controls],
-        in_this_voice(draw),
+        in_current_language(draw),
         controls,
         outputs,
         show_progress="hidden",
@@ -201,7 +201,7 @@ def sentence_of_explore() -> gr.HTML:
         html='<div class="context"></div>',
         css=CONTEXT_STYLE.read_text(encoding="utf-8"),
         script=f'{module(MODULE)}.then(({{ mount }}) => mount(element, props, () => trigger("select")));',
-        context=json.dumps({**shared_words.CONTEXT, **VOICE.get().attributes()}),
+        context=json.dumps({**shared_words.CONTEXT, **LANGUAGE_CONTEXT.get().attributes()}),
         elem_id="positions-sentence",
     )
 

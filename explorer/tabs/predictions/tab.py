@@ -30,7 +30,8 @@ def predictions_tab(opened: Opened) -> gr.HTML:
         return prediction_payload(predictions_of(opened.recordings.forward_pass(sentence)), step, side, piece)
 
     opened.questions.add("prediction", prediction)
-    settings = {"text": words.PREDICTIONS, "columns": words.COLUMNS, "lab": opened.tabs["lab"]}
+    text = {**words.PREDICTIONS, "status": shared_words.STEP, "fork": shared_words.FORK}
+    settings = {"text": text, "columns": words.COLUMNS, "lab": opened.tabs["lab"]}
     texts = {**words.HTML, "transport": transport(shared_words.TRANSPORT, slider="step", status="status")}
     return room(FOLDER, settings, styles=(STYLE, CONTEXT_STYLE), words=texts)
 

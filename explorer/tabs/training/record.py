@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from explorer.tabs.training import words
-from explorer.ui.language import grouped
+from explorer.ui.language import format_integer
 from model.checkpoints.card import markdown_table
 from model.checkpoints.record import last_dev_loss
 from model.decoding import Translator
@@ -22,11 +22,11 @@ def duration(seconds: float | int) -> str:
 ORIGIN = ("repository", "revision", "licence")  # of a converted model, in its record
 FORMATS = {
     "seconds": duration,
-    "steps": grouped,
+    "steps": format_integer,
     "epochs": "{:.1f}".format,
-    "tokens": grouped,
+    "tokens": format_integer,
     "dev_loss": "{:.3f}".format,
-    "pairs": grouped,
+    "pairs": format_integer,
     "bleu": "{:.1f}".format,
     "bleu_lowercase": "{:.1f}".format,
     "chrf": "{:.1f}".format,
@@ -93,12 +93,12 @@ def model_text(translator: Translator) -> str:
     config, origin = translator.model.config, translator.record.get("origin") or {}
     vocabularies = (config.src_vocab_size, config.tgt_vocab_size)[config.shared_vocabulary :]
     sizes = {
-        "parameters": grouped(sum(weight.numel() for weight in translator.model.parameters())),
+        "parameters": format_integer(sum(weight.numel() for weight in translator.model.parameters())),
         "layers": f"{config.layers('encoder')} + {config.layers('decoder')}",
-        "heads": grouped(config.n_heads),
-        "d_model": grouped(config.d_model),
-        "d_ff": grouped(config.d_ff),
-        "vocabulary": " + ".join(map(grouped, vocabularies)),
+        "heads": format_integer(config.n_heads),
+        "d_model": format_integer(config.d_model),
+        "d_ff": format_integer(config.d_ff),
+        "vocabulary": " + ".join(map(format_integer, vocabularies)),
     }
     rows = [[escaped(words.MODEL_FACTS[key]), escaped(value)] for key, value in sizes.items()]
     rows += [[escaped(words.MODEL_FACTS[key]), fact(origin, key)] for key in ORIGIN if origin and origin.get(key) != ""]

@@ -21,7 +21,7 @@ from explorer.recording.payload import trace_json
 from explorer.recording.sentence import examples
 from explorer.recording.story_file import LARGEST
 from explorer.recording.trace import Trace, record, record_forced
-from explorer.ui.language import FIRST, Voice, speaking
+from explorer.ui.language import FIRST, LanguageContext, use_language
 from model import command
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import FINAL, MOMENTS, STORY
@@ -148,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     final = options.checkpoint or options.folders[-1] / FINAL
     with command.exit_on_error("python -m explorer.story"):
         languages = languages_of(read_object(final / checkpoint.RECORD))
-        with speaking(Voice(FIRST, languages)):
+        with use_language(LanguageContext(FIRST, languages)):
             given = examples(options.examples)[:SENTENCES]
         if not given:
             raise ValueError(f"there are no sentences of ours in {languages.source.name}: give some with --examples")

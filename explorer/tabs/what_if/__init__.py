@@ -1,1 +1,5 @@
 """What if: experiments on the translation of Explore's sentence, each at a station of its own."""
+
+from explorer.ui.translations import Translations
+
+words = Translations(__file__)

@@ -1,7 +1,9 @@
 """What a toy is, in words."""
 
-from explorer.toys.about import words
 from explorer.toys.recipe import ToyConfig
+from explorer.ui.translations import Translations
+
+words = Translations(__file__)
 
 
 def about(config: ToyConfig) -> str:

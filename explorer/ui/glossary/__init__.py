@@ -11,14 +11,17 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from explorer.ui.glossary import words
+from explorer.ui.translations import Translations
+
+words = Translations(__file__)
+
 
 LINK = re.compile(r"\[\[([^]|]+)(?:\|([^]]+))?\]\]")
 
 
 def named(term: str) -> str:
     """What a term is called in the language of the page."""
-    return words.NAMES.get(term, term)
+    return words.NAMES[term]
 
 
 def linked(text: str) -> str:

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from explorer.tabs.architecture.built import words
+from explorer.ui.translations import Translations
 from model.decoding import Translator
 from model.tokenizer import Tokenizer
+
+words = Translations(__file__)
 
 # Blocks (explorer.tabs.architecture.words.BLOCKS) and steps (...steps.words.SHAPE_STEPS) at which a choice is said.
 PLACES: dict[str, tuple[str, ...]] = {

@@ -10,7 +10,7 @@ from explorer.tabs.training.now import words
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.tasks import TASKS
 from explorer.ui.component import component, filled, module
-from explorer.ui.language import VOICE
+from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.palette import DARK, LIGHT, MONOSPACE
 
 FOLDER = Path(__file__).parent
@@ -37,7 +37,7 @@ def now_section(offered: bool, *, story: bool) -> gr.HTML:
         "text": {**words.TEXT, "wanted": {name: told["why"] for name, told in words.TASKS.items()}},
         "colours": {"light": LIGHT, "dark": DARK},
         "monospace": MONOSPACE,
-        "language": VOICE.get().language,
+        "language": LANGUAGE_CONTEXT.get().language,
     }
     return component(
         "",

@@ -39,7 +39,7 @@ def average_json(measured: Measured) -> dict[str, Any]:
     text = words.AVERAGE.format(
         sentences=measured.sentences,
         split_half=measured.split_half,
-        stability=experiments_words.STABILITY[measured.split_half >= STABLE],
+        stability=experiments_words.STABILITY["stable" if measured.split_half >= STABLE else "unstable"],
     )
     heads = [
         {

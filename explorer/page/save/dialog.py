@@ -1,0 +1,65 @@
+"""The dialog by which what is shown leaves the page; the toolbar's button and the key s open it."""
+
+import json
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+
+import gradio as gr
+
+from explorer.files.described import described
+from explorer.page.hosted import base_address
+from explorer.page.save import words
+from explorer.page.save.entries import ENTRIES
+from explorer.recording.opened import Opened
+from explorer.ui.component import component, filled, module
+from explorer.ui.palette import DARK, LIGHT
+
+FOLDER = Path(__file__).parent
+
+
+def save_dialog(opened: Opened) -> gr.HTML:
+    """Takes no room on the page. Its script asks the server by the name of an entry."""
+    for entry in ENTRIES:
+        if entry.serve:
+            opened.questions.add(f"save.{entry.name}", entry.serve(opened))
+    settings = {
+        "text": {**words.TEXT, "caption": words.CAPTION, "parts": words.PARTS},
+        "tabs": opened.tabs,
+        "base": base_address(),
+        "model": model_line(opened),
+        "colours": {"light": LIGHT, "dark": DARK},
+    }
+    return component(
+        "",
+        html=filled((FOLDER / "save.html").read_text(encoding="utf-8"), {**words.HTML, **groups()}),
+        css=(FOLDER / "save.css").read_text(encoding="utf-8"),
+        script=f"{module(FOLDER / 'save.js')}.then(({{ mount }}) => "
+        "mount(element, JSON.parse(props.settings), server));",
+        settings=json.dumps(settings),
+        elem_id="save",
+    )
+
+
+def model_line(opened: Opened) -> str:
+    """The model in a line, for a caption."""
+    found = described(opened.translator, opened.folder)
+    sizes = {name: found[name] for name in ("layers", "decoder_layers", "heads", "d_model")}
+    said = words.MODEL.format(**sizes, parameters=f"{found['parameters'] / 1e6:.1f}")
+    return f"{found['name']}, {said}" if found["name"] else said
+
+
+def groups() -> dict[str, str]:
+    """HTML of the headings and buttons of each group, by name; a group without entries is nothing."""
+    found = {}
+    for group, title in words.GROUPS.items():
+        names = [entry.name for entry in ENTRIES if entry.group == group]
+        found[group] = f"<h3>{escape(title)}</h3>" if names else ""
+        found[f"{group}_buttons"] = "".join(buttons(names))
+    return found
+
+
+def buttons(names: Iterable[str]) -> Iterable[str]:
+    for name in names:
+        label, gives = words.ENTRIES[name]
+        yield f'<button type="button" data-entry="{name}" title="{escape(gives)}">{escape(label)}</button>'
