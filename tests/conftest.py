@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 import torch
+from hypothesis import HealthCheck, settings
 from jaxtyping import install_import_hook
 
 CHECKED = ["model", "explorer"]
+EXAMPLES = {False: 400, True: 2000}  # of all fuzz tests together: in an ordinary round, and with --thorough
+TOLERATED = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 # A toy model's matrices are too small to share: two threads spend their time waiting for each other, the more so the
@@ -26,8 +29,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Turns on runtime type checks with --thorough, then loads the fixtures, which import the model."""
-    if config.option.thorough:
+    """Turns on runtime type checks with --thorough, then loads the fixtures, which import the model.
+
+    The examples of Hypothesis are the same in every ordinary round; with --thorough they are new and more.
+    """
+    thorough = config.option.thorough
+    settings.register_profile(
+        "tests",
+        max_examples=EXAMPLES[thorough],
+        derandomize=not thorough,
+        database=None,
+        deadline=None,
+        suppress_health_check=TOLERATED,
+    )
+    settings.load_profile("tests")
+    if thorough:
         imported = [name for name in CHECKED if name in sys.modules]
         if imported:
             pytest.exit(f"--thorough cannot check {', '.join(imported)}: a conftest.py imports it", returncode=4)

@@ -11,22 +11,13 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-ALL = 2000  # examples in CI
+ALL = 2000  # examples with --thorough (tests/conftest.py)
 HANGS = 20  # seconds: an example takes milliseconds
 LONGEST = 1200  # characters of a sentence that refuses something: what is refused is not told at length
-
-LOOSE = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
-
-settings.register_profile(
-    "ci", max_examples=ALL, derandomize=True, database=None, deadline=None, suppress_health_check=LOOSE
-)
-settings.register_profile("thorough", max_examples=10 * ALL, deadline=None, suppress_health_check=LOOSE)
-if settings.get_current_profile_name() != "thorough":
-    settings.load_profile("ci")
 
 # For tests with other threads: beartype draws from `random` there, whenever it looks into a list, and Hypothesis takes
 # this for a strategy's doing, of which it then writes all.
@@ -85,7 +76,7 @@ def now_and_then(usual: SearchStrategy[Any], rare: SearchStrategy[Any], one_in: 
 
 
 def examples(of_all: int) -> settings:
-    """A test's part of the 2,000 examples of CI, and the same part of any other profile's."""
+    """A test's part of the 2,000 examples of --thorough, and the same part of an ordinary round's."""
     return settings(max_examples=max(1, settings.default.max_examples * of_all // ALL))
 
 
