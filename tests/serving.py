@@ -1,8 +1,19 @@
-"""Pages at a local address: whatever Gradio shows, and the whole page around a translator."""
+"""Pages at a local address: a gr.Blocks, the whole page around a translator, and a reverse proxy before it."""
 
+import socket
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import httpx
+import uvicorn
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from model.decoding import Translator
 
@@ -27,3 +38,55 @@ def served(translator: Translator, folder: Path | None = None, trains: int = 0, 
     opened = Opened(Recordings(translator), folder, trains=trains)
     more = toys(trains) if trains else {}
     yield from launched(create_ui(opened), Desk(opened), **more, **options)
+
+
+HOP = {"connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade"}  # RFC 9110, section 7.6.1
+
+
+@dataclass(eq=False)
+class Proxy:
+    """Hands on what is below `path` to a server, streams as they come; everything else is not found, and noted."""
+
+    server: str
+    path: str
+    strip: bool  # takes its path away
+    outside: list[str] = field(default_factory=list)
+    client: httpx.AsyncClient = field(default_factory=lambda: httpx.AsyncClient(timeout=None, trust_env=False))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            answer = await self.answer(Request(scope, receive))
+            await answer(scope, receive, send)
+            return
+        assert scope["type"] == "lifespan"
+        for moment in ("startup", "shutdown"):
+            assert (await receive())["type"] == f"lifespan.{moment}"
+            if moment == "shutdown":
+                await self.client.aclose()
+            await send({"type": f"lifespan.{moment}.complete"})
+
+    async def answer(self, request: Request) -> Response:
+        path = request.scope["raw_path"].decode()
+        if path != self.path and not path.startswith(f"{self.path}/"):
+            self.outside.append(path)
+            return PlainTextResponse("not mine", 404)
+        path = path.removeprefix(self.path) or "/" if self.strip else path
+        url = httpx.URL(self.server, raw_path=f"{path}?{request.url.query}".rstrip("?").encode())
+        body = request.stream() if "content-length" in request.headers else None
+        asked = self.client.build_request(request.method, url, headers=request.headers.raw, content=body)
+        found = await self.client.send(asked, stream=True)
+        answer = StreamingResponse(found.aiter_raw(), found.status_code, background=BackgroundTask(found.aclose))
+        answer.raw_headers = [(name, text) for name, text in found.headers.raw if name.decode().lower() not in HOP]
+        return answer
+
+
+@contextmanager
+def proxied(proxy: Proxy) -> Iterator[str]:
+    """The proxy at an address of this machine."""
+    with socket.create_server(("127.0.0.1", 0)) as place:
+        server = uvicorn.Server(uvicorn.Config(proxy, log_level="warning", lifespan="on", timeout_graceful_shutdown=1))
+        thread = threading.Thread(target=server.run, args=([place],))
+        thread.start()
+        yield f"http://127.0.0.1:{place.getsockname()[1]}{proxy.path}"
+        server.should_exit = True
+        thread.join()

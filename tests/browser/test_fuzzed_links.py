@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from addresses import addresses
-from fuzzing import examples
+from fuzzing import addresses, examples
 from hypothesis import given
 from playwright.sync_api import Browser, Page
 from visiting import needs_browser, visited

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from proxying import Proxy, serving
-from serving import served
+from serving import Proxy, proxied, served
 from visiting import TIMEOUT, needs_browser, open_tab, translate
 
 from explorer.tabs import tabs
@@ -21,7 +20,7 @@ def proxy(shipped: Translator, request) -> Iterator[tuple[str, Proxy]]:
     """The address of the page behind a proxy that takes its path away, or leaves it."""
     pages = served(shipped, root_path="/x/y")
     proxy = Proxy(next(pages), "/x/y", request.param)
-    with serving(proxy) as address:
+    with proxied(proxy) as address:
         yield address, proxy
     next(pages, None)
 

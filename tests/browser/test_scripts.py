@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from scripted import ARABIC, examples_in
-from scripted import arabic_to_japanese as arabic_to_japanese
 from serving import launched
+from tiny_models import ARABIC, examples_in
+from tiny_models import arabic_to_japanese as arabic_to_japanese
 from visiting import needs_browser, open_tab, visited
 
 from explorer.page.ui import create_ui

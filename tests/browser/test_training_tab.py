@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from serving import served
-from telling import FIRST, MOMENTS, PAIRS, RECORD
-from telling import final as final
-from telling import run as run
-from telling import tale as tale
-from telling import told as told
+from training_story import FIRST, MOMENTS, PAIRS, RECORD
+from training_story import final as final
+from training_story import run as run
+from training_story import tale as tale
+from training_story import told as told
 from visiting import Drawn, choose, drawn, needs_browser, open_tab, visited
 
 from explorer.recording.trace import Trace, record, record_forced

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from cases import each_case
-from random_traces import softmax_rows
+from samples import softmax_rows
 
 from explorer.experiments.catalogue import NUMBERS, RULES, catalogue, found_share, links_found, names_of, sums_of
 from explorer.recording.trace import record_forced

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tiny_checkpoint import folder as folder
-from tiny_checkpoint import translator as translator
+from tiny_models import folder as folder
+from tiny_models import translator as translator
 
 from explorer.experiments import words
 from explorer.experiments.measured import fingerprint, read

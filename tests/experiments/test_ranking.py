@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from cases import each_case
-from tiny_checkpoint import tiny_translator
+from tiny_models import tiny_translator
 
 from explorer.experiments import forced, ranking
 from explorer.experiments.experiment import Experiment

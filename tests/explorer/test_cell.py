@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 from cases import each_case
-from tiny_checkpoint import tiny_translator
+from tiny_models import tiny_translator
 
 from explorer.notebook.cell import Arithmetic, cell
 from explorer.recording.forward_pass import Pass, record_pass

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from by_node import in_node, needs_node
-from depths import uneven as uneven
-from tiny_checkpoint import tiny_translator
+from tiny_models import tiny_translator
+from tiny_models import uneven as uneven
 
 from explorer import (
     cell_places,

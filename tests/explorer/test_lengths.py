@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 import torch
-from tiny_checkpoint import tiny_translator
+from tiny_models import tiny_translator
 
 from explorer import head_of, lengths, parts, record, record_pass
 from explorer.recording.forward_pass import Pass

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from cases import each_case
-from tiny_lesson import CLAIM, STEP, WHOLE, file
+from samples import CLAIM, STEP, WHOLE, file
 
 from explorer.lessons.checks import Check
 from explorer.lessons.lesson import lessons_in, read

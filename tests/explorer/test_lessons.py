@@ -12,7 +12,7 @@ from pathlib import Path
 import gradio as gr
 import pytest
 from cases import each_case
-from tiny_lesson import CLAIM, STEP, WHOLE, file
+from samples import CLAIM, STEP, WHOLE, file
 
 from explorer.experiments.laboratory import Laboratory
 from explorer.lessons.__main__ import report

@@ -1,13 +1,87 @@
-"""The palette: text that can be read on every shade, and signs that no colour blindness hides."""
+"""The palette: text that can be read on every shade, and signs that no colour blindness hides.
+
+Colour blindness is simulated as G. M. Machado, M. M. Oliveira and L. A. F. Fernandes, "A Physiologically-based Model
+for Simulation of Color Vision Deficiency", IEEE Transactions on Visualization and Computer Graphics 15 (6), 2009, give
+it for full severity. Colours differ by CIEDE2000 (G. Sharma, W. Wu and E. N. Dalal, Color Research and Application 30,
+2005): about 1 is just noticed, side by side. Colours are "#rrggbb" or three numbers from 0 to 255.
+"""
+
+from math import atan2, cos, degrees, exp, hypot, radians, sin
 
 import numpy as np
 import pytest
 from by_node import in_node, needs_node
 from cases import each_case
-from colour_vision import SIMULATED, ciede2000, contrast, difference, rgb
 
 from explorer.ui.palette import DARK, LIGHT
 from model.probe import KINDS
+
+SIMULATED = {
+    "none": np.eye(3),
+    "protanopia": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "deuteranopia": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+    ),
+    "tritanopia": np.array(
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
+    ),
+}
+TO_XYZ = np.array(
+    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
+)
+WHITE = TO_XYZ.sum(axis=1)
+
+
+def rgb(colour: str) -> np.ndarray:
+    return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)], dtype=float)
+
+
+def linear(colour: np.ndarray) -> np.ndarray:
+    part = colour / 255
+    return np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+
+
+def contrast(one: np.ndarray, other: np.ndarray) -> float:
+    """The contrast ratio of WCAG 2.2, from 1 to 21."""
+    dark, light = sorted(float(TO_XYZ[1] @ linear(colour)) for colour in (one, other))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def lab(colour: np.ndarray, vision: str) -> np.ndarray:
+    """L*, a* and b* of what is seen of a colour."""
+    seen = np.clip(SIMULATED[vision] @ linear(colour), 0, 1)
+    x, y, z = (t ** (1 / 3) if t > (6 / 29) ** 3 else t / (3 * (6 / 29) ** 2) + 4 / 29 for t in TO_XYZ @ seen / WHITE)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def difference(one: np.ndarray, other: np.ndarray, vision: str = "none") -> float:
+    """CIEDE2000 between what is seen of two colours."""
+    return ciede2000(lab(one, vision), lab(other, vision))
+
+
+def ciede2000(one: np.ndarray, other: np.ndarray) -> float:
+    (l1, a1, b1), (l2, a2, b2) = one, other
+    mean = (hypot(a1, b1) + hypot(a2, b2)) / 2
+    stretch = 1.5 - 0.5 * (mean**7 / (mean**7 + 25**7)) ** 0.5
+    a1, a2 = a1 * stretch, a2 * stretch
+    c1, c2 = hypot(a1, b1), hypot(a2, b2)
+    h1, h2 = (degrees(atan2(b, a)) % 360 for a, b in ((a1, b1), (a2, b2)))
+    turn = (h2 - h1 + 180) % 360 - 180 if c1 * c2 else 0
+    dl, dc, dh = l2 - l1, c2 - c1, 2 * (c1 * c2) ** 0.5 * sin(radians(turn) / 2)
+    light, chroma = (l1 + l2) / 2, (c1 + c2) / 2
+    hue = (h1 + turn / 2) % 360 if c1 * c2 else h1 + h2
+    weight = (
+        1 - 0.17 * cos(radians(hue - 30)) + 0.24 * cos(radians(2 * hue))
+        + 0.32 * cos(radians(3 * hue + 6)) - 0.20 * cos(radians(4 * hue - 63))
+    )  # fmt: skip
+    sl = 1 + 0.015 * (light - 50) ** 2 / (20 + (light - 50) ** 2) ** 0.5
+    sc, sh = 1 + 0.045 * chroma, 1 + 0.015 * chroma * weight
+    rotated = 60 * exp(-(((hue - 275) / 25) ** 2))
+    rt = -2 * (chroma**7 / (chroma**7 + 25**7)) ** 0.5 * sin(radians(rotated))
+    return ((dl / sl) ** 2 + (dc / sc) ** 2 + (dh / sh) ** 2 + rt * (dc / sc) * (dh / sh)) ** 0.5
+
 
 READABLE = 4.5  # WCAG 2.2, 1.4.3: least contrast of text
 TOLD_APART = 20  # CIEDE2000 between full ink above and below zero; half ink lies on the page's ground

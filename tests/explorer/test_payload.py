@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 from cases import each_case
-from random_traces import random_trace
+from samples import random_trace
 
 from explorer.recording.payload import encode_weights, trace_payload
 from explorer.recording.trace import record

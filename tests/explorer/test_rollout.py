@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from by_node import in_node, needs_node
 from cases import each_case
-from random_traces import random_trace, softmax_rows
+from samples import random_trace, softmax_rows
 
 from explorer import record, rollout
 from explorer.recording.payload import trace_payload

@@ -2,8 +2,8 @@
 
 from by_node import in_node, needs_node
 from cases import each_case
-from scripted import ARABIC, JAPANESE
-from scripted import arabic_to_japanese as arabic_to_japanese
+from tiny_models import ARABIC, JAPANESE
+from tiny_models import arabic_to_japanese as arabic_to_japanese
 
 from explorer.files.matrix import csv_text, matrix_of
 from explorer.recording.joining import joined_text, joined_words

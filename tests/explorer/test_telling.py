@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 from cases import each_case
-from random_traces import random_trace
+from samples import random_trace
 
 from explorer.recording.payload import trace_payload
 from explorer.recording.sentence import examples

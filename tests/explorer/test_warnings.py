@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from cases import each_case
-from random_traces import random_trace
+from samples import random_trace
 
 from explorer.recording import words as texts
 from explorer.recording.languages import ENGLISH_LIGHT

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 from cases import each_case
-from random_traces import random_trace
+from samples import random_trace
 
 from explorer import Experiment, HeadAt, csv_of, json_of, npz_of, record, rollout, run
 from explorer.files.described import name_of

@@ -1,11 +1,9 @@
 """What the fuzz tests look at: a page around a tiny model, and a thread that asks it."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
 import torch
-from fuzzing import Elsewhere
 
 
 @pytest.fixture(scope="session")
@@ -36,7 +34,9 @@ def opened(tiny, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def elsewhere() -> Iterator[Elsewhere]:
+def elsewhere():
+    from fuzzing import Elsewhere
+
     thread = Elsewhere()
     yield thread
     thread.close()

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from arguments import arguments_of
-from fuzzing import BESIDE, ODD_TEXTS, Elsewhere, examples, guarded, is_sentence, now_and_then, odd, texts
+from fuzzing import BESIDE, ODD_TEXTS, Elsewhere, arguments_of, examples, guarded, is_sentence, now_and_then, odd, texts
 from httpx import ASGITransport, AsyncClient, Response
 from hypothesis import given
 from hypothesis import strategies as st

@@ -10,7 +10,7 @@ from damage import altered, bounded, damaged
 from fuzzing import SENTENCES, examples, guarded, is_sentence, odd
 from hypothesis import given
 from hypothesis import strategies as st
-from tiny_checkpoint import tiny_translator
+from tiny_models import tiny_translator
 
 from explorer.experiments.measured import read as read_heads
 from explorer.files.described import described

@@ -1,8 +1,7 @@
 """Whatever stands in the page's address leads to a view inside its trace, and to an experiment that there can be."""
 
-from addresses import addresses
 from by_node import in_node, needs_node
-from fuzzing import examples
+from fuzzing import addresses, examples
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -7,8 +7,7 @@ from typing import Any
 import gradio as gr
 import httpx
 import pytest
-from arguments import arguments_of
-from fuzzing import BESIDE, examples, guarded, is_sentence, odd
+from fuzzing import BESIDE, arguments_of, examples, guarded, is_sentence, odd
 from hypothesis import given
 from hypothesis import strategies as st
 from serving import launched

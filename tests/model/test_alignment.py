@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from tiny_checkpoint import folder as folder
-from tiny_checkpoint import translator as translator
+from tiny_models import folder as folder
+from tiny_models import translator as translator
 
 from model.alignment import main
 from model.decoding import Translator

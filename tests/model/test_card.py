@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cases import each_case
 from huggingface_hub import EvalResult, ModelCard
-from scored import SCORE
+from samples import SCORE
 
 from model.checkpoints import checkpoint
 from model.checkpoints.card import markdown_table, model_card

@@ -15,9 +15,9 @@ import torch
 from cases import each_case
 from reference import OPTIONS, tiny_config
 from safetensors.torch import load_file, save_file
-from tiny_checkpoint import RECORD, names_in, tiny_translator
-from tiny_checkpoint import folder as folder
-from tiny_checkpoint import translator as translator
+from tiny_models import RECORD, names_in, tiny_translator
+from tiny_models import folder as folder
+from tiny_models import translator as translator
 
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import CheckpointError

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 from cases import each_case
-from tiny_checkpoint import folder as folder
-from tiny_checkpoint import translator as translator
+from tiny_models import folder as folder
+from tiny_models import translator as translator
 
 from model.classroom import main
 from model.evaluation import classroom

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from refusals import refusal, soon, write
-from tiny_checkpoint import RECORD
-from tiny_checkpoint import folder as folder
-from tiny_checkpoint import translator as translator
+from damage import refusal, soon, write
+from tiny_models import RECORD
+from tiny_models import folder as folder
+from tiny_models import translator as translator
 
 from model.checkpoints import checkpoint
 from model.config import CONFIGS, ModelConfig

@@ -10,12 +10,12 @@ import jaxtyping
 import pytest
 import torch
 from cases import each_case
+from damage import refusal, write
 from reference import tiny_config
-from refusals import refusal, write
 from safetensors.torch import load_file, save_file
-from tiny_checkpoint import folder as folder
-from tiny_checkpoint import tiny_translator
-from tiny_checkpoint import translator as translator
+from tiny_models import folder as folder
+from tiny_models import tiny_translator
+from tiny_models import translator as translator
 
 from model import checksums
 from model.checkpoints import checkpoint

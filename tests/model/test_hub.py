@@ -6,9 +6,9 @@ from cases import each_case
 from hub import Answers
 from hub import hub as hub
 from huggingface_hub import constants
-from tiny_checkpoint import RECORD, names_in
-from tiny_checkpoint import folder as folder
-from tiny_checkpoint import translator as translator
+from tiny_models import RECORD, names_in
+from tiny_models import folder as folder
+from tiny_models import translator as translator
 
 from model import translate
 from model.checkpoints import checkpoint

@@ -4,9 +4,9 @@ import json
 
 import pytest
 from cases import each_case
-from tiny_checkpoint import RECORD
-from tiny_checkpoint import folder as folder
-from tiny_checkpoint import translator as translator
+from tiny_models import RECORD
+from tiny_models import folder as folder
+from tiny_models import translator as translator
 
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import CheckpointError

@@ -14,7 +14,7 @@ from huggingface_hub import constants
 from marian import TAGS, as_pickle, write_model, write_tokenizer
 from marian import published as published
 from marian import theirs as theirs
-from tiny_checkpoint import names_in
+from tiny_models import names_in
 from training import files as files
 from training import flags, refusal
 from training import pairs as pairs

@@ -8,9 +8,9 @@ import torch
 from hub import Repository
 from hub import hub as hub
 from huggingface_hub import ModelCard, constants
-from tiny_checkpoint import RECORD, names_in
-from tiny_checkpoint import folder as folder
-from tiny_checkpoint import translator as translator
+from tiny_models import RECORD, names_in
+from tiny_models import folder as folder
+from tiny_models import translator as translator
 
 from model.checkpoints import checkpoint
 from model.checkpoints.card import model_card

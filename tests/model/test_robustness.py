@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from cases import each_case
-from tiny_checkpoint import folder as folder
-from tiny_checkpoint import translator as translator
+from tiny_models import folder as folder
+from tiny_models import translator as translator
 
 from model.evaluation.robustness import SHIPPED_INPUTS, Comparison, RoughInput, compare, differences, read_inputs, table
 from model.robustness import main

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 import torch
-from tiny_checkpoint import folder as folder
-from tiny_checkpoint import names_in, tiny_translator
-from tiny_checkpoint import translator as translator
+from tiny_models import folder as folder
+from tiny_models import names_in, tiny_translator
+from tiny_models import translator as translator
 
 from model.checkpoints import checkpoint
 from model.files import SaveError, write_atomically, write_together

@@ -8,10 +8,9 @@ import gradio as gr
 import numpy as np
 import pytest
 from cases import each_case
-from depths import marian
-from depths import uneven as uneven
 from marian import TAGS, write_tokenizer
-from tiny_checkpoint import tiny_translator
+from tiny_models import marian, tiny_translator
+from tiny_models import uneven as uneven
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.head import head_of

@@ -2,7 +2,7 @@
 
 import pytest
 from cases import each_case
-from tiny_checkpoint import tiny_translator
+from tiny_models import tiny_translator
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record

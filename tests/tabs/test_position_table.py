@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from tiny_checkpoint import tiny_translator
+from tiny_models import tiny_translator
 
 from explorer.tabs.positions.table import PositionTable
 from model.config import ModelConfig

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import each_case
-from telling import MOMENTS, PAIRS, RECORD, SENTENCES
-from telling import final as final
-from telling import run as run
-from telling import tale as tale
-from telling import told as told
-from tiny_checkpoint import tiny_translator
+from tiny_models import tiny_translator
+from training_story import MOMENTS, PAIRS, RECORD, SENTENCES
+from training_story import final as final
+from training_story import run as run
+from training_story import tale as tale
+from training_story import told as told
 
 from explorer.recording.payload import trace_json
 from explorer.recording.trace import record, record_forced

@@ -4,9 +4,9 @@ import json
 from dataclasses import replace
 
 from cases import each_case
-from scored import SCORE
-from telling import FIRST, RECORD
-from tiny_checkpoint import tiny_translator
+from samples import SCORE
+from tiny_models import tiny_translator
+from training_story import FIRST, RECORD
 
 from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings

@@ -13,7 +13,7 @@ def temporary(tmp_path, monkeypatch):
 @pytest.fixture
 def pretended(monkeypatch):
     """Processes that do nothing; what is said to them."""
-    from pretending import Process  # here, not above: see tests/conftest.py
+    from fake_workshop import Process  # here, not above: see tests/conftest.py
 
     from explorer.toys.training import Training
 

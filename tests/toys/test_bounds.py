@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from cases import each_case
-from pretending import PretendedWorkshop
+from fake_workshop import FakeWorkshop
 
 from explorer.toys import training as trainings
 from explorer.toys.lesson import Assignment
@@ -33,7 +33,7 @@ REPORT = Report(
 
 
 def test_whoever_closes_begins_nothing(pretended):
-    workshop = PretendedWorkshop()
+    workshop = FakeWorkshop()
     for visitor in "abc":
         workshop.begin(ToyConfig(), visitor)
     all_of_them = [*workshop.trainings.values()]
@@ -42,7 +42,7 @@ def test_whoever_closes_begins_nothing(pretended):
 
 
 def test_who_is_refused_keeps_what_he_has(pretended):
-    workshop = PretendedWorkshop(most_waiting=1)
+    workshop = FakeWorkshop(most_waiting=1)
     mine = workshop.begin(ToyConfig(), "a")
     workshop.report(mine, "stopped")
     workshop.begin(ToyConfig(), "b")
@@ -54,7 +54,7 @@ def test_who_is_refused_keeps_what_he_has(pretended):
     assert third in workshop.lost
 
 
-def stopped(workshop: PretendedWorkshop, visitor: str) -> str:
+def stopped(workshop: FakeWorkshop, visitor: str) -> str:
     """The key of a training that has begun and then stopped."""
     key = workshop.begin(ToyConfig(), visitor)
     workshop.now += 1.0
@@ -63,7 +63,7 @@ def stopped(workshop: PretendedWorkshop, visitor: str) -> str:
 
 
 def test_of_too_many_processes_that_stand_still_the_one_that_was_stopped_first_ends(pretended):
-    workshop = PretendedWorkshop(most_parked=2)
+    workshop = FakeWorkshop(most_parked=2)
     keys = [stopped(workshop, visitor) for visitor in "ab"]
     workshop.look(keys[0])  # looking is no reason to stay
     assert pretended == []
@@ -76,7 +76,7 @@ def test_of_too_many_processes_that_stand_still_the_one_that_was_stopped_first_e
 
 
 def test_one_that_is_to_go_on_is_not_ended_for_others(pretended):
-    workshop = PretendedWorkshop(most_parked=1)
+    workshop = FakeWorkshop(most_parked=1)
     first = stopped(workshop, "a")
     running = workshop.begin(ToyConfig(), "b")
     workshop.go_on(first)
@@ -90,7 +90,7 @@ def test_where_the_machine_has_no_room_for_a_process_it_says_so_and_the_next_may
     def full(*arguments, **options):
         raise OSError(12, "Cannot allocate memory")
 
-    workshop = PretendedWorkshop()
+    workshop = FakeWorkshop()
     with monkeypatch.context() as patch:
         patch.setattr(trainings.subprocess, "Popen", full)
         key = workshop.begin(ToyConfig(), "a")

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from pretending import PretendedWorkshop
+from fake_workshop import FakeWorkshop
 
 from explorer.toys import folders
 from explorer.toys.recipe import ToyConfig
@@ -22,7 +22,7 @@ LONGEST = 120  # seconds that anything may take
 
 
 def test_one_trains_and_the_others_wait_in_their_turn(pretended):
-    workshop = PretendedWorkshop(most_running=1)
+    workshop = FakeWorkshop(most_running=1)
     one, two, three, four = (workshop.begin(ToyConfig(), visitor) for visitor in "abcd")
     assert [(workshop.look(key).state, workshop.look(key).ahead) for key in (one, two, three)] == [
         ("starting", 0),
@@ -37,7 +37,7 @@ def test_one_trains_and_the_others_wait_in_their_turn(pretended):
 
 
 def test_keys_cannot_be_guessed(pretended):
-    workshop = PretendedWorkshop()
+    workshop = FakeWorkshop()
     keys = {workshop.begin(ToyConfig(), str(i)) for i in range(20)}
     assert len(keys) == 20 and min(map(len, keys)) >= 32
     with pytest.raises(ValueError, match="no such training"):
@@ -45,7 +45,7 @@ def test_keys_cannot_be_guessed(pretended):
 
 
 def test_a_visitor_has_one_training_and_may_keep_what_is_finished(pretended):
-    workshop = PretendedWorkshop()
+    workshop = FakeWorkshop()
     done = workshop.begin(ToyConfig(), "a")
     workshop.finish(done)
     first = workshop.begin(ToyConfig(), "a")
@@ -58,7 +58,7 @@ def test_a_visitor_has_one_training_and_may_keep_what_is_finished(pretended):
 
 
 def test_whoever_loads_the_page_anew_still_has_one_training(pretended):
-    workshop = PretendedWorkshop()
+    workshop = FakeWorkshop()
     before = workshop.begin(ToyConfig(), "a")
     following = workshop.begin(ToyConfig(), "a, loaded anew", before=before)
     assert workshop.lost == [before]
@@ -68,7 +68,7 @@ def test_whoever_loads_the_page_anew_still_has_one_training(pretended):
 
 
 def test_who_hears_of_what_is_gone_does_not_hold_the_others_up(pretended):
-    workshop, free = PretendedWorkshop(), []
+    workshop, free = FakeWorkshop(), []
 
     def ask():
         free.append(workshop.lock.acquire(blocking=False))
@@ -91,7 +91,7 @@ def test_who_hears_of_what_is_gone_does_not_hold_the_others_up(pretended):
 
 
 def test_where_too_many_wait_nobody_else_is_taken(pretended):
-    workshop = PretendedWorkshop(most_waiting=2)
+    workshop = FakeWorkshop(most_waiting=2)
     for visitor in "abc":
         workshop.begin(ToyConfig(), visitor)
     with pytest.raises(ValueError, match="as there is room for"):
@@ -99,7 +99,7 @@ def test_where_too_many_wait_nobody_else_is_taken(pretended):
 
 
 def test_one_that_stops_lets_another_begin_and_gets_into_line_again(pretended):
-    workshop = PretendedWorkshop()
+    workshop = FakeWorkshop()
     one, two = workshop.begin(ToyConfig(), "a"), workshop.begin(ToyConfig(), "b")
     workshop.report(one)
     workshop.stop(one)
@@ -113,7 +113,7 @@ def test_one_that_stops_lets_another_begin_and_gets_into_line_again(pretended):
 
 
 def test_of_too_many_toys_the_one_not_looked_at_for_longest_goes(pretended):
-    workshop = PretendedWorkshop(most_kept=2)
+    workshop = FakeWorkshop(most_kept=2)
     keys = []
     for visitor in "abc":
         workshop.now += 1.0
@@ -132,7 +132,7 @@ def test_of_too_many_toys_the_one_not_looked_at_for_longest_goes(pretended):
 
 
 def test_what_nobody_looks_at_is_given_up(pretended):
-    workshop = PretendedWorkshop(unseen=60.0, kept=1800.0)
+    workshop = FakeWorkshop(unseen=60.0, kept=1800.0)
     done, running = workshop.begin(ToyConfig(), "a"), workshop.begin(ToyConfig(), "b")
     workshop.finish(done)
     process = workshop.trainings[running].process
@@ -148,7 +148,7 @@ def test_what_nobody_looks_at_is_given_up(pretended):
 
 
 def test_only_what_is_new_is_told_and_only_the_newest_can_be_seen(pretended):
-    workshop = PretendedWorkshop()
+    workshop = FakeWorkshop()
     key = workshop.begin(ToyConfig(), "a")
     assert (workshop.look(key).number, workshop.look(key).reports) == (0, ())
     for number in (1, 2, 3):
@@ -158,7 +158,7 @@ def test_only_what_is_new_is_told_and_only_the_newest_can_be_seen(pretended):
 
 
 def test_what_is_early_or_late_is_refused(pretended):
-    workshop = PretendedWorkshop()
+    workshop = FakeWorkshop()
     key = workshop.begin(ToyConfig(), "a")
     with pytest.raises(ValueError, match="nothing to open yet"):
         workshop.folder(key)
@@ -171,7 +171,7 @@ def test_what_is_early_or_late_is_refused(pretended):
 
 
 def test_one_that_is_over_stays_so_whatever_was_asked_of_it_meanwhile(pretended):
-    workshop = PretendedWorkshop()
+    workshop = FakeWorkshop()
     key = workshop.begin(ToyConfig(), "a")
     workshop.finish(key)
     for verb in (workshop.stop, workshop.go_on):

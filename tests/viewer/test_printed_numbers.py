@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from by_node import in_node, needs_node
 from cases import each_case
-from random_traces import random_trace
+from samples import random_trace
 
 from explorer.attention_view import words
 from explorer.attention_view.frame import attention_frame

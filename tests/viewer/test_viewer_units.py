@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from by_node import NODE, ROOT, in_node, needs_node
 from cases import each_case
-from random_traces import random_trace
+from samples import random_trace
 
 from explorer.attention_view import words
 from explorer.attention_view.frame import attention_frame

@@ -1,8 +1,10 @@
-"""Traces that no model made."""
+"""Traces that no model made, a lesson of one step, and a score as a checkpoint records it."""
 
 import math
+from pathlib import Path
 
 import numpy as np
+import yaml
 
 from explorer.recording.trace import AttentionMap, Piece, Query, ShownCandidate, ShownStep, Trace
 
@@ -38,3 +40,17 @@ def random_trace(layers: int, heads: int, n_source: int, n_steps: int) -> Trace:
         stopped_at_limit=False,
         vocabulary=3333,
     )
+
+
+STEP = {"text": "Look.", "place": {"step": 1}}
+WHOLE = {"title": "A title", "shows": "What is seen.", "minutes": 5, "sentence": "The dog sleeps.", "steps": [STEP]}
+CLAIM = {"translates": {"has": ["Hund"]}}
+
+
+def file(folder: Path, content: object, name: str = "one") -> Path:
+    path = folder / f"{name}.yaml"
+    path.write_text(content if isinstance(content, str) else yaml.safe_dump(content), encoding="utf-8")
+    return path
+
+
+SCORE = {"file": "test.tsv", "pairs": 1000, "decoding": "beam 5", "bleu": 31.26, "chrf": 58.0, "signature": "BLEU a|b"}

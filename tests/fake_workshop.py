@@ -13,7 +13,7 @@ class Process:
         self.killed = True
 
 
-class PretendedWorkshop(Workshop):
+class FakeWorkshop(Workshop):
     """A workshop whose processes say what the test has them say."""
 
     def __init__(self, **limits):
