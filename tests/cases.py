@@ -1,4 +1,4 @@
-"""Many cases in one test: `each_case` takes the place of pytest.mark.parametrize."""
+"""Many cases in one test: `each_case` takes the place of pytest.mark.parametrize; `sweep` leaves most to --thorough."""
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from functools import wraps
 from typing import Any
 
+import pytest
 from _pytest.mark import ParameterSet
 
 Test = Callable[..., None]
@@ -42,3 +43,8 @@ def each_case(names: str | Sequence[str], cases: Iterable[Any]) -> Callable[[Tes
         return run_cases
 
     return decorate
+
+
+def sweep(cases: Iterable[Any], *ordinary: Any) -> list[Any]:
+    """The cases for pytest.mark.parametrize; all but the `ordinary` ones run with --thorough only."""
+    return [case if case in ordinary else pytest.param(case, marks=pytest.mark.thorough) for case in cases]

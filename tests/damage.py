@@ -22,7 +22,7 @@ ROOM = 700_000_000  # bytes
 
 @contextmanager
 def bounded() -> Iterator[None]:
-    """Whoever takes much memory gets a MemoryError."""
+    """Raises MemoryError in code that takes much memory."""
     pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0])
     before = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + ROOM, before[1]))

@@ -42,7 +42,7 @@ class Repository:
 
 
 class Hub(ThreadingHTTPServer):
-    """The repositories, who may write, and what was asked."""
+    """The repositories, the tokens that may write, and the requests so far."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Answers)
@@ -50,7 +50,7 @@ class Hub(ThreadingHTTPServer):
         self.repositories: dict[str, Repository] = {}
         self.writers = {"me"}  # namespaces that the token may write to
         self.large: dict[str, bytes] = {}  # LFS objects by their SHA-256
-        self.asked: list[str] = []
+        self.requests: list[str] = []
         self.broken = ""  # a part of the paths at which the Hub fails
 
     def add(self, folder: Path, repo_id: str = "me/tiny") -> str:
@@ -79,7 +79,7 @@ class Answers(BaseHTTPRequestHandler):
 
     def respond(self) -> None:
         path = self.path.split("?")[0]
-        self.server.asked.append(path)
+        self.server.requests.append(path)
         self.body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if self.server.broken and self.server.broken in path:
             return self.answer({}, 418)  # a status at which the client does not try again
@@ -109,7 +109,7 @@ class Answers(BaseHTTPRequestHandler):
             return False
         return True
 
-    def found(self, repo_id: str, revision: str = "main") -> Repository | None:
+    def find_repository(self, repo_id: str, revision: str = "main") -> Repository | None:
         """The repository, if it has the revision; what is missing is told otherwise."""
         repository = self.server.repositories.get(repo_id)
         if repository and revision in {*repository.references, *repository.commits}:
@@ -118,17 +118,17 @@ class Answers(BaseHTTPRequestHandler):
         return None
 
     def about(self, repo_id: str, revision: str = "main") -> None:
-        if repository := self.found(repo_id, revision):
+        if repository := self.find_repository(repo_id, revision):
             commit = repository.references.get(revision, revision)
             self.answer({"id": repo_id, "sha": commit, "private": repository.private, "siblings": []})
 
     def tree(self, repo_id: str, revision: str) -> None:
-        if repository := self.found(repo_id, revision):
+        if repository := self.find_repository(repo_id, revision):
             files = repository.files(revision).items()
             self.answer([{"type": "file", "path": n, "size": len(c), "oid": blob_id(c)} for n, c in files])
 
     def download(self, repo_id: str, revision: str, name: str) -> None:
-        if (repository := self.found(repo_id, revision)) and name in repository.files(revision):
+        if (repository := self.find_repository(repo_id, revision)) and name in repository.files(revision):
             content = repository.files(revision)[name]
             self.answer(content, ETag=f'"{blob_id(content)}"', **{"X-Repo-Commit": revision})
 

@@ -59,7 +59,7 @@ def files(pairs, tmp_path_factory) -> dict[str, Path]:
 
 @pytest.fixture(scope="module")
 def whole(tiny_preset, files, tmp_path_factory) -> Path:
-    """The folder of a finished run, to look at and to compare with; whoever changes it works on a copy."""
+    """The folder of a finished run, to look at and to compare with; tests that change it use a copy."""
     folder = tmp_path_factory.mktemp("whole")
     main(flags(folder, **files))
     return folder

@@ -145,7 +145,7 @@ def found_share(total: Agreement) -> Float[np.ndarray, "layer head"]:
     """
     if not total.links:
         raise ValueError("the training pairs link no word of the dev pairs")
-    return (total.found[:, :, :-1] / total.links).max(axis=0)
+    return (total.matches[:, :, :-1] / total.links).max(axis=0)
 
 
 def names_of(kind: Kind, numbers: Mapping[str, Any]) -> list[str]:

@@ -48,7 +48,7 @@ class Agreement(NamedTuple):
     """How many links of the lexicon attention agrees with, in one pair of sentences or in several."""
 
     links: int
-    found: Float[np.ndarray, "row layer head_or_mean"]  # the last one by the mean of the layer's heads
+    matches: Float[np.ndarray, "row layer head_or_mean"]  # the last one by the mean of the layer's heads
     by_chance: float  # expected
     on_diagonal: int
 
@@ -113,7 +113,7 @@ def measure_agreement(
     target, source = np.array(links, dtype=int).reshape(-1, 2).T
     return Agreement(
         links=len(links),
-        found=(best[..., target] == source).sum(axis=-1).astype(float),
+        matches=(best[..., target] == source).sum(axis=-1).astype(float),
         by_chance=len(links) / (n_src + 1),
         on_diagonal=int(((2 * target + 1) * n_src // (2 * n_tgt) == source).sum()),
     )
@@ -164,7 +164,7 @@ def measure(
 
 def agreement_table(total: Agreement) -> str:
     """The share of links that each head finds, for both rows, and how many heads find more than the diagonal."""
-    share, n_heads = total.found / total.links, total.found.shape[2] - 1
+    share, n_heads = total.matches / total.links, total.matches.shape[2] - 1
     chance, diagonal = total.by_chance / total.links, total.on_diagonal / total.links
     lines = [f"Links found, of {total.links:,}; by chance {chance:.0%}, on the diagonal {diagonal:.0%}"]
     for row, name in enumerate(ROWS):
@@ -172,7 +172,7 @@ def agreement_table(total: Agreement) -> str:
         lines.append("head     " + "".join(f"{head:>5}" for head in range(1, n_heads + 1)) + "   mean of the heads")
         for layer, (*heads, mean) in enumerate(share[row], 1):
             lines.append(f"layer {layer:<3}" + "".join(f"{value:>5.0%}" for value in heads) + f"{mean:>7.0%}")
-    aligning = total.found[:, :, :-1] > total.on_diagonal
+    aligning = total.matches[:, :, :-1] > total.on_diagonal
     lines += [
         "",
         f"Heads that align, finding more than the diagonal: {aligning.any(axis=0).sum()} of {aligning[0].size}",

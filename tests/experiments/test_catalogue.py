@@ -96,7 +96,7 @@ def test_links_are_those_of_the_alignment_command_in_the_models_own_german(toy, 
     src, tgt = (join_words(toy.tokenizer.pieces(ids)) for ids in (pairs[0].src[:-1], pairs[0].tgt))
     links = [link for link in aligner.links(src.texts, tgt.texts) if tgt.texts[link[0]] != "."]
     assert found.links == len(links) > 2
-    np.testing.assert_array_equal(found.found, measure_agreement(trace.cross.weights, links, src, tgt).found)
+    np.testing.assert_array_equal(found.matches, measure_agreement(trace.cross.weights, links, src, tgt).matches)
 
 
 def test_a_heads_share_of_the_links_is_that_of_its_better_row():

@@ -37,7 +37,7 @@ def cross_of(*rows: list[float]) -> np.ndarray:
 
 def found(cross: np.ndarray, links: list[tuple[int, int]]) -> list[float]:
     """Links found in the rows that predict, and in those that are fed."""
-    return measure_agreement(cross, links, SRC, TGT).found[:, 0, 0].tolist()
+    return measure_agreement(cross, links, SRC, TGT).matches[:, 0, 0].tolist()
 
 
 def test_the_rows_that_predict_a_word_start_one_before_those_that_are_fed_with_it():
@@ -66,7 +66,7 @@ def test_the_end_of_the_sentence_competes():
 def test_the_last_column_is_the_mean_of_a_layers_heads():
     one, other, third = [0.6, 0, 0, 0.4, 0], [0, 0.3, 0.3, 0.4, 0], [0.5, 0.1, 0, 0.4, 0]
     cross = np.stack([cross_of(row, row, row, row)[0, 0] for row in (one, other, third)])[None]
-    counts = measure_agreement(cross, [(0, 2)], SRC, TGT).found
+    counts = measure_agreement(cross, [(0, 2)], SRC, TGT).matches
     assert counts.shape == (2, 1, 4)
     assert counts[0, 0].tolist() == [0, 0, 0, 1]
 
@@ -74,7 +74,7 @@ def test_the_last_column_is_the_mean_of_a_layers_heads():
 def test_chance_counts_the_end_and_the_diagonal_is_the_same_place():
     cross = np.full((2, 3, 4, 5), 0.2)
     nothing = measure_agreement(cross, [], SRC, TGT)
-    assert (nothing.links, nothing.by_chance, nothing.on_diagonal) == (0, 0, 0) and not nothing.found.any()
+    assert (nothing.links, nothing.by_chance, nothing.on_diagonal) == (0, 0, 0) and not nothing.matches.any()
     both = measure_agreement(cross, [(0, 0), (1, 2)], SRC, TGT)
     assert (both.links, both.by_chance, both.on_diagonal) == (2, 0.5, 2)
     assert measure_agreement(cross, [(0, 2), (1, 0)], SRC, TGT).on_diagonal == 0
@@ -84,7 +84,7 @@ def test_sums_over_pairs_are_field_by_field():
     one, two = Agreement(1, np.ones((2, 1, 2)), 0.5, 1), Agreement(2, np.full((2, 1, 2), 2.0), 0.25, 0)
     total = sum_fields([one, two])
     assert (total.links, total.by_chance, total.on_diagonal) == (3, 0.75, 1)
-    assert (total.found == 3).all() and total.found.shape == (2, 1, 2)
+    assert (total.matches == 3).all() and total.matches.shape == (2, 1, 2)
 
 
 def test_shares_are_summed_over_rows_and_kept_apart_by_head():
@@ -184,7 +184,7 @@ def test_a_head_that_looks_at_the_translation_finds_every_link_and_one_that_look
     look(translator, pair, head=1, at=[end] * (len(pair.tgt) + 1))
     agreed, by_kind = measure(translator, learn_aligner(lesson, translator.tokenizer), [pair])
     # Three links: the full stops are not one.
-    assert (agreed.links, agreed.found[0, 0, :2].tolist(), agreed.found[1, 0, 1]) == (3, [3, 0], 0)
+    assert (agreed.links, agreed.matches[0, 0, :2].tolist(), agreed.matches[1, 0, 1]) == (3, [3, 0], 0)
     cross = by_kind["cross"]
     np.testing.assert_allclose(cross.special[:, 0, 1] / cross.rows, 1, atol=1e-5)
     np.testing.assert_allclose(cross.special[0, 0, 0], 1, atol=1e-5)

@@ -7,8 +7,9 @@ import signal
 from pathlib import Path
 from zipfile import ZipFile
 
+import pytest
 import torch
-from cases import each_case
+from cases import each_case, sweep
 from training import assert_ended_alike, call_at, flags, refusal, state_of
 from training import files as files
 from training import pairs as pairs
@@ -32,7 +33,7 @@ STATES = {
 }
 
 
-@each_case("kind", STATES)
+@pytest.mark.parametrize("kind", sweep(STATES, "half", "pickle", "sizes"))
 def test_a_state_that_cannot_be_read_is_named_with_the_ways_that_there_are(whole, tmp_path, kind):
     run = tmp_path / "run"
     shutil.copytree(whole, run)

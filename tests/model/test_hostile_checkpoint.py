@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from cases import sweep
 from damage import refusal, soon, write
 from tiny_models import RECORD
 from tiny_models import folder as folder
@@ -100,7 +101,7 @@ def test_a_configuration_is_read_strictly_and_within_bounds(folder, changes, sen
     ],
     ids=lambda text: text[:16],
 )
-@pytest.mark.parametrize("name", ["config.json", "training.json", "checksums.json"])
+@pytest.mark.parametrize("name", sweep(["config.json", "training.json", "checksums.json"], "config.json"))
 def test_text_that_is_no_object_of_json_is_refused_with_the_files_name(folder, name, text, sentence):
     (folder / name).write_text(text, encoding="utf-8")
     assert f"({name} " in refusal(folder) and sentence in refusal(folder)
@@ -131,7 +132,7 @@ IRREGULAR: dict[str, Callable[[Path], None]] = {
 }
 
 
-@pytest.mark.parametrize("kind", IRREGULAR)
+@pytest.mark.parametrize("kind", sweep(IRREGULAR, "pipe", "nowhere"))
 @pytest.mark.parametrize("name", REQUIRED)
 def test_what_is_no_regular_file_is_refused_before_it_is_opened(folder, name, kind):
     (folder / name).unlink()
@@ -139,7 +140,7 @@ def test_what_is_no_regular_file_is_refused_before_it_is_opened(folder, name, ki
     assert name in refusal(folder)
 
 
-@pytest.mark.parametrize("kind", IRREGULAR)
+@pytest.mark.parametrize("kind", sweep(IRREGULAR, "pipe"))
 @pytest.mark.parametrize("name", ["README.md", "story.json.gz", "heads.json"])
 def test_what_a_translation_does_not_need_is_left_alone(folder, name, kind):
     (folder / name).unlink(missing_ok=True)

@@ -29,10 +29,10 @@ def change_record(folder, steps: int) -> None:
 def test_a_repository_is_downloaded_and_then_taken_from_the_cache(hub, commit, translator, monkeypatch):
     loaded = checkpoint.load("me/tiny")
     assert torch.equal(loaded.model.projection.weight, translator.model.projection.weight.half().float())
-    asked = len(hub.asked)
+    n_requests = len(hub.requests)
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     assert checkpoint.load("me/tiny").record == RECORD
-    assert len(hub.asked) == asked
+    assert len(hub.requests) == n_requests
 
 
 def test_a_cached_repository_serves_while_the_hub_is_down(commit, monkeypatch):
@@ -48,7 +48,7 @@ def test_only_the_files_of_a_checkpoint_are_downloaded(hub, folder):
         (folder / name).write_bytes(b"never read")
     hub.add(folder)
     assert names_in(checkpoint.locate("me/tiny")) == ours
-    assert not any("pytorch_model.bin" in path for path in hub.asked)
+    assert not any("pytorch_model.bin" in path for path in hub.requests)
 
 
 def test_the_shards_of_a_repository_are_all_downloaded(hub, folder, translator, monkeypatch):
@@ -102,7 +102,7 @@ def test_an_unknown_revision_is_refused_with_the_reason(commit):
 def test_a_revision_that_git_cannot_have_is_refused_unasked(hub, revision):
     with pytest.raises(CheckpointError, match="after the @ is not the name of a commit, tag or branch"):
         checkpoint.load(f"me/tiny@{revision}")
-    assert hub.asked == []
+    assert hub.requests == []
 
 
 def test_a_damaged_repository_is_refused(hub, folder):
@@ -117,7 +117,7 @@ def test_a_repository_of_pickled_weights_is_refused_without_fetching_them(hub, f
     hub.add(folder)
     with pytest.raises(CheckpointError, match=r"no model\.safetensors .*pytorch_model\.bin, are never loaded"):
         checkpoint.load("me/tiny")
-    assert not any("pytorch_model.bin" in path for path in hub.asked)
+    assert not any("pytorch_model.bin" in path for path in hub.requests)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_an_unknown_repository_is_refused_when_offline(hub, monkeypatch):
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     with pytest.raises(CheckpointError, match=r"cannot be loaded from the Hugging Face Hub: .*outgoing traffic"):
         checkpoint.load("me/tiny")
-    assert hub.asked == []
+    assert hub.requests == []
 
 
 def test_a_hub_that_cannot_be_reached_is_told_in_a_sentence(hub, monkeypatch):
@@ -162,4 +162,4 @@ def test_a_folder_comes_before_a_repository_of_the_same_name(hub, commit, folder
     (tmp_path / "me").mkdir()
     folder.rename(tmp_path / "me" / "tiny@v1")
     assert checkpoint.load("me/tiny@v1").record == RECORD
-    assert hub.asked == []
+    assert hub.requests == []

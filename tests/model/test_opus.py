@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import torch
+from cases import sweep
 from marian import TAGS, Twins, assert_alike, greedy, peer_tokenizer, write_model, write_tokenizer
 
 from model.beam import beam_tree
@@ -31,7 +32,7 @@ def sentences(corpus: list[str], count: int) -> list[str]:
     return [" ".join(rng.choices(words, k=rng.randint(1, 6))) for _ in range(count)]
 
 
-@pytest.fixture(scope="module", params=[*SHAPES])
+@pytest.fixture(scope="module", params=sweep(SHAPES, "swish", "tags"))
 def twins(request, tmp_path_factory, corpus) -> Iterator[Twins]:
     shape = dict(SHAPES[request.param])
     folder = tmp_path_factory.mktemp("marian")

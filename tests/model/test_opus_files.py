@@ -129,12 +129,12 @@ def test_the_explorer_s_name_for_a_repository_converts_it_once(hub, theirs, corp
     )
     loaded = checkpoint.load(NAME)
     assert loaded.record["origin"] == {"repository": NAME, "revision": commit, "licence": "cc-by-4.0"}
-    assert not any("tf_model" in path for path in hub.asked)
+    assert not any("tf_model" in path for path in hub.requests)
     assert torch.equal(checkpoint.load(NAME).model.projection.weight, loaded.model.projection.weight)
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
-    asked = len(hub.asked)
+    n_requests = len(hub.requests)
     assert checkpoint.load(f"{NAME}@{commit}").translate(corpus[:2]) == loaded.translate(corpus[:2])
-    assert len(made) == 1 and len(hub.asked) == asked
+    assert len(made) == 1 and len(hub.requests) == n_requests
 
 
 def test_a_new_commit_or_another_conversion_is_made_anew(hub, theirs, monkeypatch):

@@ -62,7 +62,7 @@ def test_one_commit_holds_the_files_of_the_checkpoint_and_no_others(hub, folder)
         (folder / name).write_text("private")
     main([str(folder), "me/tiny"])
     assert published(hub).keys() == ours
-    assert sum("/commit/" in path for path in hub.asked) == 1
+    assert sum("/commit/" in path for path in hub.requests) == 1
 
 
 def test_the_weights_travel_as_large_files_and_the_texts_in_the_commit(hub, folder):
@@ -104,7 +104,7 @@ def test_a_dry_run_shows_every_file_and_the_whole_card_and_asks_nobody(hub, fold
     assert f"{sum(sizes.values()):,} bytes in all" in shown and "notes.md" not in shown
     assert card in shown
     assert f"Repository: {hub.address}/me/tiny\nIf it does not exist, it is created, private." in shown
-    assert hub.asked == []
+    assert hub.requests == []
 
 
 def test_a_dry_run_shows_what_is_then_sent(hub, folder, capsys):
@@ -130,13 +130,13 @@ def test_nothing_private_goes_into_a_repository_that_everybody_reads(hub, folder
 def test_a_broken_checkpoint_is_never_published(hub, folder):
     (folder / "config.json").write_text(json.dumps({"d_model": 15}))
     assert "cannot be read (config.json: d_model must be even" in refusal(folder, "me/tiny")
-    assert hub.asked == []
+    assert hub.requests == []
 
 
 @pytest.mark.parametrize("missing", ["nowhere", "me/tiny"])
 def test_what_is_no_folder_is_refused_and_not_looked_for_on_the_hub(hub, missing):
     assert refusal(missing, "me/tiny") == f"There is no checkpoint folder at {missing}."
-    assert hub.asked == []
+    assert hub.requests == []
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_what_is_no_folder_is_refused_and_not_looked_for_on_the_hub(hub, missing
 )
 def test_an_impossible_repository_is_refused_unasked(hub, folder, repo_id, sentence):
     assert refusal(folder, repo_id).startswith(sentence)
-    assert hub.asked == []
+    assert hub.requests == []
 
 
 @pytest.mark.parametrize("exists", [False, True])

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 import torch
-from cases import each_case
+from cases import sweep
 from training import RECIPE, assert_ended_alike, call_at, flags, log_of, refusal, state_of
 from training import files as files
 from training import pairs as pairs
@@ -95,7 +95,7 @@ def test_the_layout_of_a_state_is_that_of_the_runs_which_are_under_way(whole):
     assert own.keys() == {"rng", "window"} and (loss.shape, type(pieces)) == ((), int)
 
 
-@each_case("step", [2, 5, 7, 8])
+@pytest.mark.parametrize("step", sweep([2, 5, 7, 8], 5))
 def test_a_polite_kill_at_any_step_changes_nothing_in_the_end(files, whole, tmp_path, monkeypatch, step):
     with monkeypatch.context() as patch, unharmed(signal.SIGTERM):
         call_at(step, lambda: os.kill(os.getpid(), signal.SIGTERM), patch)
