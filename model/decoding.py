@@ -78,23 +78,6 @@ def steps_of(
     ]
 
 
-def step_of(
-    logits: Float[Tensor, "vocab"],
-    *,
-    self_attention: Float[Tensor, "layer head fed"],
-    cross_attention: Float[Tensor, "layer head src"],
-    chosen: int | None = None,
-) -> Step:
-    """The step of a single row."""
-    (step,) = steps_of(
-        logits[None],
-        self_attention=[self_attention],
-        cross_attention=[cross_attention],
-        chosen=None if chosen is None else [chosen],
-    )
-    return step
-
-
 @dataclass(frozen=True, eq=False)
 class BeamStep:
     """One step of beam search in a batch: all continuations, and those that were kept, best first."""
@@ -186,8 +169,12 @@ class Translator:
                 if number < min_steps:
                     logits[tokenizer.eos_id] = -math.inf
                 own, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
-                chosen = beginning[number] if number < len(beginning) else None
-                step = step_of(logits, self_attention=own[:, :, 0], cross_attention=cross[:, :, 0], chosen=chosen)
+                (step,) = steps_of(
+                    logits[None],
+                    self_attention=[own[:, :, 0]],
+                    cross_attention=[cross[:, :, 0]],
+                    chosen=[beginning[number]] if number < len(beginning) else None,
+                )
             yield step
             fed = step.id
             if fed == tokenizer.eos_id:

@@ -28,7 +28,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "sentence", nargs="?", help="one in the language that the model reads; without it, standard input line by line"
     )
-    parser.add_argument("--beam", type=int, help="hypotheses kept at each step; 1 is greedy (default 1)")
+    parser.add_argument("--beam", type=command.beam_size, help="hypotheses kept at each step; 1 is greedy (default 1)")
     add_sampling(parser)
     command.add_model(parser)
     command.add_device(parser)
@@ -52,8 +52,6 @@ def add_sampling(parser: argparse.ArgumentParser) -> None:
 def refuse_contradictions(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     if options.sample and options.beam is not None:
         parser.error("--beam searches and --sample draws by chance: choose one of them")
-    if options.beam is not None and options.beam < 1:
-        parser.error(f"--beam must be at least 1, not {options.beam}")
     for flag in ("temperature", "top_k", "top_p", "seed"):
         if not options.sample and getattr(options, flag) is not None:
             parser.error(f"--{flag.replace('_', '-')} needs --sample")

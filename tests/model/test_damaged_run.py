@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 import torch
-from cases import each_case, sweep
+from cases import sweep
 from training import assert_ended_alike, call_at, flags, refusal, state_of
 from training import files as files
 from training import pairs as pairs
@@ -58,7 +58,10 @@ def test_a_flipped_bit_of_a_state_is_noticed(whole, tmp_path):
     assert "state.pt is damaged" in refusal("--resume", "--run", str(tmp_path / "run"))
 
 
-@each_case("tail", [b'{"step": 6, "epo\n', b"\0" * 300, b"\xff\xfe garbage\n", b"[6]\n", b'{"step": "6"}\n\n'])
+TAILS = [b'{"step": 6, "epo\n', b"\0" * 300, b"\xff\xfe garbage\n", b"[6]\n", b'{"step": "6"}\n\n']
+
+
+@pytest.mark.parametrize("tail", sweep(TAILS, TAILS[0]))
 def test_a_damaged_last_line_of_the_log_is_cut_off(files, whole, tmp_path, monkeypatch, tail):
     run = tmp_path / "cut"
     with monkeypatch.context() as patch:

@@ -9,7 +9,7 @@ import torch
 from cases import each_case
 from reference import tiny_model
 
-from model.decoding import N_CANDIDATES, Step, Translator, step_of
+from model.decoding import N_CANDIDATES, Step, Translator, steps_of
 from model.tokenizer import Tokenizer, pad
 
 
@@ -54,8 +54,10 @@ def naive_distributions(translator: Translator, src: list[int]) -> list[torch.Te
 
 def step_from(weights: list[float], chosen: int | None = None) -> Step:
     """The step of a distribution in proportion to the weights; its attention is beside the point."""
-    nothing = torch.zeros(1, 1, 1)
-    return step_of(torch.tensor(weights).log(), self_attention=nothing, cross_attention=nothing, chosen=chosen)
+    logits, nothing = torch.tensor([weights]).log(), [torch.zeros(1, 1, 1)]
+    pieces = None if chosen is None else [chosen]
+    (step,) = steps_of(logits, self_attention=nothing, cross_attention=nothing, chosen=pieces)
+    return step
 
 
 def greedy(translator: Translator, src: list[int]) -> list[int]:

@@ -167,4 +167,4 @@ def test_what_cannot_be_evaluated_is_refused_in_a_sentence(folder, known, corpus
 def test_a_beam_of_nothing_is_refused(folder, known, capsys):
     with pytest.raises(SystemExit):
         main(["--pairs", str(known), "--model", str(folder), "--beams", "0"])
-    assert "--beams must be at least 1, not 0" in capsys.readouterr().err
+    assert "argument --beams: must be at least 1, not 0" in capsys.readouterr().err

@@ -93,7 +93,7 @@ def test_several_sentences_on_a_line_are_translated_as_one_text_and_the_help_say
 @pytest.mark.parametrize("beam", ["0", "-1"])
 def test_a_beam_of_nothing_is_refused(beam, capsys):
     assert refusal("A cat.", "--beam", beam) == "2"
-    assert f"--beam must be at least 1, not {beam}" in capsys.readouterr().err
+    assert f"argument --beam: must be at least 1, not {beam}" in capsys.readouterr().err
 
 
 def test_a_sample_is_drawn_with_its_flags_and_its_seed_repeats_it(folder, translator, corpus, capsys):
