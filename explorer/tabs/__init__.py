@@ -5,7 +5,6 @@ Adding a room is a folder and a line in ROOMS. A room imports no other room; wha
 """
 
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any, NamedTuple
 
 from explorer.recording.opened import Opened
@@ -31,13 +30,14 @@ from explorer.tabs.training import words as training_words
 from explorer.tabs.training.tab import training_tab
 from explorer.tabs.what_if import words as lab_words
 from explorer.tabs.what_if.tab import lab_tab
+from explorer.ui.translations import Translations
 
 
 class Room(NamedTuple):
     """A tab of the page."""
 
     id: str
-    words: ModuleType
+    words: Translations
     build: Callable[[Opened], Any]  # makes its components, inside the tab
 
     @property

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
 
 from explorer.recording.opened import Opened
 from explorer.ui.component import filled
+from explorer.ui.translations import Translations
 
 Answer = Callable[..., str]  # of a Laboratory and of what the browser sends
 
@@ -19,7 +19,7 @@ class Station(NamedTuple):
     """`folder` holds NAME.html, NAME.css and NAME.js, whose class the frame (lab.js) makes; NAME is the folder's."""
 
     folder: Path
-    words: ModuleType  # LABEL; HINT: what pointing at it says; HTML and TEXT: of its HTML and of its JavaScript
+    words: Translations  # LABEL; HINT: what pointing at it says; HTML and TEXT: of its HTML and of its JavaScript
     answers: Mapping[str, Answer] = {}  # by the name with which the browser asks: JSON, or ValueError to refuse
     settings: Callable[[Opened], dict[str, Any]] = no_settings  # more for its JavaScript
 
