@@ -6,8 +6,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from explorer.page.options import add_options, add_toys
-from explorer.page.place import ALL, place_for, provide_temporary_folder
+from explorer.server.listen_address import ALL, listen_address, provide_temporary_folder
+from explorer.server.options import add_options, add_toys
 from model import command
 
 MODULE = "python -m explorer"
@@ -26,12 +26,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(name, arguments)
     try:
         with command.exit_on_error(name):
-            place = place_for(ALL if options.lan else options.host, options.port, os.environ)
+            address = listen_address(ALL if options.lan else options.host, options.port, os.environ)
             provide_temporary_folder(os.environ)
         os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
-        from explorer.page.start import start  # only now: Gradio reads the environment as it is imported
+        from explorer.server.start import start  # only now: Gradio reads the environment as it is imported
 
-        start(options, place, name)
+        start(options, address, name)
     except KeyboardInterrupt:
         sys.exit(130)  # as a shell says of what Ctrl-C has ended
 

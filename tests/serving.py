@@ -20,24 +20,24 @@ from model.decoding import Translator
 
 def launched(page: Any, answering: Any = None, **options: Any) -> Iterator[str]:
     """Serves a gr.Blocks, and what its components ask."""
-    from explorer.page.launch import launch
+    from explorer.server.launch import launch
 
     _, address, _ = launch(page, answering, prevent_thread_lock=True, quiet=True, **options)
     yield address
     page.close()
 
 
-def served(translator: Translator, folder: Path | None = None, trains: int = 0, **options: Any) -> Iterator[str]:
+def served(translator: Translator, folder: Path | None = None, max_trainings: int = 0, **options: Any) -> Iterator[str]:
     """The page around a translator, with what its checkpoint's folder holds; so many toys may be trained at once."""
-    from explorer.page.toys.toys import toys
     from explorer.page.ui import create_ui
-    from explorer.recording.opened import Opened
+    from explorer.recording.app_context import AppContext
     from explorer.recording.recordings import Recordings
-    from explorer.server.desk import Desk
+    from explorer.server.answer_service import AnswerService
+    from explorer.server.toy_pages.toys import toys
 
-    opened = Opened(Recordings(translator), folder, trains=trains)
-    more = toys(trains) if trains else {}
-    yield from launched(create_ui(opened), Desk(opened), **more, **options)
+    app = AppContext(Recordings(translator), folder, max_trainings=max_trainings)
+    more = toys(max_trainings) if max_trainings else {}
+    yield from launched(create_ui(app), AnswerService(app), **more, **options)
 
 
 HOP = {"connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade"}  # RFC 9110, section 7.6.1

@@ -31,7 +31,7 @@ function framed({ query, key }, map) {
 
 /**
  * The view with every index inside the trace; a pin or a cell without a place is let go. No step means the trace's telling
- * one (explorer/recording/telling.py), or the last where none is named.
+ * one (explorer/recording/default_step.py), or the last where none is named.
  */
 export function fitted(view, trace) {
   const map = trace.kinds[view.kind];

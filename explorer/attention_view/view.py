@@ -25,7 +25,7 @@ class View:
     head: Choice = "mean"
     measure: Literal["weight", "length"] = "weight"  # looked at, or added (explorer/recording/lengths.py)
     second: dict[str, LayerChoice] | None = None  # layer and head of the picture beside the first
-    step: int | None = None  # None: the one that tells most (explorer/recording/telling.py)
+    step: int | None = None  # None: the one that tells most (explorer/recording/default_step.py)
     pin: dict[str, str | int] | None = None  # axis ("query" or "key") and index of a row or column that is held
     look: Literal["heatmap", "ribbon", "table"] = "heatmap"
     whole: bool = False  # all decoding steps at once, instead of those up to the current one

@@ -22,12 +22,12 @@ import torch
 from playwright.sync_api import Browser, BrowserContext, CDPSession, ConsoleMessage, Page, ViewportSize, sync_playwright
 
 from explorer.bench import page_scripts as scripts
-from explorer.page.launch import launch
 from explorer.page.ui import create_ui
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.server.desk import Desk
+from explorer.server.answer_service import AnswerService
+from explorer.server.launch import launch
 from explorer.tabs import tabs
 from model.checkpoints import checkpoint
 from model.config import ModelConfig
@@ -299,9 +299,9 @@ def run(options: argparse.Namespace) -> str | int:
             pieces = int(name) if name.isdecimal() else None
             translator = random_translator(shipped.tokenizer, layers=6, heads=8) if pieces else shipped
             sentence = sentence_of(pieces, shipped.tokenizer) if pieces else examples()[1]["sentence"]
-            opened = Opened(Recordings(translator), None)
-            page = create_ui(opened)
-            _, address, _ = launch(page, Desk(opened), prevent_thread_lock=True, quiet=True)
+            app = AppContext(Recordings(translator), None)
+            page = create_ui(app)
+            _, address, _ = launch(page, AnswerService(app), prevent_thread_lock=True, quiet=True)
             if not pieces:
                 measure_loading(browser, address, report)
             visit = Visit.to(browser, address)

@@ -5,8 +5,8 @@ import os
 import sys
 from contextlib import ExitStack
 
-from explorer.page.options import add_options
-from explorer.page.place import ALL, place_for, provide_temporary_folder
+from explorer.server.listen_address import ALL, listen_address, provide_temporary_folder
+from explorer.server.options import add_options
 from model import command
 
 NAME = "python -m explorer.cluster"
@@ -22,11 +22,11 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def settle(*, local: bool) -> None:
-    """What Gradio and Ray read in the environment as they are imported: nothing leaves the machine unasked."""
+def set_environment(*, local: bool) -> None:
+    """Sets what Gradio and Ray read in the environment when imported: no telemetry, no open ports."""
     os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    # A replica that computes is slow to say how many questions it has; that is no reason to doubt it.
+    # A busy replica is slow to report the length of its queue.
     os.environ.setdefault("RAY_SERVE_QUEUE_LENGTH_RESPONSE_DEADLINE_S", "1")
     if local:
         # All of Ray listens on 127.0.0.1 then, as it always does on macOS and Windows; ray.init has no option for it.
@@ -34,23 +34,23 @@ def settle(*, local: bool) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Until Ctrl-C, or until it is asked to end."""
+    """Runs the page and its replicas until Ctrl-C or SIGTERM."""
     with command.exit_on_error(NAME):
-        place = place_for(ALL if options.lan else options.host, options.port, os.environ)
+        address = listen_address(ALL if options.lan else options.host, options.port, os.environ)
         provide_temporary_folder(os.environ)
     local = options.address is None
-    settle(local=local)
+    set_environment(local=local)
     try:
         import ray  # noqa: F401  # pyright: ignore[reportMissingImports]
     except ModuleNotFoundError:
         sys.exit(f'{NAME}: Ray is missing. Install it with python -m pip install -e ".[serve]"')
     from explorer.cluster.front import Front
     from explorer.cluster.replicas import Replicas, Size, application_of, joined, replicas, watched
-    from explorer.page.start import start
+    from explorer.server.start import start
 
     with command.exit_on_error(NAME):
         size = Size(options.replicas, options.up_to or options.replicas)
-        command.load(options)  # what is wrong with it is said here, and not by every replica
+        command.load(options)  # an error is reported here, not by every replica
     where = f"in the cluster at {options.address}" if options.address else "on this machine"
     print(f"Starting {size} {where} ...", flush=True)
     with ExitStack() as ended:
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> None:
             ended.enter_context(joined(options.address, size))
             handle = ended.enter_context(replicas(options.model, options.device, size, local=local))
         about = ended.enter_context(watched(application_of(options.model)))
-        start(options, place, NAME, lambda opened: Front(opened, hand_on=Replicas(handle).answer, about=about))
+        start(options, address, NAME, lambda app: Front(app, forward=Replicas(handle).answer, about=about))
         print("Ending the replicas ...", flush=True)
 
 

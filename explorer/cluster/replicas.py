@@ -1,4 +1,4 @@
-"""The replicas: how many there are, where they run, and how a question finds one that answers."""
+"""The replicas under Ray Serve: their number, their deployment, and the call of one of them."""
 
 # pyright: reportMissingImports=false
 # Ray is an extra.
@@ -18,25 +18,25 @@ from ray.exceptions import RayActorError
 from ray.serve.exceptions import BackPressureError
 from ray.serve.handle import DeploymentHandle
 
-from explorer.cluster.front import Crowded
+from explorer.cluster.front import ReplicasFull
 from explorer.cluster.replica import Replica
-from explorer.server.desk import Asked
-from explorer.ui.queue import MOST, TOGETHER
+from explorer.server.answer_service import AskRequest
+from explorer.ui.queue import MAX_BATCH, MAX_JOBS
 from model.checkpoints import checkpoint
 from model.checkpoints.integrity import sha256_of
 
 NAME = "attention-explorer"
-TRIES = 3  # replicas that a question is put to, where they die over it; more than two die rarely within one answer
-ONGOING = 8 * TOGETHER  # questions that a replica has at once: Ray hands on what waits for a place by twos, no batches
-STORE = 200_000_000  # bytes of memory through which processes on one machine pass long answers
-WATCH = 1.0  # seconds from one look at the replicas to the next
+TRIES = 3  # replicas that are tried with a request where they die; more than two rarely die within one answer
+MAX_ONGOING = 8 * MAX_BATCH  # requests of a replica: Ray passes waiting ones on in twos, which makes no batches
+OBJECT_STORE_BYTES = 200_000_000  # through which processes on one machine pass long answers
+STATUS_SECONDS = 1.0  # between two looks at the replicas
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Size:
-    """Between `least` and `most` replicas, as the queue demands."""
+    """Between `least` and `most` replicas, scaled by the length of the queue."""
 
     least: int
     most: int
@@ -50,39 +50,36 @@ class Size:
 
     @property
     def options(self) -> dict[str, object]:
-        """What Ray Serve calls it. A replica should have one batch's questions on average."""
+        """Options of Ray Serve. A replica should have the requests of one batch on average."""
         if self.least == self.most:
             return {"num_replicas": self.least}
-        grown = {"min_replicas": self.least, "max_replicas": self.most, "target_ongoing_requests": TOGETHER}
+        grown = {"min_replicas": self.least, "max_replicas": self.most, "target_ongoing_requests": MAX_BATCH}
         return {"autoscaling_config": {**grown, "upscale_delay_s": 5, "downscale_delay_s": 300}}
 
 
 @contextmanager
 def joined(address: str | None, size: Size) -> Iterator[None]:
-    """In its block this process is part of a cluster: of the one at the address, or of one that is started here.
-
-    The one that is started has no dashboard, and ends with the block. Raises ConnectionError.
-    """
+    """Joins the cluster at the address, or starts one, until the block ends. Raises ConnectionError."""
     quiet = {"namespace": NAME, "logging_level": logging.WARNING, "log_to_driver": False}
     if address:
         ray.init(address, **quiet)
-    else:  # as many processors as replicas, so that all of them find a place
-        ray.init("local", num_cpus=size.most, object_store_memory=STORE, include_dashboard=False, **quiet)
+    else:  # one processor per replica
+        ray.init("local", num_cpus=size.most, object_store_memory=OBJECT_STORE_BYTES, include_dashboard=False, **quiet)
     try:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # Ray's own would end the program without an end
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # Ray's own exits without cleaning up
         yield
     finally:
         ray.shutdown()
 
 
 def deployment(model: str, device: str, size: Size, *, local: bool) -> serve.Application:
-    """What Ray Serve is to run; a folder has to be there, under the same name, on every machine."""
+    """The application for Ray Serve; a model folder must exist, under the same name, on every machine."""
     model = str(Path(model).resolve()) if Path(model).is_dir() else model
     environment = {"GRADIO_ANALYTICS_ENABLED": "False"}  # also where the replica runs on another machine
     return serve.deployment(
         name="Translator",
-        max_ongoing_requests=ONGOING,
-        max_queued_requests=MOST,  # of every page in front
+        max_ongoing_requests=MAX_ONGOING,
+        max_queued_requests=MAX_JOBS,  # of every front
         health_check_period_s=5,
         graceful_shutdown_timeout_s=20,
         ray_actor_options={"num_cpus": 1, "runtime_env": {"env_vars": environment}},
@@ -92,10 +89,9 @@ def deployment(model: str, device: str, size: Size, *, local: bool) -> serve.App
 
 @contextmanager
 def replicas(model: str, device: str, size: Size, *, local: bool) -> Iterator[DeploymentHandle]:
-    """Replicas that are ready to answer, through this handle, until the block ends.
+    """A handle to running replicas, until the block ends.
 
-    Where another page of the same checkpoint has started them in the same cluster, they are that page's: it chose their
-    number, and ends them.
+    Where another front of the same checkpoint has started them in the same cluster, that one ends them.
     """
     serve.start(proxy_location="Disabled")  # the page is in front, and nothing else
     name = application_of(model)
@@ -109,7 +105,7 @@ def replicas(model: str, device: str, size: Size, *, local: bool) -> Iterator[De
 
 
 def application_of(model: str) -> str:
-    """What replicas of a checkpoint are called in a cluster: those of another one have another name."""
+    """The application name of a checkpoint's replicas in a cluster."""
     folder = checkpoint.locate(model)
     parts = (checkpoint.CONFIG, *checkpoint.tokenizer_files(folder), checkpoint.RECORD)
     files = sorted([*(folder / name for name in parts), *folder.glob("*.safetensors")])
@@ -117,7 +113,7 @@ def application_of(model: str) -> str:
 
 
 def running(name: str) -> int:
-    """How many replicas of an application answer at this moment."""
+    """The number of running replicas of an application."""
     application = serve.status().applications.get(name)
     deployments = application.deployments.values() if application else ()
     return sum(one.replica_states.get("RUNNING", 0) for one in deployments)
@@ -125,11 +121,11 @@ def running(name: str) -> int:
 
 @contextmanager
 def watched(name: str) -> Iterator[dict[str, int]]:
-    """A record of how many replicas answer, which a thread keeps up to date: to ask Ray takes a while."""
+    """The number of running replicas, kept up to date by a thread: asking Ray takes a while."""
     about, ended = {"replicas": running(name)}, Event()
 
     def watch() -> None:
-        while not ended.wait(WATCH):
+        while not ended.wait(STATUS_SECONDS):
             about["replicas"] = running(name)
 
     watcher = Thread(target=watch, name="replicas", daemon=True)
@@ -143,25 +139,25 @@ def watched(name: str) -> Iterator[dict[str, int]]:
 
 @dataclass(frozen=True)
 class Replicas:
-    """Whoever answers, behind a handle."""
+    """Calls replicas through a handle."""
 
     handle: DeploymentHandle
 
-    async def answer(self, asked: Asked) -> str:
-        """Another replica is asked where one dies. Raises Crowded, or RayActorError where all of them die."""
+    async def answer(self, request: AskRequest) -> str:
+        """Tries another replica where one dies. Raises ReplicasFull, or RayActorError where all of them die."""
         for _ in range(TRIES - 1):
             try:
-                return await self.once(asked)
+                return await self.try_once(request)
             except RayActorError as error:
-                logger.warning("A replica died over a question, which is put to another: %s", type(error).__name__)
-        return await self.once(asked)
+                logger.warning("A replica died; its request goes to another: %s", type(error).__name__)
+        return await self.try_once(request)
 
-    async def once(self, asked: Asked) -> str:
-        response = self.handle.remote(asked)
+    async def try_once(self, request: AskRequest) -> str:
+        response = self.handle.remote(request)
         try:
             return await response
         except BackPressureError as error:
-            raise Crowded from error
+            raise ReplicasFull from error
         except asyncio.CancelledError:
-            response.cancel()  # nobody waits for it any more
+            response.cancel()  # the client is gone
             raise

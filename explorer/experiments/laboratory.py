@@ -16,16 +16,16 @@ from explorer.experiments.interventions import Means
 from explorer.experiments.omission import omission
 from explorer.experiments.running import Prepared, example_means, rescored, run
 from explorer.recording import words as recording_words
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.recording.remembering import FairCache, stripped
 from explorer.recording.sentence import check, check_characters
 from explorer.recording.trace import Trace
+from explorer.recording.trace_cache import strip_arguments
 from explorer.ui.limits import MAX_CHARACTERS, MAX_PIECES
 from model.decoding import Translator
 
-TRACES = 20_000_000  # bytes, of changed and of rescored ones each: in the shipped model the longest take 7 MB
-OMITTED = 2_000_000  # bytes; a part of a sentence takes some KB
+MAX_TRACE_BYTES = 20_000_000  # of changed and of rescored traces each: in the shipped model the longest take 7 MB
+MAX_OMITTED_BYTES = 2_000_000  # a part of a sentence takes some kB
 
 
 class Laboratory:
@@ -36,9 +36,11 @@ class Laboratory:
 
     def __init__(self, recordings: Recordings, sentences: Sequence[str] | None = None):
         self.recordings, self.sentences = recordings, sentences
-        self.trace = stripped(cached(FairCache(TRACES, Trace.memory), condition=Condition())(self.run))
-        self.rescored = stripped(cached(FairCache(TRACES, Trace.memory), condition=Condition())(self.scored))
-        self.omitted = stripped(cached(FairCache(OMITTED, attrgetter("nbytes")), condition=Condition())(self.omission))
+        traces, rescored = (LRUCache(MAX_TRACE_BYTES, Trace.memory) for _ in range(2))
+        omitted = LRUCache(MAX_OMITTED_BYTES, attrgetter("nbytes"))
+        self.trace = strip_arguments(cached(traces, condition=Condition())(self.run))
+        self.rescored = strip_arguments(cached(rescored, condition=Condition())(self.scored))
+        self.omitted = strip_arguments(cached(omitted, condition=Condition())(self.omission))
         self.means = cached(LRUCache(1), condition=Condition())(self.measured)
 
     @property
@@ -107,9 +109,9 @@ class Laboratory:
         return tuple(ids)
 
 
-def laboratory_of(opened: Opened) -> Laboratory:
+def laboratory_of(app: AppContext) -> Laboratory:
     """The one of a page, whose means are over the sentences that can be clicked there."""
-    if Laboratory not in opened.made:
-        sentences = [example["sentence"] for example in opened.sentences]
-        opened.made[Laboratory] = Laboratory(opened.recordings, sentences)
-    return opened.made[Laboratory]
+    if Laboratory not in app.made:
+        sentences = [example["sentence"] for example in app.sentences]
+        app.made[Laboratory] = Laboratory(app.recordings, sentences)
+    return app.made[Laboratory]

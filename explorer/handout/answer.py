@@ -12,18 +12,18 @@ from explorer.experiments.experiment import experiment_of
 from explorer.experiments.laboratory import laboratory_of
 from explorer.handout import words
 from explorer.handout.report import report_of, worksheet_page
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 
 VIEW = TypeAdapter(View)
 LONGEST = 20_000  # characters of notes, some pages
 
 
-def report_answer(opened: Opened) -> Callable[..., str]:
+def report_answer(app: AppContext) -> Callable[..., str]:
     """Of a sentence, an experiment's fields or null, notes, and the view in which the report opens.
 
     Raises ValueError where one of them is refused.
     """
-    laboratory = laboratory_of(opened)
+    laboratory = laboratory_of(app)
 
     def answer(sentence: str, changes: Any, notes: Any, view: Any) -> str:
         if not isinstance(notes, str) or len(notes) > LONGEST:
@@ -43,9 +43,9 @@ def view_of(given: Any) -> View:
         raise ValueError(words.NO_VIEW) from error
 
 
-def worksheet_answer(opened: Opened) -> Callable[..., str]:
+def worksheet_answer(app: AppContext) -> Callable[..., str]:
     """Of a sentence. Raises ValueError where it has more words than a side has room for."""
-    recordings = opened.recordings
+    recordings = app.recordings
 
     def answer(sentence: str) -> str:
         return json.dumps({"text": worksheet_page(recordings.trace(sentence))})

@@ -7,8 +7,8 @@ import numpy as np
 from jaxtyping import Float
 
 from explorer.handout import words
+from explorer.recording.default_step import default_step
 from explorer.recording.joining import is_punctuation, joined_text, joined_words
-from explorer.recording.telling import telling_step
 from explorer.recording.trace import Trace
 
 MOST_WORDS = 24  # of a side of paper: of the sentence, its end included, and of the translation
@@ -57,7 +57,7 @@ def worksheet_of(trace: Trace) -> Worksheet:
     layers, heads, *_ = trace.cross.weights.shape
     weights = joined(trace.cross.matrix(layers - 1, "mean"), queries, keys)
     asked = chosen([joined_text(written, group) for group in groups])
-    telling = next((row for row, query in enumerate(queries) if telling_step(trace) in query), 0)
+    telling = next((row for row, query in enumerate(queries) if default_step(trace) in query), 0)
     return Worksheet(
         sentence=trace.sentence,
         translation=trace.translation,

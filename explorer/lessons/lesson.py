@@ -16,7 +16,7 @@ from explorer.lessons.checks import Check, with_choice
 from explorer.lessons.claims import Bounded
 from explorer.lessons.parts import Parts, rooms_in
 from explorer.lessons.plain import LARGEST, plain
-from explorer.ui.faults import naming
+from explorer.ui.faults import with_path
 from explorer.ui.language import Texts, text_in, validate_texts
 from model.files import read_text
 
@@ -164,7 +164,7 @@ class Lesson(Strict):
 
 def read(path: Path) -> Lesson:
     """The lesson of a file. Raises ValueError, with a sentence that says what is wrong, and where."""
-    with naming(path):
+    with with_path(path):
         if not NAME.fullmatch(path.stem):
             raise ValueError("a lesson's name has small letters, digits and hyphens")
         return Lesson.model_validate(plain(read_text(path, 4 * LARGEST, encoding="utf-8")))

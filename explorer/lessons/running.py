@@ -12,7 +12,7 @@ from explorer.experiments.measured import Measured, fingerprint
 from explorer.lessons.claims import Ground, Result
 from explorer.lessons.lesson import Lesson, Step, lessons_in
 from explorer.lessons.places import places
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import HEADS
@@ -69,21 +69,21 @@ def brought(folder: Path) -> dict[str, Lesson]:
     return lessons_in(folder)
 
 
-def lessons_for(opened: Opened) -> dict[str, Lesson]:
+def lessons_for(app: AppContext) -> dict[str, Lesson]:
     """The lessons that a page offers: the teacher's own, or those of the shipped checkpoint, where it is that one."""
-    if opened.lessons:
-        return brought(opened.lessons)
-    return shipped() if is_shipped(opened) else {}
+    if app.lessons:
+        return brought(app.lessons)
+    return shipped() if is_shipped(app) else {}
 
 
-def doable(opened: Opened) -> dict[str, Lesson]:
+def doable(app: AppContext) -> dict[str, Lesson]:
     """Those of them that need no room that is away."""
-    return {name: lesson for name, lesson in lessons_for(opened).items() if lesson.rooms.isdisjoint(opened.away)}
+    return {name: lesson for name, lesson in lessons_for(app).items() if lesson.rooms.isdisjoint(app.absent_tabs)}
 
 
-def is_shipped(opened: Opened) -> bool:
+def is_shipped(app: AppContext) -> bool:
     """Whether the opened checkpoint is the shipped one, as the shipped file of heads knows it."""
-    return opened.shared(own_fingerprint) == shipped_fingerprint()
+    return app.shared(own_fingerprint) == shipped_fingerprint()
 
 
 def own_fingerprint(recordings: Recordings) -> str:

@@ -15,8 +15,8 @@ from explorer.experiments.patching import Parting, Place, cell_places, parting, 
 from explorer.experiments.ranking import all_heads, rank_heads
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.page import words
+from explorer.recording.app_context import AppContext
 from explorer.recording.lengths import lengths
-from explorer.recording.opened import Opened
 from explorer.recording.payload import piece_json, step_json
 from explorer.recording.rollout import rollout
 from explorer.recording.trace import Trace, kind_named
@@ -30,9 +30,9 @@ GRIDS = ("heads", "encoder", "decoder")
 class ExperimentsApi:
     """What the HTTP endpoints call, one for each method of `endpoints`."""
 
-    def __init__(self, opened: Opened):
-        self.opened = opened
-        self.laboratory = laboratory_of(opened)
+    def __init__(self, app: AppContext):
+        self.app = app
+        self.laboratory = laboratory_of(app)
 
     def endpoints(self) -> list[Callable[..., Any]]:
         experiments = [self.experiment, self.rank_heads, self.patch, self.leave_one_out]
@@ -117,7 +117,7 @@ class ExperimentsApi:
 
     def catalogue(self) -> dict[str, Any]:
         """What was measured of the loaded model's heads over many sentences, each with its names."""
-        measured = read(self.opened.folder, self.laboratory.translator) if self.opened.folder else None
+        measured = read(self.app.folder, self.laboratory.translator) if self.app.folder else None
         if measured is None:
             raise ValueError(words.API_REFUSALS["unmeasured"])
         found = measured.model_dump()

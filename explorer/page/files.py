@@ -8,15 +8,15 @@ from explorer.files.everything import json_of, npz_of
 from explorer.files.matrix import csv_text
 from explorer.page.experiments import among
 from explorer.page.save.numbers import Asked, Numbers
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.trace import kind_named
 
 
 class FilesApi:
     """What the HTTP endpoints call, one for each method of `endpoints`."""
 
-    def __init__(self, opened: Opened):
-        self.numbers = Numbers(opened)
+    def __init__(self, app: AppContext):
+        self.numbers = Numbers(app)
 
     def endpoints(self) -> list[Callable[..., Any]]:
         return [self.matrix_csv, self.trace_json, self.trace_npz]

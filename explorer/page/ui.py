@@ -15,60 +15,60 @@ from explorer.page.experiments import ExperimentsApi
 from explorer.page.files import FilesApi
 from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.tabs import ROOMS
 from explorer.ui.component import module
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
-from explorer.ui.questions import bordered
-from explorer.ui.queued import PROGRAMS, queued, require_enough
+from explorer.ui.questions import validated
+from explorer.ui.queued import PROGRAMS_VISITOR, queued, require_all_inputs
 from model.decoding import Translator
 
 PAGE_EVENTS = Path(__file__).parent.parent / "ui" / "page_events.js"
 
 
-def create_ui(opened: Opened) -> gr.Blocks:
+def create_ui(app: AppContext) -> gr.Blocks:
     """The whole page in every language, with the first example already translated.
 
-    The first language stands at /, the others at /de and so on; launch.py leads a visitor to his.
+    The first language stands at /, the others at /de and so on (see server/language_redirect.py).
     """
-    translator = opened.translator
+    translator = app.translator
     with (
         gr.Blocks(title=words.TITLE, analytics_enabled=False) as page,
         use_language(LanguageContext(FIRST, translator.languages)),
     ):
-        build(opened)
-        publish_api(opened)
+        build(app)
+        publish_api(app)
     for language, name in LANGUAGES.items():
         if language != FIRST:
             with (
                 page.route(name, language, show_in_navbar=False),
                 use_language(LanguageContext(language, translator.languages)),
             ):
-                build(opened)
-    page.validate_inputs = require_enough
+                build(app)
+    page.validate_inputs = require_all_inputs
     return page
 
 
-def build(opened: Opened) -> None:
+def build(app: AppContext) -> None:
     """The page in the language in force."""
-    rooms = [room for room in ROOMS if room.id not in opened.away]
-    opened = replace(opened, tabs={room.id: room.label for room in rooms})
+    rooms = [room for room in ROOMS if room.id not in app.absent_tabs]
+    app = replace(app, tabs={room.id: room.label for room in rooms})
     with gr.Row(elem_id="top"):
-        marks = ["toy"] if opened.about else []
-        gr.Markdown(f"# {words.TITLE}\n{headline(opened)}", elem_id="heading", elem_classes=marks)
+        marks = ["toy"] if app.about else []
+        gr.Markdown(f"# {words.TITLE}\n{headline(app)}", elem_id="heading", elem_classes=marks)
         draft()
-        toolbar(opened.tabs, lessons_shown(opened))
-        save_dialog(opened)
+        toolbar(app.tabs, lessons_shown(app))
+        save_dialog(app)
     with gr.Tabs(overflow_behavior="wrap"):  # none in a menu: on a phone they scroll sideways (look.css)
         for room in rooms:
-            with gr.Tab(opened.tabs[room.id], id=room.id, elem_id=f"{room.id}-tab") as tab:
-                room.build(opened)
+            with gr.Tab(app.tabs[room.id], id=room.id, elem_id=f"{room.id}-tab") as tab:
+                room.build(app)
             tab.select(None, js=tab_opened(room.id), api_visibility="private")
 
 
-def lessons_shown(opened: Opened) -> list[dict[str, Any]]:
+def lessons_shown(app: AppContext) -> list[dict[str, Any]]:
     """All lessons that can be done, in the language in force, as the page shows them."""
-    return [lesson.shown(name, LANGUAGE_CONTEXT.get().language) for name, lesson in doable(opened).items()]
+    return [lesson.shown(name, LANGUAGE_CONTEXT.get().language) for name, lesson in doable(app).items()]
 
 
 def tab_opened(room: str) -> str:
@@ -76,13 +76,13 @@ def tab_opened(room: str) -> str:
     return f"() => {{ {module(PAGE_EVENTS)}.then(({{ emitTabOpened }}) => emitTabOpened({json.dumps(room)})); }}"
 
 
-def headline(opened: Opened) -> str:
+def headline(app: AppContext) -> str:
     """What is looked at; of a model that was trained here also the way back, which is two steps up (toys/door.py)."""
-    if opened.about is None:
-        return f"{words.SUBTITLE} {summary(opened.translator)}"
+    if app.about is None:
+        return f"{words.SUBTITLE} {summary(app.translator)}"
     language = LANGUAGE_CONTEXT.get().language
     back = f"[{words.TOY['back']}](../../{'' if language == FIRST else language})"
-    return f"{words.TOY['trained'].format(about=opened.about())} · {back}"
+    return f"{words.TOY['trained'].format(about=app.about())} · {back}"
 
 
 def summary(translator: Translator) -> str:
@@ -92,10 +92,10 @@ def summary(translator: Translator) -> str:
     return f"*{words.MODEL.format(**sizes)}*"
 
 
-def publish_api(opened: Opened) -> None:
+def publish_api(app: AppContext) -> None:
     """The endpoints for programs, which answer in the language in force."""
-    api = Api(opened.recordings)
-    others = [*ExperimentsApi(opened).endpoints(), *FilesApi(opened).endpoints()]
+    api = Api(app.recordings)
+    others = [*ExperimentsApi(app).endpoints(), *FilesApi(app).endpoints()]
     for endpoint in (api.translate, api.attention, *others):
-        answer = queued(opened.queue, bordered(endpoint), PROGRAMS)
+        answer = queued(app.queue, validated(endpoint), PROGRAMS_VISITOR)
         gr.api(answer, api_name=endpoint.__name__, concurrency_limit=None)

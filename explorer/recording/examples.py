@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic_core import from_json
 from typing_extensions import TypedDict
 
-from explorer.ui.faults import naming
+from explorer.ui.faults import with_path
 from explorer.ui.language import LANGUAGE_CONTEXT, Texts, text_in, validate_texts
 from explorer.ui.limits import MAX_CHARACTERS
 from model.files import read_text
@@ -84,7 +84,7 @@ def examples(path: Path | None = None, source: Language | None = None) -> list[d
 
 
 def read_examples(path: Path, code: str) -> list[Example]:
-    with naming(path):
+    with with_path(path):
         text = read_text(path, LARGEST, encoding="utf-8-sig")  # Notepad's mark
         if text.lstrip().startswith("{"):
             return BY_LANGUAGE.validate_json(text).get(code, [])

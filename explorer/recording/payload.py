@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float, Shaped
 
+from explorer.recording.default_step import default_step
 from explorer.recording.forward_pass import Pass
 from explorer.recording.lengths import lengths, strongest_changed
-from explorer.recording.telling import telling_step
 from explorer.recording.trace import AttentionMap, Piece, ShownCandidate, ShownStep, Trace
 from explorer.recording.warnings import Warning
 from model.probe import KINDS, Kind
@@ -34,7 +34,7 @@ def trace_payload(
     if sum(len(sent["kinds"][kind]["weights"]) for kind in KINDS) > max_characters:
         for kind in KINDS:
             sent["kinds"][kind]["weights"] = None
-    return json.dumps({"telling": telling_step(trace), "vocabulary": trace.vocabulary, **sent})
+    return json.dumps({"telling": default_step(trace), "vocabulary": trace.vocabulary, **sent})
 
 
 def trace_json(trace: Trace, notes: list[str]) -> dict[str, Any]:

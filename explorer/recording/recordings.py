@@ -1,67 +1,61 @@
-"""What was recorded for the last sentences; visitors share it, and what two ask for at once is recorded once."""
+"""Traces and forward passes of the last sentences, cached; visitors share them."""
 
 from collections.abc import Callable, Sequence
 from threading import Condition
 
-from cachetools import cached
+from cachetools import LRUCache, cached
 
 from explorer.recording.forward_pass import Pass, record_pass
-from explorer.recording.remembering import FairCache, Remembered, stripped
 from explorer.recording.sentence import check
 from explorer.recording.trace import Trace, record_together
+from explorer.recording.trace_cache import BatchCache, strip_arguments
 from explorer.ui.limits import MAX_PIECES
 from model.decoding import Translator
 
 Together = Callable[[Translator, Sequence[str], Sequence[int]], Sequence[Trace]]  # as record_together
 
-# Bytes. In the shipped model a sentence of 16 pieces takes 0.16 MB as a trace and 5.7 MB as a pass, one of 128 pieces
-# 6 and 68 MB: hundreds of sentences are remembered, and 19 visitors look into usual ones at once.
-TRACES = 32_000_000
-PASSES = 112_000_000
+# In the shipped model a sentence of 16 pieces takes 0.16 MB as a trace and 5.7 MB as a pass, one of 128 pieces 6 and
+# 68 MB: the caches hold hundreds of usual sentences, and the passes of 19.
+MAX_TRACE_BYTES = 32_000_000
+MAX_PASS_BYTES = 112_000_000
 
 
 class Recordings:
-    """`trace(sentence)` and `forward_pass(*sentences)` of one translator, remembered.
+    """`trace(sentence)` and `forward_pass(*sentences)` of one translator, cached.
 
     All traces are recorded by `together`, so that it alone decides where the model decodes. `share` is the part of the
-    usual memory that it may take.
+    usual memory that the caches may take.
     """
 
     def __init__(self, translator: Translator, together: Together = record_together, share: float = 1.0):
         self.translator, self.together = translator, together
-        self.trace = Remembered(self.recorded, FairCache(int(TRACES * share), Trace.memory), str.strip)
-        passes = FairCache(int(PASSES * share), Pass.memory)
-        self.forward_pass = stripped(cached(passes, condition=Condition())(self.recorded_pass))  # of one, or of a batch
+        traces: LRUCache[str, Trace] = LRUCache(int(MAX_TRACE_BYTES * share), Trace.memory)
+        passes: LRUCache[tuple[str, ...], Pass] = LRUCache(int(MAX_PASS_BYTES * share), Pass.memory)
+        self.traces = BatchCache(self.record_traces, traces)
+        self.forward_pass = strip_arguments(
+            cached(passes, condition=Condition())(self.record_pass)
+        )  # of one or a batch
 
-    def remember(self, asked: Sequence[tuple[str, str]]) -> None:
-        """Records in one batch what is not remembered yet of some visitors' sentences: pairs of visitor and sentence.
+    def trace(self, sentence: str) -> Trace:
+        """Raises ValueError, with a sentence for the visitor, where the text is refused."""
+        return self.traces(sentence.strip())
 
-        A sentence that is refused is left out; `trace` says why. A sentence belongs to the first who asks for it.
-        """
-        wanted: dict[str, str] = {}
-        for visitor, sentence in asked:
-            if self.takes(sentence):
-                wanted.setdefault(sentence, visitor)
-        self.trace.make_together(wanted, self.recorded_together)
+    def translate_batch(self, sentences: Sequence[str]) -> None:
+        """Records in one batch what is not cached yet; a refused sentence is left out (`trace` says why)."""
+        self.traces.add_all([sentence.strip() for sentence in sentences if self.is_accepted(sentence)])
 
-    def takes(self, sentence: str) -> bool:
-        """Whether it is not refused."""
+    def is_accepted(self, sentence: str) -> bool:
         try:
             check(sentence, self.translator)
         except ValueError:
             return False
         return True
 
-    def recorded(self, sentence: str) -> Trace:
-        """Raises ValueError, with a sentence for the visitor, where the text is refused."""
-        (trace,) = self.recorded_together([sentence])
-        return trace
-
-    def recorded_together(self, sentences: Sequence[str]) -> Sequence[Trace]:
+    def record_traces(self, sentences: Sequence[str]) -> Sequence[Trace]:
         """Raises ValueError, with a sentence for the visitor, where a text is refused."""
         texts = [check(sentence, self.translator) for sentence in sentences]
         limits = [self.translator.limit(len(self.translator.source_ids(text))) for text in texts]
         return self.together(self.translator, texts, [min(limit, MAX_PIECES) for limit in limits])
 
-    def recorded_pass(self, *sentences: str) -> Pass:
+    def record_pass(self, *sentences: str) -> Pass:
         return record_pass(self.translator, *map(self.trace, sentences))

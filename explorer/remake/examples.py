@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from explorer.recording.default_step import default_step
 from explorer.recording.examples import primary
-from explorer.recording.telling import telling_step
 from explorer.recording.trace import record
 from model.decoding import Translator
 from model.files import write_atomically
@@ -30,7 +30,7 @@ class Opening(NamedTuple):
 
 def opening(translator: Translator, sentence: str) -> Opening:
     trace = record(translator, sentence)
-    step = telling_step(trace)
+    step = default_step(trace)
     weight = float(trace.cross.matrix(-1, "mean")[step].max())
     word = trace.steps[step].predicted.text.removeprefix("·")
     return Opening(sentence, trace.translation, word, weight, 0 < step < len(trace.steps) - 1)

@@ -19,13 +19,13 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 from playwright.sync_api import Browser, sync_playwright
 
-from explorer.page.launch import launch
 from explorer.page.ui import create_ui
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
-from explorer.server.desk import Desk
+from explorer.server.answer_service import AnswerService
+from explorer.server.launch import launch
 from model import command
 from model.checkpoints import checkpoint
 from model.decoding import Translator
@@ -80,12 +80,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     with command.exit_on_error(NAME):
         folder = checkpoint.locate(options.model)
-        opened = Opened(Recordings(checkpoint.load(folder, pick_device(options.device))), folder)
-    page = create_ui(opened)
-    _, address, _ = launch(page, Desk(opened), prevent_thread_lock=True, quiet=True)
+        app = AppContext(Recordings(checkpoint.load(folder, pick_device(options.device))), folder)
+    page = create_ui(app)
+    _, address, _ = launch(page, AnswerService(app), prevent_thread_lock=True, quiet=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox", "--disable-gpu"])
-        take(browser, address, opened.recordings.translator, options.into)
+        take(browser, address, app.recordings.translator, options.into)
         browser.close()
     page.close()
 

@@ -1,8 +1,8 @@
-"""The route by which the page asks what needs the model, and the one that says how the server is.
+"""The route by which the page asks what needs the model (POST /ask), and GET /health.
 
-POST /ask takes {"question": ..., "given": [...], "language": "en", "visitor": ...} and answers with lines of JSON:
-every line but the last is {"ahead": 3}, sent now and then to whoever waits; the last is the answer (weights alone are
-letters), or {"error": a sentence}. Closing the connection withdraws the question. Another site's page is not answered.
+A request is {"question": ..., "given": [...], "language": "en", "visitor": ...}. The response is lines of JSON: every
+line but the last is {"ahead": 3}, sent now and then to a waiting client; the last is the answer, or
+{"error": a sentence}. Closing the connection withdraws the question. Pages of other sites are refused.
 """
 
 import json
@@ -23,148 +23,149 @@ from starlette.routing import Route
 from starlette.types import Message, Send
 
 from explorer.server import words
-from explorer.server.desk import Asked
-from explorer.server.packed import GZIP, LEVEL, Packed
+from explorer.server.answer_service import AskRequest
+from explorer.server.compressed_answer import GZIP_LEVEL, GZIP_WBITS, CompressedAnswer
 from explorer.ui.faults import first_fault, shortened
 from explorer.ui.language import LanguageContext, use_language
-from explorer.ui.queue import Full
-from explorer.ui.queued import full_line
+from explorer.ui.queue import QueueFull
+from explorer.ui.queued import queue_full_message
 
 Model = TypeVar("Model", bound=BaseModel)
-LARGEST = 100_000  # bytes of a question: the notes of a report may have 20,000 characters of four bytes each
-SLOWEST = 10  # seconds that a question may take to come in
-TAKEN = 60  # seconds within which whoever asked takes a slice of the answer
-DEEPEST = 30  # lists within lists that a question may have
+MAX_REQUEST_BYTES = 100_000  # the notes of a report may have 20,000 characters of four bytes each
+READ_TIMEOUT_SECONDS = 10  # for a whole request
+SEND_TIMEOUT_SECONDS = 60  # for a chunk of a response
+MAX_JSON_DEPTH = 30
+CLOSE_CONNECTION = {"Connection": "close"}  # a client that is still sending has no reason to go on
+UNCACHED = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # the second: a proxy passes lines on at once
 
 
 @runtime_checkable
-class Answering(Protocol):
-    """Whoever answers: the desk of this process, or one that hands questions on."""
+class AnswerProvider(Protocol):
+    """What answers: the service of this process, or one that passes questions on."""
 
-    def lines(self, asked: Asked) -> AsyncGenerator[str | Packed, None]:
-        """Lines of JSON, the last of them, and that alone packed, the answer.
+    def lines(self, request: AskRequest) -> AsyncGenerator[str | CompressedAnswer, None]:
+        """Lines of JSON; the last of them, and that alone compressed, is the answer.
 
-        Before the first it raises ValueError, with a sentence, where there is no such question, and Full.
+        Before the first line it raises QueueFull, and ValueError, with a sentence, for an unknown question.
         """
         ...
 
     def health(self) -> dict[str, Any]:
-        """What it says about itself, as JSON."""
+        """The body of /health."""
         ...
 
 
-class Refused(Exception):
-    """A question that is not taken; the message is a sentence for whoever asked."""
+class RequestError(Exception):
+    """A request that is refused; the message is a sentence for the visitor."""
 
     def __init__(self, status: int, message: str, headers: Mapping[str, str] | None = None):
         super().__init__(message)
         self.status, self.headers = status, headers or {}
 
 
-def routes(answering: Answering) -> list[Route]:
-    """What is to be put before Gradio's own routes."""
+def routes(provider: AnswerProvider) -> list[Route]:
+    """The routes /ask and /health, which come before Gradio's own."""
 
-    async def ask(request: Request) -> Response:
+    async def ask(http_request: Request) -> Response:
         try:
-            asked = await read_as(Asked, request)
-            with use_language(LanguageContext(asked.language)):
-                lines = answering.lines(asked)
-                first = await begun(lines)
-        except Refused as refusal:
-            headers = {**FRESH, **refusal.headers}
-            return JSONResponse({"error": shortened(str(refusal))}, status_code=refusal.status, headers=headers)
-        headers = {"Content-Encoding": "gzip"} if takes_gzip(request.headers) else {}
-        sent = compressed(first, lines) if headers else whole(first, lines)
-        return Sent(sent, media_type="application/x-ndjson", headers={**headers, **FRESH})
+            request = await parse_request(AskRequest, http_request)
+            with use_language(LanguageContext(request.language)):
+                lines = provider.lines(request)
+                first = await first_line(lines)
+        except RequestError as error:
+            return error_response(error.status, str(error), error.headers)
+        headers = {"Content-Encoding": "gzip"} if accepts_gzip(http_request.headers) else {}
+        body = gzip_lines(first, lines) if headers else line_bytes(first, lines)
+        return AnswerResponse(body, media_type="application/x-ndjson", headers={**headers, **UNCACHED})
 
-    async def health(request: Request) -> Response:
-        return JSONResponse(answering.health(), headers=FRESH)
+    async def health(http_request: Request) -> Response:
+        return JSONResponse(provider.health(), headers=UNCACHED)
 
     return [Route("/ask", ask, methods=["POST"]), Route("/health", health, methods=["GET"])]
 
 
-class Sent(StreamingResponse):
-    """Whose connection is ended where nobody takes what is sent.
+def error_response(status: int, reason: str, headers: Mapping[str, str]) -> JSONResponse:
+    return JSONResponse({"error": shortened(reason)}, status, {**UNCACHED, **headers})
 
-    Until then such a reader holds a slice, and what uvicorn and the system buffer of it; these let go of it when the
-    system finds that nobody is there.
+
+class AnswerResponse(StreamingResponse):
+    """Closes the connection when the client stops reading.
+
+    Until then such a client holds one chunk, and what uvicorn and the system buffer of it.
     """
 
     async def stream_response(self, send: Send) -> None:
-        async def taken(message: Message) -> None:
-            with fail_after(TAKEN):
+        async def send_in_time(message: Message) -> None:
+            with fail_after(SEND_TIMEOUT_SECONDS):
                 await send(message)
 
-        with suppress(TimeoutError):  # uvicorn hangs up where an answer has no end, and writes that down
-            await super().stream_response(taken)
+        with suppress(TimeoutError):  # uvicorn closes a connection whose response is incomplete, and logs it
+            await super().stream_response(send_in_time)
 
 
-HANG_UP = {"Connection": "close"}  # whoever is still sending has no reason to go on
-FRESH = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # the second: a proxy hands the lines on as they come
-
-
-async def read_as(kind: type[Model], request: Request) -> Model:
-    """The question in a request. Raises Refused where it is none of this kind."""
-    if foreign(request.headers):
-        raise Refused(403, words.REFUSALS["foreign"])
+async def parse_request(kind: type[Model], request: Request) -> Model:
+    """The body of a request as a model. Raises RequestError."""
+    if is_cross_site(request.headers):
+        raise RequestError(403, words.REFUSALS["foreign"])
     if not request.headers.get("content-type", "").startswith("application/json"):
-        raise Refused(400, words.REFUSALS["json"])  # a form of another site's page could send anything else
-    body = await body_of(request)
+        raise RequestError(400, words.REFUSALS["json"])  # a form of another site could send anything else
+    body = await read_body(request)
     try:
-        return kind.model_validate(shallow(json.loads(body, parse_constant=number_refused)))
+        return kind.model_validate(require_shallow(json.loads(body, parse_constant=refuse_constant)))
     except ValidationError as error:
-        raise Refused(400, words.REFUSALS["malformed"].format(fault=first_fault(error))) from error
-    except (ValueError, RecursionError) as error:  # json.loads: no JSON, no UTF-8, or too deep
-        raise Refused(400, words.REFUSALS["json"]) from error
+        raise RequestError(400, words.REFUSALS["malformed"].format(fault=first_fault(error))) from error
+    except (ValueError, RecursionError) as error:  # no JSON, no UTF-8, or too deep
+        raise RequestError(400, words.REFUSALS["json"]) from error
 
 
-def shallow(sent: Any) -> Any:
-    """The same. Raises ValueError where it is deeper than whoever is to write it down again can go."""
-    level = [sent]
-    for _ in range(DEEPEST):
+def require_shallow(data: Any) -> Any:
+    """The same data. Raises ValueError where it is nested deeper than json.dumps can follow."""
+    level = [data]
+    for _ in range(MAX_JSON_DEPTH):
         nested = [one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list)]
         level = [part for one in nested for part in one]
         if not level:
-            return sent
+            return data
     raise ValueError("too deep")
 
 
-async def body_of(request: Request) -> bytes:
-    """What was sent. Raises Refused where it is too much, comes too slowly, or ends too early."""
+async def read_body(request: Request) -> bytes:
+    """Raises RequestError for a body that is too large, comes too slowly, or is incomplete."""
     length = request.headers.get("content-length", "")
-    if length.isdecimal() and int(length) > LARGEST:
-        raise too_large()
+    if length.isdecimal() and int(length) > MAX_REQUEST_BYTES:
+        raise body_too_large()
     body = bytearray()
     try:
-        with fail_after(SLOWEST):
-            async for part in request.stream():
-                body += part
-                if len(body) > LARGEST:
-                    raise too_large()
-    except TimeoutError as late:
-        raise Refused(408, words.REFUSALS["slow"].format(seconds=SLOWEST), HANG_UP) from late
-    except ClientDisconnect as gone:
-        raise Refused(400, words.REFUSALS["json"], HANG_UP) from gone  # nobody reads it
+        with fail_after(READ_TIMEOUT_SECONDS):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > MAX_REQUEST_BYTES:
+                    raise body_too_large()
+    except TimeoutError as error:
+        message = words.REFUSALS["slow"].format(seconds=READ_TIMEOUT_SECONDS)
+        raise RequestError(408, message, CLOSE_CONNECTION) from error
+    except ClientDisconnect as error:
+        raise RequestError(400, words.REFUSALS["json"], CLOSE_CONNECTION) from error  # nobody reads it
     return bytes(body)
 
 
-def too_large() -> Refused:
-    return Refused(413, words.REFUSALS["large"].format(bytes=LARGEST), HANG_UP)
+def body_too_large() -> RequestError:
+    return RequestError(413, words.REFUSALS["large"].format(bytes=MAX_REQUEST_BYTES), CLOSE_CONNECTION)
 
 
-def foreign(headers: Headers) -> bool:
-    """Whether the page of another site asks, as a browser says it. Gradio lets other sites read what answers say."""
-    if "sec-fetch-site" in headers:  # not where the page is neither encrypted nor of the same machine
+def is_cross_site(headers: Headers) -> bool:
+    """Whether a page of another site asks, as the browser says it. Gradio lets other sites read responses."""
+    if "sec-fetch-site" in headers:  # absent where the page is neither encrypted nor on this machine
         return headers["sec-fetch-site"] not in ("same-origin", "none")
     hosts = {headers.get("host"), *headers.get("x-forwarded-host", "").replace(" ", "").split(",")}
     try:
         return "origin" in headers and urlsplit(headers["origin"]).netloc not in hosts - {""}
-    except ValueError:  # it is no address
+    except ValueError:  # not an address
         return True
 
 
-def takes_gzip(headers: Headers) -> bool:
-    """Whether the answer may be compressed so (RFC 9110, section 12.5.3); a weight of 0 says that it may not."""
+def accepts_gzip(headers: Headers) -> bool:
+    """Whether the response may be compressed with gzip (RFC 9110, section 12.5.3); a weight of 0 forbids it."""
     weights = {}
     for part in headers.get("accept-encoding", "").lower().split(","):
         name, _, weight = part.partition(";")
@@ -172,51 +173,56 @@ def takes_gzip(headers: Headers) -> bool:
     return weights.get("gzip", weights.get("*", False))
 
 
-def number_refused(name: str) -> Any:
-    raise ValueError(name)  # NaN and infinities, which JSON has not
+def refuse_constant(name: str) -> Any:
+    """Raises ValueError: NaN and infinities are no JSON."""
+    raise ValueError(name)
 
 
-async def begun(lines: AsyncGenerator[str | Packed, None]) -> str | Packed:
-    """The first line. Raises Refused where the question is not taken.
+async def first_line(lines: AsyncGenerator[str | CompressedAnswer, None]) -> str | CompressedAnswer:
+    """The first line. Raises RequestError where the question is refused.
 
-    Whoever leaves before it, which takes at most explorer.ui.queue.PATIENCE, is found to be gone only then.
+    A client that leaves before it, which takes at most POSITION_SECONDS, is noticed only then.
     """
     try:
         return await anext(lines)
-    except Full as full:
-        raise Refused(503, full_line(full), {"Retry-After": f"{full.seconds:.0f}"}) from full
+    except QueueFull as full:
+        raise RequestError(503, queue_full_message(full), {"Retry-After": f"{full.seconds:.0f}"}) from full
     except ValueError as reason:
-        raise Refused(400, str(reason)) from reason
+        raise RequestError(400, str(reason)) from reason
 
 
-async def whole(first: str | Packed, lines: AsyncGenerator[str | Packed, None]) -> AsyncGenerator[bytes, None]:
-    """The lines as bytes, long ones in slices; whoever stops reading has withdrawn his question."""
+async def line_bytes(
+    first: str | CompressedAnswer, lines: AsyncGenerator[str | CompressedAnswer, None]
+) -> AsyncGenerator[bytes, None]:
+    """All lines as bytes, long ones in chunks."""
     async with aclosing(lines):
-        for part in parts(first):
-            yield part
+        for chunk in encoded_line(first):
+            yield chunk
         async for line in lines:
-            for part in parts(line):
-                yield part
+            for chunk in encoded_line(line):
+                yield chunk
 
 
-def parts(line: str | Packed) -> Iterable[bytes]:
-    return line.plain() if isinstance(line, Packed) else [line.encode() + b"\n"]
+def encoded_line(line: str | CompressedAnswer) -> Iterable[bytes]:
+    return line.plain() if isinstance(line, CompressedAnswer) else [line.encode() + b"\n"]
 
 
-async def compressed(first: str | Packed, lines: AsyncGenerator[str | Packed, None]) -> AsyncGenerator[bytes, None]:
-    """As gzip, every line so that it can be read at once.
+async def gzip_lines(
+    first: str | CompressedAnswer, lines: AsyncGenerator[str | CompressedAnswer, None]
+) -> AsyncGenerator[bytes, None]:
+    """All lines as one gzip stream, flushed after every line (Starlette's middleware would hold lines back).
 
-    An answer that comes at once is sent as it is kept. Browsers do not read on behind the end of what is packed, so
-    that one for which somebody waited has to be packed again, together with the lines before it.
+    A cached answer is sent as it is. Browsers stop at the end of the first gzip member, so that an answer which comes
+    after other lines is compressed again together with them.
     """
-    if isinstance(first, Packed):
+    if isinstance(first, CompressedAnswer):
         async with aclosing(lines):
-            for part in first.slices():
-                yield part
+            for chunk in first.chunks():
+                yield chunk
         return
-    packer = zlib.compressobj(LEVEL, wbits=GZIP)
-    async with aclosing(whole(first, lines)) as plain:
-        async for part in plain:
-            yield packer.compress(part) + packer.flush(zlib.Z_SYNC_FLUSH)
-            await checkpoint()  # others have their turn: a slice takes 2 ms
-    yield packer.flush()
+    compressor = zlib.compressobj(GZIP_LEVEL, wbits=GZIP_WBITS)
+    async with aclosing(line_bytes(first, lines)) as plain:
+        async for chunk in plain:
+            yield compressor.compress(chunk) + compressor.flush(zlib.Z_SYNC_FLUSH)
+            await checkpoint()  # a chunk takes 2 ms: others have their turn
+    yield compressor.flush()

@@ -1,4 +1,4 @@
-"""What the server writes down: a line for each translation, and never what was translated."""
+"""The server's log: a line for each translation, and never what was translated."""
 
 import json
 import logging
@@ -9,13 +9,13 @@ from model.command import escape_control_characters
 logger = logging.getLogger(__name__)
 
 
-def translated(*, seconds: float, pieces: int, cached: bool, waiting: int) -> None:
-    """A translation of so many source pieces; `waiting` were in line when it was asked for."""
+def log_translation(*, seconds: float, pieces: int, cached: bool, waiting: int) -> None:
+    """A translation of so many source pieces; `waiting` is the length of the queue when it was asked for."""
     facts = {"seconds": round(seconds, 4), "pieces": pieces, "cached": cached, "waiting": waiting}
     logger.info("translation", extra={"facts": facts})
 
 
-class Plain(logging.Formatter):
+class PlainFormatter(logging.Formatter):
     """12:30:05 translation seconds=0.031 pieces=9 cached=False waiting=2"""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -24,7 +24,7 @@ class Plain(logging.Formatter):
         return escape_control_characters(line, kept="")
 
 
-class AsJson(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """{"time": ..., "event": "translation", "seconds": 0.031, "pieces": 9, "cached": false, "waiting": 2}"""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -32,10 +32,10 @@ class AsJson(logging.Formatter):
         return json.dumps({**event, **vars(record).get("facts", {})})
 
 
-def write_log(*, as_json: bool = False) -> None:
-    """From now on the lines are written, to standard error."""
+def configure_log(*, as_json: bool = False) -> None:
+    """Sends the log to standard error."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(AsJson() if as_json else Plain())
+    handler.setFormatter(JsonFormatter() if as_json else PlainFormatter())
     logger.handlers = [handler]
     logger.setLevel(logging.INFO)
     logger.propagate = False

@@ -1,8 +1,8 @@
-"""The route by which the page trains a toy: POST /toys.
+"""The route by which the page trains a toy model: POST /toys.
 
-It takes {"wish": "begin", "config": {...}}, or another wish of a training by its "key", with "language" and "visitor"
-as /ask does, and answers at once with JSON: how the training stands, or {"error": a sentence}. Whoever looks again
-and again does not wait behind the model's one worker. Another site's page is not answered.
+A request is {"wish": "begin", "config": {...}}, or another wish with the "key" of a training, with "language" and
+"visitor" as in /ask. The response is JSON at once, without waiting in the model's queue: the status of the training,
+or {"error": a sentence}. Pages of other sites are refused.
 """
 
 from collections.abc import Callable
@@ -14,48 +14,47 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from explorer.server.desk import spoken
-from explorer.server.http import FRESH, Refused, read_as
+from explorer.server.answer_service import validate_language
+from explorer.server.http import UNCACHED, RequestError, error_response, parse_request
 from explorer.toys.about import about
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.report import Report
 from explorer.toys.workshop import Workshop
-from explorer.ui.faults import shortened
 from explorer.ui.language import LanguageContext, use_language
 
-POINTS = ("step", "seconds", "examples", "loss", "test_loss", "right")  # of every report, for the curves
+CURVE_FIELDS = ("step", "seconds", "examples", "loss", "test_loss", "right")  # of every report
 
 
-class Wanted(BaseModel):
+class ToyRequest(BaseModel):
     """What a visitor wants of a training."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     wish: Literal["begin", "look", "stop", "go on", "leave"]
-    language: Annotated[str, AfterValidator(spoken)]
+    language: Annotated[str, AfterValidator(validate_language)]
     visitor: str = Field("", max_length=60)
     config: ToyConfig = ToyConfig()
     key: str = Field("", max_length=60)
     since: int = Field(0, ge=0, lt=2**31)  # the number of the last report that the page has
 
 
-def answer(workshop: Workshop, wanted: Wanted) -> dict[str, Any]:
-    """Does what is wanted, and tells how it stands. Raises ValueError, with a sentence, where that cannot be."""
-    key = wanted.key
-    wishes: dict[str, Callable[[str], None]] = {
+def carry_out(workshop: Workshop, request: ToyRequest) -> dict[str, Any]:
+    """Carries out the wish; returns the status of the training. Raises ValueError, with a sentence, to refuse."""
+    key = request.key
+    actions: dict[str, Callable[[str], None]] = {
         "stop": workshop.stop,
         "go on": workshop.go_on,
         "leave": workshop.leave,
     }
-    if wanted.wish == "begin":
-        key = workshop.begin(wanted.config, wanted.visitor, before=key)
-    elif wanted.wish in wishes:
-        wishes[wanted.wish](key)
-    return {"left": True} if wanted.wish == "leave" else told(workshop, key, wanted.since)
+    if request.wish == "begin":
+        key = workshop.begin(request.config, request.visitor, before=key)
+    elif request.wish in actions:
+        actions[request.wish](key)
+    return {"left": True} if request.wish == "leave" else training_status(workshop, key, request.since)
 
 
-def told(workshop: Workshop, key: str, since: int) -> dict[str, Any]:
-    """How a training stands, with what its new reports say, and the example as the last of them sees it."""
+def training_status(workshop: Workshop, key: str, since: int) -> dict[str, Any]:
+    """State, new points of the curves, and the example of the last report."""
     look = workshop.look(key, since)
     last: Report | None = look.reports[-1] if look.reports else None
     return {
@@ -68,23 +67,22 @@ def told(workshop: Workshop, key: str, since: int) -> dict[str, Any]:
         "number": look.number,
         "saved": look.saved,
         "why": last.why if last else None,
-        "points": [[getattr(report, name) for name in POINTS] for report in look.reports],
+        "points": [[getattr(report, name) for name in CURVE_FIELDS] for report in look.reports],
         "seen": last.seen.model_dump() if last and last.seen else None,
     }
 
 
 def toy_routes(workshop: Workshop) -> list[Route]:
-    """What is to be put before Gradio's own routes where toys may be trained."""
+    """The route /toys, which comes before Gradio's own."""
 
-    async def toys(request: Request) -> Response:
+    async def toys(http_request: Request) -> Response:
         try:
-            wanted = await read_as(Wanted, request)
-            with use_language(LanguageContext(wanted.language)):
-                return JSONResponse(await to_thread.run_sync(answer, workshop, wanted), headers=FRESH)
-        except Refused as refusal:
-            headers = {**FRESH, **refusal.headers}
-            return JSONResponse({"error": shortened(str(refusal))}, refusal.status, headers)
+            request = await parse_request(ToyRequest, http_request)
+            with use_language(LanguageContext(request.language)):
+                return JSONResponse(await to_thread.run_sync(carry_out, workshop, request), headers=UNCACHED)
+        except RequestError as error:
+            return error_response(error.status, str(error), error.headers)
         except ValueError as reason:
-            return JSONResponse({"error": shortened(str(reason))}, 400, FRESH)
+            return error_response(400, str(reason), {})
 
     return [Route("/toys", toys, methods=["POST"])]

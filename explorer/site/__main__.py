@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.site.site import MOST, sentences_of, with_lessons, write
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
@@ -34,10 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command.exit_on_error(NAME):
         folder = checkpoint.locate(options.model)
         translator = checkpoint.load(folder, pick_device(options.device))
-        opened = Opened(Recordings(translator), folder)
+        app = AppContext(Recordings(translator), folder)
         with use_language(LanguageContext(FIRST, translator.languages)):
-            sentences = with_lessons(sentences_of(options.sentences, translator), opened)
-            write(options.folder, opened, sentences, languages)
+            sentences = with_lessons(sentences_of(options.sentences, translator), app)
+            write(options.folder, app, sentences, languages)
     sizes = [path.stat().st_size for path in options.folder.rglob("*") if path.is_file()]
     print(f"{options.folder}: {len(sentences)} sentences, {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB")
 

@@ -21,13 +21,13 @@ from explorer.handout.report import placed
 from explorer.handout.sheets import spoken
 from explorer.lessons.running import doable
 from explorer.page import words as page_words
-from explorer.page.early import script as early
-from explorer.page.launch import LOOK, font_face
 from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.page.ui import lessons_shown, summary
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.sentence import check
+from explorer.server.head_script import head_script
+from explorer.server.launch import LOOK, font_face
 from explorer.site import words
 from explorer.site.answers import answers, first_trace
 from explorer.site.harvest import Component, Harvest, harvested
@@ -89,34 +89,34 @@ def sentences_of(path: Path, translator: Translator) -> list[str]:
     return [*found]
 
 
-def with_lessons(sentences: Sequence[str], opened: Opened) -> list[str]:
+def with_lessons(sentences: Sequence[str], app: AppContext) -> list[str]:
     """The sentences, and after them those of the lessons that can be done here."""
     own: list[str] = []
-    for lesson in doable(replace(opened, away=AWAY)).values():
+    for lesson in doable(replace(app, absent_tabs=AWAY)).values():
         places = [step.place for step in lesson.steps] + [step.task.goal for step in lesson.steps if step.task]
         own += [lesson.sentence, *(place["sentence"] for place in places if "sentence" in place)]
     return [*dict.fromkeys((*sentences, *own))]
 
 
-def write(folder: Path, opened: Opened, sentences: Sequence[str], languages: Sequence[str]) -> None:
+def write(folder: Path, app: AppContext, sentences: Sequence[str], languages: Sequence[str]) -> None:
     """Writes the page of every language, the first of them at the root.
 
     Raises ValueError in a folder of other things.
     """
     prepare(folder)
     files = folder / FILES
-    for name, source in served(opened).items():
+    for name, source in served(app).items():
         shutil.copyfile(source, folder / name)
     for number, sentence in enumerate(sentences, start=1):
         place = files / "sentences" / f"{number}"
         place.mkdir(parents=True)
-        for name, data in answers(opened.recordings, sentence, languages):
+        for name, data in answers(app.recordings, sentence, languages):
             (place / name).write_bytes(data)
     for language in languages:
         page = folder / place_of(language, languages)
         page.parent.mkdir(exist_ok=True)
-        with use_language(LanguageContext(language, opened.translator.languages)):
-            page.write_text(page_html(opened, sentences, language, languages), encoding="utf-8")
+        with use_language(LanguageContext(language, app.translator.languages)):
+            page.write_text(page_html(app, sentences, language, languages), encoding="utf-8")
     shutil.copyfile(README, folder / "README.md")
 
 
@@ -133,22 +133,22 @@ def prepare(folder: Path) -> None:
     (folder / FILES).mkdir(parents=True)
 
 
-def served(opened: Opened) -> dict[str, Path]:
+def served(app: AppContext) -> dict[str, Path]:
     """What Gradio would serve, by the place that it has here."""
     found = {MODULES: bundle(), f"{FILES}/plotly.js": PLOTLY_JS, f"{FILES}/formula.woff2": FORMULA}
-    return {**found, f"{FILES}/story.bin": opened.story} if opened.story else found
+    return {**found, f"{FILES}/story.bin": app.story} if app.story else found
 
 
 def place_of(language: str, languages: Sequence[str]) -> str:
     return "index.html" if language == languages[0] else f"{language}/index.html"
 
 
-def page_html(opened: Opened, sentences: Sequence[str], language: str, languages: Sequence[str]) -> str:
+def page_html(app: AppContext, sentences: Sequence[str], language: str, languages: Sequence[str]) -> str:
     """The page in a language, whose voice is in force."""
-    opened = replace(opened, tabs=tabs(), away=AWAY)
+    app = replace(app, tabs=tabs(), absent_tabs=AWAY)
     base = "./" if language == languages[0] else "../"
-    tools = harvested(lambda: (toolbar(opened.tabs, lessons_shown(opened), languages), save_dialog(opened)))
-    rooms = {room.id: room_of(room, opened) for room in ROOMS}
+    tools = harvested(lambda: (toolbar(app.tabs, lessons_shown(app), languages), save_dialog(app)))
+    rooms = {room.id: room_of(room, app) for room in ROOMS}
     parts = [tools, *rooms.values()]
     rooms["explore"] = replace(rooms["explore"], html=chooser(sentences) + rooms["explore"].html)
     settings: dict[str, Any] = {
@@ -159,24 +159,24 @@ def page_html(opened: Opened, sentences: Sequence[str], language: str, languages
         "refusals": words.REFUSALS,
         "props": {component.id: component.props for part in parts for component in part.components},
     }
-    settings["props"]["viewer"]["value"] = first_trace(opened.recordings, sentences[0])
+    settings["props"]["viewer"]["value"] = first_trace(app.recordings, sentences[0])
     body = placed(
-        filled((FOLDER / "site.html").read_text(encoding="utf-8"), site_words(opened)),
+        filled((FOLDER / "site.html").read_text(encoding="utf-8"), site_words(app)),
         {"tools": tools.html, "tabs": tab_buttons(), "panels": "".join(panel(id, part) for id, part in rooms.items())},
     )
     style = f"{font_face()}{look(style_of(FOLDER / 'site.css') + LOOK)}{''.join(part.css for part in parts)}"
     components = [component for part in parts for component in part.components]
     for text in (part.html + "".join(component.script for component in part.components) for part in parts):
-        assert GRADIO not in relative(text, opened, base)  # sentences, which stand elsewhere, may say it
+        assert GRADIO not in relative(text, app, base)  # sentences, which stand elsewhere, may say it
     found = [style, body, script(base, components), json.dumps(settings, ensure_ascii=False)]
-    return document(language, leads(settings["languages"], language), *(relative(text, opened, base) for text in found))
+    return document(language, leads(settings["languages"], language), *(relative(text, app, base) for text in found))
 
 
-def room_of(room: Room, opened: Opened) -> Harvest:
+def room_of(room: Room, app: AppContext) -> Harvest:
     """A room as it stands without a server, or the sentence that says why it does not."""
     if room.id not in STAY:
         return Harvest(f'<p class="away">{escape(words.AWAY)}</p>')
-    return harvested(lambda: room.build(opened), ONLY.get(room.id, ()))
+    return harvested(lambda: room.build(app), ONLY.get(room.id, ()))
 
 
 def chooser(sentences: Sequence[str]) -> str:
@@ -189,8 +189,8 @@ def chooser(sentences: Sequence[str]) -> str:
     )
 
 
-def site_words(opened: Opened) -> dict[str, str]:
-    subtitle = f"{page_words.SUBTITLE} {summary(opened.translator).strip('*')}"
+def site_words(app: AppContext) -> dict[str, str]:
+    subtitle = f"{page_words.SUBTITLE} {summary(app.translator).strip('*')}"
     return {"heading": page_words.TITLE, "subtitle": subtitle, "made": words.SITE["made"]}
 
 
@@ -226,7 +226,7 @@ def leads(pages: dict[str, str], language: str) -> str:
 
 def document(language: str, leading: str, style: str, body: str, script: str, settings: str) -> str:
     """The whole page: it runs its own scripts only, and fetches only what lies beside it."""
-    begins = early(language)  # it hides the browser's languages, and so it comes after what leads
+    begins = head_script(language)  # it hides the browser's languages, and so it comes after what leads
     inner = begins.removeprefix("<script>").removesuffix("</script>")
     policy = POLICY.format(scripts=f"{hashed(leading)} {hashed(inner)} {hashed(script)}")
     data = settings.replace("<", "\\u003c")
@@ -242,9 +242,9 @@ def document(language: str, leading: str, style: str, body: str, script: str, se
     )
 
 
-def relative(text: str, opened: Opened, base: str) -> str:
+def relative(text: str, app: AppContext, base: str) -> str:
     """Text with Gradio's addresses of files replaced by those of the folder."""
-    places = {url(source): base + name for name, source in served(opened).items()} | {url(DRIVER_JS): ""}
+    places = {url(source): base + name for name, source in served(app).items()} | {url(DRIVER_JS): ""}
     for address, place in places.items():
         text = text.replace(address, place)
     return text

@@ -7,7 +7,7 @@ Adding a room is a folder and a line in ROOMS. A room imports no other room; wha
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.tabs.architecture import words as architecture_words
 from explorer.tabs.architecture.tab import architecture_tab
 from explorer.tabs.catalogue import words as catalogue_words
@@ -38,7 +38,7 @@ class Room(NamedTuple):
 
     id: str
     words: Translations
-    build: Callable[[Opened], Any]  # makes its components, inside the tab
+    build: Callable[[AppContext], Any]  # makes its components, inside the tab
 
     @property
     def label(self) -> str:

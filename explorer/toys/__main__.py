@@ -14,10 +14,10 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from explorer.toys import recipe
-from explorer.toys.lesson import Assignment, Lesson
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.report import Report
 from explorer.toys.tasks import TASKS
+from explorer.toys.training_loop import Assignment, TrainingLoop
 from model.command import exit_on_error
 
 NAME = "python -m explorer.toys"
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """The command."""
     options, told = parse(arguments), Told()
     with exit_on_error(NAME), nullcontext(options.save) if options.save else tempfile.TemporaryDirectory() as folder:
-        lesson = Lesson(assignment(options, folder), told)
+        lesson = TrainingLoop(assignment(options, folder), told)
         began = time.process_time()
         last = lesson.run()
     enough = "never"

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from explorer.toys import recipe
-from explorer.toys.pupil import Marks, Pupil
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.tasks import HELD_OUT
+from explorer.toys.toy_trainer import ToyMetrics, ToyTrainer
 from model.checkpoints import checkpoint
 from model.decoding import Translator
 from model.languages import languages_record
@@ -43,30 +43,30 @@ def recipe_of(config: ToyConfig) -> dict[str, Any]:
     }
 
 
-def record(pupil: Pupil, marks: Marks, log: list[dict[str, Any]], seconds: float) -> dict[str, Any]:
+def record(trainer: ToyTrainer, metrics: ToyMetrics, log: list[dict[str, Any]], seconds: float) -> dict[str, Any]:
     """What `training.json` tells of it."""
-    config, test = pupil.config, f"{pupil.config.task}, held out"
+    config, test = trainer.config, f"{trainer.config.task}, held out"
     return {
-        "languages": languages_record(pupil.task.languages),
+        "languages": languages_record(trainer.task.languages),
         "command": command(config),
         "hardware": f"CPU, {platform.machine()}",
-        "steps": pupil.step,
+        "steps": trainer.step,
         "epochs": 1.0,  # every pair is drawn anew
-        "tokens": pupil.pieces,
+        "tokens": trainer.pieces,
         "seconds": round(seconds, 1),
         "log": log,
         "note": NOTE.format(
             seconds=seconds,
-            right=marks.right,
+            right=metrics.right,
             tested=recipe.TESTED,
-            pieces=marks.pieces_right,
+            pieces=metrics.pieces_right,
             positions="given" if config.positions else "left out",
         ),
-        "model": asdict(pupil.model.config),
+        "model": asdict(trainer.model.config),
         "recipe": recipe_of(config),
-        "examples": pupil.task.examples,
+        "examples": trainer.task.examples,
         "data": [
-            {"file": f"{config.task}, drawn at random", "pairs": pupil.examples, "role": "training"},
+            {"file": f"{config.task}, drawn at random", "pairs": trainer.examples, "role": "training"},
             {"file": test, "pairs": recipe.TESTED, "role": "test"},
         ],
         "data_note": DATA_NOTE.format(held_out=HELD_OUT),
@@ -76,14 +76,14 @@ def record(pupil: Pupil, marks: Marks, log: list[dict[str, Any]], seconds: float
                 "pairs": recipe.TESTED,
                 "decoding": "greedy",
                 "signature": SIGNATURE,
-                "accuracy": round(100 * marks.right, 1),
+                "accuracy": round(100 * metrics.right, 1),
             }
         ],
     }
 
 
-def save(pupil: Pupil, folder: Path, marks: Marks, log: list[dict[str, Any]], seconds: float) -> None:
+def save(trainer: ToyTrainer, folder: Path, metrics: ToyMetrics, log: list[dict[str, Any]], seconds: float) -> None:
     """Writes the checkpoint. Raises SaveError where it cannot be written."""
-    pupil.model.eval()
-    told = record(pupil, marks, log, seconds)
-    checkpoint.save(Translator(pupil.model, pupil.tokenizer, told), folder)
+    trainer.model.eval()
+    told = record(trainer, metrics, log, seconds)
+    checkpoint.save(Translator(trainer.model, trainer.tokenizer, told), folder)

@@ -12,13 +12,13 @@ from contextlib import suppress
 from threading import Thread
 from typing import IO
 
-from explorer.toys.lesson import Assignment, Lesson, Wish
 from explorer.toys.report import Report
+from explorer.toys.training_loop import Assignment, TrainingLoop, Wish
 
 WISHES: dict[str, Wish] = {"go on": "go on", "stop": "stop", "end": "end"}
 
 
-def listen(lesson: Lesson, lines: IO[str]) -> None:
+def listen(lesson: TrainingLoop, lines: IO[str]) -> None:
     """Hands wishes on. The end of the lines means that nobody is there any more."""
     for line in lines:
         lesson.wishes.say(WISHES[line.strip()])
@@ -34,7 +34,7 @@ def tell(report: Report) -> None:
 def main() -> None:
     if hasattr(os, "nice"):
         os.nice(5)  # translations come first
-    lesson = Lesson(Assignment.model_validate_json(sys.stdin.readline()), tell)
+    lesson = TrainingLoop(Assignment.model_validate_json(sys.stdin.readline()), tell)
     Thread(target=listen, args=(lesson, sys.stdin), daemon=True).start()
     lesson.run()
     sys.stdout.flush()

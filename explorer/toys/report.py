@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import torch
 from pydantic import BaseModel, ConfigDict, Field
 
-from explorer.toys.pupil import Marks, Pupil
+from explorer.toys.toy_trainer import ToyMetrics, ToyTrainer
 from model.probe import KINDS, Kind
 from model.tokenizer import WORD_START
 from model.training.data import Pair
@@ -52,16 +52,16 @@ class Report(Told):
 
 
 @torch.inference_mode()
-def seen(pupil: Pupil) -> Seen:
+def seen(trainer: ToyTrainer) -> Seen:
     """The task's example as the model has it now."""
-    source, tokenizer = pupil.task.example, pupil.tokenizer
-    batch = pupil.collated([Pair(source, pupil.task.answer(source))])
-    pupil.model.eval()
-    encoded = pupil.model.encode(batch.src)
-    decoded = pupil.model.decode(batch.tgt_in, encoded)
+    source, tokenizer = trainer.task.example, trainer.tokenizer
+    batch = trainer.collated([Pair(source, trainer.task.answer(source))])
+    trainer.model.eval()
+    encoded = trainer.model.encode(batch.src)
+    decoded = trainer.model.decode(batch.tgt_in, encoded)
     attention = {"encoder": encoded.attention, "decoder": decoded.self_attention, "cross": decoded.cross_attention}
     logits = decoded.logits[0]
-    logits[:, pupil.translator.excluded_ids] = -torch.inf
+    logits[:, trainer.translator.excluded_ids] = -torch.inf
 
     def labels(ids: torch.Tensor) -> list[str]:
         return [piece.removeprefix(WORD_START) for piece in tokenizer.pieces(ids.tolist())]
@@ -79,14 +79,14 @@ def rounded(weights: torch.Tensor) -> Weights:
     return [[[[round(w, 3) for w in row] for row in head] for head in layer] for layer in weights.tolist()]
 
 
-def report(pupil: Pupil, marks: Marks, **more) -> Report:
+def report(trainer: ToyTrainer, metrics: ToyMetrics, **more) -> Report:
     """Of this moment."""
     return Report(
-        step=pupil.step,
-        examples=pupil.examples,
-        test_loss=marks.loss,
-        right=marks.right,
-        pieces_right=marks.pieces_right,
-        seen=seen(pupil),
+        step=trainer.step,
+        examples=trainer.examples,
+        test_loss=metrics.loss,
+        right=metrics.right,
+        pieces_right=metrics.pieces_right,
+        seen=seen(trainer),
         **more,
     )

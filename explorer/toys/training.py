@@ -12,9 +12,9 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from explorer.toys.lesson import Assignment
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.report import Report
+from explorer.toys.training_loop import Assignment
 
 ROOT = Path(__file__).parents[2]  # where the package `explorer` lies
 State = Literal["waiting", "starting", "learning", "stopped", "finished", "failed"]

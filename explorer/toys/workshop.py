@@ -27,10 +27,10 @@ from threading import RLock
 
 from explorer.toys import recipe, words
 from explorer.toys.folders import make_root, sweep
-from explorer.toys.lesson import Assignment
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.report import Report
 from explorer.toys.training import State, Training
+from explorer.toys.training_loop import Assignment
 
 REMEMBERED = 500  # keys of what has gone, so that whoever asks hears why
 

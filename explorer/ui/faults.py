@@ -1,4 +1,4 @@
-"""What is wrong with what somebody wrote or sent, in a sentence of bounded length."""
+"""Error messages for files and requests: one sentence of bounded length."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT
 from model import files
 
-SENTENCE = 600  # characters
+MAX_CHARACTERS = 600  # characters
 
 
 def first_fault(error: ValidationError) -> str:
@@ -20,8 +20,8 @@ def first_fault(error: ValidationError) -> str:
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """What is wrong with a file that is read within, as a ValueError: a sentence that begins with the file's path."""
+def with_path(path: Path) -> Iterator[None]:
+    """Errors of a file that is read inside become a ValueError whose sentence begins with the path."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -33,5 +33,9 @@ def naming(path: Path) -> Iterator[None]:
 
 
 def shortened(sentence: str) -> str:
-    """A sentence without its middle, where that tells at length what somebody sent."""
-    return sentence if len(sentence) <= SENTENCE else f"{sentence[: SENTENCE // 2]} … {sentence[-SENTENCE // 2 :]}"
+    """A sentence without its middle where it is too long, as when it quotes what was sent."""
+    return (
+        sentence
+        if len(sentence) <= MAX_CHARACTERS
+        else f"{sentence[: MAX_CHARACTERS // 2]} … {sentence[-MAX_CHARACTERS // 2 :]}"
+    )

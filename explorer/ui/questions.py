@@ -1,7 +1,7 @@
-"""What the page may ask of the server: functions by their names, whose arguments are checked here and nowhere else.
+"""What the page may ask of the server: functions by name, whose arguments are validated here and nowhere else.
 
-An answer is JSON, or weights as letters, and a function of the question alone, so that it may be kept, and given by
-any server that has the same checkpoint.
+An answer is JSON, or float32 numbers, and a function of the question alone, so that it can be cached and given by any
+server with the same checkpoint.
 """
 
 import json
@@ -17,56 +17,56 @@ from explorer.ui.faults import first_fault, shortened
 P = ParamSpec("P")
 T = TypeVar("T")
 Index = Annotated[int, Field(ge=0, lt=2**31)]  # of a layer, a head, a step or a piece, from zero
-STRICT = ConfigDict(strict=True)  # a text is a text: nothing is read as what it is not
+STRICT = ConfigDict(strict=True)  # no coercion: a text is a text
 
 
 class Question(NamedTuple):
-    """`translates` says that most of the work is to translate the text that is asked about."""
+    """`translates`: most of the work is to translate the first argument."""
 
     answer: Callable[..., str]
     translates: bool = False
 
 
 class Questions:
-    """Every question, by its name; rooms add theirs while the page is built."""
+    """All questions by name; tabs add theirs while the page is built."""
 
     def __init__(self):
         self.known: dict[str, Question] = {}
 
     def add(self, name: str, answer: Callable[..., str], *, translates: bool = False) -> None:
-        """`answer` gives one line, and raises ValueError, with a sentence for the visitor, where it refuses.
+        """`answer` returns one line, and raises ValueError, with a sentence for the visitor, to refuse.
 
-        A page in another language adds the same again.
+        The page in another language adds the same again.
         """
-        self.known[name] = Question(bordered(answer), translates)
+        self.known[name] = Question(validated(answer), translates)
 
-    def answer(self, name: str, given: list[Any]) -> str:
-        """The answer as JSON, or what is said instead. Raises ValueError where there is no such question."""
-        answer = self.named(name).answer
+    def answer(self, name: str, arguments: list[Any]) -> str:
+        """The answer, or a refusal, as JSON. Raises ValueError for an unknown question."""
+        answer = self.find(name).answer
         try:
-            return answer(*given)
+            return answer(*arguments)
         except ValueError as reason:
-            return refusal(str(reason))
+            return error_json(str(reason))
 
-    def sentence(self, name: str, given: list[Any]) -> str | None:
-        """The sentence that has to be translated first, where there is one."""
-        question = self.named(name)
-        return given[0].strip() if question.translates and given and isinstance(given[0], str) else None
+    def sentence(self, name: str, arguments: list[Any]) -> str | None:
+        """The sentence to translate first, if any. Raises ValueError for an unknown question."""
+        translates = self.find(name).translates and arguments and isinstance(arguments[0], str)
+        return arguments[0].strip() if translates else None
 
-    def named(self, name: str) -> Question:
+    def find(self, name: str) -> Question:
         if name not in self.known:
             raise ValueError(words.REFUSALS["no_question"])
         return self.known[name]
 
 
 def require_index(name: str, value: int, count: int) -> None:
-    """Raises ValueError, with a sentence, where there are not so many."""
+    """Raises ValueError, with a sentence, unless 0 <= value < count."""
     if not 0 <= value < count:
         raise ValueError(words.REFUSALS["index"].format(name=name, last=count - 1, value=value))
 
 
-def bordered(function: Callable[P, T]) -> Callable[P, T]:
-    """The function, which raises ValueError, with a sentence, where an argument is not of the type that it says."""
+def validated(function: Callable[P, T]) -> Callable[P, T]:
+    """The function, raising ValueError, with a sentence, for arguments that do not match its annotations."""
     checked = validate_call(config=STRICT)(function)
 
     @wraps(function)
@@ -79,11 +79,11 @@ def bordered(function: Callable[P, T]) -> Callable[P, T]:
     return answers
 
 
-def refusal(reason: str) -> str:
+def error_json(reason: str) -> str:
     """What is sent instead of an answer."""
     return json.dumps({"error": shortened(reason)})
 
 
-def is_refusal(answer: str) -> bool:
-    """Whether that was sent."""
+def is_error(answer: str) -> bool:
+    """Whether an answer is one of `error_json`."""
     return answer.startswith('{"error"')

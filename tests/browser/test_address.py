@@ -16,7 +16,7 @@ from visiting import choose, go_to, needs_browser, next_frames, open_tab, option
 
 from explorer.attention_view import words as view_words
 from explorer.page.toolbar import HIDDEN, toolbar
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.tabs import tabs
@@ -115,7 +115,7 @@ def visitor(browser: Browser, shipped_page: str) -> Iterator[Page]:
     assert not errors, errors
 
 
-def opened(page: Page, link: str, sentence: str) -> None:
+def app(page: Page, link: str, sentence: str) -> None:
     page.goto("about:blank")
     page.goto(link)
     expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
@@ -142,7 +142,7 @@ def test_fifty_views_come_back_from_their_links(visitor, browser, shipped_page, 
     context = browser.new_context(viewport={"width": 1366, "height": 768})
     page = context.new_page()
     for number, (sentence, link, before) in enumerate(views):
-        opened(page, link if number % 2 else link.replace(shipped_page, other_page), sentence)
+        app(page, link if number % 2 else link.replace(shipped_page, other_page), sentence)
         assert seen(page) == before, link
     context.close()
 
@@ -212,17 +212,17 @@ def test_a_reload_loses_nothing(page):
 
 def test_a_lost_connection_loses_nothing(browser, shipped):
     """And when a server answers again, the page goes on, without being loaded anew."""
-    from explorer.page.launch import launch
     from explorer.page.ui import create_ui
-    from explorer.server.desk import Desk
+    from explorer.server.answer_service import AnswerService
+    from explorer.server.launch import launch
 
     def begun(**more: Any) -> tuple[Any, str]:
-        opened = Opened(Recordings(shipped), None)
-        app = create_ui(opened)
-        _, address, _ = launch(app, Desk(opened), prevent_thread_lock=True, quiet=True, **more)
-        return app, address
+        app = AppContext(Recordings(shipped), None)
+        blocks = create_ui(app)
+        _, address, _ = launch(blocks, AnswerService(app), prevent_thread_lock=True, quiet=True, **more)
+        return blocks, address
 
-    app, address = begun()
+    server, address = begun()
     context = browser.new_context(viewport={"width": 1366, "height": 768})
     page = context.new_page()
     page.goto(f"{address}?level=heads")
@@ -232,7 +232,7 @@ def test_a_lost_connection_loses_nothing(browser, shipped):
     choose(page, "encoder", 2, 3)
     go_to(page, 3)
     before = seen(page)
-    app.close()
+    server.close()
     page.evaluate("window.before = true")
     translate(page, "Is anybody there?")
     expect(page.locator("#viewer .message")).to_have_text(view_words.TEXT["noAnswer"])
@@ -240,13 +240,13 @@ def test_a_lost_connection_loses_nothing(browser, shipped):
     expect(viewer).to_have_attribute("data-step", "4")
     assert seen(page) == before
     expect(page.get_by_placeholder("Type a sentence in English")).to_have_value("Is anybody there?")
-    app, _ = begun(port=urlsplit(address).port)
+    server, _ = begun(port=urlsplit(address).port)
     page.locator("#translate").click()
     expect(viewer).to_have_attribute("data-sentence", "Is anybody there?")
     expect(page.locator("#viewer .message")).to_be_empty()
     assert page.evaluate("window.before")
     context.close()
-    app.close()
+    server.close()
 
 
 # A control of every room, and what it is set to.

@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 from serving import served
 from visiting import choose, go_to, go_to_end, needs_browser, next_frames, source, target, translate, visited
 
+from explorer.recording.default_step import default_step
 from explorer.recording.sentence import examples
-from explorer.recording.telling import telling_step
 from explorer.recording.trace import record
 from explorer.ui.limits import MAX_CHARACTERS
 from model.decoding import Translator
@@ -20,7 +20,7 @@ SENTENCE = "Two children are playing in the garden."
 def test_the_page_opens_with_an_example_already_translated(page, shipped):
     first = record(shipped, examples()[0]["sentence"])
     assert source(page) == [piece.text for piece in first.source]
-    step = telling_step(first)
+    step = default_step(first)
     assert target(page) == [first.target[0].text, *(made.predicted.text for made in first.steps[: step + 1])]
     expect(page.locator(".viewer")).to_have_attribute("data-step", str(step + 1))
     expect(page.locator(".heatmap .cells").first).to_be_visible()
@@ -42,7 +42,7 @@ def test_an_example_is_translated_by_a_click(page, shipped):
     expect(page.get_by_placeholder("Type a sentence in English")).to_have_value(sentence)
     trace = record(shipped, sentence)
     expect(page.locator("[data-role=source] .piece")).to_have_count(len(trace.source))
-    expect(page.locator(".viewer")).to_have_attribute("data-step", str(telling_step(trace) + 1))
+    expect(page.locator(".viewer")).to_have_attribute("data-step", str(default_step(trace) + 1))
 
 
 def test_buttons_slider_and_keys_move_the_step(page):

@@ -7,7 +7,7 @@ import pytest
 from visiting import CHROMIUM, FLAGS, needs_browser
 
 from explorer.page import words as page_words
-from explorer.page.launch import ICON
+from explorer.server.launch import ICON
 
 pytestmark = needs_browser
 

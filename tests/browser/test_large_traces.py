@@ -11,13 +11,13 @@ from visiting import choose, drawn, needs_browser, visited
 
 from explorer.attention_view.component import attention_viewer
 from explorer.attention_view.view import View
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.rollout import rollout
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
-from explorer.server.desk import Desk
+from explorer.server.answer_service import AnswerService
 from explorer.tabs.explore.tab import offer
 
 pytestmark = needs_browser
@@ -30,12 +30,12 @@ def desk(shipped) -> Iterator[str]:
     """A page whose weights come one kind at a time, as for a large trace."""
     recordings = Recordings(shipped)
     trace = recordings.trace(EXAMPLE)
-    opened = Opened(recordings, None)
-    offer(opened)
+    app = AppContext(recordings, None)
+    offer(app)
     with gr.Blocks(analytics_enabled=False) as page:
         view = View(kind="decoder", layer=0, head=2, step=5)
         attention_viewer(trace_payload(trace, [], max_characters=0), view, lengths=True)
-    yield from launched(page, Desk(opened))
+    yield from launched(page, AnswerService(app))
 
 
 def test_large_traces_load_a_kind_when_it_is_chosen(browser, desk, shipped):

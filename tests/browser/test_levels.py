@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from visiting import choose, drawn, go_to, needs_browser, source, target, translate, visited
 
+from explorer.recording.default_step import default_step
 from explorer.recording.sentence import examples
-from explorer.recording.telling import telling_step
 from explorer.recording.trace import record
 from model.decoding import Translator
 
@@ -33,12 +33,12 @@ def sentence(page: Page) -> str:
 def opening(translator: Translator) -> str:
     """The German word that the page opens at."""
     trace = record(translator, EXAMPLE)
-    return trace.steps[telling_step(trace)].predicted.text[1:]
+    return trace.steps[default_step(trace)].predicted.text[1:]
 
 
 def test_a_newcomer_sees_one_picture_and_one_sentence_of_it(newcomer, shipped):
     trace = record(shipped, EXAMPLE)
-    step = telling_step(trace)
+    step = default_step(trace)
     row = trace.cross.matrix(-1, "mean")[step]
     word, key = trace.steps[step].predicted.text[1:], trace.source[int(row.argmax())].text[1:]
     assert sentence(newcomer) == f"To write “{word}”, the model looks mostly at “{key}” ({row.max():.0%})."
@@ -87,7 +87,7 @@ def test_a_pinned_word_is_told(newcomer, shipped):
     trace = record(shipped, EXAMPLE)
     newcomer.locator("[data-role=source] .piece", has_text="ladder").click()
     ladder = [piece.text for piece in trace.source].index("·ladder")
-    column = trace.cross.matrix(-1, "mean")[: telling_step(trace) + 1, ladder]
+    column = trace.cross.matrix(-1, "mean")[: default_step(trace) + 1, ladder]
     word = trace.steps[int(column.argmax())].predicted.text[1:]
     assert sentence(newcomer) == f"The model looks at “ladder” most while writing “{word}” ({column.max():.0%})."
     newcomer.keyboard.press("Escape")
@@ -141,7 +141,7 @@ def test_signs_are_explained_where_they_stand_and_the_candidates_say_what_is_lef
     entropy = page.locator(".next .term", has_text="Entropy")
     entropy.hover()
     expect(entropy.get_by_role("note")).to_contain_text("undecided")
-    step = trace.steps[telling_step(trace)]
+    step = trace.steps[default_step(trace)]
     left = 1 - sum(candidate.probability for candidate in step.candidates)
     expect(page.locator("[data-role=others]")).to_have_text(
         f"{trace.vocabulary - len(step.candidates):,} others: {left:.3f}"

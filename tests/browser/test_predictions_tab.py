@@ -5,9 +5,9 @@ import pytest
 from playwright.sync_api import Page, expect
 from visiting import go_to, needs_browser, open_tab, translate, visited
 
+from explorer.recording.default_step import default_step
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.sentence import examples
-from explorer.recording.telling import telling_step
 from explorer.recording.trace import record
 from explorer.tabs.predictions.output import entropy, predictions_of, softmax, winning_layer
 from model.decoding import Translator
@@ -98,8 +98,8 @@ def test_it_follows_another_sentence(tab, shipped: Translator):
     expect(tab.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCE)
     opened(tab)
     trace = record(shipped, SENTENCE)
-    at(tab, telling_step(trace))
-    expect(tab.locator(".predictions .status")).to_contain_text(f"Step {telling_step(trace) + 1} of {len(trace.steps)}")
+    at(tab, default_step(trace))
+    expect(tab.locator(".predictions .status")).to_contain_text(f"Step {default_step(trace) + 1} of {len(trace.steps)}")
 
 
 def test_the_residual_stream_of_an_english_piece_is_drawn(tab, shipped: Translator):

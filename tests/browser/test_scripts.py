@@ -13,9 +13,9 @@ from tiny_models import arabic_to_japanese as arabic_to_japanese
 from visiting import needs_browser, open_tab, visited
 
 from explorer.page.ui import create_ui
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.server.desk import Desk
+from explorer.server.answer_service import AnswerService
 
 pytestmark = needs_browser
 
@@ -24,8 +24,8 @@ pytestmark = needs_browser
 def page(browser, arabic_to_japanese, tmp_path_factory) -> Iterator[Page]:
     """One page for all tests here."""
     folder = tmp_path_factory.mktemp("examples")
-    opened = Opened(Recordings(arabic_to_japanese), None, examples=examples_in(folder))
-    for address in launched(create_ui(opened), Desk(opened)):
+    app = AppContext(Recordings(arabic_to_japanese), None, examples=examples_in(folder))
+    for address in launched(create_ui(app), AnswerService(app)):
         yield from visited(browser, f"{address}?kind=cross&step=3")
 
 

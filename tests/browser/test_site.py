@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from visiting import choose, drawn, go_to, needs_browser
 
 from explorer.lessons.running import shipped as shipped_lessons
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.site import words
@@ -35,8 +35,8 @@ class Quiet(SimpleHTTPRequestHandler):
 def address(tmp_path_factory, shipped: Translator) -> Iterator[str]:
     """The page under a path of its own."""
     root: Path = tmp_path_factory.mktemp("root")
-    opened = Opened(Recordings(shipped), checkpoint.locate(checkpoint.SHIPPED))
-    write(root / "some" / "where", opened, with_lessons(SENTENCES, opened), ["en", "de"])
+    app = AppContext(Recordings(shipped), checkpoint.locate(checkpoint.SHIPPED))
+    write(root / "some" / "where", app, with_lessons(SENTENCES, app), ["en", "de"])
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=root))
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

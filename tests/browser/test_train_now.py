@@ -21,7 +21,7 @@ AT = "?tab=training&training.show=now&training.task=copy"
 
 @pytest.fixture(scope="module")
 def address(toy: Translator) -> Iterator[str]:
-    yield from served(toy, trains=1)
+    yield from served(toy, max_trainings=1)
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ from visiting import needs_browser, next_frames, open_tab, translate, visited
 
 from explorer.attention_view import words as view_words
 from explorer.page.ui import create_ui
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.server.desk import Desk
+from explorer.server.answer_service import AnswerService
 from explorer.ui import words as shared_words
 from explorer.ui.component import bundle, url
-from explorer.ui.queue import Queue
+from explorer.ui.queue import Scheduler
 from explorer.ui.translations import load
 
 pytestmark = needs_browser
@@ -38,13 +38,13 @@ LATE = r"""async (bundle) => {
 
 
 @pytest.fixture(scope="module")
-def opened(toy) -> Opened:
-    return Opened(Recordings(toy), None)
+def app(toy) -> AppContext:
+    return AppContext(Recordings(toy), None)
 
 
 @pytest.fixture(scope="module")
-def address(opened: Opened) -> Iterator[str]:
-    yield from launched(create_ui(opened), Desk(opened))
+def address(app: AppContext) -> Iterator[str]:
+    yield from launched(create_ui(app), AnswerService(app))
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def page(browser, address) -> Iterator[Page]:
     yield from visited(browser, address)
 
 
-def until_waiting(queue: Queue, number: int) -> None:
+def until_waiting(queue: Scheduler, number: int) -> None:
     """Until so many jobs wait or are being done."""
     end = monotonic() + 30
     while len(queue) != number:
@@ -61,7 +61,7 @@ def until_waiting(queue: Queue, number: int) -> None:
 
 
 @contextmanager
-def held_up(queue: Queue, *others: str) -> Iterator[list[Event]]:
+def held_up(queue: Scheduler, *others: str) -> Iterator[list[Event]]:
     """Other visitors are ahead; each is done when his event is set, the last of them at the end."""
     gates = [Event() for _ in others]
     for other, gate in zip(others, gates, strict=True):
@@ -78,9 +78,9 @@ def expect_sentence(page: Page, sentence: str) -> None:
     expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
 
 
-def test_who_waits_sees_how_many_are_ahead_until_the_answer_is_there(page, opened):
+def test_who_waits_sees_how_many_are_ahead_until_the_answer_is_there(page, app):
     stop = page.get_by_role("button", name="Stop", exact=True)
-    with held_up(opened.queue, "ann", "bob", "eve") as gates:
+    with held_up(app.queue, "ann", "bob", "eve") as gates:
         translate(page, "A dog.")
         expect(page.locator(SAID)).to_have_text("In line: 3 ahead of you.")
         expect(stop).to_be_visible()
@@ -89,7 +89,7 @@ def test_who_waits_sees_how_many_are_ahead_until_the_answer_is_there(page, opene
     expect_sentence(page, "A dog.")
     expect(page.locator(SAID)).to_be_empty()
     expect(stop).to_be_hidden()
-    with held_up(opened.queue, "ann"):
+    with held_up(app.queue, "ann"):
         open_tab(page, "Inside")
         expect(page.locator(SAID)).to_have_text("In line: 1 ahead of you.")
     expect(page.locator("#inside [role=alert]")).to_be_empty()
@@ -97,9 +97,9 @@ def test_who_waits_sees_how_many_are_ahead_until_the_answer_is_there(page, opene
     expect(page.locator(SAID)).to_be_empty()
 
 
-def test_stop_leaves_the_line_and_the_text_in_the_box(browser, address, opened):
+def test_stop_leaves_the_line_and_the_text_in_the_box(browser, address, app):
     for page in visited(browser, f"{address}de"):
-        with held_up(opened.queue, "ann"):
+        with held_up(app.queue, "ann"):
             page.fill(BOX, "The old dog.")
             page.press(BOX, "Enter")
             expect(page.locator(SAID)).to_have_text("In der Schlange: 1 vor dir.")
@@ -107,7 +107,7 @@ def test_stop_leaves_the_line_and_the_text_in_the_box(browser, address, opened):
             stop.focus()
             stop.press("Enter")
             expect(page.locator("#viewer .message")).to_have_text(load(view_words.folder, "de")["TEXT"]["stopped"])
-            until_waiting(opened.queue, 1)
+            until_waiting(app.queue, 1)
             expect(page.locator("#viewer .viewer")).to_have_attribute("aria-busy", "false")
             expect(page.get_by_role("tab", selected=True).first).to_be_focused()  # not lost with the button
             assert page.input_value(BOX) == "The old dog."
@@ -116,13 +116,13 @@ def test_stop_leaves_the_line_and_the_text_in_the_box(browser, address, opened):
         expect(page.locator("#viewer .message")).to_be_empty()
 
 
-def test_who_asks_again_has_left_the_line_with_what_he_asked_before(page, opened):
-    with held_up(opened.queue, "ann", "bob"):
+def test_who_asks_again_has_left_the_line_with_what_he_asked_before(page, app):
+    with held_up(app.queue, "ann", "bob"):
         translate(page, "A cat.")
         expect(page.locator(SAID)).to_have_text("In line: 2 ahead of you.")
         translate(page, "A bird.")
         page.wait_for_timeout(100)
-        until_waiting(opened.queue, 3)
+        until_waiting(app.queue, 3)
     expect_sentence(page, "A bird.")
     expect(page.locator("#viewer .message")).to_be_empty()
 
@@ -140,7 +140,7 @@ def test_an_answer_that_was_overtaken_is_not_shown(page):
     expect(page.locator("#viewer .viewer")).to_have_attribute("aria-busy", "false")
 
 
-def test_a_full_line_says_so_and_nothing_is_asked_of_gradio(browser, address, opened, monkeypatch):
+def test_a_full_line_says_so_and_nothing_is_asked_of_gradio(browser, address, app, monkeypatch):
     context = browser.new_context(viewport={"width": 1366, "height": 768})
     page = context.new_page()
     asked: list[str] = []
@@ -149,7 +149,7 @@ def test_a_full_line_says_so_and_nothing_is_asked_of_gradio(browser, address, op
     translate(page, "The water.")
     expect_sentence(page, "The water.")
     with monkeypatch.context() as full:
-        full.setattr(opened.queue, "most", 0)
+        full.setattr(app.queue, "most", 0)
         translate(page, "The cold water.")
         message = page.locator("#viewer .message")
         expect(message).to_have_text(shared_words.REFUSALS["full"].format(seconds=1))

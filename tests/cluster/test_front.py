@@ -12,27 +12,26 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from explorer.cluster import front as module
-from explorer.cluster.front import Crowded, Front
-from explorer.cluster.hall import Hall
-from explorer.recording.opened import Opened
+from explorer.cluster.front import AdmissionControl, Front, ReplicasFull
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.server.desk import Asked
+from explorer.server.answer_service import AskRequest
 from explorer.server.http import routes
 from explorer.ui import words
-from explorer.ui.queue import Full
+from explorer.ui.queue import QueueFull
 
 ROOT = Path(__file__).parents[2]
 
 
-def asked(number: int, visitor: str = "ann") -> Asked:
-    return Asked(question="twice", given=[number], language="en", visitor=visitor)
+def asked(number: int, visitor: str = "ann") -> AskRequest:
+    return AskRequest(question="twice", given=[number], language="en", visitor=visitor)
 
 
 @pytest.fixture
-def opened(toy):
-    opened = Opened(Recordings(toy), None)
-    opened.questions.add("twice", lambda number: pytest.fail("the page works nothing out itself"))
-    return opened
+def app(toy):
+    app = AppContext(Recordings(toy), None)
+    app.questions.add("twice", lambda number: pytest.fail("the page works nothing out itself"))
+    return app
 
 
 @pytest.fixture
@@ -42,12 +41,12 @@ def handed():
 
 
 @pytest.fixture
-def front(opened, handed):
-    async def hand_on(asked):
+def front(app, handed):
+    async def forward(asked):
         handed.append(asked)
         return json.dumps(2 * asked.given[0])
 
-    return Front(opened, hand_on=hand_on, about={"replicas": 3})
+    return Front(app, forward=forward, about={"replicas": 3})
 
 
 async def lines_of(front, asked):
@@ -62,81 +61,81 @@ def test_a_question_is_handed_on_once_and_then_remembered(front, handed):
 
 def test_what_cannot_be_asked_is_not_handed_on(front, handed):
     with pytest.raises(ValueError, match="cannot be asked"):
-        asyncio.run(lines_of(front, Asked(question="thrice", given=[], language="en")))
+        asyncio.run(lines_of(front, AskRequest(question="thrice", given=[], language="en")))
     assert handed == []
 
 
-def test_whoever_waits_hears_how_many_are_ahead(opened, monkeypatch):
-    monkeypatch.setattr(module, "PATIENCE", 0.01)
+def test_whoever_waits_hears_how_many_are_ahead(app, monkeypatch):
+    monkeypatch.setattr(module, "POSITION_SECONDS", 0.01)
 
     async def two():
         released = asyncio.Event()
 
-        async def hand_on(asked):
+        async def forward(asked):
             await released.wait()
             return json.dumps(asked.given)
 
-        front = Front(opened, hand_on=hand_on)
+        front = Front(app, forward=forward)
         async with aclosing(front.lines(asked(1))) as first, aclosing(front.lines(asked(2))) as second:
-            heard = [json.loads(str(await anext(first))), json.loads(str(await anext(second))), front.waiting()]
+            heard = [json.loads(str(await anext(first))), json.loads(str(await anext(second))), front.queue_length()]
             released.set()
             return heard, [[str(line) async for line in lines][-1] for lines in (first, second)]
 
     assert asyncio.run(two()) == ([{"ahead": 0}, {"ahead": 1}, 2], ["[1]", "[2]"])
 
 
-def test_who_leaves_has_withdrawn_the_question(opened, monkeypatch):
-    monkeypatch.setattr(module, "PATIENCE", 0.01)
+def test_who_leaves_has_withdrawn_the_question(app, monkeypatch):
+    monkeypatch.setattr(module, "POSITION_SECONDS", 0.01)
     ends = []
 
-    async def hand_on(asked):
+    async def forward(asked):
         try:
             await asyncio.Event().wait()
         finally:
             ends.append(asked)
 
     async def leaves():
-        front = Front(opened, hand_on=hand_on)
+        front = Front(app, forward=forward)
         async with aclosing(front.lines(asked(1))) as lines:
             await anext(lines)
         await asyncio.sleep(0)
-        return front.waiting()
+        return front.queue_length()
 
     assert asyncio.run(leaves()) == 0
     assert ends == [asked(1)]
 
 
-def crowded(opened, wait):
-    async def hand_on(asked):
+def crowded(app, wait):
+    async def forward(asked):
         await asyncio.sleep(wait)
-        raise Crowded
+        raise ReplicasFull
 
-    return Front(opened, hand_on=hand_on)
+    return Front(app, forward=forward)
 
 
-def test_where_replicas_have_no_room_it_is_said_and_when_to_come_again(opened):
-    with TestClient(Starlette(routes=routes(crowded(opened, 0)))) as client:
+def test_where_replicas_have_no_room_it_is_said_and_when_to_come_again(app):
+    with TestClient(Starlette(routes=routes(crowded(app, 0)))) as client:
         answer = client.post("/ask", json={"question": "twice", "given": [1], "language": "en"})
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
     assert answer.json()["error"] == words.REFUSALS["full"].format(seconds=1)
 
 
-def test_a_refusal_that_comes_late_is_the_last_line_and_not_remembered(opened, monkeypatch):
-    monkeypatch.setattr(module, "PATIENCE", 0.01)
-    front = crowded(opened, 0.1)
+def test_a_refusal_that_comes_late_is_the_last_line_and_not_remembered(app, monkeypatch):
+    monkeypatch.setattr(module, "POSITION_SECONDS", 0.01)
+    front = crowded(app, 0.1)
     *_, last = asyncio.run(lines_of(front, asked(1)))
     assert json.loads(last)["error"] == words.REFUSALS["full"].format(seconds=1)
-    assert front.remembered(asked(1)) is None
+    assert front.cached_answer(asked(1)) is None
 
 
 def test_one_visitor_has_so_many_places_and_no_more():
-    hall = Hall(each=1)
-    with hall.entered("ann"):
-        with pytest.raises(Full), hall.entered("ann"):
+    admission = AdmissionControl(max_per_visitor=1)
+    with admission.admit("ann"):
+        with pytest.raises(QueueFull), admission.admit("ann"):
             pass
-        with hall.entered("bob") as ahead:
-            assert (ahead(), len(hall)) == (1, 2)
-    with hall.entered("ann") as ahead:
+        with admission.admit("bob") as ahead:
+            assert (ahead(), len(admission)) == (1, 2)
+    with admission.admit("ann") as ahead:
         assert ahead() == 0
 
 
@@ -147,7 +146,7 @@ def test_health_says_how_many_replicas_there_are(front):
 def test_the_app_neither_needs_nor_imports_ray():
     code = (
         "import sys; sys.modules['ray'] = None\n"  # importing it fails
-        "import app, explorer.page.start, explorer.page.ui, explorer.page.launch, explorer.server.http\n"
+        "import app, explorer.server.start, explorer.page.ui, explorer.server.launch, explorer.server.http\n"
         "print(*(name for name in sys.modules if name.startswith('explorer.cluster')))"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from explorer.recording.recordings import Recordings
-from explorer.server.desk import Asked
+from explorer.server.answer_service import AskRequest
 from explorer.tabs.explore.answer import trace_answer
 from model.checkpoints import checkpoint
 
@@ -34,8 +34,8 @@ def replica(toy, tmp_path_factory):
     torch.set_num_threads(threads)
 
 
-def asked(text: str) -> Asked:
-    return Asked(question="translate", given=[text], language="en", visitor=text)
+def asked(text: str) -> AskRequest:
+    return AskRequest(question="translate", given=[text], language="en", visitor=text)
 
 
 def test_what_waits_is_recorded_together_and_answered_as_alone(replica, toy, monkeypatch):
@@ -49,7 +49,7 @@ def test_what_waits_is_recorded_together_and_answered_as_alone(replica, toy, mon
 
 
 def test_a_refusal_is_said_in_the_language_of_the_page_and_is_nobody_elses(replica):
-    english, german = (Asked(question="translate", given=[" "], language=language) for language in ("en", "de"))
+    english, german = (AskRequest(question="translate", given=[" "], language=language) for language in ("en", "de"))
     *refused, answered = (json.loads(answer) for answer in replica.answers([english, german, asked("Why?")]))
     assert answered["sentence"] == "Why?"
     assert all(one["error"].endswith(".") for one in refused) and refused[0] != refused[1]

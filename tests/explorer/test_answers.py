@@ -11,7 +11,7 @@ import pytest
 from cases import each_case
 
 from explorer.recording import words
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import check, notes
 from explorer.recording.trace import record
@@ -56,11 +56,11 @@ def counting(toy: Translator) -> Counting:
 
 def questions(translator: Translator) -> Questions:
     """What Explore, Inside and Masks may ask."""
-    opened = Opened(Recordings(translator), None)
-    offer(opened)
-    inside_tab(opened)
-    masks_tab(opened)
-    return opened.questions
+    app = AppContext(Recordings(translator), None)
+    offer(app)
+    inside_tab(app)
+    masks_tab(app)
+    return app.questions
 
 
 def refusal(translator: Translator, name: str, *given: object) -> str:
@@ -112,7 +112,7 @@ def test_another_sentence_is_recorded_anew(counting):
 def test_the_last_few_sentences_are_remembered_and_no_more(counting, monkeypatch):
     sentences = ["1 dog", "2 dogs", "3 dogs", "4 dogs"]
     sizes = [Recordings(counting).trace(sentence).memory() for sentence in sentences]
-    monkeypatch.setattr("explorer.recording.recordings.TRACES", sum(sizes[1:]) + 3 * 1_100)  # with their keys
+    monkeypatch.setattr("explorer.recording.recordings.MAX_TRACE_BYTES", sum(sizes[1:]))
     counting.encoded.clear()
     recordings = Recordings(counting)
     for sentence in [*sentences, *sentences[1:]]:
@@ -203,7 +203,7 @@ def test_passes_are_remembered_as_long_as_there_is_memory(toy, monkeypatch):
         if not any(np.may_share_memory(tensor, other) for other in distinct):
             distinct.append(tensor)
     assert whole.memory() == sum(tensor.nbytes for tensor in distinct) + whole.traces[0].memory() > 100_000
-    monkeypatch.setattr("explorer.recording.recordings.PASSES", 5 * whole.memory() // 2)
+    monkeypatch.setattr("explorer.recording.recordings.MAX_PASS_BYTES", 5 * whole.memory() // 2)
     recordings = Recordings(toy)
     passes = [recordings.forward_pass(SENTENCE, *[SENTENCE] * more) for more in (0, 0, 1)]
     assert passes[0] is passes[1]

@@ -14,10 +14,10 @@ from gradio_client import Client
 from gradio_client.exceptions import AppError
 
 from explorer.page.ui import create_ui, publish_api
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.ui.queued import PROGRAMS
+from explorer.ui.queued import PROGRAMS_VISITOR
 from model.decoding import Translator
 
 SENTENCE = "A dog is running."
@@ -84,7 +84,7 @@ def test_only_the_public_endpoints_are_listed(client):
 
 def test_a_program_is_answered_in_the_languages_of_the_checkpoint(toy):
     names = {"source": {"code": "fr", "name": "French"}, "target": {"code": "nl", "name": "Dutch"}}
-    page = create_ui(Opened(Recordings(Translator(toy.model, toy.tokenizer, {"languages": names})), None))
+    page = create_ui(AppContext(Recordings(Translator(toy.model, toy.tokenizer, {"languages": names})), None))
     (translate,) = (event.fn for event in page.fns.values() if event.api_name == "translate")
     with pytest.raises(gr.Error, match="French"):
         asyncio.run(translate(""))
@@ -93,13 +93,13 @@ def test_a_program_is_answered_in_the_languages_of_the_checkpoint(toy):
 def test_programs_wait_as_one_visitor(toy, monkeypatch):
     visitors: list[str] = []
 
-    async def ask(work: Callable[[], Any], visitor: str) -> None:
+    async def result_of(work: Callable[[], Any], visitor: str) -> None:
         visitors.append(visitor)
 
-    opened = Opened(Recordings(toy), None)
-    monkeypatch.setattr(opened.queue, "ask", ask)
+    app = AppContext(Recordings(toy), None)
+    monkeypatch.setattr(app.queue, "result_of", result_of)
     with gr.Blocks() as page:
-        publish_api(opened)
+        publish_api(app)
     for event in page.fns.values():
         asyncio.run(event.fn(SENTENCE))
-    assert len(visitors) == 14 and {*visitors} == {PROGRAMS}
+    assert len(visitors) == 14 and {*visitors} == {PROGRAMS_VISITOR}

@@ -32,7 +32,7 @@ from explorer.files.described import described
 from explorer.handout.report import page_words
 from explorer.page.api import Api
 from explorer.page.ui import summary
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.payload import lengths_payload, trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.rollout import decoder_shares, source_share, weights_of
@@ -122,7 +122,7 @@ def test_all_heads_are_ranked_and_none_that_a_kind_lacks_is_taken(uneven, layers
     for kind in KINDS:
         with pytest.raises(ValueError, match=f"{layers['encoder']} layers in the encoder, {layers['decoder']} in the"):
             run(uneven, SENTENCE, Experiment(off=(HeadAt(kind, layers[kind], 0),)))
-    assert settings(Opened(Recordings(uneven), None))["layers"] == layers
+    assert settings(AppContext(Recordings(uneven), None))["layers"] == layers
 
 
 def test_a_patch_goes_into_every_layer_of_its_stack_and_no_other(uneven, layers):

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from cases import each_case
 
+from explorer.recording.app_context import AppContext
 from explorer.recording.examples import LARGEST, OURS, begun, begun_with, examples, themselves
-from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import require_translatable
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
@@ -103,8 +103,8 @@ def record_of(code: str, **more: object) -> dict[str, object]:
     return {"languages": {"source": {"code": code, "name": "A"}, "target": {"code": "nl", "name": "Dutch"}}, **more}
 
 
-def opened(toy: Translator, record: dict[str, object], folder: Path | None = None, **more: Path) -> Opened:
-    return Opened(Recordings(Translator(toy.model, toy.tokenizer, record)), folder, **more)
+def app(toy: Translator, record: dict[str, object], folder: Path | None = None, **more: Path) -> AppContext:
+    return AppContext(Recordings(Translator(toy.model, toy.tokenizer, record)), folder, **more)
 
 
 @each_case(("code", "first"), [("fr", "Un homme"), ("fr-CA", "Un homme"), ("ja", "青い"), ("en-GB", "A man")])
@@ -171,23 +171,21 @@ def test_a_checkpoint_brings_sentences_along_in_its_record_or_its_story_where_we
     story = {"sentences": [{"sentence": "HIja'", "shows": "x"}, {"sentence": "Qapla' " * 5}], "moments": []}
     (tmp_path / "story.json.gz").write_bytes(gzip.compress(json.dumps(story).encode()))
     with use_language(reading("tlh")):
-        assert opened(toy, record_of("tlh")).sentences == []
-        own = opened(toy, record_of("tlh"), tmp_path).sentences
+        assert app(toy, record_of("tlh")).sentences == []
+        own = app(toy, record_of("tlh"), tmp_path).sentences
         assert [(one["shows"], one["sentence"]) for one in own] == [
             ("HIja'", "HIja'"),
             ("Qapla' Qapla' Qapla'…", "Qapla' " * 5),
         ]
-        assert [one["sentence"] for one in opened(toy, record_of("tlh", examples=["jIH"]), tmp_path).sentences] == [
-            "jIH"
-        ]
-        brought = opened(toy, record_of("tlh", examples=["jIH"]), examples=file(tmp_path, OWN)).sentences
+        assert [one["sentence"] for one in app(toy, record_of("tlh", examples=["jIH"]), tmp_path).sentences] == ["jIH"]
+        brought = app(toy, record_of("tlh", examples=["jIH"]), examples=file(tmp_path, OWN)).sentences
         assert brought[1]["sentence"] == "A cat."
     with use_language(reading("fr")):
-        assert opened(toy, record_of("fr"), tmp_path).sentences == examples()
+        assert app(toy, record_of("fr"), tmp_path).sentences == examples()
 
 
 @each_case("data", [b"", b"{", gzip.compress(b"{"), gzip.compress(b"[]"), gzip.compress(b'{"sentences": [1]}')])
 def test_a_story_that_cannot_be_read_offers_no_sentences(toy, tmp_path, data):
     (tmp_path / "story.json.gz").write_bytes(data)
     with use_language(reading("tlh")):
-        assert opened(toy, record_of("tlh"), tmp_path).sentences == []
+        assert app(toy, record_of("tlh"), tmp_path).sentences == []

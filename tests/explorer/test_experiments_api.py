@@ -29,7 +29,7 @@ from explorer import (
 )
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.page.experiments import ExperimentsApi, index, real, whole
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from model.checkpoints import checkpoint
 from model.sampling import Sampling
@@ -155,7 +155,7 @@ def test_an_index_below_zero_is_refused():
 
 def test_without_measured_heads_the_catalogue_says_so(toy):
     with pytest.raises(ValueError, match="were not measured"):
-        ExperimentsApi(Opened(Recordings(toy), None, {})).catalogue()
+        ExperimentsApi(AppContext(Recordings(toy), None, {})).catalogue()
 
 
 def test_the_documented_calls_over_http_are_answered(client, monkeypatch):

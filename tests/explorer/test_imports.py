@@ -22,7 +22,7 @@ TOPS = ("app", "explorer", "model")
 TRAINING = {"model.train", "model.training.trainer", "model.training.recipe", "model.evaluation.scores"}
 SCREEN = {"gradio", "plotly"}
 
-# What each part of the house may import, itself and what it stands on included; a room also its own folder.
+# What each part may import, itself included; a tab also its own folder.
 STANDS_ON = {
     "model": "",
     "ui": "model",
@@ -33,14 +33,14 @@ STANDS_ON = {
     "toys": "recording ui model",  # small models that are trained while a class looks on
     "attention_view": "recording ui model",
     "notebook": "attention_view recording ui model",
-    "server": "toys files experiments recording ui model",  # the line in which questions wait, and the route to it
     "tabs/*": "toys files lessons attention_view experiments recording ui model",
-    "tabs": "tabs/* recording",  # the list of the tabs
+    "tabs": "tabs/* recording ui",  # the list of the tabs
     "handout": "attention_view experiments recording ui model",  # what is given away: report and worksheet
-    "page": "toys server handout files lessons tabs attention_view experiments recording ui model",
+    "page": "handout files lessons tabs attention_view experiments recording ui model",
+    "server": "page toys lessons files experiments recording ui model",  # command line, routes, middleware, cache
     "site": "page server handout lessons tabs tabs/* experiments recording ui model",  # the page as plain files
     "explorer": "handout lessons files notebook experiments recording tabs/*",  # what a notebook imports, and commands
-    "app": "page ui model",  # app.py, and explorer/__main__.py, which an installed copy has
+    "app": "server ui model",  # app.py, and explorer/__main__.py, which an installed copy has
     "cluster": "page server recording ui model",  # the page in front of replicas
     "remake": "page server tabs lessons experiments recording ui model",  # assets of a checkpoint
     "bench": "page server tabs tabs/* notebook attention_view experiments recording ui model",
@@ -192,7 +192,7 @@ def test_every_file_lies_in_a_part_of_the_house(path, part):
         ("tabs/inside", "notebook"),
         ("tabs/inside", "page"),
         ("tabs/inside", "server"),
-        ("server", "page"),
+        ("page", "server"),
         ("attention_view", "tabs/explore"),
         ("recording", "attention_view"),
         ("ui", "recording"),
@@ -248,7 +248,7 @@ def test_ray_is_known_to_the_cluster_alone():
     found = {name for name, names in imports().items() if "ray" in names}
     assert "explorer.cluster.replica" in found
     assert all(name.startswith("explorer.cluster.") for name in found)
-    for start in ("app", "explorer", "explorer.__main__", "explorer.page.start", "explorer.site.__main__"):
+    for start in ("app", "explorer", "explorer.__main__", "explorer.server.start", "explorer.site.__main__"):
         assert start in modules() and not reachable(start) & {"ray", "explorer.cluster"}, start
 
 

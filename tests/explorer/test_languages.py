@@ -12,7 +12,7 @@ from reading import FOLDERS, ROOT
 from explorer.ui.glossary import terms_in
 from explorer.ui.glossary import words as glossary
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
-from explorer.ui.questions import bordered
+from explorer.ui.questions import validated
 from explorer.ui.translations import load, mismatch, placeholders
 
 OTHERS = [language for language in LANGUAGES if language != FIRST]
@@ -171,7 +171,7 @@ def test_words_are_looked_up_when_they_are_shown():
 
 
 def test_a_question_with_a_fault_is_refused_in_one_language_at_a_time():
-    @bordered
+    @validated
     def asked(words: list[int]) -> int:
         return len(words)
 

@@ -23,7 +23,7 @@ from explorer.lessons.places import places
 from explorer.lessons.reading import words_in
 from explorer.lessons.running import brought, checked, doable, findings, is_shipped, lessons_for, require_true, shipped
 from explorer.page.ui import lessons_shown
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.tabs.lessons.tab import lessons_tab
@@ -131,7 +131,7 @@ def test_lessons_of_a_folder_that_lie_are_refused_in_a_sentence(tmp_path, labora
 
 
 def test_the_shipped_lessons_belong_to_the_shipped_checkpoint(shipped, toy, tmp_path):
-    ours, other = Opened(Recordings(shipped), None), Opened(Recordings(toy), None)
+    ours, other = AppContext(Recordings(shipped), None), AppContext(Recordings(toy), None)
     assert is_shipped(ours) and next(iter(lessons_for(ours))) == "clause"
     assert not is_shipped(other) and lessons_for(other) == {}
     file(tmp_path, WHOLE)
@@ -178,13 +178,13 @@ def test_words_are_named_as_the_picture_shows_them(shipped):
 
 
 def test_a_lesson_through_a_room_that_is_away_has_a_card_and_cannot_be_begun(shipped):
-    opened = replace(Opened(Recordings(shipped), None), away={"lab"})
-    assert {*doable(opened)} == {"clause"} and {*lessons_for(opened)} > {"clause", "order", "compound"}
+    app = replace(AppContext(Recordings(shipped), None), absent_tabs={"lab"})
+    assert {*doable(app)} == {"clause"} and {*lessons_for(app)} > {"clause", "order", "compound"}
     with gr.Blocks(analytics_enabled=False) as page:
-        lessons_tab(opened)
+        lessons_tab(app)
     cards = json.loads(page.children[0].props["settings"])["cards"]
     assert {card["name"]: card["away"] for card in cards}.items() >= {"clause": False, "order": True}.items()
-    assert [lesson["name"] for lesson in lessons_shown(opened)] == ["clause"]
+    assert [lesson["name"] for lesson in lessons_shown(app)] == ["clause"]
 
 
 def test_the_report_names_what_does_not_hold(laboratory, tmp_path):

@@ -18,10 +18,10 @@ from explorer.files.everything import json_of
 from explorer.handout.report import report, worksheet
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.page.ui import create_ui
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.server.desk import Desk
+from explorer.server.answer_service import AnswerService
 from explorer.site.site import write
 from explorer.tabs import ROOMS
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
@@ -39,17 +39,17 @@ MODULE = re.compile(r'<script(?: type="module")?>.*?</script>', re.S)
 
 
 @pytest.fixture(scope="module")
-def french(toy: Translator, tmp_path_factory: pytest.TempPathFactory) -> Opened:
+def french(toy: Translator, tmp_path_factory: pytest.TempPathFactory) -> AppContext:
     """As it is loaded from a folder, with a card and with runs to tell of."""
     folder = tmp_path_factory.mktemp("french") / "checkpoint"
     told = {"languages": SIDES, "steps": 2, "log": [{"step": 2, "loss": 3.0}], "command": "x", "note": "y"}
     checkpoint.save(Translator(toy.model, toy.tokenizer, told), folder)
-    return Opened(Recordings(checkpoint.load(folder)), folder)
+    return AppContext(Recordings(checkpoint.load(folder)), folder)
 
 
 @pytest.fixture(scope="module")
-def address(french: Opened) -> Iterator[str]:
-    yield from launched(create_ui(french), Desk(french))
+def address(french: AppContext) -> Iterator[str]:
+    yield from launched(create_ui(french), AnswerService(french))
 
 
 def said(text: str) -> list[str]:

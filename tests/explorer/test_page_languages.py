@@ -16,9 +16,9 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 import app
-from explorer.page import languages, start
-from explorer.page.early import Early
-from explorer.page.languages import Leading, accepted
+from explorer.server import language_redirect, start
+from explorer.server.head_script import HeadScript
+from explorer.server.language_redirect import LanguageRedirect, accepted_languages
 from explorer.ui.language import FIRST, LANGUAGES
 
 PAGE = "<!doctype html><html><head><title>x</title></head><body><head></body></html>"
@@ -30,7 +30,7 @@ def answer(request: Request) -> Response:
 
 
 def visitor(preferred: str | None = None, root_path: str = "") -> TestClient:
-    middleware = [Middleware(Leading, preferred=preferred), Middleware(Early)]
+    middleware = [Middleware(LanguageRedirect, preferred=preferred), Middleware(HeadScript)]
     routes = [Route("/{path:path}", answer, methods=["GET", "HEAD", "POST"])]
     return TestClient(Starlette(routes=routes, middleware=middleware), root_path=root_path, follow_redirects=False)
 
@@ -67,7 +67,7 @@ def led(client: TestClient, path: str = "/", accept: str = "", cookie: str = "")
     ],
 )
 def test_a_browser_says_what_it_wants_most_first(header, codes):
-    assert accepted(header) == codes
+    assert accepted_languages(header) == codes
 
 
 @each_case(
@@ -190,7 +190,7 @@ def test_a_page_in_parts_is_sent_as_one():
         for part in (PAGE[:20], PAGE[20:]):
             await send({"type": "http.response.body", "body": part.encode(), "more_body": part == PAGE[:20]})
 
-    text = TestClient(Early(in_parts)).get("/").text
+    text = TestClient(HeadScript(in_parts)).get("/").text
     assert text.count("<script>") == 2 and re.sub("<script>.*?</script>", "", text, flags=re.S) == PAGE
 
 
@@ -208,7 +208,7 @@ def test_gradios_script_and_style_are_sought_below_the_path_of_a_proxy_even_by_a
         await HTMLResponse(page)({**scope}, receive, send)
 
     async def told_of(scope: Any, receive: Any, send: Any) -> None:
-        await Early(shown)({**scope, "root_path": root}, receive, send)
+        await HeadScript(shown)({**scope, "root_path": root}, receive, send)
 
     found = TestClient(told_of).get("/")
     assert re.findall('(?:src|href)="(.*?)"', found.text) == [f"{place}assets/a.js", f"{place}assets/a.css"]
@@ -216,7 +216,7 @@ def test_gradios_script_and_style_are_sought_below_the_path_of_a_proxy_even_by_a
 
 
 def test_the_first_language_has_no_path_of_its_own_and_every_other_one_has():
-    paths = {language: languages.language_of({"path": f"/{language}"}) for language in LANGUAGES}
+    paths = {language: language_redirect.page_language({"path": f"/{language}"}) for language in LANGUAGES}
     assert paths == {language: None if language == FIRST else language for language in LANGUAGES}
 
 
@@ -224,7 +224,7 @@ def test_the_command_hands_its_language_on(monkeypatch):
     given: dict[str, Any] = {}
     monkeypatch.setattr("sys.argv", ["app.py", "--language", "de"])
     monkeypatch.setattr(start, "create_ui", lambda *wanted, **more: gr.Blocks())
-    monkeypatch.setattr(start, "write_log", lambda as_json: None)
+    monkeypatch.setattr(start, "configure_log", lambda as_json: None)
     monkeypatch.setattr(start, "launch", lambda *shown, **options: given.update(options) or (None, "", None))
     app.main()
     assert given["language"] == "de"

@@ -10,7 +10,7 @@ from samples import random_trace
 
 from explorer.recording.payload import encode_weights, trace_payload
 from explorer.recording.trace import record
-from explorer.server.packed import LEVEL
+from explorer.server.compressed_answer import GZIP_LEVEL
 from model.probe import KINDS
 
 
@@ -75,4 +75,4 @@ def test_where_the_weights_are_too_much_for_one_answer_they_are_left_out():
 def test_six_layers_of_eight_heads_travel_in_few_bytes(pieces, most):
     payload = trace_payload(random_trace(6, 8, pieces, pieces), [])
     assert json.loads(payload)["kinds"]["cross"]["weights"] is not None
-    assert len(gzip.compress(payload.encode(), LEVEL)) < most
+    assert len(gzip.compress(payload.encode(), GZIP_LEVEL)) < most

@@ -13,16 +13,15 @@ import pytest
 from cases import each_case
 
 from explorer.ui.language import LANGUAGE_CONTEXT, LanguageContext, use_language
-from explorer.ui.queue import TOGETHER, Full, Job, Line, Queue
-from explorer.ui.visitor import VISITOR
+from explorer.ui.queue import MAX_BATCH, FairQueue, Job, QueueFull, Scheduler
 
 
 class Held:
     """A queue whose worker is held up by a job until `go`."""
 
-    def __init__(self, together: Callable[[Sequence[tuple[str, str]]], None] = list, **limits: int):
+    def __init__(self, together: Callable[[Sequence[str]], None] = list, **limits: int):
         self.done: list[Any] = []
-        self.queue = Queue(together, **limits)
+        self.queue = Scheduler(together, **limits)
         self.gate, started = Event(), Event()
 
         def hold() -> None:
@@ -37,7 +36,7 @@ class Held:
 
     def go(self) -> list[Any]:
         """Lets the worker go on until nothing waits; what was done, in order."""
-        last = self.queue.put(lambda: None, "last of all") if len(self.queue) < self.queue.most else None
+        last = self.queue.put(lambda: None, "last of all") if len(self.queue) < self.queue.max_jobs else None
         self.gate.set()
         for job in [self.holding, *([last] if last else [])]:
             job.done.result(20)
@@ -61,12 +60,12 @@ def test_visitors_take_turns_however_much_one_of_them_asks_for():
 
 @each_case("order", ["aabbbc", "abcabc", "ccccab", "abbbbb"])
 def test_as_many_are_ahead_as_come_first(order):
-    line = Line()
+    line = FairQueue()
     waiting = jobs(*order)
     for job in waiting:
         line.add(job)
     said = {job: line.ahead(job) for job in waiting}
-    served = [job for _ in waiting for job in line.next(TOGETHER)]
+    served = [job for _ in waiting for job in line.pop_batch(MAX_BATCH)]
     assert [said[job] for job in served] == [*range(len(order))]
 
 
@@ -80,19 +79,19 @@ def test_what_is_being_done_is_ahead_too():
 
 
 def test_a_full_line_refuses_and_says_for_how_long():
-    held = Held(most=3, each=2)
+    held = Held(max_jobs=3, max_jobs_per_visitor=2)
     held.put(1), held.put(2)
-    with pytest.raises(Full) as full:
+    with pytest.raises(QueueFull) as full:
         held.put(3)
     assert full.value.seconds >= 1
     held.put(4, "bob")
-    with pytest.raises(Full):
+    with pytest.raises(QueueFull):
         held.put(5, "eve")
     assert held.go() == [1, 4, 2]
 
 
 def test_sentences_that_wait_are_translated_together():
-    batches: list[Sequence[tuple[str, str]]] = []
+    batches: list[Sequence[str]] = []
     held = Held(batches.append)
     for visitor in ("ann", "bob"):
         held.put(visitor, visitor, f"{visitor}'s sentence")
@@ -100,20 +99,20 @@ def test_sentences_that_wait_are_translated_together():
     held.put("ann again", "ann", "another")
     held.put("joe", "joe", "joe's sentence")
     assert held.go() == ["ann", "bob", "joe", "arithmetic", "ann again"]
-    assert batches == [[("ann", "ann's sentence"), ("bob", "bob's sentence"), ("joe", "joe's sentence")]]
+    assert batches == [["ann's sentence", "bob's sentence", "joe's sentence"]]
 
 
 def test_a_batch_has_a_bound():
     sizes: list[int] = []
     held = Held(lambda batch: sizes.append(len(batch)))
-    for number in range(TOGETHER + 3):
+    for number in range(MAX_BATCH + 3):
         held.put(number, f"{number}", "a sentence")
-    assert held.go() == [*range(TOGETHER + 3)]
-    assert sizes == [TOGETHER, 3]
+    assert held.go() == [*range(MAX_BATCH + 3)]
+    assert sizes == [MAX_BATCH, 3]
 
 
 def test_where_a_batch_fails_so_do_its_jobs_and_no_other():
-    def fails(batch: Sequence[tuple[str, str]]) -> None:
+    def fails(batch: Sequence[str]) -> None:
         raise MemoryError
 
     held = Held(fails)
@@ -124,17 +123,17 @@ def test_where_a_batch_fails_so_do_its_jobs_and_no_other():
 
 
 def test_a_sentence_that_nobody_waits_for_any_more_is_not_translated():
-    batches: list[Sequence[tuple[str, str]]] = []
+    batches: list[Sequence[str]] = []
     held = Held(batches.append)
     waiting = [held.put(visitor, visitor, f"{visitor}'s sentence") for visitor in ("ann", "bob", "joe")]
     assert waiting[0].done.cancel()
     assert held.go() == ["bob", "joe"]
-    assert batches == [[("bob", "bob's sentence"), ("joe", "joe's sentence")]]
+    assert batches == [["bob's sentence", "joe's sentence"]]
 
 
 def test_the_thread_ends_where_nothing_comes_and_another_starts(monkeypatch):
-    monkeypatch.setattr("explorer.ui.queue.IDLE", 0.01)
-    queue = Queue(list)
+    monkeypatch.setattr("explorer.ui.queue.IDLE_SECONDS", 0.01)
+    queue = Scheduler(list)
     first = queue.put(current_thread).done.result(20)
     first.join(20)
     assert not first.is_alive() and queue.worker is None
@@ -145,8 +144,8 @@ def test_the_thread_ends_where_nothing_comes_and_another_starts(monkeypatch):
 def test_a_program_that_ends_does_not_wait_for_the_line():
     ends = """
 from time import sleep
-from explorer.ui.queue import Queue
-queue = Queue(list)
+from explorer.ui.queue import Scheduler
+queue = Scheduler(list)
 for _ in range(20):
     queue.put(lambda: sleep(30))
 print("ended")
@@ -160,16 +159,16 @@ def test_what_the_work_raises_reaches_whoever_waits():
         raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):
-        asyncio.run(Queue(list).ask(work))
+        asyncio.run(Scheduler(list).result_of(work))
 
 
-def test_work_is_done_in_the_voice_and_for_the_visitor_of_whoever_asks():
-    def work() -> tuple[str, str, str]:
-        return LANGUAGE_CONTEXT.get().language, VISITOR.get(), current_thread().name
+def test_work_is_done_by_the_model_thread_in_the_language_of_the_request():
+    def work() -> tuple[str, str]:
+        return LANGUAGE_CONTEXT.get().language, current_thread().name
 
     with use_language(LanguageContext("de")):
-        language, visitor, thread = asyncio.run(Queue(list).ask(work, "ann"))
-    assert (language, visitor) == ("de", "ann")
+        language, thread = asyncio.run(Scheduler(list).result_of(work, "ann"))
+    assert language == "de"
     assert thread.startswith("model")
 
 
@@ -178,7 +177,7 @@ def test_who_stops_listening_has_left_the_line():
 
     async def leaves() -> None:
         async with asyncio.timeout(0.05):
-            await held.queue.ask(lambda: held.done.append("left"), "ann")
+            await held.queue.result_of(lambda: held.done.append("left"), "ann")
 
     with pytest.raises(TimeoutError):
         asyncio.run(leaves())
@@ -188,13 +187,13 @@ def test_who_stops_listening_has_left_the_line():
 
 
 def test_who_waits_hears_how_many_are_ahead(monkeypatch):
-    monkeypatch.setattr("explorer.ui.queue.PATIENCE", 0.01)
+    monkeypatch.setattr("explorer.ui.queue.POSITION_SECONDS", 0.01)
     held = Held()
     held.put(1, "bob")
 
     async def listens() -> list[int]:
         job, heard = held.put(2, "ann"), []
-        async for ahead in held.queue.waits(job):
+        async for ahead in held.queue.positions(job):
             heard.append(ahead)
             held.gate.set()
         return heard
@@ -214,5 +213,5 @@ def test_a_line_that_is_closed_answers_nobody_any_more():
     held.gate.set()
     closing.join(20)
     assert held.holding.done.result(0) is None and held.done == []
-    with pytest.raises(Full):
+    with pytest.raises(QueueFull):
         held.put("too late")

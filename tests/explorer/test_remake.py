@@ -8,14 +8,14 @@ import pytest
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import fingerprint
 from explorer.lessons.running import Finding, shipped
+from explorer.recording.default_step import default_step
 from explorer.recording.examples import OURS
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.recording.telling import telling_step
 from explorer.recording.trace import record
-from explorer.remake import making
 from explorer.remake.examples import Opening, openings, reopen
-from explorer.remake.making import Job, has_findings, has_heads, jobs, make, parse, told
+from explorer.remake import refresh_assets
+from explorer.remake.refresh_assets import Job, has_findings, has_heads, jobs, make, parse, told
 from model.checkpoints import checkpoint
 
 NEEDED = ["--dev", "dev.tsv", "--pairs", "a.tsv", "b.tsv"]
@@ -60,7 +60,7 @@ def test_the_examples_are_told_where_they_open_and_keep_the_rest(toy, tmp_path):
     after, read = path.read_text(encoding="utf-8"), json.loads(before)
     words = [one.word for one in found]
     trace = record(toy, read["en"][0]["sentence"])
-    assert words[0] == trace.steps[telling_step(trace)].predicted.text.removeprefix("·")
+    assert words[0] == trace.steps[default_step(trace)].predicted.text.removeprefix("·")
     now = [{**one, "opens_at": word} for one, word in zip(read["en"], words, strict=True)]
     assert json.loads(after) == {**read, "en": now} and [one["opens_at"] for one in examples(path)] == words
     changed = [
@@ -93,10 +93,10 @@ def test_only_the_report_is_made_where_that_is_asked_for(toy, tmp_path, monkeypa
     checkpoint.save(replace(toy, record={"steps": 1}), tmp_path / "toy")
     (tmp_path / "examples.json").write_text('{"en": [{"shows": "x", "sentence": "The dog."}]}', encoding="utf-8")
     checked: list[Laboratory] = []
-    monkeypatch.setattr(making, "findings", lambda lessons, laboratory: checked.append(laboratory) or [])
-    monkeypatch.setattr(making, "make", lambda job: pytest.fail(job.name))
+    monkeypatch.setattr(refresh_assets, "findings", lambda lessons, laboratory: checked.append(laboratory) or [])
+    monkeypatch.setattr(refresh_assets, "make", lambda job: pytest.fail(job.name))
     words = ["--model", str(tmp_path / "toy"), "--assets", str(tmp_path), "--only-report"]
-    making.main([*NEEDED, *words])
+    refresh_assets.main([*NEEDED, *words])
     assert "0 of 0 checks do not hold" in capsys.readouterr().out
     assert "opens_at" not in (tmp_path / "examples.json").read_text(encoding="utf-8")
     assert isinstance(checked[0].recordings, Recordings)

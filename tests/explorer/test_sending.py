@@ -15,8 +15,8 @@ from cases import each_case
 from starlette.applications import Starlette
 
 from explorer.server import http
-from explorer.server.http import compressed, routes, whole
-from explorer.server.packed import SLICE, packed
+from explorer.server.compressed_answer import CHUNK_BYTES, compress
+from explorer.server.http import gzip_lines, line_bytes, routes
 
 ANSWER = json.dumps("".join(random.Random(0).choices("äbcdefgh", k=200_000)))
 
@@ -35,23 +35,23 @@ async def sent(way, *lines):
 @each_case("before", [[], ['{"ahead": 2}', '{"ahead": 1}']])
 def test_an_answer_comes_as_it_is_in_slices_whether_somebody_waited_or_not(before):
     expected = "".join(f"{line}\n" for line in [*before, ANSWER]).encode()
-    plain, zipped = (run(sent, way, *before, packed(ANSWER)) for way in (whole, compressed))
+    plain, zipped = (run(sent, way, *before, compress(ANSWER)) for way in (line_bytes, gzip_lines))
     assert b"".join(plain) == expected
     assert zlib.decompress(b"".join(zipped), wbits=31) == expected
-    assert len(plain) > 5 and max(map(len, [*plain, *zipped])) <= SLICE
+    assert len(plain) > 5 and max(map(len, [*plain, *zipped])) <= CHUNK_BYTES
 
 
 def test_an_answer_that_comes_at_once_is_not_packed_again(monkeypatch):
-    answer = packed(ANSWER)
+    answer = compress(ANSWER)
     monkeypatch.setattr(http.zlib, "compressobj", None)
-    assert b"".join(run(sent, compressed, answer)) == answer.data
+    assert b"".join(run(sent, gzip_lines, answer)) == answer.data
     assert str(answer) == ANSWER and len(answer) < len(ANSWER) / 2
 
 
 class Long:
     """Answers with more than a system buffers."""
 
-    answer = packed(json.dumps("x" * 30_000_000))
+    answer = compress(json.dumps("x" * 30_000_000))
 
     def __init__(self):
         self.left = Event()
@@ -80,7 +80,7 @@ def serving(answering) -> Iterator[int]:
 
 
 def test_whoever_does_not_read_the_answer_is_left(monkeypatch):
-    monkeypatch.setattr(http, "TAKEN", 0.3)
+    monkeypatch.setattr(http, "SEND_TIMEOUT_SECONDS", 0.3)
     long, body = Long(), json.dumps({"question": "long", "given": [], "language": "en"}).encode()
     head = f"POST /ask HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     with serving(long) as port, socket.create_connection(("127.0.0.1", port), timeout=20) as connection:

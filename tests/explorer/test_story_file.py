@@ -13,7 +13,7 @@ from cases import each_case
 from explorer.experiments import words as experiments_words
 from explorer.experiments.measured import read
 from explorer.recording import story_file, words
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.story_file import LARGEST, MOST_UNPACKED, found_story
 from explorer.tabs.training.tab import training_tab
@@ -64,28 +64,28 @@ def test_what_is_no_story_of_the_checkpoints_own_is_not_served_and_said_in_the_l
 
 def test_a_story_of_the_checkpoints_own_is_served(tmp_path, toy):
     (tmp_path / STORY).write_bytes(STORY_TOLD)
-    opened = Opened(Recordings(toy), tmp_path)
-    assert (opened.story, opened.found_story.fault) == (tmp_path / STORY, "")
+    app = AppContext(Recordings(toy), tmp_path)
+    assert (app.story, app.found_story.fault) == (tmp_path / STORY, "")
 
 
 def test_without_a_story_there_is_neither_file_nor_fault(tmp_path, toy):
     assert found_story(tmp_path) == found_story(None) == (None, "")
-    assert Opened(Recordings(toy), None).story is None
+    assert AppContext(Recordings(toy), None).story is None
 
 
 def test_it_is_looked_for_once_however_many_languages_the_page_has(tmp_path, toy, monkeypatch):
     (tmp_path / STORY).write_bytes(STORY_TOLD)
-    opened = Opened(Recordings(toy), tmp_path)
-    first = opened.story
+    app = AppContext(Recordings(toy), tmp_path)
+    first = app.story
     monkeypatch.setattr(story_file, "fault_of", None)
-    assert opened.story == first
+    assert app.story == first
 
 
 def test_the_tab_says_why_a_story_is_not_shown(tmp_path, toy):
     (tmp_path / "checkpoint").mkdir()
     (tmp_path / "checkpoint" / STORY).symlink_to(secret(tmp_path / "checkpoint"))
     with gr.Blocks() as page:
-        training_tab(Opened(Recordings(toy), tmp_path / "checkpoint"))
+        training_tab(AppContext(Recordings(toy), tmp_path / "checkpoint"))
     blocks = page.blocks.values()
     texts = [block.value for block in blocks if isinstance(block, gr.Markdown)]
     assert texts[0].startswith("This checkpoint's story is not shown. story.json.gz is a link")

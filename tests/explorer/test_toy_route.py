@@ -6,7 +6,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from explorer.server.http import LARGEST
+from explorer.server.http import MAX_REQUEST_BYTES
 from explorer.server.toys import toy_routes
 from explorer.toys import folders
 from explorer.toys.report import Report
@@ -126,7 +126,9 @@ def test_what_cannot_be_is_refused_with_a_sentence(visitor, workshop, wanted, se
 def test_another_site_and_what_is_too_large_or_no_json_are_refused(visitor, workshop):
     assert visitor.post("/toys", json=BEGIN, headers={"sec-fetch-site": "cross-site"}).status_code == 403
     assert (
-        visitor.post("/toys", content=b"x" * (LARGEST + 1), headers={"content-type": "application/json"}).status_code
+        visitor.post(
+            "/toys", content=b"x" * (MAX_REQUEST_BYTES + 1), headers={"content-type": "application/json"}
+        ).status_code
         == 413
     )
     assert visitor.post("/toys", content=b"{", headers={"content-type": "application/json"}).status_code == 400

@@ -14,7 +14,7 @@ from explorer.handout import words as handout_words
 from explorer.handout.answer import LONGEST as NOTES
 from explorer.page.save.dialog import save_dialog, words
 from explorer.page.save.numbers import LONGEST
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.tabs import tabs
@@ -37,9 +37,9 @@ WORDS = {"queries": [[0]], "keys": [[0, 1]], "query_labels": ["A"], "key_labels"
 @pytest.fixture(scope="module")
 def save(toy) -> Callable[..., str]:
     """The answer to an entry's name and what it asks."""
-    opened = Opened(Recordings(toy), None, tabs())
-    save_dialog(opened)
-    return lambda entry, *given: opened.questions.answer(f"save.{entry}", [*given])
+    app = AppContext(Recordings(toy), None, tabs())
+    save_dialog(app)
+    return lambda entry, *given: app.questions.answer(f"save.{entry}", [*given])
 
 
 def read_csv(answer: str) -> np.ndarray:

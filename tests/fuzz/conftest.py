@@ -20,17 +20,17 @@ def tiny(tokenizer):
 
 
 @pytest.fixture(scope="session")
-def opened(tiny, tmp_path_factory):
+def app(tiny, tmp_path_factory):
     """A page around it, with all questions that it may be asked."""
     from explorer.page.ui import create_ui
-    from explorer.recording.opened import Opened
+    from explorer.recording.app_context import AppContext
     from explorer.recording.recordings import Recordings
 
     examples = tmp_path_factory.mktemp("examples") / "short.json"
     examples.write_text(json.dumps([{"shows": "short", "sentence": "The cat sleeps."}]), encoding="utf-8")
-    opened = Opened(Recordings(tiny), None, examples=examples)
-    create_ui(opened)
-    return opened
+    app = AppContext(Recordings(tiny), None, examples=examples)
+    create_ui(app)
+    return app
 
 
 @pytest.fixture(scope="module")

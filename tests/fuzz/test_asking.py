@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.applications import Starlette
 
-from explorer.server.desk import Desk
-from explorer.server.http import LARGEST, routes
+from explorer.server.answer_service import AnswerService
+from explorer.server.http import MAX_REQUEST_BYTES, routes
 
 pytestmark = BESIDE
 WEIGHTS = {*string.ascii_letters, *string.digits, *"+/="}  # base64, not JSON
@@ -51,7 +51,7 @@ def refused(constant: str) -> None:
 
 @pytest.fixture(scope="module")
 def visitor(opened, elsewhere) -> Visitor:
-    transport = ASGITransport(Starlette(routes=routes(Desk(opened))))
+    transport = ASGITransport(Starlette(routes=routes(AnswerService(opened))))
     return Visitor(elsewhere, AsyncClient(transport=transport, base_url="http://page"), opened.questions)
 
 
@@ -103,7 +103,7 @@ damaged = st.tuples(places, places, st.binary(max_size=4)).map(
     lambda parts: whole[: parts[0]] + parts[2] + whole[parts[1] :]
 )
 encoded = st.sampled_from(["utf-16", "utf-32", "utf-7", "cp500"]).map(lambda code: whole.decode().encode(code))
-sizes = st.one_of(st.integers(LARGEST - 100, LARGEST + 100), st.integers(0, 2_000_000))
+sizes = st.one_of(st.integers(MAX_REQUEST_BYTES - 100, MAX_REQUEST_BYTES + 100), st.integers(0, 2_000_000))
 large = sizes.map(lambda size: whole[:-23] + b"a" * size + whole[-23:])
 
 

@@ -16,7 +16,7 @@ from explorer.page.api import Api
 from explorer.page.experiments import ExperimentsApi
 from explorer.page.files import FilesApi
 from explorer.page.ui import create_ui
-from explorer.ui.questions import bordered
+from explorer.ui.questions import validated
 from explorer.ui.queued import queued
 
 pytestmark = BESIDE
@@ -35,7 +35,7 @@ def test_every_endpoint_gives_json_or_a_sentence(elsewhere, opened, endpoints, d
     given = data.draw(arguments_of(endpoint), label="given")
     with guarded():
         try:
-            answer = elsewhere.run(queued(opened.queue, bordered(endpoint))(*given))
+            answer = elsewhere.run(queued(opened.queue, validated(endpoint))(*given))
         except gr.Error as refusal:
             is_sentence(refusal.message, given)
         else:

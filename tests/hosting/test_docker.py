@@ -8,7 +8,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from explorer.page.doors import refused
+from explorer.server.allowlist import refusal_for
 
 ROOT = Path(__file__).parents[2]
 FILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
@@ -49,7 +49,7 @@ def test_it_runs_without_rights_and_answers_from_outside():
 def test_health_is_asked_at_an_open_address():
     asked = re.findall(r"http://127\.0\.0\.1:(\d+)(/\w+)", given("HEALTHCHECK")[0])
     assert asked == [(given("EXPOSE")[0], "/health")]
-    assert refused({"method": "GET", "path": "/health", "headers": []}) is None
+    assert refusal_for({"method": "GET", "path": "/health", "headers": []}) is None
 
 
 def test_its_python_is_the_one_of_a_space():

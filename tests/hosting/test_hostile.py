@@ -9,10 +9,10 @@ import httpx
 from cases import each_case
 from starlette.datastructures import Headers
 
-from explorer.page.headers import ALWAYS, POLICY
 from explorer.server import http, words
-from explorer.server.http import foreign, takes_gzip
-from explorer.server.log import AsJson, Plain
+from explorer.server.http import accepts_gzip, is_cross_site
+from explorer.server.log import JsonFormatter, PlainFormatter
+from explorer.server.security_headers import ALWAYS, PAGE_POLICY
 from explorer.ui.component import PLOTLY_JS, url
 
 QUESTION = {"question": "translate", "given": ["The cat sleeps."], "language": "en"}
@@ -38,7 +38,7 @@ def error_in(answer: bytes) -> str:
 
 @each_case("sent", [b"", b"{", b'{"question": '])
 def test_whoever_never_says_his_question_is_sent_away(toy_page, monkeypatch, sent):
-    monkeypatch.setattr(http, "SLOWEST", 0.5)
+    monkeypatch.setattr(http, "READ_TIMEOUT_SECONDS", 0.5)
     answer = said(toy_page, head(500), *(bytes([letter]) for letter in sent))
     assert answer.startswith(b"HTTP/1.1 408 ") and b"connection: close" in answer.lower()
     assert error_in(answer) == words.REFUSALS["slow"].format(seconds=0.5)
@@ -53,7 +53,11 @@ def test_whoever_leaves_amid_his_question_leaves_no_trace_in_the_log(toy_page, c
 
 
 def test_a_large_question_is_refused_unread(toy_page):
-    for length, status in ((http.LARGEST + 1, b"413"), (10_000_000, b"413"), (10**30, b"400")):  # the last by h11
+    for length, status in (
+        (http.MAX_REQUEST_BYTES + 1, b"413"),
+        (10_000_000, b"413"),
+        (10**30, b"400"),
+    ):  # the last by h11
         answer = said(toy_page, head(length))
         assert answer.split()[1] == status and b"connection: close" in answer.lower()
 
@@ -82,7 +86,7 @@ def test_what_comes_after_the_length_that_was_said_is_no_part_of_the_question(to
     ],
 )
 def test_only_the_page_itself_and_programs_may_ask(headers, refused):
-    assert foreign(Headers(headers)) == refused
+    assert is_cross_site(Headers(headers)) == refused
 
 
 def test_a_page_of_another_site_reads_no_answer(toy_page):
@@ -109,7 +113,7 @@ def test_a_page_of_another_site_reads_no_answer(toy_page):
     ],
 )
 def test_answers_are_compressed_for_those_who_take_it(accepted, taken):
-    assert takes_gzip(Headers({"accept-encoding": accepted})) == taken
+    assert accepts_gzip(Headers({"accept-encoding": accepted})) == taken
 
 
 def test_whoever_refuses_gzip_gets_none_from_anyone(toy_page):
@@ -124,7 +128,7 @@ def test_whoever_refuses_gzip_gets_none_from_anyone(toy_page):
 def test_every_answer_says_that_it_is_what_it_says(toy_page, path):
     headers = httpx.get(f"{toy_page}{path}").headers
     assert {name: headers[name] for name in ALWAYS} == ALWAYS
-    assert headers.get("content-security-policy") == (POLICY if path in ("", "de") else None)
+    assert headers.get("content-security-policy") == (PAGE_POLICY if path in ("", "de") else None)
 
 
 def answered(address: str, endpoint: str, *data: object) -> str:
@@ -159,5 +163,5 @@ def test_what_is_typed_is_nowhere_written_down(toy_page, capfd, caplog):
 def test_a_line_of_the_log_is_one_line_of_what_can_be_read():
     record = logging.LogRecord("x", logging.INFO, "", 0, "a\nforged \x1b[31m", (), None)
     record.facts = {"name": "b\r\n\x07"}
-    for form in (Plain(), AsJson()):
+    for form in (PlainFormatter(), JsonFormatter()):
         assert form.format(record).isprintable()

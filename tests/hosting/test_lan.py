@@ -8,7 +8,7 @@ import pytest
 import zxingcpp
 from cases import each_case
 
-from explorer.page import lan, start
+from explorer.server import lan, start
 
 HALVES = {"█": (255, 255), "▀": (255, 0), "▄": (0, 255), " ": (0, 0)}  # how bright a terminal draws them, up and down
 
@@ -23,7 +23,7 @@ def decoded(lines: list[str]) -> str:
 
 @each_case("url", ["http://192.168.1.17:7860/", "http://10.0.0.1:80/", "http://172.31.255.254:65535/"])
 def test_the_code_is_read_as_the_address(url):
-    assert decoded(lan.code(url).splitlines()) == url
+    assert decoded(lan.qr_code(url).splitlines()) == url
 
 
 def test_everything_for_a_class_is_said(monkeypatch):
@@ -74,7 +74,7 @@ def test_the_addresses_that_are_found_are_this_computers_own():
 
 def test_a_computer_in_no_network_says_so(monkeypatch):
     monkeypatch.setattr(lan, "addresses", list)
-    assert lan.announcement(7860, "utf-8", in_colour=True) == lan.ALONE
+    assert lan.announcement(7860, "utf-8", in_colour=True) == lan.NO_NETWORK
 
 
 @pytest.mark.parametrize("answer", [True, False, start.webbrowser.Error("none")])

@@ -14,12 +14,12 @@ from serving import served
 from starlette.middleware import Middleware
 
 from explorer.__main__ import parse
-from explorer.page.options import toys_at_once
-from explorer.page.toys import pages as limits
-from explorer.page.toys.door import ToyDoor
-from explorer.page.toys.pages import Standing, ToyPages
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
+from explorer.server.options import max_trainings
+from explorer.server.toy_pages import pages as limits
+from explorer.server.toy_pages.middleware import ToyPageMiddleware
+from explorer.server.toy_pages.pages import RunningPage, ToyPages
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import Translator
 
@@ -44,15 +44,15 @@ def keys() -> dict[str, int]:
 
 @pytest.fixture(scope="module")
 def pages(toy: Translator, keys: dict[str, int]) -> ToyPages:
-    def found(key: str) -> Opened:
-        return Opened(Recordings(toy), None, away=("lessons",), about=lambda: f"reverse, number {keys[key]}")
+    def found(key: str) -> AppContext:
+        return AppContext(Recordings(toy), None, absent_tabs=("lessons",), about=lambda: f"reverse, number {keys[key]}")
 
     return ToyPages(keys.get, found, Clock())
 
 
 @pytest.fixture(scope="module")
 def visitor(toy: Translator, pages: ToyPages) -> Iterator[httpx.Client]:
-    for address in served(toy, doors=[Middleware(ToyDoor, pages=pages)]):
+    for address in served(toy, middleware=[Middleware(ToyPageMiddleware, pages=pages)]):
         with httpx.Client(base_url=address, headers={"accept-language": "en"}, timeout=60) as client:
             yield client
 
@@ -107,7 +107,7 @@ def test_without_the_slash_behind_its_key_a_visitor_is_led_to_it(visitor):
 
 @each_case("error", [ValueError("gone"), FileNotFoundError("gone"), CheckpointError("damaged")])
 def test_a_model_that_goes_before_its_page_is_built_has_none(error):
-    def found(key: str) -> Opened:
+    def found(key: str) -> AppContext:
         raise error
 
     assert asyncio.run(ToyPages({KEY: 1}.get, found).page(KEY, "/toy")) is None
@@ -115,28 +115,28 @@ def test_a_model_that_goes_before_its_page_is_built_has_none(error):
 
 def test_a_model_that_goes_while_its_page_is_built_has_none(monkeypatch):
     page = Mock(spec=gr.Blocks, _queue=Mock(), run_extra_startup_events=AsyncMock())
-    standing = Standing(Mock(spec=Opened, queue=Mock()), page, Mock(spec=App, stop_event=Mock()), 1, 0.0)
+    page_of = RunningPage(Mock(spec=AppContext, queue=Mock()), page, Mock(spec=App, stop_event=Mock()), 1, 0.0)
     versions = {KEY: 1}
     pages = ToyPages(versions.get, Mock(), Clock())
 
-    def built(key: str, path: str, version: int) -> Standing:
+    def create(key: str, path: str, version: int) -> RunningPage:
         del versions[key]
         pages.gone(key)
-        return standing
+        return page_of
 
-    monkeypatch.setattr(pages, "built", built)
+    monkeypatch.setattr(pages, "create", create)
     assert asyncio.run(pages.page(KEY, "/toy")) is None
-    assert not pages.standing and page.is_running is False
+    assert not pages.running and page.is_running is False
 
 
 def test_a_model_that_learnt_more_has_a_new_page_and_one_that_learns_keeps_its_old_one(visitor, pages, keys):
     assert "reverse, number 7" in visitor.get(f"/toy/{KEY}/").text
-    first = pages.standing[KEY]
+    first = pages.running[KEY]
     keys[KEY] = 0
     assert "reverse, number 7" in visitor.get(f"/toy/{KEY}/").text
     keys[KEY] = 9
     assert "reverse, number 9" in visitor.get(f"/toy/{KEY}/").text
-    assert pages.standing[KEY] is not first and first.page._queue.stopped
+    assert pages.running[KEY] is not first and first.page._queue.stopped
 
 
 def test_a_model_that_has_nothing_to_open_yet_has_no_page(visitor, keys):
@@ -146,22 +146,22 @@ def test_a_model_that_has_nothing_to_open_yet_has_no_page(visitor, keys):
 
 
 def test_pages_are_few_and_go_when_they_are_idle(visitor, pages, keys, monkeypatch):
-    monkeypatch.setattr(limits, "MOST", 1)
+    monkeypatch.setattr(limits, "MAX_PAGES", 1)
     keys[OTHER] = 1
     visitor.get(f"/toy/{KEY}/")
-    first = pages.standing[KEY]
+    first = pages.running[KEY]
     pages.clock.now = 1.0
     assert visitor.get(f"/toy/{OTHER}/").status_code == 200
-    assert [*pages.standing] == [OTHER] and first.page._queue.stopped
-    pages.clock.now = 2.0 + limits.IDLE
+    assert [*pages.running] == [OTHER] and first.page._queue.stopped
+    pages.clock.now = 2.0 + limits.IDLE_SECONDS
     del keys[KEY]
     assert visitor.get(f"/toy/{KEY}/").status_code == 404
-    assert not pages.standing
+    assert not pages.running
     assert visitor.get(f"/toy/{OTHER}/").status_code == 200  # as long as its model is there, it is built again
-    second = pages.standing[OTHER]
+    second = pages.running[OTHER]
     pages.gone(OTHER)
     visitor.get("/health")  # the loop has had its turn
-    assert not pages.standing and second.page._queue.stopped
+    assert not pages.running and second.page._queue.stopped
 
 
 @each_case(
@@ -169,7 +169,7 @@ def test_pages_are_few_and_go_when_they_are_idle(visitor, pages, keys, monkeypat
     [(None, {}, 1), (None, {"SPACE_ID": "a/b"}, 0), (2, {"SPACE_ID": "a/b"}, 2), (0, {}, 0), (3, {}, 3)],
 )
 def test_toys_are_trained_unless_the_page_is_on_a_space(wanted, environment, found):
-    assert toys_at_once(wanted, environment) == found
+    assert max_trainings(wanted, environment) == found
 
 
 @each_case("number", ["-1", "9", "many"])

@@ -7,7 +7,7 @@ import gradio as gr
 import httpx
 import pytest
 
-from explorer.page import launch
+from explorer.server import launch
 
 ROOM = 2
 
@@ -23,9 +23,9 @@ def hold() -> Iterator[threading.Event]:
 @pytest.fixture
 def page(hold, monkeypatch) -> Iterator[gr.Blocks]:
     """A page of one event, with room for two visits and two events in line."""
-    monkeypatch.setattr(launch, "VISITS", ROOM)
-    monkeypatch.setattr(launch, "WAITING", ROOM)
-    monkeypatch.setattr(launch, "UNREAD", ROOM)
+    monkeypatch.setattr(launch, "MAX_SESSIONS", ROOM)
+    monkeypatch.setattr(launch, "MAX_GRADIO_EVENTS", ROOM)
+    monkeypatch.setattr(launch, "MAX_PENDING_SESSIONS", ROOM)
     with gr.Blocks() as page:
         box = gr.Textbox()
         box.submit(lambda text: text if hold.wait(30) else "too late", box, box)

@@ -11,7 +11,7 @@ SOURCES = [ROOT / "app.py", *(path for top in ("model", "explorer") for path in 
 ASCII_ALONE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""}
 PAGE = """
 from explorer.page.ui import create_ui
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import Opened
 from explorer.recording.recordings import Recordings
 from model import checkpoint
 folder = checkpoint.locate(checkpoint.SHIPPED)

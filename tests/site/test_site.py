@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from cases import each_case
 
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.site import site
 from explorer.site.answers import answers
@@ -71,9 +71,9 @@ def first_answers(recordings, sentence, languages):
 
 def test_the_folder_is_whole_and_points_nowhere_else(toy, tmp_path, monkeypatch):
     monkeypatch.setattr(site, "answers", first_answers)
-    folder, opened = tmp_path / "site", Opened(Recordings(toy), None)
+    folder, app = tmp_path / "site", AppContext(Recordings(toy), None)
     evil = "The </script><b>dog</b> {{x}} ${y} /gradio_api/"  # an address of Gradio too
-    write(folder, opened, ["The dog.", evil], ["en", "de"])
+    write(folder, app, ["The dog.", evil], ["en", "de"])
     for name, base in (("index.html", "./"), ("de/index.html", "../")):
         page = (folder / name).read_text(encoding="utf-8")
         assert (
@@ -89,7 +89,7 @@ def test_the_folder_is_whole_and_points_nowhere_else(toy, tmp_path, monkeypatch)
     assert trace["sentence"] == evil and all(kind["weights"] for kind in trace["kinds"].values())
     assert (folder / "README.md").read_text().split("---")[1].count("sdk: static") == 1
     assert [*settings_of(folder / "index.html")["languages"]] == ["en", "de"]
-    write(folder, opened, ["A cat."], ["de"])  # again, over what it wrote
+    write(folder, app, ["A cat."], ["de"])  # again, over what it wrote
     assert not (folder / "files/sentences/2").exists() and not (folder / "de").exists()
     assert '<html lang="de">' in (folder / "index.html").read_text(encoding="utf-8")
     settings = settings_of(folder / "index.html")
@@ -100,7 +100,7 @@ def test_the_folder_is_whole_and_points_nowhere_else(toy, tmp_path, monkeypatch)
 def test_a_folder_of_other_things_is_left_alone(toy, tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(ValueError, match="something else"):
-        write(tmp_path, Opened(Recordings(toy), None), ["A cat."], ["en"])
+        write(tmp_path, AppContext(Recordings(toy), None), ["A cat."], ["en"])
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 

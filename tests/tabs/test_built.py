@@ -12,9 +12,9 @@ from marian import TAGS, write_tokenizer
 from tiny_models import marian, tiny_translator
 from tiny_models import uneven as uneven
 
+from explorer.recording.app_context import AppContext
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.head import head_of
-from explorer.recording.opened import Opened
 from explorer.recording.recordings import Recordings
 from explorer.recording.source import mask_excerpts
 from explorer.recording.trace import record
@@ -119,9 +119,9 @@ def test_both_towers_are_as_high_as_their_stacks(uneven):
 
 @each_case(("positions", "absent"), [("sinusoidal", []), ("none", ["positions"])])
 def test_the_block_of_positions_that_are_not_there_is_drawn_as_absent(tokenizer, positions, absent):
-    opened = Opened(Recordings(tiny_translator(tokenizer, positions=positions)), None)
+    app = AppContext(Recordings(tiny_translator(tokenizer, positions=positions)), None)
     with gr.Blocks():
-        settings = json.loads(architecture_tab(opened).props["settings"])
+        settings = json.loads(architecture_tab(app).props["settings"])
     assert settings["absent"] == absent
     assert (settings["blocks"]["positions"][0] == "No Positional Encoding") == bool(absent)
     said = [*settings["blocks"]["positions"], *settings["steps"]["stack.positions"]]

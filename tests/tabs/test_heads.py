@@ -13,7 +13,7 @@ from explorer.experiments.catalogue import RULES
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import Measured, read
 from explorer.experiments.ranking import drops
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.tabs import tabs
 from explorer.tabs.catalogue.tab import catalogue, measured_text, rules_text
@@ -22,7 +22,7 @@ from explorer.tabs.what_if.heads import words as heads_words
 from explorer.tabs.what_if.heads.answer import ranking_answer
 from explorer.tabs.what_if.heads.findings import findings
 from explorer.tabs.what_if.heads.station import settings
-from explorer.ui.questions import bordered
+from explorer.ui.questions import validated
 from model.checkpoints import checkpoint
 
 FOLDER = Path(checkpoint.SHIPPED)
@@ -61,7 +61,7 @@ def test_a_part_that_there_is_not_or_that_is_large_is_refused(laboratory, part, 
 @each_case("given", [("zero", "0", 4), ("zero", True, 4), ("half", 0, 4)])
 def test_what_is_no_part_at_all_is_refused_at_the_border(laboratory, given):
     with pytest.raises(ValueError, match=r"^This cannot be asked: number [234]: "):
-        bordered(partial(ranking_answer, laboratory))("The cat sleeps.", *given)
+        validated(partial(ranking_answer, laboratory))("The cat sleeps.", *given)
 
 
 def test_what_we_find_is_counted_in_the_file(measured):
@@ -96,8 +96,8 @@ def test_the_order_is_called_unstable_under_nine_tenths(measured):
 
 
 def test_without_a_file_of_its_own_the_station_says_how_to_make_one(shipped, tmp_path):
-    opened = settings(Opened(Recordings(shipped), tmp_path, {}))
-    assert opened["average"] is None and "python -m explorer.catalogue" in opened["missing"]
+    app = settings(AppContext(Recordings(shipped), tmp_path, {}))
+    assert app["average"] is None and "python -m explorer.catalogue" in app["missing"]
 
 
 def test_every_rule_has_a_name_and_is_shown(measured):

@@ -11,7 +11,7 @@ from explorer.experiments.experiment import Experiment, HeadAt, Patch
 from explorer.experiments.laboratory import Laboratory, laboratory_of
 from explorer.experiments.running import example_means, run
 from explorer.page.experiments import ExperimentsApi
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import PIECE_BYTES
 from explorer.tabs.what_if.answer import run_answer, target_answer, weights_answer
@@ -83,17 +83,17 @@ def test_an_experiment_runs_once(laboratory):
 
 
 def test_the_page_and_programs_share_a_laboratory(toy):
-    opened = Opened(Recordings(toy), None, {})
-    lab_tab(opened)
-    assert list(opened.made) == [Laboratory]
-    assert ExperimentsApi(opened).laboratory is opened.made[Laboratory] is laboratory_of(opened)
+    app = AppContext(Recordings(toy), None, {})
+    lab_tab(app)
+    assert list(app.made) == [Laboratory]
+    assert ExperimentsApi(app).laboratory is app.made[Laboratory] is laboratory_of(app)
 
 
 def test_the_mean_of_a_head_is_over_the_sentences_of_the_page(toy, tmp_path):
     path, text = tmp_path / "examples.json", "The dog sleeps under the table."
     path.write_text(json.dumps([{"shows": "a dog", "sentence": text}]), encoding="utf-8")
-    brought = laboratory_of(Opened(Recordings(toy), None, examples=path)).means()
-    ours = laboratory_of(Opened(Recordings(toy), None)).means()
+    brought = laboratory_of(AppContext(Recordings(toy), None, examples=path)).means()
+    ours = laboratory_of(AppContext(Recordings(toy), None)).means()
     for kind, means in example_means(toy, [text]).items():
         torch.testing.assert_close(brought[kind], means)
         assert not torch.allclose(ours[kind], means)
@@ -103,7 +103,7 @@ def test_traces_are_remembered_by_their_bytes(toy, monkeypatch):
     end = toy.tokenizer.eos_id
     experiments = [Experiment(beginning=(piece, end)) for piece in (5, 6, 7)]  # as long as each other
     size = run(toy, SENTENCE, experiments[0]).memory()
-    monkeypatch.setattr("explorer.experiments.laboratory.TRACES", 2 * size)
+    monkeypatch.setattr("explorer.experiments.laboratory.MAX_TRACE_BYTES", 2 * size)
     laboratory = Laboratory(Recordings(toy))
     first, _, third = (laboratory.trace(SENTENCE, experiment) for experiment in experiments)
     weights = sum(first.map(kind).weights.nbytes for kind in ("encoder", "decoder", "cross"))

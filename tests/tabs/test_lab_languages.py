@@ -11,7 +11,7 @@ import pytest
 from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.laboratory import Laboratory
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.tabs.masks.tab import masks_tab
 from explorer.tabs.what_if.answer import run_answer
@@ -27,8 +27,8 @@ LANGUAGES = ["en", "de"]
 
 
 @pytest.fixture
-def opened(toy) -> Opened:
-    return Opened(Recordings(toy), None)
+def app(toy) -> AppContext:
+    return AppContext(Recordings(toy), None)
 
 
 def texts_in(value: Any) -> Iterator[str]:
@@ -66,18 +66,18 @@ def test_what_is_remembered_holds_no_words_of_a_language(toy):
     assert len(found[0]) > 50 and found[0] == found[1]
 
 
-def test_a_refusal_is_said_anew_in_every_language(opened):
+def test_a_refusal_is_said_anew_in_every_language(app):
     """Of two who ask the same at the same time, one waits for what the other one computes."""
     expected = {}
     for language in LANGUAGES:
         with use_language(LanguageContext(language)):
-            lab_tab(opened)
+            lab_tab(app)
             expected[language] = experiments_words.REFUSALS["all_hidden"]
-    everything = list(range(len(opened.recordings.trace(SENTENCE).source)))
+    everything = list(range(len(app.recordings.trace(SENTENCE).source)))
 
     def said_in(language: str) -> str:
         with use_language(LanguageContext(language)):
-            return json.loads(opened.questions.answer("lab.run", [SENTENCE, {"hidden": everything}]))["error"]
+            return json.loads(app.questions.answer("lab.run", [SENTENCE, {"hidden": everything}]))["error"]
 
     turns = LANGUAGES * 8
     with ThreadPoolExecutor(8) as pool:
@@ -89,9 +89,9 @@ def test_a_refusal_is_said_anew_in_every_language(opened):
 def test_sentences_of_ours_are_offered_to_a_model_that_reads_their_language(toy):
     def offered(languages: dict[str, Any]) -> tuple[Any, Any]:
         translator = Translator(toy.model, toy.tokenizer, languages)
-        opened = Opened(Recordings(translator), None)
+        app = AppContext(Recordings(translator), None)
         with use_language(LanguageContext("en", translator.languages)):
-            return settings(opened)["partners"], json.loads(masks_tab(opened).props["settings"])["sentences"]
+            return settings(app)["partners"], json.loads(masks_tab(app).props["settings"])["sentences"]
 
     dutch = {"code": "nl", "name": "Dutch"}
     british, french = ({"code": code, "name": name} for code, name in (("en-GB", "English"), ("fr", "French")))

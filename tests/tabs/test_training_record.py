@@ -8,7 +8,7 @@ from samples import SCORE
 from tiny_models import tiny_translator
 from training_story import FIRST, RECORD
 
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.tabs.training import words
 from explorer.tabs.training.figures import training_curves
@@ -79,10 +79,11 @@ def test_where_no_run_is_recorded_the_model_is_told_and_where_it_came_from(token
     converted = replace(translator, record={"origin": origin})
     assert f"| Its licence | {quoted('apache-2.0')} |" in model_text(converted)
     assert "Its commit" not in model_text(converted)  # a folder has none
-    assert untold(Opened(Recordings(converted), None), [], []) == words.NO_RUN["converted"]
-    assert untold(Opened(Recordings(replace(converted, record={})), None), [], []) == words.NO_RUN["unknown"]
+    assert untold(AppContext(Recordings(converted), None), [], []) == words.NO_RUN["converted"]
+    assert untold(AppContext(Recordings(replace(converted, record={})), None), [], []) == words.NO_RUN["unknown"]
     assert (
-        untold(Opened(Recordings(converted), None), [{"steps": 3}], []) == f"{words.NO_STORY}\n\n{words.MISSING['log']}"
+        untold(AppContext(Recordings(converted), None), [{"steps": 3}], [])
+        == f"{words.NO_STORY}\n\n{words.MISSING['log']}"
     )
     assert model_card({})
 

@@ -11,10 +11,10 @@ from cases import each_case
 from fake_workshop import FakeWorkshop
 
 from explorer.toys import training as trainings
-from explorer.toys.lesson import Assignment
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.report import Report
 from explorer.toys.training import Training
+from explorer.toys.training_loop import Assignment
 
 LONGEST = 60  # seconds that anything may take
 REPORT = Report(

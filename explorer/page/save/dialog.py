@@ -11,23 +11,23 @@ from explorer.files.described import described
 from explorer.page.hosted import base_address
 from explorer.page.save import words
 from explorer.page.save.entries import ENTRIES
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.ui.component import component, filled, module
 from explorer.ui.palette import DARK, LIGHT
 
 FOLDER = Path(__file__).parent
 
 
-def save_dialog(opened: Opened) -> gr.HTML:
+def save_dialog(app: AppContext) -> gr.HTML:
     """Takes no room on the page. Its script asks the server by the name of an entry."""
     for entry in ENTRIES:
         if entry.serve:
-            opened.questions.add(f"save.{entry.name}", entry.serve(opened))
+            app.questions.add(f"save.{entry.name}", entry.serve(app))
     settings = {
         "text": {**words.TEXT, "caption": words.CAPTION, "parts": words.PARTS},
-        "tabs": opened.tabs,
+        "tabs": app.tabs,
         "base": base_address(),
-        "model": model_line(opened),
+        "model": model_line(app),
         "colours": {"light": LIGHT, "dark": DARK},
     }
     return component(
@@ -41,9 +41,9 @@ def save_dialog(opened: Opened) -> gr.HTML:
     )
 
 
-def model_line(opened: Opened) -> str:
+def model_line(app: AppContext) -> str:
     """The model in a line, for a caption."""
-    found = described(opened.translator, opened.folder)
+    found = described(app.translator, app.folder)
     sizes = {name: found[name] for name in ("layers", "decoder_layers", "heads", "d_model")}
     said = words.MODEL.format(**sizes, parameters=f"{found['parameters'] / 1e6:.1f}")
     return f"{found['name']}, {said}" if found["name"] else said

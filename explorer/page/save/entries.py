@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from explorer.handout.answer import report_answer, worksheet_answer
 from explorer.page.save.numbers import csv_answer, json_answer, npz_answer
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 
 Answer = Callable[..., str]  # of what the browser sends: JSON; ValueError refuses with a sentence for the visitor
 
@@ -19,7 +19,7 @@ class Entry(NamedTuple):
 
     name: str  # in words/ and in entries.js
     group: Literal["picture", "numbers", "handout"]
-    serve: Callable[[Opened], Answer] | None = None
+    serve: Callable[[AppContext], Answer] | None = None
 
 
 ENTRIES: tuple[Entry, ...] = (

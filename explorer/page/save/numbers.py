@@ -17,8 +17,8 @@ from explorer.files.described import described
 from explorer.files.everything import json_of, npz_of
 from explorer.files.matrix import ROLLOUT, Matrix, csv_text, matrix_of
 from explorer.page.save import words
+from explorer.recording.app_context import AppContext
 from explorer.recording.lengths import lengths
-from explorer.recording.opened import Opened
 from explorer.recording.trace import Trace
 from explorer.ui.questions import require_index
 from model.probe import Kind
@@ -59,9 +59,9 @@ class Asked(TypedDict):
 class Numbers:
     """The files of one opened checkpoint."""
 
-    def __init__(self, opened: Opened):
-        self.opened = opened
-        self.laboratory = laboratory_of(opened)
+    def __init__(self, app: AppContext):
+        self.app = app
+        self.laboratory = laboratory_of(app)
 
     def trace(self, sentence: str, experiment: Experiment | None) -> Trace:
         if experiment is None:
@@ -92,7 +92,7 @@ class Numbers:
             "trace": self.trace(sentence, None),
             "changed": self.trace(sentence, experiment) if experiment else None,
             "experiment": experiment,
-            "model": described(self.opened.translator, self.opened.folder),
+            "model": described(self.app.translator, self.app.folder),
         }
 
 
@@ -117,8 +117,8 @@ def fits(groups: list[list[int]], labels: list[str], known: Collection[int]) -> 
     )
 
 
-def csv_answer(opened: Opened) -> Callable[..., str]:
-    numbers = Numbers(opened)
+def csv_answer(app: AppContext) -> Callable[..., str]:
+    numbers = Numbers(app)
 
     def answer(asked: Asked) -> str:
         return json.dumps({"text": csv_text(numbers.matrix(asked))})
@@ -126,8 +126,8 @@ def csv_answer(opened: Opened) -> Callable[..., str]:
     return answer
 
 
-def json_answer(opened: Opened) -> Callable[..., str]:
-    numbers = Numbers(opened)
+def json_answer(app: AppContext) -> Callable[..., str]:
+    numbers = Numbers(app)
 
     def answer(sentence: str, changes: Any) -> str:
         return json.dumps({"text": json_of(**numbers.content(sentence, changes))})
@@ -135,8 +135,8 @@ def json_answer(opened: Opened) -> Callable[..., str]:
     return answer
 
 
-def npz_answer(opened: Opened) -> Callable[..., str]:
-    numbers = Numbers(opened)
+def npz_answer(app: AppContext) -> Callable[..., str]:
+    numbers = Numbers(app)
 
     def answer(sentence: str, changes: Any) -> str:
         return json.dumps({"base64": base64.b64encode(npz_of(**numbers.content(sentence, changes))).decode("ascii")})

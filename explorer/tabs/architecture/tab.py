@@ -11,7 +11,7 @@ from typing import Any
 
 import gradio as gr
 
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.tabs.architecture import words
 from explorer.tabs.architecture.blocks import Block, blocks
@@ -26,27 +26,27 @@ from model.parameters import BYTES_PER_PARAMETER, ModuleParameters, parameter_ta
 FOLDER = Path(__file__).parent
 
 
-def architecture_tab(opened: Opened) -> gr.HTML:
+def architecture_tab(app: AppContext) -> gr.HTML:
     """One component; map and shape trace are empty until it is first looked at."""
 
     def shapes(sentence: str) -> str:
-        return shapes_payload(opened.recordings, sentence)
+        return shapes_payload(app.recordings, sentence)
 
-    opened.questions.add("shapes", shapes)
-    table, said = parameter_table(opened.translator.model), remarks(opened.translator)
-    absent = ["positions"] if opened.translator.model.config.positions == "none" else []  # blocks that do nothing
+    app.questions.add("shapes", shapes)
+    table, said = parameter_table(app.translator.model), remarks(app.translator)
+    absent = ["positions"] if app.translator.model.config.positions == "none" else []  # blocks that do nothing
     total = words.PARAMETERS_TOTAL.format(
         total=format_integer(table[0].parameters), megabytes=table[0].parameters * BYTES_PER_PARAMETER / 1e6
     )
     settings = {
         "text": words.ARCHITECTURE,
-        "tabs": dict(opened.tabs),
+        "tabs": dict(app.tabs),
         "blocks": explained({**words.BLOCKS, **(words.NO_POSITIONS if absent else {})}, said),
         "steps": explained(step_words.SHAPE_STEPS, said),
         "absent": absent,
         "parameters": [part_json(part) for part in table],
     }
-    items = "".join(f"<li>{linked(choice.sentence)}</li>" for choice in choices(opened.translator))
+    items = "".join(f"<li>{linked(choice.sentence)}</li>" for choice in choices(app.translator))
     return room(FOLDER, settings, styles=(), words={**words.HTML, "total": total, "choices": items})
 
 

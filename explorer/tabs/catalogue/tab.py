@@ -11,7 +11,7 @@ from explorer.experiments import words as experiments_words
 from explorer.experiments.catalogue import NUMBERS, RULES, names_of
 from explorer.experiments.importance import STABLE
 from explorer.experiments.measured import Measured, MeasuredHead, read
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.tabs.catalogue import words
 from explorer.ui import words as shared_words
 from explorer.ui.component import component, filled, module
@@ -22,17 +22,17 @@ from model.checkpoints.card import markdown_table
 FOLDER = Path(__file__).parent
 
 
-def catalogue_tab(opened: Opened) -> None:
+def catalogue_tab(app: AppContext) -> None:
     """The table, or a sentence that says why there is none and what to do."""
     try:
-        measured = read(opened.folder, opened.translator) if opened.folder else None
+        measured = read(app.folder, app.translator) if app.folder else None
     except ValueError as reason:
         gr.Markdown(words.REFUSED.format(reason=reason))
         return
     if measured is None:
         gr.Markdown(words.NO_HEADS)
         return
-    catalogue(measured, opened.tabs)
+    catalogue(measured, app.tabs)
     with gr.Row(elem_id="heads-measured"):
         for title, text in ((words.HTML["rules"], rules_text()), (words.HTML["measured"], measured_text(measured))):
             with gr.Column(min_width=340):

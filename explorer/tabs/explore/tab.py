@@ -7,7 +7,7 @@ from typing import Any
 import gradio as gr
 
 from explorer.attention_view.component import attention_viewer
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.tabs.explore import words
 from explorer.tabs.explore.answer import lengths_answer, trace_answer, weights_answer
 from explorer.ui.component import module
@@ -63,38 +63,38 @@ def sentence_row(first: str) -> tuple[gr.Textbox, gr.Button]:
     return sentence, button
 
 
-def offer(opened: Opened) -> None:
+def offer(app: AppContext) -> None:
     """What the view may ask the server."""
 
     def translate(text: str) -> str:
-        return trace_answer(opened.recordings, text)
+        return trace_answer(app.recordings, text)
 
     def weights(sentence: str, kind: Kind) -> str:
-        return weights_answer(opened.recordings, sentence, kind)
+        return weights_answer(app.recordings, sentence, kind)
 
     def lengths(sentence: str, kind: Kind) -> str:
-        return lengths_answer(opened.recordings, sentence, kind)
+        return lengths_answer(app.recordings, sentence, kind)
 
-    opened.questions.add("translate", translate, translates=True)
-    opened.questions.add("weights", weights)
-    opened.questions.add("lengths", lengths)
+    app.questions.add("translate", translate, translates=True)
+    app.questions.add("weights", weights)
+    app.questions.add("lengths", lengths)
 
 
-def opening(opened: Opened, first: str) -> str:
+def opening(app: AppContext, first: str) -> str:
     """What the view begins with: the trace of the first example, or why this model refuses it.
 
     The command does not start with such a model (require_translatable); a page that is built in Python
     stands all the same.
     """
     try:
-        return trace_answer(opened.recordings, first)
+        return trace_answer(app.recordings, first)
     except ValueError as reason:
         return json.dumps({"error": str(reason)})
 
 
-def explore_tab(opened: Opened) -> None:
+def explore_tab(app: AppContext) -> None:
     """A submission gives the view another trace; the first example is there already."""
-    given = opened.sentences
+    given = app.sentences
     first = given[0]["sentence"] if given else ""
     sentence, button = sentence_row(first)
     with gr.Row(elem_id="examples"):
@@ -108,11 +108,11 @@ def explore_tab(opened: Opened) -> None:
             visible=bool(given),
         )
         counter = gr.HTML(words.COUNTER.format(length=len(first), limit=MAX_CHARACTERS), elem_id="counter")
-    offer(opened)
+    offer(app)
     attention_viewer(
-        opening(opened, first),
-        inside=opened.tabs["inside"],
-        lab=opened.tabs["lab"],
+        opening(app, first),
+        inside=app.tabs["inside"],
+        lab=app.tabs["lab"],
         asking="#ask, #examples",
         lengths=True,
     )

@@ -2,12 +2,12 @@
 
 import gradio as gr
 
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.tabs.glossary import words
 from explorer.ui.glossary import glossary_list
 
 
-def glossary_tab(opened: Opened) -> None:
+def glossary_tab(app: AppContext) -> None:
     """The same for every checkpoint."""
     gr.Markdown(words.INTRO)
     gr.HTML(glossary_list(), elem_id="glossary", apply_default_css=False)

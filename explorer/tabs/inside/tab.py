@@ -5,7 +5,7 @@ from typing import Any
 
 import gradio as gr
 
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.tabs.inside import words
 from explorer.tabs.inside.answer import head_answer
 from explorer.tabs.inside.stages import stages
@@ -18,15 +18,15 @@ from model.probe import KINDS, Kind
 FOLDER = Path(__file__).parent
 
 
-def inside_tab(opened: Opened) -> gr.HTML:
+def inside_tab(app: AppContext) -> gr.HTML:
     """The cell that Explore frames; a head's numbers are fetched when it is first looked at."""
 
     def head(sentence: str, kind: Kind, layer: Index, head: Index) -> str:
-        return head_answer(opened.recordings, sentence, kind, layer, head)
+        return head_answer(app.recordings, sentence, kind, layer, head)
 
-    opened.questions.add("head", head)
+    app.questions.add("head", head)
 
-    config = opened.translator.model.config
+    config = app.translator.model.config
     dropout = config.dropout
     mistakes = {name: text for name, text in words.MISTAKES.items() if name != "dropped" or dropout}
     settings = {

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import gradio as gr
 
+from explorer.recording.app_context import AppContext
 from explorer.recording.examples import begun_with
-from explorer.recording.opened import Opened
 from explorer.recording.source import mask_excerpts
 from explorer.tabs.masks import words
 from explorer.tabs.masks.answer import masks_answer
@@ -17,14 +17,14 @@ from model.probe import KINDS, Kind
 FOLDER = Path(__file__).parent
 
 
-def masks_tab(opened: Opened) -> gr.HTML:
+def masks_tab(app: AppContext) -> gr.HTML:
     """A batch of two or three sentences; kind, layer and head are those of Explore."""
 
     def masks(texts: list[str], kind: Kind, layer: Index, head: Index) -> str:
-        return masks_answer(opened.recordings, texts, kind, layer, head)
+        return masks_answer(app.recordings, texts, kind, layer, head)
 
-    opened.questions.add("masks", masks)
-    start = opened.translator.model.config.start
+    app.questions.add("masks", masks)
+    start = app.translator.model.config.start
 
     settings = {
         "text": words.MASKS,

@@ -8,8 +8,8 @@ from typing import Any
 
 import gradio as gr
 
+from explorer.recording.app_context import AppContext
 from explorer.recording.examples import begun_with
-from explorer.recording.opened import Opened
 from explorer.recording.sentence import check
 from explorer.tabs.positions import words
 from explorer.tabs.positions.figures import distance_panels, token_strips, wavelength_figure
@@ -31,16 +31,16 @@ FIRST_SHOWN = 60
 LATEX = [{"left": "$", "right": "$", "display": False}]
 
 
-def positions_tab(opened: Opened) -> None:
+def positions_tab(app: AppContext) -> None:
     """Everything about order, in sections from the table to its effect."""
-    table = PositionTable.of(opened.translator)
+    table = PositionTable.of(app.translator)
     controls = {} if table.kind == "none" else table_sections(table)
     if table.kind == "none":
         prose(words.TABLE["none"])
-    controls |= pieces_section(opened)
-    order, compare = order_section(opened)
+    controls |= pieces_section(app)
+    order, compare = order_section(app)
     if table.kind != "none":
-        door(opened.tabs["lab"])
+        door(app.tabs["lab"])
     prose(table.beyond)
     keep_controls(controls | order, compare)
 
@@ -156,9 +156,9 @@ def turn_section(table: PositionTable, length: Any) -> Controls:
     return {"pair": pair, "start": start, "distance": distance}
 
 
-def pieces_section(opened: Opened) -> Controls:
+def pieces_section(app: AppContext) -> Controls:
     """The visitor's own pieces as they enter the first layer; they follow Explore."""
-    recordings = opened.recordings
+    recordings = app.recordings
     config = recordings.translator.model.config
     tying, added = config.tying, config.positions != "none"
 
@@ -184,7 +184,7 @@ def pieces_section(opened: Opened) -> Controls:
         drawn = figure(None, "pieces")
     gr.on(
         [followed.select, side.change, *(box.change for box in forget.values())],
-        queued(opened.queue, draw),
+        queued(app.queue, draw),
         [followed, side, *forget.values()],
         [drawn, told],
         show_progress="hidden",
@@ -229,10 +229,10 @@ def norms(found: Embedded, *, tied: bool) -> str:
     return f"{words.NORMS}\n\n{words.MISTAKE}".format(**facts)
 
 
-def order_section(opened: Opened) -> tuple[Controls, dict[str, Any]]:
+def order_section(app: AppContext) -> tuple[Controls, dict[str, Any]]:
     """Two sentences of the same pieces, read with positions and without; also how they are compared."""
 
-    translator = opened.translator
+    translator = app.translator
     kind = "none" if translator.model.config.positions == "none" else "added"
 
     def compare(first: str, second: str) -> tuple[Any, str]:
@@ -256,7 +256,7 @@ def order_section(opened: Opened) -> tuple[Controls, dict[str, Any]]:
         told = gr.HTML(told, elem_classes="prose")  # no Markdown: it may hold what a visitor typed
     with right:
         drawn = figure(drawn, "order")
-    compared = queued(opened.queue, compare)
+    compared = queued(app.queue, compare)
     comparing: dict[str, Any] = {"fn": compared, "inputs": asked, "outputs": [drawn, told], **QUIET}
     gr.on([button.click, *(box.submit for box in asked)], **comparing)
     return dict(zip(("first", "second"), asked, strict=True)), comparing

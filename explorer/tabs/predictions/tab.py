@@ -7,7 +7,7 @@ from typing import Any
 import gradio as gr
 
 from explorer.attention_view.component import STYLE
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.payload import candidate_json, tensor_json
 from explorer.tabs.predictions import words
 from explorer.tabs.predictions.figures import logits_histogram, residual_figure, state_strip
@@ -23,15 +23,15 @@ FOLDER = Path(__file__).parent
 SHOWN = 10  # candidates
 
 
-def predictions_tab(opened: Opened) -> gr.HTML:
+def predictions_tab(app: AppContext) -> gr.HTML:
     """Follows sentence and step of Explore; the temperature never asks the server."""
 
     def prediction(sentence: str, step: Index, side: Stack, piece: Index) -> str:
-        return prediction_payload(predictions_of(opened.recordings.forward_pass(sentence)), step, side, piece)
+        return prediction_payload(predictions_of(app.recordings.forward_pass(sentence)), step, side, piece)
 
-    opened.questions.add("prediction", prediction)
+    app.questions.add("prediction", prediction)
     text = {**words.PREDICTIONS, "status": shared_words.STEP, "fork": shared_words.FORK}
-    settings = {"text": text, "columns": words.COLUMNS, "lab": opened.tabs["lab"]}
+    settings = {"text": text, "columns": words.COLUMNS, "lab": app.tabs["lab"]}
     texts = {**words.HTML, "transport": transport(shared_words.TRANSPORT, slider="step", status="status")}
     return room(FOLDER, settings, styles=(STYLE, CONTEXT_STYLE), words=texts)
 

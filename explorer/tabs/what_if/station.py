@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.ui.component import filled
 from explorer.ui.translations import Translations
 
 Answer = Callable[..., str]  # of a Laboratory and of what the browser sends
 
 
-def no_settings(opened: Opened) -> dict[str, Any]:
+def no_settings(app: AppContext) -> dict[str, Any]:
     return {}
 
 
@@ -21,7 +21,7 @@ class Station(NamedTuple):
     folder: Path
     words: Translations  # LABEL; HINT: what pointing at it says; HTML and TEXT: of its HTML and of its JavaScript
     answers: Mapping[str, Answer] = {}  # by the name with which the browser asks: JSON, or ValueError to refuse
-    settings: Callable[[Opened], dict[str, Any]] = no_settings  # more for its JavaScript
+    settings: Callable[[AppContext], dict[str, Any]] = no_settings  # more for its JavaScript
 
     @property
     def name(self) -> str:

@@ -12,7 +12,7 @@ from explorer.attention_view.component import STYLE as VIEWER_STYLE
 from explorer.attention_view.component import viewer_html, viewer_settings
 from explorer.attention_view.view import View
 from explorer.experiments.laboratory import laboratory_of
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.tabs.what_if import words
 from explorer.tabs.what_if.answer import ANSWERS
 from explorer.tabs.what_if.station import Station
@@ -23,16 +23,16 @@ from explorer.ui.palette import MONOSPACE
 FOLDER = Path(__file__).parent
 
 
-def lab_tab(opened: Opened) -> gr.HTML:
+def lab_tab(app: AppContext) -> gr.HTML:
     """The frame, its stations, and an attention view for what they find; experiments run when they are asked for."""
-    laboratory = laboratory_of(opened)
+    laboratory = laboratory_of(app)
     answers = {**ANSWERS, **{name: answer for station in STATIONS for name, answer in station.answers.items()}}
     for name, answer in answers.items():
-        opened.questions.add(f"lab.{name}", partial(answer, laboratory))
+        app.questions.add(f"lab.{name}", partial(answer, laboratory))
     settings = {
         **viewer_settings(),
         "view": asdict(View(level="heads", whole=True)),
-        "lab": {"text": words.LAB, "stations": {station.name: settings_of(station, opened) for station in STATIONS}},
+        "lab": {"text": words.LAB, "stations": {station.name: settings_of(station, app) for station in STATIONS}},
         "monospace": MONOSPACE,
     }
     styles = [path.read_text(encoding="utf-8") for path in (VIEWER_STYLE, FOLDER / "lab.css")]
@@ -47,9 +47,9 @@ def lab_tab(opened: Opened) -> gr.HTML:
     )
 
 
-def settings_of(station: Station, opened: Opened) -> dict[str, Any]:
+def settings_of(station: Station, app: AppContext) -> dict[str, Any]:
     words = station.words
-    return {"label": words.LABEL, "hint": words.HINT, "text": dict(words.TEXT), **station.settings(opened)}
+    return {"label": words.LABEL, "hint": words.HINT, "text": dict(words.TEXT), **station.settings(app)}
 
 
 def lab_html() -> str:

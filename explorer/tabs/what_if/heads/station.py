@@ -7,8 +7,8 @@ from explorer.experiments import words as experiments_words
 from explorer.experiments.catalogue import names_of
 from explorer.experiments.importance import STABLE
 from explorer.experiments.measured import Measured, read
+from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind
-from explorer.recording.opened import Opened
 from explorer.tabs.what_if.heads import words
 from explorer.tabs.what_if.heads.answer import ranking_answer
 from explorer.tabs.what_if.heads.findings import findings
@@ -16,11 +16,11 @@ from explorer.tabs.what_if.station import Station
 from explorer.ui import words as shared_words
 
 
-def settings(opened: Opened) -> dict[str, Any]:
+def settings(app: AppContext) -> dict[str, Any]:
     """The sizes of the grids, and the average over many sentences where the checkpoint has one of its own."""
-    config = opened.translator.model.config
+    config = app.translator.model.config
     try:
-        measured = read(opened.folder, opened.translator) if opened.folder else None
+        measured = read(app.folder, app.translator) if app.folder else None
         missing = words.NO_AVERAGE
     except ValueError as reason:
         measured, missing = None, words.REFUSED.format(reason=reason)

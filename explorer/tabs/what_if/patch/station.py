@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from explorer.recording.opened import Opened
+from explorer.recording.app_context import AppContext
 from explorer.tabs.what_if.patch import words
 from explorer.tabs.what_if.patch.answer import patching_answer
 from explorer.tabs.what_if.patch.partners import PARTNERS
@@ -11,9 +11,9 @@ from explorer.tabs.what_if.station import Station
 from explorer.ui import words as shared_words
 
 
-def settings(opened: Opened) -> dict[str, Any]:
+def settings(app: AppContext) -> dict[str, Any]:
     """The sentences to take from, which are English, and how the kinds of heads are called."""
-    return {"partners": PARTNERS if opened.reads_english else {}, "kindNames": shared_words.KIND_NAMES}
+    return {"partners": PARTNERS if app.reads_english else {}, "kindNames": shared_words.KIND_NAMES}
 
 
 PATCH = Station(Path(__file__).parent, words, {"patching": patching_answer}, settings)

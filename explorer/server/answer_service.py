@@ -1,0 +1,130 @@
+"""Answers the page's requests: cached answers at once, everything else through the queue."""
+
+import hashlib
+import json
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Lock
+from typing import Annotated, Any
+
+from cachetools import LRUCache
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from explorer.files.described import described
+from explorer.recording.app_context import AppContext
+from explorer.server import words
+from explorer.server.compressed_answer import CompressedAnswer, compress
+from explorer.server.log import log_translation
+from explorer.ui.language import LANGUAGES, LanguageContext, use_language
+from explorer.ui.version import program_version
+
+MAX_CACHE_BYTES = 64_000_000  # of compressed answers; a translation of 16 pieces has 50,000
+ENTRY_BYTES = 1000  # that an entry of the cache takes besides the answer
+
+
+def validate_language(language: str) -> str:
+    """Raises ValueError for a language that the page does not have."""
+    if language not in LANGUAGES:
+        raise ValueError(words.REFUSALS["language"].format(languages=", ".join(LANGUAGES)))
+    return language
+
+
+class AskRequest(BaseModel):
+    """A question of the page."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    question: str = Field(max_length=60)
+    given: list[Any] = Field(max_length=20)  # its arguments
+    language: Annotated[str, AfterValidator(validate_language)]
+    visitor: str = Field("", max_length=60)
+
+    @property
+    def key(self) -> bytes:
+        """The same for equal questions, and short."""
+        return hashlib.blake2b(json.dumps([self.question, self.given, self.language]).encode(), digest_size=32).digest()
+
+
+def answer_cache(max_bytes: int = MAX_CACHE_BYTES) -> LRUCache[bytes, CompressedAnswer]:
+    return LRUCache(max_bytes, lambda answer: len(answer) + ENTRY_BYTES)
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerService:
+    """Answers questions about one checkpoint."""
+
+    app: AppContext
+    started: float = field(default_factory=time.time)
+    cache: LRUCache[bytes, CompressedAnswer] = field(default_factory=answer_cache)
+    lock: Lock = field(default_factory=Lock)  # of the cache, which the model's thread uses too
+
+    async def lines(self, request: AskRequest) -> AsyncGenerator[str | CompressedAnswer, None]:
+        """Yields how many jobs are ahead, now and then, and last the answer; closing it withdraws the question.
+
+        Before the first line it raises QueueFull, and ValueError, with a sentence, for an unknown question.
+        """
+        started = time.perf_counter()
+        sentence = self.app.questions.sentence(request.question, request.given)
+        answer, waiting = self.cached_answer(request), self.queue_length()
+        cached = answer is not None
+        if answer is None:
+            async with aclosing(self.compute(request, sentence)) as results:
+                async for result in results:
+                    if isinstance(result, CompressedAnswer):
+                        answer = result
+                    else:
+                        yield json.dumps({"ahead": result})
+        assert answer is not None
+        if sentence is not None and not answer.is_error:
+            seconds = time.perf_counter() - started
+            log_translation(seconds=seconds, pieces=self.count_pieces(sentence), cached=cached, waiting=waiting)
+        yield answer
+
+    async def compute(self, request: AskRequest, sentence: str | None) -> AsyncGenerator[int | CompressedAnswer, None]:
+        """Yields how many jobs are ahead, now and then, and last the answer. Raises QueueFull before the first."""
+        queue = self.app.queue
+        with use_language(LanguageContext(request.language, self.app.translator.languages)):
+            job = queue.put(partial(self.answer, request), request.visitor, sentence)
+        async with aclosing(queue.positions(job)) as positions:
+            async for ahead in positions:
+                yield ahead
+        yield job.done.result()
+
+    def queue_length(self) -> int:
+        return len(self.app.queue)
+
+    def answer(self, request: AskRequest) -> CompressedAnswer:
+        """The answer, from the cache if another job has put it there meanwhile."""
+        answer = self.cached_answer(request)
+        if answer is None:
+            answer = compress(self.app.questions.answer(request.question, request.given))
+            self.cache_answer(request, answer)
+        return answer
+
+    def count_pieces(self, sentence: str) -> int:
+        """Source pieces; 0 for a refused sentence, which no tokenizer may take."""
+        accepted = self.app.recordings.is_accepted(sentence)
+        return len(self.app.translator.tokenizer.encode(sentence)) if accepted else 0
+
+    def cached_answer(self, request: AskRequest) -> CompressedAnswer | None:
+        with self.lock:
+            return self.cache.get(request.key)
+
+    def cache_answer(self, request: AskRequest, answer: CompressedAnswer) -> None:
+        """Errors are not cached: they take no time to compute, and there is no end of them."""
+        if not answer.is_error:
+            with self.lock, suppress(ValueError):  # larger than the whole cache
+                self.cache[request.key] = answer
+
+    def health(self) -> dict[str, Any]:
+        """Status, version, model, uptime and queue length."""
+        return {
+            "status": "ok",
+            "version": program_version(),
+            "model": described(self.app.translator, self.app.folder),
+            "uptime_seconds": round(time.time() - self.started),
+            "waiting": self.queue_length(),
+        }

@@ -1,0 +1,138 @@
+"""How the page is served: locally, without telemetry, history or server-side rendering."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+from fastapi import FastAPI
+from gradio.routes import App
+from gradio.utils import LRUCache
+from starlette.datastructures import Headers
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Mount, Route
+from starlette.types import Receive, Scope, Send
+
+from explorer.server.allowlist import RouteAllowlist
+from explorer.server.head_script import HeadScript
+from explorer.server.http import AnswerProvider, accepts_gzip, routes
+from explorer.server.language_redirect import LanguageRedirect
+from explorer.server.manifest import MANIFEST
+from explorer.server.security_headers import SecurityHeaders
+from explorer.ui.bundle import bundle
+from explorer.ui.component import FORMULA, url
+from explorer.ui.theme import page_theme
+
+PAGE = Path(__file__).parent.parent / "page"
+STYLES = (PAGE / "look.css", PAGE / "print.css", PAGE / "save" / "picture" / "picture.css")
+# As they stand: Gradio rewrites selectors, and breaks these.
+LOOK = "".join(path.read_text(encoding="utf-8") for path in STYLES)
+GZIP_LEVEL = 6  # of 9; more takes longer than it saves
+ICON = PAGE / "icon.svg"
+# Whose last values Gradio keeps, 0.8 MB each; it drops none by itself. A visitor who returns later finds the values all
+# the same: the browser sends them.
+MAX_SESSIONS = 32
+MAX_PENDING_SESSIONS = 64  # with answers that wait to be read
+MAX_GRADIO_EVENTS = 100  # Gradio's own, in its queue
+
+
+class PendingMessages(LRUCache[str, Any]):
+    """Gradio's pending messages per session; drops the session that was idle longest, not the oldest."""
+
+    def __getitem__(self, session: str) -> Any:
+        self.move_to_end(session)
+        return super().__getitem__(session)
+
+
+class PageGZip(GZipMiddleware):
+    """Compresses the page and Gradio's JSON; Gradio itself compresses files, and only those."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Paths that look like files are left to Gradio."""
+        is_ours = scope["type"] == "http" and "." not in scope["path"] and accepts_gzip(Headers(scope=scope))
+        await (super().__call__(scope, receive, send) if is_ours else self.app(scope, receive, send))
+
+
+def font_face() -> str:
+    """CSS of the font of formulas, which a browser fetches when one is shown."""
+    return f'@font-face {{ font-family: Formula; src: url("{url(FORMULA)}") format("woff2"); font-display: swap; }}\n'
+
+
+def page_options() -> dict[str, Any]:
+    """Options of Gradio: look of the page, and features switched off."""
+    return {
+        "theme": page_theme(),
+        "css_paths": [PAGE / "page.css"],
+        "run_history": False,  # would keep sentences in the browser, and slow down every event
+        "favicon_path": ICON,
+        "pwa": True,
+        "max_file_size": 0,  # no uploads (allowlist.py)
+        "ssr_mode": False,
+        "footer_links": ["api"],
+        "head": f'<style>{font_face()}{LOOK}</style><link rel="modulepreload" href="{url(bundle())}">',
+    }
+
+
+def routes_and_middleware(
+    provider: AnswerProvider | None,
+    language: str | None = None,
+    *,
+    more: Sequence[Route] = (),
+    middleware: Sequence[Middleware] = (),
+) -> dict[str, Any]:
+    """Routes and middleware of the page as options of Gradio; `middleware` comes before the allowlist."""
+    return {
+        "routes": [*(routes(provider) if provider else []), *more, MANIFEST],
+        "middleware": [
+            Middleware(SecurityHeaders),
+            *middleware,
+            Middleware(RouteAllowlist),
+            Middleware(LanguageRedirect, preferred=language),
+            Middleware(PageGZip, compresslevel=GZIP_LEVEL),
+            Middleware(HeadScript),
+        ],
+    }
+
+
+def prepare(page: gr.Blocks) -> None:
+    """Bounds what Gradio keeps of visitors, and keeps it from requests to other machines."""
+    page.queue(max_size=MAX_GRADIO_EVENTS)
+    page._queue.pending_messages_per_session = PendingMessages(MAX_PENDING_SESSIONS)
+    page.space_id = None  # on a Space Gradio would fetch a header: author, picture, font
+
+
+def mounted_app(page: gr.Blocks, provider: AnswerProvider, path: str) -> App:
+    """The page as an ASGI app to be mounted below a path, which the caller strips."""
+    prepare(page)
+    page.state_session_capacity = MAX_SESSIONS
+    # Without this Gradio warns that a page of several languages cannot be rendered on the server.
+    page._resolve_ssr_mode = lambda ssr_mode, disable_when_multi_page=True: False
+    whole = gr.mount_gradio_app(
+        FastAPI(),
+        page,
+        path="/",
+        root_path=path,
+        show_error=False,
+        app_kwargs=routes_and_middleware(provider),
+        **page_options(),
+    )
+    return next(route.app for route in whole.routes if isinstance(route, Mount) and isinstance(route.app, App))
+
+
+def launch(page: gr.Blocks, provider: AnswerProvider | None = None, **options: Any) -> tuple[Any, str, str | None]:
+    """Serves the page; `provider` answers its questions.
+
+    `host` and `port` default to those of the environment, `language` to the browser's. `routes` are added to ours, and
+    `middleware` comes before ours.
+    """
+    prepare(page)
+    language, more, middleware = options.pop("language", None), options.pop("routes", ()), options.pop("middleware", ())
+    return page.launch(
+        server_name=options.pop("host", None),
+        server_port=options.pop("port", None),
+        state_session_capacity=MAX_SESSIONS,
+        app_kwargs=routes_and_middleware(provider, language, more=more, middleware=middleware),
+        **page_options(),
+        **options,
+    )

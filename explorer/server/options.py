@@ -1,0 +1,45 @@
+"""The command line options of the page."""
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+
+from explorer.ui.language import LANGUAGES
+from model import command
+
+MAX_TRAININGS = 8  # trained at once
+
+
+def add_toys(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--toys",
+        type=int,
+        choices=range(MAX_TRAININGS + 1),
+        metavar="N",
+        help=f"small models that visitors may train at once, 0 to {MAX_TRAININGS} (default: 1, and 0 on a Space)",
+    )
+
+
+def max_trainings(wanted: int | None, environment: Mapping[str, str]) -> int:
+    """As many as requested; by default one, and none on a Space, where processors are paid for."""
+    return wanted if wanted is not None else 0 if "SPACE_ID" in environment else 1
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    command.add_model(parser)
+    command.add_device(parser)
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--host", help="address to listen on (default: GRADIO_SERVER_NAME or 127.0.0.1)")
+    where.add_argument("--lan", action="store_true", help="for a class: let everybody in this network open the page")
+    parser.add_argument(
+        "--port", type=int, help="port to listen on (default: GRADIO_SERVER_PORT or the first free from 7860)"
+    )
+    parser.add_argument("--open", action="store_true", help="open the page in the browser once it is ready")
+    parser.add_argument(
+        "--language",
+        choices=[*LANGUAGES],
+        help="of the page, unless a visitor chooses one (default: the browser's)",
+    )
+    parser.add_argument("--examples", type=Path, metavar="FILE", help="sentences to click, as in assets/examples.json")
+    parser.add_argument("--lessons", type=Path, metavar="FOLDER", help="lessons NAME.yaml, checked at the start")
+    parser.add_argument("--log-json", action="store_true", help="write the log as JSON, a line for each translation")

@@ -1,0 +1,101 @@
+"""Starts the page with the options of a command, and serves it until Ctrl-C."""
+
+import os
+import sys
+import time
+import webbrowser
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import gradio as gr
+
+from explorer.experiments.laboratory import laboratory_of
+from explorer.lessons.running import require_true
+from explorer.page.ui import create_ui
+from explorer.recording.app_context import AppContext
+from explorer.recording.recordings import Recordings
+from explorer.recording.sentence import require_translatable
+from explorer.server.answer_service import AnswerService
+from explorer.server.http import AnswerProvider
+from explorer.server.lan import announcement
+from explorer.server.launch import launch
+from explorer.server.listen_address import ListenAddress
+from explorer.server.log import configure_log
+from explorer.server.options import max_trainings
+from explorer.server.toy_pages.toys import toys
+from explorer.server.zero_gpu import on_zero_gpu, zero_gpu
+from explorer.ui.language import FIRST, LanguageContext, use_language
+from explorer.ui.queue import Scheduler
+from model import command
+from model.checkpoints import checkpoint
+from model.hardware import pick_device
+
+
+def start(
+    options: Namespace,
+    address: ListenAddress,
+    name: str,
+    provider: Callable[[AppContext], AnswerProvider] = AnswerService,
+) -> None:
+    """Loads the model, builds the page and serves it; an error ends the command of this name with a sentence.
+
+    `provider` makes what answers the page's requests.
+    """
+    configure_log(as_json=options.log_json)
+    spaces = zero_gpu(os.environ)
+    trainings = max_trainings(options.toys, os.environ)
+    with command.exit_on_error(name):
+        folder = checkpoint.locate(options.model)
+        translator = checkpoint.load(folder, "cpu" if spaces else pick_device(options.device))
+        recordings = Recordings(translator)
+        app = AppContext(
+            recordings, folder, examples=options.examples, lessons=options.lessons, max_trainings=trainings
+        )
+        with use_language(LanguageContext(FIRST, translator.languages)):
+            require_translatable(options.examples, translator)
+            if options.lessons:
+                require_true(options.lessons, laboratory_of(app))
+    page = create_ui(app)
+    if spaces:
+        app.recordings.together = on_zero_gpu(translator, spaces)
+    with command.exit_on_error(name):
+        # Returns at once: the URL is printed before waiting.
+        _, url, _ = launch(
+            page,
+            provider(app),
+            host=address.host,
+            port=address.port,
+            language=options.language,
+            prevent_thread_lock=True,
+            quiet=True,
+            **(toys(trainings) if trainings else {}),
+        )
+    with until_interrupted(page, app.queue):
+        print(f"The page is at {url} until Ctrl-C.", flush=True)
+        if options.lan:
+            print(announcement(page.server_port, sys.stdout.encoding, sys.stdout.isatty()), flush=True)
+        if options.open:
+            open_browser(url)
+        while page.is_running:
+            time.sleep(0.2)
+
+
+def open_browser(url: str) -> None:
+    """Opens the page in the default browser, if there is one."""
+    try:
+        is_open = webbrowser.open(url)
+    except webbrowser.Error:
+        is_open = False
+    if not is_open:
+        print("No browser could be opened from here; open the address yourself.", file=sys.stderr)
+
+
+@contextmanager
+def until_interrupted(page: gr.Blocks, queue: Scheduler) -> Iterator[None]:
+    """Ctrl-C inside ends the server after the job in hand."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        queue.close()
+        page.close(verbose=False)

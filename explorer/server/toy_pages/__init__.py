@@ -1,0 +1,1 @@
+"""Pages of models that were trained on the page, each below /toy/KEY/."""

@@ -1,0 +1,156 @@
+"""The route by which the page asks: one answer a question, refusals in words, and what is remembered."""
+
+import gzip
+import json
+import logging
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from explorer.recording.app_context import AppContext
+from explorer.recording.recordings import Recordings
+from explorer.server import words
+from explorer.server.answer_service import AnswerService
+from explorer.server.http import MAX_REQUEST_BYTES, routes
+from explorer.server.log import JsonFormatter, PlainFormatter
+from explorer.tabs.explore.answer import trace_answer
+from explorer.ui import words as shared_words
+from explorer.ui.language import LanguageContext, use_language
+from explorer.ui.queue import QueueFull
+
+SENTENCE = "The cat sleeps."
+
+
+@pytest.fixture
+def desk(toy, monkeypatch):
+    monkeypatch.setattr("explorer.ui.queue.POSITION_SECONDS", 60)  # on a busy machine too an answer is one line
+    app = AppContext(Recordings(toy), None)
+    app.questions.add("translate", lambda text: trace_answer(app.recordings, text), translates=True)
+    app.questions.add("twice", lambda number: json.dumps(2 * number))
+    return AnswerService(app)
+
+
+@pytest.fixture
+def client(desk):
+    with TestClient(Starlette(routes=routes(desk))) as client:
+        yield client
+
+
+def ask(client, question, *given, language="en", **more):
+    return client.post("/ask", json={"question": question, "given": given, "language": language, **more})
+
+
+def last_line(answer):
+    """The answer; whoever waits is told how many are ahead first."""
+    return answer.text.splitlines()[-1]
+
+
+def test_an_answer_is_one_line_that_any_program_can_read(client, desk):
+    answer = ask(client, "translate", SENTENCE)
+    assert answer.status_code == 200
+    assert answer.headers["content-encoding"] == "gzip"
+    assert last_line(answer) == trace_answer(desk.app.recordings, SENTENCE)
+
+
+def test_whoever_takes_no_gzip_gets_none(client):
+    with client.stream(
+        "POST",
+        "/ask",
+        json={"question": "twice", "given": [3], "language": "en"},
+        headers={"Accept-Encoding": "identity"},
+    ) as answer:
+        assert b"".join(answer.iter_raw()) == b"6\n"
+    with client.stream("POST", "/ask", json={"question": "twice", "given": [3], "language": "en"}) as answer:
+        assert gzip.decompress(b"".join(answer.iter_raw())) == b"6\n"
+
+
+def test_a_second_who_asks_the_same_need_not_wait(client, desk):
+    first = last_line(ask(client, "translate", SENTENCE, visitor="ann"))
+    desk.app.queue.put = None  # so that nothing can get into line
+    assert ask(client, "translate", SENTENCE, visitor="bob").text == first + "\n"
+
+
+def test_a_refusal_is_a_sentence_in_the_language_of_the_page(client):
+    english, german = (ask(client, "translate", " ", language=code).json()["error"] for code in ("en", "de"))
+    assert english.endswith(".") and german.endswith(".") and english != german
+
+
+def test_neither_refusals_nor_long_questions_fill_the_memory(client, desk):
+    for number in range(20):
+        assert "error" in ask(client, "translate", f"{number} " + "a" * 50_000).json()
+    assert len(desk.cache) == 0
+    desk.app.questions.add("length", lambda text: json.dumps(len(text)))
+    ask(client, "length", "a" * 50_000)
+    assert (len(desk.cache), desk.cache.currsize < 2000) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (b"", "json"),
+        (b"{", "json"),
+        (b"\xff\xfe", "json"),
+        (b"[" * 50_000, "json"),
+        (b'{"question": "twice", "given": [' + b"[" * 960 + b"]" * 960 + b'], "language": "en"}', "json"),
+        (b'{"question": "twice", "given": [' + b"[" * 100 + b"]" * 100 + b'], "language": "en"}', "json"),
+        (b'{"question": "twice", "given": [NaN], "language": "en"}', "json"),
+        (b"[]", "malformed"),
+        (b'{"question": "twice"}', "malformed"),
+        (b'{"question": 5, "given": [], "language": "en"}', "malformed"),
+        (b'{"question": "twice", "given": {}, "language": "en"}', "malformed"),
+        (b'{"question": "twice", "given": [], "language": "fr"}', "malformed"),
+        (b'{"question": "twice", "given": [], "language": "en", "more": 1}', "malformed"),
+    ],
+)
+def test_what_is_no_question_is_refused(client, body, reason):
+    answer = client.post("/ask", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith(words.REFUSALS[reason].split("{")[0])
+
+
+def test_a_form_of_another_page_cannot_ask(client):
+    body = b'{"question": "twice", "given": [1], "language": "en"}'
+    assert client.post("/ask", content=body, headers={"Content-Type": "text/plain"}).status_code == 400
+
+
+def test_a_question_has_a_bound(client):
+    answer = ask(client, "translate", "a" * MAX_REQUEST_BYTES)
+    assert answer.status_code == 413
+    assert answer.json()["error"] == words.REFUSALS["large"].format(bytes=MAX_REQUEST_BYTES)
+
+
+def test_there_are_no_other_questions(client):
+    answer = ask(client, "thrice", 1, language="de")
+    with use_language(LanguageContext("de")):
+        assert (answer.status_code, answer.json()["error"]) == (400, shared_words.REFUSALS["no_question"])
+
+
+def test_a_full_line_is_said_and_when_to_come_again(client, desk, monkeypatch):
+    def put(*_, **__):
+        raise QueueFull(7.2)
+
+    monkeypatch.setattr(desk.app.queue, "put", put)
+    answer = ask(client, "twice", 1)
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "7")
+    assert answer.json()["error"] == shared_words.REFUSALS["full"].format(seconds=7)
+
+
+def test_the_server_says_how_it_is(client):
+    health = client.get("/health").json()
+    assert (health["status"], health["model"]["layers"], health["waiting"]) == ("ok", 2, 0)
+    assert health["uptime_seconds"] >= 0
+
+
+def test_a_translation_is_a_line_in_the_log_that_does_not_say_what_was_translated(client, caplog):
+    caplog.set_level(logging.INFO, "explorer.server.log")
+    for _ in range(2):
+        ask(client, "translate", SENTENCE)
+    ask(client, "twice", 1)
+    ask(client, "translate", "a" * 5000)  # is refused
+    lines = [PlainFormatter().format(record) for record in caplog.records if record.name == "explorer.server.log"]
+    assert ["cached=False" in lines[0], "cached=True" in lines[1], len(lines)] == [True, True, 2]
+    facts = json.loads(JsonFormatter().format(caplog.records[0]))
+    assert facts["event"] == "translation"
+    assert {"time", "seconds", "pieces", "cached", "waiting"} <= facts.keys()
+    assert "cat" not in caplog.text + "".join(lines)

@@ -1,0 +1,57 @@
+"""The step at which an example opens."""
+
+from dataclasses import replace
+
+import numpy as np
+from cases import each_case
+from samples import random_trace
+
+from explorer.recording.default_step import default_step, is_content_word
+from explorer.recording.payload import trace_payload
+from explorer.recording.sentence import examples
+from explorer.recording.trace import AttentionMap, Piece, record
+
+
+@each_case("example", examples())
+def test_an_example_opens_at_the_word_that_its_file_names(shipped, example):
+    trace = record(shipped, example["sentence"])
+    step = default_step(trace)
+    assert trace.steps[step].predicted.text == f"·{example['opens_at']}"
+    assert f'"telling": {step},' in trace_payload(trace, [])
+    assert 0 < step < len(trace.steps) - 1
+    assert trace.cross.matrix(-1, "mean")[step].max() > 0.8
+
+
+@each_case(
+    ("piece", "following", "told"),
+    [
+        (Piece("·Hund", 9), Piece("·ist", 8), True),
+        (Piece("·Hund", 9), Piece(".", 4, starts_word=False), True),
+        (Piece("·Hund", 9), None, True),
+        (Piece("·der", 9), Piece("·Hund", 8), False),
+        (Piece("·Akkordeon", 9), Piece("spieler", 8, starts_word=False), False),
+        (Piece("spieler", 9, starts_word=False), Piece("·hat", 8), False),
+        (Piece("</s>", 3, special=True, starts_word=False), None, False),
+        (Piece("·1234", 9), None, False),
+    ],
+)
+def test_a_content_word_is_a_whole_word_of_some_length(piece, following, told):
+    assert is_content_word(piece, following) is told
+
+
+def test_the_strongest_row_of_a_content_word_tells_most_in_the_last_layers_mean():
+    trace = random_trace(2, 2, 3, 4)
+    words = ("·der", "·Hund", "·schläft", "</s>")
+    steps = [step._replace(predicted=Piece(words[i], i, special=i == 3)) for i, step in enumerate(trace.steps)]
+    weights = np.zeros((2, 2, 4, 3), np.float32)
+    weights[0, :, 1, 0], weights[1, :, :, 0] = 1, [[1, 0.6, 0.7, 0.9], [1, 0.6, 0.4, 0.9]]
+    weights[..., 2] = 1 - weights[..., 0]
+    trace = replace(trace, steps=tuple(steps), cross=AttentionMap(weights, trace.cross.queries, trace.cross.keys))
+    assert default_step(trace) == 1  # 0.6; "schläft" has 0.55, and the others are no content words
+
+
+def test_any_step_may_tell_most_where_none_writes_a_content_word():
+    trace = random_trace(1, 1, 3, 3)
+    steps = tuple(step._replace(predicted=Piece("·ab", 5)) for step in trace.steps)
+    strongest = trace.cross.matrix(0, "mean").max(axis=1)
+    assert default_step(replace(trace, steps=steps)) == int(strongest.argmax())

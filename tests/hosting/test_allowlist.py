@@ -1,0 +1,135 @@
+"""What is open to whoever reaches the server, and that all else is refused before it is read."""
+
+import socket
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from cases import each_case
+from gradio_client import Client
+
+from explorer.server.allowlist import MAX_BODY_BYTES, refusal_for
+from explorer.ui.component import PLOTLY_JS, url
+from explorer.ui.language import FIRST, LANGUAGES
+
+HUGE = 200_000_000
+
+
+@pytest.fixture(scope="module")
+def visitor(toy_page: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=toy_page) as client:
+        yield client
+
+
+def first_words(address: str, head: str) -> bytes:
+    """What a server answers once it has the head of a request and nothing of its body, until it hangs up."""
+    parts = urlsplit(address)
+    with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=20) as connection:
+        connection.sendall(head.replace("\n", "\r\n").encode())
+        return b"".join(iter(lambda: connection.recv(4096), b""))
+
+
+@each_case(
+    "path",
+    [
+        "/",
+        *(f"/{language}" for language in LANGUAGES if language != FIRST),
+        "/config",
+        "/theme.css",
+        "/robots.txt",
+        "/favicon.ico",
+        "/manifest.json",
+        "/static/js/iframeResizer.contentWindow.min.js",
+        "/gradio_api/info",
+        url(PLOTLY_JS).removeprefix("."),
+    ],
+)
+def test_what_the_page_needs_is_open(visitor, path):
+    assert visitor.get(path, headers={"accept-language": "en"}).status_code == 200
+
+
+@each_case(
+    ("method", "path"),
+    [
+        ("POST", "/gradio_api/upload"),
+        ("GET", "/gradio_api/upload_progress?upload_id=x"),
+        ("POST", "/gradio_api/stream/x"),
+        ("GET", "/gradio_api/stream/a/b/c/playlist.m3u8"),
+        ("POST", "/gradio_api/process_recording"),
+        ("GET", "/gradio_api/proxy=https://example.org/x"),
+        ("GET", "/gradio_api/file=https://example.org/x"),
+        ("GET", "/gradio_api/file=http:example.org"),
+        ("GET", "/gradio_api/file=//server/share/x"),
+        ("GET", "/gradio_api/file=%5C%5Cserver%5Cshare%5Cx"),
+        ("GET", "/gradio_api/file/etc/passwd"),
+        ("GET", "/gradio_api/deep_link?session_hash=x"),
+        ("GET", "/gradio_api/dev/reload"),
+        ("GET", "/gradio_api/vibe-code"),
+        ("POST", "/gradio_api/vibe-edit"),
+        ("GET", "/gradio_api/token"),
+        ("GET", "/gradio_api/runs"),
+        ("POST", "/gradio_api/component_server"),
+        ("POST", "/gradio_api/run/translate"),
+        ("POST", "/gradio_api/api/translate"),
+        ("GET", "/monitoring"),
+        ("GET", "/monitoring/summary"),
+        ("GET", "/pwa_icon/100000"),
+        ("POST", "/login"),
+        ("GET", "/docs"),
+        ("GET", "/openapi.json"),
+        ("PUT", "/gradio_api/queue/join"),
+        ("DELETE", "/"),
+        ("GET", "/nothing"),
+    ],
+)
+def test_everything_else_is_not_there(visitor, method, path):
+    found = visitor.request(method, path)
+    assert (found.status_code, found.text) == (404, "There is nothing at this address.\n")
+    assert found.headers["content-type"].startswith("text/plain")
+
+
+@each_case("method", ["GET", "HEAD", "PUT", "DELETE"])
+def test_questions_are_sent_in_one_way(visitor, method):
+    assert visitor.request(method, "/ask").status_code == 405
+
+
+def test_an_upload_is_refused_before_it_is_read(toy_page):
+    head = f"POST /gradio_api/upload HTTP/1.1\nHost: x\nContent-Type: text/plain\nContent-Length: {HUGE}\n\n"
+    assert first_words(toy_page, head).startswith(b"HTTP/1.1 404 ")
+
+
+def test_a_question_that_is_too_large_is_refused_before_it_is_read(toy_page):
+    head = f"POST /gradio_api/queue/join HTTP/1.1\nHost: x\nContent-Length: {MAX_BODY_BYTES + 1}\n\n"
+    assert first_words(toy_page, head).startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_question_of_unknown_length_is_refused_before_it_is_read(toy_page):
+    head = "POST /gradio_api/queue/join HTTP/1.1\nHost: x\nTransfer-Encoding: chunked\n\n"
+    assert first_words(toy_page, head).startswith(b"HTTP/1.1 411 ")
+
+
+@each_case(("length", "status"), [("1000000", None), ("1000001", 413), ("x", 413), ("-1", 413)])
+def test_bodies_are_limited(length, status):
+    headers = [(b"content-length", length.encode())]
+    found = refusal_for({"method": "POST", "path": "/ask", "headers": headers})
+    assert (found and found[0]) == status
+
+
+def test_behind_a_path_of_a_proxy_the_same_doors_are_open():
+    scope = {"method": "GET", "root_path": "/x", "headers": []}
+    assert (
+        refusal_for({**scope, "path": "/x/de"}) is None and refusal_for({**scope, "path": "/x/gradio_api/info"}) is None
+    )
+    assert refusal_for({**scope, "path": "/x/gradio_api/upload"}) == (404, "There is nothing at this address.")
+
+
+def test_programs_are_answered(toy_page):
+    client = Client(toy_page, verbose=False)
+    assert client.predict("The cat sleeps.", api_name="/translate")["sentence"] == "The cat sleeps."
+    client.close()
+
+
+def test_programs_without_a_client_are_answered(visitor):
+    event = visitor.post("/gradio_api/call/translate", json={"data": ["The cat sleeps."]}).json()["event_id"]
+    assert "event: complete" in visitor.get(f"/gradio_api/call/translate/{event}").text
