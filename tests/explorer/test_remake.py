@@ -13,8 +13,8 @@ from explorer.recording.examples import OURS
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
-from explorer.remake.examples import Opening, openings, reopen
 from explorer.remake import refresh_assets
+from explorer.remake.examples import Opening, openings, reopen
 from explorer.remake.refresh_assets import Job, has_findings, has_heads, jobs, make, parse, told
 from model.checkpoints import checkpoint
 
