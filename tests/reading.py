@@ -27,7 +27,7 @@ READ = """() => {
         if (told) found.set(`${node.closest("[lang]").lang} ${told}`, [node.closest("[lang]").lang, told]);
     };
     for (const node of document.querySelectorAll("body, body *")) {
-        if (node.closest("script, style, math, code, pre, .katex")) continue;
+        if (node.closest("script, style, math, code, pre")) continue;
         for (const name of NAMES) add(node, node.getAttribute(name));
         for (const child of node.childNodes) if (child.nodeType === Node.TEXT_NODE) add(node, child.data);
     }

@@ -5,37 +5,30 @@ import { isTaken, hasModifier } from "../ui/keys.js";
 
 const RESET = '[data-attr="zoom"][data-val="reset"]';
 
-/** What Gradio draws takes no configuration from Python: Plotly reads it, at every drag, from where it keeps it. */
-function configure({ target }) {
-  const context = target.closest?.(".js-plotly-plot")?._context;
-  if (context) Object.assign(context, { doubleClick: false, showTips: false });
-}
-
 /**
- * Plotly, in Gradio's version and in ours, calls the buttons of its figures by `names`, whenever it comes: `language` is
- * the page's, and all that it changes; numbers stay as they are written everywhere here.
+ * Whenever Plotly comes, it calls the buttons of its figures by `names`: `language` is the page's, and all that it
+ * changes; numbers stay as they are written everywhere here.
  */
-function translated(language, names) {
+function configured(language, names) {
   let found = globalThis.Plotly;
-  const speak = (library) => {
+  const configure = (library) => {
     library.register({ moduleType: "locale", name: language, dictionary: names, format: {} });
-    library.setPlotConfig({ locale: language });
+    library.setPlotConfig({ locale: language, doubleClick: false, showTips: false });
   };
-  if (found) speak(found);
+  if (found) configure(found);
   Object.defineProperty(globalThis, "Plotly", {
     configurable: true,
     enumerable: true,
     get: () => found,
     set: (library) => {
       found = library;
-      if (library) speak(library);
+      if (library) configure(library);
     },
   });
 }
 
 export function tameFigures({ language, names }) {
-  translated(language, names);
-  document.addEventListener("pointerdown", configure, { capture: true });
+  configured(language, names);
   document.addEventListener("keydown", (event) => {
     if (event.key !== "0" || isTaken(event) || hasModifier(event)) return;
     for (const figure of document.querySelectorAll(".js-plotly-plot")) {

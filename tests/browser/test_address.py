@@ -266,7 +266,7 @@ def test_what_every_room_was_asked_comes_back(browser, other_page):
     page = context.new_page()
     page.goto(f"{other_page}?level=heads")
     expect(page.locator("#viewer .status")).to_contain_text("Step")
-    length = page.get_by_role("spinbutton", name="Positions shown").first
+    length = page.get_by_role("slider", name="Positions shown")
     open_tab(page, "Inside")
     page.locator(INSIDE).select_option("undivided")
     open_tab(page, "Masks")
@@ -276,7 +276,6 @@ def test_what_every_room_was_asked_comes_back(browser, other_page):
     page.locator(MASKS).select_option(index=2)
     open_tab(page, "Positions")
     length.fill("31")
-    length.blur()
     open_tab(page, "Predictions")
     page.locator(PREDICTIONS).fill("0.2")
     open_tab(page, "Architecture")

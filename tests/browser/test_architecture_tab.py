@@ -128,7 +128,7 @@ def test_a_block_chosen_twice_opens_its_view_at_once(browser, toy_page, size):
     for page in opened(browser, toy_page, size):  # a phone has the tab in a menu
         for _ in range(2):
             page.get_by_role("button", name="Positional Encoding (Encoder)").click()
-        expect(page.locator("#positions-heatmap")).to_be_visible()
+        expect(page.locator("#positions [data-figure=heatmap]")).to_be_visible()
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -1,7 +1,9 @@
 """The Positions tab in a real browser: every figure at full size, and what a visitor's choices change."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -22,7 +24,7 @@ SENTENCE = "A dog sees a dog."
 
 
 def plot(page: Page, name: str):
-    return page.locator(f"#positions-{name} .js-plotly-plot")
+    return page.locator(f"#positions [data-figure={name}].js-plotly-plot")
 
 
 def opened(page: Page) -> None:
@@ -30,8 +32,8 @@ def opened(page: Page) -> None:
     expect(plot(page, "order").locator(".main-svg").first).to_be_visible()
 
 
-def number(page: Page, label: str):
-    return page.get_by_role("spinbutton", name=f"number input for {label}")
+def slider(page: Page, label: str):
+    return page.get_by_role("slider", name=label, exact=True)
 
 
 @pytest.fixture
@@ -47,18 +49,90 @@ def test_every_figure_fills_its_place_on_first_sight(browser, request, which, si
         opened(page)
         for name in FIGURES:
             expect(plot(page, name).locator(".main-svg").first).to_be_visible()
-            widths = plot(page, name).evaluate(
-                "(node) => [node._fullLayout.width, node.closest('.column').clientWidth]"
-            )
+            widths = plot(page, name).evaluate("(node) => [node._fullLayout.width, node.parentElement.clientWidth]")
             assert 0.8 * widths[1] < widths[0] <= widths[1], name
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 def test_the_formula_follows_position_and_dimension(tab, shipped):
-    number(tab, "Position pos").first.fill("17")
-    number(tab, "Dimension").fill("9")
+    slider(tab, "Position pos").first.fill("17")
+    slider(tab, "Dimension").fill("9")
     held = shipped.model.encoder.embedding.positions[17, 9]
     expect(tab.get_by_text("The model's own table holds")).to_contain_text(f"{held:.4f}")
+
+
+def test_dimensions_are_added_and_left_out_seven_at_most(tab):
+    chosen, more = tab.locator(".dimensions button"), tab.get_by_label("Add a dimension")
+    chosen.filter(has_text="128").click()
+    for dimension in ("200", "7", "9"):
+        more.select_option(dimension)
+    expect(chosen).to_have_text(["0", "1", "32", "33", "200", "7", "9"])
+    expect(more).to_be_disabled()
+    names = tab.locator("#positions [data-figure=curves] .legendtext")
+    expect(names.nth(4)).to_contain_text("dimension 200: a turn in")
+    expect(names).to_have_count(7)
+    expect(tab).to_have_url(re.compile(r"positions\.dimensions=0\.1\.32\.33\.200\.7\.9"))
+
+
+def test_every_choice_comes_back_from_the_address(page, shipped_page):
+    parts = {
+        "length": "40",
+        "position": "17",
+        "dimension": "9",
+        "dimensions": "5.250",
+        "measure": "cosine",
+        "pair": "8",
+        "start": "4",
+        "distance": "7",
+        "side": "decoder",
+        "forget": "1",
+        "first": "a man sees a dog",
+        "second": "a dog sees a man",
+    }
+    page.goto(f"{shipped_page}?tab=positions&{urlencode({f'positions.{name}': text for name, text in parts.items()})}")
+    expect(page.locator("#positions").get_by_text("PE").last).to_be_attached()
+    for name in ("length", "position", "dimension", "pair", "start", "distance", "first", "second"):
+        expect(page.locator(f"#positions [name={name}]")).to_have_value(parts[name])
+    for name in ("cosine", "German", "Forget the factor"):
+        expect(page.locator("#positions").get_by_label(name)).to_be_checked()
+    expect(page.locator("#positions .dimensions button")).to_have_text(["5", "250"])
+    expect(plot(page, "order").locator(".ytick").nth(1)).to_have_text("·man")
+    expect(plot(page, "order").locator(".xtick").nth(1)).to_have_text("·dog")
+    assert plot(page, "similarity").evaluate("({ data }) => data[0].z.length") == 40
+    expect(page.locator(".notice:visible")).to_have_count(0)
+    page.reload()
+    expect(page.locator("#positions [name=pair]")).to_have_value("8")
+
+
+def test_of_many_changes_the_last_one_is_shown_and_few_are_asked_for(tab):
+    asked: list[str] = []
+    tab.on("request", lambda request: asked.append(request.post_data or ""))
+    length = slider(tab, "Positions shown")
+    length.evaluate(
+        """(node) => {
+            for (let value = 61; value <= 100; value++) {
+                node.value = value;
+                node.dispatchEvent(new Event("input"));
+            }
+        }"""
+    )
+    tab.wait_for_function("document.querySelector('#positions [data-figure=similarity]').data[0].z.length === 100")
+    assert len([text for text in asked if '"positions.similarity"' in text]) == 1
+    assert not any('"positions.order"' in text or '"positions.pieces"' in text for text in asked)
+
+
+def test_the_button_leads_to_the_experiment_without_positions(tab):
+    tab.get_by_role("button", name="What if: the sentence of Explore without positions").click()
+    expect(tab.locator("#lab [data-station=positions], #lab .station:visible").first).to_be_visible()
+    expect(tab).to_have_url(re.compile(r"lab\.encoder=off"))
+
+
+def test_a_zoom_stays_while_other_sections_change(tab):
+    zoomed = "Plotly.relayout(document.querySelector('#positions [data-figure=turn]'), {'xaxis.range': [0, 1]})"
+    tab.evaluate(zoomed)
+    slider(tab, "Dimension").fill("9")
+    expect(tab.get_by_text("dimension 9 is the cosine")).to_be_visible()
+    assert plot(tab, "turn").evaluate("({ _fullLayout: { xaxis } }) => xaxis.range") == [0, 1]
 
 
 def test_the_pieces_follow_the_sentence_of_explore_also_while_it_is_translated(page, shipped):
@@ -66,7 +140,7 @@ def test_the_pieces_follow_the_sentence_of_explore_also_while_it_is_translated(p
     opened(page)
     labels = plot(page, "pieces").locator(".ytick")
     pieces = SENTENCE.replace(" ", "")  # each a node of its own
-    expect(page.locator("#positions-sentence")).to_contain_text(pieces)
+    expect(page.locator("#positions .context")).to_contain_text(pieces)
     trace = record(shipped, SENTENCE)
     expect(labels).to_have_text([piece.text for piece in trace.source])
     page.get_by_role("radio", name="German").click()
@@ -95,7 +169,8 @@ def test_the_experiment_takes_the_visitors_own_sentences(tab, shipped):
     second.fill("a cat")
     tab.get_by_role("button", name="Compare").click()
     expect(tab.get_by_text("must consist of the same pieces")).to_contain_text("·a ·cat </s>")
-    expect(plot(tab, "order")).to_have_count(0)
+    expect(plot(tab, "order")).to_be_hidden()
+    expect(told).to_be_hidden()
     second.fill(" ")
     second.press("Enter")
     expect(tab.get_by_text("Type a sentence into both boxes")).to_be_visible()
@@ -108,7 +183,7 @@ def test_what_a_visitor_typed_is_shown_as_it_is(tab):
     told = tab.get_by_text("must consist of the same pieces")
     expect(told).to_be_visible()
     pieces = told.inner_text()
-    assert all(sign in pieces for sign in ("<", ">", "</s>")) and told.locator("b, em, .katex").count() == 0
+    assert all(sign in pieces for sign in ("<", ">", "</s>")) and told.locator("b, em, math").count() == 0
 
 
 @pytest.fixture(scope="module")
@@ -123,8 +198,24 @@ def test_learned_positions_show_their_table_and_no_formula(browser, learned_page
         expect(page.get_by_text("the vectors were learned")).to_be_visible()
         expect(plot(page, "wavelengths")).to_have_count(0)
         expect(page.get_by_text("A linear map from a position")).to_be_visible()
-        formulas = page.locator(".katex").all_inner_texts()
+        formulas = page.locator("#positions math").all_text_contents()
         assert formulas and not any("sin" in formula for formula in formulas)
+
+
+@pytest.mark.parametrize("kind", ["none", "sinusoidal halves"])
+def test_other_positions_have_the_sections_that_they_need(browser, tokenizer, kind):
+    sizes = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size, "max_len": 160}
+    with contextmanager(served)(Translator(tiny_model(positions=kind, **sizes), tokenizer)) as address:
+        for page in visited(browser, address):
+            opened(page)
+            expect(plot(page, "pieces").locator(".main-svg").first).to_be_visible()
+            added = kind != "none"
+            for name in ("heatmap", "curves", "wavelengths", "similarity", "turn"):
+                expect(plot(page, name)).to_have_count(int(added))
+            expect(page.get_by_label("Forget the factor")).to_have_count(int(added))
+            expect(page.get_by_role("button", name="What if: the sentence")).to_have_count(int(added))
+            told = "Its first half are sines" if added else "this one adds none"
+            expect(page.locator("#positions").get_by_text(told)).to_be_visible()
 
 
 def test_a_model_too_short_for_the_examples_still_has_its_tab(browser, tokenizer):
@@ -134,6 +225,6 @@ def test_a_model_too_short_for_the_examples_still_has_its_tab(browser, tokenizer
         page.goto(address)
         expect(page.locator("#viewer [role=alert]")).to_contain_text("at most 5")
         open_tab(page, "Positions")
-        expect(page.locator(".prose").get_by_text("at most 5")).to_be_visible()
+        expect(page.locator("#positions [role=alert]", has_text="at most 5")).to_be_visible()
         expect(plot(page, "heatmap").locator(".main-svg").first).to_be_visible()
         page.close()

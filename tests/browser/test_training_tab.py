@@ -80,7 +80,7 @@ def test_the_story_is_fetched_when_the_tab_is_first_opened_and_only_once(browser
         page.on("request", lambda request, asked=asked: asked.append(request.url))
         page.get_by_role("button", name="Translate").click()
         open_tab(page, "Positions")
-        expect(page.locator("#positions-heatmap .main-svg").first).to_be_visible()
+        expect(page.locator("#positions [data-figure=heatmap] .main-svg").first).to_be_visible()
         assert not [url for url in asked if url.endswith(checkpoint.STORY)]
         open_tab(page, "Training")
         expect(page.locator(".training [data-pane=first] .cells")).to_be_visible()

@@ -48,6 +48,11 @@ class PositionTable:
         return cls(translator.model.config.positions, vectors, trained_length(translator.record))
 
     @property
+    def width(self) -> int:
+        """How many dimensions the vectors have."""
+        return self.vectors.shape[1]
+
+    @property
     def shown(self) -> int:
         """How many positions a visitor can see."""
         return min(MOST_SHOWN, len(self.vectors))
@@ -55,19 +60,19 @@ class PositionTable:
     @property
     def waves(self) -> Float[np.ndarray, "pair"] | None:
         """The wavelength of every pair, where there are any."""
-        return wavelengths(self.vectors.shape[1]) if self.kind in ("sinusoidal", "sinusoidal halves") else None
+        return wavelengths(self.width) if self.kind in ("sinusoidal", "sinusoidal halves") else None
 
     @property
     def last_pair(self) -> int:
         """The largest number by which `turn` knows a pair: its sine's dimension."""
-        width = self.vectors.shape[1]
-        return pair_dimensions(width // 2 - 1, width, self.kind)[0]
+        return pair_dimensions(self.width // 2 - 1, self.width, self.kind)[0]
 
     @property
     def telling_dimensions(self) -> list[int]:
         """Those drawn at first: the pair that turns fastest, one an eighth of the way on, and a sine halfway."""
-        width = self.vectors.shape[1]
-        first, eighth, middle = (pair_dimensions(width // 2 * part // 8, width, self.kind) for part in (0, 1, 4))
+        first, eighth, middle = (
+            pair_dimensions(self.width // 2 * part // 8, self.width, self.kind) for part in (0, 1, 4)
+        )
         return sorted({*first, *eighth, middle[0]})
 
     def heatmap(self, length: int, position: int, dimension: int) -> go.Figure:
@@ -78,8 +83,7 @@ class PositionTable:
 
     def formula(self, position: int, dimension: int) -> str:
         """The formula with its numbers, and what the table holds."""
-        width = self.vectors.shape[1]
-        pair, cosine = wave(dimension, width, self.kind)
+        pair, cosine = wave(dimension, self.width, self.kind)
         return words.FORMULA[self.kind].format(
             position=position,
             dimension=dimension,
@@ -89,9 +93,9 @@ class PositionTable:
             name=words.WAVE_NAMES[cosine],
             half=words.HALVES[cosine],
             function=("sin", "cos")[cosine],
-            d_model=width,
-            angle=angle(position, pair, width),
-            value=sinusoid(position, dimension, width, self.kind),
+            d_model=self.width,
+            angle=angle(position, pair, self.width),
+            value=sinusoid(position, dimension, self.width, self.kind),
         )
 
     def similarities(self, length: int, measure: Measure) -> tuple[go.Figure, go.Figure]:
@@ -100,15 +104,14 @@ class PositionTable:
 
     def turn(self, length: int, pair: int, position: int, distance: int) -> tuple[go.Figure, str]:
         """The plane of a pair, by one of its dimensions, and how far the shift is from a fixed linear map."""
-        width = self.vectors.shape[1]
-        number, _ = wave(pair, width, self.kind)
-        both = pair_dimensions(number, width, self.kind)
+        number, _ = wave(pair, self.width, self.kind)
+        both = pair_dimensions(number, self.width, self.kind)
         plane = self.vectors[: max(length, position + distance + 1), both]
         if self.kind == "learned":
             error = fit_error(self.vectors[: self.trained], distance)
             text = words.ERROR["undetermined" if error is None else "learned"].format(distance=distance, error=error)
             return turn_figure(plane, position, distance, None), text
-        turned = angle(distance, number, width)
+        turned = angle(distance, number, self.width)
         text = words.ERROR[self.kind].format(
             turn=turned,
             degrees=np.degrees(turned),

@@ -7,7 +7,7 @@ const PARTS = {
   inside: { all: "#inside .inside", picture: "#inside .account" },
   masks: { picture: "#masks .account", all: "#masks .masks" },
   predictions: { all: "#predictions .predictions", each: "#predictions .part" },
-  positions: { each: "#positions-tab .section", all: "#positions-tab" },
+  positions: { each: "#positions .part", all: "#positions .positions" },
   catalogue: { table: "#catalogue .meaning, #catalogue .wide", all: "#catalogue .catalogue" },
   architecture: { picture: "#architecture .figure", each: "#architecture .part", all: "#architecture .architecture" },
   training: { curves: "#training .opening .figure", picture: "#training .views", pace: "#training .pace", all: "#training .training" },
