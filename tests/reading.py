@@ -23,7 +23,7 @@ READ = """() => {
     const NAMES = ["title", "aria-label", "aria-description", "aria-valuetext", "placeholder", "alt", "data-title"];
     const found = new Map();
     const add = (node, text) => {
-        const told = text?.replace(/\\s+/g, " ").clean();
+        const told = text?.replace(/\\s+/g, " ").trim();
         if (told) found.set(`${node.closest("[lang]").lang} ${told}`, [node.closest("[lang]").lang, told]);
     };
     for (const node of document.querySelectorAll("body, body *")) {

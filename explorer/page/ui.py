@@ -20,7 +20,7 @@ from explorer.tabs import ROOMS
 from explorer.ui.component import module
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.questions import validated
-from explorer.ui.queued import PROGRAMS_VISITOR, queued, require_all_inputs
+from explorer.ui.queued import queued, require_all_inputs
 from model.decoding import Translator
 
 PAGE_EVENTS = Path(__file__).parent.parent / "ui" / "page_events.js"
@@ -97,5 +97,5 @@ def publish_api(app: AppContext) -> None:
     api = Api(app.recordings)
     others = [*ExperimentsApi(app).endpoints(), *FilesApi(app).endpoints()]
     for endpoint in (api.translate, api.attention, *others):
-        answer = queued(app.queue, validated(endpoint), PROGRAMS_VISITOR)
+        answer = queued(app.queue, validated(endpoint))
         gr.api(answer, api_name=endpoint.__name__, concurrency_limit=None)

@@ -1,4 +1,4 @@
-"""Gradio endpoints that need the model: they wait in the same queue as everything else."""
+"""Gradio endpoints, which programs call: they wait in the same queue as everything else."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial, wraps
@@ -6,7 +6,6 @@ from typing import Any, ParamSpec, TypeVar
 
 import gradio as gr
 from gradio.block_function import BlockFunction
-from gradio.context import LocalContext
 
 from explorer.ui import words
 from explorer.ui.faults import shortened
@@ -18,19 +17,17 @@ T = TypeVar("T")
 PROGRAMS_VISITOR = "programs"  # all programs are one visitor: their calls have no session to tell them apart by
 
 
-def queued(queue: Scheduler, function: Callable[P, T], visitor: str | None = None) -> Callable[P, Awaitable[T]]:
+def queued(queue: Scheduler, function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
     """The function as Gradio calls it: it waits for its turn and answers in the language in use now.
 
-    The turn is the visitor's, by default that of the calling session. A ValueError of the function, and a full queue,
-    become a gr.Error with the same sentence.
+    A ValueError of the function, and a full queue, become a gr.Error with the same sentence.
     """
     answer, context = in_current_language(function), LANGUAGE_CONTEXT.get()
 
     @wraps(function)
     async def waits(*args: P.args, **kwargs: P.kwargs) -> T:
-        session = getattr(LocalContext.request.get(None), "session_hash", None) or ""
         try:
-            return await queue.result_of(partial(answer, *args, **kwargs), session if visitor is None else visitor)
+            return await queue.result_of(partial(answer, *args, **kwargs), PROGRAMS_VISITOR)
         except QueueFull as full:
             with use_language(context):
                 raise gr.Error(queue_full_message(full), print_exception=False) from full

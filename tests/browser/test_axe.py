@@ -1,6 +1,6 @@
 """axe-core on every tab, light and dark, at a desk and on a phone: nothing serious that is ours.
 
-What is found is named by its rule and its element; what is Gradio's own is excepted below, by both.
+What is found is named by its rule and its element.
 """
 
 from typing import Any
@@ -16,12 +16,6 @@ pytestmark = needs_browser
 SERIOUS = {"serious", "critical"}
 OURS_TOO = {"heading-order", "empty-table-header"}  # less than serious, and mended all the same
 OPTIONS = {"resultTypes": ["violations"], "rules": {"label-content-name-mismatch": {"enabled": True}}}
-EXCEPTED = {
-    (
-        "aria-prohibited-attr",
-        'class="empty ',
-    ): "Gradio names the place of a plot that is not there yet, a div without a role",
-}
 DRAWN = {
     "explore": ".heatmap .cells",
     "lessons": ".lessons article",
@@ -37,10 +31,6 @@ DRAWN = {
 }
 
 
-def excepted(rule: str, html: str) -> bool:
-    return any(rule == name and part in html for name, part in EXCEPTED)
-
-
 def found(page: Page) -> list[str]:
     """What is wrong with the page as it stands: rule, element and what axe says of it."""
     violations: list[dict[str, Any]] = Axe().run(page, options=OPTIONS).response["violations"]
@@ -49,7 +39,6 @@ def found(page: Page) -> list[str]:
         f"{violation['id']}: {node['html'][:200]} {node['failureSummary']}"
         for violation in wrong
         for node in violation["nodes"]
-        if not excepted(violation["id"], node["html"])
     ]
 
 

@@ -14,7 +14,7 @@ SMALL_TEXT = """(least) => {
     while (walker.nextNode()) {
         const node = walker.currentNode.parentElement, { width } = node.getBoundingClientRect();
         const seen = width >= 2 && node.checkVisibility({ visibilityProperty: true });
-        if (!seen || !walker.currentNode.textContent.clean()) continue;
+        if (!seen || !walker.currentNode.textContent.trim()) continue;
         if (zoom * parseFloat(getComputedStyle(node).fontSize) < least) found.push(node.textContent);
     }
     return found;

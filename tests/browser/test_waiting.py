@@ -31,7 +31,7 @@ LATE = r"""async (bundle) => {
         late[text] = async () => {
             const body = JSON.stringify({ question, given: [text], language });
             const headers = { "Content-Type": "application/json" };
-            answered((await (await fetch("/ask", { method: "POST", headers, body })).text()).clean().split("\n").pop());
+            answered((await (await fetch("/ask", { method: "POST", headers, body })).text()).trim().split("\n").pop());
         };
     }));
 }"""
