@@ -1,8 +1,9 @@
 """What Positions asks of the server: the figures and texts of one section, as JSON."""
 
+import json
 from typing import Annotated, Any
 
-from plotly.io.json import to_json_plotly
+from plotly.utils import PlotlyJSONEncoder
 from pydantic import Field
 
 from explorer.recording.recordings import Recordings
@@ -26,7 +27,7 @@ Dimensions = Annotated[list[Index], Field(max_length=MOST_DIMENSIONS)]
 
 def section_json(figures: dict[str, Any], **texts: str) -> str:
     """A section's figures by their names, and its texts, which are HTML."""
-    return to_json_plotly({"figures": figures, "texts": texts})
+    return json.dumps({"figures": figures, "texts": texts}, cls=PlotlyJSONEncoder)
 
 
 class TableAnswers:
