@@ -121,6 +121,21 @@ def test_of_many_changes_the_last_one_is_shown_and_few_are_asked_for(tab):
     assert not any('"positions.order"' in text or '"positions.pieces"' in text for text in asked)
 
 
+def test_a_section_without_an_answer_says_so_until_the_next_one(tab):
+    asked = lambda route: '"positions.turn"' in (route.request.post_data or "")  # noqa: E731
+    tab.route(
+        "**/ask",
+        lambda route: route.fulfill(content_type="text/html", body="gone") if asked(route) else route.fallback(),
+    )
+    slider(tab, "Distance k").fill("5")
+    message = tab.locator("[data-section=turn] [role=alert]")
+    expect(message).to_contain_text("could not be loaded")
+    tab.unroute_all()
+    slider(tab, "Distance k").fill("6")
+    expect(message).to_be_empty()
+    expect(plot(tab, "turn").locator(".legendtext").last).to_have_text("position 8")
+
+
 def test_the_button_leads_to_the_experiment_without_positions(tab):
     tab.get_by_role("button", name="What if: the sentence of Explore without positions").click()
     expect(tab.locator("#lab [data-station=positions], #lab .station:visible").first).to_be_visible()

@@ -3,7 +3,7 @@
 import { loadPlotly } from "../../ui/libraries.js";
 import { RequestCache } from "../../ui/request_cache.js";
 
-const KEPT = 60; // answers
+const KEPT = 12; // answers; a large one has a hundred thousand numbers
 const CONFIG = { displaylogo: false, modeBarButtons: [["resetScale2d"]] }; // the button, and the key 0, end a zoom
 
 export class Section {
