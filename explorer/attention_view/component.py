@@ -1,19 +1,15 @@
-"""The browser side of the attention view, and the gr.HTML component that carries it."""
+"""The browser side of the attention view: its HTML, its settings, and the component of Explore."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import gradio as gr
-
 from explorer.attention_view import words
 from explorer.attention_view.frame import attention_frame
 from explorer.attention_view.view import View
 from explorer.ui import words as shared_words
-from explorer.ui.bundle import bundle, name_of
-from explorer.ui.component import PLOTLY_JS, component, filled, pickers, transport, url
+from explorer.ui.component import PLOTLY_JS, Component, fill_template, pickers, read_css, transport, url
 from explorer.ui.glossary import linked
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.limits import LOW_CONFIDENCE
@@ -92,43 +88,23 @@ def viewer_html() -> str:
         "transport": transport(shared_words.TRANSPORT, slider="slider", status="status"),
         "pickers": pickers("role"),
     }
-    return filled((FOLDER / "viewer.html").read_text(encoding="utf-8"), {**words.HTML, **parts})
+    return fill_template(FOLDER / "viewer.html", {**words.HTML, **parts})
 
 
-def attention_viewer(
-    payload: str,
-    view: View = FIRST,
-    inside: str | None = None,
-    lab: str | None = None,
-    asking: str | None = None,
-    *,
-    lengths: bool = False,
-) -> gr.HTML:
-    """The attention view with its first trace; a new payload as its value shows another one.
+def attention_viewer(trace: str, inside: str | None = None, lab: str | None = None) -> Component:
+    """The attention view of Explore with its first trace, a payload as JSON.
 
     Stepping and choosing happen in the browser and never ask the server; only where a trace is too large for one
-    answer, it is asked for the `weights` of a sentence and kind. `inside` names the tab that shows the arithmetic of a
-    cell, where there is one, and `lab` the one in which the German goes on with another candidate; `asking` is a CSS
-    selector of where a visitor asks for a trace: he goes on in its picture. With `lengths` there is the choice of what
-    is added instead of what is looked at, for which the server is asked once for a sentence and kind.
+    answer, it is asked for the `weights` of a sentence and kind, and for `lengths`, what is added instead of what is
+    looked at. `inside` and `lab` are the labels of the tabs that show the arithmetic of a cell and in which the German
+    goes on with another candidate, where there are such tabs.
     """
-    return component(
-        payload,
+    asking = "#ask, #examples"  # where a visitor asks for a trace: focus moves from there to its picture
+    choices = {"inside": inside, "lab": lab, "forks": lab is not None, "asking": asking, "lengths": True}
+    return Component(
+        "viewer",
         html=viewer_html(),
-        css=STYLE.read_text(encoding="utf-8"),
-        script=(FOLDER / "load.js").read_text(encoding="utf-8"),
-        modules=url(bundle()),
-        module=name_of(FOLDER / "viewer.js"),
-        settings=json.dumps(
-            {
-                **viewer_settings(),
-                "inside": inside,
-                "lab": lab,
-                "forks": lab is not None,
-                "asking": asking,
-                "lengths": lengths,
-            }
-        ),
-        view=json.dumps(asdict(view)),
-        elem_id="viewer",
+        css=read_css(STYLE),
+        module=FOLDER / "viewer.js",
+        settings={**viewer_settings(), **choices, "view": asdict(FIRST), "trace": trace},
     )

@@ -5,7 +5,7 @@ import { pick } from "./overview.js";
 import { ROLLOUT } from "./rollout.js";
 import { dropPointerFocus } from "../ui/page.js";
 import { store, readStored } from "../ui/storage.js";
-import { addKinds, counted, press } from "../ui/room.js";
+import { addKinds, counted, press } from "../ui/tab.js";
 
 const COMBINED = ["mean", "max"];
 const ACROSS = [...COMBINED, ROLLOUT]; // what can be chosen instead of one layer

@@ -33,11 +33,13 @@ const WHOLE = "0"; // the key that ends a zoom
  * `server` calls Python: only for the `weights` of a trace that is too large to come at once, for `lengths` and, of the run
  * compared with it, for the `unchanged` ones.
  */
-export function mount(element, settings, view, server) {
+export function mount(element, settings, server) {
   const { family, size } = settings.frames.light.upright.cross.layout.xaxis.tickfont;
   const fonts = { monospace: family, widthOf: textMeasurer(`${size}px ${family}`) };
   const text = requireWords(settings.text), words = { text, texts: textsOf(text) };
-  return new Viewer(element.querySelector(".viewer"), { ...settings, ...fonts, ...words }, view, server);
+  const viewer = new Viewer(element.querySelector(".viewer"), { ...settings, ...fonts, ...words }, settings.view, server);
+  if (settings.trace) viewer.receive(settings.trace);
+  return viewer;
 }
 
 class Viewer {
@@ -229,7 +231,7 @@ class Viewer {
     this.pin({ axis: this.view.kind === "encoder" ? "query" : "key", index: piece });
   }
 
-  /** Draws, unless another tab hides the view; it is drawn when it comes into sight again. The other rooms are told. */
+  /** Draws, unless another tab hides the view; it is drawn when it comes into sight again. The other tabs are told. */
   render() {
     if (this.root.offsetParent) this.draw();
     notifyChange();

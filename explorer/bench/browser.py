@@ -28,7 +28,7 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.server.answer_service import AnswerService
 from explorer.server.launch import launch
-from explorer.tabs import tabs
+from explorer.tabs import tab_labels
 from model.checkpoints import checkpoint
 from model.config import ModelConfig
 from model.decoding import Step, Translator
@@ -198,7 +198,7 @@ def measure_arrival(visit: Visit, report: Report, sentence: str, runs: int) -> N
 
 def measure_cells(visit: Visit, report: Report, runs: int) -> None:
     """In the tab Inside, where a head's numbers are asked for when it is first looked at."""
-    visit.page.get_by_role("tab", name=tabs()["inside"], exact=True).click()
+    visit.page.get_by_role("tab", name=tab_labels()["inside"], exact=True).click()
     visit.page.locator(".inside [data-choice=key] option").first.wait_for(state="attached")
     visit.page.evaluate(scripts.INSIDE)
     for what in ("query", "key", "layer", "head"):
@@ -206,7 +206,7 @@ def measure_cells(visit: Visit, report: Report, runs: int) -> None:
         report.figure(f"Inside, a change of {what} to painted, median", statistics.median(times), "ms", 150)
     times = visit.page.evaluate(scripts.FIRST_LOOKS, runs)
     report.figure("Inside, a first look at a head to painted, median", statistics.median(times), "ms", 150)
-    visit.page.get_by_role("tab", name=tabs()["explore"], exact=True).click()
+    visit.page.get_by_role("tab", name=tab_labels()["explore"], exact=True).click()
 
 
 def measure_heap(visit: Visit, report: Report) -> None:

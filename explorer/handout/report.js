@@ -3,7 +3,7 @@
 import { traceOf } from "../attention_view/payload.js";
 import { mount as mountViewer } from "../attention_view/viewer.js";
 import { download } from "../ui/download.js";
-import { named } from "../ui/room.js";
+import { named } from "../ui/tab.js";
 import { placeTerms } from "../ui/terms.js";
 import { carried } from "./unpacked.js";
 
@@ -17,7 +17,7 @@ export async function mount() {
   placeTerms();
   settings.plotly = URL.createObjectURL(new Blob([await carried("plotly")], { type: "text/javascript" }));
   const lengths = ([, kind]) => carried(`lengths-${kind}`);
-  const viewer = mountViewer(document.querySelector("#viewer"), settings, view, { lengths });
+  const viewer = mountViewer(document.querySelector("#viewer"), { ...settings, view }, { lengths });
   if (experiment) viewer.compare(traceOf(trace), traceOf(experiment.trace), { pairs: experiment.pairs, names: text.names, view: viewer.view });
   else viewer.take(traceOf(trace), viewer.view);
 }

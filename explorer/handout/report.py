@@ -25,7 +25,7 @@ from explorer.handout.experiment import told
 from explorer.handout.inline import carried, hashed, json_bytes, script_of
 from explorer.handout.look import look, style_of
 from explorer.handout.sheets import STYLE as SHEETS_STYLE
-from explorer.handout.sheets import sheets, spoken
+from explorer.handout.sheets import language_attributes, sheets
 from explorer.handout.worksheet import TooLong, worksheet_of
 from explorer.recording.payload import lengths_payload, trace_payload
 from explorer.recording.recordings import Recordings
@@ -125,11 +125,13 @@ def page_words(translator: Translator) -> dict[str, str]:
 def translations(trace: Trace, changed: Trace | None) -> str:
     """HTML of the German, with an experiment of both and what each is worth to its own run."""
     if changed is None:
-        return f"<dt>{escape(words.TARGET)}</dt><dd{spoken('target')}>{escape(trace.translation)}</dd>"
+        return f"<dt>{escape(words.TARGET)}</dt><dd{language_attributes('target')}>{escape(trace.translation)}</dd>"
 
     def line(name: str, found: Trace) -> str:
         worth = words.WORTH.format(total=found.log_probability)
-        text = f"<span{spoken('target')}>{escape(found.translation)}</span> <small>({escape(worth)})</small>"
+        text = (
+            f"<span{language_attributes('target')}>{escape(found.translation)}</span> <small>({escape(worth)})</small>"
+        )
         return f"<dt>{escape(words.TEXT[name])}</dt><dd>{text}</dd>"
 
     return line("unchanged", trace) + line("changed", changed)

@@ -35,7 +35,7 @@ def section(name: str, content: str, **values: object) -> str:
     return f"<h2>{escape(title)}</h2><p>{escape(task.format(**values))}</p>{content}"
 
 
-def spoken(side: str) -> str:
+def language_attributes(side: str) -> str:
     """The attributes of HTML for a text of the model's source or target language."""
     return f'{named(side)} dir="{LANGUAGE_CONTEXT.get().directions()[side]}"'
 
@@ -48,8 +48,8 @@ def named(side: str) -> str:
 def texts(sheet: Worksheet) -> str:
     source, target = words.SIDES
     return (
-        f'<dl class="texts"><dt>{escape(source)}</dt><dd{spoken("source")}>{escape(sheet.sentence)}</dd>'
-        f"<dt>{escape(target)}</dt><dd{spoken('target')}>{escape(sheet.translation)}</dd></dl>"
+        f'<dl class="texts"><dt>{escape(source)}</dt><dd{language_attributes("source")}>{escape(sheet.sentence)}</dd>'
+        f"<dt>{escape(target)}</dt><dd{language_attributes('target')}>{escape(sheet.translation)}</dd></dl>"
     )
 
 
@@ -96,8 +96,8 @@ def guesses(sheet: Worksheet, *, told: bool = False) -> str:
         column = sheet.strongest[row]
         answer = f"{column + 1}  {sheet.columns[column]}" if told else ""
         last = f"{sheet.weights[row, column]:.1f}" if told else ""
-        cells = f"<td{spoken('source')}>{escape(answer)}</td><td>{last}</td>"
-        rows.append(f'<tr><th scope="row"{spoken("target")}>{escape(sheet.rows[row])}</th>{cells}</tr>')
+        cells = f"<td{language_attributes('source')}>{escape(answer)}</td><td>{last}</td>"
+        rows.append(f'<tr><th scope="row"{language_attributes("target")}>{escape(sheet.rows[row])}</th>{cells}</tr>')
     return table("guesses told" if told else "guesses", header, rows)
 
 
@@ -105,7 +105,7 @@ def weights(sheet: Worksheet, *, told: bool = False) -> str:
     """Rows to read: a blank for every word of the sentence, or what stands there."""
     header = ("", *(f"{i}" for i in range(1, len(sheet.columns) + 1)))
     rows = [
-        f'<tr><th scope="row"{spoken("target")}>{escape(sheet.rows[row])}</th>'
+        f'<tr><th scope="row"{language_attributes("target")}>{escape(sheet.rows[row])}</th>'
         + "".join(f"<td>{f'{weight:.1f}' if told else ''}</td>" for weight in sheet.weights[row])
         + "</tr>"
         for row in sheet.read

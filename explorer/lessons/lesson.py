@@ -150,7 +150,7 @@ class Lesson(Strict):
         return [step.place.get("sentence", self.sentence) for step in self.steps]
 
     @cached_property
-    def rooms(self) -> set[str]:
+    def tabs(self) -> set[str]:
         """The ids of the tabs that it needs, the first tab's left out."""
         goals = (step.task.goal for step in self.steps if step.task)
         return set().union(*(rooms_in(parts) for parts in (*(step.place for step in self.steps), *goals)))

@@ -18,13 +18,13 @@ VIEW = (
     "transposed", "words", "speed", "compared",
 )  # fmt: skip
 PAGE = ("sentence", "tab", *VIEW)
-ROOM = "lab."  # what the names of the room of experiments begin with
+TAB = "lab."  # what the names of the tab of experiments begin with
 
 
 def rooms_in(parts: Mapping[str, str]) -> set[str]:
     """The ids of the tabs that parts of an address lie in, the first tab's left out."""
-    rooms = {name.partition(".")[0] for name in parts if "." in name}
-    return rooms | ({parts["tab"]} if "tab" in parts else set())
+    tabs = {name.partition(".")[0] for name in parts if "." in name}
+    return tabs | ({parts["tab"]} if "tab" in parts else set())
 
 
 def number(text: str) -> int:
@@ -74,9 +74,9 @@ def experiment_in(parts: Mapping[str, str]) -> Experiment:
 
     Raises ValueError, with a sentence, where a part says nothing understandable.
     """
-    of_room = {name.removeprefix(ROOM): text for name, text in parts.items() if name.startswith(ROOM)}
-    given = read(FIELDS, of_room)
-    if patch := read(PATCH, of_room):
+    of_tab = {name.removeprefix(TAB): text for name, text in parts.items() if name.startswith(TAB)}
+    given = read(FIELDS, of_tab)
+    if patch := read(PATCH, of_tab):
         given["patch"] = patch
     return experiment_of(given)
 
@@ -88,7 +88,7 @@ def read(fields: Mapping[str, tuple[str, Callable[[str], Any]]], parts: Mapping[
             try:
                 found[field] = reads(parts[name])
             except ValueError as error:
-                raise ValueError(f"{ROOM}{name} says nothing understandable: {parts[name]!r}") from error
+                raise ValueError(f"{TAB}{name} says nothing understandable: {parts[name]!r}") from error
     return found
 
 
@@ -105,7 +105,7 @@ def in_quotes(parts: Any) -> Any:
 def known(parts: dict[str, str]) -> dict[str, str]:
     for name in parts:
         if name not in PAGE and "." not in name:
-            raise ValueError(f"no part of the address is called {name}; there are {', '.join(PAGE)} and ROOM.PART")
+            raise ValueError(f"no part of the address is called {name}; there are {', '.join(PAGE)} and TAB.PART")
     experiment_in(parts)
     return parts
 

@@ -8,13 +8,13 @@ from explorer.lessons.lesson import Step
 from explorer.recording.trace import Trace, kind_named
 from model.probe import KINDS
 
-# The names of rooms and stations, on which lessons do not stand; a test holds them against explorer/tabs.
+# The names of tabs and panels, on which lessons do not stand; a test holds them against explorer/tabs.
 TABS = (
     "explore", "lessons", "lab", "inside", "masks", "positions", "predictions", "catalogue", "architecture", "training",
     "glossary",
 )  # fmt: skip
-STATIONS = ("fork", "score", "compare", "heads", "hide", "positions", "patch", "search")
-NAMES = {"kind": KINDS, "tab": TABS, "lab.station": STATIONS}
+PANELS = ("fork", "score", "compare", "heads", "hide", "positions", "patch", "search")
+NAMES = {"kind": KINDS, "tab": TABS, "lab.station": PANELS}
 ALL = {"layer": ("mean", "max", "rollout"), "head": ("mean", "max")}  # what may stand for a number
 NUMBER = re.compile(r"[1-9]\d{0,5}")  # as explorer/attention_view/address.js reads it
 

@@ -77,8 +77,8 @@ def lessons_for(app: AppContext) -> dict[str, Lesson]:
 
 
 def doable(app: AppContext) -> dict[str, Lesson]:
-    """Those of them that need no room that is away."""
-    return {name: lesson for name, lesson in lessons_for(app).items() if lesson.rooms.isdisjoint(app.absent_tabs)}
+    """Those of them that need no tab that is away."""
+    return {name: lesson for name, lesson in lessons_for(app).items() if lesson.tabs.isdisjoint(app.absent_tabs)}
 
 
 def is_shipped(app: AppContext) -> bool:

@@ -1,4 +1,4 @@
-"""The experiments of the room What if, and other looks at many heads, for programs: plain JSON in and out.
+"""The experiments of the tab What if, and other looks at many heads, for programs: plain JSON in and out.
 
 Everything counts from zero. What is refused is refused in a sentence.
 """

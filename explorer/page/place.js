@@ -27,9 +27,9 @@ export function keepPlace(settings, lesson) {
 
 class Place {
   constructor(explore, lesson, { tabs, hidden, languages }) {
-    Object.assign(this, { explore, lesson, tabs, hidden, languages: Object.keys(languages.names), language: null, begun: false, awaiting: false, turn: 0, tab: null });
+    Object.assign(this, { explore, lesson, labels: tabs, hidden, languages: Object.keys(languages.names), language: null, begun: false, awaiting: false, turn: 0, tab: null });
     this.first = { sentence: explore.trace.sentence, view: explore.first };
-    this.rooms = Object.keys(tabs);
+    this.tabs = Object.keys(tabs);
     this.names = [...NAMES, "sentence", "tab", "hide", "embed", "lang", "lesson"];
     this.settled = new Promise((settle) => { this.settle = settle; });
     onTabOpened((id) => {
@@ -42,7 +42,7 @@ class Place {
   }
 
   write() {
-    const { explore, rooms: [home] } = this, tab = this.tab ?? openTabId(); // asked for, or open
+    const { explore, tabs: [home] } = this, tab = this.tab ?? openTabId(); // asked for, or open
     const { hide = "", embed = "" } = document.body.dataset;
     return {
       sentence: explore.trace.sentence,
@@ -57,16 +57,16 @@ class Place {
 
   /** Shows what an address asks for; the names of what it cannot show. */
   restore(asked) {
-    const { sentence = this.first.sentence, tab = this.rooms[0], hide = "", embed = "", lang = null, lesson = null, ...given } = asked;
-    const { explore, tabs, hidden } = this, { view, damaged } = read(given, explore.first);
+    const { sentence = this.first.sentence, tab = this.tabs[0], hide = "", embed = "", lang = null, lesson = null, ...given } = asked;
+    const { explore, labels, hidden } = this, { view, damaged } = read(given, explore.first);
     const parts = hide.split(",").filter(Boolean), hides = parts.filter((part) => hidden.includes(part));
     Object.assign(document.body.dataset, { hide: hides.join(" "), embed: embed === "1" ? "1" : "" });
-    const known = { tab: Object.hasOwn(tabs, tab), hide: hides.length === parts.length, embed: ["", "1"].includes(embed), lang: lang === null || this.languages.includes(lang) };
+    const known = { tab: Object.hasOwn(labels, tab), hide: hides.length === parts.length, embed: ["", "1"].includes(embed), lang: lang === null || this.languages.includes(lang) };
     known.lesson = this.lesson.restore(lesson, Object.keys(asked).every((name) => BESIDE.includes(name)));
     this.language = known.lang ? lang : null; // where the address says it
-    if (known.tab && tab !== (openTabId() ?? this.rooms[0])) {
+    if (known.tab && tab !== (openTabId() ?? this.tabs[0])) {
       this.tab = tab;
-      openTab(tabs[tab]);
+      openTab(labels[tab]);
     }
     this.turn += 1;
     if (sentence !== explore.trace.sentence) this.ask(sentence, view, this.turn);

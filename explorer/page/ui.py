@@ -10,14 +10,14 @@ import gradio as gr
 from explorer.lessons.running import doable
 from explorer.page import words
 from explorer.page.api import Api
+from explorer.page.component import gradio_html, module_script
 from explorer.page.draft import draft
 from explorer.page.experiments import ExperimentsApi
 from explorer.page.files import FilesApi
 from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.recording.app_context import AppContext
-from explorer.tabs import ROOMS
-from explorer.ui.component import module
+from explorer.tabs import TABS
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.questions import validated
 from explorer.ui.queued import queued, require_all_inputs
@@ -51,19 +51,19 @@ def create_ui(app: AppContext) -> gr.Blocks:
 
 def build(app: AppContext) -> None:
     """The page in the language in force."""
-    rooms = [room for room in ROOMS if room.id not in app.absent_tabs]
-    app = replace(app, tabs={room.id: room.label for room in rooms})
+    present = [tab for tab in TABS if tab.id not in app.absent_tabs]
+    app = replace(app, tabs={tab.id: tab.label for tab in present})
     with gr.Row(elem_id="top"):
         marks = ["toy"] if app.about else []
         gr.Markdown(f"# {words.TITLE}\n{headline(app)}", elem_id="heading", elem_classes=marks)
-        draft()
-        toolbar(app.tabs, lessons_shown(app))
-        save_dialog(app)
+        for part in (draft(), toolbar(app.tabs, lessons_shown(app)), save_dialog(app)):
+            gradio_html(part)
     with gr.Tabs(overflow_behavior="wrap"):  # none in a menu: on a phone they scroll sideways (look.css)
-        for room in rooms:
-            with gr.Tab(app.tabs[room.id], id=room.id, elem_id=f"{room.id}-tab") as tab:
-                room.build(app)
-            tab.select(None, js=tab_opened(room.id), api_visibility="private")
+        for tab in present:
+            with gr.Tab(tab.label, id=tab.id, elem_id=f"{tab.id}-tab") as opened:
+                for part in tab.components(app):
+                    gradio_html(part)
+            opened.select(None, js=tab_opened(tab.id), api_visibility="private")
 
 
 def lessons_shown(app: AppContext) -> list[dict[str, Any]]:
@@ -71,9 +71,9 @@ def lessons_shown(app: AppContext) -> list[dict[str, Any]]:
     return [lesson.shown(name, LANGUAGE_CONTEXT.get().language) for name, lesson in doable(app).items()]
 
 
-def tab_opened(room: str) -> str:
+def tab_opened(tab: str) -> str:
     """JavaScript that tells the browser's modules which tab is open."""
-    return f"() => {{ {module(PAGE_EVENTS)}.then(({{ emitTabOpened }}) => emitTabOpened({json.dumps(room)})); }}"
+    return f"() => {{ {module_script(PAGE_EVENTS)}.then(({{ emitTabOpened }}) => emitTabOpened({json.dumps(tab)})); }}"
 
 
 def headline(app: AppContext) -> str:

@@ -1,4 +1,4 @@
-"""What a room is built from."""
+"""What a tab is built from."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field

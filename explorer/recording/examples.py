@@ -38,7 +38,7 @@ class Example(BaseModel):
 
 
 class Begun(BaseModel):
-    """Sentences that two rooms begin with, in one language."""
+    """Sentences that two tabs begin with, in one language."""
 
     masks: tuple[str, ...]  # three of unequal length, for a batch
     order: tuple[str, ...]  # two of the same pieces; none where words have no blanks between them
@@ -135,9 +135,9 @@ def cropped(text: str) -> str:
 
 @cache
 def begun() -> dict[str, Begun]:
-    return BEGUN.validate_json(read_text(OURS.with_name("rooms.json"), LARGEST, encoding="utf-8"))
+    return BEGUN.validate_json(read_text(OURS.with_name("tab_sentences.json"), LARGEST, encoding="utf-8"))
 
 
 def begun_with() -> Begun:
-    """What two rooms begin with in the language that is read; nothing, where we have no sentences in it."""
+    """What two tabs begin with in the language that is read; nothing, where we have no sentences in it."""
     return begun().get(primary(LANGUAGE_CONTEXT.get().languages.source), Begun(masks=(), order=()))

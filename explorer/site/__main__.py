@@ -6,7 +6,7 @@ from pathlib import Path
 
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.site.site import MOST, sentences_of, with_lessons, write
+from explorer.site.site import MAX_SENTENCES, sentences_of, with_lessons, write
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 from model import command
 from model.checkpoints import checkpoint
@@ -20,7 +20,10 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(NAME, description="Writes the page as plain files that any web server can host.")
     parser.add_argument("folder", type=Path, help="an empty folder, a new one, or one that this wrote")
     parser.add_argument(
-        "--sentences", type=Path, required=True, help=f"a text file with a sentence on each line, at most {MOST}"
+        "--sentences",
+        type=Path,
+        required=True,
+        help=f"a text file with a sentence on each line, at most {MAX_SENTENCES}",
     )
     parser.add_argument("--language", choices=[*LANGUAGES, ALL], default=ALL, help="of the page")
     command.add_model(parser)

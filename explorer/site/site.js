@@ -1,11 +1,11 @@
-// The page of plain files: gives our components what Gradio gives them (`element`, `props`, `watch`), and answers from files
-// what a server would. What no file answers is refused in a sentence.
+// The page of plain files: mounts the components, and answers their questions from files. What no file answers is refused
+// in a sentence.
 
 import { submit } from "../ui/translation_request.js";
 import { query } from "../ui/address.js";
 import { onView, emitTabOpened } from "../ui/page_events.js";
 import { store } from "../ui/storage.js";
-import { answerWith } from "../ui/server.js";
+import { answerWith, serverIn } from "../ui/server.js";
 
 const CHOSEN = "language"; // the name under which the page's language is remembered (root.js)
 
@@ -62,35 +62,35 @@ class Answers {
   }
 }
 
-/** Components by their ids: each begins when the tab that holds it is first seen. */
+/** Mounts components when the tab that holds them is first seen; `parts` are { module, settings } by id. */
 class Components {
-  constructor(scripts, props) {
-    Object.assign(this, { scripts, props, begun: new Set() });
+  constructor(modules, parts, language) {
+    Object.assign(this, { modules, parts, server: serverIn(language), mounted: new Set() });
   }
 
-  begin(root) {
+  mount(root) {
     for (const node of root.querySelectorAll("[data-component]")) {
-      const { id } = node.parentNode;
-      if (!this.scripts[id] || this.begun.has(id)) continue;
-      this.begun.add(id);
-      this.scripts[id](node, this.props[id], () => {}, () => {}); // whose values do not change, and who triggers nothing
+      const { id } = node.parentNode, part = this.parts[id];
+      if (!part || this.mounted.has(id)) continue;
+      this.mounted.add(id);
+      this.modules[part.module].mount(node, part.settings, this.server);
     }
   }
 }
 
-/** `scripts` are the components' own, by id; `settings` as site.py writes them. */
-export function begin(scripts, settings) {
+/** `modules` are those of the bundle by name; `settings` as site.py writes them. */
+export function begin(modules, settings) {
   const answers = new Answers(settings);
-  const components = new Components(scripts, settings.props);
+  const components = new Components(modules, settings.components, settings.language);
   answerWith((question, given) => answers.answer(question, given));
   followTheme();
   switchLanguage(settings.languages);
   chooseSentence(settings.language);
   openTabs(components);
-  components.begin(document.querySelector("#top"));
+  components.mount(document.querySelector("#top"));
 }
 
-/** As the system has it, where nothing was chosen here (early.js obeys that). */
+/** As the system has it, where nothing was chosen here (head_script.js obeys that). */
 function followTheme() {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const obey = () => document.documentElement.dataset.theme || document.body.classList.toggle("dark", system.matches);
@@ -111,7 +111,7 @@ function switchLanguage(pages) {
   }, { capture: true });
 }
 
-/** The list of sentences; a link, or a room, asks by the box and the button that Explore has with a server. */
+/** The list of sentences; a link, or a tab, asks by the box and the button of Explore. */
 function chooseSentence(language) {
   const list = document.querySelector("#chosen"), box = document.querySelector("#sentence input"), button = document.querySelector("#translate");
   list.addEventListener("change", () => {
@@ -129,12 +129,12 @@ function openTabs(components) {
       tab.setAttribute("aria-selected", tab === chosen);
       document.getElementById(tab.getAttribute("aria-controls")).hidden = tab !== chosen;
     }
-    components.begin(document.getElementById(chosen.getAttribute("aria-controls")));
+    components.mount(document.getElementById(chosen.getAttribute("aria-controls")));
   };
   for (const tab of tabs) {
     tab.addEventListener("click", () => {
       open(tab);
-      emitTabOpened(tab.dataset.room);
+      emitTabOpened(tab.dataset.tab);
     });
   }
   open(tabs[0]);

@@ -1,10 +1,10 @@
-"""A folder of plain files that any web server can host: the viewer with sentences translated beforehand, and the rooms
-that need no server, in every language.
+"""A folder of plain files that any web server can host: sentences translated beforehand, and the tabs that need no
+server, in every language.
 
     python -m explorer.site FOLDER --sentences sentences.txt
 
-What Gradio shows on the page is taken from there (harvest.py), and what the server would answer stands in files
-(answers.py). All addresses are relative, so that the folder may lie anywhere, and nothing is asked of another place.
+The components of the tabs are those of the page; what the server would answer stands in files (answers.py). All URLs
+are relative, so that the folder may lie anywhere, and nothing is requested from another place.
 """
 
 import json
@@ -18,7 +18,7 @@ from typing import Any
 from explorer.handout.inline import hashed
 from explorer.handout.look import look, style_of
 from explorer.handout.report import placed
-from explorer.handout.sheets import spoken
+from explorer.handout.sheets import language_attributes
 from explorer.lessons.running import doable
 from explorer.page import words as page_words
 from explorer.page.save.dialog import save_dialog
@@ -30,10 +30,9 @@ from explorer.server.head_script import head_script
 from explorer.server.launch import LOOK, font_face
 from explorer.site import words
 from explorer.site.answers import answers, first_trace
-from explorer.site.harvest import Component, Harvest, harvested
-from explorer.tabs import ROOMS, Room, tabs
-from explorer.ui.bundle import bundle
-from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, filled, url
+from explorer.tabs import TABS, Tab, tab_labels
+from explorer.ui.bundle import bundle, name_of
+from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, Component, fill_template, url
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 from model.decoding import Translator
 from model.files import read_text
@@ -42,20 +41,11 @@ FOLDER = Path(__file__).parent
 FILES = "files"
 MODULES = f"{FILES}/modules.js"
 README = FOLDER / "space.md"
-ONLY = {"explore": ("viewer",)}  # of a room's components those that live without a server
-STAY = (
-    "explore",
-    "lessons",
-    "predictions",
-    "catalogue",
-    "architecture",
-    "training",
-    "glossary",
-)  # rooms that need none
-AWAY = frozenset(room.id for room in ROOMS) - {*STAY}
-MOST = 60  # sentences
-LARGEST = 1_000_000  # bytes of a file of sentences
-GRADIO = "/gradio_api/"  # what addresses of a server of Gradio begin with
+# Tabs that need no server.
+PRESENT_TABS = ("explore", "lessons", "predictions", "catalogue", "architecture", "training", "glossary")
+ABSENT_TABS = frozenset(tab.id for tab in TABS) - {*PRESENT_TABS}
+MAX_SENTENCES = 60
+MAX_FILE_BYTES = 1_000_000  # of sentences
 POLICY = (
     "default-src 'none'; script-src 'self' {scripts}; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
     "font-src 'self' data:; connect-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
@@ -69,7 +59,7 @@ def sentences_of(path: Path, translator: Translator) -> list[str]:
     """
     found: dict[str, int] = {}
     try:
-        lines = read_text(path, LARGEST, encoding="utf-8-sig").splitlines()
+        lines = read_text(path, MAX_FILE_BYTES, encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise ValueError(words.FILE["text"].format(file=path)) from error
     for number, line in enumerate(lines, start=1):
@@ -84,15 +74,15 @@ def sentences_of(path: Path, translator: Translator) -> list[str]:
         found[text] = number
     if not found:
         raise ValueError(words.FILE["none"].format(file=path))
-    if len(found) > MOST:
-        raise ValueError(words.FILE["many"].format(file=path, count=len(found), limit=MOST))
+    if len(found) > MAX_SENTENCES:
+        raise ValueError(words.FILE["many"].format(file=path, count=len(found), limit=MAX_SENTENCES))
     return [*found]
 
 
 def with_lessons(sentences: Sequence[str], app: AppContext) -> list[str]:
     """The sentences, and after them those of the lessons that can be done here."""
     own: list[str] = []
-    for lesson in doable(replace(app, absent_tabs=AWAY)).values():
+    for lesson in doable(replace(app, absent_tabs=ABSENT_TABS)).values():
         places = [step.place for step in lesson.steps] + [step.task.goal for step in lesson.steps if step.task]
         own += [lesson.sentence, *(place["sentence"] for place in places if "sentence" in place)]
     return [*dict.fromkeys((*sentences, *own))]
@@ -144,49 +134,60 @@ def place_of(language: str, languages: Sequence[str]) -> str:
 
 
 def page_html(app: AppContext, sentences: Sequence[str], language: str, languages: Sequence[str]) -> str:
-    """The page in a language, whose voice is in force."""
-    app = replace(app, tabs=tabs(), absent_tabs=AWAY)
+    """The page in the language in use."""
+    app = replace(app, tabs=tab_labels(), absent_tabs=ABSENT_TABS)
     base = "./" if language == languages[0] else "../"
-    tools = harvested(lambda: (toolbar(app.tabs, lessons_shown(app), languages), save_dialog(app)))
-    rooms = {room.id: room_of(room, app) for room in ROOMS}
-    parts = [tools, *rooms.values()]
-    rooms["explore"] = replace(rooms["explore"], html=chooser(sentences) + rooms["explore"].html)
+    tools = [toolbar(app.tabs, lessons_shown(app), languages), save_dialog(app)]
+    panels = {tab.id: tab_components(tab, app, sentences) for tab in TABS}
+    parts = [*tools, *(part for panel in panels.values() for part in panel)]
     settings: dict[str, Any] = {
         "base": base,
         "language": language,
         "languages": {code: base + place_of(code, languages) for code in languages},
         "sentences": sentences,
         "refusals": words.REFUSALS,
-        "props": {component.id: component.props for part in parts for component in part.components},
+        "components": {part.id: component_settings(part) for part in parts if part.module},
     }
-    settings["props"]["viewer"]["value"] = first_trace(app.recordings, sentences[0])
+    settings["components"]["viewer"]["settings"]["trace"] = first_trace(app.recordings, sentences[0])
     body = placed(
-        filled((FOLDER / "site.html").read_text(encoding="utf-8"), site_words(app)),
-        {"tools": tools.html, "tabs": tab_buttons(), "panels": "".join(panel(id, part) for id, part in rooms.items())},
+        fill_template(FOLDER / "site.html", site_words(app)),
+        {
+            "tools": "".join(map(component_html, tools)),
+            "tabs": tab_buttons(),
+            "panels": "".join(panel_html(tab, panel) for tab, panel in panels.items()),
+        },
     )
-    style = f"{font_face()}{look(style_of(FOLDER / 'site.css') + LOOK)}{''.join(part.css for part in parts)}"
-    components = [component for part in parts for component in part.components]
-    for text in (part.html + "".join(component.script for component in part.components) for part in parts):
-        assert GRADIO not in relative(text, app, base)  # sentences, which stand elsewhere, may say it
-    found = [style, body, script(base, components), json.dumps(settings, ensure_ascii=False)]
-    return document(language, leads(settings["languages"], language), *(relative(text, app, base) for text in found))
+    css = "".join(f"#{part.id} {{ {part.css} }}\n" for part in parts)  # nested, as Gradio does
+    style = f"{font_face()}{look(style_of(FOLDER / 'site.css') + LOOK)}{css}"
+    found = [style, body, script(base), json.dumps(settings, ensure_ascii=False)]
+    return document(language, redirect(settings["languages"], language), *(relative(text, app, base) for text in found))
 
 
-def room_of(room: Room, app: AppContext) -> Harvest:
-    """A room as it stands without a server, or the sentence that says why it does not."""
-    if room.id not in STAY:
-        return Harvest(f'<p class="away">{escape(words.AWAY)}</p>')
-    return harvested(lambda: room.build(app), ONLY.get(room.id, ()))
+def tab_components(tab: Tab, app: AppContext, sentences: Sequence[str]) -> list[Component]:
+    """The parts of a tab without a server, or the sentence that says why it has none."""
+    if tab.id not in PRESENT_TABS:
+        return [Component(f"absent-{tab.id}", html=f'<p class="away">{escape(words.AWAY)}</p>')]
+    if tab.id == "explore":
+        return [chooser(sentences), *(part for part in tab.components(app) if part.id == "viewer")]
+    return [*tab.components(app)]
 
 
-def chooser(sentences: Sequence[str]) -> str:
-    """The list of sentences, and unseen what the browser's modules ask by (explorer/ui/sentence_box.js)."""
+def component_settings(part: Component) -> dict[str, Any]:
+    assert part.module
+    return {"module": name_of(part.module), "settings": dict(part.settings)}
+
+
+def component_html(part: Component) -> str:
+    return f'<div class="block" id="{part.id}"><div data-component>{part.html}</div></div>'
+
+
+def chooser(sentences: Sequence[str]) -> Component:
+    """The list of sentences, and hidden what the browser's modules write sentences into (ui/sentence_box.js)."""
     options = "".join(f"<option>{escape(sentence)}</option>" for sentence in sentences)
-    chosen = f'<select id="chosen"{spoken("source")}>{options}</select>'
+    chosen = f'<select id="chosen"{language_attributes("source")}>{options}</select>'
     label = f"<label><span>{escape(words.SITE['sentence'])}</span>{chosen}</label>"
-    return (
-        f'<div id="ask">{label}<span id="sentence" hidden><input></span><button id="translate" hidden></button></div>'
-    )
+    hidden = '<span id="sentence" hidden><input></span><button id="translate" hidden></button>'
+    return Component("chooser", html=f'<div id="ask">{label}{hidden}</div>')
 
 
 def site_words(app: AppContext) -> dict[str, str]:
@@ -196,46 +197,43 @@ def site_words(app: AppContext) -> dict[str, str]:
 
 def tab_buttons() -> str:
     return "".join(
-        f'<button type="button" role="tab" data-room="{room.id}" aria-controls="{room.id}-tab" aria-selected="false">'
-        f"{escape(room.label)}</button>"
-        for room in ROOMS
+        f'<button type="button" role="tab" data-tab="{tab.id}" aria-controls="{tab.id}-tab" aria-selected="false">'
+        f"{escape(tab.label)}</button>"
+        for tab in TABS
     )
 
 
-def panel(room: str, part: Harvest) -> str:
-    return f'<div class="tabitem" role="tabpanel" id="{room}-tab" hidden>{part.html}</div>\n'
+def panel_html(tab: str, parts: Sequence[Component]) -> str:
+    html = "".join(map(component_html, parts))
+    return f'<div class="tabitem" role="tabpanel" id="{tab}-tab" hidden>{html}</div>\n'
 
 
-def script(base: str, components: Sequence[Component]) -> str:
-    """The page's own script: those of its components by their ids, and what begins them (site.js)."""
-    functions = "".join(
-        f"{json.dumps(component.id)}: (element, props, watch, trigger) => {{\n{component.script}\n}},\n"
-        for component in components
-    )
+def script(base: str) -> str:
+    """The page's own script, which starts site.js."""
     return (
-        f'\nimport modules from "{base}{MODULES}";\nconst scripts = {{\n{functions}}};\n'
-        'modules["site/site.js"].begin(scripts, JSON.parse(document.querySelector("#settings").textContent));\n'
+        f'\nimport modules from "{base}{MODULES}";\n'
+        'modules["site/site.js"].begin(modules, JSON.parse(document.querySelector("#settings").textContent));\n'
     )
 
 
-def leads(pages: dict[str, str], language: str) -> str:
-    """The script that finds the visitor's language, for the page in one of them."""
+def redirect(pages: dict[str, str], language: str) -> str:
+    """The script that redirects to the page in the visitor's language."""
     known = {"pages": pages, "here": language, "first": next(iter(pages))}
     return (FOLDER / "root.js").read_text(encoding="utf-8").replace("PAGES", json.dumps(known), 1)
 
 
-def document(language: str, leading: str, style: str, body: str, script: str, settings: str) -> str:
+def document(language: str, redirecting: str, style: str, body: str, script: str, settings: str) -> str:
     """The whole page: it runs its own scripts only, and fetches only what lies beside it."""
-    begins = head_script(language)  # it hides the browser's languages, and so it comes after what leads
+    begins = head_script(language)  # it hides the browser's languages, and so it comes after the redirect
     inner = begins.removeprefix("<script>").removesuffix("</script>")
-    policy = POLICY.format(scripts=f"{hashed(leading)} {hashed(inner)} {hashed(script)}")
+    policy = POLICY.format(scripts=f"{hashed(redirecting)} {hashed(inner)} {hashed(script)}")
     data = settings.replace("<", "\\u003c")
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<title>{escape(page_words.TITLE)}</title>\n<link rel="icon" href="data:,">\n'
-        f"<script>{leading}</script>\n{begins}\n"
+        f"<script>{redirecting}</script>\n{begins}\n"
         f"<style>{style}</style>\n</head>\n<body>\n{body}"
         f'<script type="application/json" id="settings">{data}</script>\n'
         f'<script type="module">{script}</script>\n</body>\n</html>\n'

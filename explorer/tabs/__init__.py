@@ -1,65 +1,65 @@
-"""The rooms of the house, a folder each, in the order of their tabs.
+"""The tabs of the page, a folder each, in their order.
 
-Adding a room is a folder and a line in ROOMS. A room imports no other room; what two need lies in `ui/`,
-`recording/` or `attention_view/`.
+Adding a tab is a folder and a line in TABS. A tab imports no other tab; what two need lies in `ui/`, `recording/` or
+`attention_view/`.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from explorer.recording.app_context import AppContext
-from explorer.tabs.architecture import words as architecture_words
 from explorer.tabs.architecture.tab import architecture_tab
-from explorer.tabs.catalogue import words as catalogue_words
+from explorer.tabs.architecture.tab import words as architecture_words
 from explorer.tabs.catalogue.tab import catalogue_tab
-from explorer.tabs.explore import words as explore_words
+from explorer.tabs.catalogue.tab import words as catalogue_words
 from explorer.tabs.explore.tab import explore_tab
-from explorer.tabs.glossary import words as glossary_words
+from explorer.tabs.explore.tab import words as explore_words
 from explorer.tabs.glossary.tab import glossary_tab
-from explorer.tabs.inside import words as inside_words
+from explorer.tabs.glossary.tab import words as glossary_words
 from explorer.tabs.inside.tab import inside_tab
-from explorer.tabs.lessons import words as lessons_words
+from explorer.tabs.inside.tab import words as inside_words
 from explorer.tabs.lessons.tab import lessons_tab
-from explorer.tabs.masks import words as masks_words
+from explorer.tabs.lessons.tab import words as lessons_words
 from explorer.tabs.masks.tab import masks_tab
-from explorer.tabs.positions import words as positions_words
+from explorer.tabs.masks.tab import words as masks_words
 from explorer.tabs.positions.tab import positions_tab
-from explorer.tabs.predictions import words as predictions_words
+from explorer.tabs.positions.tab import words as positions_words
 from explorer.tabs.predictions.tab import predictions_tab
-from explorer.tabs.training import words as training_words
+from explorer.tabs.predictions.tab import words as predictions_words
 from explorer.tabs.training.tab import training_tab
-from explorer.tabs.what_if import words as lab_words
-from explorer.tabs.what_if.tab import lab_tab
+from explorer.tabs.training.tab import words as training_words
+from explorer.tabs.what_if.tab import what_if_tab
+from explorer.tabs.what_if.tab import words as what_if_words
+from explorer.ui.component import Component
 from explorer.ui.translations import Translations
 
 
-class Room(NamedTuple):
-    """A tab of the page."""
+class Tab(NamedTuple):
+    """A tab: `components` makes its parts for a checkpoint, and adds the questions that they ask."""
 
     id: str
     words: Translations
-    build: Callable[[AppContext], Any]  # makes its components, inside the tab
+    components: Callable[[AppContext], Sequence[Component]]
 
     @property
     def label(self) -> str:
         return self.words.TAB
 
 
-ROOMS = (
-    Room("explore", explore_words, explore_tab),
-    Room("lessons", lessons_words, lessons_tab),
-    Room("lab", lab_words, lab_tab),
-    Room("inside", inside_words, inside_tab),
-    Room("masks", masks_words, masks_tab),
-    Room("positions", positions_words, positions_tab),
-    Room("predictions", predictions_words, predictions_tab),
-    Room("catalogue", catalogue_words, catalogue_tab),
-    Room("architecture", architecture_words, architecture_tab),
-    Room("training", training_words, training_tab),
-    Room("glossary", glossary_words, glossary_tab),
+TABS = (
+    Tab("explore", explore_words, explore_tab),
+    Tab("lessons", lessons_words, lessons_tab),
+    Tab("lab", what_if_words, what_if_tab),
+    Tab("inside", inside_words, inside_tab),
+    Tab("masks", masks_words, masks_tab),
+    Tab("positions", positions_words, positions_tab),
+    Tab("predictions", predictions_words, predictions_tab),
+    Tab("catalogue", catalogue_words, catalogue_tab),
+    Tab("architecture", architecture_words, architecture_tab),
+    Tab("training", training_words, training_tab),
+    Tab("glossary", glossary_words, glossary_tab),
 )
 
 
-def tabs() -> dict[str, str]:
-    """The labels of the tabs by their ids."""
-    return {room.id: room.label for room in ROOMS}
+def tab_labels() -> dict[str, str]:
+    return {tab.id: tab.label for tab in TABS}

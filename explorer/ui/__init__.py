@@ -1,4 +1,4 @@
-"""What all rooms stand on: components, words, colours, the glossary, and the modules of the browser that rooms use."""
+"""What all tabs stand on: components, words, colours, the glossary, and the modules of the browser that tabs use."""
 
 from explorer.ui.translations import Translations
 

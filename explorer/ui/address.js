@@ -1,5 +1,5 @@
 // The address of the page holds what is shown, as parts with a name and a text, so that a link, a reload and Back all
-// lead to the same view. What the parts mean is known to those who keep them; a room's part is called "room.name".
+// lead to the same view. What the parts mean is known to those who keep them; a tab's part is called "tab.name".
 
 const LONGEST = 2000; // characters of a link; programs for mail and chat cut longer ones
 const SOON = 100, PAUSE = 400; // milliseconds to a write, and between two: browsers refuse more than some hundreds a minute
@@ -8,7 +8,7 @@ const ENTRY = ["sentence", "tab"]; // another one of these is a new entry of the
 
 const UNTIL_CHANGE = "until a change";
 
-const keepers = new Map(); // by room; "" is the page with the view of Explore
+const keepers = new Map(); // by tab; "" is the page with the view of Explore
 let parts = null; // as last read or written; null until somebody keeps one
 let timer = null, held = false, wrote = 0;
 let tell = () => {};
@@ -19,7 +19,7 @@ function partsOf(state) {
   return new Map(state?.parts ?? new URLSearchParams(location.search));
 }
 
-function roomOf(name) {
+function tabOf(name) {
   return name.includes(".") ? name.slice(0, name.indexOf(".")) : "";
 }
 
@@ -60,36 +60,36 @@ export function onParts(watch) {
   watchers.push(watch);
 }
 
-/** The parts of a room, by the names that the room has for them. */
-function partsOfTab(room) {
-  const found = [...parts].filter(([name]) => roomOf(name) === room && !FOREIGN.test(name));
-  return Object.fromEntries(found.map(([name, text]) => [name.slice(room ? room.length + 1 : 0), text]));
+/** The parts of a tab, by the names that the tab has for them. */
+function partsOfTab(tab) {
+  const found = [...parts].filter(([name]) => tabOf(name) === tab && !FOREIGN.test(name));
+  return Object.fromEntries(found.map(([name, text]) => [name.slice(tab ? tab.length + 1 : 0), text]));
 }
 
-/** Whether there is a room for a part, opened or not. */
-function hasRoom(name) {
-  return roomOf(name) === "" || (keepers.get("")?.rooms.includes(roomOf(name)) ?? true);
+/** Whether there is a tab for a part, opened or not. */
+function hasTab(name) {
+  return tabOf(name) === "" || (keepers.get("")?.tabs.includes(tabOf(name)) ?? true);
 }
 
-function restore(room) {
-  const keeper = keepers.get(room), all = partsOfTab(room);
+function restore(tab) {
+  const keeper = keepers.get(tab), all = partsOfTab(tab);
   const known = Object.fromEntries(Object.entries(all).filter(([name]) => keeper.names.includes(name)));
   const unknown = Object.keys(all).filter((name) => !keeper.names.includes(name));
   const damaged = [...unknown, ...keeper.restore(known)];
-  const called = damaged.map((name) => (room ? `${room}.${name}` : name));
-  if (room === "") called.push(...[...parts.keys()].filter((name) => !FOREIGN.test(name) && !hasRoom(name)));
+  const called = damaged.map((name) => (tab ? `${tab}.${name}` : name));
+  if (tab === "") called.push(...[...parts.keys()].filter((name) => !FOREIGN.test(name) && !hasTab(name)));
   if (called.length) tell(called);
 }
 
 function restoreRooms() {
-  for (const room of keepers.keys()) if (room !== "") restore(room);
+  for (const tab of keepers.keys()) if (tab !== "") restore(tab);
 }
 
-/** All parts as they are now; rooms that were never opened keep what the address gave them. */
+/** All parts as they are now; tabs that were never opened keep what the address gave them. */
 function collected() {
-  const others = [...parts].filter(([name]) => FOREIGN.test(name) || (!keepers.has(roomOf(name)) && hasRoom(name)));
-  const kept = [...keepers].flatMap(([room, keeper]) =>
-    Object.entries(keeper.write()).map(([name, text]) => [room ? `${room}.${name}` : name, text]));
+  const others = [...parts].filter(([name]) => FOREIGN.test(name) || (!keepers.has(tabOf(name)) && hasTab(name)));
+  const kept = [...keepers].flatMap(([tab, keeper]) =>
+    Object.entries(keeper.write()).map(([name, text]) => [tab ? `${tab}.${name}` : name, text]));
   return new Map([...kept.filter(([, text]) => text !== null), ...others]);
 }
 
@@ -123,25 +123,25 @@ function write() {
 }
 
 /**
- * A room's parts from now on: `names` are those it has, `write()` gives their texts as they are now, null where a part
+ * A tab's parts from now on: `names` are those it has, `write()` gives their texts as they are now, null where a part
  * is as at the beginning, and `restore(given)` shows what is asked for and returns the names that it does not
- * understand. It is called now, and whenever the visitor goes back. The keeper of "" comes first and names all `rooms`.
+ * understand. It is called now, and whenever the visitor goes back. The keeper of "" comes first and names all `tabs`.
  */
-export function registerPart(room, keeper) {
+export function registerPart(tab, keeper) {
   if (parts) write();
   else begin();
-  keepers.set(room, keeper);
-  if (!held || room === "") restore(room); // else as soon as what is awaited is there
+  keepers.set(tab, keeper);
+  if (!held || tab === "") restore(tab); // else as soon as what is awaited is there
   if (!held) parts = collected(); // what a first visit shows needs no address
 }
 
 /**
- * A room's parts, each a field { get, set }: `get()` gives its text, `set(text)` shows it and says whether it could.
+ * A tab's parts, each a field { get, set }: `get()` gives its text, `set(text)` shows it and says whether it could.
  * What a field has at the beginning does not stand in the address.
  */
-export function registerFields(room, fields) {
+export function registerFields(tab, fields) {
   const names = Object.keys(fields), first = Object.fromEntries(names.map((name) => [name, fields[name].get()]));
-  registerPart(room, {
+  registerPart(tab, {
     names,
     write: () => Object.fromEntries(names.map((name) => {
       const text = fields[name].get();

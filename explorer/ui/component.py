@@ -1,39 +1,64 @@
-"""A gr.HTML that a module of the browser brings to life; Plotly and the modules are served from this machine.
+"""A part of the page as a value: HTML, CSS, and a browser module with its settings.
 
-Its template is HTML in which names in braces stand for words, so that all words stand in the files of words. Gradio
-reads `${...}` and `{{...}}` in a template as its own, which is why neither may be left in it.
+The page puts it into a gr.HTML (explorer/page/component.py), the static folder into a plain page (explorer/site). Names
+in braces in the templates stand for words, so that all words stand in the translation catalogues.
 """
 
-import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
-import gradio as gr
-
 from explorer.ui import words as shared_words
-from explorer.ui.bundle import bundle, name_of
+from explorer.ui.bundle import bundle
 from explorer.ui.glossary import linked
 from explorer.ui.language import LANGUAGE_CONTEXT
+from explorer.ui.palette import DARK, LIGHT, MONOSPACE
 
 FOLDER = Path(__file__).parent
 PLOTLY_JS = FOLDER / "vendor" / "plotly.js"
-SERVER = FOLDER / "server.js"
 DRIVER_JS = FOLDER / "vendor" / "driver.js"
 FORMULA = FOLDER / "vendor" / "formula.woff2"  # for MathML, which is set well only by a font made for it
+TAB_STYLE = FOLDER / "tab.css"
+CONTEXT_STYLE = FOLDER / "context.css"  # of the sentence and the German so far
 NAME = re.compile(r"\{(?:(linked|html) )?(\w+)\}")
 WRITTEN = {None: escape, "linked": linked, "html": str}  # what stands for a name, by the word before it
 
 
+@dataclass(frozen=True, eq=False)
+class Component:
+    """HTML with styles, and the module whose `mount(element, settings, server)` runs once the HTML is on the page.
+
+    `server` answers the module's questions in the page's language (explorer/ui/server.js). `files` are those that the
+    settings refer to by `url`, besides the modules and libraries.
+    """
+
+    id: str
+    html: str
+    css: str = ""
+    module: Path | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    files: Sequence[Path] = ()
+
+
+def read_css(*paths: Path) -> str:
+    return "".join(path.read_text(encoding="utf-8") for path in paths)
+
+
+def fill_template(path: Path, words: Mapping[str, str]) -> str:
+    """The text of a template with words for its names."""
+    return filled(path.read_text(encoding="utf-8"), words)
+
+
 def filled(template: str, words: Mapping[str, str]) -> str:
-    """A template with the words of those names: {name} as text, {linked name} with its terms linked to the glossary.
+    """A template with words for its names: {name} as text, {linked name} with its terms linked to the glossary.
 
     {html name} is HTML that stands there as it is; {source_code} and {target_code} are the codes of the model's
-    languages, {source_dir} and {target_dir} how they are written. Raises ValueError where a word is missing or
-    not used, and where Gradio would take something left in the text for its own.
+    languages, {source_dir} and {target_dir} their directions. Raises ValueError where a word is missing or not used,
+    and where the text contains `${` or `{{`, which Gradio would evaluate.
     """
     codes = {f"{side}_code": code for side, code in LANGUAGE_CONTEXT.get().codes().items()}
     codes |= {f"{side}_dir": direction for side, direction in LANGUAGE_CONTEXT.get().directions().items()}
@@ -47,47 +72,46 @@ def filled(template: str, words: Mapping[str, str]) -> str:
     return text
 
 
+def tab_component(
+    folder: Path, settings: dict[str, Any], styles: tuple[Path, ...] = (TAB_STYLE,), *, words: Mapping[str, str]
+) -> Component:
+    """The component of a tab that follows Explore, made of NAME.html, .css and .js in the folder NAME.
+
+    `styles` come before its own; `words` are those of the HTML.
+    """
+    name = folder.name
+    look = {"colours": {"light": LIGHT, "dark": DARK}, "monospace": MONOSPACE, "plotly": url(PLOTLY_JS)}
+    names = {
+        "kinds": shared_words.KIND_TITLES,
+        "kindNames": shared_words.KIND_NAMES,
+        "heads": shared_words.HEADS,
+        "context": {**shared_words.CONTEXT, **LANGUAGE_CONTEXT.get().attributes()},
+    }
+    return Component(
+        name,
+        html=fill_template(folder / f"{name}.html", words),
+        css=read_css(*styles, folder / f"{name}.css"),
+        module=folder / f"{name}.js",
+        settings={**look, **names, **settings},
+    )
+
+
 def transport(words: Mapping[str, str], slider: str, status: str) -> str:
     """HTML of the buttons and the slider that move through steps (transport.js), by the roles of slider and status."""
     roles = {"slider_role": slider, "status_role": status}
-    return filled((FOLDER / "transport.html").read_text(encoding="utf-8"), {**words, **roles})
+    return fill_template(FOLDER / "transport.html", {**words, **roles})
 
 
 def pickers(marked: Literal["role", "choice"]) -> str:
     """HTML of the choice of kind, layer and head, by the data attribute that names its parts for the browser."""
-    return filled((FOLDER / "heads.html").read_text(encoding="utf-8"), {**shared_words.PICKERS, "marked": marked})
+    return fill_template(FOLDER / "heads.html", {**shared_words.PICKERS, "marked": marked})
 
 
 def url(path: Path) -> str:
-    """Where Gradio serves a file that was declared static: from where the page stands, which may be below a path."""
+    """The URL of a static file, relative to the page, which may be below a path."""
     return f"./gradio_api/file={quote(path.resolve().as_posix(), safe='/:')}"
 
 
-def module(path: Path) -> str:
-    """JavaScript that promises what a module exports.
-
-    Gradio makes a function of it, in which an address would be taken from where Gradio's own script lies.
-    """
-    return f'import(new URL("{url(bundle())}", document.baseURI)).then((modules) => modules.default["{name_of(path)}"])'
-
-
-def browser_files() -> list[str | Path]:
-    """All that a browser may fetch: our modules, two libraries and a font; no folder, so that no Python is served."""
-    return [str(path.resolve()) for path in (bundle(), PLOTLY_JS, DRIVER_JS, FORMULA)]
-
-
-def component(value: str, *, html: str, css: str, script: str, **options: Any) -> gr.HTML:
-    """The component made of a template, a style sheet and the script that runs when it is there.
-
-    The script may ask `server`, which answers in the language in which the page is built (explorer/ui/server.js).
-    """
-    language = json.dumps(LANGUAGE_CONTEXT.get().language)
-    gr.set_static_paths(browser_files())
-    return gr.HTML(
-        value,
-        html_template=html,
-        css_template=css,
-        js_on_load=f"{module(SERVER)}.then(({{ serverIn }}) => {{ const server = serverIn({language}); {script} }});",
-        apply_default_css=False,
-        **options,
-    )
+def static_files() -> list[Path]:
+    """The files that every page serves: our modules, two libraries and a font."""
+    return [path.resolve() for path in (bundle(), PLOTLY_JS, DRIVER_JS, FORMULA)]

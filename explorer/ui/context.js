@@ -1,4 +1,4 @@
-// The sentence of Explore and its German so far, in two lines, for the rooms that follow it.
+// The sentence of Explore and its German so far, in two lines, for the tabs that follow it.
 
 import { element } from "./element.js";
 import { plainPiece } from "./text.js";

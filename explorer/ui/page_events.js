@@ -1,4 +1,4 @@
-// What the rooms of the page share: its tabs, and the attention view of Explore, whose trace and view every room follows.
+// What the tabs of the page share: its tabs, and the attention view of Explore, whose trace and view every tab follows.
 
 const followers = [];
 const doors = new Map(), waiting = new Map();
@@ -22,14 +22,14 @@ export function currentView() {
   return explore;
 }
 
-/** A room that has an attention view and experiments of its own says what it shows: `look()` gives { viewer, experiment }. */
-export function provideSnapshot(room, look) {
-  sights.set(room, look);
+/** A tab that has an attention view and experiments of its own says what it shows: `look()` gives { viewer, experiment }. */
+export function provideSnapshot(tab, look) {
+  sights.set(tab, look);
 }
 
-/** What such a room shows now; null for any other. */
-export function snapshotOf(room) {
-  return sights.get(room)?.() ?? null;
+/** What such a tab shows now; null for any other. */
+export function snapshotOf(tab) {
+  return sights.get(tab)?.() ?? null;
 }
 
 /** What a tab does when a way leads into it for one side, the encoder's or the decoder's. */
@@ -45,9 +45,9 @@ export function requestTab(tab, side) {
   else waiting.set(tab, side);
 }
 
-/** Goes to the room of experiments, whose tab has this label, with an experiment at one of its stations. */
-export function openPanel(label, station, experiment) {
-  requestTab("lab", { station, experiment });
+/** Goes to the tab of experiments, whose tab has this label, with an experiment at one of its panels. */
+export function openPanel(label, panel, experiment) {
+  requestTab("lab", { panel, experiment });
   openTab(label);
 }
 

@@ -1,4 +1,4 @@
-// The server, as the rooms ask it: `server.NAME([...])` promises the text of an answer (explorer/server/http.py says how).
+// The server, as the tabs ask it: `server.NAME([...])` promises the text of an answer (explorer/server/http.py says how).
 // It rejects where no answer comes, and where the visitor, or whoever asked, does not wait any longer.
 
 const [BASE] = import.meta.url.split("gradio_api/");

@@ -1,4 +1,4 @@
-// Words on the screen: sentences come from the words of a room, with names in braces where values stand.
+// Words on the screen: sentences come from the words of a tab, with names in braces where values stand.
 
 import { isolate, withoutCircle } from "./scripts.js";
 

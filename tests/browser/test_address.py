@@ -19,7 +19,7 @@ from explorer.page.toolbar import HIDDEN, toolbar
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.tabs import tabs
+from explorer.tabs import tab_labels
 from model.checkpoints.checkpoint import SHIPPED
 from model.decoding import Translator
 
@@ -260,7 +260,7 @@ def chosen_block(page: Page) -> str | None:
     return page.locator("#architecture .detail h3").text_content()
 
 
-def test_what_every_room_was_asked_comes_back(browser, other_page):
+def test_what_every_tab_was_asked_comes_back(browser, other_page):
     """Also of rooms that are opened long after the link."""
     context = browser.new_context(viewport={"width": 1366, "height": 768})
     page = context.new_page()
@@ -395,4 +395,4 @@ def test_an_embedded_page_is_the_picture_alone_and_keeps_its_keys(page, shipped_
 
 def test_a_link_from_a_space_has_the_address_of_the_space(monkeypatch):
     monkeypatch.setenv("SPACE_HOST", "someone-explorer.hf.space")
-    assert json.loads(toolbar(tabs()).props["settings"])["base"] == "https://someone-explorer.hf.space/"
+    assert toolbar(tab_labels()).settings["base"] == "https://someone-explorer.hf.space/"

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 from visiting import needs_browser, open_tab, option, visited
 
-from explorer.tabs import tabs
+from explorer.tabs import tab_labels
 
 pytestmark = needs_browser
 SERIOUS = {"serious", "critical"}
@@ -43,7 +43,7 @@ def found(page: Page) -> list[str]:
 
 
 def test_every_tab_is_among_these():
-    assert DRAWN.keys() == tabs().keys()
+    assert DRAWN.keys() == tab_labels().keys()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -53,7 +53,7 @@ def test_no_tab_has_anything_serious(browser, shipped_page, size, theme):
         wrong = {}
         for tab, picture in DRAWN.items():
             if tab != "explore":
-                open_tab(page, tabs()[tab])
+                open_tab(page, tab_labels()[tab])
             expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
             wrong[tab] = found(page)
         assert wrong == {tab: [] for tab in DRAWN}
@@ -62,7 +62,7 @@ def test_no_tab_has_anything_serious(browser, shipped_page, size, theme):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_no_station_of_the_lab_has_anything_serious(browser, shipped_page, theme):
     for page in visited(browser, f"{shipped_page}?__theme={theme}"):
-        open_tab(page, tabs()["lab"])
+        open_tab(page, tab_labels()["lab"])
         page.locator(".lab .fork .chips button:enabled").first.click()
         expect(page.locator("[data-lab=changed] ins").first).to_be_visible()
         wrong = {}
@@ -80,7 +80,7 @@ def show_the_keys(page: Page) -> None:
 
 
 def begin_a_lesson(page: Page) -> None:
-    open_tab(page, tabs()["lessons"])
+    open_tab(page, tab_labels()["lessons"])
     page.locator(".lessons article button").first.click()
     expect(page.locator("[data-role=source]").first).to_contain_text("bought")  # until then the view is dimmed
     page.locator(".lesson label").first.click()

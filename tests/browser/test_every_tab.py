@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 from visiting import DRAWN, needs_browser, open_tab, visited
 
-from explorer.tabs import tabs
+from explorer.tabs import tab_labels
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 
 pytestmark = needs_browser
@@ -23,14 +23,14 @@ AS_WIDE_AS_ITS_PLACE = "(plot) => Math.abs(plot._fullLayout.width - plot.clientW
 
 
 def test_every_tab_is_among_these():
-    assert DRAWN.keys() == tabs().keys()
+    assert DRAWN.keys() == tab_labels().keys()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
 def test_every_tab_is_drawn_at_full_size(browser, shipped_page, size, language):
     with use_language(LanguageContext(language)):
-        labels = tabs()
+        labels = tab_labels()
     for page in visited(browser, shipped_page + ("" if language == FIRST else language), *size):
         for tab, (picture, part) in DRAWN.items():
             if tab != "explore":

@@ -1,4 +1,4 @@
-"""The German page in a real browser: every room in its main states, and no English in it but what is marked as such."""
+"""The German page in a real browser: every tab in its main states, and no English in it but what is marked as such."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -11,15 +11,15 @@ from serving import served
 from visiting import DRAWN, needs_browser, open_tab, visited
 
 from explorer.recording.sentence import examples
-from explorer.tabs import tabs
+from explorer.tabs import tab_labels
 from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints import checkpoint
 from model.decoding import Translator
 
 pytestmark = needs_browser
 FUNCTION_WORDS = re.compile(r" (the|of|and|is|are|that|with|which|this|each|every) ")
-SHOWN = {**DRAWN, "catalogue": (".catalogue table", 0)}  # what a room cannot be without; here heads are measured
-STATIONS = 8
+SHOWN = {**DRAWN, "catalogue": (".catalogue table", 0)}  # what a tab cannot be without; here heads are measured
+PANELS = 8
 PIECES = {"on"}  # labels in English that are pieces of German words, too
 
 
@@ -32,7 +32,7 @@ def address(shipped: Translator) -> Iterator[str]:
 
 def in_german() -> dict[str, str]:
     with use_language(LanguageContext("de")):
-        return tabs()
+        return tab_labels()
 
 
 def betrayed(text: str) -> str:
@@ -103,26 +103,26 @@ def test_explore_speaks_german_in_every_state(browser, address):
     assert found == {}
 
 
-def stations(page: Page) -> Iterator[str]:
-    """Opens each station of the lab."""
-    buttons = page.locator(".lab .stations button")
-    expect(buttons).to_have_count(STATIONS)
+def panels(page: Page) -> Iterator[str]:
+    """Opens each panel of the lab."""
+    buttons = page.locator(".lab .panels button")
+    expect(buttons).to_have_count(PANELS)
     for button in buttons.all():
         button.click()
         name = button.get_attribute("value") or ""
-        expect(page.locator(f".lab [data-station={name}]")).to_be_visible()
+        expect(page.locator(f".lab [data-panel={name}]")).to_be_visible()
         yield name
 
 
-def test_every_room_speaks_german(browser, address):
+def test_every_tab_speaks_german(browser, address):
     found: dict[str, str] = {}
     for page in visited(browser, address):
-        for room, (picture, _) in SHOWN.items():
-            if room != "explore":
-                open_tab(page, in_german()[room])
+        for tab, (picture, _) in SHOWN.items():
+            if tab != "explore":
+                open_tab(page, in_german()[tab])
             expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
-            for state in ("", *(stations(page) if room == "lab" else ())):
-                found = {text: f"{reason} ({room} {state})" for text, reason in english(page).items()} | found
+            for state in ("", *(panels(page) if tab == "lab" else ())):
+                found = {text: f"{reason} ({tab} {state})" for text, reason in english(page).items()} | found
     assert found == {}
 
 

@@ -28,11 +28,11 @@ def german(browser: Browser, shipped_page: str) -> Iterator[Page]:
     yield from visited(browser, f"{shipped_page}de")
 
 
-def at(page: Page, language: str, station: str) -> Page:
-    """A page at a station of What if."""
+def at(page: Page, language: str, panel: str) -> Page:
+    """A page at a panel of What if."""
     with use_language(LanguageContext(language)):
         open_tab(page, words.TAB)
-    page.locator(f".lab .stations button[value={station}]").click()
+    page.locator(f".lab .panels button[value={panel}]").click()
     return page
 
 

@@ -38,10 +38,10 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 
 
 @pytest.fixture
-def station(page: Page) -> Page:
+def panel(page: Page) -> Page:
     open_tab(page, "What if")
-    page.locator(".lab .stations").get_by_role("button", name="Heads off", exact=True).click()
-    expect(page.locator(".station.heads")).to_be_visible()
+    page.locator(".lab .panels").get_by_role("button", name="Heads off", exact=True).click()
+    expect(page.locator(".panel.heads")).to_be_visible()
     return page
 
 
@@ -54,49 +54,49 @@ def number(value: float) -> str:
 
 
 def cell(page: Page, kind: str, layer: int, head: int):
-    return page.locator(f".station.heads [data-kind={kind}] .cell").nth(8 * layer + head)
+    return page.locator(f".panel.heads [data-kind={kind}] .cell").nth(8 * layer + head)
 
 
 def changed(page: Page) -> str:
     return " ".join((page.locator("[data-lab=changed]").text_content() or "").replace("</s>", "").split())
 
 
-def test_heads_are_switched_off_by_mouse_and_keyboard_and_a_link_brings_them_back(station: Page, shipped: Translator):
-    station.get_by_role("button", name="L4: all heads of the layer").nth(2).click()  # of cross-attention
-    station.locator(".station.heads [data-kind=cross] .layer").nth(0).focus()
-    station.keyboard.press("ArrowRight")
-    station.keyboard.press("ArrowRight")
-    station.keyboard.press("Enter")
-    expect(station.locator("[data-heads=count]")).to_have_text("9 of 96 heads are off.")
-    expect(cell(station, "cross", 0, 1)).to_have_attribute("aria-pressed", "true")
+def test_heads_are_switched_off_by_mouse_and_keyboard_and_a_link_brings_them_back(panel: Page, shipped: Translator):
+    panel.get_by_role("button", name="L4: all heads of the layer").nth(2).click()  # of cross-attention
+    panel.locator(".panel.heads [data-kind=cross] .layer").nth(0).focus()
+    panel.keyboard.press("ArrowRight")
+    panel.keyboard.press("ArrowRight")
+    panel.keyboard.press("Enter")
+    expect(panel.locator("[data-heads=count]")).to_have_text("9 of 96 heads are off.")
+    expect(cell(panel, "cross", 0, 1)).to_have_attribute("aria-pressed", "true")
     off = (HeadAt("cross", 0, 1), *(HeadAt("cross", 3, head) for head in range(8)))
-    station.locator(".station.heads select").select_option("uniform")
+    panel.locator(".panel.heads select").select_option("uniform")
     experiment = Experiment(off=off, off_by="uniform")
     found, german = run(shipped, SENTENCE, experiment), record(shipped, SENTENCE)
     worth = rescored(shipped, SENTENCE, german, experiment)
-    expect(station.locator("[data-lab=drop]")).to_contain_text(number(worth.log_probability))
-    assert changed(station) == " ".join(found.translation.split()) != " ".join(german.translation.split())
-    expect(station).to_have_url(re.compile(r"lab\.off=cross\.1\.2"))
-    link = station.url
-    station.goto("about:blank")
-    station.goto(link)
-    expect(station.locator("[data-heads=count]")).to_have_text("9 of 96 heads are off.")
-    expect(station.locator("[data-lab=drop]")).to_contain_text(number(worth.log_probability))
+    expect(panel.locator("[data-lab=drop]")).to_contain_text(number(worth.log_probability))
+    assert changed(panel) == " ".join(found.translation.split()) != " ".join(german.translation.split())
+    expect(panel).to_have_url(re.compile(r"lab\.off=cross\.1\.2"))
+    link = panel.url
+    panel.goto("about:blank")
+    panel.goto(link)
+    expect(panel.locator("[data-heads=count]")).to_have_text("9 of 96 heads are off.")
+    expect(panel.locator("[data-lab=drop]")).to_contain_text(number(worth.log_probability))
 
 
-def test_all_but_one_and_all_on_again(station: Page):
-    cell(station, "decoder", 2, 3).click()
-    station.locator(".station.heads [data-kind=decoder]").get_by_role("button", name="all but these").click()
-    expect(station.locator("[data-heads=count]")).to_have_text("31 of 96 heads are off.")
-    expect(cell(station, "decoder", 2, 3)).to_have_attribute("aria-pressed", "false")
-    station.get_by_role("button", name="All on").click()
-    expect(station.locator("[data-heads=count]")).to_have_text("No head is off.")
-    expect(station.locator("[data-lab=said]")).to_have_text("Nothing is changed yet.")
+def test_all_but_one_and_all_on_again(panel: Page):
+    cell(panel, "decoder", 2, 3).click()
+    panel.locator(".panel.heads [data-kind=decoder]").get_by_role("button", name="all but these").click()
+    expect(panel.locator("[data-heads=count]")).to_have_text("31 of 96 heads are off.")
+    expect(cell(panel, "decoder", 2, 3)).to_have_attribute("aria-pressed", "false")
+    panel.get_by_role("button", name="All on").click()
+    expect(panel.locator("[data-heads=count]")).to_have_text("No head is off.")
+    expect(panel.locator("[data-lab=said]")).to_have_text("Nothing is changed yet.")
 
 
-def test_all_heads_are_ranked_as_python_ranks_them(station: Page, shipped: Translator):
-    station.get_by_role("button", name="Rank all heads").click()
-    items = station.locator(".station.heads .drops li")
+def test_all_heads_are_ranked_as_python_ranks_them(panel: Page, shipped: Translator):
+    panel.get_by_role("button", name="Rank all heads").click()
+    items = panel.locator(".panel.heads .drops li")
     expect(items).to_have_count(12)
     trace = record(shipped, SENTENCE)
     ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
@@ -105,13 +105,13 @@ def test_all_heads_are_ranked_as_python_ranks_them(station: Page, shipped: Trans
     best = sorted(range(96), key=lambda i: -found[i])
     assert [items.nth(i).locator("button").inner_text() for i in range(3)] == [called(heads[i]) for i in best[:3]]
     expect(items.first).to_contain_text(number(found[best[0]]))
-    expect(cell(station, *heads[best[0]])).to_have_attribute("title", re.compile(number(found[best[0]])))
-    station.get_by_role("button", name="Show all heads").click()
+    expect(cell(panel, *heads[best[0]])).to_have_attribute("title", re.compile(number(found[best[0]])))
+    panel.get_by_role("button", name="Show all heads").click()
     expect(items).to_have_count(96)
     expect(items.last).to_contain_text(number(found[best[-1]]))
 
 
-def test_a_new_choice_cancels_the_ranking_that_is_under_way(station: Page):
+def test_a_new_choice_cancels_the_ranking_that_is_under_way(panel: Page):
     asked, held = [], []
 
     def look(route: Route) -> None:
@@ -121,31 +121,31 @@ def test_a_new_choice_cancels_the_ranking_that_is_under_way(station: Page):
     def is_ranking(request: Request) -> bool:
         return '"lab.ranking"' in (request.post_data or "")
 
-    station.route("**/ask", lambda route: look(route) if is_ranking(route.request) else route.continue_())
-    station.get_by_role("button", name="Rank all heads").click()
-    expect(station.locator(".station.heads progress")).to_be_visible()
-    station.get_by_role("button", name="the average").click()
-    expect(station.locator(".station.heads progress")).to_be_hidden()
+    panel.route("**/ask", lambda route: look(route) if is_ranking(route.request) else route.continue_())
+    panel.get_by_role("button", name="Rank all heads").click()
+    expect(panel.locator(".panel.heads progress")).to_be_visible()
+    panel.get_by_role("button", name="the average").click()
+    expect(panel.locator(".panel.heads progress")).to_be_hidden()
     assert len(held) == 1
-    with station.expect_response("**/ask"):
+    with panel.expect_response("**/ask"):
         held[0].continue_()
-    expect(station.locator("[data-heads=said]")).to_contain_text("Mean over 200 sentences")
-    station.evaluate("new Promise((go) => setTimeout(go, 100))")
+    expect(panel.locator("[data-heads=said]")).to_contain_text("Mean over 200 sentences")
+    panel.evaluate("new Promise((go) => setTimeout(go, 100))")
     assert len(asked) == 1
 
 
-def test_the_average_says_how_stable_its_order_is(station: Page, shipped: Translator):
+def test_the_average_says_how_stable_its_order_is(panel: Page, shipped: Translator):
     measured = read(FOLDER, shipped)
     assert measured
-    station.get_by_role("button", name="the average").click()
-    said = station.locator("[data-heads=said]")
+    panel.get_by_role("button", name="the average").click()
+    said = panel.locator("[data-heads=said]")
     expect(said).to_contain_text(f"{measured.split_half:.2f}; {'from' if measured.split_half >= 0.9 else 'under'} 0.9")
     best = max(measured.heads, key=lambda head: head.drop)
-    first = station.locator(".station.heads .drops li").first
+    first = panel.locator(".panel.heads .drops li").first
     interval = f"{best.drop:.2f} nats ({best.low:.2f} to {best.high:.2f})"
     expect(first.get_by_role("button")).to_have_attribute("title", re.compile(re.escape(interval)))
-    expect(station.locator("[data-heads=findings] li").first).to_contain_text(f"{best.drop:.2f} nats")
-    assert serious(station, ".station.heads") == []
+    expect(panel.locator("[data-heads=findings] li").first).to_contain_text(f"{best.drop:.2f} nats")
+    assert serious(panel, ".panel.heads") == []
 
 
 def serious(page: Page, part: str) -> list[str]:

@@ -132,13 +132,13 @@ def test_a_slow_server_is_waited_for(slow):
     expect(viewer(page)).to_have_attribute("data-sentence", "The dog sleeps.")
 
 
-def test_typed_text_that_is_not_translated_is_told_of_in_every_room(page):
+def test_typed_text_that_is_not_translated_is_told_of_in_every_tab(page):
     note = page.locator(".draft [role=status]")
     page.fill(BOX, "The dog sleeps.")
     expect(note).to_contain_text(f"Not translated yet. The picture still shows: {FIRST}")
     expect(note).to_have_attribute("role", "status")
-    for room in ("Inside", "Predictions", "Positions"):
-        page.get_by_role("tab", name=room).click()
+    for tab in ("Inside", "Predictions", "Positions"):
+        page.get_by_role("tab", name=tab).click()
         expect(note).to_be_visible()
     page.get_by_role("tab", name="Explore").click()
     top = page.locator("#ask").bounding_box()["y"]

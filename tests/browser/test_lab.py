@@ -77,7 +77,7 @@ def test_a_candidate_of_predictions_leads_there_too(page):
 
 def test_a_german_of_ones_own_is_scored_and_what_has_no_pieces_is_refused(lab, shipped: Translator):
     german = "Ein Mann putzt ein Fenster."
-    lab.locator(".lab .stations").get_by_role("button", name="Your German").click()
+    lab.locator(".lab .panels").get_by_role("button", name="Your German").click()
     box = lab.locator(".score input")
     box.fill("Ein 犬")
     box.press("Enter")
@@ -124,18 +124,18 @@ def test_after_a_refusal_another_sentence_is_shown_all_the_same(lab):
 
 
 def test_a_late_reading_of_german_moves_nobody(lab):
-    lab.locator(".lab .stations").get_by_role("button", name="Your German").click()
+    lab.locator(".lab .panels").get_by_role("button", name="Your German").click()
     held: list[Route] = []
     lab.route("**/ask", lambda route: held.append(route))
     lab.locator(".score input").fill("Ein Mann.")
     with lab.expect_request("**/ask"):
         lab.locator(".score input").press("Enter")
-    lab.locator(".lab .stations").get_by_role("button", name="Another piece").click()
+    lab.locator(".lab .panels").get_by_role("button", name="Another piece").click()
     with lab.expect_response("**/ask"):
         held[0].continue_()
         lab.unroute("**/ask")
     lab.wait_for_timeout(1000)  # an experiment would have run by then
-    expect(lab.locator(".lab")).to_have_attribute("data-station", "fork")
+    expect(lab.locator(".lab")).to_have_attribute("data-panel", "fork")
     expect(lab.locator("[data-lab=said]")).to_contain_text("Nothing is changed")
 
 
@@ -143,7 +143,7 @@ def test_a_late_reading_of_german_moves_nobody(lab):
 def test_nothing_is_wider_than_the_screen(browser, shipped_page, size):
     for page in visited(browser, shipped_page, *size):
         open_tab(page, "What if")
-        for button in page.locator(".lab .stations button").all():
+        for button in page.locator(".lab .panels button").all():
             button.click()
             expect(button).to_have_attribute("aria-pressed", "true")
             assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

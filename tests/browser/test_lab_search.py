@@ -21,16 +21,16 @@ def minus(number: float, digits: int) -> str:
 
 
 @pytest.fixture
-def station(page: Page) -> Page:
+def panel(page: Page) -> Page:
     open_tab(page, "What if")
-    page.locator(".lab .stations").get_by_role("button", name="Beam and sampling").click()
+    page.locator(".lab .panels").get_by_role("button", name="Beam and sampling").click()
     expect(page.locator(".search .nodes button").first).to_be_visible()
     return page
 
 
-def test_the_tree_is_that_of_the_search_and_a_hypothesis_shows_its_attention(station, shipped: Translator):
+def test_the_tree_is_that_of_the_search_and_a_hypothesis_shows_its_attention(panel, shipped: Translator):
     tree = beam_json(shipped, SENTENCE, 4)
-    nodes = station.locator(".search .nodes button")
+    nodes = panel.locator(".search .nodes button")
     kept, best = nodes.locator("xpath=self::*[not(contains(@class,'pruned') or contains(@class,'lost'))]"), tree["best"]
     expect(kept).to_have_count(sum(len(level["kept"]) for level in tree["levels"]))
     for place, hypothesis in enumerate(tree["levels"][2]["kept"]):
@@ -40,44 +40,44 @@ def test_the_tree_is_that_of_the_search_and_a_hypothesis_shows_its_attention(sta
         told = f"{minus(hypothesis['total'], 2)} / 3 = {minus(hypothesis['score'], 3)}"
         expect(node).to_have_attribute("title", re.compile(re.escape(told)))
     # From the best leaf the arrows lead along the lines; Enter chooses.
-    last = station.locator(".search .nodes button[tabindex='0']")
+    last = panel.locator(".search .nodes button[tabindex='0']")
     last.focus()
-    station.keyboard.press("ArrowDown")
+    panel.keyboard.press("ArrowDown")
     second = tree["finals"][1]
-    station.keyboard.press("Enter")
-    expect(station.locator("[data-lab=changed]")).to_have_text(re.compile(re.escape(second["translation"][-12:])))
-    expect(station.locator("[data-lab=changed-total]")).to_contain_text("log-probability")
-    expect(station.locator(".search [data-search=finals] button").nth(1)).to_have_attribute("aria-pressed", "true")
+    panel.keyboard.press("Enter")
+    expect(panel.locator("[data-lab=changed]")).to_have_text(re.compile(re.escape(second["translation"][-12:])))
+    expect(panel.locator("[data-lab=changed-total]")).to_contain_text("log-probability")
+    expect(panel.locator(".search [data-search=finals] button").nth(1)).to_have_attribute("aria-pressed", "true")
     assert best["translation"] != second["translation"]
 
 
-def test_another_beam_and_a_choice_are_kept_in_the_link(station, shipped: Translator):
-    station.locator(".search .widths").get_by_role("button", name="2", exact=True).click()
-    expect(station.locator(".search [data-search=finals] tbody tr")).to_have_count(2)
-    station.locator(".search [data-search=finals] button").nth(1).click()
-    expect(station).to_have_url(re.compile(r"lab\.search-width=2"))
-    expect(station).to_have_url(re.compile(r"lab\.begin="))
-    link = station.url
-    station.goto("about:blank")
-    station.goto(link)
-    expect(station.locator(".search [data-search=finals] button").nth(1)).to_have_attribute("aria-pressed", "true")
-    expect(station.locator("[data-lab=said]")).to_contain_text("The German changes")
+def test_another_beam_and_a_choice_are_kept_in_the_link(panel, shipped: Translator):
+    panel.locator(".search .widths").get_by_role("button", name="2", exact=True).click()
+    expect(panel.locator(".search [data-search=finals] tbody tr")).to_have_count(2)
+    panel.locator(".search [data-search=finals] button").nth(1).click()
+    expect(panel).to_have_url(re.compile(r"lab\.search-width=2"))
+    expect(panel).to_have_url(re.compile(r"lab\.begin="))
+    link = panel.url
+    panel.goto("about:blank")
+    panel.goto(link)
+    expect(panel.locator(".search [data-search=finals] button").nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(panel.locator("[data-lab=said]")).to_contain_text("The German changes")
 
 
-def test_samples_are_those_of_their_seeds(station, shipped: Translator):
-    station.locator(".search .modes").get_by_role("button", name="Sampling").click()
+def test_samples_are_those_of_their_seeds(panel, shipped: Translator):
+    panel.locator(".search .modes").get_by_role("button", name="Sampling").click()
     for field, value in (("temperature", "0.9"), ("top_k", "20"), ("seed", "3")):
-        station.locator(f".search [data-search={field}]").fill(value)
-        station.keyboard.press("Tab")
+        panel.locator(f".search [data-search={field}]").fill(value)
+        panel.keyboard.press("Tab")
     samples = samples_json(shipped, record(shipped, SENTENCE), Sampling(0.9, 20), 3, 5)["samples"]
-    rows = station.locator(".search .samples > div")
+    rows = panel.locator(".search .samples > div")
     expect(rows.nth(1)).to_contain_text(f"seed 3 · log-probability {minus(samples[0]['total'], 2)}")
     assert [" ".join(text.split()) for text in rows.locator("button").all_inner_texts()] == [
         " ".join(sample["translation"].split()) for sample in samples
     ]
-    station.locator(".search [data-search=again]").click()
+    panel.locator(".search [data-search=again]").click()
     expect(rows.nth(1)).to_contain_text("seed 8 ·")
-    expect(station).to_have_url(re.compile(r"lab\.search-seed=8"))
-    station.locator(".search [data-search=top_p]").fill("7")
-    station.keyboard.press("Tab")
-    expect(station.locator(".search [data-search=refused]")).to_contain_text("Top-p is a number")
+    expect(panel).to_have_url(re.compile(r"lab\.search-seed=8"))
+    panel.locator(".search [data-search=top_p]").fill("7")
+    panel.keyboard.press("Tab")
+    expect(panel.locator(".search [data-search=refused]")).to_contain_text("Top-p is a number")

@@ -16,9 +16,14 @@ from visiting import cells_seen, choose, drawn, go_to, go_to_end, labels_seen, n
 
 from explorer.attention_view.component import attention_viewer
 from explorer.notebook.heatmap import thousandths
+from explorer.page.component import gradio_html
 from explorer.recording import payload
+from explorer.recording.app_context import AppContext
+from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.recording.trace import AttentionMap, Piece, Query, ShownCandidate, ShownStep, Trace, record
+from explorer.server.answer_service import AnswerService
+from explorer.tabs.explore.tab import question
 from model.probe import KINDS
 
 pytestmark = needs_browser
@@ -60,28 +65,31 @@ def random_trace(seed: int, sizes: tuple[int, int, int, int] | None = None) -> T
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[str]:
-    """A page that shows whatever payload is pasted into it."""
-    first = payload.trace_payload(random_trace(0), [])
+def payloads() -> dict[str, str]:
+    """What the page answers instead of a translation, by the text that is asked for."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def bench(toy, payloads) -> Iterator[str]:
+    """A page that shows any payload."""
+    app = AppContext(Recordings(toy), None)
+    app.questions.add("translate", lambda text: payloads[text])
     with gr.Blocks(analytics_enabled=False) as page:
-        pasted = gr.Textbox(elem_id="pasted", label="payload", max_lines=1)
-        viewer = attention_viewer(first)
-        gr.Button("Show").click(lambda text: text, pasted, viewer, show_progress="hidden")
-    yield from launched(page)
+        gradio_html(question(app, ""))
+        gradio_html(attention_viewer(payload.trace_payload(random_trace(0), [])))
+    yield from launched(page, AnswerService(app))
 
 
 @pytest.fixture
-def pasting(browser, bench) -> Iterator[Callable[[str], Page]]:
+def pasting(browser, bench, payloads) -> Iterator[Callable[[str], Page]]:
     for page in visited(browser, bench):
-        number = 0
 
         def paste(text: str, page: Page = page) -> Page:
-            nonlocal number
-            number += 1
-            sent = {**json.loads(text), "submission": number, "telling": None}  # opened at its last step, all is seen
-            page.locator("#pasted textarea, #pasted input").fill(json.dumps(sent))
-            page.get_by_role("button", name="Show", exact=True).click()
-            expect(page.locator(".viewer")).to_have_attribute("data-submission", str(number))
+            name = f"payload {len(payloads)}"
+            payloads[name] = json.dumps({**json.loads(text), "sentence": name, "telling": None})  # at its last step
+            translate(page, name)
+            expect(page.locator(".viewer")).to_have_attribute("data-sentence", name)
             return page
 
         yield paste

@@ -10,7 +10,7 @@ from serving import served
 from visiting import go_to, needs_browser, open_tab, visited
 
 from explorer.page import words as page_words
-from explorer.tabs import ROOMS, tabs
+from explorer.tabs import TABS, tab_labels
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from explorer.ui.translations import load
 from model.decoding import Translator
@@ -36,7 +36,7 @@ def visitor(browser: Browser, shipped_page: str) -> Iterator[Page]:
 
 def labels(language: str) -> dict[str, str]:
     with use_language(LanguageContext(language)):
-        return tabs()
+        return tab_labels()
 
 
 def speaks(page: Page, language: str) -> None:
@@ -110,10 +110,10 @@ def test_a_page_names_the_languages_of_its_model_and_no_others(browser, french_t
     switches = {*LANGUAGES.values(), PAGE["en"]["SAME_PAGE"], PAGE["de"]["SAME_PAGE"]}
     for page in visited(browser, f"{french_to_dutch}{path}"):
         said: set[str] = set()
-        for room in ROOMS:
-            if room.id != "explore":
-                open_tab(page, labels(language)[room.id])
-            expect(page.locator(f"#{room.id}-tab")).to_be_visible()
+        for tab in TABS:
+            if tab.id != "explore":
+                open_tab(page, labels(language)[tab.id])
+            expect(page.locator(f"#{tab.id}-tab")).to_be_visible()
             said |= {text for _, text in read(page)} - switches
         assert [text for text in said if NAMES.search(text)] == []
         assert all(any(name in text for text in said) for name in names)

@@ -1,6 +1,7 @@
 """Traces too large for one answer: their weights come one kind at a time."""
 
 from collections.abc import Iterator
+from dataclasses import asdict, replace
 
 import gradio as gr
 import numpy as np
@@ -11,6 +12,7 @@ from visiting import choose, drawn, needs_browser, visited
 
 from explorer.attention_view.component import attention_viewer
 from explorer.attention_view.view import View
+from explorer.page.component import gradio_html
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
@@ -18,7 +20,7 @@ from explorer.recording.rollout import rollout
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
 from explorer.server.answer_service import AnswerService
-from explorer.tabs.explore.tab import offer
+from explorer.tabs.explore.tab import add_questions
 
 pytestmark = needs_browser
 PRECISION = 0.0005  # of what is drawn: half of the last digit that is printed
@@ -31,10 +33,11 @@ def desk(shipped) -> Iterator[str]:
     recordings = Recordings(shipped)
     trace = recordings.trace(EXAMPLE)
     app = AppContext(recordings, None)
-    offer(app)
+    add_questions(app)
     with gr.Blocks(analytics_enabled=False) as page:
         view = View(kind="decoder", layer=0, head=2, step=5)
-        attention_viewer(trace_payload(trace, [], max_characters=0), view, lengths=True)
+        viewer = attention_viewer(trace_payload(trace, [], max_characters=0))
+        gradio_html(replace(viewer, settings={**viewer.settings, "view": asdict(view)}))
     yield from launched(page, AnswerService(app))
 
 

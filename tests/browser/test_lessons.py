@@ -14,7 +14,7 @@ from visiting import needs_browser, open_tab, visited
 from explorer.lessons.lesson import Lesson, Step
 from explorer.lessons.running import shipped
 from explorer.page import words
-from explorer.tabs import tabs
+from explorer.tabs import tab_labels
 from explorer.tabs.lessons import words as room_words
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 
@@ -143,7 +143,7 @@ def clause(browser: Browser, shipped_page: str) -> Iterator[Page]:
 
 
 def test_a_lesson_begun_at_its_card_is_left_and_taken_up_again(page, shipped_page):
-    open_tab(page, tabs()["lessons"])
+    open_tab(page, tab_labels()["lessons"])
     card = page.locator(".lessons article").first
     expect(card).to_have_attribute("data-state", "new")
     card.get_by_role("button", name=room_words.CARD["start"]).click()
@@ -156,7 +156,7 @@ def test_a_lesson_begun_at_its_card_is_left_and_taken_up_again(page, shipped_pag
     at(page, 2, 5)
     part(page, "close").click()
     page.goto(shipped_page)
-    open_tab(page, tabs()["lessons"])
+    open_tab(page, tab_labels()["lessons"])
     expect(card).to_contain_text(room_words.CARD["at"].format(step=2, steps=5))
     card.get_by_role("button", name=room_words.CARD["resume"]).click()
     at(page, 2, 5)

@@ -7,7 +7,7 @@ from cases import each_case
 from playwright.sync_api import Page, expect
 from visiting import drawn, needs_browser, open_tab, visited
 
-from explorer.tabs import ROOMS
+from explorer.tabs import TABS
 
 pytestmark = needs_browser
 WIDTH, HEIGHT = 390, 844
@@ -34,10 +34,10 @@ def test_the_step_bar_stays_while_the_page_is_scrolled(phone):
 
 
 def test_every_tab_is_reached_without_a_menu_and_the_page_is_no_wider_than_the_screen(phone):
-    assert phone.get_by_role("tab").all_inner_texts() == [room.label for room in ROOMS]
-    for room in ROOMS:
-        open_tab(phone, room.label)
-        expect(phone.get_by_role("tab", name=room.label, exact=True)).to_have_attribute("aria-selected", "true")
+    assert phone.get_by_role("tab").all_inner_texts() == [tab.label for tab in TABS]
+    for tab in TABS:
+        open_tab(phone, tab.label)
+        expect(phone.get_by_role("tab", name=tab.label, exact=True)).to_have_attribute("aria-selected", "true")
         assert phone.evaluate("document.documentElement.scrollWidth") <= WIDTH
 
 

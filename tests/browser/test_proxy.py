@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from serving import Proxy, proxied, served
 from visiting import TIMEOUT, needs_browser, open_tab, translate
 
-from explorer.tabs import tabs
+from explorer.tabs import tab_labels
 from model.decoding import Translator
 
 pytestmark = needs_browser
@@ -59,14 +59,14 @@ def test_the_page_works_and_stays_below_its_path(page, proxy):
         ("masks", ".masks canvas"),
         ("predictions", ".predictions .plot-container"),
     ):
-        open_tab(page, tabs()[room])
+        open_tab(page, tab_labels()[room])
         expect(page.locator(shown).first).to_be_visible()
     page.keyboard.press("s")
     with page.expect_download() as download:
         page.locator("[data-entry=csv]").click()
     assert download.value.suggested_filename.endswith(".csv")
     page.keyboard.press("Escape")
-    open_tab(page, tabs()["explore"])
+    open_tab(page, tab_labels()["explore"])
     page.locator("#toolbar [data-tool=copy]").click()
     expect(page.locator("#toolbar .notice")).not_to_be_empty()
     link = page.evaluate("navigator.clipboard.readText()")

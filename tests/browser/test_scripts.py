@@ -95,7 +95,7 @@ def test_a_saved_picture_has_every_word_where_the_page_has_it(page, tmp_path):
     assert any(ARABIC[0].split()[0] in text for text in texts)
 
 
-def test_every_room_that_holds_the_sentence_knows_its_direction(page):
+def test_every_tab_that_holds_the_sentence_knows_its_direction(page):
     for room, nodes in {"Predictions": ".context .source", "What if": ".lab [data-lab=source]"}.items():
         open_tab(page, room)
         expect(page.locator(nodes).first).to_be_visible()

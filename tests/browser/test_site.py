@@ -16,8 +16,8 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.site import words
-from explorer.site.site import STAY, with_lessons, write
-from explorer.tabs import ROOMS
+from explorer.site.site import PRESENT_TABS, with_lessons, write
+from explorer.tabs import TABS
 from explorer.tabs.lessons import words as lesson_words
 from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints import checkpoint
@@ -66,8 +66,8 @@ def site(browser: Browser, address: str) -> Iterator[Page]:
     assert not wrong, wrong
 
 
-def open_room(page: Page, room: str) -> None:
-    page.locator(f"[data-room={room}]").click()
+def open_tab_by_id(page: Page, tab: str) -> None:
+    page.locator(f"[data-tab={tab}]").click()
 
 
 def test_a_sentence_is_chosen_stepped_through_and_found_again_by_its_link(site, address, shipped):
@@ -99,7 +99,7 @@ def test_a_sentence_is_chosen_stepped_through_and_found_again_by_its_link(site, 
 
 
 def test_a_lesson_is_begun_where_nothing_of_it_is_away(site):
-    open_room(site, "lessons")
+    open_tab_by_id(site, "lessons")
     needing = site.locator("#lessons article", has_text=lesson_words.CARD["away"])
     expect(needing).to_have_count(len(shipped_lessons()) - 1)
     assert needing.locator("button").count() == 0
@@ -132,7 +132,7 @@ def test_a_visitor_is_led_to_his_language_until_he_chooses_another(browser, addr
         assert not wrong, wrong
 
 
-def test_every_room_stands_or_says_what_it_needs(site):
+def test_every_tab_stands_or_says_what_it_needs(site):
     told = {
         "predictions": ("#predictions [data-role=status], #predictions .status", "Step"),
         "catalogue": ("#catalogue tbody", "aligns"),
@@ -141,11 +141,11 @@ def test_every_room_stands_or_says_what_it_needs(site):
         "glossary": ("#glossary", "softmax"),
         "lessons": ("#lessons", "minutes"),
     }
-    for room in ROOMS[1:]:
-        open_room(site, room.id)
-        selector, text = told[room.id] if room.id in STAY else (f"#{room.id}-tab", words.AWAY)
+    for tab in TABS[1:]:
+        open_tab_by_id(site, tab.id)
+        selector, text = told[tab.id] if tab.id in PRESENT_TABS else (f"#{tab.id}-tab", words.AWAY)
         expect(site.locator(selector).first).to_contain_text(text)
-        assert site.evaluate("document.documentElement.scrollWidth") <= 1366, room.id
+        assert site.evaluate("document.documentElement.scrollWidth") <= 1366, tab.id
     site.wait_for_url("**tab=glossary**")
 
 
@@ -157,7 +157,7 @@ def test_a_sentence_that_is_not_there_is_refused_in_words(site, address):
 
 
 def test_predictions_of_an_encoders_piece_come_from_two_files(site):
-    open_room(site, "predictions")
+    open_tab_by_id(site, "predictions")
     expect(site.locator("#predictions .js-plotly-plot").first).to_be_visible()
     site.locator("#predictions button[value=encoder]").click()
     expect(site.locator("#predictions .predictions")).to_have_attribute("data-side", "encoder")

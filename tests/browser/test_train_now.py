@@ -8,6 +8,7 @@ from serving import served
 from visiting import DRAWN, needs_browser, open_tab, visited
 
 from explorer.page import words as page_words
+from explorer.tabs import tab_labels
 from explorer.tabs.training.now import words
 from explorer.toys.recipe import MAX_SECONDS
 from model.decoding import Translator
@@ -35,8 +36,8 @@ def state(page: Page, name: str, timeout: float = LEARNED) -> None:
     expect(page.locator("#now .now")).to_have_attribute("data-state", name, timeout=timeout)
 
 
-def test_a_model_is_trained_and_then_stands_in_every_room(page, browser, address):
-    expect(page.locator("#training-tab .untold-story").first).to_be_hidden()
+def test_a_model_is_trained_and_then_stands_in_every_tab(page, browser, address):
+    expect(page.locator("#training-tab #no-story").first).to_be_hidden()
     page.locator("[data-now=train]").click()
     expect(page.locator("[data-now=map] rect").first).to_be_visible(timeout=LEARNED)
     page.locator("[data-now=stop]").click()
@@ -52,12 +53,12 @@ def test_a_model_is_trained_and_then_stands_in_every_room(page, browser, address
     state(page, "finished")  # this tab of the browser still knows it
     link = page.locator("[data-now=open]").get_attribute("href") or ""
     assert link.startswith(f"{address}toy/") and len(link) > len(f"{address}toy/") + 30
-    opens_in_every_room(browser, link)
+    opens_in_every_tab(browser, link)
     guessed = page.request.get(f"{link.removesuffix('/')}x/")
     assert guessed.status == 404 and page_words.GONE["title"] in guessed.text()
 
 
-def opens_in_every_room(browser: Browser, link: str) -> None:
+def opens_in_every_tab(browser: Browser, link: str) -> None:
     for page in visited(browser, link):
         expect(page.locator("#heading")).to_contain_text("Copy, 2 layers, 2 heads")
         page.locator("#sentence input, #sentence textarea").fill(QUESTION)
@@ -69,18 +70,17 @@ def opens_in_every_room(browser: Browser, link: str) -> None:
         assert [piece.strip("·") for piece in pieces][1:6] == ANSWER
         ids = page.locator("[role=tabpanel]").evaluate_all("(panels) => panels.map(({ id }) => id)")
         assert not {f"{name}-tab" for name in AWAY} & {*ids}
-        for room, (drawn, _) in DRAWN.items():
-            if room not in AWAY:
-                open_room(page, room)
+        for tab, (drawn, _) in DRAWN.items():
+            if tab not in AWAY:
+                open_tab_by_id(page, tab)
                 expect(page.locator(drawn).locator("visible=true").first).to_be_visible()
-        open_room(page, "explore")
+        open_tab_by_id(page, "explore")
         expect(page.locator("#heading a")).to_have_attribute("href", "../../")
 
 
-def open_room(page: Page, room: str) -> None:
-    from explorer.tabs import tabs
+def open_tab_by_id(page: Page, tab: str) -> None:
 
-    open_tab(page, tabs()[room])
+    open_tab(page, tab_labels()[tab])
 
 
 def test_choices_of_a_link_are_restored_and_what_it_cannot_be_is_said(browser, address):
@@ -90,7 +90,7 @@ def test_choices_of_a_link_are_restored_and_what_it_cannot_be_is_said(browser, a
         expect(page.locator("#now input[name=layers][value='2']")).to_be_checked()
         expect(page.locator("#toolbar .notice")).to_contain_text("training.layers")
         page.locator("#now [data-show=came]").click()
-        expect(page.locator("#training-tab .untold-story").first).to_be_visible()  # this model has no record
+        expect(page.locator("#training-tab #no-story").first).to_be_visible()  # this model has no record
         page.wait_for_url(lambda url: "training.show" not in url and "training.positions=off" in url)
 
 

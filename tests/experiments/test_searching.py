@@ -77,7 +77,7 @@ def test_too_many_samples_or_none_are_refused(toy, count):
         samples_json(toy, record(toy, SENTENCE), Sampling(), count=count)
 
 
-def test_the_station_is_answered_like_a_program(laboratory, toy):
+def test_the_panel_is_answered_like_a_program(laboratory, toy):
     assert json.loads(beam_answer(laboratory, SENTENCE, 2)) == beam_json(toy, SENTENCE, 2)
     sent = json.loads(sample_answer(laboratory, SENTENCE, SAMPLING, 3))
     assert sent == samples_json(toy, record(toy, SENTENCE), Sampling(), 3, SAMPLES)

@@ -17,7 +17,7 @@ from explorer.recording.sentence import check, notes
 from explorer.recording.trace import record
 from explorer.recording.warnings import warnings
 from explorer.tabs.explore.answer import trace_answer, weights_answer
-from explorer.tabs.explore.tab import offer
+from explorer.tabs.explore.tab import add_questions
 from explorer.tabs.inside.answer import head_answer
 from explorer.tabs.inside.tab import inside_tab
 from explorer.tabs.masks.answer import masks_answer
@@ -57,7 +57,7 @@ def counting(toy: Translator) -> Counting:
 def questions(translator: Translator) -> Questions:
     """What Explore, Inside and Masks may ask."""
     app = AppContext(Recordings(translator), None)
-    offer(app)
+    add_questions(app)
     inside_tab(app)
     masks_tab(app)
     return app.questions

@@ -38,7 +38,7 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.rollout import decoder_shares, source_share, weights_of
 from explorer.tabs.predictions.output import predictions_of
 from explorer.tabs.training.story import identity
-from explorer.tabs.what_if.heads.station import settings
+from explorer.tabs.what_if.heads.panel import settings
 from explorer.tabs.what_if.patch.answer import places_of, told
 from model.checkpoints.checkpoint import HEADS, SHIPPED
 from model.probe import KINDS, Site

@@ -11,11 +11,11 @@ from samples import CLAIM, STEP, WHOLE, file
 from explorer.lessons.checks import Check
 from explorer.lessons.lesson import lessons_in, read
 from explorer.lessons.parts import FIELDS, PAGE, PATCH, experiment_in
-from explorer.lessons.places import STATIONS as STATION_NAMES
+from explorer.lessons.places import PANELS as PANEL_NAMES
 from explorer.lessons.places import TABS
 from explorer.lessons.running import shipped
-from explorer.tabs import ROOMS
-from explorer.tabs.what_if.stations import STATIONS
+from explorer.tabs import TABS as PAGE_TABS
+from explorer.tabs.what_if.panels import PANELS
 from explorer.ui.language import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
@@ -119,9 +119,9 @@ def test_what_names_no_head_is_refused_where_the_file_is_read(tmp_path, head):
         read(file(tmp_path, {**WHOLE, "steps": [{**STEP, "checks": [check]}]}))
 
 
-def test_tabs_and_stations_are_those_of_the_page():
-    assert [*TABS] == [room.id for room in ROOMS]
-    assert [*STATION_NAMES] == [station.folder.name for station in STATIONS]
+def test_tabs_and_panels_are_those_of_the_page():
+    assert [*TABS] == [tab.id for tab in PAGE_TABS]
+    assert [*PANEL_NAMES] == [panel.folder.name for panel in PANELS]
 
 
 def test_parts_of_the_address_are_those_of_the_browser():

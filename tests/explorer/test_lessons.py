@@ -3,13 +3,11 @@
 Words, numbers, layers and heads here are the shipped checkpoint's; what holds of any is in test_lesson_files.py.
 """
 
-import json
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
-import gradio as gr
 import pytest
 from cases import each_case
 from samples import CLAIM, STEP, WHOLE, file
@@ -180,9 +178,8 @@ def test_words_are_named_as_the_picture_shows_them(shipped):
 def test_a_lesson_through_a_room_that_is_away_has_a_card_and_cannot_be_begun(shipped):
     app = replace(AppContext(Recordings(shipped), None), absent_tabs={"lab"})
     assert {*doable(app)} == {"clause"} and {*lessons_for(app)} > {"clause", "order", "compound"}
-    with gr.Blocks(analytics_enabled=False) as page:
-        lessons_tab(app)
-    cards = json.loads(page.children[0].props["settings"])["cards"]
+    (lessons,) = lessons_tab(app)
+    cards = lessons.settings["cards"]
     assert {card["name"]: card["away"] for card in cards}.items() >= {"clause": False, "order": True}.items()
     assert [lesson["name"] for lesson in lessons_shown(app)] == ["clause"]
 

@@ -1,4 +1,4 @@
-"""The links into the page, in what we write for readers and teachers, lead to rooms, stations and lessons."""
+"""The links into the page, in what we write for readers and teachers, lead to rooms, panels and lessons."""
 
 import re
 from importlib.resources import files
@@ -8,8 +8,8 @@ from urllib.parse import parse_qsl, urlsplit
 from cases import each_case
 
 import explorer
-from explorer.tabs import tabs
-from explorer.tabs.what_if.stations import STATIONS
+from explorer.tabs import tab_labels
+from explorer.tabs.what_if.panels import PANELS
 from explorer.ui.language import FIRST, LANGUAGES
 
 ROOT = Path(__file__).parents[2]
@@ -37,8 +37,8 @@ def test_every_link_leads_to_what_there_is(text):
     for link in links(text):
         parts = dict(parse_qsl(urlsplit(link).query, strict_parsing=bool(urlsplit(link).query)))
         assert urlsplit(link).path.strip("/") in {"", *LANGUAGES} - {FIRST}, link
-        assert parts.get("tab", "explore") in tabs(), link
-        assert parts.get("lab.station", "fork") in {station.name for station in STATIONS}, link
+        assert parts.get("tab", "explore") in tab_labels(), link
+        assert parts.get("lab.station", "fork") in {panel.name for panel in PANELS}, link
         assert parts.get("lesson", "clause.1").partition(".")[0] in lessons, link
         assert {name for name in parts if "." not in name} <= known, link
 

@@ -23,7 +23,7 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.server.answer_service import AnswerService
 from explorer.site.site import write
-from explorer.tabs import ROOMS
+from explorer.tabs import TABS
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from model.checkpoints import checkpoint
 from model.decoding import Translator
@@ -74,7 +74,7 @@ def test_the_page_with_all_its_rooms_the_api_and_the_health_say_neither(address,
     text = fetched(address + path)
     assert said(text) == []
     if path in ("", "de"):
-        assert all(f'"{room.id}' in text for room in ROOMS)
+        assert all(f'"{tab.id}' in text for tab in TABS)
         assert ("French" if path == "" else "Französisch") in text
 
 

@@ -1,6 +1,5 @@
 """A third language is a file in every folder of words, and one line: here French, some English that is marked."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 from urllib.request import urlopen
@@ -11,7 +10,7 @@ from reading import ROOT
 from serving import served
 
 from explorer.page.toolbar import toolbar
-from explorer.tabs import tabs
+from explorer.tabs import tab_labels
 from explorer.ui import translations
 from explorer.ui.language import LANGUAGES, LanguageContext, text_in, use_language, validate_texts
 
@@ -50,7 +49,7 @@ def test_the_page_stands_at_its_path_in_its_words(french, toy):
 def test_every_other_page_leads_to_it_in_its_own_words(french):
     for language in LANGUAGES:
         with use_language(LanguageContext(language)):
-            offered = json.loads(toolbar(tabs()).props["settings"])["languages"]
+            offered = toolbar(tab_labels()).settings["languages"]
         assert offered["names"]["fr"] == "Français" and offered["hint"]["fr"].startswith(MARK)
         assert offered["hint"].keys() == LANGUAGES.keys()
 

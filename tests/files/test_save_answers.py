@@ -17,7 +17,7 @@ from explorer.page.save.numbers import LONGEST
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.tabs import tabs
+from explorer.tabs import tab_labels
 from explorer.ui import words as shared_words
 
 SENTENCE = "A dog."
@@ -37,7 +37,7 @@ WORDS = {"queries": [[0]], "keys": [[0, 1]], "query_labels": ["A"], "key_labels"
 @pytest.fixture(scope="module")
 def save(toy) -> Callable[..., str]:
     """The answer to an entry's name and what it asks."""
-    app = AppContext(Recordings(toy), None, tabs())
+    app = AppContext(Recordings(toy), None, tab_labels())
     save_dialog(app)
     return lambda entry, *given: app.questions.answer(f"save.{entry}", [*given])
 

@@ -50,9 +50,9 @@ def refused(constant: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def visitor(opened, elsewhere) -> Visitor:
-    transport = ASGITransport(Starlette(routes=routes(AnswerService(opened))))
-    return Visitor(elsewhere, AsyncClient(transport=transport, base_url="http://page"), opened.questions)
+def visitor(app, elsewhere) -> Visitor:
+    transport = ASGITransport(Starlette(routes=routes(AnswerService(app))))
+    return Visitor(elsewhere, AsyncClient(transport=transport, base_url="http://page"), app.questions)
 
 
 @pytest.fixture
@@ -63,8 +63,8 @@ def quiet(caplog) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def questions(opened) -> st.SearchStrategy[tuple[str, list[Any]]]:
-    known = opened.questions.known
+def questions(app) -> st.SearchStrategy[tuple[str, list[Any]]]:
+    known = app.questions.known
     return st.sampled_from([*known]).flatmap(lambda name: st.tuples(st.just(name), arguments_of(known[name].answer)))
 
 

@@ -23,19 +23,19 @@ pytestmark = BESIDE
 
 
 @pytest.fixture(scope="module")
-def endpoints(opened) -> list[Callable[..., Any]]:
-    api = Api(opened.recordings)
-    return [api.translate, api.attention, *ExperimentsApi(opened).endpoints(), *FilesApi(opened).endpoints()]
+def endpoints(app) -> list[Callable[..., Any]]:
+    api = Api(app.recordings)
+    return [api.translate, api.attention, *ExperimentsApi(app).endpoints(), *FilesApi(app).endpoints()]
 
 
 @examples(350)
 @given(data=st.data())
-def test_every_endpoint_gives_json_or_a_sentence(elsewhere, opened, endpoints, data):
+def test_every_endpoint_gives_json_or_a_sentence(elsewhere, app, endpoints, data):
     endpoint = data.draw(st.sampled_from(endpoints), label="endpoint")
     given = data.draw(arguments_of(endpoint), label="given")
     with guarded():
         try:
-            answer = elsewhere.run(queued(opened.queue, validated(endpoint))(*given))
+            answer = elsewhere.run(queued(app.queue, validated(endpoint))(*given))
         except gr.Error as refusal:
             is_sentence(refusal.message, given)
         else:
@@ -43,8 +43,8 @@ def test_every_endpoint_gives_json_or_a_sentence(elsewhere, opened, endpoints, d
 
 
 @pytest.fixture(scope="module")
-def page(opened) -> Iterator[str]:
-    yield from launched(create_ui(opened))
+def page(app) -> Iterator[str]:
+    yield from launched(create_ui(app))
 
 
 @examples(30)

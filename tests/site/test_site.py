@@ -15,9 +15,7 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.site import site
 from explorer.site.answers import answers
-from explorer.site.harvest import harvested
-from explorer.site.site import LARGEST, MOST, sentences_of, write
-from explorer.ui.language import LanguageContext, use_language
+from explorer.site.site import MAX_FILE_BYTES, MAX_SENTENCES, sentences_of, write
 from model.probe import KINDS
 
 
@@ -48,7 +46,7 @@ def test_sentences_are_read_line_by_line(toy, tmp_path):
         ("The dog.\nThe \x07 cat.", r"line 2: .*U\+0007"),
         ("The dog.\nA cat.\nThe dog.", "line 3: the same sentence stands on line 1"),
         ("\n \n", "holds no sentence"),
-        ("\n".join(f"The dog {i}." for i in range(MOST + 1)), f"{MOST + 1} sentences"),
+        ("\n".join(f"The dog {i}." for i in range(MAX_SENTENCES + 1)), f"{MAX_SENTENCES + 1} sentences"),
     ],
 )
 def test_a_sentence_is_refused_with_its_line(toy, tmp_path, text, reason):
@@ -56,7 +54,7 @@ def test_a_sentence_is_refused_with_its_line(toy, tmp_path, text, reason):
         sentences_of(file_of(tmp_path, text), toy)
 
 
-@each_case("make", [os.mkfifo, lambda path: path.write_bytes(bytes(LARGEST + 1))])
+@each_case("make", [os.mkfifo, lambda path: path.write_bytes(bytes(MAX_FILE_BYTES + 1))])
 def test_sentences_come_from_a_plain_file_of_a_sane_size(toy, tmp_path, make):
     make(tmp_path / "sentences.txt")
     with pytest.raises(ValueError, match=r"sentences\.txt (is no regular file|has 1,000,001 bytes)"):
@@ -93,7 +91,7 @@ def test_the_folder_is_whole_and_points_nowhere_else(toy, tmp_path, monkeypatch)
     assert not (folder / "files/sentences/2").exists() and not (folder / "de").exists()
     assert '<html lang="de">' in (folder / "index.html").read_text(encoding="utf-8")
     settings = settings_of(folder / "index.html")
-    offered = json.loads(settings["props"]["toolbar"]["settings"])["languages"]["names"]
+    offered = settings["components"]["toolbar"]["settings"]["languages"]["names"]
     assert offered.keys() == settings["languages"].keys() == {"de"}
 
 
@@ -102,20 +100,3 @@ def test_a_folder_of_other_things_is_left_alone(toy, tmp_path):
     with pytest.raises(ValueError, match="something else"):
         write(tmp_path, AppContext(Recordings(toy), None), ["A cat."], ["en"])
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
-
-
-def test_what_lives_by_gradio_is_left_out():
-    import gradio as gr
-
-    def build():
-        with gr.Row(elem_id="row"):
-            gr.Markdown("## a\n\n| b |\n| --- |\n| 1 < 2 |")
-            gr.Textbox("box")
-        gr.HTML("<i>c</i>", elem_id="plain")
-
-    with use_language(LanguageContext()):
-        found = harvested(build)
-    assert (
-        '<div class="row" id="row">' in found.html and "<h2>a</h2>" in found.html and "<td>1 &lt; 2</td>" in found.html
-    )
-    assert "<i>c</i>" in found.html and "box" not in found.html and found.components == []

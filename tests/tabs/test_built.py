@@ -1,10 +1,8 @@
 """What Marian's models do differently, in the rooms: the start that is padding, and how a model is built, in words."""
 
-import json
 from dataclasses import replace
 from typing import get_args
 
-import gradio as gr
 import numpy as np
 import pytest
 from cases import each_case
@@ -120,8 +118,8 @@ def test_both_towers_are_as_high_as_their_stacks(uneven):
 @each_case(("positions", "absent"), [("sinusoidal", []), ("none", ["positions"])])
 def test_the_block_of_positions_that_are_not_there_is_drawn_as_absent(tokenizer, positions, absent):
     app = AppContext(Recordings(tiny_translator(tokenizer, positions=positions)), None)
-    with gr.Blocks():
-        settings = json.loads(architecture_tab(app).props["settings"])
+    (architecture,) = architecture_tab(app)
+    settings = architecture.settings
     assert settings["absent"] == absent
     assert (settings["blocks"]["positions"][0] == "No Positional Encoding") == bool(absent)
     said = [*settings["blocks"]["positions"], *settings["steps"]["stack.positions"]]

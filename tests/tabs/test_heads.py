@@ -1,4 +1,4 @@
-"""The station Heads off and the tab Heads without a browser: parts of a ranking, and sentences made of the file."""
+"""The panel Heads off and the tab Heads without a browser: parts of a ranking, and sentences made of the file."""
 
 import json
 from functools import partial
@@ -15,13 +15,13 @@ from explorer.experiments.measured import Measured, read
 from explorer.experiments.ranking import drops
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.tabs import tabs
+from explorer.tabs import tab_labels
 from explorer.tabs.catalogue.tab import catalogue, measured_text, rules_text
 from explorer.tabs.what_if.heads import answer
 from explorer.tabs.what_if.heads import words as heads_words
 from explorer.tabs.what_if.heads.answer import ranking_answer
 from explorer.tabs.what_if.heads.findings import findings
-from explorer.tabs.what_if.heads.station import settings
+from explorer.tabs.what_if.heads.panel import settings
 from explorer.ui.questions import validated
 from model.checkpoints import checkpoint
 
@@ -95,7 +95,7 @@ def test_the_order_is_called_unstable_under_nine_tenths(measured):
         assert word in measured_text(measured.model_copy(update={"split_half": value}))
 
 
-def test_without_a_file_of_its_own_the_station_says_how_to_make_one(shipped, tmp_path):
+def test_without_a_file_of_its_own_the_panel_says_how_to_make_one(shipped, tmp_path):
     app = settings(AppContext(Recordings(shipped), tmp_path, {}))
     assert app["average"] is None and "python -m explorer.catalogue" in app["missing"]
 
@@ -107,6 +107,6 @@ def test_every_rule_has_a_name_and_is_shown(measured):
         and "30%" in table
         and "3.5 bits" in table
     )
-    shown = json.loads(catalogue(measured, tabs()).props["settings"])
+    shown = catalogue(measured, tab_labels()).settings
     assert len(shown["heads"]) == 96 and {*shown["names"]} == {rule.name for rule in RULES}
     assert "{" not in shown["columns"]["links"]["meaning"]

@@ -1,4 +1,4 @@
-"""What the room of experiments answers, and that its stations are whole."""
+"""What the room of experiments answers, and that its panels are whole."""
 
 import json
 from dataclasses import fields
@@ -15,8 +15,8 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import PIECE_BYTES
 from explorer.tabs.what_if.answer import run_answer, target_answer, weights_answer
-from explorer.tabs.what_if.stations import STATIONS
-from explorer.tabs.what_if.tab import lab_html, lab_tab
+from explorer.tabs.what_if.panels import PANELS
+from explorer.tabs.what_if.tab import lab_html, what_if_tab
 
 SENTENCE = "The dog sleeps."
 
@@ -84,7 +84,7 @@ def test_an_experiment_runs_once(laboratory):
 
 def test_the_page_and_programs_share_a_laboratory(toy):
     app = AppContext(Recordings(toy), None, {})
-    lab_tab(app)
+    what_if_tab(app)
     assert list(app.made) == [Laboratory]
     assert ExperimentsApi(app).laboratory is app.made[Laboratory] is laboratory_of(app)
 
@@ -118,15 +118,15 @@ def test_weights_come_by_themselves_where_a_trace_is_too_large(laboratory):
     assert weights_answer(laboratory, SENTENCE, {"hidden": [0]}, "cross") == sent["trace"]["kinds"]["cross"]["weights"]
 
 
-def test_every_station_has_its_place_and_its_words():
+def test_every_panel_has_its_place_and_its_words():
     html = lab_html()
-    for station in STATIONS:
-        assert f'data-station="{station.name}"' in html
-        assert {"original", "changed"} == station.words.TEXT["names"].keys()
-        assert (station.folder / f"{station.name}.js").exists()
+    for panel in PANELS:
+        assert f'data-panel="{panel.name}"' in html
+        assert {"original", "changed"} == panel.words.TEXT["names"].keys()
+        assert (panel.folder / f"{panel.name}.js").exists()
 
 
 def test_every_field_of_an_experiment_has_its_part_in_the_address():
-    codec = (STATIONS[0].folder.parent / "experiment.js").read_text(encoding="utf-8")
+    codec = (PANELS[0].folder.parent / "experiment.js").read_text(encoding="utf-8")
     names = {field.name for record in (Experiment, Patch) for field in fields(record)} - {"patch"}
     assert not [name for name in names if f"{name}: [" not in codec]

@@ -15,9 +15,9 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.tabs.masks.tab import masks_tab
 from explorer.tabs.what_if.answer import run_answer
+from explorer.tabs.what_if.patch.panel import settings
 from explorer.tabs.what_if.patch.partners import PARTNERS
-from explorer.tabs.what_if.patch.station import settings
-from explorer.tabs.what_if.tab import lab_tab
+from explorer.tabs.what_if.tab import what_if_tab
 from explorer.ui.language import LanguageContext, use_language
 from model.decoding import Translator
 
@@ -71,7 +71,7 @@ def test_a_refusal_is_said_anew_in_every_language(app):
     expected = {}
     for language in LANGUAGES:
         with use_language(LanguageContext(language)):
-            lab_tab(app)
+            what_if_tab(app)
             expected[language] = experiments_words.REFUSALS["all_hidden"]
     everything = list(range(len(app.recordings.trace(SENTENCE).source)))
 
@@ -91,7 +91,7 @@ def test_sentences_of_ours_are_offered_to_a_model_that_reads_their_language(toy)
         translator = Translator(toy.model, toy.tokenizer, languages)
         app = AppContext(Recordings(translator), None)
         with use_language(LanguageContext("en", translator.languages)):
-            return settings(app)["partners"], json.loads(masks_tab(app).props["settings"])["sentences"]
+            return settings(app)["partners"], [*masks_tab(app)[0].settings["sentences"]]
 
     dutch = {"code": "nl", "name": "Dutch"}
     british, french = ({"code": code, "name": name} for code, name in (("en-GB", "English"), ("fr", "French")))

@@ -9,9 +9,9 @@ from tiny_models import tiny_translator
 
 from explorer.recording.recordings import Recordings
 from explorer.tabs.positions.answers import TableAnswers, order_section, pieces_section
-from explorer.tabs.positions.prose import mathml, prose
 from explorer.tabs.positions.table import PositionTable
 from explorer.ui.language import LanguageContext, use_language
+from explorer.ui.prose import mathml, prose
 from explorer.ui.questions import validated
 from model.decoding import Translator
 

@@ -1,6 +1,5 @@
 """What the page tells of a training from its record: all of it, in words, and what is missing."""
 
-import json
 from dataclasses import replace
 
 from cases import each_case
@@ -14,7 +13,7 @@ from explorer.tabs.training import words
 from explorer.tabs.training.figures import training_curves
 from explorer.tabs.training.player import training_player
 from explorer.tabs.training.record import data_text, duration, escaped, fact, fenced, model_text, quoted, runs_text
-from explorer.tabs.training.tab import untold
+from explorer.tabs.training.tab import why_no_story
 from explorer.ui.palette import DARK
 from model.checkpoints.card import model_card
 from model.checkpoints.record import joined_log, runs_of
@@ -79,10 +78,10 @@ def test_where_no_run_is_recorded_the_model_is_told_and_where_it_came_from(token
     converted = replace(translator, record={"origin": origin})
     assert f"| Its licence | {quoted('apache-2.0')} |" in model_text(converted)
     assert "Its commit" not in model_text(converted)  # a folder has none
-    assert untold(AppContext(Recordings(converted), None), [], []) == words.NO_RUN["converted"]
-    assert untold(AppContext(Recordings(replace(converted, record={})), None), [], []) == words.NO_RUN["unknown"]
+    assert why_no_story(AppContext(Recordings(converted), None), [], []) == words.NO_RUN["converted"]
+    assert why_no_story(AppContext(Recordings(replace(converted, record={})), None), [], []) == words.NO_RUN["unknown"]
     assert (
-        untold(AppContext(Recordings(converted), None), [{"steps": 3}], [])
+        why_no_story(AppContext(Recordings(converted), None), [{"steps": 3}], [])
         == f"{words.NO_STORY}\n\n{words.MISSING['log']}"
     )
     assert model_card({})
@@ -141,7 +140,7 @@ def test_curves_take_their_colours_from_the_theme():
 
 
 def test_the_player_is_given_steps_and_figures_of_all_runs_but_never_the_story_itself(tmp_path):
-    settings = json.loads(training_player(runs_of(RECORD), tmp_path / "story.json.gz").props["settings"])
+    settings = training_player(runs_of(RECORD), tmp_path / "story.json.gz").settings
     assert settings["curves"]["steps"] == [10, 20, 40, 60, 80]
     assert settings["curves"]["hint"].endswith(words.CURVES_OF_RUNS)
     assert settings["story"]["url"].endswith("/story.json.gz")
@@ -149,7 +148,7 @@ def test_the_player_is_given_steps_and_figures_of_all_runs_but_never_the_story_i
 
 def test_without_a_story_there_is_no_attention_view_and_without_a_log_there_are_no_curves(tmp_path):
     component = training_player([FIRST], None)
-    settings = json.loads(component.props["settings"])
+    settings = component.settings
     assert settings["story"] is None and words.CURVES_OF_RUNS not in settings["curves"]["hint"]
-    assert "data-pane" not in component.html_template
-    assert json.loads(training_player([], tmp_path / "story.json.gz").props["settings"])["curves"] is None
+    assert "data-pane" not in component.html
+    assert training_player([], tmp_path / "story.json.gz").settings["curves"] is None

@@ -1,4 +1,4 @@
-// The station Patch: which place a cell stands for, and what choosing one more does.
+// The panel Patch: which place a cell stands for, and what choosing one more does.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

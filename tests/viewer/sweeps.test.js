@@ -1,4 +1,4 @@
-// The stations that ask part by part: when they ask again, and what they do where no answer came.
+// The panels that ask part by part: when they ask again, and what they do where no answer came.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,8 +8,8 @@ import { Hide } from "../../explorer/tabs/what_if/hide/hide.js";
 
 globalThis.document = { body: { classList: { contains: () => false } } }; // the theme is light
 
-/** A station of one layer and two heads that draws nothing, and whose room gives these answers. */
-function station(answers) {
+/** A panel of one layer and two heads that draws nothing, and whose room gives these answers. */
+function panel(answers) {
   const asked = [], settings = { layers: { encoder: 1, decoder: 1, cross: 1 }, heads: 2, text: { ways: { zero: {}, mean: {} } } };
   const ask = async (request) => {
     asked.push(request[2]);
@@ -27,7 +27,7 @@ const ANSWER = { heads: [["cross", 0, 0], ["cross", 0, 1]], drops: [1, 2] };
 const settled = () => new Promise((go) => setImmediate(go));
 
 test("a ranking that an address brings back is asked for, though another one was under way", async () => {
-  const { asked, heads } = station([ANSWER, ANSWER]);
+  const { asked, heads } = panel([ANSWER, ANSWER]);
   heads.show("zero");
   heads.restore({ rank: "mean" }, {});
   heads.draw();
@@ -38,7 +38,7 @@ test("a ranking that an address brings back is asked for, though another one was
 });
 
 test("where no part comes it is said once, and asked again only when it is chosen again", async () => {
-  const { asked, heads, message } = station([null, ANSWER]);
+  const { asked, heads, message } = panel([null, ANSWER]);
   heads.show("zero");
   await settled();
   heads.draw();

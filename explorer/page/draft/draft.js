@@ -11,7 +11,8 @@ const SOON = 50; // milliseconds: an answer that is there by then needs no sign
 const LONG = 2000; // milliseconds: from then on one may stop waiting, also for a server that says nothing
 const PAUSE = 600; // milliseconds without a key: a screen reader is not told of every one
 
-export function mount(root, words) {
+export function mount(element, words) {
+  const root = element.querySelector(".draft");
   setAutoDirection();
   const text = requireWords(words), line = root.querySelector("span"), stop = root.querySelector("button");
   let busy = false, long = false, ahead = null, shown = null, timer = null, longTimer = null;

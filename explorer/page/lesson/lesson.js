@@ -1,4 +1,4 @@
-// The lesson that stands on the page, over all its rooms: read, guess, do it on the real controls, see the gap. What is
+// The lesson that stands on the page, over all its tabs: read, guess, do it on the real controls, see the gap. What is
 // done is recognised by the parts of the address; what was guessed stays in this browser.
 
 import { NAMES, written } from "../../attention_view/address.js";
@@ -8,7 +8,7 @@ import { onView, openTab } from "../../ui/page_events.js";
 import { element } from "../../ui/element.js";
 import { isEscape } from "../../ui/keys.js";
 import { saveProgress, setLessonOpener, progressOf, scoreOf } from "../../ui/lessons.js";
-import { named } from "../../ui/room.js";
+import { named } from "../../ui/tab.js";
 import { fill } from "../../ui/text.js";
 import { placeIn, reached } from "./goal.js";
 import { marked } from "./marked.js";
@@ -118,7 +118,7 @@ export class Dock {
     this.awaited = null;
     if (innerWidth > NARROW) return;
     const panel = [...document.querySelectorAll("[role=tabpanel]")].find((node) => node.offsetParent);
-    const node = panel?.querySelector(".plain, .sentences, .stations") ?? panel;
+    const node = panel?.querySelector(".plain, .sentences, .panels") ?? panel;
     if (node) scrollBy(0, node.getBoundingClientRect().top - 8);
   }
 

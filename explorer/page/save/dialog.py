@@ -1,24 +1,21 @@
 """The dialog by which what is shown leaves the page; the toolbar's button and the key s open it."""
 
-import json
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
-
-import gradio as gr
 
 from explorer.files.described import described
 from explorer.page.hosted import base_address
 from explorer.page.save import words
 from explorer.page.save.entries import ENTRIES
 from explorer.recording.app_context import AppContext
-from explorer.ui.component import component, filled, module
+from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.palette import DARK, LIGHT
 
 FOLDER = Path(__file__).parent
 
 
-def save_dialog(app: AppContext) -> gr.HTML:
+def save_dialog(app: AppContext) -> Component:
     """Takes no room on the page. Its script asks the server by the name of an entry."""
     for entry in ENTRIES:
         if entry.serve:
@@ -30,14 +27,12 @@ def save_dialog(app: AppContext) -> gr.HTML:
         "model": model_line(app),
         "colours": {"light": LIGHT, "dark": DARK},
     }
-    return component(
-        "",
-        html=filled((FOLDER / "save.html").read_text(encoding="utf-8"), {**words.HTML, **groups()}),
-        css=(FOLDER / "save.css").read_text(encoding="utf-8"),
-        script=f"{module(FOLDER / 'save.js')}.then(({{ mount }}) => "
-        "mount(element, JSON.parse(props.settings), server));",
-        settings=json.dumps(settings),
-        elem_id="save",
+    return Component(
+        "save",
+        html=fill_template(FOLDER / "save.html", {**words.HTML, **groups()}),
+        css=read_css(FOLDER / "save.css"),
+        module=FOLDER / "save.js",
+        settings=settings,
     )
 
 

@@ -12,8 +12,8 @@ export function looked({ what, grey, caption, notes }) {
     viewer: own?.viewer ?? currentView(),
     experiment: own?.experiment ?? null,
     changes: own?.changes ?? [],
-    station: own?.station ?? null,
-    stationName: own?.stationName ?? null,
+    panel: own?.panel ?? null,
+    panelName: own?.panelName ?? null,
     what: what.value,
     grey: grey.checked,
     caption: caption.checked,
@@ -21,7 +21,7 @@ export function looked({ what, grey, caption, notes }) {
   };
 }
 
-/** The view as the room shows it: Inside one head of it. */
+/** The view as the tab shows it: Inside one head of it. */
 export function inView({ tab, viewer: { view, trace } }) {
   if (tab !== "inside") return atLevel(view, trace);
   const { kind, layer, head } = cellAt(view, trace);

@@ -3,7 +3,7 @@
 import { download } from "../../ui/download.js";
 import { isTaken, hasModifier } from "../../ui/keys.js";
 import { whenDrawn } from "../../ui/page.js";
-import { named } from "../../ui/room.js";
+import { named } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { ENTRIES } from "./entries.js";
 import { Refused } from "./file.js";
@@ -48,7 +48,7 @@ class Save {
     this.preview();
   }
 
-  /** The parts of the room that can be a picture. */
+  /** The parts of the tab that can be a picture. */
   offer({ tab }) {
     const { part: { what }, settings: { text } } = this, before = what.value;
     const parts = partsOf(tab, text.parts);

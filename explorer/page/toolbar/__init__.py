@@ -1,17 +1,14 @@
 """The buttons beside the heading, which belong to the whole page."""
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import gradio as gr
-
 from explorer.page import words
 from explorer.page.hosted import base_address
 from explorer.page.sheet import key_rows
-from explorer.ui.component import DRIVER_JS, component, filled, module, url
+from explorer.ui.component import DRIVER_JS, Component, fill_template, read_css, url
 from explorer.ui.language import LANGUAGE_CONTEXT, LANGUAGES, use_language
 
 FOLDER = Path(__file__).parent
@@ -43,7 +40,7 @@ def hints() -> dict[str, str]:
 
 def toolbar(
     tabs: Mapping[str, str], lessons: Sequence[dict[str, Any]] = (), languages: Collection[str] = LANGUAGES.keys()
-) -> gr.HTML:
+) -> Component:
     """Buttons that the browser brings to life, the place that the address keeps, and the lesson that is done.
 
     `tabs` are labels by id; `lessons` are as `Lesson.shown` gives them; `languages` are those that there is a page in.
@@ -60,13 +57,12 @@ def toolbar(
         "lesson": {"lessons": lessons, "text": words.LESSON},
     }
     tour = {"url": url(DRIVER_JS), "explore": tabs["explore"], "text": words.TOUR}
-    lesson = filled((LESSON / "lesson.html").read_text(encoding="utf-8"), words.LESSON_HTML)
+    lesson = fill_template(LESSON / "lesson.html", words.LESSON_HTML)
     texts = {**words.TOOLS, "key_rows": key_rows(words.KEYS), "lesson": lesson}
-    return component(
-        "",
-        html=filled((FOLDER / "toolbar.html").read_text(encoding="utf-8"), texts),
-        css="".join(path.read_text(encoding="utf-8") for path in (FOLDER / "toolbar.css", LESSON / "lesson.css")),
-        script=f"{module(FOLDER / 'toolbar.js')}.then(({{ mount }}) => mount(element, JSON.parse(props.settings)));",
-        settings=json.dumps({**settings, "tour": tour}),
-        elem_id="toolbar",
+    return Component(
+        "toolbar",
+        html=fill_template(FOLDER / "toolbar.html", texts),
+        css=read_css(FOLDER / "toolbar.css", LESSON / "lesson.css"),
+        module=FOLDER / "toolbar.js",
+        settings={**settings, "tour": tour},
     )

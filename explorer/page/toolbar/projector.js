@@ -1,4 +1,4 @@
-// For a projector: the open room alone, as wide as the screen and large enough to be read from the last row.
+// For a projector: the open tab alone, as wide as the screen and large enough to be read from the last row.
 
 import { isTaken, hasModifier, isEscape } from "../../ui/keys.js";
 

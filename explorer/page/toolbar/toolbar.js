@@ -11,7 +11,7 @@ import { link, onInvalidParts } from "../../ui/address.js";
 import { element } from "../../ui/element.js";
 import { offerLanguages } from "./languages.js";
 import { projector } from "./projector.js";
-import { named } from "../../ui/room.js";
+import { named } from "../../ui/tab.js";
 import { enableRovingTabindex } from "../../ui/roving.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { switchTheme } from "./theme.js";

@@ -9,7 +9,7 @@ import { Drawing } from "./drawing.js";
 import { unfolded } from "./map.js";
 import { formatInteger } from "../../ui/numbers.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
-import { named } from "../../ui/room.js";
+import { named } from "../../ui/tab.js";
 import { partSections, stepSections } from "./sections.js";
 import { FoldedTable } from "./table.js";
 import { requireWords, fill } from "../../ui/text.js";

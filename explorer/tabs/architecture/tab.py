@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import gradio as gr
-
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.tabs.architecture import words
@@ -18,15 +16,15 @@ from explorer.tabs.architecture.blocks import Block, blocks
 from explorer.tabs.architecture.built import choices, remarks
 from explorer.tabs.architecture.shapes import Row, shapes_of
 from explorer.tabs.architecture.steps import words as step_words
+from explorer.ui.component import Component, tab_component
 from explorer.ui.glossary import linked
 from explorer.ui.language import format_integer
-from explorer.ui.room import room
 from model.parameters import BYTES_PER_PARAMETER, ModuleParameters, parameter_table
 
 FOLDER = Path(__file__).parent
 
 
-def architecture_tab(app: AppContext) -> gr.HTML:
+def architecture_tab(app: AppContext) -> list[Component]:
     """One component; map and shape trace are empty until it is first looked at."""
 
     def shapes(sentence: str) -> str:
@@ -47,7 +45,7 @@ def architecture_tab(app: AppContext) -> gr.HTML:
         "parameters": [part_json(part) for part in table],
     }
     items = "".join(f"<li>{linked(choice.sentence)}</li>" for choice in choices(app.translator))
-    return room(FOLDER, settings, styles=(), words={**words.HTML, "total": total, "choices": items})
+    return [tab_component(FOLDER, settings, styles=(), words={**words.HTML, "total": total, "choices": items})]
 
 
 def explained(texts: Mapping[str, tuple[str, str]], said: Mapping[str, str]) -> dict[str, list[str]]:

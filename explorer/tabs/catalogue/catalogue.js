@@ -4,7 +4,7 @@ import { registerFields, notifyChange } from "../../ui/address.js";
 import { onView, openTab, openPanel } from "../../ui/page_events.js";
 import { element } from "../../ui/element.js";
 import { dropPointerFocus, onThemeChange, theme } from "../../ui/page.js";
-import { named, press } from "../../ui/room.js";
+import { named, press } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { ANY, NONE, chosen, part, said, sorted, written } from "./rows.js";
 
@@ -105,7 +105,7 @@ class Catalogue {
       ...Object.entries(columns).map(([name, column]) => this.cell(head, name, column)), element("td", { class: "try" }, this.off(head, place)));
   }
 
-  /** The way to the room where the head is switched off. */
+  /** The way to the tab where the head is switched off. */
   off({ kind, layer, head }, place) {
     const { lab, text } = this.settings, words = fill(text.offHint, place);
     const button = element("button", { type: "button", title: words, "aria-label": words }, text.off);

@@ -1,11 +1,8 @@
 """The tab Heads: a table of all heads with the numbers that `python -m explorer.catalogue` measured."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-
-import gradio as gr
 
 from explorer.experiments import words as experiments_words
 from explorer.experiments.catalogue import NUMBERS, RULES, names_of
@@ -14,32 +11,34 @@ from explorer.experiments.measured import Measured, MeasuredHead, read
 from explorer.recording.app_context import AppContext
 from explorer.tabs.catalogue import words
 from explorer.ui import words as shared_words
-from explorer.ui.component import component, filled, module
+from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.glossary import linked
 from explorer.ui.palette import DARK, LIGHT, MONOSPACE
+from explorer.ui.prose import markdown
 from model.checkpoints.card import markdown_table
 
 FOLDER = Path(__file__).parent
 
 
-def catalogue_tab(app: AppContext) -> None:
+def catalogue_tab(app: AppContext) -> list[Component]:
     """The table, or a sentence that says why there is none and what to do."""
     try:
         measured = read(app.folder, app.translator) if app.folder else None
     except ValueError as reason:
-        gr.Markdown(words.REFUSED.format(reason=reason))
-        return
+        return [no_table(words.REFUSED.format(reason=reason))]
     if measured is None:
-        gr.Markdown(words.NO_HEADS)
-        return
-    catalogue(measured, app.tabs)
-    with gr.Row(elem_id="heads-measured"):
-        for title, text in ((words.HTML["rules"], rules_text()), (words.HTML["measured"], measured_text(measured))):
-            with gr.Column(min_width=340):
-                gr.Markdown(f"### {title}\n\n{text}", latex_delimiters=[])
+        return [no_table(words.NO_HEADS)]
+    titles = {words.HTML["rules"]: rules_text(), words.HTML["measured"]: measured_text(measured)}
+    columns = [markdown(f"### {title}\n\n{text}") for title, text in titles.items()]
+    html = "".join(f'<div class="prose">{column}</div>' for column in columns)
+    return [catalogue(measured, app.tabs), Component("heads-measured", html=f'<div class="columns">{html}</div>')]
 
 
-def catalogue(measured: Measured, tabs: Mapping[str, str]) -> gr.HTML:
+def no_table(reason: str) -> Component:
+    return Component("no-catalogue", html=f'<div class="prose">{markdown(reason)}</div>')
+
+
+def catalogue(measured: Measured, tabs: Mapping[str, str]) -> Component:
     """The table itself, which never asks the server; a row leads to its head in other tabs, by their labels."""
     heads = [head_json(head) for head in measured.heads]
     settings = {
@@ -54,17 +53,16 @@ def catalogue(measured: Measured, tabs: Mapping[str, str]) -> gr.HTML:
         "colours": {"light": LIGHT, "dark": DARK},
         "monospace": MONOSPACE,
     }
-    used = ("room", "kinds", "name", "name_hint", "region")
+    used = ("tab_label", "kinds", "name", "name_hint", "region")
     texts = {name: words.HTML[name] for name in used}
     named = sum(bool(head["names"]) for head in heads)
     what = linked(words.HTML["what"].format(sentences=measured.sentences, named=named, heads=len(heads)))
-    return component(
-        "",
-        html=filled((FOLDER / "catalogue.html").read_text(encoding="utf-8"), {**texts, "what": what}),
-        css=(FOLDER / "catalogue.css").read_text(encoding="utf-8"),
-        script=f"{module(FOLDER / 'catalogue.js')}.then(({{ mount }}) => mount(element, JSON.parse(props.settings)));",
-        settings=json.dumps(settings),
-        elem_id="catalogue",
+    return Component(
+        "catalogue",
+        html=fill_template(FOLDER / "catalogue.html", {**texts, "what": what}),
+        css=read_css(FOLDER / "catalogue.css"),
+        module=FOLDER / "catalogue.js",
+        settings=settings,
     )
 
 

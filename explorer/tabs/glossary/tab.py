@@ -1,13 +1,12 @@
 """The tab Glossary: all terms that the page's texts link."""
 
-import gradio as gr
-
 from explorer.recording.app_context import AppContext
 from explorer.tabs.glossary import words
+from explorer.ui.component import Component
 from explorer.ui.glossary import glossary_list
+from explorer.ui.prose import markdown
 
 
-def glossary_tab(app: AppContext) -> None:
+def glossary_tab(app: AppContext) -> list[Component]:
     """The same for every checkpoint."""
-    gr.Markdown(words.INTRO)
-    gr.HTML(glossary_list(), elem_id="glossary", apply_default_css=False)
+    return [Component("glossary", html=f'<div class="prose">{markdown(words.INTRO)}</div>{glossary_list()}')]

@@ -10,7 +10,7 @@ import { Grid, written } from "../../ui/grid.js";
 import { isTaken, hasModifier } from "../../ui/keys.js";
 import { cellAt, changeTo, together } from "../../attention_view/place.js";
 import { lacking, ROLLOUT } from "../../attention_view/rollout.js";
-import { addKinds, counted, follow, named, offer, painted, press } from "../../ui/room.js";
+import { addKinds, counted, follow, named, offer, painted, press } from "../../ui/tab.js";
 import { entropy } from "../../ui/numbers.js";
 import { Stages } from "./stages.js";
 import { sum, tensors } from "../../ui/tensor.js";
@@ -72,7 +72,7 @@ class Inside {
     this.choose({ query: query + move[0], key: key + move[1] });
   }
 
-  /** A choice of the visitor; Explore takes it up, and so this room is told of it. */
+  /** A choice of the visitor; Explore takes it up, and so this tab is told of it. */
   choose(change) {
     const { trace, view } = this.explore;
     this.explore.set(changeTo(view, trace, this.chosen, change));

@@ -2,7 +2,7 @@
 
 import { element } from "../../ui/element.js";
 import { ACROSS, Grid, UPWARDS, written } from "../../ui/grid.js";
-import { labelColumns, sourceLine } from "../../ui/room.js";
+import { labelColumns, sourceLine } from "../../ui/tab.js";
 import { sum } from "../../ui/tensor.js";
 import { fill } from "../../ui/text.js";
 

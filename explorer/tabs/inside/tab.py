@@ -3,22 +3,19 @@
 from pathlib import Path
 from typing import Any
 
-import gradio as gr
-
 from explorer.recording.app_context import AppContext
 from explorer.tabs.inside import words
 from explorer.tabs.inside.answer import head_answer
 from explorer.tabs.inside.stages import stages
-from explorer.ui.component import pickers
+from explorer.ui.component import CONTEXT_STYLE, TAB_STYLE, Component, pickers, tab_component
 from explorer.ui.glossary import linked
 from explorer.ui.questions import Index
-from explorer.ui.room import CONTEXT_STYLE, STYLE, room
 from model.probe import KINDS, Kind
 
 FOLDER = Path(__file__).parent
 
 
-def inside_tab(app: AppContext) -> gr.HTML:
+def inside_tab(app: AppContext) -> list[Component]:
     """The cell that Explore frames; a head's numbers are fetched when it is first looked at."""
 
     def head(sentence: str, kind: Kind, layer: Index, head: Index) -> str:
@@ -39,7 +36,11 @@ def inside_tab(app: AppContext) -> gr.HTML:
         "dropout": dropout,
         "stages": {kind: stages_json(kind) for kind in KINDS},
     }
-    return room(FOLDER, settings, styles=(STYLE, CONTEXT_STYLE), words={**words.HTML, "pickers": pickers("choice")})
+    return [
+        tab_component(
+            FOLDER, settings, styles=(TAB_STYLE, CONTEXT_STYLE), words={**words.HTML, "pickers": pickers("choice")}
+        )
+    ]
 
 
 def titled(text: dict[str, str]) -> dict[str, str]:

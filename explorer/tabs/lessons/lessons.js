@@ -18,7 +18,7 @@ export function mount(root, { cards, text }) {
   draw();
 }
 
-/** A lesson through a room that is not there cannot be begun. */
+/** A lesson through a tab that is not there cannot be begun. */
 function drawAway(node, { minutes, steps }, words) {
   node.querySelector(".meta").textContent = `${fill(words.minutes, { minutes })} · ${fill(words.steps, { steps: steps.length })}`;
 }

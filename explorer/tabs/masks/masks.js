@@ -6,7 +6,7 @@ import { RequestCache } from "../../ui/request_cache.js";
 import { element } from "../../ui/element.js";
 import { Grid } from "../../ui/grid.js";
 import { cellAt } from "../../attention_view/place.js";
-import { addKinds, counted, follow, labelColumns, named, offer, painted, press, sourceLine } from "../../ui/room.js";
+import { addKinds, counted, follow, labelColumns, named, offer, painted, press, sourceLine } from "../../ui/tab.js";
 import { sum, tensors } from "../../ui/tensor.js";
 import { requireWords, fill } from "../../ui/text.js";
 

@@ -2,22 +2,19 @@
 
 from pathlib import Path
 
-import gradio as gr
-
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import begun_with
 from explorer.recording.source import mask_excerpts
 from explorer.tabs.masks import words
 from explorer.tabs.masks.answer import masks_answer
-from explorer.ui.component import pickers
+from explorer.ui.component import Component, pickers, tab_component
 from explorer.ui.questions import Index
-from explorer.ui.room import room
 from model.probe import KINDS, Kind
 
 FOLDER = Path(__file__).parent
 
 
-def masks_tab(app: AppContext) -> gr.HTML:
+def masks_tab(app: AppContext) -> list[Component]:
     """A batch of two or three sentences; kind, layer and head are those of Explore."""
 
     def masks(texts: list[str], kind: Kind, layer: Index, head: Index) -> str:
@@ -32,4 +29,4 @@ def masks_tab(app: AppContext) -> gr.HTML:
         "start": start,
         "code": {kind: [found._asdict() for found in mask_excerpts(kind, start)] for kind in KINDS},
     }
-    return room(FOLDER, settings, words={**words.HTML, "pickers": pickers("choice")})
+    return [tab_component(FOLDER, settings, words={**words.HTML, "pickers": pickers("choice")})]

@@ -11,10 +11,10 @@ from explorer.recording.sentence import check
 from explorer.tabs.positions import words
 from explorer.tabs.positions.figures import distance_panels, token_strips, wavelength_figure
 from explorer.tabs.positions.pieces import Embedded, embedded
-from explorer.tabs.positions.prose import prose
 from explorer.tabs.positions.reordering import Reordering, reordering
 from explorer.tabs.positions.sinusoids import Measure
 from explorer.tabs.positions.table import PositionTable
+from explorer.ui.prose import prose
 from explorer.ui.questions import Index, require_index
 from model.decoding import Translator
 from model.probe import Stack

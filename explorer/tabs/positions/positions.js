@@ -4,7 +4,7 @@ import { controlField, registerFields } from "../../ui/address.js";
 import { Context } from "../../ui/context.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { onView, openPanel } from "../../ui/page_events.js";
-import { named } from "../../ui/room.js";
+import { named } from "../../ui/tab.js";
 import { requireWords } from "../../ui/text.js";
 import { controlsOf } from "./controls.js";
 import { Section } from "./section.js";

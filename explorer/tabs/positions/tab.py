@@ -3,23 +3,20 @@
 from html import escape
 from pathlib import Path
 
-import gradio as gr
-
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import begun_with
 from explorer.tabs.positions import words
 from explorer.tabs.positions.answers import MOST_DIMENSIONS, TableAnswers, order_section, pieces_section
-from explorer.tabs.positions.prose import prose
 from explorer.tabs.positions.table import PositionTable
-from explorer.ui.component import filled
-from explorer.ui.room import CONTEXT_STYLE, STYLE, room
+from explorer.ui.component import CONTEXT_STYLE, TAB_STYLE, Component, fill_template, tab_component
+from explorer.ui.prose import prose
 from model.probe import Stack
 
 FOLDER = Path(__file__).parent
 FIRST_SHOWN = 60
 
 
-def positions_tab(app: AppContext) -> gr.HTML:
+def positions_tab(app: AppContext) -> list[Component]:
     """Everything about order, in sections from the table to its effect; each is the answer to one question."""
     table = PositionTable.of(app.translator)
     add_questions(app, table)
@@ -43,7 +40,7 @@ def positions_tab(app: AppContext) -> gr.HTML:
         "second_sentence": second,
         "beyond": prose(table.beyond),
     }
-    return room(FOLDER, settings, styles=(STYLE, CONTEXT_STYLE), words=texts)
+    return [tab_component(FOLDER, settings, styles=(TAB_STYLE, CONTEXT_STYLE), words=texts)]
 
 
 def add_questions(app: AppContext, table: PositionTable) -> None:
@@ -90,7 +87,7 @@ def table_sections(table: PositionTable) -> str:
         "start": slider("start", labels["start"], range(half), 2),
         "distance": slider("distance", labels["distance"], range(1, half + 1), 3),
     }
-    return filled((FOLDER / "table.html").read_text(encoding="utf-8"), texts)
+    return fill_template(FOLDER / "table.html", texts)
 
 
 def slider(name: str, label: str, values: range, value: int) -> str:

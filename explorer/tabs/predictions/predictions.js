@@ -1,4 +1,4 @@
-// The Predictions tab: the output side of one decoding step. Explore's sentence and step are this room's, too.
+// The Predictions tab: the output side of one decoding step. Explore's sentence and step are this tab's too.
 
 import { controlField, registerFields, notifyChange } from "../../ui/address.js";
 import { RequestCache } from "../../ui/request_cache.js";
@@ -9,7 +9,7 @@ import { element } from "../../ui/element.js";
 import { entropy, formatInteger, softmax } from "../../ui/numbers.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { loadPlotly } from "../../ui/libraries.js";
-import { named, offer, press } from "../../ui/room.js";
+import { named, offer, press } from "../../ui/tab.js";
 import { isolate } from "../../ui/scripts.js";
 import { tensors } from "../../ui/tensor.js";
 import { requireWords, fill } from "../../ui/text.js";

@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import gradio as gr
-
 from explorer.attention_view.component import STYLE
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import candidate_json, tensor_json
@@ -13,17 +11,16 @@ from explorer.tabs.predictions import words
 from explorer.tabs.predictions.figures import logits_histogram, residual_figure, state_strip
 from explorer.tabs.predictions.output import Predictions, Reading, predictions_of, winning_layer
 from explorer.ui import words as shared_words
-from explorer.ui.component import transport
+from explorer.ui.component import CONTEXT_STYLE, Component, tab_component, transport
 from explorer.ui.palette import DARK, LIGHT
 from explorer.ui.questions import Index, require_index
-from explorer.ui.room import CONTEXT_STYLE, room
 from model.probe import Stack
 
 FOLDER = Path(__file__).parent
 SHOWN = 10  # candidates
 
 
-def predictions_tab(app: AppContext) -> gr.HTML:
+def predictions_tab(app: AppContext) -> list[Component]:
     """Follows sentence and step of Explore; the temperature never asks the server."""
 
     def prediction(sentence: str, step: Index, side: Stack, piece: Index) -> str:
@@ -33,7 +30,7 @@ def predictions_tab(app: AppContext) -> gr.HTML:
     text = {**words.PREDICTIONS, "status": shared_words.STEP, "fork": shared_words.FORK}
     settings = {"text": text, "columns": words.COLUMNS, "lab": app.tabs["lab"]}
     texts = {**words.HTML, "transport": transport(shared_words.TRANSPORT, slider="step", status="status")}
-    return room(FOLDER, settings, styles=(STYLE, CONTEXT_STYLE), words=texts)
+    return [tab_component(FOLDER, settings, styles=(STYLE, CONTEXT_STYLE), words=texts)]
 
 
 def prediction_payload(found: Predictions, step: int, side: Stack, piece: int) -> str:

@@ -1,4 +1,4 @@
-// The room's part of the address, which two components keep together: the story, and the section of now/.
+// The tab's part of the address, which two components keep together: the story, and the section of now/.
 
 import { registerPart } from "../../ui/address.js";
 
@@ -7,7 +7,7 @@ export const NOTHING = { names: [], write: () => ({}), restore: () => [] };
 
 const kept = new Map();
 
-/** A component's keeper, as in ui/address.js; the room is kept as soon as all that are `expected` have come. */
+/** A component's keeper, as in ui/address.js; the tab is kept as soon as all that are `expected` have come. */
 export function keepTogether(expected, name, keeper) {
   kept.set(name, keeper);
   if (expected.every((each) => kept.has(each))) registerPart("training", composed([...kept.values()]));

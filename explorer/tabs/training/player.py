@@ -1,25 +1,22 @@
-"""The curves of a training and the player of its story, as one gr.HTML component; both live in the browser."""
+"""The curves of a training and the player of its story, as one component; both live in the browser."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
-
-import gradio as gr
 
 from explorer.attention_view.component import STYLE, viewer_html, viewer_settings
 from explorer.attention_view.view import View
 from explorer.recording.sentence import examples
 from explorer.tabs.training import words
 from explorer.tabs.training.figures import training_curves
-from explorer.ui.component import component, filled, module, transport, url
+from explorer.ui.component import Component, fill_template, read_css, transport, url
 from explorer.ui.palette import DARK, LIGHT
 from model.checkpoints.record import joined_log, start_steps
 
 FOLDER = Path(__file__).parent
 
 
-def training_player(runs: list[dict[str, Any]], story: Path | None, *, toy: bool = False) -> gr.HTML:
+def training_player(runs: list[dict[str, Any]], story: Path | None, *, toy: bool = False) -> Component:
     """The curves of runs, none without a log, and above an attention view the player of a story, if there is one.
 
     The browser fetches the story's file (story.py) once, when the component is first shown; after that it asks nothing
@@ -48,13 +45,11 @@ def training_player(runs: list[dict[str, Any]], story: Path | None, *, toy: bool
         "curves": curves if log else None,
         "story": {"url": url(story), "text": words.STORY, "labels": labels} if story else None,
     }
-    if story:
-        gr.set_static_paths([str(story.resolve())])
-    return component(
-        "",
-        html=filled((FOLDER / "training.html").read_text(encoding="utf-8"), texts),
-        css="".join(path.read_text(encoding="utf-8") for path in (STYLE, FOLDER / "training.css")),
-        script=f"{module(FOLDER / 'training.js')}.then(({{ mount }}) => mount(element, JSON.parse(props.settings)));",
-        settings=json.dumps(settings),
-        elem_id="training",
+    return Component(
+        "training",
+        html=fill_template(FOLDER / "training.html", texts),
+        css=read_css(STYLE, FOLDER / "training.css"),
+        module=FOLDER / "training.js",
+        settings=settings,
+        files=[story.resolve()] if story else [],
     )

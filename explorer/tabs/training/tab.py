@@ -3,35 +3,33 @@
 from collections.abc import Sequence
 from typing import Any
 
-import gradio as gr
-
 from explorer.recording.app_context import AppContext
 from explorer.tabs.training import words
 from explorer.tabs.training.now.section import now_section
 from explorer.tabs.training.player import training_player
 from explorer.tabs.training.record import Record, data_text, model_text, runs_text
+from explorer.ui.component import Component
+from explorer.ui.prose import markdown, markdown_with_html
 from model.checkpoints.record import joined_log, runs_of
 
 
-def training_tab(app: AppContext) -> None:
+def training_tab(app: AppContext) -> list[Component]:
     """The checkpoint's story, where it has one, its record, and a model that is trained now."""
     record, story = app.translator.record, app.story
     runs = runs_of(record)
     log = joined_log(runs)
     toy = app.about is not None
-    if not toy:
-        now_section(app.max_trainings > 0, story=story is not None)
-    if told := untold(app, runs, log):
-        gr.Markdown(told, elem_classes=["untold-story"])
+    parts = [] if toy else [now_section(app.max_trainings > 0, story=story is not None)]
+    if reason := why_no_story(app, runs, log):
+        parts.append(Component("no-story", html=f'<div class="prose">{markdown(reason)}</div>'))
     if story or log:
-        training_player(runs, story, toy=toy)
-    with gr.Row(elem_id="record"):
-        for text in (runs_text(runs) if runs else model_text(app.translator), data_text(record)):
-            with gr.Column(min_width=340):
-                gr.Markdown(text, latex_delimiters=[])
+        parts.append(training_player(runs, story, toy=toy))
+    texts = (runs_text(runs) if runs else model_text(app.translator), data_text(record))
+    columns = "".join(f'<div class="prose">{markdown_with_html(text)}</div>' for text in texts)
+    return [*parts, Component("record", html=f'<div class="columns">{columns}</div>')]
 
 
-def untold(app: AppContext, runs: Sequence[Record], log: Sequence[Any]) -> str:
+def why_no_story(app: AppContext, runs: Sequence[Record], log: Sequence[Any]) -> str:
     """Why there is no story, or no curve."""
     fault, said = app.found_story.fault, []
     if fault:

@@ -27,6 +27,6 @@ export async function mount(element, settings) {
   }
   for (const node of root.querySelectorAll(".telling")) node.hidden = false;
   curves?.set({ steps: [...curves.steps, ...story.moments.map(({ step }) => step)] });
-  const viewer = mountViewer(element, settings, settings.view);
+  const viewer = mountViewer(element, settings);
   new Player(root, story, { viewer, curves, text, beside: settings.beside });
 }

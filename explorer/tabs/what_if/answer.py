@@ -1,4 +1,4 @@
-"""What the frame of the room asks of the server: an experiment's translation, or the reason why there is none."""
+"""What the frame of the tab asks of the server: an experiment's translation, or the reason why there is none."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-// What if: a station says what to change, the server runs it, and the changed translation stands beside the unchanged one.
+// What if: a panel says what to change, the server runs it, and the changed translation stands beside the unchanged one.
 
 import { NAMES as VIEW, read as readView, written as writtenView } from "../../attention_view/address.js";
 import { traceOf } from "../../attention_view/payload.js";
@@ -8,7 +8,7 @@ import { RequestCache } from "../../ui/request_cache.js";
 import { provideSnapshot, onView, onTabRequest } from "../../ui/page_events.js";
 import { element } from "../../ui/element.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
-import { named } from "../../ui/room.js";
+import { named } from "../../ui/tab.js";
 import { requireWords } from "../../ui/text.js";
 import { Compare } from "./compare/compare.js";
 import { NAMES, read, written } from "./experiment.js";
@@ -21,12 +21,12 @@ import { Positions } from "./positions/positions.js";
 import { Score } from "./score/score.js";
 import { Search } from "./search/search.js";
 
-/** The class of each station, by its folder's name. It is made with its node, the room, and its settings. */
-const STATIONS = {
+/** The class of each panel, by its folder's name. It is made with its node, the tab, and its settings. */
+const PANELS = {
   fork: Fork, score: Score, compare: Compare, heads: Heads, hide: Hide, positions: Positions, patch: Patch, search: Search,
 };
 const KEPT = 60; // answers
-const VIEW_NAMES = VIEW.filter((name) => !["level", "measure"].includes(name)); // the room has one level, and weights
+const VIEW_NAMES = VIEW.filter((name) => !["level", "measure"].includes(name)); // the tab has one level, and weights
 
 export function mount(element, settings, server) {
   new Lab(element, settings, server);
@@ -39,7 +39,7 @@ function empty(experiment) {
 
 class Lab {
   constructor(element, settings, server) {
-    const root = element.querySelector(".lab"), { text, stations } = settings.lab;
+    const root = element.querySelector(".lab"), { text, panels } = settings.lab;
     Object.assign(this, { root, settings, text: requireWords(text), explore: null, source: null, shown: null, of: null, count: 0 });
     this.part = named(root, "lab");
     const ask = ([name, ...given]) => server[`lab.${name}`](given);
@@ -48,19 +48,19 @@ class Lab {
     const weightsOf = (experiment) => ([, kind]) => ask(["weights", this.of.source.sentence, experiment(), kind]);
     const weights = { weights: weightsOf(() => this.of.experiment), unchanged: weightsOf(() => ({})) };
     const follower = { inside: null, lab: null, forks: true, fork: (beginning) => this.fork(beginning), told: () => this.told() };
-    this.viewer = mountViewer(element, { ...settings, ...follower }, settings.view, weights);
-    this.experiments = Object.fromEntries(Object.keys(STATIONS).map((name) => [name, {}]));
-    this.station = Object.keys(STATIONS)[0];
-    this.stations = Object.fromEntries(Object.entries(STATIONS).map(([name, Station]) => {
-      const node = root.querySelector(`[data-station=${name}]`);
-      return [name, new Station(node, this, { ...stations[name], text: requireWords(stations[name].text) })];
+    this.viewer = mountViewer(element, { ...settings, ...follower }, weights);
+    this.experiments = Object.fromEntries(Object.keys(PANELS).map((name) => [name, {}]));
+    this.panel = Object.keys(PANELS)[0];
+    this.panels = Object.fromEntries(Object.entries(PANELS).map(([name, Panel]) => {
+      const node = root.querySelector(`[data-panel=${name}]`);
+      return [name, new Panel(node, this, { ...panels[name], text: requireWords(panels[name].text) })];
     }));
-    this.listen(stations);
+    this.listen(panels);
   }
 
-  listen(stations) {
+  listen(panels) {
     const { part, root } = this;
-    part.stations.append(...Object.entries(stations).map(([value, { label, hint }]) => {
+    part.panels.append(...Object.entries(panels).map(([value, { label, hint }]) => {
       const button = element("button", { type: "button", value, title: hint }, label);
       button.addEventListener("click", () => this.open(value));
       return button;
@@ -71,8 +71,8 @@ class Lab {
     onView((explore) => this.follow(explore));
     onLookChange(root, () => this.explore && this.render());
     // What is shown, which is not what is chosen while another experiment runs.
-    provideSnapshot("lab", () => this.of && { viewer: this.viewer, experiment: this.shown ? this.of.experiment : null, station: this.station, stationName: stations[this.station].label, changes: this.changes() });
-    onTabRequest("lab", ({ station, experiment }) => this.open(station, experiment));
+    provideSnapshot("lab", () => this.of && { viewer: this.viewer, experiment: this.shown ? this.of.experiment : null, panel: this.panel, panelName: panels[this.panel].label, changes: this.changes() });
+    onTabRequest("lab", ({ panel, experiment }) => this.open(panel, experiment));
   }
 
   /** What is changed in what is shown, as the address has it: ["off=cross.4.5"]. */
@@ -81,9 +81,9 @@ class Lab {
     return parts.filter(([, text]) => text !== null).map((part) => part.join("="));
   }
 
-  /** What the open station changes. */
+  /** What the open panel changes. */
   get experiment() {
-    return this.experiments[this.station];
+    return this.experiments[this.panel];
   }
 
   get sentence() {
@@ -96,8 +96,8 @@ class Lab {
     this.explore = explore;
     if (explore.trace !== this.source) {
       this.source = explore.trace;
-      for (const [name, station] of Object.entries(this.stations)) {
-        this.experiments[name] = begins ? this.experiments[name] : station.renewed(this.experiments[name]);
+      for (const [name, panel] of Object.entries(this.panels)) {
+        this.experiments[name] = begins ? this.experiments[name] : panel.renewed(this.experiments[name]);
       }
       this.stale = true;
     }
@@ -106,48 +106,48 @@ class Lab {
     this.render();
   }
 
-  /** The parts of the address: the station, its experiment, its own parts, and the view. */
+  /** The parts of the address: the panel, its experiment, its own parts, and the view. */
   get names() {
-    const own = Object.entries(STATIONS).flatMap(([name, { names }]) => names.map((part) => `${name}-${part}`));
+    const own = Object.entries(PANELS).flatMap(([name, { names }]) => names.map((part) => `${name}-${part}`));
     return [...VIEW_NAMES, ...NAMES, ...own, "station"];
   }
 
   write() {
-    const { station, stations, viewer } = this, [first] = Object.keys(STATIONS);
-    const own = Object.entries(stations[station].parts()).map(([name, text]) => [`${station}-${name}`, text]);
+    const { panel, panels, viewer } = this, [first] = Object.keys(PANELS);
+    const own = Object.entries(panels[panel].parts()).map(([name, text]) => [`${panel}-${name}`, text]);
     return {
       ...(viewer.trace ? writtenView(viewer.view, viewer.first, viewer.trace) : {}),
       ...written(this.experiment),
       ...Object.fromEntries(own),
-      station: station === first ? null : station,
+      station: panel === first ? null : panel,
     };
   }
 
-  restore({ station = Object.keys(STATIONS)[0], ...given }) {
+  restore({ panel = Object.keys(PANELS)[0], ...given }) {
     const of = (names) => Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
     const { view, damaged } = readView(of(VIEW_NAMES), this.viewer.first);
     const { experiment, damaged: wrong } = read(of(NAMES));
-    if (!Object.hasOwn(STATIONS, station)) return [...damaged, ...wrong, "station"];
-    this.station = station;
-    this.experiments[station] = experiment;
-    const { names } = STATIONS[station];
-    const own = Object.fromEntries(names.map((name) => [name, given[`${station}-${name}`]]).filter(([, text]) => text !== undefined));
-    const bad = this.stations[station].restore(own, experiment).map((name) => `${station}-${name}`);
+    if (!Object.hasOwn(PANELS, panel)) return [...damaged, ...wrong, "station"];
+    this.panel = panel;
+    this.experiments[panel] = experiment;
+    const { names } = PANELS[panel];
+    const own = Object.fromEntries(names.map((name) => [name, given[`${panel}-${name}`]]).filter(([, text]) => text !== undefined));
+    const bad = this.panels[panel].restore(own, experiment).map((name) => `${panel}-${name}`);
     this.view = view;
     this.stale = true;
     this.render();
     return [...damaged, ...wrong, ...bad];
   }
 
-  /** Opens a station, with another experiment where one is given. */
-  open(station, experiment = this.experiments[station]) {
-    this.station = station;
+  /** Opens a panel, with another experiment where one is given. */
+  open(panel, experiment = this.experiments[panel]) {
+    this.panel = panel;
     this.set(experiment);
   }
 
-  /** The only way in which a choice changes the experiment of the open station. */
+  /** The only way in which a choice changes the experiment of the open panel. */
   set(experiment) {
-    this.experiments[this.station] = experiment;
+    this.experiments[this.panel] = experiment;
     this.stale = true;
     notifyChange();
     this.render();
@@ -155,7 +155,7 @@ class Lab {
 
   /** The picture shows another step. */
   told() {
-    if (this.viewer.trace) this.stations[this.station].draw();
+    if (this.viewer.trace) this.panels[this.panel].draw();
     notifyChange();
   }
 
@@ -165,7 +165,7 @@ class Lab {
     this.open("fork", { beginning });
   }
 
-  /** What a station's request to the server gives: an answer, one with an `error`, or null where none came. */
+  /** What a panel's request to the server gives: an answer, one with an `error`, or null where none came. */
   ask(request) {
     return this.asked.get(request);
   }
@@ -173,14 +173,14 @@ class Lab {
   /** Reads a text in the target language and calls `go` with its ids and that of the end, unless something else was chosen meanwhile. */
   async target(text, go) {
     const { part: { message } } = this, turn = (this.reading = {});
-    const chosen = () => JSON.stringify([this.sentence, this.station, this.experiment]), before = chosen();
+    const chosen = () => JSON.stringify([this.sentence, this.panel, this.experiment]), before = chosen();
     const answer = await this.ask(["target", text]);
     if (turn !== this.reading || chosen() !== before) return;
     message.textContent = answer ? answer.error ?? "" : this.text.noAnswer;
     if (answer?.ids) go(answer);
   }
 
-  /** A part of the station that stands in the address has changed, and not the experiment. */
+  /** A part of the panel that stands in the address has changed, and not the experiment. */
   kept() {
     notifyChange();
     this.render();
@@ -188,18 +188,18 @@ class Lab {
 
   /** Draws what is chosen; what is hidden by another tab is drawn, and run, when it comes into sight. */
   render() {
-    const { part, root, settings, station, source } = this;
+    const { part, root, settings, panel, source } = this;
     if (!root.offsetParent || !source) return;
     const colours = settings.colours[theme()];
-    Object.assign(root.dataset, { theme: theme(), station, changed: !empty(this.experiment) });
+    Object.assign(root.dataset, { theme: theme(), panel, changed: !empty(this.experiment) });
     for (const [name, value] of Object.entries({ accent: colours.cross, soft: colours.text, mono: settings.monospace })) {
       root.style.setProperty(`--${name}`, value);
     }
-    for (const button of part.stations.children) button.setAttribute("aria-pressed", button.value === station);
-    for (const [name, { node }] of Object.entries(this.stations)) node.hidden = name !== station;
+    for (const button of part.panels.children) button.setAttribute("aria-pressed", button.value === panel);
+    for (const [name, { node }] of Object.entries(this.panels)) node.hidden = name !== panel;
     part.reset.disabled = empty(this.experiment);
     if (this.stale) this.run();
-    this.stations[station].draw();
+    this.panels[panel].draw();
   }
 
   /** Runs the experiment, and shows what it gives unless another one was chosen meanwhile. */
@@ -223,10 +223,10 @@ class Lab {
 
   /** Shows an answer to an experiment, or with null the unchanged translation. */
   show(answer, experiment = {}) {
-    const { viewer, source, stations, station } = this;
+    const { viewer, source, panels, panel } = this;
     if (answer) answer.shown ??= traceOf(answer.trace);
     Object.assign(this, { shown: answer, of: { source, experiment } });
-    const view = this.view ?? viewer.view, { names } = stations[station].text;
+    const view = this.view ?? viewer.view, { names } = panels[panel].text;
     this.view = null;
     if (answer) viewer.compare(source, answer.shown, { pairs: answer.pairs, names: { unchanged: names.original, changed: names.changed }, view });
     else viewer.take(source, view);

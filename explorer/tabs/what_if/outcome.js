@@ -67,7 +67,7 @@ function drawSource(node, source, shown) {
   node.replaceChildren(...texts);
 }
 
-/** `answer` is null where nothing is changed; `names` say how the station calls the two texts. */
+/** `answer` is null where nothing is changed; `names` say how the panel calls the two texts. */
 export function drawOutcome(part, { source, answer, text, names }) {
   part.outcome.dataset.changed = answer !== null;
   drawSource(part.source, source, answer?.shown ?? source);

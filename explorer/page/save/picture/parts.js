@@ -1,9 +1,9 @@
-// Which parts of each room can be a picture of their own; the first one that is seen comes first.
+// Which parts of each tab can be a picture of their own; the first one that is seen comes first.
 
-/** By room: selectors by the name of a part, and `each`, parts that are called by their own headings. */
+/** By tab: selectors by the name of a part, and `each`, parts that are called by their own headings. */
 const PARTS = {
   explore: { picture: "#viewer .plain, #viewer .views", overview: "#viewer .heads", all: "#viewer .viewer" },
-  lab: { picture: "#lab .views", station: "#lab .station:not([hidden])", outcome: "#lab .outcome", overview: "#lab .heads", all: "#lab .lab" },
+  lab: { picture: "#lab .views", panel: "#lab .panel:not([hidden])", outcome: "#lab .outcome", overview: "#lab .heads", all: "#lab .lab" },
   inside: { all: "#inside .inside", picture: "#inside .account" },
   masks: { picture: "#masks .account", all: "#masks .masks" },
   predictions: { all: "#predictions .predictions", each: "#predictions .part" },

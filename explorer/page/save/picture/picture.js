@@ -14,7 +14,7 @@ const EDGE = 16, LEAST = 420; // pixels around a picture, and of the width that 
 const SHARP = 2, MOST = 16_000; // pixels of PNG for one of the screen, and the most of a side
 const VIEWED = { explore: ["picture", "overview", "all"], lab: ["picture", "overview"], inside: ["picture", "all"] }; // parts called by what they show
 
-/** The chosen part of the room in front, or else its first one. */
+/** The chosen part of the tab in front, or else its first one. */
 export function partOf({ tab, what }, words) {
   const parts = partsOf(tab, words), found = parts.find(({ name }) => name === what) ?? parts[0];
   if (!found) throw new Refused(words.none);
@@ -47,7 +47,7 @@ function scrolledIn(nodes) {
 
 /** What is said of a part, beginning with what it shows. */
 function linesOf(look, { name, label, headed }, { text, tabs, model, base }) {
-  const own = headed ? label : look.stationName; // beside the room's name
+  const own = headed ? label : look.panelName; // beside the tab's name
   const part = own ? `${tabs[look.tab]} · ${own}` : tabs[look.tab];
   return captionOf(look, { words: text.caption, model, base, part, ofAView: VIEWED[look.tab]?.includes(name) ?? false });
 }
@@ -73,8 +73,8 @@ export function fileText(picture) {
 }
 
 function named(look, settings, kind) {
-  const { tab, station, grey } = look, { name, label, headed } = partOf(look, settings.text.parts);
-  const called = { picture: "", overview: "overview", station, all: "all" }[name] ?? (headed ? slug(label) : name);
+  const { tab, panel, grey } = look, { name, label, headed } = partOf(look, settings.text.parts);
+  const called = { picture: "", overview: "overview", panel, all: "all" }[name] ?? (headed ? slug(label) : name);
   const views = VIEWED[tab]?.includes(name) ? viewName(look) : slug(tab);
   return `${[views, called, grey && "grey"].filter(Boolean).join("-")}.${kind}`;
 }

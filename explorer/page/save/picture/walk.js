@@ -1,5 +1,5 @@
 // A part of the page as SVG: its texts, grounds and borders where the browser has laid them out, canvases drawn once more into
-// lines, figures copied. One way for every room; what only a mouse can use is left out (picture.css).
+// lines, figures copied. One way for every tab; what only a mouse can use is left out (picture.css).
 
 import { svg } from "../../../ui/element.js";
 import { zoom, pixelRatio } from "../../../ui/page.js";

@@ -5,7 +5,7 @@ import { element } from "../../../ui/element.js";
 import { formatInteger } from "../../../ui/numbers.js";
 import { dropPointerFocus, onLookChange, theme } from "../../../ui/page.js";
 import { SESSION, store, readStored } from "../../../ui/storage.js";
-import { named } from "../../../ui/room.js";
+import { named } from "../../../ui/tab.js";
 import { askToy } from "../../../ui/server.js";
 import { requireWords, fill } from "../../../ui/text.js";
 import { keepTogether } from "../address.js";
@@ -124,7 +124,7 @@ class Now {
     return Boolean(found);
   }
 
-  /** The room shows how the model came about, or this section; the panel says it, for the parts of other components. */
+  /** The tab shows how the model came about, or this section; the panel says it, for the parts of other components. */
   open(show) {
     const { root, part, settings: { offered } } = this;
     this.show = show;

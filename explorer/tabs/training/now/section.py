@@ -1,15 +1,12 @@
-"""The section Train one now as a gr.HTML component; the browser asks the server by a route of its own."""
+"""The section Train one now ; the browser asks the server by a route of its own."""
 
-import json
 from html import escape
 from pathlib import Path
-
-import gradio as gr
 
 from explorer.tabs.training.now import words
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.tasks import TASKS
-from explorer.ui.component import component, filled, module
+from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.palette import DARK, LIGHT, MONOSPACE
 
@@ -18,7 +15,7 @@ LAYERS, HEADS = 3, 4  # at most
 SAMPLES = {"reverse": "3 1 4", "copy": "3 1 4", "sort": "3 1 4", "numbers": "forty two", "dates": "3 May 1998"}
 
 
-def now_section(offered: bool, *, story: bool) -> gr.HTML:
+def now_section(offered: bool, *, story: bool) -> Component:
     """The choice between how the model came about and a training now; where none is `offered`, how to get it.
 
     `story` says that a story's player stands beside it, and shares its part of the address.
@@ -39,13 +36,12 @@ def now_section(offered: bool, *, story: bool) -> gr.HTML:
         "monospace": MONOSPACE,
         "language": LANGUAGE_CONTEXT.get().language,
     }
-    return component(
-        "",
-        html=filled((FOLDER / "now.html").read_text(encoding="utf-8"), texts),
-        css=(FOLDER / "now.css").read_text(encoding="utf-8"),
-        script=f"{module(FOLDER / 'now.js')}.then(({{ mount }}) => mount(element, JSON.parse(props.settings)));",
-        settings=json.dumps(settings),
-        elem_id="now",
+    return Component(
+        "now",
+        html=fill_template(FOLDER / "now.html", texts),
+        css=read_css(FOLDER / "now.css"),
+        module=FOLDER / "now.js",
+        settings=settings,
     )
 
 

@@ -1,7 +1,7 @@
-// The station Another sentence: a second English sentence, or the words in another order, beside the first.
+// The panel Another sentence: a second English sentence, or the words in another order, beside the first.
 
 import { element } from "../../../ui/element.js";
-import { named } from "../../../ui/room.js";
+import { named } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 import { columnsOf, crossing } from "./aligned.js";
 

@@ -1,7 +1,7 @@
-// The station Another piece: a step, its candidates, and the branches that were made of them.
+// The panel Another piece: a step, its candidates, and the branches that were made of them.
 
 import { element } from "../../../ui/element.js";
-import { named } from "../../../ui/room.js";
+import { named } from "../../../ui/tab.js";
 import { isolate } from "../../../ui/scripts.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 import { common, nestedBranches } from "./tree.js";

@@ -1,4 +1,4 @@
-"""What the station asks of the server: a part of the ranking of all heads, so that its progress is true."""
+"""What the panel asks of the server: a part of the ranking of all heads, so that its progress is true."""
 
 import json
 

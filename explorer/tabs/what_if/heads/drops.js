@@ -14,10 +14,10 @@ function interval({ low, high }, scale) {
   return line;
 }
 
-function item(station, found, scale, off) {
-  const { place, drop } = found, words = station.barWords(found), pressed = isOff(off, place);
-  const button = element("button", { type: "button", title: words, "aria-label": words, "aria-pressed": pressed }, station.nameOf(place));
-  button.addEventListener("click", () => station.set(toggled(station.off, place)));
+function item(panel, found, scale, off) {
+  const { place, drop } = found, words = panel.barWords(found), pressed = isOff(off, place);
+  const button = element("button", { type: "button", title: words, "aria-label": words, "aria-pressed": pressed }, panel.nameOf(place));
+  button.addEventListener("click", () => panel.set(toggled(panel.off, place)));
   const bar = element("i"), track = element("span", { class: drop < 0 ? "track rise" : "track" }, bar);
   bar.style.width = percent(Math.abs(drop), scale);
   if (found.low !== undefined) track.append(interval(found, scale));
@@ -30,6 +30,6 @@ function item(station, found, scale, off) {
 }
 
 /** `drops` come largest first, of which the `first` are shown; a bar as long as the track is `scale` nats. */
-export function drawDrops(station, { drops, scale, off, first }) {
-  station.part.list.replaceChildren(...drops.slice(0, first).map((found) => item(station, found, scale, off)));
+export function drawDrops(panel, { drops, scale, off, first }) {
+  panel.part.list.replaceChildren(...drops.slice(0, first).map((found) => item(panel, found, scale, off)));
 }

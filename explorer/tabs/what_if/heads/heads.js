@@ -1,8 +1,8 @@
-// The station Heads off: grids in which heads are switched, and the ranking of all of them.
+// The panel Heads off: grids in which heads are switched, and the ranking of all of them.
 
 import { element } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
-import { named, press } from "../../../ui/room.js";
+import { named, press } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 import { HeadGrid } from "./grid.js";
 import { headsOf, inverted, partsOf, ranked, scaleOf, toggled, toggledAll } from "./choice.js";

@@ -1,4 +1,4 @@
-"""What the station asks of the server: the effect of hiding each piece, and how far attention agrees with it."""
+"""What the panel asks of the server: the effect of hiding each piece, and how far attention agrees with it."""
 
 import json
 

@@ -1,9 +1,9 @@
-// The station Hide a piece: which English pieces nothing may attend to, and what leaving each one out does to the German,
+// The panel Hide a piece: which English pieces nothing may attend to, and what leaving each one out does to the German,
 // beside the cross-attention of the same pieces.
 
 import { element } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
-import { named, offer } from "../../../ui/room.js";
+import { named, offer } from "../../../ui/tab.js";
 import { Tensor } from "../../../ui/tensor.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 import { Heat, paletteOf, signed } from "../heat.js";

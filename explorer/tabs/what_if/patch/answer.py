@@ -1,4 +1,4 @@
-"""What the station asks of the server: a part of a sweep of patches, small enough to be waited for."""
+"""What the panel asks of the server: a part of a sweep of patches, small enough to be waited for."""
 
 import json
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """A sentence to take from for each example sentence.
 
 It has as many pieces and one word changed, and a difference that the shipped model's German shows
-(tests/tabs/test_patch_station.py).
+(tests/tabs/test_patch_panel.py).
 """
 
 PARTNERS = {

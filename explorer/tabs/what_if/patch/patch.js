@@ -1,8 +1,8 @@
-// The station Patch: another sentence, which part of its run is put into this one's, and how far the German follows.
+// The panel Patch: another sentence, which part of its run is put into this one's, and how far the German follows.
 
 import { element } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
-import { named } from "../../../ui/room.js";
+import { named } from "../../../ui/tab.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 import { Heat, paletteOf, signed } from "../heat.js";
 import { added, blocks, labelOf, placesOf } from "./grid.js";

@@ -1,7 +1,7 @@
-// The station Positions: what each of the two halves is told about where its pieces stand.
+// The panel Positions: what each of the two halves is told about where its pieces stand.
 
 import { element } from "../../../ui/element.js";
-import { named, press } from "../../../ui/room.js";
+import { named, press } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 
 const STACKS = ["encoder", "decoder"];

@@ -1,7 +1,7 @@
-// The station Your German: a translation of the visitor's own, forced upon the model.
+// The panel Your German: a translation of the visitor's own, forced upon the model.
 
 import { element } from "../../../ui/element.js";
-import { named } from "../../../ui/room.js";
+import { named } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 import { formatNats } from "../../../ui/numbers.js";
 

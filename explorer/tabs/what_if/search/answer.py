@@ -1,4 +1,4 @@
-"""What the station asks of the server: the tree of a beam search, and samples beside the greedy translation."""
+"""What the panel asks of the server: the tree of a beam search, and samples beside the greedy translation."""
 
 import json
 from typing import Any, TypeVar

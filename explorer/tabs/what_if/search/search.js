@@ -1,7 +1,7 @@
-// The station Beam and sampling: other ways to find a translation, on the unchanged model.
+// The panel Beam and sampling: other ways to find a translation, on the unchanged model.
 
 import { element } from "../../../ui/element.js";
-import { named } from "../../../ui/room.js";
+import { named } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 import { Beam, nats } from "./beam.js";
 import { drawSamples } from "./samples.js";

@@ -1,11 +1,11 @@
-"""The station Positions."""
+"""The panel Positions."""
 
 from pathlib import Path
 from typing import Any
 
 from explorer.recording.app_context import AppContext
+from explorer.tabs.what_if.panel import Panel
 from explorer.tabs.what_if.positions import words
-from explorer.tabs.what_if.station import Station
 
 
 def settings(app: AppContext) -> dict[str, Any]:
@@ -13,4 +13,4 @@ def settings(app: AppContext) -> dict[str, Any]:
     return {"own": words.OWN.get(app.translator.model.config.positions, "")}
 
 
-POSITIONS = Station(Path(__file__).parent, words, settings=settings)
+POSITIONS = Panel(Path(__file__).parent, words, settings=settings)

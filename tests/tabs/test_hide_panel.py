@@ -1,4 +1,4 @@
-"""The station Hide a piece: what it answers."""
+"""The panel Hide a piece: what it answers."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""A station of the room: one sort of experiment, with its own words, HTML and questions to the server."""
+"""A panel of the tab: one sort of experiment, with its own words, HTML and questions to the server."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -15,7 +15,7 @@ def no_settings(app: AppContext) -> dict[str, Any]:
     return {}
 
 
-class Station(NamedTuple):
+class Panel(NamedTuple):
     """`folder` holds NAME.html, NAME.css and NAME.js, whose class the frame (lab.js) makes; NAME is the folder's."""
 
     folder: Path

@@ -1,4 +1,4 @@
-// What the rooms beside Explore share: colours of the moment, choices, and lines of the model's source.
+// What the tabs beside Explore share: colours of the moment, choices, and lines of the model's source.
 
 import { onView } from "./page_events.js";
 import { element } from "./element.js";
@@ -6,24 +6,24 @@ import { dropPointerFocus, onLookChange, theme } from "./page.js";
 
 const LETTER = 11, WORD = 44; // pixels
 
-/** A room's nodes by the name that a data attribute gives them. */
+/** A view's nodes by the name that a data attribute gives them. */
 export function named(root, attribute) {
   return Object.fromEntries([...root.querySelectorAll(`[data-${attribute}]`)].map((node) => [node.dataset[attribute], node]));
 }
 
-/** Renders a room whenever Explore or the room's look changes; until Explore shows something, it cannot be used. */
-export function follow(room) {
-  room.root.inert = true;
-  dropPointerFocus(room.root);
-  onLookChange(room.root, () => room.render());
+/** Renders a view whenever Explore or the view's look changes; until Explore shows something, it cannot be used. */
+export function follow(view) {
+  view.root.inert = true;
+  dropPointerFocus(view.root);
+  onLookChange(view.root, () => view.render());
   onView((explore) => {
-    room.root.inert = false;
-    room.explore = explore;
-    room.render();
+    view.root.inert = false;
+    view.explore = explore;
+    view.render();
   });
 }
 
-/** Sets the colours of a kind on a room, and gives them, with the font, for drawing on a canvas. */
+/** Sets the colours of a kind on a view, and gives them, with the font, for drawing on a canvas. */
 export function painted(root, settings, kind) {
   const { [kind]: accent, [`${kind}_negative`]: negative, text, masked } = settings.colours[theme()];
   root.dataset.theme = theme();

@@ -1,4 +1,4 @@
-"""The station Heads off."""
+"""The panel Heads off."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from explorer.recording.head import layers_by_kind
 from explorer.tabs.what_if.heads import words
 from explorer.tabs.what_if.heads.answer import ranking_answer
 from explorer.tabs.what_if.heads.findings import findings
-from explorer.tabs.what_if.station import Station
+from explorer.tabs.what_if.panel import Panel
 from explorer.ui import words as shared_words
 
 
@@ -54,4 +54,4 @@ def average_json(measured: Measured) -> dict[str, Any]:
     return {"text": text, "heads": heads, "findings": findings(measured)}
 
 
-HEADS = Station(Path(__file__).parent, words, {"ranking": ranking_answer}, settings)
+HEADS = Panel(Path(__file__).parent, words, {"ranking": ranking_answer}, settings)

@@ -1,4 +1,4 @@
-"""The station Patch: what it answers, and that the pairs it offers show something."""
+"""The panel Patch: what it answers, and that the pairs it offers show something."""
 
 import json
 

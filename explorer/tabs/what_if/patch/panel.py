@@ -1,13 +1,13 @@
-"""The station Patch."""
+"""The panel Patch."""
 
 from pathlib import Path
 from typing import Any
 
 from explorer.recording.app_context import AppContext
+from explorer.tabs.what_if.panel import Panel
 from explorer.tabs.what_if.patch import words
 from explorer.tabs.what_if.patch.answer import patching_answer
 from explorer.tabs.what_if.patch.partners import PARTNERS
-from explorer.tabs.what_if.station import Station
 from explorer.ui import words as shared_words
 
 
@@ -16,4 +16,4 @@ def settings(app: AppContext) -> dict[str, Any]:
     return {"partners": PARTNERS if app.reads_english else {}, "kindNames": shared_words.KIND_NAMES}
 
 
-PATCH = Station(Path(__file__).parent, words, {"patching": patching_answer}, settings)
+PATCH = Panel(Path(__file__).parent, words, {"patching": patching_answer}, settings)

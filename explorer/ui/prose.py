@@ -1,4 +1,4 @@
-"""The texts of this tab as HTML: Markdown with terms of the glossary, and formulas between dollar signs as MathML.
+"""Texts of the catalogues as HTML: Markdown with glossary terms, and formulas between dollar signs as MathML.
 
     prose("the [[embedding]] times $\\sqrt{d_{model}} = 16$")
 
@@ -13,16 +13,27 @@ from markdown_it import MarkdownIt
 
 from explorer.ui.glossary import linked
 
-MARKDOWN = MarkdownIt("commonmark")
+PLAIN = MarkdownIt("commonmark", {"html": False}).enable("table")
+WITH_HTML = MarkdownIt("commonmark").enable("table")
 FORMULA = re.compile(r"\$([^$]+)\$")
 TOKEN = re.compile(r"\\[a-z]+|-?\d+(?:\.\d+)?|[A-Za-z]+|\S")
 NAMED = {r"\sin": "<mi>sin</mi>", r"\cos": "<mi>cos</mi>", r"\pi": "<mi>π</mi>", r"\cdot": "<mo>·</mo>"}
 SCRIPTS = {"^": "msup", "_": "msub"}
 
 
+def markdown(text: str) -> str:
+    """HTML of Markdown; HTML in the text is shown as it is written."""
+    return PLAIN.render(text)
+
+
+def markdown_with_html(text: str) -> str:
+    """HTML of Markdown with HTML; texts of a visitor or a checkpoint must be escaped in it."""
+    return WITH_HTML.render(text)
+
+
 def prose(text: str) -> str:
-    """HTML of a text of ours."""
-    return MARKDOWN.render(FORMULA.sub(lambda found: mathml(found[1]), linked(text)))
+    """HTML of a text in Markdown."""
+    return markdown_with_html(FORMULA.sub(lambda found: mathml(found[1]), linked(text)))
 
 
 def mathml(formula: str) -> str:

@@ -1,4 +1,4 @@
-"""The stations Patch and Hide a piece in a real browser: their numbers are those of the experiments."""
+"""The panels Patch and Hide a piece in a real browser: their numbers are those of the experiments."""
 
 import re
 from collections.abc import Iterator
@@ -75,7 +75,7 @@ def test_a_sentence_that_cannot_be_compared_is_refused_and_stays_in_its_box(lab)
 
 
 def test_hiding_a_piece_is_one_column_of_the_matrix(lab, shipped: Translator):
-    lab.locator(".lab .stations").get_by_role("button", name="Hide a piece").click()
+    lab.locator(".lab .panels").get_by_role("button", name="Hide a piece").click()
     tables = lab.locator(".hide .heat")
     expect(tables).to_have_count(2)
     trace = record(shipped, OWN)

@@ -1,0 +1,26 @@
+// The text to translate, the button and the examples of the tab Explore.
+
+import { element } from "../../ui/element.js";
+import { submit } from "../../ui/translation_request.js";
+import { fill } from "../../ui/text.js";
+
+export function mount(root, { language, counter }) {
+  const box = root.querySelector("#sentence input"), count = root.querySelector("#counter");
+  const translate = () => submit(box.value, language);
+  const countCharacters = () => {
+    const { length } = [...box.value], text = fill(counter.text, { length, limit: counter.limit });
+    count.replaceChildren(element("span", { class: length > counter.limit ? "counter over" : "counter" }, text));
+  };
+  root.querySelector("#translate").addEventListener("click", translate);
+  box.addEventListener("input", countCharacters);
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.isComposing) translate();
+  });
+  root.querySelector(".gallery").addEventListener("click", ({ target }) => {
+    if (!target.dataset.sentence) return;
+    box.value = target.dataset.sentence;
+    countCharacters();
+    translate();
+  });
+  countCharacters();
+}
