@@ -13,7 +13,7 @@ from explorer.experiments.omission import omission
 from explorer.experiments.patching import cell_places, parting, runs
 from explorer.experiments.running import run
 from explorer.recording.trace import record
-from explorer.tabs.what_if.patch.partners import PARTNERS
+from explorer.tabs.what_if.patch.panel import PARTNERS
 from model.decoding import Translator
 
 pytestmark = needs_browser

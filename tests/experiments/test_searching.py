@@ -13,7 +13,7 @@ from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.tabs.what_if.search.answer import SAMPLES, beam_answer, sample_answer
+from explorer.tabs.what_if.search.panel import SAMPLES, beam_answer, sample_answer
 from explorer.ui.limits import MAX_PIECES
 from model.beam import beam_tree
 from model.decoding import Translator

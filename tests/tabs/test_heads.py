@@ -17,11 +17,9 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.tabs import tab_labels
 from explorer.tabs.catalogue.tab import catalogue, measured_text, rules_text
-from explorer.tabs.what_if.heads import answer
-from explorer.tabs.what_if.heads import words as heads_words
-from explorer.tabs.what_if.heads.answer import ranking_answer
-from explorer.tabs.what_if.heads.findings import findings
-from explorer.tabs.what_if.heads.panel import settings
+from explorer.tabs.what_if.heads import panel
+from explorer.tabs.what_if.heads.panel import findings, ranking_answer, settings
+from explorer.tabs.what_if.heads.panel import words as heads_words
 from explorer.ui.questions import validated
 from model.checkpoints import checkpoint
 
@@ -53,7 +51,7 @@ def test_parts_of_a_ranking_are_those_of_all_heads(laboratory, by):
 
 @each_case("part", [(0, 25), (5, 5), (-1, 4), (2, 15)])
 def test_a_part_that_there_is_not_or_that_is_large_is_refused(laboratory, part, monkeypatch):
-    monkeypatch.setattr(answer, "MOST", 12)
+    monkeypatch.setattr(panel, "MAX_HEADS_PER_PART", 12)
     with pytest.raises(ValueError, match=heads_words.NO_PART):
         ranking_answer(laboratory, "The cat sleeps.", "zero", *part)
 

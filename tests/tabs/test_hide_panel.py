@@ -11,15 +11,15 @@ from explorer.experiments.correlation import rank_correlation
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.omission import omission
 from explorer.recording.recordings import Recordings
-from explorer.tabs.what_if.hide import answer
-from explorer.tabs.what_if.hide.answer import agreement_answer, omission_answer
+from explorer.tabs.what_if.hide import panel
+from explorer.tabs.what_if.hide.panel import agreement_answer, omission_answer
 
 SENTENCE = "The dog sleeps."
 
 
 @pytest.fixture
 def laboratory(toy, monkeypatch) -> Laboratory:
-    monkeypatch.setattr(answer, "POSITIONS", 1)  # parts of the fewest pieces
+    monkeypatch.setattr(panel, "ROWS_PER_PART", 1)  # parts of the fewest pieces
     return Laboratory(Recordings(toy))
 
 

@@ -11,9 +11,8 @@ from explorer.experiments.patching import cell_places, parting, runs
 from explorer.experiments.ranking import all_heads
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.tabs.what_if.patch import answer
-from explorer.tabs.what_if.patch.answer import patching_answer
-from explorer.tabs.what_if.patch.partners import PARTNERS
+from explorer.tabs.what_if.patch import panel
+from explorer.tabs.what_if.patch.panel import PARTNERS, patching_answer
 from model.decoding import Translator
 
 TAKEN, OWN = "A woman is sleeping.", "A man is sleeping."
@@ -26,7 +25,7 @@ def laboratory(shipped) -> Laboratory:
 
 @each_case("grid", ["heads", "encoder", "decoder"])
 def test_the_parts_of_a_sweep_together_are_the_sweep(laboratory, shipped: Translator, monkeypatch, grid):
-    monkeypatch.setattr(answer, "POSITIONS", 150)
+    monkeypatch.setattr(panel, "ROWS_PER_PART", 150)
     trace = laboratory.recordings.trace
     both = runs(found := parting(shipped, trace(TAKEN), trace(OWN)))
     places = all_heads(shipped.model.config) if grid == "heads" else cell_places(found, grid)

@@ -1,8 +1,10 @@
-"""The panel Another piece."""
+"""Another piece: the decoding goes on from a piece that greedy decoding would not have taken."""
 
 from pathlib import Path
 
-from explorer.tabs.what_if.fork import words
 from explorer.tabs.what_if.panel import Panel
+from explorer.ui.translations import Translations
+
+words = Translations(__file__)
 
 FORK = Panel(Path(__file__).parent, words)

@@ -1,19 +1,89 @@
-"""The panel Heads off."""
+"""Heads off: any set of heads is switched off, and all of them ranked by what the German loses without each."""
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from explorer.experiments import words as experiments_words
 from explorer.experiments.catalogue import names_of
+from explorer.experiments.experiment import Off
 from explorer.experiments.importance import STABLE
-from explorer.experiments.measured import Measured, read
+from explorer.experiments.laboratory import Laboratory
+from explorer.experiments.measured import Measured, MeasuredHead, read
+from explorer.experiments.ranking import all_heads, drops
 from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind
-from explorer.tabs.what_if.heads import words
-from explorer.tabs.what_if.heads.answer import ranking_answer
-from explorer.tabs.what_if.heads.findings import findings
 from explorer.tabs.what_if.panel import Panel
 from explorer.ui import words as shared_words
+from explorer.ui.translations import Translations
+from model.probe import KINDS
+
+words = Translations(__file__)
+
+MAX_HEADS_PER_PART = 24  # the page asks for fewer at a time where the sentence is long (choice.js)
+
+
+def ranking_answer(laboratory: Laboratory, sentence: str, by: Off, start: int, stop: int) -> str:
+    """The drops, in nats, of heads `start` to `stop` of `all_heads`, each alone off, for the sentence's own German.
+
+    Raises ValueError where there is no such part, or where it is too large.
+    """
+    translator = laboratory.translator
+    heads = all_heads(translator.model.config)
+    if not 0 <= start < stop <= min(len(heads), start + MAX_HEADS_PER_PART):
+        raise ValueError(words.NO_PART)
+    trace = laboratory.recordings.trace(sentence)
+    ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
+    means = laboratory.means() if by == "mean" else None
+    losses = drops(translator, *ids, slice(start, stop), by=by, means=means).sum(axis=1)
+    return json.dumps({"heads": heads[start:stop], "drops": losses.tolist()})
+
+
+TOP_HEADS = 12  # heads
+POSITIONAL = {"previous", "same", "next"}
+
+
+def findings(measured: Measured) -> list[str]:
+    """A sentence for each: single heads, kinds, heads that look at neighbours, and heads that align."""
+    heads = measured.heads
+    first = sorted(heads, key=lambda head: -head.drop)[:TOP_HEADS]
+    best, total = first[0], sum(head.drop for head in heads)
+    shares = [
+        words.FOUND["share"].format(
+            kind=shared_words.KIND_NAMES[kind],
+            share=sum(head.drop for head in heads if head.kind == kind) / total,
+            first=sum(head.kind == kind for head in first),
+        )
+        for kind in KINDS
+    ]
+    sentences = [
+        words.FOUND["single"].format(
+            worse=sum(head.low > 0 for head in heads),
+            better=sum(head.high < 0 for head in heads),
+            heads=len(heads),
+            kind=shared_words.KIND_NAMES[best.kind],
+            layer=best.layer + 1,
+            head=best.head + 1,
+            drop=best.drop,
+        ),
+        words.FOUND["kinds"].format(first=TOP_HEADS, shares=", ".join(shares)),
+        comparison("positional", [head for head in heads if head.kind != "cross"], POSITIONAL),
+        comparison("aligning", [head for head in heads if head.kind == "cross"], {"aligns"}),
+    ]
+    return [sentence for sentence in sentences if sentence]
+
+
+def comparison(name: str, heads: Sequence[MeasuredHead], wanted: set[str]) -> str | None:
+    """The mean drop of the heads that have one of the names beside that of the others of their kinds."""
+    having = [head for head in heads if wanted & {*names_of(head.kind, head.model_dump())}]
+    others = [head for head in heads if head not in having]
+    if not having or not others:
+        return words.FOUND[f"no_{name}"]
+    mean, rest = (float(np.mean([head.drop for head in some])) for some in (having, others))
+    return words.FOUND[name].format(count=len(having), mean=mean, others=rest)
 
 
 def settings(app: AppContext) -> dict[str, Any]:

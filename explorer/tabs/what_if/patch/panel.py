@@ -1,14 +1,101 @@
-"""The panel Patch."""
+"""Patch: a part of another sentence's run is put into this one's."""
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from explorer.experiments.laboratory import Laboratory
+from explorer.experiments.patching import Parting, Place, cell_places, parting, runs
+from explorer.experiments.ranking import all_heads
 from explorer.recording.app_context import AppContext
+from explorer.recording.head import layers_by_kind
+from explorer.recording.sentence import check
+from explorer.recording.trace import Piece, Trace, pieces
 from explorer.tabs.what_if.panel import Panel
-from explorer.tabs.what_if.patch import words
-from explorer.tabs.what_if.patch.answer import patching_answer
-from explorer.tabs.what_if.patch.partners import PARTNERS
 from explorer.ui import words as shared_words
+from explorer.ui.translations import Translations
+
+words = Translations(__file__)
+
+PARTNERS = {
+    "A man in a blue shirt is standing on a ladder cleaning a window.": "A man in a red shirt is standing on a "
+    "ladder cleaning a window.",
+    "The dog is tired because it has run all day.": "The horse is tired because it has run all day.",
+    "I know that he bought a new car yesterday.": "I know that he sold a new car yesterday.",
+    "Two children are playing at the playground.": "Two dogs are playing at the playground.",
+    "She does not want to go home yet.": "He does not want to go home yet.",
+    "The man saw the man who saw the dog.": "The man saw the man who saw the cat.",
+    "Why didn't you tell me the truth?": "Why didn't you tell me the story?",
+    "The accordion player forgot his umbrella.": "The accordion player forgot her umbrella.",
+}
+
+
+ROWS_PER_PART = 1000  # decoder and encoder rows: about a third of a second on two cores
+MIN_PLACES_PER_PART = 8
+
+
+def patching_answer(laboratory: Laboratory, put_into: str, taken_from: str, grid: str, start: int) -> str:
+    """The shares of some places of a grid, from the place `start` on, and how many places there are.
+
+    `shares` is null where the two runs prefer nearly the same. Raises ValueError where a sentence is refused, or where
+    both have the same German.
+    """
+    translator, recordings = laboratory.translator, laboratory.recordings
+    first, second = recordings.trace(donor(laboratory, taken_from)), recordings.trace(put_into)
+    prefixes = parting(translator, first, second)
+    places = places_of(prefixes, grid)
+    part = places[
+        start : start + max(MIN_PLACES_PER_PART, ROWS_PER_PART // (len(second.source) + len(prefixes.tgt_in)))
+    ]
+    both = runs(prefixes)
+    preferences = both.patched(part)
+    shares = both.share(preferences)
+    return json.dumps(
+        {
+            **parting_json(prefixes, first, second),
+            "toward": both.toward,
+            "away": both.away,
+            "places": len(places),
+            "preferences": preferences.tolist(),
+            "shares": None if shares is None else shares.tolist(),
+        }
+    )
+
+
+def donor(laboratory: Laboratory, text: str) -> str:
+    """The other sentence, tidied. Raises ValueError, naming its box, where it is refused."""
+    try:
+        return check(text, laboratory.translator)
+    except ValueError as reason:
+        raise ValueError(words.REFUSALS["donor"].format(reason=reason)) from reason
+
+
+def places_of(parting: Parting, grid: str) -> Sequence[Place]:
+    """Every place of a grid. Raises ValueError where there is no such grid."""
+    if grid == "heads":
+        return all_heads(parting.translator.model.config)
+    if grid in ("encoder", "decoder"):
+        return cell_places(parting, grid)
+    raise ValueError(words.REFUSALS["grid"].format(grid=grid))
+
+
+def parting_json(parting: Parting, first: Trace, second: Trace) -> dict[str, object]:
+    """What is measured, in pieces: both sentences, and the step at which their German parts."""
+    fed = pieces(parting.translator, [*parting.tgt_in, parting.toward, parting.away])
+    *fed, toward, away = map(text_of, fed)
+    return {
+        "translation": first.translation,
+        "sources": [[text_of(piece) for piece in trace.source] for trace in (first, second)],
+        "fed": fed,
+        "pieces": {"toward": toward, "away": away},
+        "layers": layers_by_kind(parting.translator.model.config),
+        "heads": parting.translator.model.config.n_heads,
+    }
+
+
+def text_of(piece: Piece) -> str:
+    return piece.text
 
 
 def settings(app: AppContext) -> dict[str, Any]:

@@ -1,11 +1,13 @@
-"""The panel Positions."""
+"""Positions: off, shuffled or shifted, in the encoder, the decoder or both."""
 
 from pathlib import Path
 from typing import Any
 
 from explorer.recording.app_context import AppContext
 from explorer.tabs.what_if.panel import Panel
-from explorer.tabs.what_if.positions import words
+from explorer.ui.translations import Translations
+
+words = Translations(__file__)
 
 
 def settings(app: AppContext) -> dict[str, Any]:

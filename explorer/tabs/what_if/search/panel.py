@@ -1,12 +1,67 @@
-"""The panel Beam and sampling."""
+"""Beam and sampling: other ways to find a translation than taking the most probable piece at every step."""
 
+import json
 from pathlib import Path
+from typing import Any, TypeVar
 
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from explorer.experiments.experiment import said
+from explorer.experiments.laboratory import Laboratory
+from explorer.experiments.searching import beam_json, samples_json
 from explorer.tabs.what_if.panel import Panel
-from explorer.tabs.what_if.search import words
-from explorer.tabs.what_if.search.answer import beam_answer, sample_answer
+from explorer.ui.translations import Translations
+from model.sampling import Sampling
+
+words = Translations(__file__)
+
+SAMPLES = 5  # drawn at once
+
+
+class StrictModel(BaseModel):
+    """What the page sends, with no field missing or unknown; ranges are checked where they are used."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class BeamRequest(StrictModel):
+    width: int
+
+
+class SamplingRequest(StrictModel):
+    temperature: float
+    top_k: int | None
+    top_p: float
+
+
+class SeedRequest(StrictModel):
+    seed: int
+
+
+Model = TypeVar("Model", bound=StrictModel)
+
+
+def valid(model: type[Model], value: Any) -> Model:
+    """Raises ValueError, with a sentence that names the first wrong field."""
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise ValueError(words.REFUSAL.format(reason=said(error))) from error
+
+
+def beam_answer(laboratory: Laboratory, sentence: str, width: Any) -> str:
+    """Raises ValueError where the sentence or the width is refused."""
+    width = valid(BeamRequest, {"width": width}).width
+    return json.dumps(beam_json(laboratory.translator, laboratory.recordings.trace(sentence).sentence, width))
+
+
+def sample_answer(laboratory: Laboratory, sentence: str, sampling: Any, seed: Any) -> str:
+    """`sampling` holds the fields of a Sampling. Raises ValueError where one is missing, wrong or out of range."""
+    fields, first_seed = valid(SamplingRequest, sampling), valid(SeedRequest, {"seed": seed}).seed
+    options = Sampling(fields.temperature, fields.top_k, fields.top_p)
+    greedy = laboratory.recordings.trace(sentence)
+    return json.dumps(samples_json(laboratory.translator, greedy, options, first_seed, SAMPLES))
+
 
 ANSWERS = {"beam": beam_answer, "sample": sample_answer}
-SEARCH = Panel(
-    Path(__file__).parent, words, ANSWERS, lambda opened: {"target": opened.translator.languages.target.code}
-)
+SEARCH = Panel(Path(__file__).parent, words, ANSWERS, lambda app: {"target": app.translator.languages.target.code})

@@ -1,5 +1,0 @@
-"""Patch: a part of another sentence's run is put into this one's."""
-
-from explorer.ui.translations import Translations
-
-words = Translations(__file__)
