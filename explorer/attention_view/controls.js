@@ -5,7 +5,7 @@ import { pick } from "./overview.js";
 import { ROLLOUT } from "./rollout.js";
 import { dropPointerFocus } from "../ui/page.js";
 import { store, readStored } from "../ui/storage.js";
-import { addKinds, counted, press } from "../ui/tab.js";
+import { addKindButtons, numberLabels, markPressed } from "../ui/tab.js";
 
 const COMBINED = ["mean", "max"];
 const ACROSS = [...COMBINED, ROLLOUT]; // what can be chosen instead of one layer
@@ -36,7 +36,7 @@ export class Controls {
     this.looks = [...root.querySelectorAll("[data-look]")];
     this.levels = [...part.levels.children];
     this.kindNames = { picture: settings.plainKinds, heads: settings.kindNames };
-    addKinds(part.kinds, settings, (kind) => set({ kind }));
+    addKindButtons(part.kinds, settings, (kind) => set({ kind }));
     this.heads = new Heads(part.heads, settings.heads, (found, event) => this.enlarge(found, event));
     this.listen();
   }
@@ -104,7 +104,7 @@ export class Controls {
   }
 
   options(count, together) {
-    const numbers = counted(count).map((number, i) => new Option(number, i));
+    const numbers = numberLabels(count).map((number, i) => new Option(number, i));
     return [...together.map((how) => new Option(this.combined[how], how)), ...numbers];
   }
 
@@ -117,7 +117,7 @@ export class Controls {
   draw(view) {
     const { part } = this;
     this.offer(this.map());
-    press(part.kinds, view.kind);
+    markPressed(part.kinds, view.kind);
     for (const button of this.levels) button.setAttribute("aria-pressed", button.dataset.level === view.level);
     const names = this.kindNames[view.level];
     for (const button of part.kinds.children) if (button.textContent !== names[button.value]) button.textContent = names[button.value];
@@ -127,7 +127,7 @@ export class Controls {
       else control.value = view[control.dataset.choice];
     }
     this.heads.mark(view.second ? [view, view.second] : [view]);
-    press(part.measures, view.measure);
+    markPressed(part.measures, view.measure);
     part.layer.value = view.layer;
     part.head.value = view.head;
     this.limit(part.layer, part.head, view);

@@ -1,6 +1,6 @@
 // The step that a view is at, in numbers: its place, what could have come next, and how undecided the model was.
 
-import { drawCandidates, othersInWords } from "../ui/candidates.js";
+import { drawCandidates, describeOtherCandidates } from "../ui/candidates.js";
 import { fill } from "../ui/text.js";
 
 /** `part` are the view's nodes by their roles. */
@@ -16,5 +16,5 @@ export function drawStep(part, { steps, vocabulary }, { step: number }, { forks,
   part.status.textContent = status;
   part.entropy.textContent = fill(text.entropy, { bits: step.entropy.toFixed(2) });
   drawCandidates(part.candidates, step, forks ? text.fork : null);
-  part.others.textContent = othersInWords(text.others, step.candidates, vocabulary);
+  part.others.textContent = describeOtherCandidates(text.others, step.candidates, vocabulary);
 }

@@ -3,9 +3,9 @@
 import { notifyChange } from "../ui/address.js";
 import { Compared } from "./compared.js";
 import { Controls, levelOf } from "./controls.js";
-import { settle, onTranslationState, onTranslated } from "../ui/translation_request.js";
+import { settle, onTranslationState, onTranslation } from "../ui/translation_request.js";
 import { emitView, openTab, openPanel } from "../ui/page_events.js";
-import { onCandidate } from "../ui/candidates.js";
+import { onCandidateChoice } from "../ui/candidates.js";
 import { fetchWeights } from "./fetching.js";
 import { Focus } from "./focus.js";
 import { drawNotes } from "./notes.js";
@@ -14,7 +14,7 @@ import { Overview } from "./overview.js";
 import { explanation, textsOf } from "./explained.js";
 import { isTaken, hasModifier, isEscape, isTyping } from "../ui/keys.js";
 import { focusPicture, onLookChange, theme, textMeasurer } from "../ui/page.js";
-import { placeTerms } from "../ui/terms.js";
+import { positionDefinitions } from "../ui/terms.js";
 import { measured } from "./lengths.js";
 import { decode } from "./payload.js";
 import { Sentences } from "./sentences.js";
@@ -63,10 +63,10 @@ class Viewer {
     });
     // A cell of the second picture belongs to the second heads.
     this.panes = [pane("first", () => ({})), pane("second", () => this.view.second)];
-    if (settings.inside) placeTerms();
+    if (settings.inside) positionDefinitions();
     if (settings.asking) {
       onTranslationState((state) => this.wait(state));
-      onTranslated((text, number) => this.receive(text, number));
+      onTranslation((text, number) => this.receive(text, number));
     }
     part.arithmetic.hidden = part.levels.hidden = !settings.inside; // the story of a training has one level
     part.measures.hidden = !settings.lengths;
@@ -79,15 +79,15 @@ class Viewer {
     this.compared = new Compared(root, part, settings, { set, choose });
     this.warned = new Warned(part.warned, settings.text.warned, translateSentence);
     this.controls = new Controls(root, part, settings, { view: () => this.view, map: () => this.map, set });
-    const where = () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed });
-    const follows = root.querySelectorAll(".readout, .plain");
-    this.transport = new Transport(root, { where, go: (step) => set({ step }), keys: settings.keys, follows });
+    const readPosition = () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed });
+    const liveNodes = root.querySelectorAll(".readout, .plain");
+    this.transport = new Transport(root, { readPosition, goTo: (step) => set({ step }), keys: settings.keys, liveNodes });
     part.slider.addEventListener("input", () => set({ step: Number(part.slider.value) - 1 }));
     const chosen = () => {
       const { trace: { steps }, view: { step } } = this;
       return settings.forks ? { steps, step, candidates: steps[step].candidates } : null;
     };
-    onCandidate(part.candidates, chosen, (beginning) => (settings.fork ? settings.fork(beginning) : openPanel(settings.lab, "fork", { beginning })));
+    onCandidateChoice(part.candidates, chosen, (beginning) => (settings.fork ? settings.fork(beginning) : openPanel(settings.lab, "fork", { beginning })));
   }
 
   /** Esc lets a pin go, another key ends a zoom; another theme or width asks for another picture, also after the view was hidden. */

@@ -3,18 +3,18 @@
 import { traceOf } from "../attention_view/payload.js";
 import { mount as mountViewer } from "../attention_view/viewer.js";
 import { download } from "../ui/download.js";
-import { named } from "../ui/tab.js";
-import { placeTerms } from "../ui/terms.js";
+import { nodesByAttribute } from "../ui/tab.js";
+import { positionDefinitions } from "../ui/terms.js";
 import { carried } from "./unpacked.js";
 
 /** Begins where the whole page is read; the page as it came is what is saved again. */
 export async function mount() {
   const untouched = document.cloneNode(true);
-  const part = named(document, "report");
+  const part = nodesByAttribute(document, "report");
   switchTheme(part.theme);
   const { settings, view, trace, experiment, text } = JSON.parse(await carried("report"));
   part.save.addEventListener("click", () => save(untouched, document.querySelector("#notes").value, text.file));
-  placeTerms();
+  positionDefinitions();
   settings.plotly = URL.createObjectURL(new Blob([await carried("plotly")], { type: "text/javascript" }));
   const lengths = ([, kind]) => carried(`lengths-${kind}`);
   const viewer = mountViewer(document.querySelector("#viewer"), { ...settings, view }, { lengths });

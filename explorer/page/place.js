@@ -1,7 +1,7 @@
 // Where a visitor is: sentence, tab and view, kept in the address of the page; and what a link hides for a slide.
 
 import { NAMES, read, written } from "../attention_view/address.js";
-import { giveUp, hold, registerPart, release, notifyChange } from "../ui/address.js";
+import { holdWritesUntilChange, holdWrites, registerPart, releaseWrites, notifyChange } from "../ui/address.js";
 import { onTranslationState } from "../ui/translation_request.js";
 import { onView, onTabOpened, openTab, openTabId } from "../ui/page_events.js";
 import { SWITCHED } from "./toolbar/languages.js";
@@ -83,16 +83,16 @@ class Place {
       typeText(explore.trace.sentence);
     }
     explore.show(view);
-    this.end(release);
+    this.end(releaseWrites);
   }
 
   /** Has a sentence translated as the visitor would, and shows it in a view; the address is left alone until then. */
   ask(sentence, view, turn) {
-    hold();
+    holdWrites();
     this.awaiting = true;
     const begin = () => {
       const { explore } = this, latest = turn === this.turn; // else the visitor went on meanwhile
-      if (latest) explore.expect(view, { done: () => this.end(release), failed: () => this.end(giveUp) });
+      if (latest) explore.expect(view, { done: () => this.end(releaseWrites), failed: () => this.end(holdWritesUntilChange) });
       return latest;
     };
     translateSentence(sentence, begin);

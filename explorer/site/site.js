@@ -2,10 +2,10 @@
 // in a sentence.
 
 import { submit } from "../ui/translation_request.js";
-import { query } from "../ui/address.js";
+import { currentQuery } from "../ui/address.js";
 import { onView, emitTabOpened } from "../ui/page_events.js";
 import { store } from "../ui/storage.js";
-import { answerWith, serverIn } from "../ui/server.js";
+import { setRequestHandler, serverIn } from "../ui/server.js";
 
 const CHOSEN = "language"; // the name under which the page's language is remembered (root.js)
 
@@ -82,7 +82,7 @@ class Components {
 export function begin(modules, settings) {
   const answers = new Answers(settings);
   const components = new Components(modules, settings.components, settings.language);
-  answerWith((question, given) => answers.answer(question, given));
+  setRequestHandler((question, given) => answers.answer(question, given));
   followTheme();
   switchLanguage(settings.languages);
   chooseSentence(settings.language);
@@ -105,7 +105,7 @@ function switchLanguage(pages) {
     if (!code) return;
     event.stopPropagation();
     const address = new URL(pages[code], location.href);
-    address.search = query({ lang: code });
+    address.search = currentQuery({ lang: code });
     store(CHOSEN, code);
     location.assign(address);
   }, { capture: true });

@@ -1,20 +1,20 @@
-// The address of the page holds what is shown, as parts with a name and a text, so that a link, a reload and Back all
-// lead to the same view. What the parts mean is known to those who keep them; a tab's part is called "tab.name".
+// URL state: the query of the page's address holds what is shown, as named parts, so that a link, a reload and Back all
+// lead to the same view. Each owner defines what its parts mean; a part of a tab is called "tab.name".
 
-const LONGEST = 2000; // characters of a link; programs for mail and chat cut longer ones
-const SOON = 100, PAUSE = 400; // milliseconds to a write, and between two: browsers refuse more than some hundreds a minute
-const FOREIGN = /^(__|utm_|deep_link$|view$)/; // parts of Gradio, of its host, or of who passed the link on
-const ENTRY = ["sentence", "tab"]; // another one of these is a new entry of the history, so that Back leads to the one before
+const MAX_LINK_LENGTH = 2000; // characters; mail and chat programs cut longer links
+const WRITE_DELAY_MS = 100, WRITE_INTERVAL_MS = 400; // browsers refuse more than a few hundred writes a minute
+const FOREIGN_NAME = /^(__|utm_|deep_link$|view$)/; // parts that Gradio, its host or a mail program adds
+const HISTORY_ENTRY_PARTS = ["sentence", "tab"]; // a change of one of these adds a history entry, so that Back returns to the previous one
 
 const UNTIL_CHANGE = "until a change";
 
-const keepers = new Map(); // by tab; "" is the page with the view of Explore
-let parts = null; // as last read or written; null until somebody keeps one
-let timer = null, held = false, wrote = 0;
-let tell = () => {};
-const watchers = [];
+const owners = new Map(); // by tab; "" is the page itself with the view of Explore
+let parts = null; // as last read or written; null until `start`
+let timer = null, writesHeld = false, lastWriteTime = 0;
+let reportInvalidParts = () => {};
+const listeners = [];
 
-/** A view whose link is too long for an address is kept beside it, in this browser's history. */
+/** The parts of a history entry; a view whose link is too long for an address is stored in the entry's state. */
 function partsOf(state) {
   return new Map(state?.parts ?? new URLSearchParams(location.search));
 }
@@ -23,121 +23,121 @@ function tabOf(name) {
   return name.includes(".") ? name.slice(0, name.indexOf(".")) : "";
 }
 
-function begin() {
+function start() {
   if (parts) return;
   parts = partsOf(history.state);
-  addEventListener("pagehide", write);
+  addEventListener("pagehide", writeAddress);
   addEventListener("popstate", ({ state }) => {
-    arrive(partsOf(state));
+    applyParts(partsOf(state));
   });
 }
 
-/** Shows what other parts ask for. */
-function arrive(found) {
+/** Replaces all parts and restores what they describe. */
+function applyParts(newParts) {
   clearTimeout(timer);
   timer = null;
-  parts = found;
-  if (keepers.has("")) restore(""); // else as soon as it is kept
-  if (!held) restoreRooms();
-  for (const watch of watchers) watch();
+  parts = newParts;
+  if (owners.has("")) restore(""); // otherwise its registration restores it
+  if (!writesHeld) restoreTabs();
+  for (const listener of listeners) listener();
 }
 
-/** Goes to where other parts of ours lead, which Back leads away from again, unless it takes the place of what was there. */
-export function navigate(found, { instead = false } = {}) {
-  begin();
-  const foreign = [...parts].filter(([name]) => FOREIGN.test(name));
-  put(new Map([...Object.entries(found), ...foreign]), instead ? "replaceState" : "pushState");
-  arrive(parts);
+/** Goes to the view that these parts describe; with `replace` the history gets no new entry. */
+export function navigate(newParts, { replace = false } = {}) {
+  start();
+  const foreign = [...parts].filter(([name]) => FOREIGN_NAME.test(name));
+  writeHistory(new Map([...Object.entries(newParts), ...foreign]), replace ? "replaceState" : "pushState");
+  applyParts(parts);
 }
 
-/** The part of the address with a name, as it was last written or asked for; null where there is none. */
+/** The text of a part, as last written or requested; null if the address does not have it. */
 export function readPart(name) {
   return parts?.get(name) ?? null;
 }
 
-/** Calls `watch()` whenever the parts of the address have changed. */
-export function onParts(watch) {
-  watchers.push(watch);
+/** Calls `listener()` whenever the parts of the address have changed. */
+export function onParts(listener) {
+  listeners.push(listener);
 }
 
-/** The parts of a tab, by the names that the tab has for them. */
+/** The parts of a tab, named without the prefix "tab.". */
 function partsOfTab(tab) {
-  const found = [...parts].filter(([name]) => tabOf(name) === tab && !FOREIGN.test(name));
-  return Object.fromEntries(found.map(([name, text]) => [name.slice(tab ? tab.length + 1 : 0), text]));
+  const ownParts = [...parts].filter(([name]) => tabOf(name) === tab && !FOREIGN_NAME.test(name));
+  return Object.fromEntries(ownParts.map(([name, text]) => [name.slice(tab ? tab.length + 1 : 0), text]));
 }
 
-/** Whether there is a tab for a part, opened or not. */
+/** Whether the tab of a part exists, opened or not. */
 function hasTab(name) {
-  return tabOf(name) === "" || (keepers.get("")?.tabs.includes(tabOf(name)) ?? true);
+  return tabOf(name) === "" || (owners.get("")?.tabs.includes(tabOf(name)) ?? true);
 }
 
 function restore(tab) {
-  const keeper = keepers.get(tab), all = partsOfTab(tab);
-  const known = Object.fromEntries(Object.entries(all).filter(([name]) => keeper.names.includes(name)));
-  const unknown = Object.keys(all).filter((name) => !keeper.names.includes(name));
-  const damaged = [...unknown, ...keeper.restore(known)];
-  const called = damaged.map((name) => (tab ? `${tab}.${name}` : name));
-  if (tab === "") called.push(...[...parts.keys()].filter((name) => !FOREIGN.test(name) && !hasTab(name)));
-  if (called.length) tell(called);
+  const owner = owners.get(tab), all = partsOfTab(tab);
+  const known = Object.fromEntries(Object.entries(all).filter(([name]) => owner.names.includes(name)));
+  const unknown = Object.keys(all).filter((name) => !owner.names.includes(name));
+  const damaged = [...unknown, ...owner.restore(known)];
+  const invalidNames = damaged.map((name) => (tab ? `${tab}.${name}` : name));
+  if (tab === "") invalidNames.push(...[...parts.keys()].filter((name) => !FOREIGN_NAME.test(name) && !hasTab(name)));
+  if (invalidNames.length) reportInvalidParts(invalidNames);
 }
 
-function restoreRooms() {
-  for (const tab of keepers.keys()) if (tab !== "") restore(tab);
+function restoreTabs() {
+  for (const tab of owners.keys()) if (tab !== "") restore(tab);
 }
 
-/** All parts as they are now; tabs that were never opened keep what the address gave them. */
-function collected() {
-  const others = [...parts].filter(([name]) => FOREIGN.test(name) || (!keepers.has(tabOf(name)) && hasTab(name)));
-  const kept = [...keepers].flatMap(([tab, keeper]) =>
-    Object.entries(keeper.write()).map(([name, text]) => [tab ? `${tab}.${name}` : name, text]));
-  return new Map([...kept.filter(([, text]) => text !== null), ...others]);
+/** All parts in their present state; tabs that were never opened keep their parts of the address. */
+function collectParts() {
+  const otherParts = [...parts].filter(([name]) => FOREIGN_NAME.test(name) || (!owners.has(tabOf(name)) && hasTab(name)));
+  const ownedParts = [...owners].flatMap(([tab, owner]) =>
+    Object.entries(owner.write()).map(([name, text]) => [tab ? `${tab}.${name}` : name, text]));
+  return new Map([...ownedParts.filter(([, text]) => text !== null), ...otherParts]);
 }
 
-/** What is shown now as the query of an address, however long, with other parts beside it. */
-export function query(more) {
-  begin();
-  write();
-  return queried(new Map([...(held ? parts : collected()), ...Object.entries(more)]));
+/** The present state as the query of an address, of any length, with extra parts. */
+export function currentQuery(extraParts) {
+  start();
+  writeAddress();
+  return toQuery(new Map([...(writesHeld ? parts : collectParts()), ...Object.entries(extraParts)]));
 }
 
-function queried(found) {
-  return found.size ? `?${new URLSearchParams([...found])}` : "";
+function toQuery(someParts) {
+  return someParts.size ? `?${new URLSearchParams([...someParts])}` : "";
 }
 
-function put(found, how) {
-  parts = found;
-  wrote = performance.now();
-  const address = location.pathname + queried(found);
-  const fits = location.origin.length + address.length <= LONGEST;
-  history[how]({ parts: [...found] }, "", fits ? address : location.pathname);
+function writeHistory(newParts, method) {
+  parts = newParts;
+  lastWriteTime = performance.now();
+  const address = location.pathname + toQuery(parts);
+  const fits = location.origin.length + address.length <= MAX_LINK_LENGTH;
+  history[method]({ parts: [...parts] }, "", fits ? address : location.pathname);
 }
 
-function write() {
+function writeAddress() {
   clearTimeout(timer);
   timer = null;
-  const found = held ? parts : collected();
-  if (queried(found) === queried(parts)) return;
-  const another = ENTRY.some((name) => found.get(name) !== parts.get(name));
-  put(found, another ? "pushState" : "replaceState");
-  for (const watch of watchers) watch();
+  const current = writesHeld ? parts : collectParts();
+  if (toQuery(current) === toQuery(parts)) return;
+  const isNewEntry = HISTORY_ENTRY_PARTS.some((name) => current.get(name) !== parts.get(name));
+  writeHistory(current, isNewEntry ? "pushState" : "replaceState");
+  for (const listener of listeners) listener();
 }
 
 /**
- * A tab's parts from now on: `names` are those it has, `write()` gives their texts as they are now, null where a part
- * is as at the beginning, and `restore(given)` shows what is asked for and returns the names that it does not
- * understand. It is called now, and whenever the visitor goes back. The keeper of "" comes first and names all `tabs`.
+ * Registers the owner of a tab's parts. `names` are its parts; `write()` returns their present texts, null for a part in
+ * its initial state; `restore(texts)` shows what they describe and returns the names that it does not understand. `restore`
+ * is called at once, and whenever the visitor goes back. The owner of "" registers first and lists all `tabs`.
  */
-export function registerPart(tab, keeper) {
-  if (parts) write();
-  else begin();
-  keepers.set(tab, keeper);
-  if (!held || tab === "") restore(tab); // else as soon as what is awaited is there
-  if (!held) parts = collected(); // what a first visit shows needs no address
+export function registerPart(tab, owner) {
+  if (parts) writeAddress();
+  else start();
+  owners.set(tab, owner);
+  if (!writesHeld || tab === "") restore(tab); // otherwise `releaseWrites` restores it
+  if (!writesHeld) parts = collectParts(); // the initial state needs no write
 }
 
 /**
- * A tab's parts, each a field { get, set }: `get()` gives its text, `set(text)` shows it and says whether it could.
- * What a field has at the beginning does not stand in the address.
+ * Registers fields { get, set } as the parts of a tab: `get()` returns the text, `set(text)` shows it and returns whether
+ * the text is valid. The address leaves out the initial text of a field.
  */
 export function registerFields(tab, fields) {
   const names = Object.keys(fields), first = Object.fromEntries(names.map((name) => [name, fields[name].get()]));
@@ -147,61 +147,62 @@ export function registerFields(tab, fields) {
       const text = fields[name].get();
       return [name, text === first[name] ? null : text];
     })),
-    restore: (given) => names.filter((name) => !fields[name].set(given[name] ?? first[name])),
+    restore: (texts) => names.filter((name) => !fields[name].set(texts[name] ?? first[name])),
   });
 }
 
-/** A control of the page as a field; `show()` draws what it changes. */
+/** A field for an input or select; `show()` draws what the control changes. */
 export function controlField(node, show) {
-  const ticks = node.type === "checkbox";
+  const isCheckbox = node.type === "checkbox";
   for (const type of ["input", "change"]) node.addEventListener(type, notifyChange);
   const set = (text) => {
-    const before = ticks ? node.checked : node.value;
-    if (ticks) node.checked = text === "1";
+    const before = isCheckbox ? node.checked : node.value;
+    if (isCheckbox) node.checked = text === "1";
     else node.value = text;
-    const understood = (ticks ? `${Number(node.checked)}` : node.value) === text;
-    if (!understood && !ticks) node.value = before;
-    else if (before !== (ticks ? node.checked : node.value)) show();
-    return understood;
+    const isValid = (isCheckbox ? `${Number(node.checked)}` : node.value) === text;
+    if (!isValid && !isCheckbox) node.value = before;
+    else if (before !== (isCheckbox ? node.checked : node.value)) show();
+    return isValid;
   };
-  return { get: () => (ticks ? `${Number(node.checked)}` : node.value), set };
+  return { get: () => (isCheckbox ? `${Number(node.checked)}` : node.value), set };
 }
 
-/** Calls `say(names)` with the parts that were not understood and are left out. */
-export function onInvalidParts(say) {
-  tell = say;
+/** Calls `listener(names)` with the names of parts that nobody understands. */
+export function onInvalidParts(listener) {
+  reportInvalidParts = listener;
 }
 
-/** To be called after every change of what is kept. */
+/** Schedules a write of the address; owners call it after every change of their parts. */
 export function notifyChange() {
-  if (held === UNTIL_CHANGE) held = false;
-  if (parts) timer ??= setTimeout(write, Math.max(SOON, wrote + PAUSE - performance.now()));
+  if (writesHeld === UNTIL_CHANGE) writesHeld = false;
+  if (parts) timer ??= setTimeout(writeAddress, Math.max(WRITE_DELAY_MS, lastWriteTime + WRITE_INTERVAL_MS - performance.now()));
 }
 
-/** What the address asks for is not there yet: until `release` nothing is written over it. */
-export function hold() {
-  held = true;
+/** Keeps the address unchanged until `releaseWrites`, while what it asks for is still loading. */
+export function holdWrites() {
+  writesHeld = true;
 }
 
-/** What the address asks for did not come: it stays there for a reload, until the visitor changes something. */
-export function giveUp() {
-  if (held) held = UNTIL_CHANGE;
+/** Keeps the address for a reload until the visitor changes something, after what it asks for failed to load. */
+export function holdWritesUntilChange() {
+  if (writesHeld) writesHeld = UNTIL_CHANGE;
 }
 
-export function release() {
-  if (!held) return;
-  held = false;
-  restoreRooms();
-  put(collected(), "replaceState");
-  for (const watch of watchers) watch();
+/** Ends `holdWrites`: restores the tabs and writes the present state. */
+export function releaseWrites() {
+  if (!writesHeld) return;
+  writesHeld = false;
+  restoreTabs();
+  writeHistory(collectParts(), "replaceState");
+  for (const listener of listeners) listener();
 }
 
-/** The link to what is shown now, from where the page is served; null where it would be too long. */
-export function link(base = location.origin + location.pathname) {
-  begin();
-  write();
-  const ours = [...(held ? parts : collected())].filter(([name]) => !FOREIGN.test(name)); // a host may sign its addresses
-  const found = base + queried(new Map(ours));
-  return found.length > LONGEST ? null : found;
+/** The link to the present state; null if it is too long. `base` is the address of the page without a query. */
+export function currentLink(base = location.origin + location.pathname) {
+  start();
+  writeAddress();
+  const ours = [...(writesHeld ? parts : collectParts())].filter(([name]) => !FOREIGN_NAME.test(name)); // a host may sign its addresses
+  const url = base + toQuery(new Map(ours));
+  return url.length > MAX_LINK_LENGTH ? null : url;
 }
 

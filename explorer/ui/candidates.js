@@ -1,26 +1,26 @@
-// The bars of the pieces that could come next. Nodes are kept, so that a step only changes their texts.
+// A bar chart of the next-piece candidates. Nodes are reused, so that a step only changes their texts.
 
 import { element } from "./element.js";
 import { formatInteger } from "./numbers.js";
 import { isolate } from "./scripts.js";
 import { fill } from "./text.js";
 
-function line(chosen) {
+function candidateRow(isButton) {
   const parts = [element("i"), element("span"), element("span")];
-  return chosen ? element("li", {}, element("button", { type: "button" }, ...parts)) : element("li", {}, ...parts);
+  return isButton ? element("li", {}, element("button", { type: "button" }, ...parts)) : element("li", {}, ...parts);
 }
 
-/** With a sentence `choose` every candidate is a button that it describes; the predicted one is none. */
-export function drawCandidates(list, step, choose = null) {
-  while (list.children.length < step.candidates.length) list.append(line(choose));
+/** Draws the candidates of a step. With `hint`, a tooltip template, each candidate is a button; the predicted one is disabled. */
+export function drawCandidates(list, step, hint = null) {
+  while (list.children.length < step.candidates.length) list.append(candidateRow(hint));
   while (list.children.length > step.candidates.length) list.lastChild.remove();
   step.candidates.forEach((candidate, i) => {
     const node = list.children[i];
-    const [bar, text, number] = choose ? node.firstChild.children : node.children;
+    const [bar, text, number] = hint ? node.firstChild.children : node.children;
     const predicted = candidate.id === step.predicted.id;
     node.classList.toggle("chosen", predicted);
-    if (choose) node.firstChild.disabled = predicted;
-    if (choose) node.firstChild.title = predicted ? "" : fill(choose, { piece: candidate.text });
+    if (hint) node.firstChild.disabled = predicted;
+    if (hint) node.firstChild.title = predicted ? "" : fill(hint, { piece: candidate.text });
     bar.style.transform = `scaleX(${candidate.probability})`;
     text.textContent = isolate(candidate.text);
     number.textContent = candidate.probability.toFixed(3);
@@ -28,27 +28,27 @@ export function drawCandidates(list, step, choose = null) {
 }
 
 /**
- * Calls `go(beginning)` with the ids of the German so far and of a candidate that was chosen in its place. `where()` gives
- * the trace's `steps`, the `step` and its `candidates`, or null where none can be chosen.
+ * Calls `go(prefix)` when a candidate other than the predicted one is clicked, with the ids of the target prefix that ends
+ * in it. `readStep()` returns { steps, step, candidates }, or null if no candidate can be chosen.
  */
-export function onCandidate(list, where, go) {
+export function onCandidateChoice(list, readStep, go) {
   list.addEventListener("click", ({ target }) => {
-    const line = target.closest("li"), found = line && where();
-    if (!found) return;
-    const { id } = found.candidates[[...list.children].indexOf(line)];
-    if (id === found.steps[found.step].predicted.id) return;
-    go([...found.steps.slice(0, found.step).map(({ predicted }) => predicted.id), id]);
+    const row = target.closest("li"), current = row && readStep();
+    if (!current) return;
+    const { id } = current.candidates[[...list.children].indexOf(row)];
+    if (id === current.steps[current.step].predicted.id) return;
+    go([...current.steps.slice(0, current.step).map(({ predicted }) => predicted.id), id]);
   });
 }
 
 /**
- * How many pieces of a vocabulary are not among the candidates, and the probability of all of them; "" where none is left,
- * or where a trace does not tell how many there are, as those of a story.
+ * A sentence with the number of pieces outside the candidates and their total probability; "" if there are none, or if the
+ * trace has no vocabulary size, as in the story of a training.
  */
-export function othersInWords(sentence, candidates, vocabulary) {
-  const count = vocabulary - candidates.length;
+export function describeOtherCandidates(sentence, candidates, vocabularySize) {
+  const count = vocabularySize - candidates.length;
   if (!(count > 0)) return "";
-  const rest = candidates.reduce((left, { probability }) => left - probability, 1);
-  // The sum of many roundings may lie a little beyond 1.
-  return fill(sentence, { count: formatInteger(count), probability: Math.max(0, rest).toFixed(3) });
+  const remainder = candidates.reduce((left, { probability }) => left - probability, 1);
+  // Rounded probabilities may add up to a little more than 1.
+  return fill(sentence, { count: formatInteger(count), probability: Math.max(0, remainder).toFixed(3) });
 }

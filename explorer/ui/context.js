@@ -1,10 +1,10 @@
-// The sentence of Explore and its German so far, in two lines, for the tabs that follow it.
+// Two lines with the sentence of Explore and its translation so far, for the tabs that follow Explore.
 
 import { element } from "./element.js";
 import { plainPiece } from "./text.js";
 
 export class Context {
-  /** `words` are CONTEXT of explorer/ui/words/ with the codes of both languages; `go(step)` is called when a German piece is clicked. */
+  /** `words` are CONTEXT of explorer/ui/words/ with the codes of both languages; a click on a target piece calls `go(step)`. */
   constructor(node, words, go) {
     Object.assign(this, { go, trace: null });
     const strip = (side) => element("span", { lang: words.codes[side], dir: words.directions[side], class: side });
@@ -14,16 +14,16 @@ export class Context {
   }
 
   /**
-   * `query` and `key` are marked where they are given: { side, place }. On the German side place 0 is the start and
-   * place i the piece predicted at step i - 1; what comes after `step` keeps its place unseen.
+   * Draws a trace up to a step and marks `query` and `key`, each { side, place } or null. On the target side place 0 is the
+   * start token and place i the piece predicted at step i - 1; later pieces are invisible but keep their space.
    */
   draw(trace, step, { query = { side: "target", place: step + 1 }, key = null } = {}) {
     if (trace !== this.trace) this.fill(trace);
     for (const [side, { children }] of Object.entries(this.strips)) {
       for (let place = 0; place < children.length; place++) {
-        const { classList, style } = children[place], marked = (found) => found?.side === side && found.place === place;
-        classList.toggle("current", marked(query));
-        classList.toggle("key", marked(key));
+        const { classList, style } = children[place], isMarked = (position) => position?.side === side && position.place === place;
+        classList.toggle("current", isMarked(query));
+        classList.toggle("key", isMarked(key));
         if (side === "target") style.visibility = place > step + 1 ? "hidden" : "";
       }
     }
@@ -32,9 +32,9 @@ export class Context {
   fill(trace) {
     this.trace = trace;
     const { source, target } = this.strips;
-    source.replaceChildren(...trace.source.map(shown));
+    source.replaceChildren(...trace.source.map(pieceNode));
     target.replaceChildren(...[trace.steps[0].fed, ...trace.steps.map(({ predicted }) => predicted)].map((piece, place) => {
-      const node = shown(piece);
+      const node = pieceNode(piece);
       node.title = this.title;
       node.addEventListener("click", () => this.go(Math.max(0, place - 1)));
       return node;
@@ -42,8 +42,8 @@ export class Context {
   }
 }
 
-/** A piece without its dot: what begins a word stands apart. */
-function shown({ text, special, starts_word: starts }) {
+/** A node with the text of a piece; a gap instead of a dot marks the start of a word. */
+function pieceNode({ text, special, starts_word: starts }) {
   const node = element("span", {}, plainPiece(text));
   node.classList.toggle("special", special);
   node.classList.toggle("apart", starts || special);

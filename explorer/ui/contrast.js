@@ -1,14 +1,14 @@
-// Which colour is easy to read on another (WCAG 2.2: relative luminance and contrast ratio). Colours are [r, g, b], 0 to 255.
+// Contrast of colours (WCAG 2.2: relative luminance and contrast ratio). Colours are [r, g, b], 0 to 255.
 
-const READABLE = 4.5; // WCAG's least ratio for text
+const READABLE = 4.5; // minimum contrast ratio for text in WCAG
 const BLACK = [0, 0, 0], WHITE = [255, 255, 255];
 
-/** "#rrggbb" in numbers. */
+/** Converts "#rrggbb" to [r, g, b]. */
 export function parseHex(colour) {
   return [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16));
 }
 
-/** What is seen where `share` of one colour lies over another. */
+/** Blends a colour with opacity `share` over another. */
 export function blend(over, under, share) {
   return over.map((value, i) => share * value + (1 - share) * under[i]);
 }
@@ -19,14 +19,14 @@ function luminance(colour) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** From 1, the same, to 21, black on white. */
-export function contrast(one, other) {
-  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+/** The contrast ratio of two colours, from 1 (equal) to 21 (black on white). */
+export function contrast(first, second) {
+  const [dark, light] = [luminance(first), luminance(second)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The first of some colours in which text can be read on a ground; else black or white, of which one always can (4.58). */
+/** The first colour that is readable on a ground; otherwise black or white, one of which always has a ratio of at least 4.58. */
 export function readableColour(ground, colours) {
-  const found = colours.find((colour) => contrast(colour, ground) >= READABLE);
-  return found ?? (contrast(BLACK, ground) > contrast(WHITE, ground) ? BLACK : WHITE);
+  const readable = colours.find((colour) => contrast(colour, ground) >= READABLE);
+  return readable ?? (contrast(BLACK, ground) > contrast(WHITE, ground) ? BLACK : WHITE);
 }

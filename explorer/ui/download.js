@@ -1,12 +1,12 @@
-// Files that the browser saves.
+// Downloads of files made on the page.
 
-const KEPT = 60_000; // milliseconds for which the browser may still be reading a file
+const URL_LIFETIME_MS = 60_000; // the browser may still be reading the file
 
-/** Hands a file { name, type, data } to the visitor; its size in bytes. */
+/** Downloads a file { name, type, data }; returns its size in bytes. */
 export function download({ name, type, data }) {
   const blob = data instanceof Blob ? data : new Blob([data], { type });
   const url = URL.createObjectURL(blob);
   Object.assign(document.createElement("a"), { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), KEPT);
+  setTimeout(() => URL.revokeObjectURL(url), URL_LIFETIME_MS);
   return blob.size;
 }

@@ -1,19 +1,19 @@
-// Nodes of the page, made in one way.
+// Creates elements of HTML and SVG.
 
-const SVG = "http://www.w3.org/2000/svg";
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
-function filled(node, attributes, children) {
+function fillNode(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   node.append(...children);
   return node;
 }
 
-/** An element of HTML; children are nodes or texts, which stay texts whatever signs they have. */
+/** Creates an HTML element; children are nodes or strings, and a string becomes a text node, never markup. */
 export function element(name, attributes = {}, ...children) {
-  return filled(document.createElement(name), attributes, children);
+  return fillNode(document.createElement(name), attributes, children);
 }
 
-/** An element of SVG. */
+/** Creates an SVG element. */
 export function svg(name, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG, name), attributes, children);
+  return fillNode(document.createElementNS(SVG_NAMESPACE, name), attributes, children);
 }

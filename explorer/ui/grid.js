@@ -1,74 +1,75 @@
-// Numbers as coloured cells on a canvas: a vector as a strip, a matrix as a field. Positive numbers have the accent's ink,
-// negative ones another; masked cells are hatched, so that they cannot be taken for zero.
+// Numbers as coloured cells on a canvas: a vector as a strip, a matrix as a grid. Positive numbers have the accent colour,
+// negative ones another; masked cells are hatched, so that they differ from zeros.
 
 import { parseHex, contrast, blend, readableColour } from "./contrast.js";
 import { zoom, pointerPosition, pixelRatio } from "./page.js";
 import { registerDraw } from "./svg_replay.js";
 
-/** Pixels that a number needs: across, or written upwards. */
-export const ACROSS = 43;
-export const UPWARDS = 14;
-const FONT = 10, TALL = 46, LOW = 18;
-const GREY = [128, 128, 128], EMPTY = 0.08; // the ground of every cell, and how strong it is
+/** Pixels that a number needs, horizontal or rotated. */
+export const NUMBER_WIDTH = 43;
+export const ROTATED_NUMBER_WIDTH = 14;
+const FONT_SIZE = 10, ROTATED_CELL_HEIGHT = 46, MIN_CELL_HEIGHT = 18;
+const GREY = [128, 128, 128], GROUND_OPACITY = 0.08; // background of every cell
 
 /**
- * How a strip of numbers is broken into lines: only where its numbers are written out does a cell need room. Where the
- * cells are too narrow for a number across, it is written upwards.
+ * The layout of a strip of numbers. Cells without written numbers fit in one line. If cells are too narrow for horizontal
+ * numbers, the numbers are rotated and the strip breaks into several lines.
  */
-export function layout({ columns, width, height, written }) {
-  if (!written) return { perLine: columns, lines: 1, across: width / columns, tall: height, turned: false };
-  const turned = width / columns < ACROSS;
-  const lines = turned ? Math.ceil((columns * UPWARDS) / width) : 1;
+export function layout({ columns, width, height, hasNumbers }) {
+  if (!hasNumbers) return { perLine: columns, lines: 1, across: width / columns, tall: height, turned: false };
+  const turned = width / columns < NUMBER_WIDTH;
+  const lines = turned ? Math.ceil((columns * ROTATED_NUMBER_WIDTH) / width) : 1;
   const perLine = Math.ceil(columns / lines);
-  return { perLine, lines, across: width / perLine, tall: turned ? TALL : Math.max(height, LOW), turned };
+  return { perLine, lines, across: width / perLine, tall: turned ? ROTATED_CELL_HEIGHT : Math.max(height, MIN_CELL_HEIGHT), turned };
 }
 
-export function written(number) {
+export function formatNumber(number) {
   if (Number.isNaN(number)) return "nan";
   if (number === -Infinity) return "−∞";
   return number.toFixed(3).replace(/^-0\.000$/, "0.000").replace("-", "−");
 }
 
-/** A colour of CSS in numbers. */
+/** Converts a CSS colour to [r, g, b]. */
 function rgb(context, css) {
   context.fillStyle = css;
   return parseHex(context.fillStyle);
 }
 
-/** The colour in which a number is written on its cell; all are [r, g, b]. */
-export function writtenColour({ negative, accent, ink, ground }, number, share) {
-  const under = blend(number < 0 ? negative : accent, blend(GREY, ground, EMPTY), share);
+/** The text colour of a number on its cell; colours are [r, g, b]. */
+export function numberColour({ negative, accent, ink, ground }, number, share) {
+  const under = blend(number < 0 ? negative : accent, blend(GREY, ground, GROUND_OPACITY), share);
   return readableColour(under, [ink, ground].sort((a, b) => contrast(b, under) - contrast(a, under)));
 }
 
 export class Grid {
-  /** `tip` is a node that says what lies under the mouse; `choose` is called with a clicked row and column. */
+  /** `tip` is the tooltip node; a click on a cell calls `choose({ row, column })`. */
   constructor(canvas, tip, choose = null) {
     Object.assign(this, { canvas, tip, choose });
     registerDraw(canvas, () => this.scene && this.draw(this.scene));
-    canvas.addEventListener("mousemove", (event) => this.tell(event));
+    canvas.addEventListener("mousemove", (event) => this.showTooltip(event));
     canvas.addEventListener("mouseleave", () => { tip.hidden = true; });
     if (!choose) return;
     canvas.classList.add("choosable");
     canvas.addEventListener("click", (event) => {
-      const found = this.at(pointerPosition(canvas, event));
-      if (found) choose(found);
+      const cell = this.cellAt(pointerPosition(canvas, event));
+      if (cell) choose(cell);
     });
   }
 
   /**
-   * `rows` of numbers; `scale` is the number of full ink, `height` that of a row in pixels; `name(row, column)` says what a
-   * number is; `masked(row, column)`, `frame` ({ row, column }, either may be null) and `cuts` (a line every so many
-   * columns) are optional. `numbers` are written always, or only where a cell has `room` pixels, or never.
+   * Draws a scene: `rows` of numbers; `scale`, the number with the full colour; `height` of a row in pixels;
+   * `name(row, column)`, the tooltip of a number; optional are `masked(row, column)`, `frame` ({ row, column }, either may be
+   * null) and `cuts` (columns between two separator lines). Numbers are written if `numbers` is true, or if a cell is at
+   * least `room` pixels wide.
    */
   draw(scene) {
     this.scene = { masked: () => false, frame: null, cuts: 0, numbers: false, room: Infinity, ...scene };
     const { rows, height } = this.scene;
     const { canvas } = this, ratio = pixelRatio();
     const width = canvas.clientWidth, columns = rows[0].length;
-    const roomy = width / columns >= this.scene.room && (rows.length === 1 || height >= FONT + 2);
-    this.numbers = this.scene.numbers || roomy;
-    this.place = layout({ columns, width, height, written: this.numbers });
+    const hasRoom = width / columns >= this.scene.room && (rows.length === 1 || height >= FONT_SIZE + 2);
+    this.numbers = this.scene.numbers || hasRoom;
+    this.place = layout({ columns, width, height, hasNumbers: this.numbers });
     const { lines, tall } = this.place;
     const full = Math.round(rows.length * lines * tall);
     canvas.style.height = `${full}px`;
@@ -93,23 +94,23 @@ export class Grid {
     const gap = width > 4 ? 1 : 0;
     const hidden = masked(row, column);
     const ink = hidden || !Number.isFinite(number) ? 0 : Math.min(1, Math.abs(number) / scale || 0);
-    Object.assign(context, { globalAlpha: EMPTY, fillStyle: `rgb(${GREY})` });
+    Object.assign(context, { globalAlpha: GROUND_OPACITY, fillStyle: `rgb(${GREY})` });
     context.fillRect(left, top, width - gap, height - 1);
     Object.assign(context, { globalAlpha: ink, fillStyle: number < 0 ? colours.negative : colours.accent });
     context.fillRect(left, top, width - gap, height - 1);
     context.globalAlpha = 1;
-    if (hidden) hatch(context, [left, top, width - gap, height - 1], colours.masked);
-    // A masked weight is exactly 0, not one that is too small for three decimals.
-    if (this.numbers) this.write(context, [left, top, width, height], hidden && number === 0 ? "0" : written(number), { number, ink });
+    if (hidden) drawHatching(context, [left, top, width - gap, height - 1], colours.masked);
+    // A masked weight is exactly 0, so "0.000" would mislead.
+    if (this.numbers) this.write(context, [left, top, width, height], hidden && number === 0 ? "0" : formatNumber(number), { number, ink });
   }
 
   write(context, [left, top, width, height], text, { number, ink }) {
     const { scene: { font }, rgb } = this;
-    const colour = `rgb(${writtenColour(rgb, number, ink)})`;
+    const colour = `rgb(${numberColour(rgb, number, ink)})`;
     context.save();
     context.translate(left + width / 2, top + height / 2);
     if (this.place.turned) context.rotate(-Math.PI / 2);
-    Object.assign(context, { font: `${FONT}px ${font}`, textAlign: "center", textBaseline: "middle" });
+    Object.assign(context, { font: `${FONT_SIZE}px ${font}`, textAlign: "center", textBaseline: "middle" });
     context.fillStyle = colour;
     context.fillText(text, 0, 0);
     context.restore();
@@ -125,7 +126,7 @@ export class Grid {
     if (frame) this.frame(context, frame);
   }
 
-  /** A frame around a cell, a row, a column, or a part of a strip on all of its lines. */
+  /** Draws a frame around a cell, a row, a column, or a part of a strip across its lines. */
   frame(context, { row, column, columns = 1 }) {
     const { rows, colours } = this.scene, { lines, perLine } = this.place;
     Object.assign(context, { strokeStyle: colours.ink, lineWidth: 2 });
@@ -140,8 +141,8 @@ export class Grid {
     }
   }
 
-  /** The row and column under a point, or null. */
-  at({ x, y }) {
+  /** The row and column of the cell at a point, or null. */
+  cellAt({ x, y }) {
     if (!this.place) return null;
     const { perLine, lines, across, tall } = this.place;
     const line = Math.floor(y / tall);
@@ -150,20 +151,20 @@ export class Grid {
     return x >= 0 && y >= 0 && row < rows.length && column < rows[0].length ? { row, column } : null;
   }
 
-  tell(event) {
-    const found = this.at(pointerPosition(this.canvas, event));
-    this.tip.hidden = !found;
-    if (!found) return;
+  showTooltip(event) {
+    const cell = this.cellAt(pointerPosition(this.canvas, event));
+    this.tip.hidden = !cell;
+    if (!cell) return;
     const { rows, name, masked } = this.scene;
-    const number = masked(found.row, found.column) ? this.scene.hidden : written(rows[found.row][found.column]);
-    this.tip.textContent = `${name(found.row, found.column)}: ${number}`;
-    const times = zoom(), { clientX, clientY } = event;
-    const right = Math.min(clientX / times + 12, innerWidth / times - this.tip.offsetWidth - 8);
-    Object.assign(this.tip.style, { left: `${right}px`, top: `${clientY / times + 14}px` });
+    const number = masked(cell.row, cell.column) ? this.scene.hidden : formatNumber(rows[cell.row][cell.column]);
+    this.tip.textContent = `${name(cell.row, cell.column)}: ${number}`;
+    const scaleFactor = zoom(), { clientX, clientY } = event;
+    const right = Math.min(clientX / scaleFactor + 12, innerWidth / scaleFactor - this.tip.offsetWidth - 8);
+    Object.assign(this.tip.style, { left: `${right}px`, top: `${clientY / scaleFactor + 14}px` });
   }
 }
 
-function hatch(context, [left, top, width, height], colour) {
+function drawHatching(context, [left, top, width, height], colour) {
   context.save();
   context.beginPath();
   context.rect(left, top, width, height);

@@ -1,49 +1,49 @@
-// Which keys are meant for the control that has the focus; all others are the picture's, wherever the focus is.
+// Decides which keys belong to the focused control; all other keys move the picture, wherever the focus is.
 
-const WRITTEN = "textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit])";
+const TEXT_FIELDS = "textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit])";
 const OPEN_LIST = "select:open";
-const ALONG = ["ArrowLeft", "ArrowRight"], ALL = [...ALONG, "ArrowUp", "ArrowDown", "Home", "End"];
-const PRESSED = [" ", "Enter"];
+const HORIZONTAL_ARROWS = ["ArrowLeft", "ArrowRight"], MOVE_KEYS = [...HORIZONTAL_ARROWS, "ArrowUp", "ArrowDown", "Home", "End"];
+const PRESS_KEYS = [" ", "Enter"];
 
-/** What a control cannot do without. A closed list goes up and down; left and right, which say the same, it can spare. */
-const NEEDED = {
-  "button, summary, a[href], [role=button]": PRESSED,
+/** The keys that a control needs. A closed select also has the left and right arrows, but the up and down arrows do the same. */
+const KEYS_BY_CONTROL = {
+  "button, summary, a[href], [role=button]": PRESS_KEYS,
   "input[type=checkbox]": [" "],
-  "input[type=radio]": [" ", ...ALL],
-  "input[type=range]": ALL,
-  select: [...PRESSED, "ArrowUp", "ArrowDown", "Home", "End"],
+  "input[type=radio]": [" ", ...MOVE_KEYS],
+  "input[type=range]": MOVE_KEYS,
+  select: [...PRESS_KEYS, "ArrowUp", "ArrowDown", "Home", "End"],
 };
 
-/** Whether somebody writes here, so that every key but Esc is a letter or moves between letters. */
+/** Whether the target is a text field, which needs every key but Esc. */
 export function isTyping({ target }) {
-  return target.closest(WRITTEN) !== null;
+  return target.closest(TEXT_FIELDS) !== null;
 }
 
-/** A dialog keeps all keys: what lies under it does not move. */
+/** An open dialog takes all keys. */
 function isDialogOpen() {
   return document.querySelector("dialog[open]") !== null;
 }
 
-/** Whether a list is open; a browser that cannot say so tells the page of no key that its list takes. */
+/** Whether a select's list is open. Browsers without `:open` send no key events for keys that an open list takes. */
 function isOpenList({ target }) {
   return CSS.supports(`selector(${OPEN_LIST})`) && target.matches(OPEN_LIST);
 }
 
-/** Whether a key is meant for another control: the one that has the focus, or one that has used it already. */
+/** Whether a key belongs to the focused control, or another listener has handled it. */
 export function isTaken(event) {
   if (event.defaultPrevented || isTyping(event) || isDialogOpen()) return true;
   if (isOpenList(event)) return true;
-  const wide = event.target.closest("[data-scrolls]");
-  if (wide && ALONG.includes(event.key) && wide.scrollWidth > wide.clientWidth) return true;
-  return Object.entries(NEEDED).some(([control, keys]) => keys.includes(event.key) && event.target.closest(control));
+  const scroller = event.target.closest("[data-scrolls]");
+  if (scroller && HORIZONTAL_ARROWS.includes(event.key) && scroller.scrollWidth > scroller.clientWidth) return true;
+  return Object.entries(KEYS_BY_CONTROL).some(([control, keys]) => keys.includes(event.key) && event.target.closest(control));
 }
 
-/** Whether Esc is pressed, and nothing that is open takes it first. */
+/** Whether Esc is pressed and no open dialog or list takes it. */
 export function isEscape(event) {
   return event.key === "Escape" && !event.defaultPrevented && !isDialogOpen() && !isOpenList(event);
 }
 
-/** Whether a key is pressed together with one that makes it a command of the browser. */
+/** Whether a modifier makes a key a shortcut of the browser, or an input method is composing. */
 export function hasModifier({ ctrlKey, metaKey, altKey, isComposing }) {
   return ctrlKey || metaKey || altKey || isComposing;
 }

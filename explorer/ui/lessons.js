@@ -1,56 +1,56 @@
-// Lessons: how far a visitor came in each, which stays in this browser, and the way to the one that stands on the page.
+// Lessons: the visitor's progress, stored in this browser, and a way to open a lesson on the page.
 
 import { store, readStored } from "./storage.js";
 
-const MEMORY = "lessons";
-const NONE = { at: 0, guesses: {}, solved: {}, over: false };
+const STORAGE_KEY = "lessons";
+const NO_PROGRESS = { at: 0, guesses: {}, solved: {}, over: false };
 
-const watchers = [];
-let memory = {}; // for a browser that keeps nothing: as long as the page is open
-let open = () => {};
+const listeners = [];
+let fallbackMemory = {}; // for a browser without storage, until the page is closed
+let openOnPage = () => {};
 
-/** What was remembered, by the names of lessons; what is damaged counts as nothing. */
-function all() {
+/** The stored progress by the names of lessons; damaged storage counts as empty. */
+function readAll() {
   try {
-    const text = readStored(MEMORY);
-    if (text === null) return memory;
-    const found = JSON.parse(text);
-    return found !== null && typeof found === "object" ? found : {};
-  } catch (damaged) {
-    if (damaged instanceof SyntaxError) return {};
-    throw damaged;
+    const text = readStored(STORAGE_KEY);
+    if (text === null) return fallbackMemory;
+    const stored = JSON.parse(text);
+    return stored !== null && typeof stored === "object" ? stored : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
   }
 }
 
-/** How far a visitor came: { at, guesses, solved, over }; null where he never began. */
+/** The progress in a lesson, { at, guesses, solved, over }; null if the visitor has not started it. */
 export function progressOf(name) {
-  const found = all()[name], whole = (value) => value !== null && typeof value === "object";
-  return whole(found) && Number.isInteger(found.at) && whole(found.guesses) && whole(found.solved) ? found : null;
+  const progress = readAll()[name], isObject = (value) => value !== null && typeof value === "object";
+  return isObject(progress) && Number.isInteger(progress.at) && isObject(progress.guesses) && isObject(progress.solved) ? progress : null;
 }
 
-/** Remembers what has changed in a lesson; null forgets all of it. */
+/** Stores a change of the progress in a lesson; null deletes the progress. */
 export function saveProgress(name, change) {
-  const before = all(), from = progressOf(name) ?? NONE, kept = change && { ...from, ...change };
-  memory = { ...before, [name]: kept ?? undefined };
-  store(MEMORY, JSON.stringify(memory));
-  for (const watch of watchers) watch();
+  const all = readAll(), previous = progressOf(name) ?? NO_PROGRESS, saved = change && { ...previous, ...change };
+  fallbackMemory = { ...all, [name]: saved ?? undefined };
+  store(STORAGE_KEY, JSON.stringify(fallbackMemory));
+  for (const listener of listeners) listener();
 }
 
-/** Calls `watch()` whenever a visitor has come farther. */
-export function onProgress(watch) {
-  watchers.push(watch);
+/** Calls `listener()` after every change of the progress. */
+export function onProgress(listener) {
+  listeners.push(listener);
 }
 
-/** The page says how a lesson is opened at a step, which counts from zero. */
-export function setLessonOpener(how) {
-  open = how;
+/** Registers the page's function `opener(name, step)`, which opens a lesson; steps count from zero. */
+export function setLessonOpener(opener) {
+  openOnPage = opener;
 }
 
 export function openLesson(name, step) {
-  open(name, step);
+  openOnPage(name, step);
 }
 
-/** How often the model did what was guessed, of the guesses made: { same, made }. */
+/** The number of correct guesses and of all guesses: { same, made }. */
 export function scoreOf({ steps }, { guesses }) {
   const made = Object.entries(guesses).filter(([at]) => steps[at]?.question);
   return { same: made.filter(([at, guess]) => steps[at].question.right === guess).length, made: made.length };

@@ -1,8 +1,8 @@
-// Libraries that are fetched when they are first needed.
+// Scripts that load on first use.
 
 const loading = new Map();
 
-/** Promises that a script has run; `url` says where Python serves it. */
+/** Loads a script once; resolves when it has run. */
 export function loadScript(url) {
   if (!loading.has(url)) {
     loading.set(url, new Promise((done, fail) => {
@@ -18,7 +18,7 @@ export function loadScript(url) {
   return loading.get(url);
 }
 
-/** The library, once it is there; `url` says where Python serves it. */
+/** Loads Plotly from `url`. */
 export async function loadPlotly(url) {
   await loadScript(url);
   return globalThis.Plotly;

@@ -1,79 +1,78 @@
-// The page around a view: its theme, when a view must be drawn again, and who has the focus.
+// The page around a view: theme, zoom, redraw events and focus.
 
 export function theme() {
   return document.body.classList.contains("dark") ? "dark" : "light";
 }
 
-/** Promises the node of a selector, as soon as Gradio has drawn it. */
+/** Resolves to the node of a selector as soon as Gradio has drawn it. */
 export function whenDrawn(selector) {
-  return new Promise((found) => {
-    const look = () => {
+  return new Promise((resolve) => {
+    const check = () => {
       const node = document.querySelector(selector);
-      if (node) found(node);
-      else requestAnimationFrame(look);
+      if (node) resolve(node);
+      else requestAnimationFrame(check);
     };
-    look();
+    check();
   });
 }
 
-/** How many pixels a text takes in a font. */
+/** Returns a function that measures the width of a text in a font, in pixels. */
 export function textMeasurer(font) {
   const context = document.createElement("canvas").getContext("2d");
   context.font = font;
   return (text) => context.measureText(text).width;
 }
 
-/** Calls when the theme changes. */
-export function onThemeChange(tell) {
-  new MutationObserver(tell).observe(document.body, { attributeFilter: ["class"] });
+/** Calls `listener` when the theme changes. */
+export function onThemeChange(listener) {
+  new MutationObserver(listener).observe(document.body, { attributeFilter: ["class"] });
 }
 
-/** Whether the page is enlarged for a projector (page/toolbar/projector.js). */
+/** Whether projector mode is on (page/toolbar/projector.js). */
 export function isProjector() {
   return document.documentElement.classList.contains("projector");
 }
 
-/** How many times larger everything is, 1 without a projector. */
+/** The zoom factor of the page; 1 outside projector mode. */
 export function zoom() {
   return Number(document.documentElement.style.getPropertyValue("--zoom")) || 1;
 }
 
-/** How many pixels of the screen are one of the page: more on fine screens, and on a page that is enlarged. */
+/** Device pixels per pixel of the page, including the zoom factor. */
 export function pixelRatio() {
   return (globalThis.devicePixelRatio || 1) * zoom();
 }
 
-/** Where the pointer is in a node, in the node's own pixels; `offsetX` is in those of the screen where it is enlarged. */
+/** The position of the pointer in a node, in the node's own pixels; `offsetX` ignores the zoom factor. */
 export function pointerPosition(node, { clientX, clientY }) {
-  const { left, top } = node.getBoundingClientRect(), times = zoom();
-  return { x: (clientX - left) / times, y: (clientY - top) / times };
+  const { left: focusables, top } = node.getBoundingClientRect(), scaleFactor = zoom();
+  return { x: (clientX - focusables) / scaleFactor, y: (clientY - top) / scaleFactor };
 }
 
-/** Calls when the theme or the node's size changes, also when it comes into sight, but never while it is hidden. */
+/** Calls `draw` when the theme or the node's size changes or the node becomes visible, but never while it is hidden. */
 export function onLookChange(node, draw) {
-  const again = () => node.offsetParent && draw();
-  onThemeChange(again);
-  new ResizeObserver(again).observe(node);
+  const drawIfVisible = () => node.offsetParent && draw();
+  onThemeChange(drawIfVisible);
+  new ResizeObserver(drawIfVisible).observe(node);
 }
 
 /**
- * A mouse leaves no focus behind, so that every key goes on moving through the steps: not on what it clicked, nor on a
- * list out of which it chose.
+ * Removes the focus from a control after a click or a choice with the pointer, so that keys go on moving through the steps.
  */
 export function dropPointerFocus(root) {
-  const left = "button, summary, label, input[type=checkbox], [data-scrolls]";
-  let pointed = false;
-  root.addEventListener("pointerdown", () => { pointed = true; });
-  root.addEventListener("keydown", () => { pointed = false; });
+  const focusables = "button, summary, label, input[type=checkbox], [data-scrolls]";
+  let usedPointer = false;
+  root.addEventListener("pointerdown", () => { usedPointer = true; });
+  root.addEventListener("keydown", () => { usedPointer = false; });
   root.addEventListener("click", (event) => {
-    if (event.detail > 0 && event.target.closest(left)) document.activeElement.blur();
+    if (event.detail > 0 && event.target.closest(focusables)) document.activeElement.blur();
   });
   root.addEventListener("change", ({ target }) => {
-    if (pointed && target.matches("select")) target.blur();
+    if (usedPointer && target.matches("select")) target.blur();
   });
 }
 
-/** Gives the focus to the picture in sight, where every key is the picture's; a tab without one has it itself. */
+/** Focuses the visible picture, which takes every key, or the visible tab panel if it has no picture. */
 export function focusPicture(root = document, options = { preventScroll: true }) {
   const inSight = (selector) => [...root.querySelectorAll(selector)].find((node) => node.offsetParent);
   const picture = inSight("[data-picture]") ?? inSight("[role=tabpanel]");

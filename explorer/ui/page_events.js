@@ -1,82 +1,82 @@
-// What the tabs of the page share: its tabs, and the attention view of Explore, whose trace and view every tab follows.
+// Events between the tabs of the page: changes of Explore's attention view, opened tabs, and requests to a tab.
 
-const followers = [];
-const doors = new Map(), waiting = new Map();
-const watchers = [], sights = new Map();
-let explore = null, tab = null;
+const viewListeners = [];
+const requestHandlers = new Map(), pendingRequests = new Map();
+const tabListeners = [], snapshotProviders = new Map();
+let exploreView = null, openedTabId = null;
 
-/** Called by the attention view once it is there, and after every change of what it shows. */
+/** Notifies listeners of Explore's attention view; the view calls it when it first shows something and after every change. */
 export function emitView(viewer) {
-  explore = viewer;
-  for (const follow of followers) follow(viewer);
+  exploreView = viewer;
+  for (const listener of viewListeners) listener(viewer);
 }
 
-/** Calls `follow(viewer)` now, where there is a trace already, and after every change. */
-export function onView(follow) {
-  followers.push(follow);
-  if (explore) follow(explore);
+/** Calls `listener(viewer)` at once if Explore shows a trace, and after every change. */
+export function onView(listener) {
+  viewListeners.push(listener);
+  if (exploreView) listener(exploreView);
 }
 
 /** The attention view of Explore; null until it shows something. */
 export function currentView() {
-  return explore;
+  return exploreView;
 }
 
-/** A tab that has an attention view and experiments of its own says what it shows: `look()` gives { viewer, experiment }. */
-export function provideSnapshot(tab, look) {
-  sights.set(tab, look);
+/** Registers what a tab with its own attention view shows; `takeSnapshot()` returns { viewer, experiment }. */
+export function provideSnapshot(tab, takeSnapshot) {
+  snapshotProviders.set(tab, takeSnapshot);
 }
 
-/** What such a tab shows now; null for any other. */
+/** The snapshot of a tab; null if it provides none. */
 export function snapshotOf(tab) {
-  return sights.get(tab)?.() ?? null;
+  return snapshotProviders.get(tab)?.() ?? null;
 }
 
-/** What a tab does when a way leads into it for one side, the encoder's or the decoder's. */
-export function onTabRequest(tab, enter) {
-  doors.set(tab, enter);
-  if (waiting.has(tab)) enter(waiting.get(tab));
-  waiting.delete(tab);
+/** Registers a tab's handler for requests of other tabs, and passes on a request that is already waiting. */
+export function onTabRequest(tab, handler) {
+  requestHandlers.set(tab, handler);
+  if (pendingRequests.has(tab)) handler(pendingRequests.get(tab));
+  pendingRequests.delete(tab);
 }
 
-/** A tab that was never opened is not there yet: it learns of it as soon as it is. */
+/** Sends a request to a tab; a tab that was never opened gets it when it registers its handler. */
 export function requestTab(tab, side) {
-  if (doors.has(tab)) doors.get(tab)(side);
-  else waiting.set(tab, side);
+  if (requestHandlers.has(tab)) requestHandlers.get(tab)(side);
+  else pendingRequests.set(tab, side);
 }
 
-/** Goes to the tab of experiments, whose tab has this label, with an experiment at one of its panels. */
+/** Opens the tab of experiments, which has this label, at a panel with an experiment. */
 export function openPanel(label, panel, experiment) {
   requestTab("lab", { panel, experiment });
   openTab(label);
 }
 
-/** Called by the page whenever a tab is opened, with its id. */
+/** Notifies listeners that a tab was opened. */
 export function emitTabOpened(id) {
-  tab = id;
-  for (const watch of watchers) watch(id);
+  openedTabId = id;
+  for (const listener of tabListeners) listener(id);
 }
 
-/** The id of the tab that is open; null until one was opened. */
+/** The id of the open tab; null until a tab is opened. */
 export function openTabId() {
-  return tab;
+  return openedTabId;
 }
 
-/** Calls `watch(id)` whenever a tab is opened. */
-export function onTabOpened(watch) {
-  watchers.push(watch);
+/** Calls `listener(id)` whenever a tab is opened. */
+export function onTabOpened(listener) {
+  tabListeners.push(listener);
 }
 
-/** A tab by its label. */
-function labelled(label) {
+/** The button of a tab. */
+function tabButton(label) {
   const buttons = document.querySelectorAll("button[role=tab]");
   return [...buttons].find(({ textContent }) => textContent.trim() === label);
 }
 
 export function hasTab(label) {
-  return labelled(label) !== undefined;
+  return tabButton(label) !== undefined;
 }
 
 export function openTab(label) {
-  labelled(label).click();
+  tabButton(label).click();
 }

@@ -1,34 +1,34 @@
-// What the server was asked, each thing once.
+// A cache of the server's responses, so that equal requests are sent once.
 
 export class RequestCache {
-  /** `serve(request)` promises a text and `read(text)` makes an answer of it; the last `kept` answers are remembered. */
-  constructor(serve, kept, read) {
-    Object.assign(this, { serve, kept, read, answers: new Map() });
+  /** `serve(request)` promises a text, `read(text)` parses it; the cache keeps the last `maxEntries` responses. */
+  constructor(serve, maxEntries, read) {
+    Object.assign(this, { serve, maxEntries, read, answers: new Map() });
   }
 
-  /** The answer; null where none comes. After that, and after a refusal (the line may be full), the next call asks again. */
+  /** The response; null if none comes. Failures and error responses (the queue may be full) are not cached. */
   async get(request) {
     const { answers } = this, key = JSON.stringify(request);
-    if (!answers.has(key)) answers.set(key, this.ask(request));
-    if (answers.size > this.kept) answers.delete(answers.keys().next().value);
+    if (!answers.has(key)) answers.set(key, this.send(request));
+    if (answers.size > this.maxEntries) answers.delete(answers.keys().next().value);
     const answer = await answers.get(key);
     if (answer === null || answer.error) answers.delete(key);
     return answer;
   }
 
   /**
-   * The answer to what `request()` asks for; undefined where by then it asks for something else, whose answer is on its
-   * way. The node `message` says why nothing can be shown: an answer's own `error`, or `failed` where none came.
+   * The response to `request()`; undefined if `request()` has changed when the response comes. The node `message` shows the
+   * response's `error`, or `failed` if no response came.
    */
   async latest(request, message, failed) {
-    const asked = request(), answer = await this.get(asked);
-    if (JSON.stringify(asked) !== JSON.stringify(request())) return undefined;
+    const sent = request(), answer = await this.get(sent);
+    if (JSON.stringify(sent) !== JSON.stringify(request())) return undefined;
     message.textContent = answer ? answer.error ?? "" : failed;
     return answer;
   }
 
-  async ask(request) {
-    // A server that is gone makes the call fail; one that fails itself answers with something else than text.
+  async send(request) {
+    // The call rejects if the server is unreachable; a failing server responds with something other than text.
     const text = await this.serve(request).catch(() => null);
     return typeof text === "string" ? this.read(text) : null;
   }

@@ -1,34 +1,34 @@
-// The box of Explore's sentence, which Gradio draws: what stands in it, and how to have a sentence translated.
+// The text box of Explore's sentence, which Gradio draws: reads it, fills it and submits it.
 
 import { whenDrawn } from "./page.js";
 
-const BOX = "#sentence :is(input, textarea)";
+const BOX_SELECTOR = "#sentence :is(input, textarea)";
 
-/** What is typed; null where the box is not drawn yet. */
+/** The text in the box; null if the box is not drawn yet. */
 export function typedText() {
-  return document.querySelector(BOX)?.value.trim() ?? null;
+  return document.querySelector(BOX_SELECTOR)?.value.trim() ?? null;
 }
 
-/** Calls when the text in the box may be another one. */
-export function onTyped(tell) {
-  document.addEventListener("input", ({ target }) => target.matches?.(BOX) && tell());
+/** Calls `listener` when the text in the box may have changed. */
+export function onTyped(listener) {
+  document.addEventListener("input", ({ target }) => target.matches?.(BOX_SELECTOR) && listener());
 }
 
-/** Lets what is typed choose its direction, which Gradio's own box does not. */
+/** Lets the text determine its direction. */
 export async function setAutoDirection() {
-  (await whenDrawn(BOX)).dir = "auto";
+  (await whenDrawn(BOX_SELECTOR)).dir = "auto";
 }
 
 /** Writes a text into the box as if the visitor had typed it. */
 export async function typeText(text) {
-  const box = await whenDrawn(BOX);
+  const box = await whenDrawn(BOX_SELECTOR);
   box.value = text;
-  box.dispatchEvent(new Event("input", { bubbles: true })); // by which Gradio hears of it
+  box.dispatchEvent(new Event("input", { bubbles: true })); // Gradio listens to it
 }
 
-/** Has a sentence translated as if the visitor had typed it, unless `begin()`, called just before, says false. */
-export async function translateSentence(sentence, begin = () => true) {
+/** Submits a sentence as if the visitor had typed it, unless `beforeSubmit()` returns false. */
+export async function translateSentence(sentence, beforeSubmit = () => true) {
   const button = await whenDrawn("#translate");
   await typeText(sentence);
-  if (begin()) button.click();
+  if (beforeSubmit()) button.click();
 }

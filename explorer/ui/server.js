@@ -1,91 +1,91 @@
-// The server, as the tabs ask it: `server.NAME([...])` promises the text of an answer (explorer/server/http.py says how).
-// It rejects where no answer comes, and where the visitor, or whoever asked, does not wait any longer.
+// The client of the server: `server.NAME([...])` resolves to the text of a response (explorer/server/http.py). It rejects if
+// no response comes, or if `cancel` aborts the request.
 
 const [BASE] = import.meta.url.split("gradio_api/");
-const LONGEST = 20000; // milliseconds that a wish of a training waits: nothing is computed for it
-const ADDRESS = new URL("ask", BASE), TOYS = new URL("toys", BASE);
-const VISITOR = Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("-");
+const TOY_TIMEOUT_MS = 20000; // requests about a toy training are cheap, so a slow response is a failure
+const REQUEST_URL = new URL("ask", BASE), TOYS_URL = new URL("toys", BASE);
+const VISITOR_ID = Array.from(crypto.getRandomValues(new Uint32Array(3)), (chunk) => chunk.toString(36)).join("-");
 
-const waiting = new Set(); // what was asked and has no answer yet: { question, ahead, controller }
-const watchers = [];
-let answering = ask;
+const pending = new Set(); // requests without a response: { question, ahead, controller }
+const listeners = [];
+let handleRequest = sendRequest;
 
-/** The server for a page in a language. */
+/** The client for a page in a language. */
 export function serverIn(language) {
-  return new Proxy({}, { get: (_, question) => (given) => answering(question, given, language) });
+  return new Proxy({}, { get: (_, name) => (args) => handleRequest(name, args, language) });
 }
 
-/** From now on `answer(question, given)` promises all answers: of a page that has no server. */
-export function answerWith(answer) {
-  answering = answer;
+/** Replaces the server by `handler(name, args)`, which promises the text of a response, for a page without a server. */
+export function setRequestHandler(handler) {
+  handleRequest = handler;
 }
 
-/** What the server says to a wish of a training on this page (explorer/server/toys.py); rejects where no answer comes. */
-export async function askToy(wish, language) {
-  const answer = await post(TOYS, { ...wish, language, visitor: VISITOR }, AbortSignal.timeout(LONGEST));
-  return answer.json();
+/** The response to a request about a toy training (explorer/server/toys.py); rejects if none comes. */
+export async function requestToy(request, language) {
+  const response = await post(TOYS_URL, { ...request, language, visitor: VISITOR_ID }, AbortSignal.timeout(TOY_TIMEOUT_MS));
+  return response.json();
 }
 
-async function post(address, given, signal) {
-  const answer = await fetch(address, {
+async function post(url, args, signal) {
+  const response = await fetch(url, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(given),
+    body: JSON.stringify(args),
     signal,
   });
-  if (!answer.headers.get("content-type")?.includes("json")) throw new Error(`${address}: ${answer.status}`);
-  return answer;
+  if (!response.headers.get("content-type")?.includes("json")) throw new Error(`${url}: ${response.status}`);
+  return response;
 }
 
-async function ask(question, given, language) {
-  const asked = { question, ahead: null, controller: new AbortController() };
-  waiting.add(asked);
+async function sendRequest(name, args, language) {
+  const request = { question: name, ahead: null, controller: new AbortController() };
+  pending.add(request);
   try {
-    const answer = await post(ADDRESS, { question, given, language, visitor: VISITOR }, asked.controller.signal);
-    return await readLastLine(answer.body, (line) => {
-      asked.ahead = JSON.parse(line).ahead;
-      tell();
+    const response = await post(REQUEST_URL, { question: name, given: args, language, visitor: VISITOR_ID }, request.controller.signal);
+    return await readLastLine(response.body, (line) => {
+      request.ahead = JSON.parse(line).ahead;
+      notifyListeners();
     });
   } finally {
-    waiting.delete(asked);
-    tell();
+    pending.delete(request);
+    notifyListeners();
   }
 }
 
-/** The last line of a stream; of every line before it, it tells as it comes. */
-async function readLastLine(stream, tellOf) {
+/** The last line of a stream; calls `onLine` for every line before it. */
+async function readLastLine(stream, onLine) {
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   let text = "", last = null;
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    const lines = (text + part.value).split("\n");
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    const lines = (text + chunk.value).split("\n");
     text = lines.pop();
     for (const line of lines) {
-      if (last !== null) tellOf(last);
+      if (last !== null) onLine(last);
       last = line;
     }
     if (last?.startsWith('{"ahead"')) {
-      tellOf(last);
+      onLine(last);
       last = null;
     }
   }
-  last = text || last; // a refusal has no end of line
-  if (last === null) throw new Error(`${ADDRESS}: no answer`);
+  last = text || last; // an error response has no line break
+  if (last === null) throw new Error(`${REQUEST_URL}: no answer`);
   return last;
 }
 
-/** Calls `watch(ahead)` with how many are ahead of what this page waits for longest; null while it waits for nothing. */
-export function onQueuePosition(watch) {
-  watchers.push(watch);
+/** Calls `listener(ahead)` with the largest queue position of this page's requests; null if none is in the queue. */
+export function onQueuePosition(listener) {
+  listeners.push(listener);
 }
 
-function tell() {
-  const ahead = [...waiting].map((asked) => asked.ahead).filter((number) => number !== null);
-  for (const watch of watchers) watch(ahead.length ? Math.max(...ahead) : null);
+function notifyListeners() {
+  const ahead = [...pending].map((request) => request.ahead).filter((number) => number !== null);
+  for (const listener of listeners) listener(ahead.length ? Math.max(...ahead) : null);
 }
 
-/** Nobody waits any longer for answers to a question, or to any. */
-export function cancel(question = null) {
-  for (const asked of waiting) {
-    if (question === null || asked.question === question) asked.controller.abort();
+/** Aborts the requests of a name, or all requests. */
+export function cancel(name = null) {
+  for (const request of pending) {
+    if (name === null || request.question === name) request.controller.abort();
   }
 }

@@ -1,29 +1,29 @@
-// What the browser remembers of a visitor's choices from one visit to the next; nothing of it leaves the machine.
+// Browser storage for the visitor's choices; nothing of it leaves the machine.
 
 const PREFIX = "attention-explorer:";
 
-export const SESSION = "sessionStorage"; // remembered as long as this tab of the browser lives
+export const SESSION = "sessionStorage"; // lives as long as this browser tab
 
-/** The storage, or null where the browser has it switched off: reading the property itself throws there. */
-function storage(where) {
+/** The storage, or null if the browser has it disabled: then reading the property itself throws. */
+function storage(area) {
   try {
-    return window[where];
-  } catch (refused) {
-    if (refused instanceof DOMException) return null;
-    throw refused;
+    return window[area];
+  } catch (error) {
+    if (error instanceof DOMException) return null;
+    throw error;
   }
 }
 
-/** What was remembered under a name; null where nothing was, or nothing can be. */
-export function readStored(name, where = "localStorage") {
-  return storage(where)?.getItem(PREFIX + name) ?? null;
+/** The text stored under a name, or null. */
+export function readStored(name, area = "localStorage") {
+  return storage(area)?.getItem(PREFIX + name) ?? null;
 }
 
-/** Remembers a text; a full or missing storage forgets it, which a visitor sees at the next visit only. */
-export function store(name, value, where = "localStorage") {
+/** Stores a text; does nothing if the storage is full or disabled. */
+export function store(name, value, area = "localStorage") {
   try {
-    storage(where)?.setItem(PREFIX + name, value);
-  } catch (refused) {
-    if (refused.name !== "QuotaExceededError") throw refused;
+    storage(area)?.setItem(PREFIX + name, value);
+  } catch (error) {
+    if (error.name !== "QuotaExceededError") throw error;
   }
 }

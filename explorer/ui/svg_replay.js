@@ -1,25 +1,25 @@
-// Canvases that can be drawn once more, into lines and text instead of pixels, where a picture is saved.
+// Draws a canvas again into another context, so that a saved picture has SVG lines and text instead of pixels.
 
-const ways = new WeakMap();
+const drawFunctions = new WeakMap();
 
 /**
- * Whoever draws a canvas says how the same is drawn on it again: `draw(inLines)` asks the canvas for its context, and is told
- * whether that makes lines and text of what is drawn.
+ * Registers how a canvas is drawn again: `draw(asVector)` asks the canvas for its context; `asVector` says whether that
+ * context records lines and text.
  */
 export function registerDraw(canvas, draw) {
-  ways.set(canvas, draw);
+  drawFunctions.set(canvas, draw);
 }
 
-/** Draws what a canvas shows into another context; false where nobody said how. */
+/** Draws a canvas into another context; returns false if its draw function is not registered. */
 export function drawInto(canvas, context) {
-  const draw = ways.get(canvas);
+  const draw = drawFunctions.get(canvas);
   if (!draw) return false;
-  canvas.getContext = () => context; // its own, before that of all canvases
+  canvas.getContext = () => context; // an own property hides the method of the prototype
   try {
     draw(true);
   } finally {
     delete canvas.getContext;
   }
-  draw(false); // whoever sets a canvas's size clears it
+  draw(false); // setting the size of the canvas has cleared it
   return true;
 }

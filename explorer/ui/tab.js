@@ -1,18 +1,18 @@
-// What the tabs beside Explore share: colours of the moment, choices, and lines of the model's source.
+// Parts that the tabs beside Explore share: theme colours, choices, and lines of the model's source.
 
 import { onView } from "./page_events.js";
 import { element } from "./element.js";
 import { dropPointerFocus, onLookChange, theme } from "./page.js";
 
-const LETTER = 11, WORD = 44; // pixels
+const MIN_LABEL_WIDTH = 11, MIN_HORIZONTAL_WIDTH = 44; // pixels of a label, rotated and horizontal
 
-/** A view's nodes by the name that a data attribute gives them. */
-export function named(root, attribute) {
+/** The nodes with a data attribute, by the attribute's value. */
+export function nodesByAttribute(root, attribute) {
   return Object.fromEntries([...root.querySelectorAll(`[data-${attribute}]`)].map((node) => [node.dataset[attribute], node]));
 }
 
-/** Renders a view whenever Explore or the view's look changes; until Explore shows something, it cannot be used. */
-export function follow(view) {
+/** Renders a view whenever Explore, the theme or the view's size changes; the view is inert until Explore shows something. */
+export function followExplore(view) {
   view.root.inert = true;
   dropPointerFocus(view.root);
   onLookChange(view.root, () => view.render());
@@ -23,8 +23,8 @@ export function follow(view) {
   });
 }
 
-/** Sets the colours of a kind on a view, and gives them, with the font, for drawing on a canvas. */
-export function painted(root, settings, kind) {
+/** Sets the colours of a kind on a view; returns them, with the font, for drawing on a canvas. */
+export function applyColours(root, settings, kind) {
   const { [kind]: accent, [`${kind}_negative`]: negative, text, masked } = settings.colours[theme()];
   root.dataset.theme = theme();
   const variables = { accent, soft: text, mono: settings.monospace };
@@ -33,8 +33,8 @@ export function painted(root, settings, kind) {
   return { colours: { accent, negative, text, masked, ink, ground }, font: settings.monospace, hidden: settings.text.masked };
 }
 
-/** A button for every kind of attention. */
-export function addKinds(parent, { kinds, kindNames }, choose) {
+/** Adds a button for every kind of attention. */
+export function addKindButtons(parent, { kinds, kindNames }, choose) {
   for (const [kind, title] of Object.entries(kinds)) {
     const button = element("button", { type: "button", value: kind, title }, kindNames[kind]);
     button.addEventListener("click", () => choose(kind));
@@ -42,34 +42,34 @@ export function addKinds(parent, { kinds, kindNames }, choose) {
   }
 }
 
-/** Marks the pressed one of some buttons. */
-export function press(parent, value) {
+/** Marks the button with a value as pressed. */
+export function markPressed(parent, value) {
   for (const button of parent.children) button.setAttribute("aria-pressed", button.value === value);
 }
 
-/** Options of a select, replaced only where they differ, so that an open list stays. */
-export function offer(select, texts, chosen) {
+/** Sets the options of a select; equal options stay, so that an open list stays open. */
+export function updateOptions(select, texts, chosen) {
   const key = texts.join("\n");
   if (select.dataset.key !== key) select.replaceChildren(...texts.map((text, i) => new Option(text, i)));
   select.dataset.key = key;
   select.value = chosen;
 }
 
-/** "1", "2" and so on: numbers on the screen count from one. */
-export function counted(count) {
+/** "1", "2" and so on, because numbers on the screen count from one. */
+export function numberLabels(count) {
   return Array.from({ length: count }, (_, i) => `${i + 1}`);
 }
 
-/** Writes a label over every column of a strip: upwards where columns are narrow, none where it would find no room. */
+/** Writes a label above every column of a strip: rotated if columns are narrow, none if there is no room. */
 export function labelColumns(axis, labels) {
   const width = axis.clientWidth / labels.length;
-  const shown = width < LETTER ? [] : labels;
-  axis.classList.toggle("upwards", width < WORD);
-  axis.replaceChildren(...shown.map((label) => element("span", { title: label }, label)));
+  const visibleLabels = width < MIN_LABEL_WIDTH ? [] : labels;
+  axis.classList.toggle("upwards", width < MIN_HORIZONTAL_WIDTH);
+  axis.replaceChildren(...visibleLabels.map((label) => element("span", { title: label }, label)));
 }
 
-/** A line of the model with its place, its expression marked (explorer/recording/source.py). */
-export function sourceLine({ file, line, text, expression }) {
+/** A node with a line of the model's source, its file and line number, and its expression marked (explorer/recording/source.py). */
+export function createSourceLine({ file, line, text, expression }) {
   const code = element("code"), start = text.indexOf(expression);
   code.append(element("b", {}, `${file}:${line}  `), text.slice(0, start), element("mark", {}, expression));
   code.append(text.slice(start + expression.length));

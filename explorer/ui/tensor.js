@@ -1,4 +1,4 @@
-// Tensors as they travel (explorer/recording/payload.py): a shape, and all numbers in order.
+// Tensors of a response (explorer/recording/payload.py): a shape, and all numbers in row-major order.
 
 export class Tensor {
   constructor({ shape, data }) {
@@ -6,7 +6,7 @@ export class Tensor {
     this.data = decodeFloats(data);
   }
 
-  /** All numbers of one index of the first axis. */
+  /** All numbers at an index of the first axis. */
   row(index) {
     const width = this.data.length / this.shape[0];
     return this.data.subarray(index * width, (index + 1) * width);
@@ -17,17 +17,17 @@ export class Tensor {
   }
 }
 
-/** Base64 of 32-bit floats, low bytes first, to numbers. */
+/** Decodes base64 of little-endian 32-bit floats. */
 export function decodeFloats(base64) {
   const text = atob(base64), bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return new Float32Array(bytes.buffer);
 }
 
-/** Every tensor of an answer under its name; other entries stay as they are. */
-export function tensors(answer) {
-  const made = ([name, value]) => [name, value?.data === undefined ? value : new Tensor(value)];
-  return Object.fromEntries(Object.entries(answer).map(made));
+/** Decodes the tensors of a response; other entries stay as they are. */
+export function decodeTensors(answer) {
+  const decodeEntry = ([name, value]) => [name, value?.data === undefined ? value : new Tensor(value)];
+  return Object.fromEntries(Object.entries(answer).map(decodeEntry));
 }
 
 export function sum(numbers) {

@@ -1,14 +1,14 @@
-// Words on the screen: sentences come from the words of a tab, with names in braces where values stand.
+// Messages on the screen: templates with names in braces where values are filled in.
 
 import { isolate, withoutCircle } from "./scripts.js";
 
-const parts = new Map(); // of every sentence: text, name, text, name ... text
+const splitSentences = new Map(); // by sentence: text, name, text, name ... text
 
-/** "{name}" in a sentence replaced by the value of that name. Throws where there is no such sentence or value. */
+/** Replaces every "{name}" in a sentence by its value. Throws if the sentence or a value is missing. */
 export function fill(sentence, values) {
   if (typeof sentence !== "string") throw new Error(`${sentence} is no sentence`);
-  if (!parts.has(sentence)) parts.set(sentence, sentence.split(/\{(\w+)\}/));
-  return parts.get(sentence).map((part, i) => (i % 2 ? valueOf(values, part, sentence) : part)).join("");
+  if (!splitSentences.has(sentence)) splitSentences.set(sentence, sentence.split(/\{(\w+)\}/));
+  return splitSentences.get(sentence).map((part, i) => (i % 2 ? valueOf(values, part, sentence) : part)).join("");
 }
 
 function valueOf(values, name, sentence) {
@@ -16,32 +16,32 @@ function valueOf(values, name, sentence) {
   return typeof values[name] === "string" ? isolate(values[name]) : values[name];
 }
 
-/** The same words, of which a missing one throws instead of being printed as "undefined". */
+/** A proxy of the words that throws for a missing one, which would otherwise appear as "undefined". */
 export function requireWords(words, place = "text") {
-  const get = (all, name) => {
-    const found = all[name], path = `${place}.${String(name)}`;
-    if (found === undefined && typeof name === "string") throw new Error(`there is no ${path}`);
-    return found && typeof found === "object" ? requireWords(found, path) : found;
+  const readWord = (words, name) => {
+    const value = words[name], path = `${place}.${String(name)}`;
+    if (value === undefined && typeof name === "string") throw new Error(`there is no ${path}`);
+    return value && typeof value === "object" ? requireWords(value, path) : value;
   };
-  return new Proxy(words, { get });
+  return new Proxy(words, { get: readWord });
 }
 
-/** Numbers on the screen count from one. */
-function nameOf(words, choice) {
+/** The name of a layer or head: a number, counted from one, or a word such as "mean". */
+function choiceName(words, choice) {
   return typeof choice === "number" ? fill(words.one, { number: choice + 1 }) : words[choice];
 }
 
-/** How the heads of a choice are called: `words` are HEADS of explorer/ui/words/. */
+/** The name of a choice of heads; `words` are HEADS of explorer/ui/words/. */
 export function headsName(words, { layer, head }) {
-  return fill(words.both, { layer: nameOf(words.layer, layer), head: nameOf(words.head, head) });
+  return fill(words.both, { layer: choiceName(words.layer, layer), head: choiceName(words.head, head) });
 }
 
-/** Without the dot that marks a word's beginning; a dot alone stays. */
+/** A piece without the dot that marks the start of a word; a dot alone stays. */
 export function plainPiece(text) {
   return text.replace(/^·(?=.)/, "");
 }
 
-/** The same right after other pieces: a mark stands on the last letter of theirs. */
+/** A piece that follows another one: without the dot, and without the circle of a combining mark. */
 export function innerPiece(text) {
   return withoutCircle(plainPiece(text));
 }

@@ -1,46 +1,46 @@
-// A translation that is awaited: Explore's box asks for one, and its view shows what comes.
+// The pending translation request: Explore's text box sends it, and Explore's view shows the response.
 
 import { serverIn, cancel } from "./server.js";
 
-const watchers = [], receivers = [];
-let awaited = null; // the number of the last submission, as long as it has no answer
+const stateListeners = [], answerListeners = [];
+let pendingNumber = null; // the number of the last submission without a response, or null
 
-function tell(why = {}) {
-  for (const watch of watchers) watch({ busy: awaited !== null, failed: false, stopped: false, ...why });
+function notifyState(change = {}) {
+  for (const listener of stateListeners) listener({ busy: pendingNumber !== null, failed: false, stopped: false, ...change });
 }
 
 /**
- * Has a sentence translated by the server of a page in a language; what was asked before is not waited for any more. The
- * number of a submission is its time, so that it grows from one to the next.
+ * Sends a sentence to the server and cancels the previous request. The number of a submission is its time in milliseconds,
+ * so that later submissions have larger numbers.
  */
 export async function submit(text, language, number = Math.round(performance.timeOrigin + performance.now())) {
   cancel("translate");
-  awaited = number;
-  tell();
+  pendingNumber = number;
+  notifyState();
   const answer = await serverIn(language).translate([text]).catch((error) => ({ stopped: error.name === "AbortError" }));
-  if (typeof answer === "string") for (const receive of receivers) receive(answer, number);
-  else if (awaited === number) fail(answer);
+  if (typeof answer === "string") for (const listener of answerListeners) listener(answer, number);
+  else if (pendingNumber === number) fail(answer);
 }
 
-/** No answer will come. */
+/** Ends the pending request without a response. */
 function fail({ stopped }) {
-  awaited = null;
-  tell({ failed: true, stopped });
+  pendingNumber = null;
+  notifyState({ failed: true, stopped });
 }
 
-/** Calls `receive(text, number)` with each answer and the number of its submission. */
-export function onTranslated(receive) {
-  receivers.push(receive);
+/** Calls `listener(text, number)` with each response and the number of its submission. */
+export function onTranslation(listener) {
+  answerListeners.push(listener);
 }
 
-/** An answer or a refusal came; one that a newer submission overtook ends nothing. */
+/** Ends the pending request, unless a newer submission than `number` is pending. */
 export function settle(number) {
-  if (awaited === null || number < awaited) return;
-  awaited = null;
-  tell();
+  if (pendingNumber === null || number < pendingNumber) return;
+  pendingNumber = null;
+  notifyState();
 }
 
-/** Calls `watch({ busy, failed, stopped })` whenever a translation is asked for, is there, failed, or was stopped. */
-export function onTranslationState(watch) {
-  watchers.push(watch);
+/** Calls `listener({ busy, failed, stopped })` when a request starts, succeeds, fails, or is cancelled. */
+export function onTranslationState(listener) {
+  stateListeners.push(listener);
 }

@@ -1,4 +1,4 @@
-// Moving through steps, or whatever else follows one another: buttons, keys and playing.
+// Player controls for steps: buttons, keys and playback.
 
 import { isTaken, hasModifier } from "./keys.js";
 
@@ -6,11 +6,11 @@ const KEYS = { Home: "first", ArrowLeft: "previous", " ": "play", ArrowRight: "n
 
 export class Transport {
   /**
-   * `where` gives { step, last, speed }; `go` is called with the step to go to; `keys` name the moves; `follows` are the
-   * nodes whose texts change with the step.
+   * `readPosition()` returns { step, last, speed }; `goTo(step)` shows a step; `keys` map keys to moves; `liveNodes` are
+   * further live regions whose texts change with the step.
    */
-  constructor(root, { where, go, keys = KEYS, follows = [] }) {
-    Object.assign(this, { root, where, go, keys, frame: null, live: [root.querySelector(".status"), ...follows] });
+  constructor(root, { readPosition, goTo, keys = KEYS, liveNodes = [] }) {
+    Object.assign(this, { root, readPosition, goTo, keys, frame: null, liveNodes: [root.querySelector(".status"), ...liveNodes] });
     this.button = root.querySelector("[data-go=play]");
     for (const button of root.querySelectorAll("[data-go]")) {
       button.addEventListener("click", () => this.move(button.dataset.go));
@@ -24,23 +24,23 @@ export class Transport {
 
   move(target) {
     if (target === "play") return this.playing ? this.pause() : this.play();
-    const { step, last } = this.where();
-    this.go({ first: 0, previous: step - 1, next: step + 1, last }[target]);
+    const { step, last } = this.readPosition();
+    this.goTo({ first: 0, previous: step - 1, next: step + 1, last }[target]);
   }
 
-  /** At the end, playing begins again at the start; steps are counted in frames, so that a film is even. */
+  /** Starts playback, at the first step if the last one is shown. Animation frames time the steps, so that playback is even. */
   play() {
-    const { step, last } = this.where();
-    if (step === last) this.go(0);
-    let due = performance.now() + 1000 / this.where().speed;
+    const { step, last } = this.readPosition();
+    if (step === last) this.goTo(0);
+    let due = performance.now() + 1000 / this.readPosition().speed;
     const tick = (now) => {
       if (!this.root.offsetParent) return this.pause(); // another tab was opened
-      const { step, last, speed } = this.where();
+      const { step, last, speed } = this.readPosition();
       this.frame = requestAnimationFrame(tick);
-      // Half a frame early is nearer than half a frame late.
+      // Half a frame early is closer than half a frame late.
       if (now < due - 8) return;
       due = Math.max(due, now - 8) + 1000 / speed;
-      this.go(step + 1);
+      this.goTo(step + 1);
       if (step + 1 >= last) this.pause();
     };
     this.frame = requestAnimationFrame(tick);
@@ -53,13 +53,13 @@ export class Transport {
     this.announce();
   }
 
-  /** A screen reader hears where playing stopped, not every step on the way. */
+  /** Silences live regions during playback, so that a screen reader announces only the step at which it stops. */
   announce() {
     this.button.textContent = this.button.dataset[this.playing ? "pause" : "play"];
-    for (const node of this.live) node.setAttribute("aria-live", this.playing ? "off" : "polite");
+    for (const node of this.liveNodes) node.setAttribute("aria-live", this.playing ? "off" : "polite");
   }
 
-  /** Keys move wherever the focus is, unless the control there needs them; while the view is hidden they do nothing. */
+  /** Handles a key wherever the focus is, unless the focused control needs it or the view is hidden. */
   press(event) {
     const target = this.keys[event.key];
     if (!target || isTaken(event) || hasModifier(event) || !this.root.offsetParent) return;

@@ -23,11 +23,11 @@ from explorer.ui.translations import load
 pytestmark = needs_browser
 BOX = "#sentence input, #sentence textarea"
 SAID = ".draft [role=status]"
-# Has answers come only when `late[text]` is called (answerWith of ui/server.js).
+# Has answers come only when `late[text]` is called (setRequestHandler of ui/server.js).
 LATE = r"""async (bundle) => {
     const { default: modules } = await import(bundle);
     window.late = {};
-    modules["ui/server.js"].answerWith((question, [text], language) => new Promise((answered) => {
+    modules["ui/server.js"].setRequestHandler((question, [text], language) => new Promise((answered) => {
         late[text] = async () => {
             const body = JSON.stringify({ question, given: [text], language });
             const headers = { "Content-Type": "application/json" };

@@ -23,7 +23,7 @@ place("");
 globalThis.history = { state: null, pushState() {}, replaceState() {} };
 globalThis.addEventListener = (name, listener) => { if (name === "popstate") arrive = listener; };
 
-const { registerPart, link, onInvalidParts } = await import("../../explorer/ui/address.js");
+const { registerPart, currentLink, onInvalidParts } = await import("../../explorer/ui/address.js");
 onInvalidParts((names) => shown.damaged.push(...names));
 registerPart("", {
   names: NAMES,
@@ -49,7 +49,7 @@ function visited(query) {
   place(query);
   shown.damaged = [];
   arrive({ state: null });
-  const { view, experiment, damaged } = shown, again = link();
+  const { view, experiment, damaged } = shown, again = currentLink();
   const found = { view: structuredClone(view), level: atLevel(view, TRACE).level, experiment, damaged, again };
   if (again !== null) {
     place(new URL(again).search);

@@ -5,14 +5,14 @@ import { test } from "node:test";
 
 import { afterDropout, cellOf, strongestKey, undivided } from "../../explorer/tabs/inside/arithmetic.js";
 import { entropy, softmax } from "../../explorer/ui/numbers.js";
-import { tensors } from "../../explorer/ui/tensor.js";
+import { decodeTensors } from "../../explorer/ui/tensor.js";
 
 function tensor(shape, numbers) {
   return { shape, data: Buffer.from(Float32Array.from(numbers).buffer).toString("base64") };
 }
 
 /** Two queries, three keys, one of them masked for the first query; d_head 2, d_value 1, two heads. */
-const HEAD = tensors({
+const HEAD = decodeTensors({
   index: 1,
   queries_from: tensor([2, 4], [1, 0, 0, 0, 0, 1, 0, 0]),
   keys_from: tensor([3, 4], new Array(12).fill(0)),

@@ -19,13 +19,13 @@ function keeper() {
 }
 
 test("the language can be switched before anything is shown", async () => {
-  const { query } = await at("?sentence=A+dog.&lab.station=2&utm_a=1");
-  assert.equal(query({ lang: "de" }), "?sentence=A+dog.&lab.station=2&utm_a=1&lang=de");
+  const { currentQuery } = await at("?sentence=A+dog.&lab.station=2&utm_a=1");
+  assert.equal(currentQuery({ lang: "de" }), "?sentence=A+dog.&lab.station=2&utm_a=1&lang=de");
 });
 
 test("a link is that of the address", async () => {
-  const { link } = await at("?sentence=A+dog.&utm_a=1");
-  assert.equal(link(), "http://a/?sentence=A+dog.");
+  const { currentLink } = await at("?sentence=A+dog.&utm_a=1");
+  assert.equal(currentLink(), "http://a/?sentence=A+dog.");
 });
 
 test("where one goes before anything is shown is asked for as soon as it can be", async () => {

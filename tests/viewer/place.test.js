@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cellAt, changeTo, together } from "../../explorer/attention_view/place.js";
-import { layout, written } from "../../explorer/ui/grid.js";
+import { layout, formatNumber } from "../../explorer/ui/grid.js";
 
 const map = (queries, keys) => ({ layers: 3, heads: 2, queries: new Array(queries).fill("q"), keys: new Array(keys).fill("k") });
 const TRACE = { kinds: { encoder: map(5, 5), decoder: map(4, 4), cross: map(4, 5) } };
@@ -58,12 +58,12 @@ test("heads that are shown at once have their weights in a cell, and one togethe
 
 test("numbers are written across where there is room, upwards in as many lines as they need where not", () => {
   const size = { width: 740, height: 16 };
-  assert.equal(layout({ ...size, columns: 256, written: false }).lines, 1);
-  assert.deepEqual(layout({ ...size, columns: 10, written: true }), { perLine: 10, lines: 1, across: 74, tall: 18, turned: false });
-  const long = layout({ ...size, columns: 256, written: true });
+  assert.equal(layout({ ...size, columns: 256, hasNumbers: false }).lines, 1);
+  assert.deepEqual(layout({ ...size, columns: 10, hasNumbers: true }), { perLine: 10, lines: 1, across: 74, tall: 18, turned: false });
+  const long = layout({ ...size, columns: 256, hasNumbers: true });
   assert.ok(long.turned && long.lines === 5 && long.perLine * long.lines >= 256);
 });
 
 test("numbers have three decimals and a proper minus", () => {
-  assert.deepEqual([0.12345, -2, -0.0004, -Infinity, NaN].map(written), ["0.123", "−2.000", "0.000", "−∞", "nan"]);
+  assert.deepEqual([0.12345, -2, -0.0004, -Infinity, NaN].map(formatNumber), ["0.123", "−2.000", "0.000", "−∞", "nan"]);
 });

@@ -15,9 +15,9 @@ from explorer.tabs.inside.answer import head_payload
 pytestmark = needs_node
 CELL = """
     import { cellOf } from "./explorer/tabs/inside/arithmetic.js";
-    import { tensors } from "./explorer/ui/tensor.js";
+    import { decodeTensors } from "./explorer/ui/tensor.js";
     const { payload, query, key } = JSON.parse(readFileSync(0));
-    const found = cellOf(tensors(JSON.parse(payload)), query, key);
+    const found = cellOf(decodeTensors(JSON.parse(payload)), query, key);
     const plain = (value) => (value?.map ? Array.from(value, plain) : Number.isFinite(value) ? value : String(value));
     console.log(JSON.stringify(Object.fromEntries(Object.entries(found).map(([name, value]) => [name, plain(value)]))));
 """

@@ -8,7 +8,7 @@ import { onView, openTab } from "../../ui/page_events.js";
 import { element } from "../../ui/element.js";
 import { isEscape } from "../../ui/keys.js";
 import { saveProgress, setLessonOpener, progressOf, scoreOf } from "../../ui/lessons.js";
-import { named } from "../../ui/tab.js";
+import { nodesByAttribute } from "../../ui/tab.js";
 import { fill } from "../../ui/text.js";
 import { placeIn, reached } from "./goal.js";
 import { marked } from "./marked.js";
@@ -21,7 +21,7 @@ export class Dock {
   /** `lessons` are those of the page, `tabs` its labels by their ids, `text` its words. */
   constructor(root, { lessons, tabs, text }) {
     Object.assign(this, { lessons, tabs, text, lesson: null, at: 0, chosen: null, folded: false, explore: null, awaited: null });
-    this.part = named(root, "lesson");
+    this.part = nodesByAttribute(root, "lesson");
     this.listen();
     setLessonOpener((name, at) => this.open(lessons.find((lesson) => lesson.name === name), at));
     onView((explore) => {
@@ -88,7 +88,7 @@ export class Dock {
     if (text !== null && !found) return false;
     if (text === this.place) return true;
     this.take(found?.lesson ?? null, found?.at ?? 0);
-    if (found && alone) queueMicrotask(() => this.lead(this.step.place, { instead: true }));
+    if (found && alone) queueMicrotask(() => this.lead(this.step.place, { replace: true }));
     return true;
   }
 

@@ -3,7 +3,7 @@
 import { download } from "../../ui/download.js";
 import { isTaken, hasModifier } from "../../ui/keys.js";
 import { whenDrawn } from "../../ui/page.js";
-import { named } from "../../ui/tab.js";
+import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { ENTRIES } from "./entries.js";
 import { Refused } from "./file.js";
@@ -20,7 +20,7 @@ export function mount(root, settings, server) {
 
 class Save {
   constructor(root, settings, server) {
-    Object.assign(this, { root, settings, server, part: named(root, "save") });
+    Object.assign(this, { root, settings, server, part: nodesByAttribute(root, "save") });
     for (const button of root.querySelectorAll("[data-entry]")) {
       button.addEventListener("click", () => this.save(button));
     }

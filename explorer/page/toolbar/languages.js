@@ -1,6 +1,6 @@
 // A button for every other language of the page: it leads to the same view there, and is remembered for other visits.
 
-import { query } from "../../ui/address.js";
+import { currentQuery } from "../../ui/address.js";
 import { element } from "../../ui/element.js";
 import { SESSION, store } from "../../ui/storage.js";
 
@@ -24,6 +24,6 @@ function lead(code, current, first) {
   document.cookie = `language=${code}; path=${root}; max-age=${YEAR}; samesite=lax`;
   store(SWITCHED, "1", SESSION);
   const address = new URL(root, location.origin);
-  address.search = query({ lang: code });
+  address.search = currentQuery({ lang: code });
   location.assign(address);
 }

@@ -7,11 +7,11 @@ import { keepPlace } from "../place.js";
 import { printLight } from "../print.js";
 import { followTabs, skipTo } from "../tabs.js";
 import { Tour } from "../tour.js";
-import { link, onInvalidParts } from "../../ui/address.js";
+import { currentLink, onInvalidParts } from "../../ui/address.js";
 import { element } from "../../ui/element.js";
 import { offerLanguages } from "./languages.js";
 import { projector } from "./projector.js";
-import { named } from "../../ui/tab.js";
+import { nodesByAttribute } from "../../ui/tab.js";
 import { enableRovingTabindex } from "../../ui/roving.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { switchTheme } from "./theme.js";
@@ -20,7 +20,7 @@ const GROUPS = "[data-rove], [role=tablist], #dataset .gallery"; // one tab stop
 const SHOWN = 4000; // milliseconds that a notice stays which nobody need read
 
 export function mount(root, settings) {
-  const tool = named(root, "tool"), text = requireWords(settings.text);
+  const tool = nodesByAttribute(root, "tool"), text = requireWords(settings.text);
   const notify = notices(tool.notice);
   onInvalidParts((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
   const lesson = new Dock(root, { ...settings.lesson, tabs: settings.tabs, text: requireWords(settings.lesson.text) });
@@ -50,7 +50,7 @@ function notices(node) {
 function copyLink(tool, base, text, notify) {
   let fading = null;
   tool.copy.addEventListener("click", async () => {
-    const found = link(base ?? undefined);
+    const found = currentLink(base ?? undefined);
     if (found === null) return notify(text.tooLong);
     if (!await copied(found)) return notify(text.copyByHand, byHand(found, text.link));
     notify(text.copied);

@@ -9,7 +9,7 @@ import { Drawing } from "./drawing.js";
 import { unfolded } from "./map.js";
 import { formatInteger } from "../../ui/numbers.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
-import { named } from "../../ui/tab.js";
+import { nodesByAttribute } from "../../ui/tab.js";
 import { partSections, stepSections } from "./sections.js";
 import { FoldedTable } from "./table.js";
 import { requireWords, fill } from "../../ui/text.js";
@@ -26,7 +26,7 @@ class Architecture {
   constructor(root, settings, server) {
     this.plans = new RequestCache((sentence) => server.shapes([sentence]), KEPT, JSON.parse);
     Object.assign(this, { root, settings, explore: null, plan: null, choice: { open: 0, chosen: null } });
-    this.part = named(root, "role");
+    this.part = nodesByAttribute(root, "role");
     root.style.setProperty("--mono", settings.monospace);
     const { columns, modules } = settings.text;
     const table = (role) => this.part[role].querySelector("table");

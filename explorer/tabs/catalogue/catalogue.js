@@ -4,7 +4,7 @@ import { registerFields, notifyChange } from "../../ui/address.js";
 import { onView, openTab, openPanel } from "../../ui/page_events.js";
 import { element } from "../../ui/element.js";
 import { dropPointerFocus, onThemeChange, theme } from "../../ui/page.js";
-import { named, press } from "../../ui/tab.js";
+import { nodesByAttribute, markPressed } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { ANY, NONE, chosen, part, said, sorted, written } from "./rows.js";
 
@@ -18,7 +18,7 @@ export function mount(element, settings) {
 class Catalogue {
   constructor(root, settings) {
     Object.assign(this, { root, settings, choice: { ...FIRST }, explore: null });
-    this.part = named(root, "role");
+    this.part = nodesByAttribute(root, "role");
     this.rows = new Map(settings.heads.map((head) => [head, null]));
     this.largest = Object.fromEntries(Object.keys(settings.columns).map((name) => [name, Math.max(...settings.heads.map((head) => head[name] ?? 0))]));
     this.makeFilters();
@@ -141,7 +141,7 @@ class Catalogue {
     for (const [name, heading] of this.headings) {
       heading.setAttribute("aria-sort", name !== choice.by ? "none" : choice.descending ? "descending" : "ascending");
     }
-    press(nodes.kinds, choice.kind);
+    markPressed(nodes.kinds, choice.kind);
     nodes.name.value = choice.name;
     nodes.count.textContent = fill(settings.text.count, { shown: shown.length, all: settings.heads.length });
     nodes.meaning.textContent = settings.columns[choice.by]?.meaning ?? "";

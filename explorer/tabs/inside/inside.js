@@ -6,14 +6,14 @@ import { RequestCache } from "../../ui/request_cache.js";
 import { Context } from "../../ui/context.js";
 import { afterDropout, cellOf, strongestKey, undivided } from "./arithmetic.js";
 import { element } from "../../ui/element.js";
-import { Grid, written } from "../../ui/grid.js";
+import { Grid, formatNumber } from "../../ui/grid.js";
 import { isTaken, hasModifier } from "../../ui/keys.js";
 import { cellAt, changeTo, together } from "../../attention_view/place.js";
 import { lacking, ROLLOUT } from "../../attention_view/rollout.js";
-import { addKinds, counted, follow, named, offer, painted, press } from "../../ui/tab.js";
+import { addKindButtons, numberLabels, followExplore, nodesByAttribute, updateOptions, applyColours, markPressed } from "../../ui/tab.js";
 import { entropy } from "../../ui/numbers.js";
 import { Stages } from "./stages.js";
-import { sum, tensors } from "../../ui/tensor.js";
+import { sum, decodeTensors } from "../../ui/tensor.js";
 import { requireWords, fill, headsName } from "../../ui/text.js";
 
 const KEPT = 24; // heads
@@ -25,15 +25,15 @@ export function mount(element, settings, server) {
 class Inside {
   constructor(root, settings, server) {
     Object.assign(this, { root, settings, explore: null, place: null });
-    this.heads = new RequestCache(server.head, KEPT, (text) => tensors(JSON.parse(text)));
-    Object.assign(this, { part: named(root, "role"), choices: named(root, "choice") });
+    this.heads = new RequestCache(server.head, KEPT, (text) => decodeTensors(JSON.parse(text)));
+    Object.assign(this, { part: nodesByAttribute(root, "role"), choices: nodesByAttribute(root, "choice") });
     root.classList.toggle("without-bias", !settings.bias);
     const tip = root.querySelector(".tip");
     this.stages = new Stages(root, settings, tip);
     this.map = new Grid(this.part.map, tip, ({ row, column }) => this.choose({ query: row, key: column }));
     this.context = new Context(this.part.context, settings.context, (step) => this.goTo(step));
     this.makeControls();
-    follow(this);
+    followExplore(this);
     const show = () => this.render(), { mistake, dimension, numbers } = this.part;
     registerFields("inside", { mistake: controlField(mistake, show), dimension: this.dimension(dimension, show), numbers: controlField(numbers, show) });
   }
@@ -52,7 +52,7 @@ class Inside {
 
   makeControls() {
     const { part, choices, settings } = this;
-    addKinds(part.kinds, settings, (kind) => this.choose({ kind }));
+    addKindButtons(part.kinds, settings, (kind) => this.choose({ kind }));
     for (const [name, node] of Object.entries(choices)) {
       node.addEventListener("change", () => this.choose({ [name]: Number(node.value) }));
     }
@@ -102,7 +102,7 @@ class Inside {
     const { root, place, settings, explore: { trace, view } } = this;
     const map = trace.kinds[place.kind];
     Object.assign(root.dataset, place);
-    this.paint = { ...painted(root, settings, place.kind), numbers: this.part.numbers.checked };
+    this.paint = { ...applyColours(root, settings, place.kind), numbers: this.part.numbers.checked };
     this.drawControls(map);
     const cell = cellOf(head, place.query, place.key);
     this.drawContext(trace, view);
@@ -113,17 +113,17 @@ class Inside {
 
   drawControls(map) {
     const { choices, place } = this;
-    press(this.part.kinds, place.kind);
-    offer(choices.layer, counted(map.layers), place.layer);
-    offer(choices.head, counted(map.heads), place.head);
-    offer(choices.query, map.queries.map((label, i) => `${i + 1}  ${label}`), place.query);
-    offer(choices.key, map.keys.map((label, i) => `${i + 1}  ${label}`), place.key);
+    markPressed(this.part.kinds, place.kind);
+    updateOptions(choices.layer, numberLabels(map.layers), place.layer);
+    updateOptions(choices.head, numberLabels(map.heads), place.head);
+    updateOptions(choices.query, map.queries.map((label, i) => `${i + 1}  ${label}`), place.query);
+    updateOptions(choices.key, map.keys.map((label, i) => `${i + 1}  ${label}`), place.key);
   }
 
   /** The dimension that is followed back to the weights; null for the one that counts most. */
   drawDimensions({ q }) {
     const { dimension } = this.part, chosen = dimension.value;
-    offer(dimension, [this.settings.text.dimension, ...counted(q.length)], chosen && Number(chosen) <= q.length ? chosen : 0);
+    updateOptions(dimension, [this.settings.text.dimension, ...numberLabels(q.length)], chosen && Number(chosen) <= q.length ? chosen : 0);
     return dimension.value === "0" ? null : Number(dimension.value) - 1;
   }
 
@@ -146,7 +146,7 @@ class Inside {
     const { text } = this.settings;
     const { query, layer, head, kind } = this.place;
     const sentence = allowed[key] ? text.heading : text.maskedHeading;
-    const values = { query: map.queries[query], key: map.keys[key], weight: written(weights[key]),
+    const values = { query: map.queries[query], key: map.keys[key], weight: formatNumber(weights[key]),
       kind: this.settings.kinds[kind], layer: layer + 1, head: head + 1 };
     this.part.heading.textContent = fill(sentence, values);
     this.drawDifference(view, map);
@@ -164,17 +164,17 @@ class Inside {
     if (view.measure === "length") return [element("p", {}, text.lengths)];
     if (lacking(view, map) || (typeof view.layer === "number" && typeof view.head === "number")) return [];
     if (view.layer === ROLLOUT) {
-      const weight = written(map.weight(ROLLOUT, view.head, query, key));
+      const weight = formatNumber(map.weight(ROLLOUT, view.head, query, key));
       return [element("p", {}, fill(text.rollout, { weight }))];
     }
     const { weight, heads: several } = together(view, map, { query, key }), ways = element("div");
     ways.append(...several.map((head) => this.way(head)));
-    return [element("p", {}, fill(text.several, { heads: headsName(heads, view), weight: written(weight) })), ways];
+    return [element("p", {}, fill(text.several, { heads: headsName(heads, view), weight: formatNumber(weight) })), ways];
   }
 
   /** A button that goes to one head. */
   way({ layer, head, weight }) {
-    const words = fill(this.settings.text.head, { layer: layer + 1, head: head + 1, weight: written(weight) });
+    const words = fill(this.settings.text.head, { layer: layer + 1, head: head + 1, weight: formatNumber(weight) });
     const button = element("button", { type: "button" }, words);
     button.setAttribute("aria-pressed", layer === this.place.layer && head === this.place.head);
     button.addEventListener("click", () => this.choose({ layer, head }));

@@ -1,8 +1,8 @@
 // The stages of a cell's arithmetic on the page: for each its formula with the numbers, its strips, shapes and source.
 
 import { element } from "../../ui/element.js";
-import { ACROSS, Grid, UPWARDS, written } from "../../ui/grid.js";
-import { labelColumns, sourceLine } from "../../ui/tab.js";
+import { NUMBER_WIDTH, Grid, ROTATED_NUMBER_WIDTH, formatNumber } from "../../ui/grid.js";
+import { labelColumns, createSourceLine } from "../../ui/tab.js";
 import { sum } from "../../ui/tensor.js";
 import { fill } from "../../ui/text.js";
 
@@ -46,12 +46,12 @@ export class Stages {
 
   drawFormulas() {
     const { cell, head } = this;
-    const exact = (number) => (cell.allowed[cell.key] ? written(number) : "0"); // a masked weight is not merely small
+    const exact = (number) => (cell.allowed[cell.key] ? formatNumber(number) : "0"); // a masked weight is not merely small
     const values = {
-      firstProduct: summand(cell.product[0]), lastProduct: summand(cell.product.at(-1)), dot: written(cell.dot),
-      dHead: cell.q.length, score: written(cell.score), exponential: exact(cell.exponentials[cell.key]),
-      exponentialSum: written(cell.exponentialSum), weight: exact(cell.weights[cell.key]),
-      maximum: written(cell.maximum), heads: head.heads.shape[1],
+      firstProduct: summand(cell.product[0]), lastProduct: summand(cell.product.at(-1)), dot: formatNumber(cell.dot),
+      dHead: cell.q.length, score: formatNumber(cell.score), exponential: exact(cell.exponentials[cell.key]),
+      exponentialSum: formatNumber(cell.exponentialSum), weight: exact(cell.weights[cell.key]),
+      maximum: formatNumber(cell.maximum), heads: head.heads.shape[1],
     };
     for (const node of this.values) node.textContent = values[node.dataset.value];
   }
@@ -78,7 +78,7 @@ export class Stages {
     const { head, settings: { text, bias } } = this;
     const weights = head[`w_${name}`].row(dimension), added = head[`w_${name}_bias`].data[dimension];
     const dot = sum(stream.map((number, j) => number * weights[j]));
-    const values = { name, number: dimension + 1, dot: written(dot), bias: summand(added), value: written(dot + added) };
+    const values = { name, number: dimension + 1, dot: formatNumber(dot), bias: summand(added), value: formatNumber(dot + added) };
     return fill(bias ? text.projected : text.projectedWithoutBias, values);
   }
 
@@ -108,7 +108,7 @@ export class Stages {
     this.vector("values", "valueWeights", head.w_v.row(column), { height: STREAM });
     this.vector("values", "value", cell.v, { scale, frame: { row: 0, column } });
     this.strip("values", "weighted", rows, {
-      scale, height: Math.max(3, Math.min(ROW, FIELD / rows.length)), room: ACROSS,
+      scale, height: Math.max(3, Math.min(ROW, FIELD / rows.length)), room: NUMBER_WIDTH,
       frame: { row: cell.key, column: null }, masked: (row) => !cell.allowed[row],
       name: (row, column) => fill(text.element, { strip: map.keys[row], number: column + 1 }),
     });
@@ -127,13 +127,13 @@ export class Stages {
   }
 
   vector(stage, name, values, options) {
-    this.strip(stage, name, [values], { scale: largest(values), height: VECTOR, room: ACROSS, ...options });
+    this.strip(stage, name, [values], { scale: largest(values), height: VECTOR, room: NUMBER_WIDTH, ...options });
   }
 
   row(stage, name, values, options) {
     const { cell, map } = this;
     this.strip(stage, name, [values], {
-      scale: 1, height: ROW + 4, room: UPWARDS, frame: { row: 0, column: cell.key }, name: (_, column) => map.keys[column], ...options,
+      scale: 1, height: ROW + 4, room: ROTATED_NUMBER_WIDTH, frame: { row: 0, column: cell.key }, name: (_, column) => map.keys[column], ...options,
     });
   }
 
@@ -176,7 +176,7 @@ export class Stages {
       return `${result} [${names.join(", ")}] = [${names.map((axis) => sizes[axis]).join(", ")}]`;
     };
     const shown = Object.entries(shapes).map((entry) => element("span", {}, shape(entry)));
-    articles[name].querySelector(".foot").replaceChildren(...shown, ...excerpts.map(sourceLine));
+    articles[name].querySelector(".foot").replaceChildren(...shown, ...excerpts.map(createSourceLine));
   }
 }
 
@@ -187,7 +187,7 @@ function strongest(product) {
 
 /** A number after a plus sign. */
 function summand(number) {
-  return number < 0 ? `(${written(number)})` : written(number);
+  return number < 0 ? `(${formatNumber(number)})` : formatNumber(number);
 }
 
 /** The largest finite number of all rows, without its sign. */

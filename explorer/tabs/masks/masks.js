@@ -6,8 +6,8 @@ import { RequestCache } from "../../ui/request_cache.js";
 import { element } from "../../ui/element.js";
 import { Grid } from "../../ui/grid.js";
 import { cellAt } from "../../attention_view/place.js";
-import { addKinds, counted, follow, labelColumns, named, offer, painted, press, sourceLine } from "../../ui/tab.js";
-import { sum, tensors } from "../../ui/tensor.js";
+import { addKindButtons, numberLabels, followExplore, labelColumns, nodesByAttribute, updateOptions, applyColours, markPressed, createSourceLine } from "../../ui/tab.js";
+import { sum, decodeTensors } from "../../ui/tensor.js";
 import { requireWords, fill } from "../../ui/text.js";
 
 const GRIDS = ["padding", "causal", "combined", "on_queries"];
@@ -25,10 +25,10 @@ class Masks {
     Object.assign(this, { root, settings, explore: null, batch: null, sentence: 0, query: 0, wanted: null });
     this.asked = new RequestCache(server.masks, KEPT, read);
     this.sentences = settings.sentences;
-    Object.assign(this, { part: named(root, "role"), choices: named(root, "choice") });
+    Object.assign(this, { part: nodesByAttribute(root, "role"), choices: nodesByAttribute(root, "choice") });
     this.makeControls();
     this.makeGrids(root.querySelector(".tip"));
-    follow(this);
+    followExplore(this);
     registerPart("masks", { names: PARTS, write: () => this.parts(), restore: (given) => this.restore(given) });
   }
 
@@ -69,7 +69,7 @@ class Masks {
       this.render();
       notifyChange();
     });
-    addKinds(part.kinds, settings, (kind) => this.explore.set({ kind }));
+    addKindButtons(part.kinds, settings, (kind) => this.explore.set({ kind }));
     for (const name of ["layer", "head"]) {
       choices[name].addEventListener("change", () => this.explore.set({ [name]: Number(choices[name].value) }));
     }
@@ -138,18 +138,18 @@ class Masks {
     this.sentence = Math.min(this.sentence, batch.length - 1);
     const shown = batch[this.sentence];
     this.query = Math.min(this.query, shown.queries.length - 1);
-    this.paint = { ...painted(root, settings, kind), numbers: false };
+    this.paint = { ...applyColours(root, settings, kind), numbers: false };
     root.style.setProperty("--masked", this.paint.colours.masked);
     Object.assign(root.dataset, { kind, layer, head, sentence: this.sentence, query: this.query });
-    press(this.part.kinds, kind);
-    offer(choices.layer, counted(map.layers), layer);
-    offer(choices.head, counted(map.heads), head);
-    offer(choices.sentence, batch.map(({ sentence }, i) => `${i + 1}  ${sentence}`), this.sentence);
-    offer(choices.query, shown.queries.map((label, i) => `${i + 1}  ${label}`), this.query);
+    markPressed(this.part.kinds, kind);
+    updateOptions(choices.layer, numberLabels(map.layers), layer);
+    updateOptions(choices.head, numberLabels(map.heads), head);
+    updateOptions(choices.sentence, batch.map(({ sentence }, i) => `${i + 1}  ${sentence}`), this.sentence);
+    updateOptions(choices.query, shown.queries.map((label, i) => `${i + 1}  ${label}`), this.query);
     this.drawIds();
     this.drawGrids(shown);
     this.drawRows(shown);
-    this.part.code.replaceChildren(...settings.code[kind].map(sourceLine));
+    this.part.code.replaceChildren(...settings.code[kind].map(createSourceLine));
   }
 
   /** The batch as ids: keys, and where the queries are other pieces, queries. */
@@ -237,5 +237,5 @@ function mostPadded(batch) {
 /** The sentences of a batch, or a refusal as it came. */
 function read(text) {
   const answer = JSON.parse(text);
-  return answer.error ? answer : answer.map(tensors);
+  return answer.error ? answer : answer.map(decodeTensors);
 }

@@ -4,7 +4,7 @@ import { controlField, registerFields } from "../../ui/address.js";
 import { Context } from "../../ui/context.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { onView, openPanel } from "../../ui/page_events.js";
-import { named } from "../../ui/tab.js";
+import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords } from "../../ui/text.js";
 import { controlsOf } from "./controls.js";
 import { Section } from "./section.js";
@@ -23,7 +23,7 @@ export function mount(element, settings, server) {
 
 class Positions {
   constructor(root, settings, server) {
-    Object.assign(this, { root, settings, explore: null, part: named(root, "role") });
+    Object.assign(this, { root, settings, explore: null, part: nodesByAttribute(root, "role") });
     if (!settings.added) { // nothing to forget, and no experiment without them
       for (const node of [root.querySelector("[name=forget]").parentElement, this.part.door]) node.remove();
     }

@@ -2,16 +2,16 @@
 
 import { controlField, registerFields, notifyChange } from "../../ui/address.js";
 import { RequestCache } from "../../ui/request_cache.js";
-import { drawCandidates, onCandidate, othersInWords } from "../../ui/candidates.js";
+import { drawCandidates, onCandidateChoice, describeOtherCandidates } from "../../ui/candidates.js";
 import { Context } from "../../ui/context.js";
 import { onView, onTabRequest, openPanel } from "../../ui/page_events.js";
 import { element } from "../../ui/element.js";
 import { entropy, formatInteger, softmax } from "../../ui/numbers.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { loadPlotly } from "../../ui/libraries.js";
-import { named, offer, press } from "../../ui/tab.js";
+import { nodesByAttribute, updateOptions, markPressed } from "../../ui/tab.js";
 import { isolate } from "../../ui/scripts.js";
-import { tensors } from "../../ui/tensor.js";
+import { decodeTensors } from "../../ui/tensor.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { Transport } from "../../ui/transport.js";
 
@@ -24,9 +24,9 @@ export function mount(element, settings, server) {
 class Predictions {
   constructor(root, settings, server) {
     Object.assign(this, { root, settings, explore: null, shown: null });
-    this.answers = new RequestCache(server.prediction, KEPT, (text) => tensors(JSON.parse(text)));
+    this.answers = new RequestCache(server.prediction, KEPT, (text) => decodeTensors(JSON.parse(text)));
     this.place = { sentence: null, step: 0, side: "decoder", piece: 0 };
-    this.part = named(root, "role");
+    this.part = nodesByAttribute(root, "role");
     this.part.lens.tHead.rows[0].append(...settings.columns.map((text) => element("th", {}, text)));
     this.context = new Context(this.part.context, settings.context, (step) => this.explore.set({ step }));
     this.listen();
@@ -38,13 +38,13 @@ class Predictions {
       const { trace, view: { step, speed } } = this.explore;
       return { step, last: trace.steps.length - 1, speed };
     };
-    new Transport(root, { where, go: (step) => this.explore.set({ step }) });
+    new Transport(root, { readPosition: where, goTo: (step) => this.explore.set({ step }) });
     part.step.addEventListener("input", () => this.explore.set({ step: Number(part.step.value) - 1 }));
     part.temperature.addEventListener("input", () => this.drawDistribution());
     part.piece.addEventListener("change", () => this.set({ piece: Number(part.piece.value) }));
     for (const button of part.sides.children) button.addEventListener("click", () => this.set({ side: button.value }));
     const chosen = () => this.shown && { steps: this.shown.trace.steps, step: this.shown.place.step, candidates: this.shown.best };
-    onCandidate(part.candidates, chosen, (beginning) => openPanel(this.settings.lab, "fork", { beginning }));
+    onCandidateChoice(part.candidates, chosen, (beginning) => openPanel(this.settings.lab, "fork", { beginning }));
     dropPointerFocus(root);
     root.inert = true;
     onView((explore) => {
@@ -147,7 +147,7 @@ class Predictions {
       piece: shown.predicted.text, power: chosen.toFixed(3), sum: (chosen / probabilities[shown.predicted.id]).toFixed(3),
       probability: probabilities[shown.predicted.id].toFixed(3),
     });
-    part.rest.textContent = othersInWords(text.rest, candidates, logits.length);
+    part.rest.textContent = describeOtherCandidates(text.rest, candidates, logits.length);
     part.entropy.textContent = fill(text.entropy, {
       bits: entropy(probabilities).toFixed(2), bitsAtOne: entropy(softmax(logits, 1)).toFixed(2),
     });
@@ -175,10 +175,10 @@ class Predictions {
 
   drawSide() {
     const { part, shown } = this, { place } = shown;
-    press(part.sides, place.side);
+    markPressed(part.sides, place.side);
     part.residual.style.setProperty("--accent", this.settings.colours[theme()][place.side]);
     part.piece.hidden = place.side !== "encoder";
-    offer(part.piece, shown.source.map((text, i) => `${i + 1}  ${isolate(text)}`), place.piece);
+    updateOptions(part.piece, shown.source.map((text, i) => `${i + 1}  ${isolate(text)}`), place.piece);
   }
 }
 

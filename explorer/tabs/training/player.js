@@ -70,7 +70,7 @@ export class Player {
       button.addEventListener("click", () => this.set({ forced: button.dataset.fed === "final" }));
     }
     const where = () => ({ step: this.choice.moment, last: story.moments.length - 1, speed: SPEED });
-    this.transport = new Transport(this.root.querySelector(".moments"), { where, go: (moment) => this.set({ moment }) });
+    this.transport = new Transport(this.root.querySelector(".moments"), { readPosition: where, goTo: (moment) => this.set({ moment }) });
   }
 
   /** The only way in which a visitor's choice changes what is shown. */

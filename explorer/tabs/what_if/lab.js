@@ -8,7 +8,7 @@ import { RequestCache } from "../../ui/request_cache.js";
 import { provideSnapshot, onView, onTabRequest } from "../../ui/page_events.js";
 import { element } from "../../ui/element.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
-import { named } from "../../ui/tab.js";
+import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords } from "../../ui/text.js";
 import { Compare } from "./compare/compare.js";
 import { NAMES, read, written } from "./experiment.js";
@@ -41,7 +41,7 @@ class Lab {
   constructor(element, settings, server) {
     const root = element.querySelector(".lab"), { text, panels } = settings.lab;
     Object.assign(this, { root, settings, text: requireWords(text), explore: null, source: null, shown: null, of: null, count: 0 });
-    this.part = named(root, "lab");
+    this.part = nodesByAttribute(root, "lab");
     const ask = ([name, ...given]) => server[`lab.${name}`](given);
     this.asked = new RequestCache(ask, KEPT, JSON.parse);
     // Of what is shown, which is not what is chosen while another experiment runs.

@@ -1,7 +1,7 @@
 // What stands below a saved picture: of which sentence it is, what of it is shown, by which model, and where it is to be found.
 
 import { inView } from "../look.js";
-import { link } from "../../../ui/address.js";
+import { currentLink } from "../../../ui/address.js";
 import { svg } from "../../../ui/element.js";
 import { joinPieces } from "../../../ui/scripts.js";
 import { fill, headsName } from "../../../ui/text.js";
@@ -51,7 +51,7 @@ export function captionOf(look, { words, model, base, part, ofAView }) {
     lines.push(fill(said, { text: soFar ? `${text} …` : text }));
   }
   if (changes.length) lines.push(fill(words.changes, { changes: changes.join(", ") }));
-  const address = link(base ?? undefined);
+  const address = currentLink(base ?? undefined);
   return [...lines, ...(viewer.fontless ?? []), fill(words.model, { model }), ...(address ? [address] : [])];
 }
 

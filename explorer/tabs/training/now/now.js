@@ -5,8 +5,8 @@ import { element } from "../../../ui/element.js";
 import { formatInteger } from "../../../ui/numbers.js";
 import { dropPointerFocus, onLookChange, theme } from "../../../ui/page.js";
 import { SESSION, store, readStored } from "../../../ui/storage.js";
-import { named } from "../../../ui/tab.js";
-import { askToy } from "../../../ui/server.js";
+import { nodesByAttribute } from "../../../ui/tab.js";
+import { requestToy } from "../../../ui/server.js";
 import { requireWords, fill } from "../../../ui/text.js";
 import { keepTogether } from "../address.js";
 import { draw } from "./chart.js";
@@ -28,10 +28,10 @@ export function mount(element, settings) {
 class Now {
   constructor(root, settings) {
     Object.assign(this, { root, settings, text: settings.text, show: SHOWS[0], view: { kind: "cross", layer: null, head: MEAN }, announced: 0, before: "none" });
-    this.part = named(root, "now");
+    this.part = nodesByAttribute(root, "now");
     this.first = this.choice();
     root.dataset.theme = theme();
-    const ask = (wish) => askToy(wish, settings.language);
+    const ask = (wish) => requestToy(wish, settings.language);
     this.run = new Run(ask, { tell: () => this.told(), seen: () => this.seen });
     this.listen();
     this.open(SHOWS[0]);

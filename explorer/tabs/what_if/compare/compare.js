@@ -1,7 +1,7 @@
 // The panel Another sentence: a second English sentence, or the words in another order, beside the first.
 
 import { element } from "../../../ui/element.js";
-import { named } from "../../../ui/tab.js";
+import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 import { columnsOf, crossing } from "./aligned.js";
 
@@ -12,7 +12,7 @@ export class Compare {
 
   constructor(node, lab, { text }) {
     Object.assign(this, { node, lab, text, filled: null, aligned: undefined });
-    this.part = named(node, "compare");
+    this.part = nodesByAttribute(node, "compare");
     this.listen();
   }
 

@@ -1,7 +1,7 @@
 // The panel Another piece: a step, its candidates, and the branches that were made of them.
 
 import { element } from "../../../ui/element.js";
-import { named } from "../../../ui/tab.js";
+import { nodesByAttribute } from "../../../ui/tab.js";
 import { isolate } from "../../../ui/scripts.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 import { common, nestedBranches } from "./tree.js";
@@ -14,7 +14,7 @@ export class Fork {
 
   constructor(node, lab, { text }) {
     Object.assign(this, { node, lab, text, branches: [], known: new Map(), trace: null, step: null });
-    this.part = named(node, "fork");
+    this.part = nodesByAttribute(node, "fork");
     this.part.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.begin(this.part.text.value);

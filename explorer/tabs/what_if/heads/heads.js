@@ -2,7 +2,7 @@
 
 import { element } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
-import { named, press } from "../../../ui/tab.js";
+import { nodesByAttribute, markPressed } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 import { HeadGrid } from "./grid.js";
 import { headsOf, inverted, partsOf, ranked, scaleOf, toggled, toggledAll } from "./choice.js";
@@ -17,7 +17,7 @@ export class Heads {
 
   constructor(node, lab, settings) {
     Object.assign(this, { node, lab, settings, text: settings.text, by: "zero", rank: null, all: false, rankings: new Map(), turn: null, failed: false, drawn: null });
-    this.part = named(node, "heads");
+    this.part = nodesByAttribute(node, "heads");
     this.kinds = Object.keys(settings.kindNames);
     this.makeChoices();
     const act = { toggle: (place) => this.set(toggled(this.off, place)), layer: (kind, layer) => this.set(toggledAll(this.off, headsOf(kind, settings, layer))),
@@ -145,7 +145,7 @@ export class Heads {
     part.by.value = this.by;
     part.way.textContent = text.ways[this.by].words;
     part.none.disabled = !off.length;
-    press(part.over, rank === AVERAGE ? AVERAGE : rank === null ? null : "sentence");
+    markPressed(part.over, rank === AVERAGE ? AVERAGE : rank === null ? null : "sentence");
     part.count.textContent = off.length ? fill(text.count, { off: off.length, all: this.count }) : text.noneOff;
     const known = new Map((drops ?? []).map((found) => [String(found.place), found]));
     for (const grid of this.grids) grid.draw({ off, known, scale: scaleOf(drops ?? []), words: (found) => this.barWords(found) });

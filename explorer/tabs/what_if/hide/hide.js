@@ -3,7 +3,7 @@
 
 import { element } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
-import { named, offer } from "../../../ui/tab.js";
+import { nodesByAttribute, updateOptions } from "../../../ui/tab.js";
 import { Tensor } from "../../../ui/tensor.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 import { Heat, paletteOf, signed } from "../heat.js";
@@ -17,7 +17,7 @@ export class Hide {
 
   constructor(node, lab, { text }) {
     Object.assign(this, { node, lab, text, heads: null, sweep: null, agreed: null, drawn: "" });
-    const part = this.part = named(node, "hide");
+    const part = this.part = nodesByAttribute(node, "hide");
     const tell = (row, column) => this.tell(row, column);
     Object.assign(this, { effect: new Heat(part.effect, { tell }), attention: new Heat(part.attention, { tell }) });
     for (const name of ["layer", "head"]) part[name].addEventListener("change", () => this.choose());
@@ -90,7 +90,7 @@ export class Hide {
     const { lab, part, text, shownHeads } = this, { layers, heads } = lab.source.kinds.cross;
     for (const [name, count, words] of [["layer", layers, text.layers], ["head", heads, text.heads]]) {
       const numbers = Array.from({ length: count }, (_, i) => fill(words.one, { number: i + 1 }));
-      offer(part[name], [...numbers, words.mean], shownHeads[name] === "mean" ? count : shownHeads[name]);
+      updateOptions(part[name], [...numbers, words.mean], shownHeads[name] === "mean" ? count : shownHeads[name]);
     }
   }
 

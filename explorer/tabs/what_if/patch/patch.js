@@ -2,7 +2,7 @@
 
 import { element } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
-import { named } from "../../../ui/tab.js";
+import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 import { Heat, paletteOf, signed } from "../heat.js";
 import { added, blocks, labelOf, placesOf } from "./grid.js";
@@ -15,7 +15,7 @@ export class Patch {
 
   constructor(node, lab, { text, partners, kindNames }) {
     Object.assign(this, { node, lab, text, kindNames, partners: new Map(Object.entries(partners)), sentence: null, grid: "encoder", sweep: null, drawn: "", answer: null });
-    const part = this.part = named(node, "patch");
+    const part = this.part = nodesByAttribute(node, "patch");
     part.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.take(part.text.value.trim());

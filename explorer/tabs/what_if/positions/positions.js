@@ -1,7 +1,7 @@
 // The panel Positions: what each of the two halves is told about where its pieces stand.
 
 import { element } from "../../../ui/element.js";
-import { named, press } from "../../../ui/tab.js";
+import { nodesByAttribute, markPressed } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 
 const STACKS = ["encoder", "decoder"];
@@ -14,7 +14,7 @@ export class Positions {
   /** `own` says what is special about this model's positions, or nothing. */
   constructor(node, lab, { text, own }) {
     Object.assign(this, { node, lab, text });
-    this.part = named(node, "positions");
+    this.part = nodesByAttribute(node, "positions");
     Object.assign(this.part.own, { textContent: own, hidden: !own });
     for (const stack of STACKS) {
       for (const button of this.part[stack].children) button.addEventListener("click", () => this.change({ [stack]: button.value }));
@@ -55,7 +55,7 @@ export class Positions {
 
   draw() {
     const { chosen, lab: { experiment }, part, text } = this;
-    for (const stack of STACKS) press(part[stack], chosen[stack]);
+    for (const stack of STACKS) markPressed(part[stack], chosen[stack]);
     for (const [name, { how }] of Object.entries(AMOUNTS)) {
       part[name].closest("label").hidden = !Object.values(chosen).includes(how);
       if (experiment[name] !== undefined) part[name].value = experiment[name];

@@ -1,7 +1,7 @@
 // The panel Your German: a translation of the visitor's own, forced upon the model.
 
 import { element } from "../../../ui/element.js";
-import { named } from "../../../ui/tab.js";
+import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 import { formatNats } from "../../../ui/numbers.js";
 
@@ -12,7 +12,7 @@ export class Score {
 
   constructor(node, lab, { text }) {
     Object.assign(this, { node, lab, text, boxed: null, drawn: null }); // the pieces of what stands in the box, and the answer in the table
-    this.part = named(node, "score");
+    this.part = nodesByAttribute(node, "score");
     this.part.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.score(this.part.text.value);

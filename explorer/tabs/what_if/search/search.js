@@ -1,7 +1,7 @@
 // The panel Beam and sampling: other ways to find a translation, on the unchanged model.
 
 import { element } from "../../../ui/element.js";
-import { named } from "../../../ui/tab.js";
+import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 import { Beam, nats } from "./beam.js";
 import { drawSamples } from "./samples.js";
@@ -27,7 +27,7 @@ export class Search {
 
   constructor(node, lab, { text, target }) {
     Object.assign(this, { node, lab, text, target, state: { ...FIRST } });
-    const part = this.part = named(node, "search");
+    const part = this.part = nodesByAttribute(node, "search");
     const choose = (beginning) => lab.set({ beginning });
     this.choose = choose;
     this.beam = new Beam(part, text, choose, target);
