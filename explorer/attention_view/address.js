@@ -1,29 +1,10 @@
 // The view as parts of an address, and back. In an address everything counts from one, as on the screen.
 
+import { among, flag, index, indexOr, record } from "../ui/codecs.js";
 import { ROLLOUT } from "./rollout.js";
 import { fitted } from "./state.js";
 
-/** A number that counts from one; undefined where the text is none. */
-const index = {
-  read: (text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) - 1 : undefined),
-  write: (value) => `${value + 1}`,
-};
-const choiceAmong = (...names) => ({
-  read: (text) => (names.includes(text) ? text : index.read(text)),
-  write: (value) => (typeof value === "number" ? index.write(value) : value),
-});
-const layer = choiceAmong("mean", "max", ROLLOUT), head = choiceAmong("mean", "max");
-const among = (...values) => ({ read: (text) => values.find((value) => `${value}` === text), write: String });
-const flag = { read: (text) => [false, true][["0", "1"].indexOf(text)], write: (value) => (value ? "1" : "0") };
-
-/** Two parts in one, as "a.b", read as an object with two names. */
-function pair(first, one, second, other) {
-  const read = (text) => {
-    const [a, b, ...more] = text.split("."), found = { [first]: one.read(a), [second]: other.read(b ?? "") };
-    return more.length || Object.values(found).includes(undefined) ? undefined : found;
-  };
-  return { read, write: (value) => `${one.write(value[first])}.${other.write(value[second])}` };
-}
+const layer = indexOr("mean", "max", ROLLOUT), head = indexOr("mean", "max");
 
 /** Every field of the view, with the way it is written. */
 const FIELDS = {
@@ -33,9 +14,9 @@ const FIELDS = {
   layer,
   head,
   measure: among("weight", "length"),
-  second: pair("layer", layer, "head", head),
-  pin: pair("axis", among("query", "key"), "index", index),
-  cell: pair("query", index, "key", index),
+  second: record({ layer, head }),
+  pin: record({ axis: among("query", "key"), index }),
+  cell: record({ query: index, key: index }),
   look: among("heatmap", "ribbon", "table"),
   whole: flag,
   scale: among("fixed", "row", "auto"),

@@ -23,3 +23,9 @@ export function softmax(logits, temperature = 1) {
 export function entropy(probabilities) {
   return probabilities.reduce((bits, p) => (p > 0 ? bits - p * Math.log2(p) : bits), 0);
 }
+
+/** The median of sorted numbers. */
+export function median(sorted) {
+  const half = sorted.length / 2;
+  return sorted.length % 2 ? sorted[Math.floor(half)] : (sorted[half - 1] + sorted[half]) / 2;
+}

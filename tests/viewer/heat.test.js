@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { middle, readHeads, writtenHeads } from "../../explorer/tabs/what_if/hide/agreement.js";
 import { inks, paletteOf, signed } from "../../explorer/tabs/what_if/heat.js";
 
 const PALETTE = { cross: "#00785a", cross_negative: "#7b3fb0", ink: "#1e293b", ground: "#ffffff", text: "#4b5563" };
@@ -19,14 +18,4 @@ test("numbers below 0 have another colour, and the scale is the most that is see
   assert.equal(ground(2), ground(5));
   assert.notEqual(ground(1), ground(2));
   assert.notEqual(ground(-2), ground(2));
-});
-
-test("heads are kept in the address, and what says nothing is not understood", () => {
-  for (const heads of [{ layer: 3, head: "mean" }, { layer: "mean", head: 0 }]) assert.deepEqual(readHeads(writtenHeads(heads)), heads);
-  assert.equal(writtenHeads({ layer: 3, head: "mean" }), "4.mean");
-  for (const text of ["", "4", "0.1", "4.mean.1", "x.1"]) assert.equal(readHeads(text), null);
-});
-
-test("the middle of an even count lies between two", () => {
-  assert.deepEqual([middle([1, 2, 9]), middle([1, 2, 4, 9])], [2, 3]);
 });

@@ -1,49 +1,26 @@
-// An experiment as parts of an address, and back (explorer/experiments/experiment.py). In an address places count from
-// one, as on the screen; ids of pieces are ids.
+// An experiment as parts of an address, and back (explorer/experiments/experiment.py).
 
-const KINDS = ["encoder", "decoder", "cross"], STACKS = ["encoder", "decoder"];
-const POSITIONS = ["off", "shuffled", "shifted"], WAYS = ["zero", "uniform", "mean", "special"];
+import { among, id, index, list, text, tuple } from "../../ui/codecs.js";
 
-const number = (from) => ({
-  read: (text) => (/^\d{1,7}$/.test(text) && Number(text) >= from ? Number(text) - from : undefined),
-  write: (value) => `${value + from}`,
-});
-const text = { read: (given) => given, write: String };
-const among = (values) => ({ read: (given) => values.find((value) => value === given), write: String });
-
-/** Several of the same, joined by a sign. */
-function list(of, sign) {
-  const read = (given) => {
-    const found = given.split(sign).map(of.read);
-    return found.includes(undefined) ? undefined : found;
-  };
-  return { read, write: (values) => values.map(of.write).join(sign) };
-}
-
-/** A name and two numbers in one, as "cross.4.5". */
-function place(names, first, second) {
-  const read = (given) => {
-    const [name, a, b, ...more] = given.split("."), found = [name, first.read(a ?? ""), second.read(b ?? "")];
-    return more.length || !names.includes(name) || found.includes(undefined) ? undefined : found;
-  };
-  return { read, write: ([name, a, b]) => `${name}.${first.write(a)}.${second.write(b)}` };
-}
-
-const one = number(1), id = number(0);
+const KINDS = among("encoder", "decoder", "cross"), STACKS = among("encoder", "decoder");
+const POSITIONS = among("off", "shuffled", "shifted");
 /** A layer of which 0 is the embedding. */
-const level = { read: (given) => (id.read(given) === undefined ? undefined : id.read(given) - 1), write: (value) => `${value + 1}` };
-const heads = list(place(KINDS, one, one), ","), cells = list(place(STACKS, level, one), ",");
+const layerOrEmbedding = {
+  read: (text) => (id.read(text) === undefined ? undefined : id.read(text) - 1),
+  write: (value) => `${value + 1}`,
+};
+const heads = list(tuple(KINDS, index, index), ","), cells = list(tuple(STACKS, layerOrEmbedding, index), ",");
 
 /** The name of each field in an address, and how it is written; the donor's own fields follow. */
 const FIELDS = {
   source: ["source", text],
   word_order: ["order", id],
-  hidden: ["hidden", list(one, ".")],
+  hidden: ["hidden", list(index, ".")],
   beginning: ["begin", list(id, ".")],
   off: ["off", heads],
-  off_by: ["by", among(WAYS)],
-  encoder_positions: ["encoder", among(POSITIONS)],
-  decoder_positions: ["decoder", among(POSITIONS)],
+  off_by: ["by", among("zero", "uniform", "mean", "special")],
+  encoder_positions: ["encoder", POSITIONS],
+  decoder_positions: ["decoder", POSITIONS],
   seed: ["seed", id],
   shift: ["shift", id],
 };

@@ -1,16 +1,17 @@
 // The panel Hide a piece: which English pieces nothing may attend to, and what leaving each one out does to the German,
 // beside the cross-attention of the same pieces.
 
+import { indexOr, record } from "../../../ui/codecs.js";
 import { element } from "../../../ui/element.js";
+import { median } from "../../../ui/numbers.js";
 import { theme } from "../../../ui/page.js";
 import { nodesByAttribute, updateOptions } from "../../../ui/tab.js";
 import { Tensor } from "../../../ui/tensor.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 import { Heat, paletteOf, signed } from "../heat.js";
-import { middle, readHeads, writtenHeads } from "./agreement.js";
 
 const FULL = 3; // nats: a change of full colour, as in the frame's bars
-
+const HEADS = record({ layer: indexOr("mean"), head: indexOr("mean") }); // in the address, as "4.mean"
 
 export class Hide {
   static names = ["heads"];
@@ -30,11 +31,11 @@ export class Hide {
   }
 
   parts() {
-    return { heads: this.heads && writtenHeads(this.heads) };
+    return { heads: this.heads && HEADS.write(this.heads) };
   }
 
   restore({ heads }) {
-    this.heads = heads === undefined ? null : readHeads(heads);
+    this.heads = heads === undefined ? null : HEADS.read(heads) ?? null;
     return heads !== undefined && this.heads === null ? ["heads"] : [];
   }
 
@@ -168,7 +169,7 @@ export class Hide {
       palette: paletteOf(settings.colours[theme()], "cross") });
     part["attention-scale"].textContent = `${text.attentionScale} ${text.rowHint}`;
     const known = agreed.rows.filter((rho) => rho !== null).sort((a, b) => a - b);
-    const values = () => ({ rho: agreed.overall, median: middle(known), least: known[0], most: known.at(-1) });
+    const values = () => ({ rho: agreed.overall, median: median(known), least: known[0], most: known.at(-1) });
     const said = () => fill(text.overall, Object.fromEntries(Object.entries(values()).map(([name, rho]) => [name, signed(rho, 2)])));
     part.overall.textContent = agreed.overall === null || !known.length ? text.constant : said();
   }
