@@ -68,12 +68,3 @@ def test_a_batch_of_one_and_repeated_sentences(translator, sources):
     assert_as_alone(translator, sources[2:3], [12])
     first, _, third = assert_as_alone(translator, [sources[0], sources[1], sources[0]], [9, 9, 9])
     assert first == third
-
-
-def test_what_is_cut_holds_nothing_of_the_padding(translator, sources):
-    (encoded, steps), _ = batched_steps(translator, sources[:2], [4, 4])
-    n_src = len(sources[0])
-    assert encoded.memory.shape == (1, n_src, 16) and encoded.mask.shape == (1, 1, 1, n_src)
-    assert all(weights.shape == (1, 4, n_src, n_src) for weights in encoded.attention)
-    for number, step in enumerate(steps):
-        assert step.self_attention.shape == (2, 4, number + 1) and step.cross_attention.shape == (2, 4, n_src)

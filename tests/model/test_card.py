@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 
 from cases import each_case
-from huggingface_hub import EvalResult, ModelCard
+from huggingface_hub import ModelCard
 from samples import SCORE
 
 from model.checkpoints import checkpoint
-from model.checkpoints.card import markdown_table, model_card
+from model.checkpoints.card import model_card
 
 RECORD = {
     "command": "python -m model.train --pairs a.tsv --minutes 100.0",
@@ -62,22 +62,6 @@ def test_the_hub_reads_every_score_with_its_data_set_and_decoding():
         ("tatoeba-en-de", "test", TATOEBA, "BLEU (beam 5)", 31.26),
         ("tatoeba-en-de", "test", TATOEBA, "chrF (beam 5)", 58.0),
     ]
-
-
-def test_a_score_comes_back_from_the_model_index_as_it_went_in():
-    data = ModelCard(model_card(scored({"file": "mine.tsv"}))).data
-    bleu = EvalResult(
-        task_type="translation",
-        task_name="Translation, English to German",
-        dataset_type="mine",
-        dataset_name="mine.tsv",
-        metric_type="bleu",
-        metric_name="BLEU (beam 5)",
-        metric_value=31.26,
-    )
-    assert data.eval_results[0] == bleu
-    assert data.model_name == "attention-explorer-en-de"
-    assert ModelCard(f"---\n{data.to_yaml()}\n---\n").data.eval_results == data.eval_results
 
 
 def test_files_of_one_data_set_are_indexed_apart():
@@ -188,7 +172,3 @@ def test_an_empty_record_gives_a_card_that_admits_it():
 
 def test_a_command_with_braces_is_printed_as_it_is():
     assert "    echo {x}" in model_card({"command": "echo {x}", "steps": 1})
-
-
-def test_a_table_has_a_header_a_rule_and_a_line_for_every_row():
-    assert markdown_table(("a", "b"), [(1, "x"), (2.5, "")]) == "| a | b |\n| --- | --- |\n| 1 | x |\n| 2.5 |  |"

@@ -58,7 +58,7 @@ def test_a_flipped_bit_of_a_state_is_noticed(whole, tmp_path):
     assert "state.pt is damaged" in refusal("--resume", "--run", str(tmp_path / "run"))
 
 
-TAILS = [b'{"step": 6, "epo\n', b"\0" * 300, b"\xff\xfe garbage\n", b"[6]\n", b'{"step": "6"}\n\n']
+TAILS = [b'{"step": 6, "epo', b'{"step": 6, "epo\n', b"\0" * 300, b"\xff\xfe garbage\n", b"[6]\n", b'{"step": "6"}\n\n']
 
 
 @pytest.mark.parametrize("tail", sweep(TAILS, TAILS[0]))

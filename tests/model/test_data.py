@@ -10,7 +10,6 @@ import torch
 from cases import each_case
 
 from model.tidying import english
-from model.tokenizer import pad
 from model.training.data import (
     Batch,
     EncodedPair,
@@ -75,16 +74,12 @@ def test_pairs_longer_than_max_pieces_are_left_out(tokenizer, pair):
     assert encode_pairs([pair], tokenizer, max_pieces=longer) == []
 
 
-def test_padding_fills_up_on_the_right():
-    assert pad([[5, 6, 7], [8], []], pad_id=9).tolist() == [[5, 6, 7], [8, 9, 9], [9, 9, 9]]
-    assert pad([[5]], pad_id=0).dtype == torch.int64
-
-
 def test_the_target_is_fed_behind_bos_and_predicted_up_to_eos(tokenizer):
     batch = collate([EncodedPair([5, 6, 3], [7, 8]), EncodedPair([9, 3], [4, 4, 4])], tokenizer)
     assert batch.src.tolist() == [[5, 6, 3], [9, 3, 0]]
     assert batch.tgt_in.tolist() == [[2, 7, 8, 0], [2, 4, 4, 4]]
     assert batch.tgt_out.tolist() == [[7, 8, 3, 0], [4, 4, 4, 3]]
+    assert batch.tgt_out.flatten()[batch.places].tolist() == [7, 8, 3, 4, 4, 4, 3] and batch.pieces == 7
 
 
 @each_case("batch_tokens", [25, 60, 1000])
@@ -191,12 +186,6 @@ def test_shares_hold_every_piece_of_a_batch_once_and_know_how_many_there_are(tok
     whole = collate(batch, tokenizer)
     assert sorted(predicted) == sorted(whole.tgt_out.flatten()[whole.places].tolist())
     assert {own.pieces for own in shares} == {whole.pieces} == {len(predicted)}
-
-
-def test_places_leave_out_the_padding_and_nothing_else(tokenizer):
-    batch = collate([EncodedPair([5, 3], [7, 8, 9]), EncodedPair([5, 3], [7])], tokenizer)
-    assert batch.tgt_out.flatten()[batch.places].tolist() == [7, 8, 9, tokenizer.eos_id, 7, tokenizer.eos_id]
-    assert batch.pieces == 6
 
 
 @each_case("count", [0, 1, 16, 100])

@@ -11,11 +11,11 @@ SOURCES = [ROOT / "app.py", *(path for top in ("model", "explorer") for path in 
 ASCII_ALONE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""}
 PAGE = """
 from explorer.page.ui import create_ui
-from explorer.recording.app_context import Opened
+from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from model import checkpoint
 folder = checkpoint.locate(checkpoint.SHIPPED)
-print(len(create_ui(Opened(Recordings(checkpoint.load(folder)), folder)).blocks) > 100)
+print(len(create_ui(AppContext(Recordings(checkpoint.load(folder)), folder)).blocks) > 100)
 """
 
 

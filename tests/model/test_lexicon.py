@@ -67,23 +67,6 @@ def test_expectation_maximisation_equals_its_formulas_word_by_word():
         np.testing.assert_allclose(lexicon.table(source, target), expected, rtol=1e-12)
 
 
-def test_two_iterations_over_two_pairs_can_be_followed_by_hand():
-    sources, targets = split(["the house", "the book"]), split(["das haus", "das buch"])
-    # First every target word counts 1/3 for NULL, "the" and the third word: t(das | the) = (2/3) / (4/3).
-    first = Lexicon.learn(sources, targets, iterations=1).table(["the", "house"], ["das", "haus"])
-    np.testing.assert_allclose(first, [[1 / 2, 1 / 2, 1 / 2], [1 / 4, 1 / 4, 1 / 2]])
-    # Then "das" still counts 1/3 each in both pairs, but "haus" 1/4, 1/4 and 1/2.
-    second = Lexicon.learn(sources, targets, iterations=2).table(["the", "house"], ["das", "haus"])
-    np.testing.assert_allclose(second, [[4 / 7, 4 / 7, 2 / 5], [3 / 14, 3 / 14, 3 / 5]])
-
-
-def test_the_targets_of_a_source_word_share_a_probability_of_one():
-    lexicon = Lexicon.learn(split(ENGLISH), split(GERMAN))
-    targets = sorted({word for sentence in split(GERMAN) for word in sentence})
-    sources = ["the", "a", "book", "and"]
-    np.testing.assert_allclose(lexicon.table(sources, targets).sum(axis=0), 1)
-
-
 def test_words_that_never_met_or_are_unknown_have_no_probability():
     lexicon = Lexicon.learn(split(ENGLISH), split(GERMAN))
     assert lexicon.table(["the", "dog"], ["und", "hund", "das"])[:, 1:].tolist() == [

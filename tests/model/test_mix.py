@@ -6,7 +6,7 @@ import pytest
 from cases import each_case
 
 from model.training import epochs
-from model.training.data import Pair, WeightedPairs, encode_pairs, split_weight
+from model.training.data import Pair, WeightedPairs, split_weight
 from model.training.epochs import draw_examples, is_random, is_sentence, join_following, tokenizer_texts
 
 LINES = [Pair(f"Line {i}.", f"Zeile {i}.") for i in range(100)]
@@ -80,14 +80,6 @@ def test_only_sentences_are_joined():
         pairs[2],
         pairs[3],
     ]
-
-
-def test_a_joined_example_that_is_too_long_is_left_out_like_any_other(tokenizer):
-    examples = draw_examples([WeightedPairs(LINES, 3)], joined=1.0, seed=1)
-    limit = len(tokenizer.encode("Line 10. Line 11.")) + 1
-    kept = encode_pairs(examples, tokenizer, limit)
-    assert 0 < len(kept) < len(examples)
-    assert max(pair.length for pair in kept) <= limit
 
 
 @each_case(("weight", "joined", "anew"), [(2, 0.0, False), (1, 0.1, True), (0.5, 0.0, True), (1.5, 0.0, True)])

@@ -25,7 +25,7 @@ from model.checkpoints.card import model_card
 from model.checkpoints.checkpoint import CheckpointError
 from model.opus import cache, marian
 from model.opus.__main__ import main
-from model.opus.origin import Origin
+from model.opus.origin import Origin, language_from_code, languages_of_repository, read_licence
 
 ORIGIN, NAME = Origin("Helsinki-NLP/opus-mt-en-fr"), "Helsinki-NLP/opus-mt-en-fr"
 MADE = {"config.json", "model.safetensors", "source.spm", "target.spm", "vocab.json", "checksums.json", "training.json"}
@@ -100,15 +100,12 @@ def test_a_source_gets_the_tag_of_what_to_translate_into(theirs, corpus, tmp_pat
 
 
 def test_without_a_tag_for_one_of_several_languages_the_codes_are_told(theirs, corpus):
+    with pytest.raises(ValueError, match="it has no tags"):
+        marian.convert(theirs, ORIGIN, target="fra")
     write_model(theirs, write_tokenizer(theirs, corpus, TAGS))
     for target, said in (("", "it translates into several"), ("deu", "it has no tag >>deu<<")):
         with pytest.raises(ValueError, match=rf"{said}.*the codes: fra, nld"):
             marian.convert(theirs, ORIGIN, target=target)
-
-
-def test_a_model_without_tags_has_none_to_choose(theirs):
-    with pytest.raises(ValueError, match="it has no tags"):
-        marian.convert(theirs, ORIGIN, target="fra")
 
 
 def test_the_card_says_where_it_comes_from_and_nothing_of_a_training(theirs):
@@ -201,3 +198,57 @@ def test_no_training_starts_from_a_converted_model(published, tmp_path, files):
     message = refusal(*flags(tmp_path / "run", start=tmp_path / "made", vocab_size=None, **files))
     assert "is a converted model" in message and "--start takes" in message
     assert not (tmp_path / "run").exists()
+
+
+@each_case(
+    ("name", "told", "codes"),
+    [
+        ("a/opus-mt-en-fr", {}, ("en", "fr")),
+        ("a/opus-mt-tc-big-deu-zls", {}, ("de", "zls")),
+        ("a/opus-mt-en-fr", {"source_lang": "eng", "target_lang": "cmn_Hans"}, ("en", "zh-Hans")),
+        ("a/mine", {"source_lang": "ROMANCE", "target_lang": "mul"}, ("roa", "mul")),
+    ],
+)
+def test_languages_are_those_of_files_or_name(name, told, codes):
+    found = languages_of_repository(Origin(name), told, "")
+    assert tuple(language.code for language in found) == codes
+
+
+def test_languages_that_nobody_tells_must_be_named():
+    for name, told in (("a/mine", {}), ("a/mine", {"source_lang": "en"}), ("a/opus-mt", {"target_lang": 3})):
+        with pytest.raises(ValueError, match="name them with --languages"):
+            languages_of_repository(Origin(name), told, "")
+
+
+def test_several_languages_at_once_have_no_name_of_one():
+    assert language_from_code("cat_oci_spa") is None
+    for name, told in (
+        ("a/opus-mt-tc-big-cat_oci_spa-en", {}),
+        ("a/mine", {"source_lang": "en", "target_lang": "de_nld"}),
+    ):
+        with pytest.raises(ValueError, match="name them with --languages"):
+            languages_of_repository(Origin(name), told, "")
+
+
+def test_a_language_has_a_name_that_a_page_can_say():
+    names = {code: language_from_code(code) for code in ("fra", "cmn_Hans", "zls", "nob", "xyz", "<b>", "")}
+    told = {code: language and tuple(language) for code, language in names.items()}
+    assert told == {
+        "fra": ("fr", "French"),
+        "cmn_Hans": ("zh-Hans", "Chinese (Simplified)"),
+        "zls": ("zls", "South Slavic languages"),
+        "nob": ("nb", "Norwegian Bokmål"),
+        "xyz": ("xyz", "xyz"),
+        "<b>": None,
+        "": None,
+    }
+
+
+def test_the_licence_is_the_card_s(tmp_path):
+    assert read_licence(tmp_path) == ""
+    card = "---\nlanguage:\n- en\nlicense: cc-by-4.0\n---\n\n# A model\n"
+    (tmp_path / "README.md").write_text(card, encoding="utf-8")
+    assert read_licence(tmp_path) == "cc-by-4.0"
+    for text in ("", "license: mit", "---\nlicense: <script>\n---\n", "---\nmy_license: mit\n---\n"):
+        (tmp_path / "README.md").write_text(text, encoding="utf-8")
+        assert read_licence(tmp_path) == ""

@@ -170,15 +170,6 @@ def test_weights_that_are_others_are_refused(theirs, name, change, said):
         marian.convert(theirs, ORIGIN)
 
 
-def test_copies_and_positions_may_stand_in_the_file(theirs):
-    expected = marian.convert(theirs, ORIGIN).translator.model.projection.weight
-    for name in weights.COPIES:
-        change_weights(theirs, name, lambda shared: shared)
-    for name in weights.POSITIONS:
-        change_weights(theirs, name, lambda _: sinusoidal_halves(64, 32))
-    assert torch.equal(marian.convert(theirs, ORIGIN).translator.model.projection.weight, expected)
-
-
 @pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16])
 def test_positions_may_be_rounded_as_the_file_is(theirs, kind):
     change_weights(theirs, weights.POSITIONS[0], lambda _: sinusoidal_halves(64, 32).to(kind))

@@ -2,9 +2,10 @@
 
 import pytest
 from cases import each_case
+from torch import nn
 from training import tiny_config
 
-from model.training.trainer import Position, is_average_due, learning_rate
+from model.training.trainer import Position, WeightAverage, is_average_due, learning_rate
 
 
 def test_the_learning_rate_rises_linearly_and_then_falls_to_zero():
@@ -33,3 +34,20 @@ def test_the_moments_of_the_average_are_spread_evenly_over_the_last_part(part, c
     for step in range(1, 21):
         added += [step] * is_average_due(config, Position(step=step), len(added))
     assert added == moments
+
+
+def test_weights_are_averaged_over_the_moments_that_were_added():
+    layer, average = nn.Linear(2, 1), WeightAverage()
+    for value in (1.0, 2.0, 6.0):
+        nn.init.constant_(layer.weight, value)
+        average.add(layer)
+    nn.init.zeros_(layer.weight)
+    average.apply_to(layer)
+    assert layer.weight.tolist() == [[3.0, 3.0]]
+
+
+def test_an_average_of_nothing_leaves_the_weights_alone():
+    layer = nn.Linear(2, 1)
+    before = layer.weight.tolist()
+    WeightAverage().apply_to(layer)
+    assert layer.weight.tolist() == before

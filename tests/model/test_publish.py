@@ -65,12 +65,6 @@ def test_one_commit_holds_the_files_of_the_checkpoint_and_no_others(hub, folder)
     assert sum("/commit/" in path for path in hub.requests) == 1
 
 
-def test_the_weights_travel_as_large_files_and_the_texts_in_the_commit(hub, folder):
-    main([str(folder), "me/tiny"])
-    large = {(folder / name).read_bytes() for name in ("model.safetensors", "tokenizer.model")}
-    assert set(hub.large.values()) == large
-
-
 def test_the_published_card_names_the_repository_and_the_code(hub, folder):
     main([str(folder), "me/tiny", "--code", "https://example.org/code"])
     card = published(hub)["README.md"].decode()
@@ -105,14 +99,6 @@ def test_a_dry_run_shows_every_file_and_the_whole_card_and_asks_nobody(hub, fold
     assert card in shown
     assert f"Repository: {hub.address}/me/tiny\nIf it does not exist, it is created, private." in shown
     assert hub.requests == []
-
-
-def test_a_dry_run_shows_what_is_then_sent(hub, folder, capsys):
-    main([str(folder), "me/tiny", "--dry-run"])
-    shown = capsys.readouterr().out
-    main([str(folder), "me/tiny"])
-    assert published(hub)["README.md"].decode() in shown
-    assert all(f"{len(content):,} bytes  {name}\n" in shown for name, content in published(hub).items())
 
 
 @pytest.mark.parametrize(("flags", "private"), [([], False), (["--private"], True)])
@@ -163,21 +149,20 @@ def test_who_is_not_logged_in_is_told_how_to(hub, folder, monkeypatch, token, ex
     assert "does not know who you are: run hf auth login" in refusal(folder, "me/tiny")
 
 
-@pytest.mark.parametrize("exists", [False, True])
-def test_who_may_not_write_there_is_told_so(hub, folder, exists):
-    if exists:
-        hub.repositories["you/tiny"] = Repository()
+def test_who_may_not_write_there_is_told_so(hub, folder):
     assert "may not write to you/tiny: 403 Forbidden: You don't have the rights" in refusal(folder, "you/tiny")
 
 
-def test_a_hub_that_cannot_be_reached_is_told_in_a_sentence(hub, folder, monkeypatch):
-    monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:1")
-    assert refusal(folder, "me/tiny").startswith("me/tiny cannot be published on the Hugging Face Hub: ")
-
-
-def test_publishing_offline_is_refused(hub, folder, monkeypatch):
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
-    assert "offline mode is enabled" in refusal(folder, "me/tiny")
+@pytest.mark.parametrize(
+    ("setting", "value", "sentence"),
+    [
+        ("HF_HUB_OFFLINE", True, "offline mode is enabled"),
+        ("ENDPOINT", "http://127.0.0.1:1", "me/tiny cannot be published on the Hugging Face Hub: "),
+    ],
+)
+def test_without_a_hub_nothing_is_published(hub, folder, monkeypatch, setting, value, sentence):
+    monkeypatch.setattr(constants, setting, value)
+    assert sentence in refusal(folder, "me/tiny")
 
 
 @pytest.mark.parametrize("part", ["/api/repos/create", "/verify", "/commit/"])

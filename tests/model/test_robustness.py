@@ -104,13 +104,6 @@ def test_the_command_prints_the_table_and_the_differences(folder, translator, in
     assert [one.same for one in compared_inputs] == [True, False]
 
 
-@pytest.mark.parametrize("beam", ["0", "-1", "two"])
-def test_a_beam_of_nothing_is_refused(beam, capsys):
-    with pytest.raises(SystemExit):
-        main(["--beam", beam])
-    assert f"argument --beam: must be at least 1, not {beam}" in capsys.readouterr().err
-
-
 def test_a_beam_is_passed_on(translator, monkeypatch):
     asked = []
     monkeypatch.setattr(type(translator), "translate", lambda self, texts, beam: asked.append(beam) or list(texts))
@@ -133,17 +126,3 @@ def test_inputs_that_cannot_be_read_are_told_in_a_sentence(folder, tmp_path, con
     with pytest.raises(SystemExit) as ended:
         main(["--model", str(folder), "--inputs", str(path)])
     assert str(ended.value).startswith("python -m model.robustness: ") and sentence in str(ended.value)
-
-
-@each_case(
-    ("words", "sentence"),
-    [
-        (["--model", "/nowhere"], "There is no checkpoint folder at /nowhere"),
-        (["--inputs", "nowhere.tsv"], "nowhere.tsv"),
-        (["--device", "abacus"], "device 'abacus' cannot be used here"),
-    ],
-)
-def test_what_cannot_be_compared_is_refused_in_a_sentence(words, sentence):
-    with pytest.raises(SystemExit) as ended:
-        main(words)
-    assert sentence in str(ended.value)

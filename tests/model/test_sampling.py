@@ -32,10 +32,6 @@ def running(weights: list[float], **changes) -> list[float]:
     return [round(float(probability[0, ids[0].tolist().index(i)]), 4) for i in range(len(weights))]
 
 
-def test_without_changes_the_distribution_stays_as_it_is():
-    assert running([0.1, 0.6, 0.3]) == [0.1, 0.6, 0.3]
-
-
 def test_a_temperature_divides_the_logits():
     assert running([0.2, 0.8], temperature=0.5) == [0.0588, 0.9412]  # 0.04 to 0.64
     assert running([0.2, 0.8], temperature=2.0) == [0.3333, 0.6667]  # their roots

@@ -4,7 +4,6 @@ import resource
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 import torch
@@ -107,9 +106,3 @@ def test_shards_of_an_older_checkpoint_go_only_when_the_new_one_is_there(transla
     assert names_in(tmp_path) == shards
     loaded = checkpoint.load(str(tmp_path)).model
     assert all(torch.equal(loaded.get_parameter(n), w.half()) for n, w in translator.model.named_parameters())
-
-
-def test_a_record_that_cannot_be_saved_says_so(tmp_path):
-    (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(SaveError, match=r"training\.json cannot be saved"):
-        checkpoint.save_record({}, Path(tmp_path / "file"))
