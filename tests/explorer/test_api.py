@@ -1,8 +1,6 @@
 """The public endpoints, called as a program would."""
 
 import asyncio
-import json
-import urllib.request
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +9,6 @@ import numpy as np
 import pytest
 from cases import each_case
 from gradio_client import Client
-from gradio_client.exceptions import AppError
 
 from explorer.page.ui import create_ui, publish_api
 from explorer.recording.app_context import AppContext
@@ -45,33 +42,6 @@ def test_attention_gives_one_head_with_both_label_lists(client, shipped, kind):
     np.testing.assert_allclose(answer["weights"], attention.weights[3, 5], atol=1e-6)
     assert answer["queries"] == [query.label for query in attention.queries]
     assert answer["keys"] == [piece.text for piece in attention.keys]
-
-
-@each_case(
-    ("arguments", "reason"),
-    [
-        ((SENTENCE, "cross", 4, 0), "layer must be from 0 to 3, not 4"),
-        ((SENTENCE, "cross", 0, -1), "head must be from 0 to 7, not -1"),
-        (("", "cross", 0, 0), "nothing to translate"),
-    ],
-)
-def test_bad_arguments_are_answered_with_a_sentence(client, arguments, reason):
-    with pytest.raises(AppError, match=reason):
-        client.predict(*arguments, api_name="/attention")
-
-
-def test_plain_http_works_too(shipped_page, shipped):
-    request = urllib.request.Request(
-        f"{shipped_page}gradio_api/call/translate",
-        json.dumps({"data": [SENTENCE]}).encode(),
-        {"Content-Type": "application/json"},
-    )
-    with urllib.request.urlopen(request) as response:
-        event = json.load(response)["event_id"]
-    with urllib.request.urlopen(f"{shipped_page}gradio_api/call/translate/{event}") as response:
-        lines = response.read().decode().splitlines()
-    (answer,) = json.loads(lines[lines.index("event: complete") + 1].removeprefix("data: "))
-    assert answer["translation"] == record(shipped, SENTENCE).translation
 
 
 def test_only_the_public_endpoints_are_listed(client):

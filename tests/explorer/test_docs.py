@@ -12,7 +12,6 @@ from cases import each_case
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")] + sorted((ROOT / "docs").glob("*.md"))
-PROGRAM = re.compile(r"(python|node|ruff|docker|pyright|torchrun)\b")
 BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.M | re.S)
 # Programs that these tests do not start: they install, need a network or another machine, or are tested elsewhere.
 NOT_RUN = {

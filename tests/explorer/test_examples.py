@@ -161,12 +161,6 @@ def test_a_sentence_without_a_label_is_cut_behind_a_word_to_what_fits(text, labe
     assert [one["shows"] for one in themselves([text])] == [label]
 
 
-def test_no_more_sentences_without_labels_are_offered_than_fit_in_a_row():
-    assert len(themselves(["The dog."] * 9)) == 8
-    assert len(themselves(["The dog sleeps all day and all night."] * 9)) == 5
-    assert len(themselves(["猫は古い椅子の上で眠っている。"] * 9)) == 5
-
-
 def test_a_checkpoint_brings_sentences_along_in_its_record_or_its_story_where_we_have_none(toy, tmp_path):
     story = {"sentences": [{"sentence": "HIja'", "shows": "x"}, {"sentence": "Qapla' " * 5}], "moments": []}
     (tmp_path / "story.json.gz").write_bytes(gzip.compress(json.dumps(story).encode()))
@@ -189,3 +183,9 @@ def test_a_story_that_cannot_be_read_offers_no_sentences(toy, tmp_path, data):
     (tmp_path / "story.json.gz").write_bytes(data)
     with use_language(reading("tlh")):
         assert app(toy, record_of("tlh"), tmp_path).sentences == []
+
+
+def test_no_more_sentences_without_labels_are_offered_than_fit_in_a_row():
+    assert len(themselves(["The dog."] * 9)) == 8
+    assert len(themselves(["The dog sleeps all day and all night."] * 9)) == 5
+    assert len(themselves(["猫は古い椅子の上で眠っている。"] * 9)) == 5

@@ -148,11 +148,6 @@ def test_a_number_of_another_sort_is_refused(check, value, reason):
         check("width", value)
 
 
-def test_an_index_below_zero_is_refused():
-    with pytest.raises(ValueError, match="head must be from 0 to 7, not -1"):
-        index("head", -1, 8)
-
-
 def test_without_measured_heads_the_catalogue_says_so(toy):
     with pytest.raises(ValueError, match="were not measured"):
         ExperimentsApi(AppContext(Recordings(toy), None, {})).catalogue()
@@ -171,3 +166,8 @@ def test_the_documented_calls_over_http_are_answered(client, monkeypatch):
     monkeypatch.setattr(client, "predict", answered)
     exec(compile(block, "programs.md", "exec"), {})
     assert len(answers) == block.count("client.predict(") and all(answers)
+
+
+def test_an_index_below_zero_is_refused():
+    with pytest.raises(ValueError, match="head must be from 0 to 7, not -1"):
+        index("head", -1, 8)

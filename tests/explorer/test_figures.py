@@ -76,18 +76,9 @@ def test_the_decoders_future_is_hatched():
     assert hatching.x == (0.5, 0.5, 1.5, 1.5, 2.5, 2.5)
     assert hatching.y == (-0.5, 0.5, 0.5, 1.5, 1.5, -0.5)
     assert (hatching.fill, hatching.fillpattern.shape, hatching.fillpattern.fgcolor) == ("toself", "/", LIGHT["masked"])
+    assert drawn(3, 3, "cross").data[1].x == drawn(3, 3, "encoder").data[1].x == ()
     turned = drawn(3, 3, "decoder", transposed=True).data[1]
     assert (turned.x, turned.y) == (hatching.y, hatching.x)
-
-
-def test_nothing_is_hatched_where_nothing_is_masked():
-    for figure in (
-        drawn(3, 3, "encoder"),
-        drawn(3, 3, "cross"),
-        drawn(1, 1, "decoder"),
-        drawn(3, 3, "decoder", step=0),
-    ):
-        assert (figure.data[1].x, figure.data[1].y) == ((), ())
 
 
 def test_a_map_of_the_decoder_ends_at_the_step():
@@ -147,17 +138,23 @@ def test_long_labels_are_cut_rows_later_than_columns():
     assert figure.layout.xaxis.ticktext == ("&amp;" * 14, f"{'y' * 13}…")
 
 
-def test_forty_pieces_have_lines_between_their_cells_and_more_have_none():
-    for size, gap in (((40, 2), 1), ((41, 2), 0), ((2, 41), 0)):
-        trace = drawn(*size, "cross").data[0]
-        assert (trace.xgap, trace.ygap) == (gap, gap)
-
-
 def test_the_scale_is_fixed_and_zero_looks_like_the_page():
     for palette in (LIGHT, DARK):
         trace = attention_frame("encoder", palette).data[0]
         assert (trace.zmin, trace.zmax) == (0, 1)
         assert trace.colorscale[0][1].endswith(",0)")
+
+
+def test_plotly_in_the_browser_is_of_the_major_version_that_makes_the_figures():
+    head = PLOTLY_JS.read_text(encoding="utf-8")[:200]
+    major = get_plotlyjs_version().partition(".")[0]
+    assert f" v{major}." in head  # else fetch plotly.js-cartesian-dist-min of that version
+
+
+def test_every_figure_is_of_a_kind_that_the_browsers_plotly_has():
+    texts = [path.read_text(encoding="utf-8") for path in EXPLORER.rglob("*.py")]
+    made = {(match[1] or match[2]).lower() for text in texts for match in TRACE.finditer(text)}
+    assert made == {"heatmap", "scatter", "bar"}  # another one: is it in plotly.js-cartesian?
 
 
 @each_case("kind", ["encoder", "decoder", "cross"])
@@ -178,15 +175,3 @@ def test_the_weights_given_are_left_as_they_are():
 def test_labels_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match="do not fit 2 queries and 2 keys"):
         attention_heatmap(weights(2, 3), ["a", "b"], ["a", "b"], "cross")
-
-
-def test_plotly_in_the_browser_is_of_the_major_version_that_makes_the_figures():
-    head = PLOTLY_JS.read_text(encoding="utf-8")[:200]
-    major = get_plotlyjs_version().partition(".")[0]
-    assert f" v{major}." in head  # else fetch plotly.js-cartesian-dist-min of that version
-
-
-def test_every_figure_is_of_a_kind_that_the_browsers_plotly_has():
-    texts = [path.read_text(encoding="utf-8") for path in EXPLORER.rglob("*.py")]
-    made = {(match[1] or match[2]).lower() for text in texts for match in TRACE.finditer(text)}
-    assert made == {"heatmap", "scatter", "bar"}  # another one: is it in plotly.js-cartesian?

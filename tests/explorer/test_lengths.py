@@ -11,7 +11,6 @@ from explorer import head_of, lengths, parts, record, record_pass
 from explorer.recording.forward_pass import Pass
 from explorer.recording.lengths import strongest_changed
 from explorer.recording.payload import lengths_payload
-from explorer.recording.sentence import examples
 from explorer.recording.trace import AttentionMap, Piece, Query
 from model.probe import ATTENTION, KINDS
 
@@ -46,20 +45,6 @@ def assert_parts_add_up(whole: Pass) -> None:
 
 def test_the_parts_of_all_heads_and_keys_and_the_bias_are_the_sub_layers_output(whole):
     assert_parts_add_up(whole)
-
-
-def test_so_they_are_in_the_shipped_model(shipped):
-    assert_parts_add_up(record_pass(shipped, record(shipped, examples()[0]["sentence"])))
-
-
-def test_the_parts_of_one_head_are_its_slice_through_w_o(whole):
-    for kind in KINDS:
-        index = whole.model.config.n_heads - 1
-        head = head_of(whole, kind, 0, index)
-        width = whole.model.config.d_value
-        w_o = head.w_o.weight[:, index * width : (index + 1) * width]
-        alone = head.heads[:, index] @ w_o.T
-        np.testing.assert_allclose(parts(whole, kind, 0).vectors[index].sum(axis=1), alone, atol=1e-5)
 
 
 def test_in_a_batch_the_padding_adds_nothing(tokenizer):
@@ -105,3 +90,13 @@ def test_what_travels_is_what_was_computed(tokenizer):
         cells = n_queries * (n_queries + 1) // 2 if kind == "decoder" else n_queries * n_keys
         assert sent["lengths"]["shape"] == [n_layers, n_heads, cells]
         assert [np.shape(way["different"]) for way in sent["changed"]] == [(n_layers + 2, n_heads + 2)] * 2
+
+
+def test_the_parts_of_one_head_are_its_slice_through_w_o(whole):
+    for kind in KINDS:
+        index = whole.model.config.n_heads - 1
+        head = head_of(whole, kind, 0, index)
+        width = whole.model.config.d_value
+        w_o = head.w_o.weight[:, index * width : (index + 1) * width]
+        alone = head.heads[:, index] @ w_o.T
+        np.testing.assert_allclose(parts(whole, kind, 0).vectors[index].sum(axis=1), alone, atol=1e-5)

@@ -42,19 +42,19 @@ def reply(answer) -> web.Response:
     return web.Response(text=f'{{"ahead": 2}}\n{json.dumps(answer)}')
 
 
-def test_an_honest_server_is_found_honest():
-    assert outcomes_of(lambda body: reply({"sentence": body["given"][0]})) == [ANSWERED] * 3
-
-
-def test_the_answer_to_another_request_is_found_out():
-    assert outcomes_of(lambda body: reply({"sentence": "A dog."})) == [MIXED_UP] * 3
-
-
-def test_a_full_server_is_no_fault_and_other_errors_are():
-    assert outcomes_of(lambda body: web.Response(status=503)) == [REFUSED] * 3
-    assert outcomes_of(lambda body: web.Response(status=500))[0] == "translate: status 500"
-    assert outcomes_of(lambda body: reply({"error": "no"}))[0] == "translate: no"
-    assert outcomes_of(lambda body: web.Response(text="{"))[0].startswith("no answer to translate: JSONDecodeError")
+@each_case(
+    ("answer", "outcome"),
+    [
+        (lambda body: reply({"sentence": body["given"][0]}), ANSWERED),
+        (lambda body: reply({"sentence": "A dog."}), MIXED_UP),  # the answer to another request
+        (lambda body: web.Response(status=503), REFUSED),  # a full server is no fault
+        (lambda body: web.Response(status=500), "translate: status 500"),
+        (lambda body: reply({"error": "no"}), "translate: no"),
+        (lambda body: web.Response(text="{"), "no answer to translate: JSONDecodeError"),
+    ],
+)
+def test_every_answer_of_a_server_is_found_to_be_what_it_is(answer, outcome):
+    assert [one.startswith(outcome) for one in outcomes_of(answer)] == [True] * 3
 
 
 def test_a_connection_that_breaks_off_is_lost():

@@ -7,11 +7,9 @@ import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
 
-import pytest
 from cases import each_case
 from packaging.requirements import Requirement
 
-import app
 from explorer.ui import version
 
 ROOT = Path(__file__).parents[2]
@@ -60,15 +58,6 @@ def test_the_program_knows_its_version_installed_or_not(monkeypatch, name):
     assert version.program_version() == PROJECT["version"]
 
 
-def stopped(monkeypatch, *arguments: str) -> str:
-    """What the app says when it cannot start."""
-    monkeypatch.setattr(sys, "argv", ["app.py", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        app.main()
-    assert len(str(ended.value).strip().splitlines()) == 1
-    return str(ended.value)
-
-
 def test_the_app_stops_with_one_sentence_where_it_cannot_start():
     command = [sys.executable, ROOT / "app.py", "--model", "no/such/folder"]
     result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
@@ -76,12 +65,3 @@ def test_the_app_stops_with_one_sentence_where_it_cannot_start():
     assert "There is no checkpoint folder at no/such/folder" in result.stderr
     assert "Traceback" not in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1
-
-
-def test_a_device_that_there_is_not_is_told_in_one_sentence(monkeypatch):
-    assert "device 'abacus' cannot be used here" in stopped(monkeypatch, "--device", "abacus")
-
-
-def test_a_damaged_checkpoint_is_told_in_one_sentence(monkeypatch, tmp_path):
-    (tmp_path / "config.json").write_text("{")
-    assert "cannot be read" in stopped(monkeypatch, "--model", str(tmp_path))

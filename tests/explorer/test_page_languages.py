@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import urljoin
 
 import gradio as gr
-import pytest
 from cases import each_case
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -16,10 +15,9 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 import app
-from explorer.server import language_redirect, start
+from explorer.server import start
 from explorer.server.head_script import HeadScript
 from explorer.server.language_redirect import LanguageRedirect, accepted_languages
-from explorer.ui.language import FIRST, LANGUAGES
 
 PAGE = "<!doctype html><html><head><title>x</title></head><body><head></body></html>"
 
@@ -215,11 +213,6 @@ def test_gradios_script_and_style_are_sought_below_the_path_of_a_proxy_even_by_a
     assert int(found.headers["content-length"]) == len(found.content)
 
 
-def test_the_first_language_has_no_path_of_its_own_and_every_other_one_has():
-    paths = {language: language_redirect.page_language({"path": f"/{language}"}) for language in LANGUAGES}
-    assert paths == {language: None if language == FIRST else language for language in LANGUAGES}
-
-
 def test_the_command_hands_its_language_on(monkeypatch):
     given: dict[str, Any] = {}
     monkeypatch.setattr("sys.argv", ["app.py", "--language", "de"])
@@ -228,10 +221,3 @@ def test_the_command_hands_its_language_on(monkeypatch):
     monkeypatch.setattr(start, "launch", lambda *shown, **options: given.update(options) or (None, "", None))
     app.main()
     assert given["language"] == "de"
-
-
-def test_the_command_refuses_a_language_that_there_is_not(monkeypatch, capsys):
-    monkeypatch.setattr("sys.argv", ["app.py", "--language", "xx"])
-    with pytest.raises(SystemExit):
-        app.main()
-    assert "invalid choice: 'xx'" in capsys.readouterr().err

@@ -169,8 +169,3 @@ def test_signs_are_told_apart(palette, kind, vision):
 )
 def test_the_difference_is_that_of_the_published_pairs(one, other, expected):
     assert ciede2000(np.array(one), np.array(other)) == pytest.approx(expected, abs=1e-4)
-
-
-def test_red_and_green_are_alike_for_those_who_confuse_them():
-    red, green = np.array([160.0, 90, 40]), np.array([110.0, 115, 40])
-    assert difference(red, green) > 20 > 8 > difference(red, green, "deuteranopia")

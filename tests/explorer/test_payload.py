@@ -42,14 +42,6 @@ def test_axes_arrive_with_their_labels_and_special_pieces(toy):
         assert [sent["keys"][key] for key in sent["special"]["keys"]] == ["<s>" if kind == "decoder" else "</s>"]
 
 
-def test_pieces_arrive_with_all_that_is_known_of_them():
-    trace = random_trace(1, 1, 3, 2)
-    payload = json.loads(trace_payload(trace, []))
-    assert (payload["sentence"], payload["translation"]) == ("an English sentence", "a German one")
-    assert payload["source"] == [piece._asdict() for piece in trace.source]
-    assert payload["source"][-1] == {"text": "</s>", "id": 3, "unknown": False, "special": True, "starts_word": False}
-
-
 def test_steps_arrive_with_their_candidates(toy):
     trace = record(toy, "The cat sleeps.", max_steps=3)
     payload = json.loads(trace_payload(trace, ["a note"]))
@@ -76,3 +68,11 @@ def test_six_layers_of_eight_heads_travel_in_few_bytes(pieces, most):
     payload = trace_payload(random_trace(6, 8, pieces, pieces), [])
     assert json.loads(payload)["kinds"]["cross"]["weights"] is not None
     assert len(gzip.compress(payload.encode(), GZIP_LEVEL)) < most
+
+
+def test_pieces_arrive_with_all_that_is_known_of_them():
+    trace = random_trace(1, 1, 3, 2)
+    payload = json.loads(trace_payload(trace, []))
+    assert (payload["sentence"], payload["translation"]) == ("an English sentence", "a German one")
+    assert payload["source"] == [piece._asdict() for piece in trace.source]
+    assert payload["source"][-1] == {"text": "</s>", "id": 3, "unknown": False, "special": True, "starts_word": False}

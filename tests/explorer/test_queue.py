@@ -122,15 +122,6 @@ def test_where_a_batch_fails_so_do_its_jobs_and_no_other():
     assert [type(job.done.exception(20)) for job in ours] == [MemoryError, MemoryError]
 
 
-def test_a_sentence_that_nobody_waits_for_any_more_is_not_translated():
-    batches: list[Sequence[str]] = []
-    held = Held(batches.append)
-    waiting = [held.put(visitor, visitor, f"{visitor}'s sentence") for visitor in ("ann", "bob", "joe")]
-    assert waiting[0].done.cancel()
-    assert held.go() == ["bob", "joe"]
-    assert batches == [["bob's sentence", "joe's sentence"]]
-
-
 def test_the_thread_ends_where_nothing_comes_and_another_starts(monkeypatch):
     monkeypatch.setattr("explorer.ui.queue.IDLE_SECONDS", 0.01)
     queue = Scheduler(list)
@@ -215,3 +206,12 @@ def test_a_line_that_is_closed_answers_nobody_any_more():
     assert held.holding.done.result(0) is None and held.done == []
     with pytest.raises(QueueFull):
         held.put("too late")
+
+
+def test_a_sentence_that_nobody_waits_for_any_more_is_not_translated():
+    batches: list[Sequence[str]] = []
+    held = Held(batches.append)
+    waiting = [held.put(visitor, visitor, f"{visitor}'s sentence") for visitor in ("ann", "bob", "joe")]
+    assert waiting[0].done.cancel()
+    assert held.go() == ["bob", "joe"]
+    assert batches == [["bob's sentence", "joe's sentence"]]

@@ -60,12 +60,6 @@ def test_only_what_goes_from_right_to_left_is_isolated():
     assert isolated(isolated("·في")) == isolated("·في")
 
 
-def test_an_arrow_points_from_the_piece_fed_to_the_piece_predicted():
-    query = Query(Piece("<s>", 2, special=True), Piece("·في", 9))
-    assert query.shown == "<s> → \u2068·في\u2069"
-    assert query.label == "<s> → ·في"  # in files
-
-
 def test_a_mark_alone_has_a_circle_and_loses_it_on_a_letter():
     assert [supported(text) for text in ("\u064b", "·\u064b", "ب\u064b", "·", "")] == [
         "◌\u064b",
@@ -156,3 +150,9 @@ def test_what_differs_from_a_language_of_europe_is_said_once(arabic_to_japanese)
     assert sum("Japanese has no blanks between words" in note for note in found) == 1
     with use_language(LanguageContext("de", Languages(arabic, arabic))):
         assert any("Arabisch und Arabisch laufen" in note for note in notes(trace))
+
+
+def test_an_arrow_points_from_the_piece_fed_to_the_piece_predicted():
+    query = Query(Piece("<s>", 2, special=True), Piece("·في", 9))
+    assert query.shown == "<s> → \u2068·في\u2069"
+    assert query.label == "<s> → ·في"  # in files

@@ -67,19 +67,6 @@ def test_a_story_of_the_checkpoints_own_is_served(tmp_path, toy):
     assert (app.story, app.found_story.fault) == (tmp_path / STORY, "")
 
 
-def test_without_a_story_there_is_neither_file_nor_fault(tmp_path, toy):
-    assert found_story(tmp_path) == found_story(None) == (None, "")
-    assert AppContext(Recordings(toy), None).story is None
-
-
-def test_it_is_looked_for_once_however_many_languages_the_page_has(tmp_path, toy, monkeypatch):
-    (tmp_path / STORY).write_bytes(STORY_TOLD)
-    app = AppContext(Recordings(toy), tmp_path)
-    first = app.story
-    monkeypatch.setattr(story_file, "fault_of", None)
-    assert app.story == first
-
-
 def test_the_tab_says_why_a_story_is_not_shown(tmp_path, toy):
     (tmp_path / "checkpoint").mkdir()
     (tmp_path / "checkpoint" / STORY).symlink_to(secret(tmp_path / "checkpoint"))
@@ -126,3 +113,11 @@ def test_numbers_of_the_heads_that_are_no_file_are_refused(tmp_path, toy, inflic
     with pytest.raises(ValueError, match=r"heads\.json\) cannot be read") as refused:
         read(tmp_path, toy)
     assert str(refused.value) == experiments_words.UNREADABLE_HEADS
+
+
+def test_it_is_looked_for_once_however_many_languages_the_page_has(tmp_path, toy, monkeypatch):
+    (tmp_path / STORY).write_bytes(STORY_TOLD)
+    app = AppContext(Recordings(toy), tmp_path)
+    first = app.story
+    monkeypatch.setattr(story_file, "fault_of", None)
+    assert app.story == first

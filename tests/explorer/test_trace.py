@@ -69,14 +69,9 @@ def test_a_map_refuses_labels_that_do_not_fit():
         AttentionMap(np.zeros((1, 1, 2, 2), dtype=np.float32), tuple(map(Query, pieces)), pieces[:1])
 
 
-def test_one_head_is_that_layers_and_that_heads(toy):
-    cross = record(toy, "The cat sleeps.", max_steps=4).cross
-    for layer, head in np.ndindex(2, 4):
-        np.testing.assert_array_equal(cross.matrix(layer, head), cross.weights[layer, head])
-
-
 def test_the_mean_and_the_maximum_are_over_heads_or_over_layers(toy):
     cross = record(toy, "The cat sleeps.", max_steps=4).cross
+    np.testing.assert_array_equal(cross.matrix(1, 3), cross.weights[1, 3])
     np.testing.assert_allclose(cross.matrix(1, "mean"), cross.weights[1].sum(axis=0) / 4, atol=1e-7)
     np.testing.assert_array_equal(cross.matrix(1, "max"), np.maximum.reduce(cross.weights[1]))
     np.testing.assert_allclose(cross.matrix("mean", 3), cross.weights[:, 3].sum(axis=0) / 2, atol=1e-7)
@@ -99,12 +94,6 @@ def test_an_index_of_numpy_is_an_index_and_anything_else_is_refused(toy, monkeyp
             cross.matrix(0, choice)
 
 
-def test_the_mean_of_all_rows_still_sums_to_one(toy):
-    trace = record(toy, "The cat sleeps.", max_steps=4)
-    for kind in ("encoder", "decoder", "cross"):
-        np.testing.assert_allclose(trace.map(kind).matrix("mean", "mean").sum(axis=-1), 1, atol=1e-5)
-
-
 def test_start_and_end_are_special_and_nothing_else(shipped):
     for sentence in SENTENCES:
         trace = record(shipped, sentence)
@@ -125,24 +114,13 @@ def test_an_unknown_piece_goes_on_with_the_word_that_its_dot_started(shipped):
     dot, unknown, _ = record(shipped, SENTENCES[2]).source[1:4]
     assert (dot.text, dot.starts_word) == ("·", True)
     assert (unknown.unknown, unknown.starts_word, unknown.special) == (True, False, False)
-
-
-def test_an_unknown_piece_shows_the_characters_that_it_stands_for(shipped):
-    unknown = [piece for piece in record(shipped, SENTENCES[2]).source if piece.unknown]
-    assert [piece.text for piece in unknown] == ["漢字"]
-    assert unknown[0].id == shipped.tokenizer.unk_id
+    assert (unknown.text, unknown.id) == ("漢字", shipped.tokenizer.unk_id)
 
 
 def test_a_translation_without_an_end_says_so(toy):
     trace = record(toy, "The cat sleeps.", min_steps=5, max_steps=5)
     assert trace.stopped_at_limit
     assert len(trace.steps) == 5
-
-
-def test_the_same_sentence_gives_the_same_trace(shipped):
-    first, second = record(shipped, SENTENCES[1]), record(shipped, SENTENCES[1])
-    assert first.steps == second.steps
-    assert np.array_equal(first.cross.weights, second.cross.weights)
 
 
 def test_sentences_recorded_together_are_recorded_as_one_by_one(toy):
@@ -166,8 +144,3 @@ def test_sentences_recorded_together_are_recorded_as_one_by_one(toy):
             assert [candidate.piece for candidate in step.candidates] == [other.piece for other in theirs.candidates]
             assert step.probability == pytest.approx(theirs.probability, abs=1e-5)
     assert record_together(toy, [], []) == []
-
-
-def test_a_sentence_that_is_refused_refuses_the_batch(toy):
-    with pytest.raises(ValueError, match=r"^There is nothing to translate\.$"):
-        record_together(toy, ["The cat sleeps.", " "], [3, 3])

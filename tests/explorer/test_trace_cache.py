@@ -98,23 +98,3 @@ def test_waiting_sentences_are_recorded_in_one_batch(toy):
     assert len(batches.seen) == 2
     with pytest.raises(ValueError, match=r"\.$"):
         recordings.trace("")
-
-
-def test_a_batch_is_recorded_as_its_sentences_one_by_one(toy):
-    together, alone = Recordings(toy), Recordings(toy)
-    together.translate_batch(SENTENCES)
-    for sentence in SENTENCES:
-        ours, theirs = together.trace(sentence), alone.trace(sentence)
-        assert (ours.translation, ours.target, ours.source) == (theirs.translation, theirs.target, theirs.source)
-
-
-def test_the_caches_are_bounded_in_bytes(toy, monkeypatch):
-    whole = Recordings(toy).forward_pass(SENTENCES[1])
-    monkeypatch.setattr("explorer.recording.recordings.MAX_TRACE_BYTES", 7 * whole.traces[0].memory() // 2)
-    monkeypatch.setattr("explorer.recording.recordings.MAX_PASS_BYTES", 7 * whole.memory() // 2)
-    recordings = Recordings(toy)
-    first = recordings.trace(SENTENCES[0])
-    for number in range(6):
-        recordings.forward_pass(f"{SENTENCES[1]} {number}")
-    assert recordings.traces.cache.currsize <= recordings.traces.cache.maxsize and len(recordings.traces.cache) < 6
-    assert recordings.trace(SENTENCES[0]) is not first

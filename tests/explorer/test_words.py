@@ -57,10 +57,6 @@ def test_a_template_is_filled_with_words():
     assert told == f'<p title="a &quot;b&quot; &lt;c&gt;">{linked(given["hint"])}<i>1</i></p>'
 
 
-def test_what_is_filled_in_is_not_filled_again():
-    assert filled("{one} {two}", {"one": "{two}", "two": "2"}) == "{two} 2"
-
-
 @each_case("words", [{}, {"one": "1"}, {"one": "1", "two": "2", "three": "3"}])
 def test_a_missing_or_unused_word_is_refused(words):
     with pytest.raises(ValueError, match=r"two|three"):
@@ -71,3 +67,7 @@ def test_a_missing_or_unused_word_is_refused(words):
 def test_what_gradio_would_read_is_refused(text):
     with pytest.raises(ValueError, match="Gradio"):
         filled("<p>{one}</p>", {"one": text})
+
+
+def test_what_is_filled_in_is_not_filled_again():
+    assert filled("{one} {two}", {"one": "{two}", "two": "2"}) == "{two} 2"

@@ -7,13 +7,10 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from cases import each_case
-from gradio_client import Client
 
 from explorer.server.allowlist import MAX_BODY_BYTES, refusal_for
 from explorer.ui.component import PLOTLY_JS, url
 from explorer.ui.language import FIRST, LANGUAGES
-
-HUGE = 200_000_000
 
 
 @pytest.fixture(scope="module")
@@ -94,11 +91,6 @@ def test_questions_are_sent_in_one_way(visitor, method):
     assert visitor.request(method, "/ask").status_code == 405
 
 
-def test_an_upload_is_refused_before_it_is_read(toy_page):
-    head = f"POST /gradio_api/upload HTTP/1.1\nHost: x\nContent-Type: text/plain\nContent-Length: {HUGE}\n\n"
-    assert first_words(toy_page, head).startswith(b"HTTP/1.1 404 ")
-
-
 def test_a_question_that_is_too_large_is_refused_before_it_is_read(toy_page):
     head = f"POST /gradio_api/queue/join HTTP/1.1\nHost: x\nContent-Length: {MAX_BODY_BYTES + 1}\n\n"
     assert first_words(toy_page, head).startswith(b"HTTP/1.1 413 ")
@@ -122,12 +114,6 @@ def test_behind_a_path_of_a_proxy_the_same_doors_are_open():
         refusal_for({**scope, "path": "/x/de"}) is None and refusal_for({**scope, "path": "/x/gradio_api/info"}) is None
     )
     assert refusal_for({**scope, "path": "/x/gradio_api/upload"}) == (404, "There is nothing at this address.")
-
-
-def test_programs_are_answered(toy_page):
-    client = Client(toy_page, verbose=False)
-    assert client.predict("The cat sleeps.", api_name="/translate")["sentence"] == "The cat sleeps."
-    client.close()
 
 
 def test_programs_without_a_client_are_answered(visitor):

@@ -47,12 +47,6 @@ def test_the_environment_chooses_and_flags_choose_first(free):
     assert listen_address("127.0.0.1", free, {HOST: "0.0.0.0", PORT: "7"}) == ListenAddress("127.0.0.1", free)
 
 
-def test_gradio_finds_nothing_left_to_read():
-    environment = {HOST: "0.0.0.0", "OTHER": "x"}
-    listen_address(None, None, environment)
-    assert environment == {"OTHER": "x"}
-
-
 @each_case("host", ["::1", "[::1]"])
 def test_an_ipv6_address_is_written_as_in_an_address(host):
     try:
@@ -141,3 +135,9 @@ def test_ctrl_c_ends_the_page_without_a_word(free):
     assert served.stdout and served.stdout.readline() == f"The page is at http://127.0.0.1:{free}/ until Ctrl-C.\n"
     served.send_signal(signal.SIGINT)
     assert served.communicate(timeout=60) == ("", "") and served.returncode == 0
+
+
+def test_gradio_finds_nothing_left_to_read():
+    environment = {HOST: "0.0.0.0", "OTHER": "x"}
+    listen_address(None, None, environment)
+    assert environment == {"OTHER": "x"}

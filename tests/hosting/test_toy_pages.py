@@ -139,12 +139,6 @@ def test_a_model_that_learnt_more_has_a_new_page_and_one_that_learns_keeps_its_o
     assert pages.running[KEY] is not first and first.page._queue.stopped
 
 
-def test_a_model_that_has_nothing_to_open_yet_has_no_page(visitor, keys):
-    keys[OTHER] = 0
-    assert visitor.get(f"/toy/{OTHER}/").status_code == 404
-    del keys[OTHER]
-
-
 def test_pages_are_few_and_go_when_they_are_idle(visitor, pages, keys, monkeypatch):
     monkeypatch.setattr(limits, "MAX_PAGES", 1)
     keys[OTHER] = 1
@@ -182,3 +176,9 @@ def test_where_no_toys_are_trained_there_is_no_route_to_them(toy_page):
     found = httpx.post(f"{toy_page}toys", json={"wish": "begin", "language": "en"})
     assert found.status_code in (404, 405)
     assert httpx.get(f"{toy_page}toy/{KEY}/").status_code == 404
+
+
+def test_a_model_that_has_nothing_to_open_yet_has_no_page(visitor, keys):
+    keys[OTHER] = 0
+    assert visitor.get(f"/toy/{OTHER}/").status_code == 404
+    del keys[OTHER]

@@ -25,11 +25,6 @@ def test_every_epoch_brings_all_pairs_in_another_order(tokenizer, pairs):
     assert seen[0] != seen[1] != seen[2] != seen[0]
 
 
-def test_the_stream_goes_on_from_the_position(tokenizer, pairs):
-    epochs = Epochs(tiny_config(), tokenizer, [WeightedPairs(pairs)])
-    assert first(2, epochs.stream(Position(batch_of_epoch=2))) == first(4, epochs.stream(Position()))[2:]
-
-
 def test_every_epoch_is_roughened_anew_and_a_resumed_one_as_before(tokenizer, pairs):
     epochs, count = Epochs(tiny_config(sampling=0.1, as_typed=0.5), tokenizer, [WeightedPairs(pairs)]), 40
     seen = first(count, epochs.stream(Position()))

@@ -107,15 +107,11 @@ def test_the_difference_between_ways_of_decoding_is_told_with_its_sign():
     assert format_comparison(scores) == "compared with greedy: +1.25 with beam 5, -1.00 with beam 9"
 
 
-def test_without_write_the_checkpoint_stays_as_it_is(folder, known):
-    before = files_in(folder)
-    main(["--pairs", str(known), "--model", str(folder), "--beams", "1"])
+def test_only_with_write_record_and_card_hold_the_scores(folder, known):
+    before, words = files_in(folder), ["--pairs", str(known), "--model", str(folder), "--beams", "1"]
+    main(words)
     assert files_in(folder) == before
-
-
-def test_with_write_record_and_card_hold_the_scores(folder, known):
-    before = files_in(folder)
-    main(["--pairs", str(known), "--model", str(folder), "--beams", "1", "--write"])
+    main([*words, "--write"])
     record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
     assert record["steps"] == 3
     assert [(s["file"], s["pairs"], s["bleu"], s["chrf"]) for s in record["scores"]] == [("known.tsv", 4, 100, 100)]

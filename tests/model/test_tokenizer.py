@@ -3,7 +3,6 @@
 import pytest
 from cases import each_case
 
-from model.tidying import english as tidy
 from model.tokenizer import BOS, EOS, PAD, SPECIAL_PIECES, UNK, Tokenizer
 
 
@@ -59,41 +58,6 @@ def test_a_saved_tokenizer_loads_as_the_same(tokenizer, corpus, tmp_path):
     loaded = Tokenizer.load(tmp_path / "tokenizer.model")
     assert loaded.proto == tokenizer.proto
     assert loaded.encode_all(corpus) == tokenizer.encode_all(corpus)
-
-
-@each_case(
-    ("typed", "tidied"),
-    [
-        ("It\u2019s \u201ccold\u201d.", 'It\'s "cold".'),
-        ("Don\u00b4t! Don`t! Don\u2032t!", "Don't! Don't! Don't!"),
-        ("\u201eCold\u201c, he said, \u201avery\u2018.", "\"Cold\", he said, 'very'."),
-        ("A well\u2011known, two\u2010door car, 10\u201320 years old.", "A well-known, two-door car, 10-20 years old."),
-        ("He came\u2014late.", "He came - late."),
-        ("A wonder\u00adful day.", "A wonderful day."),
-        ("What ?", "What?"),
-        ("Two dogs\u00a0, three cats .", "Two dogs, three cats."),
-        ("Wait \u2026", "Wait\u2026"),
-        ('He said: "No !"', 'He said: "No!"'),
-        ("Hello,how are you?Fine.We left.", "Hello, how are you? Fine. We left."),
-    ],
-)
-def test_what_visitors_type_is_tidied(typed, tidied):
-    assert tidy(typed) == tidied == tidy(tidied)
-
-
-@each_case(
-    "sentence",
-    [
-        "Tom has a Ph.D. from the U.S.",
-        "At 5 p.m. we paid $1,000.50, didn't we?",
-        "The limit is .08 percent.",
-        "A man - the T-shirt is blue - runs...",
-        "Wait... what?!",
-        "",
-    ],
-)
-def test_what_is_tidy_stays_as_it_is(sentence):
-    assert tidy(sentence) == sentence
 
 
 @each_case(
