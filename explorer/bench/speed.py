@@ -23,7 +23,7 @@ from explorer.experiments.patching import cell_places, parting, runs
 from explorer.experiments.ranking import all_heads, rank_heads
 from explorer.experiments.running import run as run_experiment
 from explorer.recording.sentence import examples
-from explorer.recording.trace import Trace, record, record_together
+from explorer.recording.trace import Trace, record, record_batch
 from model.beam import beam_tree
 from model.checkpoints import checkpoint
 from model.checkpoints.weights import lay_out_for_decoding
@@ -124,7 +124,7 @@ def sentences(translator: Translator, count: int) -> list[str]:
 
 def in_batches(translator: Translator, texts: Sequence[str], limits: Sequence[int]) -> list[Trace]:
     parts = [slice(start, start + BATCH) for start in range(0, len(texts), BATCH)]
-    return [trace for part in parts for trace in record_together(translator, texts[part], limits[part])]
+    return [trace for part in parts for trace in record_batch(translator, texts[part], limits[part])]
 
 
 def compare_batching(options: argparse.Namespace) -> None:

@@ -18,7 +18,7 @@ from torch import Tensor
 
 from explorer.experiments.experiment import Experiment, HeadAt, Off, Patch, PositionChange
 from explorer.recording.forward_pass import Pass
-from explorer.recording.head import after, layers_by_kind
+from explorer.recording.head import layer_output, layers_by_kind
 from model.decoding import Translator
 from model.probe import ATTENTION, KINDS, Kind, Probe, Site, Stack
 
@@ -111,7 +111,7 @@ def patches(patch: Patch, donor: Pass) -> Iterable[tuple[Site, Change]]:
         site = ATTENTION[kind]._replace(layer=layer, tensor="heads")
         yield site, copied_head(given(site), head)
     for stack, layer, position in patch.cells:
-        site = after(stack, layer)
+        site = layer_output(stack, layer)
         yield site, copied_cell(given(site), position)
 
 

@@ -18,7 +18,7 @@ from explorer.experiments.running import Prepared, example_means, rescored, run
 from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.recording.sentence import check, check_characters
+from explorer.recording.sentence import check_characters, check_sentence
 from explorer.recording.trace import Trace
 from explorer.recording.trace_cache import strip_arguments
 from explorer.ui.limits import MAX_CHARACTERS, MAX_PIECES
@@ -63,7 +63,7 @@ class Laboratory:
     def run(self, sentence: str, experiment: Experiment) -> Trace:
         """The changed translation. Raises ValueError, with a sentence for the visitor, where it is refused."""
         experiment = self.checked(experiment)
-        text = check(experiment.source or sentence, self.translator)
+        text = check_sentence(experiment.source or sentence, self.translator)
         limit = min(self.translator.limit(len(self.translator.source_ids(text))), MAX_PIECES)
         if len(experiment.beginning) > MAX_PIECES:
             raise ValueError(words.REFUSALS["long_target"].format(pieces=len(experiment.beginning), limit=MAX_PIECES))
@@ -82,9 +82,9 @@ class Laboratory:
     def checked(self, experiment: Experiment) -> Experiment:
         """The experiment with its texts tidied. Raises ValueError where a text of it is refused."""
         if experiment.source is not None:
-            experiment = replace(experiment, source=check(experiment.source, self.translator))
+            experiment = replace(experiment, source=check_sentence(experiment.source, self.translator))
         if experiment.patch:
-            sentence = check(experiment.patch.sentence, self.translator)
+            sentence = check_sentence(experiment.patch.sentence, self.translator)
             experiment = replace(experiment, patch=replace(experiment.patch, sentence=sentence))
         return experiment
 
@@ -111,7 +111,7 @@ class Laboratory:
 
 def laboratory_of(app: AppContext) -> Laboratory:
     """The one of a page, whose means are over the sentences that can be clicked there."""
-    if Laboratory not in app.made:
+    if Laboratory not in app.shared_values:
         sentences = [example["sentence"] for example in app.sentences]
-        app.made[Laboratory] = Laboratory(app.recordings, sentences)
-    return app.made[Laboratory]
+        app.shared_values[Laboratory] = Laboratory(app.recordings, sentences)
+    return app.shared_values[Laboratory]

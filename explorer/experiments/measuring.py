@@ -23,7 +23,7 @@ from explorer.experiments.experiment import HeadAt
 from explorer.experiments.importance import average, split_half
 from explorer.experiments.measured import Links, Measured, MeasuredHead, fingerprint, written
 from explorer.experiments.ranking import all_heads, drops
-from explorer.recording.sentence import check
+from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record
 from model import command
 from model.checkpoints.checkpoint import HEADS
@@ -64,7 +64,7 @@ def drawn(files: Sequence[Path], count: int, seed: int, translator: Translator) 
 def finished(translator: Translator, sentence: str) -> Trace | None:
     """The trace of a sentence, None where it is refused or its German does not end."""
     try:
-        check(sentence, translator)
+        check_sentence(sentence, translator)
     except ValueError:
         return None
     trace = record(translator, sentence)

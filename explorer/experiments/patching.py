@@ -24,7 +24,7 @@ from torch import Tensor
 from explorer.experiments import words
 from explorer.experiments.experiment import CellAt, HeadAt
 from explorer.experiments.ranking import all_heads
-from explorer.recording.head import after
+from explorer.recording.head import layer_output
 from explorer.recording.trace import Trace
 from model.decoding import Translator
 from model.probe import ATTENTION, NO_PROBE, Probe, Site, Stack
@@ -108,7 +108,7 @@ class Grafting:
 def site_of(place: Place) -> Site:
     """Where in the model a place is met."""
     if isinstance(place, CellAt):
-        return after(place.stack, place.layer)
+        return layer_output(place.stack, place.layer)
     return ATTENTION[place.kind]._replace(layer=place.layer, tensor="heads")
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from explorer.experiments import words
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt
 from explorer.experiments.interventions import Intervention, Means, changes_of, head_means
-from explorer.recording.examples import examples, recorded
+from explorer.recording.examples import checkpoint_examples, examples
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.head import layers_by_kind
-from explorer.recording.trace import Trace, record, traced
+from explorer.recording.trace import Trace, build_trace, record
 from model.decoding import Translator
 from model.probe import Probe, Stack
 
@@ -53,7 +53,7 @@ def run(
         steps = translator.forced_steps(encoded, beginning, probe)
     else:
         steps = list(translator.steps(encoded, beginning=beginning, max_steps=max_steps, probe=probe))
-    return traced(translator, text, src, encoded, steps)
+    return build_trace(translator, text, src, encoded, steps)
 
 
 def rescored(
@@ -86,7 +86,7 @@ def example_means(translator: Translator, sentences: Sequence[str] | None = None
     Raises ValueError, with a sentence for the visitor, where there are none in the language that the model reads.
     """
     if sentences is None:
-        found = recorded(translator.record) or examples(source=translator.languages.source)
+        found = checkpoint_examples(translator.record) or examples(source=translator.languages.source)
         sentences = [example["sentence"] for example in found]
     if not sentences:
         raise ValueError(words.REFUSALS["no_examples"])

@@ -10,7 +10,7 @@ from jaxtyping import Float
 
 from explorer.files import words
 from explorer.recording.rollout import rollout
-from explorer.recording.trace import Choice, Trace, reduced
+from explorer.recording.trace import Choice, Trace, reduce_axis
 from model.probe import Kind
 
 ROLLOUT = "rollout"  # a choice of layer, beside a number, "mean" and "max": across all of them
@@ -56,7 +56,7 @@ def matrix_of(
     elif lengths is None:
         numbers = attention.matrix(layer, head)  # pyright: ignore[reportArgumentType]
     else:
-        numbers = reduced(reduced(lengths, head, axis=1), layer, axis=0)  # pyright: ignore[reportArgumentType]
+        numbers = reduce_axis(reduce_axis(lengths, head, axis=1), layer, axis=0)  # pyright: ignore[reportArgumentType]
     queries, keys = tuple(query.label for query in attention.queries), tuple(piece.text for piece in attention.keys)
     if specials:
         return Matrix(numbers, queries, keys)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from explorer.lessons.claims import Ground, Result
 from explorer.lessons.lesson import Step
-from explorer.recording.trace import Trace, kind_named
+from explorer.recording.trace import Trace, parse_kind
 from model.probe import KINDS
 
 # The names of tabs and panels, on which lessons do not stand; a test holds them against explorer/tabs.
@@ -45,5 +45,5 @@ def faults(parts: Mapping[str, str], shown: Mapping[str, str], ground: Ground) -
 
 def counted(trace: Trace, kind: str) -> dict[str, int]:
     """How many steps a trace has, and layers and heads of a kind; what is no kind has been said already."""
-    layers, heads, *_ = trace.map(kind_named(kind if kind in KINDS else "cross")).weights.shape
+    layers, heads, *_ = trace.map(parse_kind(kind if kind in KINDS else "cross")).weights.shape
     return {"step": len(trace.steps), "layer": layers, "head": heads}

@@ -83,7 +83,7 @@ def doable(app: AppContext) -> dict[str, Lesson]:
 
 def is_shipped(app: AppContext) -> bool:
     """Whether the opened checkpoint is the shipped one, as the shipped file of heads knows it."""
-    return app.shared(own_fingerprint) == shipped_fingerprint()
+    return app.get_shared(own_fingerprint) == shipped_fingerprint()
 
 
 def own_fingerprint(recordings: Recordings) -> str:

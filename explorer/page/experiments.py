@@ -19,7 +19,7 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.lengths import lengths
 from explorer.recording.payload import piece_json, step_json
 from explorer.recording.rollout import rollout
-from explorer.recording.trace import Trace, kind_named
+from explorer.recording.trace import Trace, parse_kind
 from explorer.ui.questions import require_index
 from model.probe import Kind
 from model.sampling import Sampling
@@ -102,7 +102,7 @@ class ExperimentsApi:
 
     def lengths(self, sentence: str, kind: str = "cross", layer: int = 0, head: int = 0) -> dict[str, Any]:
         """The length of weight x value x W_O of one head (Kobayashi et al. 2020), row by query."""
-        known, trace = kind_named(kind), self.laboratory.recordings.trace(sentence)
+        known, trace = parse_kind(kind), self.laboratory.recordings.trace(sentence)
         found = lengths(self.laboratory.recordings.forward_pass(sentence), known)
         row, column = (
             index(name, value, count)
@@ -112,7 +112,7 @@ class ExperimentsApi:
 
     def rollout(self, sentence: str, kind: str = "cross") -> dict[str, Any]:
         """Attention across all layers (Abnar and Zuidema 2020): rows are queries, columns are keys."""
-        known, trace = kind_named(kind), self.laboratory.recordings.trace(sentence)
+        known, trace = parse_kind(kind), self.laboratory.recordings.trace(sentence)
         return {**labels(trace, known), "rollout": rollout(trace, known).tolist()}
 
     def catalogue(self) -> dict[str, Any]:

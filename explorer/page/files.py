@@ -9,7 +9,7 @@ from explorer.files.matrix import csv_text
 from explorer.page.experiments import among
 from explorer.page.save.numbers import Asked, Numbers
 from explorer.recording.app_context import AppContext
-from explorer.recording.trace import kind_named
+from explorer.recording.trace import parse_kind
 
 
 class FilesApi:
@@ -38,7 +38,7 @@ class FilesApi:
         for name, choice, others in (("layer", layer, ("mean", "max", "rollout")), ("head", head, ("mean", "max"))):
             if type(choice) is not int:
                 among(name, choice, others)
-        asked = {"sentence": sentence, "experiment": changes, "kind": kind_named(kind), "layer": layer}
+        asked = {"sentence": sentence, "experiment": changes, "kind": parse_kind(kind), "layer": layer}
         asked |= {"head": head, "measure": measure, "specials": True, "words": None}
         return csv_text(self.numbers.matrix(cast(Asked, asked)))
 

@@ -1,21 +1,21 @@
-"""The step at which a translation is best looked at first: a content word whose cross-attention is clear."""
+"""The decoding step that a new translation shows first: a content word with clear cross-attention."""
 
 from explorer.recording.trace import Piece, Trace
 
-SHORTEST = 4  # letters; most words that are shorter are articles, pronouns and the like, in any language
+MIN_LETTERS = 4  # of a content word; in any language most shorter words are articles, pronouns and the like
 
 
 def is_content_word(piece: Piece, next_piece: Piece | None) -> bool:
-    """Whether a piece is a whole word of some length: no special piece, no punctuation, no part of a word."""
+    """Whether a piece is a whole word of at least MIN_LETTERS: not special, not punctuation, not part of a word."""
     word = piece.text.removeprefix("·")
     whole = piece.starts_word and (next_piece is None or next_piece.starts_word or not next_piece.text.isalpha())
-    return whole and not piece.special and word.isalpha() and len(word) >= SHORTEST
+    return whole and not piece.special and word.isalpha() and len(word) >= MIN_LETTERS
 
 
 def default_step(trace: Trace) -> int:
-    """The content word whose row has the strongest weight in the cross-attention of the last layer, mean of heads.
+    """The step whose content word has the largest cross-attention weight (last layer, mean of heads).
 
-    That is what a first visit shows. Where no step writes a content word, any step may be the one.
+    If no step writes a content word, all steps compete.
     """
     pieces = [step.predicted for step in trace.steps]
     words = [is_content_word(*pair) for pair in zip(pieces, [*pieces[1:], None], strict=True)]

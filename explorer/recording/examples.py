@@ -1,4 +1,4 @@
-"""Sentences to begin with, in the language that the model reads: ours, a teacher's, or those that a checkpoint has."""
+"""Example sentences in the language that the model reads: ours, a teacher's, or a checkpoint's own."""
 
 import gzip
 import zlib
@@ -21,14 +21,17 @@ from explorer.ui.limits import MAX_CHARACTERS
 from model.files import read_text
 from model.languages import Language
 
-LARGEST = 1_000_000  # bytes of a file of examples; ours has 11,283
-MOST = 8  # sentences of a checkpoint's own
-LABEL = 24  # columns of a sentence that stands for itself
-ROW, AROUND = 148, 6  # columns of one row of Explore 1366 px wide, and those that a button takes beside its label
+MAX_FILE_BYTES = 1_000_000  # of a file of examples; ours has 11,283
+MAX_EXAMPLES = 8  # from a checkpoint
+MAX_LABEL_COLUMNS = 24  # of a button whose label is its sentence
+ROW_COLUMNS, BUTTON_COLUMNS = (
+    148,
+    6,
+)  # the width of a row of buttons at 1366 px, and of a button around its label
 
 
 class Example(BaseModel):
-    """A clickable sentence, as it stands in a file."""
+    """A clickable sentence, as in the file."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -37,107 +40,112 @@ class Example(BaseModel):
     opens_at: str = ""
 
 
-class Begun(BaseModel):
-    """Sentences that two tabs begin with, in one language."""
+class TabSentences(BaseModel):
+    """Sentences that the tabs Masks and Positions start with, in one language."""
 
     masks: tuple[str, ...]  # three of unequal length, for a batch
-    order: tuple[str, ...]  # two of the same pieces; none where words have no blanks between them
+    order: tuple[str, ...]  # two with the same pieces; empty for scripts without blanks between words
 
 
-class Told(TypedDict):
-    """What is read here of a story: its sentences."""
+class Story(TypedDict):
+    """The part of a training story that is read here."""
 
-    sentences: list["ToldSentence"]
+    sentences: list["StorySentence"]
 
 
-class ToldSentence(TypedDict):
+class StorySentence(TypedDict):
     sentence: str
 
 
-LIST = Annotated[list[Example], Field(min_length=1)]
-EXAMPLES, BY_LANGUAGE = TypeAdapter(LIST), TypeAdapter(dict[str, LIST])
-BEGUN, STORY = TypeAdapter(dict[str, Begun]), TypeAdapter(Told)
-OURS = Path(str(files("assets") / "examples.json"))
+ExampleList = Annotated[list[Example], Field(min_length=1)]
+EXAMPLE_LIST, EXAMPLES_BY_LANGUAGE = TypeAdapter(ExampleList), TypeAdapter(dict[str, ExampleList])
+TAB_SENTENCES, STORY = TypeAdapter(dict[str, TabSentences]), TypeAdapter(Story)
+EXAMPLES_FILE = Path(str(files("assets") / "examples.json"))
 
 
-def primary(language: Language) -> str:
-    """The code of a language in whatever region."""
+def primary_subtag(language: Language) -> str:
+    """The primary subtag of a language code (RFC 5646): "en" for en-GB."""
     return language.code.partition("-")[0].lower()
 
 
 def examples(path: Path | None = None, source: Language | None = None) -> list[dict[str, str]]:
-    """The clickable sentences: `shows` says what each is good for, and `opens_at` which word it opens at.
+    """The clickable sentences: `shows` says what each demonstrates, `opens_at` which word the page shows first.
 
-    They are ours in the language that is read (`source`, or that of the voice), if we have any, or those of a file of
-    the same form; one that is a list alone is for whatever is read. In the file, `shows` is one text for all languages
-    of the page, or a text for each: {"en": ..., "de": ...}; one that has none gets the first's.
-    `opens_at` is what the rule of telling.py finds with the shipped model, which a test holds; the page goes by the
-    rule, so that another model opens at a step of its own.
-    Raises ValueError, with a sentence, where the file is faulty.
+    They come from our file or from `path`, in the language that the model reads (`source`, or that of the current
+    language context). A file is a list for any language, or lists by language code. `shows` is one text, or a text per
+    language of the page: {"en": ..., "de": ...}; a missing language gets the first text.
+    `opens_at` records what `default_step` returns with the shipped model, which a test checks; the page itself calls
+    `default_step`, so that another model may open at another word.
+    Raises ValueError, with a sentence, if the file is faulty.
     """
-    found = read_examples(path or OURS, primary(source or LANGUAGE_CONTEXT.get().languages.source))
-    if path and not found:
+    sentences = read_examples(path or EXAMPLES_FILE, primary_subtag(source or LANGUAGE_CONTEXT.get().languages.source))
+    if path and not sentences:
         raise ValueError(f"{path}: it has no sentences in the language that the model reads.")
     return [
-        {**example.model_dump(), "shows": text_in(example.shows, LANGUAGE_CONTEXT.get().language)} for example in found
+        {**example.model_dump(), "shows": text_in(example.shows, LANGUAGE_CONTEXT.get().language)}
+        for example in sentences
     ]
 
 
 def read_examples(path: Path, code: str) -> list[Example]:
     with with_path(path):
-        text = read_text(path, LARGEST, encoding="utf-8-sig")  # Notepad's mark
+        text = read_text(path, MAX_FILE_BYTES, encoding="utf-8-sig")  # Notepad's mark
         if text.lstrip().startswith("{"):
-            return BY_LANGUAGE.validate_json(text).get(code, [])
-        return EXAMPLES.validate_json(text)
+            return EXAMPLES_BY_LANGUAGE.validate_json(text).get(code, [])
+        return EXAMPLE_LIST.validate_json(text)
 
 
-def recorded(record: Mapping[str, Any]) -> list[dict[str, str]]:
-    """The sentences that a checkpoint brings along: a list of texts under "examples" of its record."""
-    return themselves(record.get("examples", []))
+def checkpoint_examples(record: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The sentences of a checkpoint: the list of texts under "examples" in its record."""
+    return unlabelled_examples(record.get("examples", []))
 
 
-def told(story: Path | None) -> list[dict[str, str]]:
-    """Those of the story of a checkpoint's training, none where it cannot be read, which its player then says."""
+def story_examples(story: Path | None) -> list[dict[str, str]]:
+    """The sentences of a training story; none if the file cannot be read, which the story's player reports."""
     try:
-        found = from_json(gzip.decompress(story.read_bytes())) if story else {}
-        return themselves(STORY.validate_python(found)["sentences"])
+        content = from_json(gzip.decompress(story.read_bytes())) if story else {}
+        return unlabelled_examples(STORY.validate_python(content)["sentences"])
     except (OSError, EOFError, zlib.error, ValueError):
         return []
 
 
-def themselves(sentences: Sequence[str | Mapping[str, Any]]) -> list[dict[str, str]]:
-    """Sentences that say nothing but themselves, as many as stand in one row: a second would take Explore's room."""
+def unlabelled_examples(sentences: Sequence[str | Mapping[str, Any]]) -> list[dict[str, str]]:
+    """Examples labelled with their own sentence, as many as fit into one row of buttons."""
     texts = (one if isinstance(one, str) else one["sentence"] for one in sentences)
-    found = [text for text in texts if text.strip() and len(text) <= MAX_CHARACTERS]
-    labels = [cropped(text) for text in found[:MOST]]
-    ends = accumulate(columns(label)[-1] + AROUND for label in labels)
+    accepted = [text for text in texts if text.strip() and len(text) <= MAX_CHARACTERS]
+    labels = [crop_label(text) for text in accepted[:MAX_EXAMPLES]]
+    ends = accumulate(column_ends(label)[-1] + BUTTON_COLUMNS for label in labels)
     return [
         {"shows": label, "sentence": text, "opens_at": ""}
-        for label, text, end in zip(labels, found[:MOST], ends, strict=True)
-        if end <= ROW
+        for label, text, end in zip(labels, accepted[:MAX_EXAMPLES], ends, strict=True)
+        if end <= ROW_COLUMNS
     ]
 
 
-def columns(text: str) -> list[int]:
-    """Where each sign of a text ends, in columns; a Chinese one takes two."""
+def column_ends(text: str) -> list[int]:
+    """The column at which each character of a text ends; a Chinese character takes two columns."""
     return list(accumulate(2 if east_asian_width(sign) in "WF" else 1 for sign in text))
 
 
-def cropped(text: str) -> str:
-    """A text of LABEL columns at most, cut behind a word where it has blanks."""
-    ends = columns(text)
-    if ends[-1] <= LABEL:
+def crop_label(text: str) -> str:
+    """The text cut to MAX_LABEL_COLUMNS, after a whole word if it has blanks."""
+    ends = column_ends(text)
+    if ends[-1] <= MAX_LABEL_COLUMNS:
         return text
-    kept = bisect_right(ends, LABEL - 1)  # and a column for the ellipsis
-    words = text[: kept + 1].rpartition(" ")[0].rstrip(" ,;:.")
-    return f"{words or text[:kept]}…"
+    length = bisect_right(ends, MAX_LABEL_COLUMNS - 1)  # and a column for the ellipsis
+    words = text[: length + 1].rpartition(" ")[0].rstrip(" ,;:.")
+    return f"{words or text[:length]}…"
 
 
 @cache
-def begun() -> dict[str, Begun]:
-    return BEGUN.validate_json(read_text(OURS.with_name("tab_sentences.json"), LARGEST, encoding="utf-8"))
+def load_tab_sentences() -> dict[str, TabSentences]:
+    return TAB_SENTENCES.validate_json(
+        read_text(EXAMPLES_FILE.with_name("tab_sentences.json"), MAX_FILE_BYTES, encoding="utf-8")
+    )
 
 
-def begun_with() -> Begun:
-    """What two tabs begin with in the language that is read; nothing, where we have no sentences in it."""
-    return begun().get(primary(LANGUAGE_CONTEXT.get().languages.source), Begun(masks=(), order=()))
+def tab_sentences() -> TabSentences:
+    """The tabs' first sentences in the language that the model reads; empty if we have none in it."""
+    return load_tab_sentences().get(
+        primary_subtag(LANGUAGE_CONTEXT.get().languages.source), TabSentences(masks=(), order=())
+    )

@@ -1,6 +1,6 @@
-"""Every tensor of the pass over finished translations, read through the model's probe.
+"""Every tensor of a forward pass over finished translations, read through the model's probe.
 
-One pass over a finished translation is enough: a causal mask makes its row t the last row of decoding step t.
+One pass over a finished translation is enough: with a causal mask, its row t equals the last row of decoding step t.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from model.transformer import Transformer
 
 @dataclass(frozen=True, eq=False)
 class Pass:
-    """A batch of translations, and what the probe saw of it in the order in which it was computed."""
+    """A batch of translations with the tensors of its forward pass, in the order of computation."""
 
     translator: Translator
     traces: tuple[Trace, ...]
@@ -32,7 +32,7 @@ class Pass:
         return self.translator.model
 
     def memory(self) -> int:
-        """How many bytes the tensors and the traces take; tensors that begin at one address are views of one."""
+        """Bytes of the tensors and traces; tensors that start at one address are views and count once."""
         sizes: dict[int, int] = {}
         for tensor in self.tensors.values():
             address = tensor.__array_interface__["data"][0]
@@ -41,7 +41,7 @@ class Pass:
 
 
 def record_pass(translator: Translator, *traces: Trace) -> Pass:
-    """The pass in which the decoder is fed whole translations; sentences are padded to the longest one."""
+    """Runs the model on whole translations, padded to the longest, and records every tensor."""
     tensors: dict[Site, np.ndarray] = {}
 
     def visit(site: Site, tensor: Tensor) -> None:

@@ -1,4 +1,4 @@
-"""What one attention head computed in a pass, and the parameters that it computed with."""
+"""One attention head in a forward pass: its parameters, inputs and outputs."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ MASKS: dict[Kind, Site] = {
 
 @dataclass(frozen=True, eq=False)
 class Linear:
-    """What a head's part of a linear layer multiplies by and adds."""
+    """A head's slice of a linear layer."""
 
     weight: Float[np.ndarray, "out in"]
     bias: Float[np.ndarray, "out"]
@@ -32,14 +32,14 @@ class Linear:
 
 @dataclass(frozen=True, eq=False)
 class Head:
-    """One head of one attention sub-layer: its parameters, and every tensor of the pass that it made or read."""
+    """One head of an attention sub-layer: its parameters and every tensor that it reads or computes."""
 
     index: int
     w_q: Linear
     w_k: Linear
     w_v: Linear
-    w_o: Linear  # of all heads together
-    queries_from: Float[np.ndarray, "query d_model"]  # the streams that are projected
+    w_o: Linear  # shared by all heads
+    queries_from: Float[np.ndarray, "query d_model"]  # the residual streams that are projected
     keys_from: Float[np.ndarray, "key d_model"]
     q: Float[np.ndarray, "query d_head"]
     k: Float[np.ndarray, "key d_head"]
@@ -47,56 +47,56 @@ class Head:
     mask: Bool[np.ndarray, "query key"]  # True: may attend
     scores: Float[np.ndarray, "query key"]  # divided by sqrt(d_head), before the mask
     weights: Float[np.ndarray, "query key"]
-    heads: Float[np.ndarray, "query head d_value"]  # the outputs of all heads, this one among them
+    heads: Float[np.ndarray, "query head d_value"]  # the outputs of all heads, this one included
     output: Float[np.ndarray, "query d_model"]  # after W_O
 
 
-SEEN = ("q", "k", "v", "scores", "weights", "heads", "output")
+RECORDED_TENSORS = ("q", "k", "v", "scores", "weights", "heads", "output")
 
 
 def layers_by_kind(config: ModelConfig) -> dict[Kind, int]:
-    """How many layers have an attention of each kind."""
+    """The number of layers with attention of each kind."""
     return {kind: config.layers(place.stack) for kind, place in ATTENTION.items()}
 
 
 def head_of(whole: Pass, kind: Kind, layer: int, head: int, sentence: int = 0) -> Head:
-    """One head, for one sentence of the batch. Raises ValueError where the model has no such layer or head."""
+    """One head, for one sentence of the batch. Raises ValueError if the model has no such layer or head."""
     config = whole.model.config
     for name, index, count in (("layer", layer, layers_by_kind(config)[kind]), ("head", head, config.n_heads)):
         require_index(name, index, count)
     site = ATTENTION[kind]._replace(layer=layer)
-    seen = {name: whole.tensors[site._replace(tensor=name)][sentence] for name in SEEN}
-    sources = streams(kind, layer, config.layers("encoder"))
+    tensors = {name: whole.tensors[site._replace(tensor=name)][sentence] for name in RECORDED_TENSORS}
+    sources = input_streams(kind, layer, config.layers("encoder"))
     queries_from, keys_from = (whole.tensors[stream][sentence] for stream in sources)
     attention = attention_at(whole.model, kind, layer)
     return Head(
         index=head,
-        w_q=part(attention.w_q, head, config.d_head),
-        w_k=part(attention.w_k, head, config.d_head),
-        w_v=part(attention.w_v, head, config.d_value),
-        w_o=part(attention.w_o, 0, config.d_model),
+        w_q=head_rows(attention.w_q, head, config.d_head),
+        w_k=head_rows(attention.w_k, head, config.d_head),
+        w_v=head_rows(attention.w_v, head, config.d_value),
+        w_o=head_rows(attention.w_o, 0, config.d_model),
         queries_from=queries_from,
         keys_from=keys_from,
-        mask=np.broadcast_to(whole.tensors[MASKS[kind]][sentence, 0], seen["scores"][head].shape),
-        heads=seen.pop("heads").transpose(1, 0, 2),
-        output=seen.pop("output"),
-        **{name: tensor[head] for name, tensor in seen.items()},
+        mask=np.broadcast_to(whole.tensors[MASKS[kind]][sentence, 0], tensors["scores"][head].shape),
+        heads=tensors.pop("heads").transpose(1, 0, 2),
+        output=tensors.pop("output"),
+        **{name: tensor[head] for name, tensor in tensors.items()},
     )
 
 
-def streams(kind: Kind, layer: int, encoder_layers: int) -> tuple[Site, Site]:
-    """Where queries and keys come from: the stream before the layer; across, the decoder's stream and the memory."""
+def input_streams(kind: Kind, layer: int, encoder_layers: int) -> tuple[Site, Site]:
+    """Where queries and keys come from: the stream before the layer; for cross-attention the decoder and the memory."""
     if kind == "cross":
-        return Site("decoder", layer, "self_attention", "stream"), after("encoder", encoder_layers - 1)
-    return after(kind, layer - 1), after(kind, layer - 1)
+        return Site("decoder", layer, "self_attention", "stream"), layer_output("encoder", encoder_layers - 1)
+    return layer_output(kind, layer - 1), layer_output(kind, layer - 1)
 
 
-def after(stack: Stack, layer: int) -> Site:
-    """The stream that leaves a layer; before the first layer, the one that leaves the embedding."""
+def layer_output(stack: Stack, layer: int) -> Site:
+    """The residual stream after a layer; for layer -1, after the embedding."""
     return Site(stack, tensor="stream") if layer < 0 else Site(stack, layer, "feed_forward", "stream")
 
 
-def part(linear: nn.Linear, index: int, width: int) -> Linear:
+def head_rows(linear: nn.Linear, index: int, width: int) -> Linear:
     """The rows of a linear layer that belong to one head."""
     rows = slice(index * width, (index + 1) * width)
     weight = linear.weight.detach().cpu().numpy()[rows]

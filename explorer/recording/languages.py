@@ -1,16 +1,16 @@
-"""The commonest words of some languages: enough to tell one from another, and content words from the rest.
+"""The most common words of some languages, which tell languages apart and function words from content words.
 
-A word that is frequent in English as well ("in", "an", "was", "so") stands in no other list. The lists were written
-for this; none is a copy of a corpus.
+A word that is frequent in English as well ("in", "an", "was", "so") is in no other list. The lists were written for
+this project; none is copied from a corpus.
 """
 
 
-def listed(words: str) -> frozenset[str]:
+def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
 # Words that carry grammar more than meaning: a translation may leave them out.
-ENGLISH_FUNCTION_WORDS = listed(
+ENGLISH_FUNCTION_WORDS = word_set(
     """a an the this that these those i you he she it we they me him her us them my your his its our their mine yours
     am is are was were be been being do does did done has have had having will would shall should can could may might
     must of in on at to from by for with about into onto over under up down out off as than and or but nor so if then
@@ -18,7 +18,7 @@ ENGLISH_FUNCTION_WORDS = listed(
     only s t d ll re ve m o'clock going go get got let lets please while because although though during upon own such
     well still yet ever even again back now"""
 )
-ENGLISH = ENGLISH_FUNCTION_WORDS | listed(
+ENGLISH_WORDS = ENGLISH_FUNCTION_WORDS | word_set(
     """met hello hi yes thanks thank good bad new old big small little long great many much more most few other another
     one two three four five six seven eight nine ten first last next same man men woman women boy boys girl girls child
     children people person friend friends mother father brother sister son daughter family mr mrs ms dr sir tom mary
@@ -33,11 +33,11 @@ ENGLISH = ENGLISH_FUNCTION_WORDS | listed(
     blue green young right wrong sure happy never always often sometimes soon before after through around between
     behind near against without don didn doesn isn wasn weren couldn wouldn shouldn haven hasn hadn dont"""
 )
-# Words of English that other languages have, too, and names: they tell nothing about the language.
-SHARED = listed("a an in on so am was man me no do son will hat die war met as at tom mary")
+# English words that exist in other languages, too, and names: they do not identify a language.
+AMBIGUOUS_WORDS = word_set("a an in on so am was man me no do son will hat die war met as at tom mary")
 
-# Words that a translation often says without a word of its own: "in front of", "a lot of", "would like to".
-ENGLISH_LIGHT = ENGLISH_FUNCTION_WORDS | listed(
+# Words that a translation often expresses without a word of its own: "in front of", "a lot of", "would like to".
+ENGLISH_LIGHT_WORDS = ENGLISH_FUNCTION_WORDS | word_set(
     """don't didn't doesn't isn't can't won't couldn't wouldn't shouldn't i'm i've i'll i'd it's that's what's let's
     there's you're you've you'll he's she's we're we've they're who's like likes want wants wanted one ones front next
     time times lot lots kind sort much many more most few couple able other another each together before after around
@@ -47,7 +47,7 @@ ENGLISH_LIGHT = ENGLISH_FUNCTION_WORDS | listed(
     ago else piece group number order past doing rather quite really start starts started try trying
     end side middle top back part"""
 )
-OTHERS = {  # by their codes
+NON_ENGLISH_WORDS = {  # by their codes
     "de": """der die das den dem des ein eine einen einem einer eines und oder aber nicht kein keine ich du er sie
     wir ihr mich dich mir dir ihm ihn uns euch sich mein meine dein deine sein seine ist bin bist sind seid war waren
     wird werden wurde hat habe haben hatte kann können muss müssen will wollen soll sollte mit von zu zum zur im am auf
@@ -73,15 +73,18 @@ OTHERS = {  # by their codes
     "pl": """i w na z do nie jest się to że co jak ja ty on ona my wy oni mam masz ma są był była dla po od ale czy
     gdzie kiedy dlaczego tak dzień dobry dziękuję proszę mój moja""",
 }
-# The commonest words by languages, and of each language those that tell it from one that is read, all by their codes.
-COMMON = {"en": ENGLISH, **{code: listed(words) for code, words in OTHERS.items()}}
-OTHER_LANGUAGES = {
-    read: {code: words - COMMON[read] - SHARED for code, words in COMMON.items() if code != read} for read in COMMON
+# Common words by language code; and for each source language, the words that identify each other language.
+COMMON_WORDS = {"en": ENGLISH_WORDS, **{code: word_set(words) for code, words in NON_ENGLISH_WORDS.items()}}
+DISTINCTIVE_WORDS = {
+    source: {
+        code: words - COMMON_WORDS[source] - AMBIGUOUS_WORDS for code, words in COMMON_WORDS.items() if code != source
+    }
+    for source in COMMON_WORDS
 }
 
-# Words that a sentence may use twice without repeating itself.
-FUNCTION_WORDS = dict(COMMON)
-FUNCTION_WORDS["de"] |= listed(
+# Words that a good translation may contain more often than its source does.
+FUNCTION_WORDS = dict(COMMON_WORDS)
+FUNCTION_WORDS["de"] |= word_set(
     """einige andere anderen anderer anderes eine einem einen ihre ihren ihrem ihrer seine seinen seinem seiner meine
     meinen unsere unser diese dieser diesen diesem dieses jede jeder jeden jedes welche welcher dessen deren denen
     neben hinter zwischen während gegen ohne wieder nicht nichts etwas alles alle allen viele mehr sondern damit dann

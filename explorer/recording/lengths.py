@@ -1,14 +1,14 @@
-"""What is added instead of what is looked at: the parts of an attention sub-layer's output, and their lengths.
+"""The vectors that an attention sub-layer adds up, and their lengths: what heads contribute, beside where they look.
 
 For a query, a head h gives every key j the weight w_hj and adds the vector w_hj (v_hj W_O_h) to the output:
 
     output = sum over heads h and keys j of w_hj (v_hj W_O_h) + b_O
 
 A large weight on a short vector adds little. So Kobayashi et al. 2020 ("Attention is Not Only a Weight",
-arXiv:2004.10102) look at the Euclidean length of each part, ||w v W_O||, instead of at w alone. W_V's bias is inside
-v; W_O's bias is added once for all heads and keys and is no key's part. Lengths have no unit and sum to nothing in
-particular: by the triangle inequality their sum is at least the length of the sum of the vectors. The mean and the
-maximum of several heads are those of the heads' lengths, not the length of what the heads add together.
+arXiv:2004.10102) measure the Euclidean length of each part, ||w v W_O||, instead of w alone. W_V's bias is inside v;
+W_O's bias is added once for all heads and keys and belongs to no key. Lengths have no unit and no fixed sum: by the
+triangle inequality their sum is at least the length of the sum of the vectors. The mean and the maximum over heads are
+those of the heads' lengths, not the length of the sum of their vectors.
 """
 
 from collections.abc import Collection
@@ -27,25 +27,26 @@ from model.transformer import attention_at
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """Vectors whose sum over heads and keys, and the bias, are a sub-layer's output."""
+    """Vectors that sum to a sub-layer's output: over heads and keys, plus the bias."""
 
     vectors: Float[np.ndarray, "head query key d_model"]
     bias: Float[np.ndarray, "d_model"]
 
 
 @dataclass(frozen=True, eq=False)
-class Changed:
-    """In how many of the `rows` that see more than one key the longest part is not that of the largest weight.
+class StrongestKeyChanges:
+    """The number of rows in which the key with the longest part is not the key with the largest weight.
 
-    `different` says it of every layer, then of the mean and of the maximum over layers; and so of the heads.
+    `rows` is the number of rows that see more than one key. Behind the layers of `different` follow the mean and the
+    maximum over layers; behind the heads those over heads.
     """
 
     rows: int
     different: Integer[np.ndarray, "layer head"]
 
 
-def added(whole: Pass, kind: Kind, layer: int, sentence: int = 0) -> Float[np.ndarray, "head key d_model"]:
-    """v W_O of every head and key, for one sentence of the batch: what is added where a weight is 1."""
+def projected_values(whole: Pass, kind: Kind, layer: int, sentence: int = 0) -> Float[np.ndarray, "head key d_model"]:
+    """v W_O of every head and key, for one sentence of the batch: the part of a key whose weight is 1."""
     v = torch.from_numpy(whole.tensors[ATTENTION[kind]._replace(layer=layer, tensor="v")][sentence])
     with torch.inference_mode():
         return attention_at(whole.model, kind, layer).added_per_weight(v.to(whole.translator.device)).cpu().numpy()
@@ -60,44 +61,48 @@ def parts(whole: Pass, kind: Kind, layer: int, sentence: int = 0) -> Parts:
 
     `parts(...).vectors.sum(axis=(0, 2)) + parts(...).bias` is the sub-layer's output before the residual connection.
     """
-    vectors = weights_at(whole, kind, layer, sentence)[..., None] * added(whole, kind, layer, sentence)[:, None]
+    vectors = (
+        weights_at(whole, kind, layer, sentence)[..., None] * projected_values(whole, kind, layer, sentence)[:, None]
+    )
     w_o = attention_at(whole.model, kind, layer).w_o
     bias = np.zeros(vectors.shape[-1], vectors.dtype) if w_o.bias is None else w_o.bias.detach().cpu().numpy()
     return Parts(vectors, bias)
 
 
 def lengths(whole: Pass, kind: Kind, sentence: int = 0) -> Float[np.ndarray, "layer head query key"]:
-    """||w v W_O|| of every layer, head, query and key, for one sentence of the batch; no vector of a cell is made.
+    """||w v W_O|| of every layer, head, query and key, for one sentence of the batch.
 
-    A weight is never negative, so that its part is as long as the weight times the length of v W_O.
+    Weights are never negative, so the length is w ||v W_O||: no vector per cell is needed.
     """
     return np.stack(
         [
             weights_at(whole, kind, layer, sentence)
-            * np.linalg.norm(added(whole, kind, layer, sentence), axis=-1)[:, None]
+            * np.linalg.norm(projected_values(whole, kind, layer, sentence), axis=-1)[:, None]
             for layer in range(layers_by_kind(whole.model.config)[kind])
         ]
     )
 
 
-def strongest_changed(
+def strongest_key_changes(
     attention: AttentionMap, part_lengths: Float[np.ndarray, "layer head query key"], *, causal: bool
-) -> tuple[Changed, Changed]:
-    """How often the longest part is not that of the largest weight: among all keys, and among all but special ones."""
-    weights, joined_lengths = with_joins(attention.weights), with_joins(part_lengths)
+) -> tuple[StrongestKeyChanges, StrongestKeyChanges]:
+    """How often the longest part and the largest weight disagree: among all keys, and without special pieces."""
+    weights, joined_lengths = with_mean_and_max(attention.weights), with_mean_and_max(part_lengths)
     visible = np.tri(*weights.shape[2:]) if causal else np.ones(weights.shape[2:])
 
-    def changed(hidden: Collection[int]) -> Changed:
+    def count_changes(hidden: Collection[int]) -> StrongestKeyChanges:
         for numbers in (weights, joined_lengths, visible):
             numbers[..., list(hidden)] = 0
         different = (weights.argmax(axis=-1) != joined_lengths.argmax(axis=-1)).sum(axis=-1)
-        return Changed(int((visible.sum(axis=1) > 1).sum()), different)
+        return StrongestKeyChanges(int((visible.sum(axis=1) > 1).sum()), different)
 
-    return changed(()), changed(attention.special[1])
+    return count_changes(()), count_changes(attention.special[1])
 
 
-def with_joins(numbers: Float[np.ndarray, "layer head query key"]) -> Float[np.ndarray, "layers heads query key"]:
-    """Numbers of all layers and heads, behind the heads their mean and maximum, and behind the layers theirs."""
+def with_mean_and_max(
+    numbers: Float[np.ndarray, "layer head query key"],
+) -> Float[np.ndarray, "layers heads query key"]:
+    """The numbers, with mean and maximum appended along the head axis and then along the layer axis."""
     result = numbers.astype(np.float64)
     for axis in (1, 0):
         joins = result.mean(axis=axis, keepdims=True), result.max(axis=axis, keepdims=True)

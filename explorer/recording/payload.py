@@ -1,7 +1,7 @@
-"""What the browser draws, as one JSON string: a trace with every step, layer and head.
+"""A trace with every step, layer and head as one JSON string for the browser.
 
-Numbers travel as 32-bit floats, low bytes first, in base64; the transport compresses them. Where the weights are too
-much for one answer, they are left out and the browser asks for those of one kind at a time.
+Numbers are 32-bit little-endian floats in base64; HTTP compresses them. If the weights are too large for one response,
+they are left out and the browser requests one kind at a time.
 """
 
 import base64
@@ -14,12 +14,12 @@ from jaxtyping import Float, Shaped
 
 from explorer.recording.default_step import default_step
 from explorer.recording.forward_pass import Pass
-from explorer.recording.lengths import lengths, strongest_changed
+from explorer.recording.lengths import lengths, strongest_key_changes
 from explorer.recording.trace import AttentionMap, Piece, ShownCandidate, ShownStep, Trace
-from explorer.recording.warnings import Warning
+from explorer.recording.warnings import TranslationWarning
 from model.probe import KINDS, Kind
 
-MAX_WEIGHTS_CHARACTERS = 5_000_000  # in one answer: 6 x 8 heads fit up to 85 pieces
+MAX_WEIGHTS_CHARACTERS = 5_000_000  # in one response: 6 x 8 heads fit up to 85 pieces
 
 
 def trace_payload(
@@ -27,18 +27,18 @@ def trace_payload(
     notes: list[str],
     max_characters: int = MAX_WEIGHTS_CHARACTERS,
     *,
-    warnings: Sequence[Warning] = (),
+    warnings: Sequence[TranslationWarning] = (),
 ) -> str:
-    """A trace with the step at which it is shown first; its weights are left out where they are too many characters."""
-    sent = {**trace_json(trace, notes), "warnings": [warning.json() for warning in warnings]}
-    if sum(len(sent["kinds"][kind]["weights"]) for kind in KINDS) > max_characters:
+    """A trace and its default step; without weights if they have more than `max_characters`."""
+    payload = {**trace_json(trace, notes), "warnings": [warning.json() for warning in warnings]}
+    if sum(len(payload["kinds"][kind]["weights"]) for kind in KINDS) > max_characters:
         for kind in KINDS:
-            sent["kinds"][kind]["weights"] = None
-    return json.dumps({"telling": default_step(trace), "vocabulary": trace.vocabulary, **sent})
+            payload["kinds"][kind]["weights"] = None
+    return json.dumps({"telling": default_step(trace), "vocabulary": trace.vocabulary, **payload})
 
 
 def trace_json(trace: Trace, notes: list[str]) -> dict[str, Any]:
-    """All of a trace."""
+    """A whole trace."""
     return {
         "sentence": trace.sentence,
         "translation": trace.translation,
@@ -76,7 +76,7 @@ def candidate_json(candidate: ShownCandidate) -> dict[str, Any]:
 
 
 def map_json(attention: AttentionMap) -> dict[str, Any]:
-    """Shape and labels of a map, for the browser to lay its weights out."""
+    """Shape and labels of a map."""
     return {
         "shape": list(attention.weights.shape),
         "queries": [query.label for query in attention.queries],
@@ -87,38 +87,35 @@ def map_json(attention: AttentionMap) -> dict[str, Any]:
 
 def encode_weights(trace: Trace, kind: Kind) -> str:
     """All weights of a kind in base64: layer by layer, head by head, row by row."""
-    return encode_floats(attendable(trace.map(kind).weights, kind))
+    return encode_floats(unmasked_cells(trace.map(kind).weights, kind))
 
 
-def attendable(
+def unmasked_cells(
     numbers: Float[np.ndarray, "layer head query key"], kind: Kind
 ) -> Float[np.ndarray, "layer head query_and_key"]:
-    """The numbers of the cells that are not masked: of the decoder's self-attention, the lower triangle."""
+    """The numbers of all cells that are not masked; in the decoder's self-attention, the lower triangle."""
     causal = kind == "decoder"
     rows, keys = np.tril_indices(numbers.shape[-1]) if causal else np.indices(numbers.shape[2:]).reshape(2, -1)
     return numbers[:, :, rows, keys]
 
 
 def lengths_payload(whole: Pass, kind: Kind) -> str:
-    """The lengths of a kind for the one sentence of a pass, without masked cells.
-
-    With them goes how often the strongest key is another one than by weight: with all keys and without special ones.
-    """
+    """The lengths of a kind for the one sentence of a pass, without masked cells, and the strongest-key changes."""
     (trace,), all_lengths = whole.traces, lengths(whole, kind)
-    changed = strongest_changed(trace.map(kind), all_lengths, causal=kind == "decoder")
+    changes = strongest_key_changes(trace.map(kind), all_lengths, causal=kind == "decoder")
     return json.dumps(
         {
-            "lengths": tensor_json(attendable(all_lengths, kind)),
-            "changed": [{"rows": one.rows, "different": one.different.tolist()} for one in changed],
+            "lengths": tensor_json(unmasked_cells(all_lengths, kind)),
+            "changed": [{"rows": one.rows, "different": one.different.tolist()} for one in changes],
         }
     )
 
 
 def tensor_json(tensor: Shaped[np.ndarray, "..."]) -> dict[str, Any]:
-    """A shape, and all numbers in order; True is 1."""
+    """The shape and all numbers in order; True is 1."""
     return {"shape": list(tensor.shape), "data": encode_floats(tensor)}
 
 
 def encode_floats(numbers: Shaped[np.ndarray, "..."]) -> str:
-    """Numbers in order as 32-bit floats, low bytes first, in base64."""
+    """Numbers in order as 32-bit little-endian floats in base64."""
     return base64.b64encode(numbers.astype("<f4").tobytes()).decode("ascii")

@@ -1,4 +1,4 @@
-"""Attention across layers: how much of each input piece has arrived in each row after the last layer, by the weights.
+"""Attention rollout: how much of each input piece reaches each row after the last layer, by the weights alone.
 
 Attention rollout (Abnar and Zuidema 2020, "Quantifying Attention Flow in Transformers", arXiv:2005.00928, section 4)
 takes the mean A of a layer's heads and gives the residual connection half of every row: a layer mixes its rows by
@@ -21,8 +21,7 @@ n layers of the decoder; the rest stays with the German pieces fed. The rollout 
 divided by that.
 
 Rollout follows weights only: neither the values, nor W_O, nor the feed-forward networks, and the half for the residual
-connection is a convention. `tests/explorer/test_rollout.py` holds the browser's (explorer/attention_view/rollout.js)
-against this.
+connection is a convention. `tests/explorer/test_rollout.py` compares explorer/attention_view/rollout.js with this file.
 """
 
 from collections.abc import Mapping
@@ -38,43 +37,43 @@ Weights = Float[np.ndarray, "layer head query key"]
 
 def rollout(trace: Trace, kind: Kind) -> Float[np.ndarray, "query key"]:
     """The rollout of a kind of attention, from its rows to its columns, in double precision; every row sums to 1."""
-    weights = weights_of(trace)
+    weights = weights_by_kind(trace)
     if kind != "cross":
-        return product(weights[kind])
+        return self_attention_rollout(weights[kind])
     source = decoder_shares(weights)[:, weights["decoder"].shape[-1] :]
     arrived = source.sum(axis=-1, keepdims=True)
     return source / np.where(arrived > 0, arrived, 1)  # nothing arrives where a row of weights is no distribution
 
 
-def weights_of(trace: Trace) -> dict[Kind, np.ndarray]:
+def weights_by_kind(trace: Trace) -> dict[Kind, np.ndarray]:
     """The weights of every kind."""
     return {kind: trace.map(kind).weights for kind in KINDS}
 
 
-def source_share(n_decoder_layers: int) -> float:
-    """What part of a decoder row arrives at the source: the same in every row, 1 - 2^-n."""
+def source_fraction(n_decoder_layers: int) -> float:
+    """The part of a decoder row that comes from the source, 1 - 2^-n: the same in every row."""
     return 1 - 0.5**n_decoder_layers
 
 
-def mixing(weights: Weights) -> Float[np.ndarray, "layer query key"]:
+def layer_mixing(weights: Weights) -> Float[np.ndarray, "layer query key"]:
     """(A + I) / 2 of every layer, with the mean A of its heads."""
     return (weights.mean(axis=1, dtype=np.float64) + np.eye(weights.shape[-1])) / 2
 
 
-def product(weights: Weights) -> Float[np.ndarray, "query key"]:
-    """From the rows that leave a stack of self-attention to the rows that enter it."""
+def self_attention_rollout(weights: Weights) -> Float[np.ndarray, "query key"]:
+    """The rollout of a stack of self-attention: from the rows that leave it to the rows that enter it."""
     result = np.eye(weights.shape[-1])
-    for layer in mixing(weights):
+    for layer in layer_mixing(weights):
         result = layer @ result
     return result
 
 
 def decoder_shares(weights: Mapping[Kind, np.ndarray]) -> Float[np.ndarray, "query fed_and_source"]:
-    """F and S of the module's docstring, side by side: how each decoder row is made up after the last layer."""
+    """F and S of the module's docstring, side by side: the composition of each decoder row after the last layer."""
     n_fed, n_source = weights["cross"].shape[2:]
-    encoder, cross = product(weights["encoder"]), weights["cross"].mean(axis=1, dtype=np.float64)
+    encoder, cross = self_attention_rollout(weights["encoder"]), weights["cross"].mean(axis=1, dtype=np.float64)
     shares = np.hstack((np.eye(n_fed), np.zeros((n_fed, n_source))))
-    for own, across in zip(mixing(weights["decoder"]), cross, strict=True):
+    for own, across in zip(layer_mixing(weights["decoder"]), cross, strict=True):
         shares = own @ shares / 2
         shares[:, n_fed:] += across @ encoder / 2
     return shares

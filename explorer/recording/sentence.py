@@ -1,11 +1,11 @@
-"""The visitor's sentence: examples of it, what is refused, and what deserves a remark."""
+"""Validation of the visitor's sentence, and remarks on its translation."""
 
 import unicodedata
 from pathlib import Path
 
 from explorer.recording import words
+from explorer.recording.examples import checkpoint_examples
 from explorer.recording.examples import examples as examples
-from explorer.recording.examples import recorded
 from explorer.recording.trace import Trace
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.limits import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES
@@ -14,14 +14,14 @@ from model.decoding import Translator
 
 
 def check_characters(text: str) -> None:
-    """Raises ValueError, with a sentence for the visitor, where a character cannot be in a text."""
+    """Raises ValueError, with a sentence for the visitor, if the text contains a control character."""
     for character in text:
         if unicodedata.category(character) in ("Cc", "Cs") and character not in "\t\n\r":
             raise ValueError(words.REFUSALS["control"].format(code=f"U+{ord(character):04X}"))
 
 
-def check(text: str, translator: Translator) -> str:
-    """The text without blanks around it. Raises ValueError, with a sentence for the visitor, where it is refused."""
+def check_sentence(text: str, translator: Translator) -> str:
+    """The text, stripped. Raises ValueError, with a sentence for the visitor, if it is refused."""
     text = text.strip()
     if not text:
         raise ValueError(words.REFUSALS["empty"])
@@ -30,10 +30,10 @@ def check(text: str, translator: Translator) -> str:
     check_characters(text)
     tokenizer = translator.tokenizer
     pieces = tokenizer.pieces(tokenizer.encode(text))
-    said = [piece for piece in pieces if piece not in tokenizer.tags]
-    if pieces and not said:
+    untagged = [piece for piece in pieces if piece not in tokenizer.tags]
+    if pieces and not untagged:
         raise ValueError(words.REFUSALS["empty"])  # a tag and nothing behind it
-    if all(piece in ("\u2581", "<unk>") for piece in said):
+    if all(piece in ("\u2581", "<unk>") for piece in untagged):
         raise ValueError(words.REFUSALS["unknown"])
     count = len(tokenizer.encode(translator.tidy(text))) + 1
     if count > (limit := min(MAX_PIECES, translator.max_pieces + 1)):
@@ -42,36 +42,36 @@ def check(text: str, translator: Translator) -> str:
 
 
 def notes(trace: Trace) -> list[str]:
-    """Remarks on how the translation was chosen; what is worth a warning stands in explorer/recording/warnings.py."""
+    """Remarks on how the translation was chosen; for warnings see explorer/recording/warnings.py."""
     unsure = [step.predicted.isolated.text for step in trace.steps if step.probability < LOW_CONFIDENCE]
-    named = dict.fromkeys(unsure)  # each once: a model in a loop is unsure of the same piece many times
-    found = (
+    named = dict.fromkeys(unsure)  # unique: a model in a loop is unsure of the same piece many times
+    remarks = (
         [words.NOTES["unsure"].format(percent=round(100 * LOW_CONFIDENCE), pieces=", ".join(named))] if unsure else []
     )
-    return [*found, *unjoined(trace), *from_right_to_left()]
+    return [*remarks, *script_notes(trace), *direction_notes()]
 
 
-def unjoined(trace: Trace) -> list[str]:
-    """What words are where a language that is read or written puts no blanks between them."""
+def script_notes(trace: Trace) -> list[str]:
+    """A remark on words for each side whose script has no blanks between them."""
     sides = {"source": trace.source, "target": [step.predicted for step in trace.steps]}
-    return [words.NOTES[side] for side, found in sides.items() if any(without_blanks(piece.text) for piece in found)]
+    return [words.NOTES[side] for side, shown in sides.items() if any(without_blanks(piece.text) for piece in shown)]
 
 
-def from_right_to_left() -> list[str]:
-    """What stands the other way round where a language is written from right to left."""
-    turned = [side for side, direction in LANGUAGE_CONTEXT.get().directions().items() if direction == "rtl"]
-    return [words.NOTES[f"{'both' if len(turned) > 1 else turned[0]}_turned"]] if turned else []
+def direction_notes() -> list[str]:
+    """A remark on mirrored axes if a language is written from right to left."""
+    mirrored = [side for side, direction in LANGUAGE_CONTEXT.get().directions().items() if direction == "rtl"]
+    return [words.NOTES[f"{'both' if len(mirrored) > 1 else mirrored[0]}_turned"]] if mirrored else []
 
 
 def require_translatable(path: Path | None, translator: Translator) -> None:
-    """Raises ValueError, with a sentence, where a file of examples is faulty or one of them is refused.
+    """Raises ValueError, with a sentence, if a file of examples is faulty or the model refuses one of them.
 
-    Without a file, only the one that the page opens with has to be taken, if there is one at all.
+    Without a file, only the first example is checked, with which the page opens.
     """
-    given = examples(path) if path else (recorded(translator.record) or examples())[:1]
-    for number, example in enumerate(given, 1):
+    to_check = examples(path) if path else (checkpoint_examples(translator.record) or examples())[:1]
+    for number, example in enumerate(to_check, 1):
         try:
-            check(example["sentence"], translator)
+            check_sentence(example["sentence"], translator)
         except ValueError as error:
             place = f"{path}: number {number}, sentence" if path else words.REFUSALS["opening"]
             raise ValueError(f"{place}: {error}") from error

@@ -1,4 +1,4 @@
-"""Lines of the model's own source, read from it and never retyped."""
+"""Excerpts of the model's source code, read from its files."""
 
 import ast
 import inspect
@@ -17,25 +17,25 @@ ROOT = Path(model.__file__).parent.parent
 
 
 class Excerpt(NamedTuple):
-    """One statement of the source, and the expression in it that matters."""
+    """One statement of the source, and the expression in it to emphasize."""
 
-    file: str  # from the root of the repository
-    line: int  # its first line, counted from one
+    file: str  # relative to the root of the repository
+    line: int  # its first line, one-based
     text: str
     expression: str
 
 
 def excerpt(function: Callable, expression: str) -> Excerpt:
-    """The statement of a function in which an expression is written.
+    """The statement of a function that contains an expression.
 
-    Raises ValueError unless there is exactly one, so that an explanation cannot outlive the code that it explains.
+    Raises ValueError unless there is exactly one, so that an explanation cannot outlive its code.
     """
     lines, first = inspect.getsourcelines(inspect.unwrap(function))
     source = textwrap.dedent("".join(lines))
-    found = [(node, text) for node, text in statements(source) if expression in text]
-    if len(found) != 1:
-        raise ValueError(f"{expression!r} is in {len(found)} statements of {function.__qualname__}, not in one")
-    node, text = found[0]
+    matches = [(node, text) for node, text in statements(source) if expression in text]
+    if len(matches) != 1:
+        raise ValueError(f"{expression!r} is in {len(matches)} statements of {function.__qualname__}, not in one")
+    node, text = matches[0]
     file = Path(inspect.getfile(inspect.unwrap(function))).relative_to(ROOT).as_posix()
     return Excerpt(file, first + node.lineno - 1, text, expression)
 
@@ -49,17 +49,15 @@ def statements(source: str) -> Iterator[tuple[ast.stmt, str]]:
             yield node, textwrap.dedent("\n".join(lines[node.lineno - 1 : node.end_lineno]))
 
 
-# How the mask of each kind is built.
+# The expressions that build the mask of each kind, with their functions.
 MASK_CODE: dict[Kind, tuple[tuple[Callable, str], ...]] = {
     "encoder": ((Encoder.forward, "padding_mask(src, self.pad_id)"), (padding_mask, "ids != pad_id")),
     "decoder": ((Decoder.forward, "padding_mask(fed, self.pad_id) & causal_mask("), (causal_mask, ".tril()")),
     "cross": ((DecoderLayer.forward, "encoded.mask"), (padding_mask, "ids != pad_id")),
 }
-
-
-PAD_START = (Decoder.forward, "mask[..., 0] = True")  # where decoding starts from the padding piece
+PAD_START_CODE = (Decoder.forward, "mask[..., 0] = True")  # for models whose decoder starts with the padding piece
 
 
 def mask_excerpts(kind: Kind, start: Start = "bos") -> list[Excerpt]:
-    more = (PAD_START,) if kind == "decoder" and start == "pad" else ()
+    more = (PAD_START_CODE,) if kind == "decoder" and start == "pad" else ()
     return [excerpt(function, expression) for function, expression in (*MASK_CODE[kind], *more)]

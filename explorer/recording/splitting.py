@@ -1,23 +1,23 @@
-"""A text in sentences, and the pieces of a sentence in words."""
+"""Splitting a text into sentences, and the pieces of a sentence into words."""
 
 import re
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from explorer.recording.joining import begins
+from explorer.recording.joining import begins_word
 from explorer.recording.trace import Piece
 from explorer.ui.scripts import together
 
 # A mark that ends a sentence, quotes after it, a blank, and what may begin the next one. Marks of Chinese and Japanese
 # need no blank; before a closing quote they end only what is quoted.
-BOUNDARY = re.compile(
+SENTENCE_BOUNDARY = re.compile(
     r"(?:[.!?…؟۔।॥]+(?P<closing>[\"'”’»)\]]*)\s+|[。！？｡]+(?![」』”’）])\s*|\n+\s*)"
     r"(?=[\"'“‘«„¿¡(\[「『（]*(?P<next>\w))"
 )
-# What may stand at the ends of a word: marks of European, of Arabic and of Chinese and Japanese writing.
-MARKS = ".,;:!?…\"'“”„‘’()[]«»¿¡-–" + "،؛؟۔" + "。、！？：；，．｡､「」『』（）【】《》〈〉～"
-# What a full stop may follow inside a sentence, by languages; initials and "z.B." are found by their form.
+# What may surround a word: punctuation of European, Arabic, Chinese and Japanese writing.
+PUNCTUATION = ".,;:!?…\"'“”„‘’()[]«»¿¡-–" + "،؛؟۔" + "。、！？：；，．｡､「」『』（）【】《》〈〉～"
+# Abbreviations that end with a full stop, by language; initials and "z.B." are recognized by their form.
 ABBREVIATIONS = {
     "en": "mr|mrs|ms|dr|prof|st|sr|jr|vs|etc|approx|dept|gen|col|rev",
     "de": "dr|prof|hr|fr|st|nr|str|ca|usw|bzw|vgl|evtl|inkl|ggf|etc|bspw|abs|jh|mio|mrd|tel",
@@ -31,15 +31,15 @@ PLAIN_ABBREVIATIONS = "dr|prof|st|etc|nr|no"
 
 
 class Word(NamedTuple):
-    """A word: its text, with the marks at its ends, and the indices of those of its pieces that are more than marks."""
+    """A word: its text with surrounding punctuation, and the indices of its pieces that are not punctuation alone."""
 
     text: str
     pieces: tuple[int, ...]
 
     @property
     def clean(self) -> str:
-        """Without marks at its ends."""
-        return self.text.strip(MARKS)
+        """The text without surrounding punctuation."""
+        return self.text.strip(PUNCTUATION)
 
     @property
     def bare(self) -> str:
@@ -50,13 +50,13 @@ class Word(NamedTuple):
         return any(map(str.isdigit, self.text))
 
 
-def words_of(pieces: Sequence[Piece]) -> list[Word]:
-    """Pieces up to the next one that begins a word; special ones belong to none, and marks alone are no word."""
+def split_words(pieces: Sequence[Piece]) -> list[Word]:
+    """The words of a sentence; special pieces belong to none, and punctuation alone is no word."""
     groups: list[list[int]] = []
     for i, piece in enumerate(pieces):
         if piece.special:
             continue
-        if not groups or begins(pieces, i):
+        if not groups or begins_word(pieces, i):
             groups.append([])
         groups[-1].append(i)
     words = (
@@ -70,24 +70,26 @@ def words_of(pieces: Sequence[Piece]) -> list[Word]:
 
 
 @cache
-def abbreviation(code: str) -> re.Pattern[str]:
-    """What ends with an abbreviation of a language, an initial, or single letters with full stops between them."""
+def abbreviation_pattern(code: str) -> re.Pattern[str]:
+    """Matches a text that ends with an abbreviation, an initial, or single letters with full stops between them."""
     known = ABBREVIATIONS.get(code, PLAIN_ABBREVIATIONS)
     return re.compile(rf"(?:^|[\s(\"'“„«])(?:{known}|[^\W\d_](?:\.[^\W\d_])*)$", re.I)
 
 
-def sentences_of(text: str, code: str = "en") -> list[str]:
-    """The sentences of a text in a language; a full stop after an abbreviation or an initial ends none.
+def split_sentences(text: str, code: str = "en") -> list[str]:
+    """The sentences of a text; a full stop after an abbreviation or an initial does not end a sentence.
 
-    >>> sentences_of('He met Dr. Smith. "Hello!" he said.')
+    >>> split_sentences('He met Dr. Smith. "Hello!" he said.')
     ['He met Dr. Smith.', '"Hello!" he said.']
     """
-    found, start = [], 0
-    for boundary in BOUNDARY.finditer(text):
+    sentences, start = [], 0
+    for boundary in SENTENCE_BOUNDARY.finditer(text):
         if "\n" not in boundary[0]:
-            abbreviated = boundary[0].startswith(".") and abbreviation(code).search(text[start : boundary.start()])
+            abbreviated = boundary[0].startswith(".") and abbreviation_pattern(code).search(
+                text[start : boundary.start()]
+            )
             if abbreviated or (boundary["closing"] and boundary["next"].islower()):  # "Stop!" he said
                 continue
-        found.append(text[start : boundary.end()].strip())
+        sentences.append(text[start : boundary.end()].strip())
         start = boundary.end()
-    return [*found, text[start:].strip()]
+    return [*sentences, text[start:].strip()]

@@ -1,7 +1,7 @@
-"""The story of a checkpoint's training as a file that browsers may fetch: whether it is one, and the checkpoint's.
+"""Checks on the file that replays a checkpoint's training before browsers may fetch it.
 
-A checkpoint may come from anywhere. Through a link in it somebody could read any file of this machine, and a small file
-can unpack to gigabytes in a visitor's browser.
+A checkpoint may come from anywhere: a symbolic link in it could expose any file of this machine, and a small file can
+unpack to gigabytes in a visitor's browser.
 """
 
 import gzip
@@ -15,61 +15,63 @@ from typing import NamedTuple
 from explorer.recording import words
 from model.checkpoints.checkpoint import STORY
 
-LARGEST = 8_000_000  # bytes of the file
-MOST_UNPACKED = 64_000_000  # bytes; the shipped one has 10 million
+MAX_FILE_BYTES = 8_000_000  # compressed
+MAX_UNPACKED_BYTES = 64_000_000  # the shipped one has 10 million
 
 logger = logging.getLogger(__name__)
 
 
-class FoundStory(NamedTuple):
-    """The file, or why there is none to be shown, as a sentence; a checkpoint without a story has neither."""
+class StoryFile(NamedTuple):
+    """The path of the file, or a sentence that says why it is not shown; neither if the checkpoint has no story."""
 
     path: Path | None = None
     fault: str = ""
 
 
-def found_story(folder: Path | None) -> FoundStory:
-    """The story in a checkpoint's folder; what cannot be shown is told in the log, too."""
+def find_story(folder: Path | None) -> StoryFile:
+    """The story in a checkpoint's folder; a faulty one is logged, too."""
     if folder is None or not os.path.lexists(folder / STORY):
-        return FoundStory()
-    fault = fault_of(folder / STORY)
+        return StoryFile()
+    fault = story_fault(folder / STORY)
     if not fault:
-        return FoundStory(folder / STORY)
-    sentence = words.STORY_FAULTS[fault].format(file=STORY, largest=LARGEST // 10**6, unpacked=MOST_UNPACKED // 10**6)
+        return StoryFile(folder / STORY)
+    sentence = words.STORY_FAULTS[fault].format(
+        file=STORY, largest=MAX_FILE_BYTES // 10**6, unpacked=MAX_UNPACKED_BYTES // 10**6
+    )
     logger.warning("%s: %s", folder, sentence)
-    return FoundStory(fault=sentence)
+    return StoryFile(fault=sentence)
 
 
-def fault_of(path: Path) -> str:
-    """What is wrong with a story's file, by its name among the words, or nothing."""
-    if path.is_symlink() and not is_of_the_hub(path):
+def story_fault(path: Path) -> str:
+    """The key in STORY_FAULTS of what is wrong with the file; "" if nothing is."""
+    if path.is_symlink() and not is_hub_cache_link(path):
         return "link"
     try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
             return "irregular"
-        if found.st_size > LARGEST:
+        if status.st_size > MAX_FILE_BYTES:
             return "large"
-        return fault_inside(path)
+        return content_fault(path)
     except OSError:  # which a damaged gzip file raises, too
         return "unreadable"
 
 
-def is_of_the_hub(path: Path) -> bool:
-    """Whether a link leads where the Hub's cache keeps its files: from snapshots/REVISION to blobs beside snapshots."""
+def is_hub_cache_link(path: Path) -> bool:
+    """Whether a link is one of the Hub's cache: from snapshots/REVISION to the folder blobs beside snapshots."""
     repository = path.parent.parent.parent.resolve()
     return path.parent.parent.name == "snapshots" and path.resolve().parent == repository / "blobs"
 
 
-def fault_inside(path: Path) -> str:
-    """The same of what is in a regular file. Raises OSError where it cannot be read."""
+def content_fault(path: Path) -> str:
+    """The same for the content of a regular file. Raises OSError if it cannot be read."""
     try:
         with gzip.open(path) as file:
-            begins, count = file.read(1), 1
+            first_byte, count = file.read(1), 1
             while chunk := file.read(1_000_000):
                 count += len(chunk)
-                if count > MOST_UNPACKED:
+                if count > MAX_UNPACKED_BYTES:
                     return "unpacked"
     except (EOFError, zlib.error):
         return "unreadable"
-    return "" if begins == b"{" else "unreadable"
+    return "" if first_byte == b"{" else "unreadable"

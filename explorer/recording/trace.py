@@ -5,8 +5,8 @@
     trace = record(checkpoint.load(), "A man is riding a bicycle.")
     trace.cross.weights[layer, head]   # [query, key], rows labelled trace.cross.queries
 
-Every step of decoding brings its row of attention along, so recording needs no further pass. With a causal mask, row
-t of one pass over the finished translation would be the same (`explorer.recording.forward_pass`).
+Every decoding step returns its row of attention, so recording needs no further pass. With a causal mask, row t of one
+pass over the finished translation is the same (`explorer.recording.forward_pass`).
 """
 
 import operator
@@ -29,7 +29,7 @@ from model.transformer import Encoded
 # shown in source or candidates, its text and its numbers included; 3.9 kB for a step.
 PIECE_BYTES = 330
 
-Choice = int | Literal["mean", "max"]  # one layer or head, or what all of them give together
+Choice = int | Literal["mean", "max"]  # one layer or head, or a reduction over all of them
 
 
 class Piece(NamedTuple):
@@ -43,12 +43,12 @@ class Piece(NamedTuple):
 
     @property
     def isolated(self) -> "Piece":
-        """The piece as it may stand in a sentence of another direction."""
+        """The piece wrapped in directional isolates, for a sentence of another direction."""
         return self._replace(text=isolated(self.text))
 
 
 class Query(NamedTuple):
-    """What a row of attention belongs to: the piece fed there and, in the decoder, the piece predicted from it."""
+    """The label of a row of attention: the piece fed and, in the decoder, the piece predicted from it."""
 
     fed: Piece
     predicted: Piece | None = None
@@ -59,7 +59,7 @@ class Query(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The label on a screen: the arrow points from the first piece to the second in whatever script they are."""
+        """The label with isolated pieces, so that the arrow points from the first to the second in any script."""
         return self._replace(
             fed=self.fed.isolated, predicted=None if self.predicted is None else self.predicted.isolated
         ).label
@@ -110,7 +110,7 @@ class AttentionMap:
 
     def matrix(self, layer: Choice, head: Choice) -> Float[np.ndarray, "query key"]:
         """One head's weights, or the mean or maximum over all heads, all layers or both: heads first."""
-        return reduced(reduced(self.weights, head, axis=1), layer, axis=0)
+        return reduce_axis(reduce_axis(self.weights, head, axis=1), layer, axis=0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,15 +126,15 @@ class Trace:
     decoder: AttentionMap
     cross: AttentionMap
     stopped_at_limit: bool
-    vocabulary: int  # pieces that every step could choose from
+    vocabulary: int  # pieces that a step chooses from
 
     @property
     def log_probability(self) -> float:
-        """Of the whole German, its end included: the sum over the steps, natural logarithm."""
+        """The natural log-probability of the whole translation, its end included."""
         return sum(step.log_probability for step in self.steps)
 
     def memory(self) -> int:
-        """How many bytes it takes: its weights, and the objects of its steps."""
+        """Bytes of the weights and of the steps' objects."""
         shown = len(self.source) + sum(1 + len(step.candidates) for step in self.steps)
         return sum(self.map(kind).weights.nbytes for kind in KINDS) + shown * PIECE_BYTES
 
@@ -142,8 +142,8 @@ class Trace:
         return {"encoder": self.encoder, "decoder": self.decoder, "cross": self.cross}[kind]
 
 
-def kind_named(name: str) -> Kind:
-    """Raises ValueError, with a sentence, where there is no such kind of attention."""
+def parse_kind(name: str) -> Kind:
+    """The kind of attention of that name. Raises ValueError, with a sentence, if there is none."""
     if name not in KINDS:
         kinds = {"kinds": ", ".join(KINDS[:-1]), "last": KINDS[-1]}
         raise ValueError(words.REFUSALS["kind"].format(**kinds, value=name))
@@ -154,41 +154,41 @@ def record(translator: Translator, sentence: str, *, min_steps: int = 0, max_ste
     """Translates greedily and records every step, layer and head.
 
     `min_steps` and `max_steps` force the length, for benchmarks. Raises ValueError, with a sentence that can be
-    shown, where the text is empty or too long.
+    shown, if the text is empty or too long.
     """
     src = translator.source_ids(sentence)
     encoded = translator.encode(src)
     steps = list(translator.steps(encoded, min_steps=min_steps, max_steps=max_steps))
-    return traced(translator, sentence, src, encoded, steps)
+    return build_trace(translator, sentence, src, encoded, steps)
 
 
-def record_together(translator: Translator, sentences: Sequence[str], max_steps: Sequence[int]) -> list[Trace]:
-    """What `record` gives for each sentence with its own limit, decoded as one batch.
+def record_batch(translator: Translator, sentences: Sequence[str], max_steps: Sequence[int]) -> list[Trace]:
+    """The traces of sentences with their own limits, as from `record`, decoded as one batch.
 
-    Raises ValueError, with a sentence that can be shown, where a text is empty or too long.
+    Raises ValueError, with a sentence that can be shown, if a text is empty or too long.
     """
     if len(sentences) < 2:  # nothing to decode together
-        return [record(translator, text, max_steps=most) for text, most in zip(sentences, max_steps, strict=True)]
+        return [record(translator, text, max_steps=limit) for text, limit in zip(sentences, max_steps, strict=True)]
     sources = [translator.source_ids(sentence) for sentence in sentences]
     decoded = batched_steps(translator, sources, max_steps)
     return [
-        traced(translator, sentence, src, encoded, steps)
+        build_trace(translator, sentence, src, encoded, steps)
         for sentence, src, (encoded, steps) in zip(sentences, sources, decoded, strict=True)
     ]
 
 
 def record_forced(translator: Translator, sentence: str, tgt_out: Sequence[int]) -> Trace:
-    """Records what the model attends to when it is fed a given translation instead of its own choices.
+    """Records what the model attends to when it is fed a translation instead of its own choices (teacher forcing).
 
-    `tgt_out` are ids, the end included. A step's probability is what the model gives to the given piece, its candidates
-    are the model's own.
+    `tgt_out` are the ids of the translation, the end included. A step's probability is that of the forced piece; its
+    candidates are the model's own.
     """
     src = translator.source_ids(sentence)
     encoded = translator.encode(src)
-    return traced(translator, sentence, src, encoded, translator.forced_steps(encoded, tgt_out))
+    return build_trace(translator, sentence, src, encoded, translator.forced_steps(encoded, tgt_out))
 
 
-def traced(translator: Translator, sentence: str, src: list[int], encoded: Encoded, steps: list[Step]) -> Trace:
+def build_trace(translator: Translator, sentence: str, src: list[int], encoded: Encoded, steps: list[Step]) -> Trace:
     """The trace of finished steps; `src` are the sentence's ids."""
     tokenizer = translator.tokenizer
     tgt_out = [step.id for step in steps]
@@ -202,15 +202,15 @@ def traced(translator: Translator, sentence: str, src: list[int], encoded: Encod
         target=target,
         steps=shown,
         encoder=AttentionMap(torch.cat(encoded.attention).cpu().numpy(), tuple(map(Query, source)), source),
-        decoder=AttentionMap(stack([step.self_attention for step in steps]), rows, target),
-        cross=AttentionMap(stack([step.cross_attention for step in steps]), rows, source),
+        decoder=AttentionMap(stack_rows([step.self_attention for step in steps]), rows, target),
+        cross=AttentionMap(stack_rows([step.cross_attention for step in steps]), rows, source),
         stopped_at_limit=tgt_out[-1] != tokenizer.eos_id,
         vocabulary=translator.model.config.tgt_vocab_size,
     )
 
 
-def reduced(weights: Float[np.ndarray, "..."], choice: Choice, axis: int) -> Float[np.ndarray, "..."]:
-    """One index of an axis, or its maximum, or its mean in double precision; the axis is gone either way."""
+def reduce_axis(weights: Float[np.ndarray, "..."], choice: Choice, axis: int) -> Float[np.ndarray, "..."]:
+    """One index of an axis, its maximum, or its mean in double precision; removes the axis."""
     if choice == "mean":
         return weights.mean(axis=axis, dtype=np.float64)
     if choice == "max":
@@ -218,8 +218,8 @@ def reduced(weights: Float[np.ndarray, "..."], choice: Choice, axis: int) -> Flo
     return weights.take(operator.index(choice), axis=axis)
 
 
-def stack(rows: Sequence[Float[torch.Tensor, "layer head _"]]) -> Float[np.ndarray, "layer head query key"]:
-    """A row of attention for every step; keys that a step did not have yet get weight 0."""
+def stack_rows(rows: Sequence[Float[torch.Tensor, "layer head _"]]) -> Float[np.ndarray, "layer head query key"]:
+    """The rows of all steps as one array; keys that a step did not have yet get weight 0."""
     (n_layers, n_heads, n_keys), first = rows[-1].shape, rows[0]
     weights = first.new_zeros(n_layers, n_heads, len(rows), n_keys)
     for query, row in enumerate(rows):
@@ -228,7 +228,7 @@ def stack(rows: Sequence[Float[torch.Tensor, "layer head _"]]) -> Float[np.ndarr
 
 
 def pieces(translator: Translator, ids: list[int]) -> tuple[Piece, ...]:
-    """Ids to pieces, with the mark of a word's start as a small raised dot, and a circle under a mark alone."""
+    """The pieces of ids; a raised dot marks a word's start, a dotted circle carries a lone combining mark."""
     tokenizer = translator.tokenizer
     special = (tokenizer.bos_id, tokenizer.eos_id, tokenizer.pad_id)
     return tuple(
@@ -244,7 +244,7 @@ def pieces(translator: Translator, ids: list[int]) -> tuple[Piece, ...]:
 
 
 def source_pieces(translator: Translator, sentence: str, src: list[int]) -> tuple[Piece, ...]:
-    """The same for a source; an unknown piece shows the characters that it stands for."""
+    """The pieces of a source; an unknown piece shows its original characters."""
     shown = pieces(translator, src)
     if translator.tokenizer.unk_id not in src:
         return shown
@@ -260,7 +260,7 @@ def source_pieces(translator: Translator, sentence: str, src: list[int]) -> tupl
 
 
 def shown_steps(translator: Translator, fed: tuple[Piece, ...], steps: list[Step]) -> tuple[ShownStep, ...]:
-    """The decoding steps in words."""
+    """The decoding steps with pieces instead of ids."""
     predicted = pieces(translator, [step.id for step in steps])
     return tuple(
         ShownStep(

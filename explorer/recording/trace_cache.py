@@ -1,4 +1,4 @@
-"""A cache of what is computed for sentences: bounded in bytes, and computed once for all who ask at once."""
+"""A thread-safe cache that computes batches, and each key only once."""
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -13,25 +13,25 @@ Value = TypeVar("Value")
 
 
 def strip_arguments(function: Callable[..., Value]) -> Callable[..., Value]:
-    """The function, whose text arguments lose the blanks around them, so that they are cached once."""
+    """Wraps a function to strip its text arguments, so that equal sentences share a cache entry."""
 
     @wraps(function)
-    def called(*arguments: Any) -> Value:
+    def call(*arguments: Any) -> Value:
         return function(*(one.strip() if isinstance(one, str) else one for one in arguments))
 
-    return called
+    return call
 
 
 class BatchCache(Generic[Key, Value]):
-    """`compute_all(keys)`, cached. Several threads may ask; what two ask for at once is computed once."""
+    """A cache of `compute_all(keys)`; threads that ask for a pending key wait for it."""
 
     def __init__(self, compute_all: Callable[[Sequence[Key]], Sequence[Value]], cache: LRUCache[Key, Value]):
         self.compute_all, self.cache = compute_all, cache
-        self.changed = Condition()  # guards the cache and what is being computed
+        self.changed = Condition()  # guards the cache and the pending keys
         self.pending: set[Key] = set()
 
     def __call__(self, key: Key) -> Value:
-        """Raises whatever `compute_all` raises; nothing is cached then."""
+        """The value of a key. Raises whatever `compute_all` raises, and caches nothing then."""
         with self.changed:
             self.changed.wait_for(lambda: key not in self.pending)
             if key in self.cache:
@@ -43,7 +43,7 @@ class BatchCache(Generic[Key, Value]):
             return value
 
     def add_all(self, keys: Sequence[Key]) -> None:
-        """Computes in one batch what is neither cached nor pending."""
+        """Computes in one batch the keys that are neither cached nor pending."""
         with self.changed:
             new = [key for key in dict.fromkeys(keys) if key not in self.cache and key not in self.pending]
             self.pending.update(new)
@@ -57,7 +57,7 @@ class BatchCache(Generic[Key, Value]):
 
     @contextmanager
     def finishing(self, keys: Sequence[Key]) -> Iterator[None]:
-        """Whatever happens inside, nobody goes on waiting for these keys."""
+        """Removes the keys from the pending ones on exit, also after an error, and wakes waiting threads."""
         try:
             yield
         finally:

@@ -1,10 +1,9 @@
-"""What a visitor should be warned of before trusting a translation: measures of its trace, each with its threshold.
+"""Warnings about translations that may be wrong: measures of a trace, each with its threshold.
 
-They read what was recorded anyway. The thresholds were set on captions and everyday sentences that were not trained
-on; tests/verdicts.tsv holds what is wanted, by the German as a reader sees it. Where a tokenizer splits even common
-words, or its attention is never clear, the measures that rest on them stay silent. So do those that rest on lists of
-words (explorer/recording/languages.py) where the model reads or writes a language that has none; what is left there
-counts pieces, repetitions and sentences, by thresholds that are set higher than those for English and German.
+The thresholds were set on captions and everyday sentences outside the training data; tests/verdicts.tsv holds the
+expected warnings, judged by the German. If a tokenizer splits even common words, or attention is never clear, the
+measures that need them give no warning. Without a list of words for a language (explorer/recording/languages.py) only
+pieces, repetitions and sentences are counted, with higher thresholds than for English and German.
 """
 
 import re
@@ -15,193 +14,231 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from explorer.recording import words as texts
-from explorer.recording.examples import primary
-from explorer.recording.languages import COMMON, ENGLISH, ENGLISH_LIGHT, FUNCTION_WORDS, OTHER_LANGUAGES, SHARED
-from explorer.recording.splitting import Word, sentences_of, words_of
+from explorer.recording.examples import primary_subtag
+from explorer.recording.languages import (
+    AMBIGUOUS_WORDS,
+    COMMON_WORDS,
+    DISTINCTIVE_WORDS,
+    ENGLISH_LIGHT_WORDS,
+    ENGLISH_WORDS,
+    FUNCTION_WORDS,
+)
+from explorer.recording.splitting import Word, split_sentences, split_words
 from explorer.recording.trace import Trace
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.scripts import isolated
 from explorer.ui.translations import language_name
 from model.languages import Language
 
-LONG_SENTENCE = 60  # pieces; 1 in 50 training sentences is longer
-ODD_LETTERS = 1.8  # letters per piece: rare English words have more, what is typed at random has fewer
-MANY_PIECES = 4  # of a word; three are frequent in ordinary words ("fire-work-s"), in 1 of 5 captions
-NAME_PIECES = 3  # of a word with a capital inside a sentence
-HARDLY = 1 / 3  # of a step's attention: a word that is translated gets more than half of it at some step
-CLEAR = 0.3  # where the middle one of the content words gets less than this, attention tells of nothing missing
-SHORT = 0.7  # German characters per English one: 1 in 100 ordinary sentences has fewer
-STUTTER = re.compile(r"(\w{1,3}?)\1\1", re.I)  # "Hammmil", "popopol"
-LONG_WORD = 5  # letters of a word that is not said twice without need
-SURE = 2  # words of another language than English that show it: our other lists are short
+MAX_USUAL_PIECES = 60  # of a sentence; 1 in 50 training sentences is longer
+MIN_LETTERS_PER_PIECE = 1.8  # of English; letters typed at random have fewer
+RARE_WORD_PIECES = 4  # of a rare word; ordinary words often have three ("fire-work-s"), in 1 of 5 captions
+RARE_NAME_PIECES = 3  # of a capitalized word inside a sentence
+MIN_ATTENTION = 1 / 3  # to a translated word at its best step, where it usually gets more than half
+MIN_MEDIAN_ATTENTION = 0.3  # of the content words' best steps; below it attention cannot tell which words are missing
+MIN_LENGTH_RATIO = 0.7  # German characters per English one: 1 in 100 ordinary sentences has fewer
+STUTTER_PATTERN = re.compile(r"(\w{1,3}?)\1\1", re.I)  # "Hammmil", "popopol"
+MIN_CONTENT_LETTERS = 5  # of a word that good translations seldom repeat
+MIN_FOREIGN_WORDS = 2  # to identify another language for models that do not read English: the other lists are short
 
 
-class Warning(NamedTuple):
-    """One plain sentence, and the source pieces and decoding steps that it is about."""
+class TranslationWarning(NamedTuple):
+    """A warning as a sentence, with the source pieces and decoding steps that it is about."""
 
     kind: str
     text: str
     pieces: tuple[int, ...] = ()
-    steps: tuple[int, ...] = ()  # those whose predicted piece is meant
-    sentences: tuple[str, ...] = ()  # that could be translated one after the other
+    steps: tuple[int, ...] = ()  # whose predicted piece is meant
+    sentences: tuple[str, ...] = ()  # to translate one by one instead
 
     def json(self) -> dict[str, Any]:
         return {**self._asdict(), "reason": texts.PIECE_REASONS.get(self.kind)}
 
 
-def warnings(trace: Trace) -> list[Warning]:
-    """What is worth a warning, the gravest first; nothing for an ordinary sentence.
+def warnings(trace: Trace) -> list[TranslationWarning]:
+    """The warnings about a translation, the most serious first; none for an ordinary sentence.
 
-    Where a text is in another language, that explains its rare words and whatever the translation does. Which one it
-    is in is only said of a model that reads a language whose commonest words we know.
+    A text in another language gets that warning only, because it explains rare words and a strange translation. The
+    check needs a list of common words for the language that the model reads.
     """
-    words, read = words_of(trace.source), primary(LANGUAGE_CONTEXT.get().languages.source)
-    language = other_language(words, read) if read in COMMON else None
-    found = [unknown_characters(trace)]
+    words, source_code = split_words(trace.source), primary_subtag(LANGUAGE_CONTEXT.get().languages.source)
+    language = other_language(words, source_code) if source_code in COMMON_WORDS else None
+    candidates = [unknown_characters_warning(trace)]
     if language is not None:
-        found += [of_language(language)]
+        candidates += [language_warning(language)]
     else:
-        found += [*of_writing(trace), several(trace.sentence, read), *of_words(trace, words, read)]
+        candidates += [
+            *writing_warnings(trace),
+            several_sentences_warning(trace.sentence, source_code),
+            *word_warnings(trace, words, source_code),
+        ]
     order = list(texts.WARNINGS)
-    there = [warning for warning in found if warning is not None]
-    return sorted(there, key=lambda warning: order.index(warning.kind))
+    present = [warning for warning in candidates if warning is not None]
+    return sorted(present, key=lambda warning: order.index(warning.kind))
 
 
-def said(name: str, words: Sequence[Word] = (), **values: object) -> Warning:
-    """The warning of a kind; a point divides the kind from which of its sentences is meant."""
-    kind, _, which = name.partition(".")
-    text = texts.WARNINGS[kind][which] if which else texts.WARNINGS[kind]["text"]
+def make_warning(name: str, words: Sequence[Word] = (), **values: object) -> TranslationWarning:
+    """The warning with a name: its kind or, if the kind has several texts, kind.variant."""
+    kind, _, variant = name.partition(".")
+    text = texts.WARNINGS[kind][variant] if variant else texts.WARNINGS[kind]["text"]
     pieces = tuple(piece for word in words for piece in word.pieces)
     listed = ", ".join(dict.fromkeys(isolated(word.clean) for word in words))
-    return Warning(kind, text.format(words=listed, **values), pieces)
+    return TranslationWarning(kind, text.format(words=listed, **values), pieces)
 
 
-def of_language(code: str) -> Warning:
-    """The warning of a text in another language, which is named in that of the page."""
+def language_warning(code: str) -> TranslationWarning:
+    """The warning that a text is in another language, named in the language of the page."""
     if not code:
-        return said("language.none")
-    return said("language.named", language=language_name(LANGUAGE_CONTEXT.get().language, Language(code, code)))
+        return make_warning("language.none")
+    return make_warning("language.named", language=language_name(LANGUAGE_CONTEXT.get().language, Language(code, code)))
 
 
-def of_words(trace: Trace, words: Sequence[Word], read: str) -> list[Warning | None]:
-    """What a text loses, or what its words do to the translation."""
-    written, capitals = primary(LANGUAGE_CONTEXT.get().languages.target), all_capitals(trace.sentence)
-    lost = missing(trace, words, written) if read == "en" else None
-    return [lost, repetition(trace, words, read, written), None if capitals else rare(words, read)]
+def word_warnings(trace: Trace, words: Sequence[Word], source_code: str) -> list[TranslationWarning | None]:
+    """Warnings about missing, repeated and rare words."""
+    target_code, capitals = primary_subtag(LANGUAGE_CONTEXT.get().languages.target), is_all_capitals(trace.sentence)
+    lost = missing_words_warning(trace, words, target_code) if source_code == "en" else None
+    return [
+        lost,
+        repetition_warning(trace, words, source_code, target_code),
+        None if capitals else rare_words_warning(words, source_code),
+    ]
 
 
-def other_language(words: Sequence[Word], read: str = "en") -> str | None:
-    """The code of the language that a text looks like; "" for no known one; None for the one that is read.
+def other_language(words: Sequence[Word], source_code: str = "en") -> str | None:
+    """The code of the language that a text seems to be in; "" if unknown, None if it is the language the model reads.
 
-    Common words decide. Where there are none of them, the text is still taken for what is read, unless most letters are
-    not Latin or, in English, the pieces are as short as those of letters typed at random.
+    Common words decide. A text without any is taken for the expected language, unless most letters are not Latin or, in
+    English, the pieces are as short as those of letters typed at random.
     """
     bare = [word.bare for word in words if word.bare and not word.is_number]
-    own = sum(word in COMMON[read] and (read != "en" or word not in SHARED) for word in bare)
-    counts = {code: sum(word in common for word in bare) for code, common in OTHER_LANGUAGES[read].items()}
+    own = sum(
+        word in COMMON_WORDS[source_code] and (source_code != "en" or word not in AMBIGUOUS_WORDS) for word in bare
+    )
+    counts = {code: sum(word in common for word in bare) for code, common in DISTINCTIVE_WORDS[source_code].items()}
     best = max(counts, key=lambda code: counts[code])
-    if counts[best] > own and (read == "en" or counts[best] >= SURE):
+    if counts[best] > own and (source_code == "en" or counts[best] >= MIN_FOREIGN_WORDS):
         return best
     letters = [letter for word in bare for letter in word if letter.isalpha()]
     if letters and 2 * sum(ord(letter) >= 0x250 for letter in letters) > len(letters):
         return ""
-    if read != "en" or not letters or ENGLISH.intersection(bare):
+    if source_code != "en" or not letters or ENGLISH_WORDS.intersection(bare):
         return None
-    return "" if len(letters) < ODD_LETTERS * sum(len(word.pieces) for word in words if not word.is_number) else None
+    return (
+        ""
+        if len(letters) < MIN_LETTERS_PER_PIECE * sum(len(word.pieces) for word in words if not word.is_number)
+        else None
+    )
 
 
-def all_capitals(text: str) -> bool:
-    """Whether a text is shouted: several words, none of which has a small letter."""
+def is_all_capitals(text: str) -> bool:
+    """Whether a text has several words and no lower-case letter."""
     return text == text.upper() != text.lower() and len(re.findall(r"[^\W\d_]{2,}", text)) > 1
 
 
-def unknown_characters(trace: Trace) -> Warning | None:
+def unknown_characters_warning(trace: Trace) -> TranslationWarning | None:
     pieces = [i for i, piece in enumerate(trace.source) if piece.unknown]
     listed = ", ".join(trace.source[i].isolated.text for i in pieces)
-    return said("unknown", characters=listed)._replace(pieces=tuple(pieces)) if pieces else None
+    return make_warning("unknown", characters=listed)._replace(pieces=tuple(pieces)) if pieces else None
 
 
-def of_writing(trace: Trace) -> list[Warning | None]:
-    """Text that is written unlike the training's, or longer than it."""
+def writing_warnings(trace: Trace) -> list[TranslationWarning | None]:
+    """Warnings about a text that is written differently from the training data, or longer."""
     text = trace.sentence
     return [
-        said("capitals") if all_capitals(text) else None,
-        said("lower") if text == text.lower() != text.upper() else None,
-        said("long", pieces=len(trace.source)) if len(trace.source) > LONG_SENTENCE else None,
-        said("limit", steps=len(trace.steps)) if trace.stopped_at_limit else None,
+        make_warning("capitals") if is_all_capitals(text) else None,
+        make_warning("lower") if text == text.lower() != text.upper() else None,
+        make_warning("long", pieces=len(trace.source)) if len(trace.source) > MAX_USUAL_PIECES else None,
+        make_warning("limit", steps=len(trace.steps)) if trace.stopped_at_limit else None,
     ]
 
 
-def rare(words: Sequence[Word], read: str = "en") -> Warning | None:
-    """Words that are no common ones and fall into many pieces: the model meets them seldom, and garbles them."""
-    known = COMMON.get(read, frozenset())
-    counted = [len(word.pieces) for word in words if read != "en" or word.bare in known]
-    typical = np.mean if read == "en" else np.median
+def rare_words_warning(words: Sequence[Word], source_code: str = "en") -> TranslationWarning | None:
+    """Uncommon words of many pieces: the model saw them seldom in training and garbles them."""
+    known = COMMON_WORDS.get(source_code, frozenset())
+    counted = [len(word.pieces) for word in words if source_code != "en" or word.bare in known]
+    typical = np.mean if source_code == "en" else np.median
     if counted and typical(counted) > 2:
         return None  # this tokenizer splits everything
-    apart = falls_apart if read == "en" else falls_far_apart
-    found = [word for i, word in enumerate(words) if word.bare not in known and apart(word, first=i == 0)]
-    return said("rare", found) if found else None
+    has_enough_pieces = has_many_pieces if source_code == "en" else has_very_many_pieces
+    rare = [word for i, word in enumerate(words) if word.bare not in known and has_enough_pieces(word, first=i == 0)]
+    return make_warning("rare", rare) if rare else None
 
 
-def falls_far_apart(word: Word, *, first: bool) -> bool:
-    """Words of other languages may be longer and have more endings, and capitals may mean no name."""
-    return len(word.pieces) > MANY_PIECES and falls_apart(word, first=True)
+def has_very_many_pieces(word: Word, *, first: bool) -> bool:
+    """The same for other languages, whose words may be longer, and whose capitals may not mean names."""
+    return len(word.pieces) > RARE_WORD_PIECES and has_many_pieces(word, first=True)
 
 
-def falls_apart(word: Word, *, first: bool) -> bool:
-    """A name inside a sentence falls apart sooner; of a number its longest part counts, so that 10:45 does not."""
+def has_many_pieces(word: Word, *, first: bool) -> bool:
+    """Whether a word has as many pieces as rare words have; names inside a sentence need fewer.
+
+    A number also needs as many digits in its longest part, so that 10:45 does not count.
+    """
     if word.is_number:
-        return max(map(len, re.findall(r"\d+(?:[.,]\d+)*", word.text))) >= MANY_PIECES <= len(word.pieces)
+        return max(map(len, re.findall(r"\d+(?:[.,]\d+)*", word.text))) >= RARE_WORD_PIECES <= len(word.pieces)
     name = not first and word.text.lstrip("\"'(“‘")[:1].isupper()
-    return len(word.pieces) >= (NAME_PIECES if name else MANY_PIECES)
+    return len(word.pieces) >= (RARE_NAME_PIECES if name else RARE_WORD_PIECES)
 
 
-def missing(trace: Trace, words: Sequence[Word], written: str = "de") -> Warning | None:
-    """English words of meaning that no step attended to, or German much shorter than its English.
+def missing_words_warning(trace: Trace, words: Sequence[Word], target_code: str = "de") -> TranslationWarning | None:
+    """English content words that no step attended to, or German much shorter than its English.
 
-    Attention is the mean over heads of the layer in which a word got most, at the step at which it got most; the last
-    step only ends the sentence. A word that the sentence has twice is left out: either may be attended to for both.
+    A word's attention is the mean over heads, at the layer and step where it is largest; the last step, which only ends
+    the sentence, does not count. Words that occur twice are ignored: attention to one may serve both.
     """
     counts = Counter(word.bare for word in words)
-    content = [word for word in words if word.bare not in ENGLISH_LIGHT and len(word.bare) > 2 and not word.is_number]
+    content = [
+        word for word in words if word.bare not in ENGLISH_LIGHT_WORDS and len(word.bare) > 2 and not word.is_number
+    ]
     rows = trace.cross.weights[:, :, :-1].mean(axis=1)  # [layer, query, key]
     if rows.size and content:
-        most = [float(rows[..., list(word.pieces)].sum(axis=-1).max()) for word in content]
-        left = [word for word, weight in zip(content, most, strict=True) if weight < HARDLY and counts[word.bare] == 1]
-        if left and np.median(most) >= CLEAR:
-            return said("missing.words", left)
-    short = written == "de" and len(trace.translation) < SHORT * len(trace.sentence)
-    return said("missing.short") if short else None
+        peaks = [float(rows[..., list(word.pieces)].sum(axis=-1).max()) for word in content]
+        ignored = [
+            word
+            for word, weight in zip(content, peaks, strict=True)
+            if weight < MIN_ATTENTION and counts[word.bare] == 1
+        ]
+        if ignored and np.median(peaks) >= MIN_MEDIAN_ATTENTION:
+            return make_warning("missing.words", ignored)
+    short = target_code == "de" and len(trace.translation) < MIN_LENGTH_RATIO * len(trace.sentence)
+    return make_warning("missing.short") if short else None
 
 
-def repetition(trace: Trace, words: Sequence[Word], read: str = "en", written: str = "de") -> Warning | None:
-    """A word that stutters, or one that stands there more often than any word of meaning in the sentence.
+def repetition_warning(
+    trace: Trace, words: Sequence[Word], source_code: str = "en", target_code: str = "de"
+) -> TranslationWarning | None:
+    """A word that stutters, or a content word that occurs more often than any content word of the source.
 
-    What that is, is known of English; once more is allowed where it is not German whose words are counted.
+    Function words are excluded for English sources; translations into other languages than German may have one more.
     """
-    target = words_of([step.predicted for step in trace.steps])
-    stutters = [word for word in target if stutters_anew(word, trace.sentence)]
-    light = ENGLISH_LIGHT if read == "en" else frozenset()
-    allowed = max(Counter(word.bare for word in words if word.bare not in light).values(), default=1)
-    counts, more = Counter(word.bare for word in target), 0 if written == "de" else 1
-    again = [word for word in target if counts[word.bare] > allowed + more and weighty(word, written)]
-    found = stutters or again
-    steps = tuple(step for word in found for step in word.pieces)
-    return said("repetition", found)._replace(pieces=(), steps=steps) if found else None
+    target = split_words([step.predicted for step in trace.steps])
+    stutters = [word for word in target if has_new_stutter(word, trace.sentence)]
+    light = ENGLISH_LIGHT_WORDS if source_code == "en" else frozenset()
+    max_count = max(Counter(word.bare for word in words if word.bare not in light).values(), default=1)
+    counts, tolerance = Counter(word.bare for word in target), 0 if target_code == "de" else 1
+    again = [
+        word for word in target if counts[word.bare] > max_count + tolerance and is_long_content_word(word, target_code)
+    ]
+    repeated = stutters or again
+    steps = tuple(step for word in repeated for step in word.pieces)
+    return make_warning("repetition", repeated)._replace(pieces=(), steps=steps) if repeated else None
 
 
-def stutters_anew(word: Word, text: str) -> bool:
-    """Whether a word repeats letters that the text does not repeat itself, as "2,000" and "www" do."""
-    return any(part[0].lower() not in text.lower() for part in STUTTER.finditer(word.text))
+def has_new_stutter(word: Word, text: str) -> bool:
+    """Whether a word repeats letters that the source text does not repeat, unlike "2,000" and "www"."""
+    return any(part[0].lower() not in text.lower() for part in STUTTER_PATTERN.finditer(word.text))
 
 
-def weighty(word: Word, written: str) -> bool:
-    light = FUNCTION_WORDS.get(written, frozenset())
-    return len(word.bare) >= LONG_WORD and word.bare not in light and not word.is_number
+def is_long_content_word(word: Word, target_code: str) -> bool:
+    light = FUNCTION_WORDS.get(target_code, frozenset())
+    return len(word.bare) >= MIN_CONTENT_LETTERS and word.bare not in light and not word.is_number
 
 
-def several(text: str, read: str) -> Warning | None:
-    """Sentences beyond the first: most of what the model learned from had one."""
-    sentences = sentences_of(text, read)
-    return said("several", count=len(sentences))._replace(sentences=tuple(sentences)) if len(sentences) > 1 else None
+def several_sentences_warning(text: str, source_code: str) -> TranslationWarning | None:
+    """A text of several sentences: most of the training data have one."""
+    sentences = split_sentences(text, source_code)
+    return (
+        make_warning("several", count=len(sentences))._replace(sentences=tuple(sentences))
+        if len(sentences) > 1
+        else None
+    )

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from explorer.recording.default_step import default_step
-from explorer.recording.examples import primary
+from explorer.recording.examples import primary_subtag
 from explorer.recording.trace import record
 from model.decoding import Translator
 from model.files import write_atomically
@@ -41,7 +41,7 @@ def read(path: Path, translator: Translator) -> tuple[dict[str, list[dict[str, A
 
     Raises ValueError, with a sentence, where the file has none in it.
     """
-    examples, code = json.loads(path.read_text(encoding="utf-8")), primary(translator.languages.source)
+    examples, code = json.loads(path.read_text(encoding="utf-8")), primary_subtag(translator.languages.source)
     if code not in examples:
         raise ValueError(f"{path}: it has no sentences in the language that the model reads ({code}).")
     return examples, code

@@ -58,7 +58,7 @@ def start(
                 require_true(options.lessons, laboratory_of(app))
     page = create_ui(app)
     if spaces:
-        app.recordings.together = on_zero_gpu(translator, spaces)
+        app.recordings.record_batch = on_zero_gpu(translator, spaces)
     with command.exit_on_error(name):
         # Returns at once: the URL is printed before waiting.
         _, url, _ = launch(

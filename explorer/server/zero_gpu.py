@@ -14,7 +14,7 @@ from typing import Any
 
 import gradio as gr
 
-from explorer.recording.trace import Trace, record_together
+from explorer.recording.trace import Trace, record_batch
 from model.decoding import Translator
 
 VARIABLE = "SPACES_ZERO_GPU"
@@ -33,7 +33,7 @@ def zero_gpu(environment: Mapping[str, str]) -> Any:
 def on_zero_gpu(
     translator: Translator, spaces: Any
 ) -> Callable[[Translator, Sequence[str], Sequence[int]], Sequence[Trace]]:
-    """`record_together` on a GPU of the package; call it before the page is launched.
+    """`record_batch` on a GPU of the package; call it before the page is launched.
 
     Where no GPU is to be had (a visitor's quota is used up, say), the given translator does the work on the CPU.
     """
@@ -41,13 +41,13 @@ def on_zero_gpu(
 
     @spaces.GPU(duration=CALL_SECONDS)
     def record_on_gpu(sentences: list[str], max_steps: list[int]) -> list[Trace]:
-        return record_together(on_gpu, sentences, max_steps)
+        return record_batch(on_gpu, sentences, max_steps)
 
     def record(on_cpu: Translator, sentences: Sequence[str], max_steps: Sequence[int]) -> Sequence[Trace]:
         try:
             return record_on_gpu([*sentences], [*max_steps])
         except gr.Error as error:  # what the package raises, whatever the reason
             logger.warning("No GPU for a translation: %s", error.message)
-            return record_together(on_cpu, sentences, max_steps)
+            return record_batch(on_cpu, sentences, max_steps)
 
     return record

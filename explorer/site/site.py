@@ -25,7 +25,7 @@ from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.page.ui import lessons_shown, summary
 from explorer.recording.app_context import AppContext
-from explorer.recording.sentence import check
+from explorer.recording.sentence import check_sentence
 from explorer.server.head_script import head_script
 from explorer.server.launch import LOOK, font_face
 from explorer.site import words
@@ -66,7 +66,7 @@ def sentences_of(path: Path, translator: Translator) -> list[str]:
         if not line.strip():
             continue
         try:
-            text = check(line, translator)
+            text = check_sentence(line, translator)
             if text in found:
                 raise ValueError(words.FILE["again"].format(line=found[text]))
         except ValueError as reason:

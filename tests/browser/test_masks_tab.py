@@ -5,13 +5,13 @@ from cases import each_case
 from playwright.sync_api import Locator, Page, expect
 from visiting import needs_browser, open_tab, visited
 
-from explorer.recording.examples import begun_with
+from explorer.recording.examples import tab_sentences
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
 from explorer.tabs.masks.masks import masks
 
 pytestmark = needs_browser
-SENTENCES = begun_with().masks
+SENTENCES = tab_sentences().masks
 
 
 def room(page: Page) -> Locator:

@@ -216,7 +216,7 @@ def test_a_laboratory_records_a_donor_and_a_sentence_once(toy, monkeypatch):
     patch = Patch(OTHER, heads=(HeadAt("encoder", 0, 0),))
     laboratory.recordings.trace(SENTENCE)
     laboratory.recordings.forward_pass(OTHER)
-    monkeypatch.setattr(laboratory.recordings, "together", lambda *given: recorded.append(given))
+    monkeypatch.setattr(laboratory.recordings, "record_batch", lambda *given: recorded.append(given))
     for name in ("running.record", "running.record_pass"):
         monkeypatch.setattr(f"explorer.experiments.{name}", lambda *given: recorded.append(given))
     monkeypatch.setattr("explorer.recording.recordings.record_pass", lambda *given: recorded.append(given))

@@ -13,7 +13,7 @@ from cases import each_case
 from explorer.recording import words
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.recording.sentence import check, notes
+from explorer.recording.sentence import check_sentence, notes
 from explorer.recording.trace import record
 from explorer.recording.warnings import warnings
 from explorer.tabs.explore.answer import trace_answer, weights_answer
@@ -83,7 +83,7 @@ def test_an_answer_is_what_the_model_records(toy):
 @pytest.mark.parametrize("text", ["", " \n ", "a" * 401, "漢字", "A bell \x07.", "A \ud800.", "a " * 128])
 def test_a_refused_text_is_answered_with_the_reason(counting, text):
     with pytest.raises(ValueError, match=r"\.$") as reason:
-        check(text, counting)
+        check_sentence(text, counting)
     assert refusal(counting, "translate", text) == str(reason.value)
     assert counting.encoded == []
 
@@ -176,7 +176,7 @@ def test_a_batch_that_cannot_be_made_is_answered_with_the_reason(toy, texts):
 )
 def test_a_refused_sentence_of_a_batch_is_named(toy, texts, number):
     with pytest.raises(ValueError, match=r"\.$") as reason:
-        check(texts[number - 1], toy)
+        check_sentence(texts[number - 1], toy)
     assert refusal(toy, "masks", texts, "encoder", 0, 0) == f"Sentence {number}: {reason.value}"
 
 

@@ -12,7 +12,14 @@ import pytest
 from cases import each_case
 
 from explorer.recording.app_context import AppContext
-from explorer.recording.examples import LARGEST, OURS, begun, begun_with, examples, themselves
+from explorer.recording.examples import (
+    EXAMPLES_FILE,
+    MAX_FILE_BYTES,
+    examples,
+    load_tab_sentences,
+    tab_sentences,
+    unlabelled_examples,
+)
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import require_translatable
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
@@ -68,7 +75,7 @@ def test_a_faulty_file_is_refused_in_a_sentence_with_its_place(tmp_path, shipped
     assert "\n" not in str(refused.value)
 
 
-@each_case("make", [os.mkfifo, Path.mkdir, lambda path: path.write_bytes(bytes(LARGEST + 1))])
+@each_case("make", [os.mkfifo, Path.mkdir, lambda path: path.write_bytes(bytes(MAX_FILE_BYTES + 1))])
 def test_what_is_no_plain_file_of_a_sane_size_is_refused_and_not_waited_for(tmp_path, make):
     make(tmp_path / "own.json")
     with pytest.raises(ValueError, match=r"own\.json (is no regular file|is a folder|has 1,000,001 bytes, .*)\.$"):
@@ -114,8 +121,8 @@ def test_ours_are_in_the_language_that_is_read(code, first):
 
 
 def test_every_language_of_ours_says_what_it_shows_once_and_opens_by_the_rule_but_for_the_shipped_model():
-    ours = read_json(OURS)
-    assert [*ours] == ["en", "de", "fr", "es", "it", "nl", "pt", "ru", "zh", "ja", "ar"] == [*begun()]
+    ours = read_json(EXAMPLES_FILE)
+    assert [*ours] == ["en", "de", "fr", "es", "it", "nl", "pt", "ru", "zh", "ja", "ar"] == [*load_tab_sentences()]
     for code, given in ours.items():
         assert all(one["shows"].keys() == LANGUAGES.keys() for one in given)
         assert len({one["shows"]["en"] for one in given}) == len({one["sentence"] for one in given}) == len(given) == 8
@@ -124,13 +131,13 @@ def test_every_language_of_ours_says_what_it_shows_once_and_opens_by_the_rule_bu
 
 
 def test_two_rooms_begin_with_sentences_of_the_language_that_is_read():
-    for code, found in begun().items():
+    for code, found in load_tab_sentences().items():
         with use_language(reading(code)):
-            assert begun_with() == found and len(found.masks) == 3
+            assert tab_sentences() == found and len(found.masks) == 3
         first, second = found.order or ("", "")
         assert sorted(first.split()) == sorted(second.split()) and (first != second or code in ("zh", "ja"))
     with use_language(reading("tlh")):
-        assert begun_with().masks == begun_with().order == ()
+        assert tab_sentences().masks == tab_sentences().order == ()
 
 
 def test_a_file_may_hold_sentences_for_several_languages(tmp_path):
@@ -158,7 +165,7 @@ def test_a_file_may_hold_sentences_for_several_languages(tmp_path):
     ],
 )
 def test_a_sentence_without_a_label_is_cut_behind_a_word_to_what_fits(text, label):
-    assert [one["shows"] for one in themselves([text])] == [label]
+    assert [one["shows"] for one in unlabelled_examples([text])] == [label]
 
 
 def test_a_checkpoint_brings_sentences_along_in_its_record_or_its_story_where_we_have_none(toy, tmp_path):
@@ -186,6 +193,6 @@ def test_a_story_that_cannot_be_read_offers_no_sentences(toy, tmp_path, data):
 
 
 def test_no_more_sentences_without_labels_are_offered_than_fit_in_a_row():
-    assert len(themselves(["The dog."] * 9)) == 8
-    assert len(themselves(["The dog sleeps all day and all night."] * 9)) == 5
-    assert len(themselves(["猫は古い椅子の上で眠っている。"] * 9)) == 5
+    assert len(unlabelled_examples(["The dog."] * 9)) == 8
+    assert len(unlabelled_examples(["The dog sleeps all day and all night."] * 9)) == 5
+    assert len(unlabelled_examples(["猫は古い椅子の上で眠っている。"] * 9)) == 5

@@ -9,7 +9,7 @@ from tiny_models import tiny_translator
 
 from explorer import head_of, lengths, parts, record, record_pass
 from explorer.recording.forward_pass import Pass
-from explorer.recording.lengths import strongest_changed
+from explorer.recording.lengths import strongest_key_changes
 from explorer.recording.payload import lengths_payload
 from explorer.recording.trace import AttentionMap, Piece, Query
 from model.probe import ATTENTION, KINDS
@@ -68,7 +68,7 @@ def named(*rows: list[float], special: int | None = None) -> AttentionMap:
 def test_it_is_counted_where_the_longest_part_is_that_of_another_key():
     attention = named([0.6, 0.3, 0.1], [0.2, 0.5, 0.3], [0.1, 0.2, 0.7], special=0)
     found = attention.weights * np.array([0.1, 1, 0.5])
-    every, rest = strongest_changed(attention, found, causal=False)
+    every, rest = strongest_key_changes(attention, found, causal=False)
     assert (every.rows, rest.rows) == (3, 3)
     assert every.different[0, 0] == 1  # only the first row: 0.06, 0.3, 0.05
     assert rest.different[0, 0] == 0
@@ -77,7 +77,7 @@ def test_it_is_counted_where_the_longest_part_is_that_of_another_key():
 
 def test_a_row_that_sees_one_key_is_not_counted():
     attention = named([1.0, 0, 0], [0.4, 0.6, 0], [0.3, 0.3, 0.4], special=0)
-    every, rest = strongest_changed(attention, attention.weights, causal=True)
+    every, rest = strongest_key_changes(attention, attention.weights, causal=True)
     assert (every.rows, rest.rows) == (2, 1)
 
 

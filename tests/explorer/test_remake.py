@@ -9,7 +9,7 @@ from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import fingerprint
 from explorer.lessons.running import Finding, shipped
 from explorer.recording.default_step import default_step
-from explorer.recording.examples import OURS
+from explorer.recording.examples import EXAMPLES_FILE
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
@@ -53,7 +53,7 @@ def test_a_job_is_run_unless_it_is_done_and_its_failure_is_told(tmp_path, capfd)
 
 
 def test_the_examples_are_told_where_they_open_and_keep_the_rest(toy, tmp_path):
-    path, before = tmp_path / "examples.json", OURS.read_text(encoding="utf-8")
+    path, before = tmp_path / "examples.json", EXAMPLES_FILE.read_text(encoding="utf-8")
     path.write_text(before, encoding="utf-8")
     found = openings(toy, path)
     reopen(toy, path, found)

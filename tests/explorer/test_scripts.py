@@ -9,7 +9,7 @@ from explorer.files.matrix import csv_text, matrix_of
 from explorer.recording.joining import joined_text, joined_words
 from explorer.recording.payload import trace_json
 from explorer.recording.sentence import notes
-from explorer.recording.splitting import Word, sentences_of, words_of
+from explorer.recording.splitting import Word, split_sentences, split_words
 from explorer.recording.trace import Piece, Query, record
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.scripts import (
@@ -116,16 +116,16 @@ def test_the_browser_knows_the_same_scripts():
 
 
 def test_words_of_a_script_without_blanks_keep_their_marks():
-    words = words_of(pieces_of("·猫 は 、 寝る 。 </s>"))
+    words = split_words(pieces_of("·猫 は 、 寝る 。 </s>"))
     assert words == [Word("猫", (0,)), Word("は、", (1,)), Word("寝る。", (3,))]
     assert [word.clean for word in words] == ["猫", "は", "寝る"]
-    assert [word.clean for word in words_of(pieces_of("·(أنت ؟ ·كتاب ،"))] == ["أنت", "كتاب"]
+    assert [word.clean for word in split_words(pieces_of("·(أنت ؟ ·كتاب ،"))] == ["أنت", "كتاب"]
 
 
 def test_sentences_end_at_the_marks_of_their_script():
-    assert sentences_of("猫は寝ます。犬は？はい！") == ["猫は寝ます。", "犬は？", "はい！"]
-    assert sentences_of("「行く。」と言った。雨だ。") == ["「行く。」と言った。", "雨だ。"]
-    assert sentences_of("أين المكتبة؟ هي هنا.") == ["أين المكتبة؟", "هي هنا."]
+    assert split_sentences("猫は寝ます。犬は？はい！") == ["猫は寝ます。", "犬は？", "はい！"]
+    assert split_sentences("「行く。」と言った。雨だ。") == ["「行く。」と言った。", "雨だ。"]
+    assert split_sentences("أين المكتبة؟ هي هنا.") == ["أين المكتبة؟", "هي هنا."]
 
 
 def test_labels_are_isolated_on_the_page_and_plain_in_a_file(arabic_to_japanese):

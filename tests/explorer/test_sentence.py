@@ -7,7 +7,7 @@ import pytest
 from cases import each_case
 from marian import TAGS, write_tokenizer
 
-from explorer.recording.sentence import check, examples, notes
+from explorer.recording.sentence import check_sentence, examples, notes
 from explorer.recording.trace import record
 from explorer.recording.warnings import warnings
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
@@ -40,7 +40,7 @@ def test_examples_say_what_they_show_in_every_language():
 )
 def test_text_that_cannot_be_translated_is_refused_in_a_sentence(shipped, text, reason):
     with pytest.raises(ValueError, match=reason) as refused:
-        check(text, shipped)
+        check_sentence(text, shipped)
     assert re.fullmatch(r"[A-Z][^{}\n]+\.", str(refused.value))
 
 
@@ -54,15 +54,15 @@ def test_a_tag_says_nothing_that_could_be_translated(toy, corpus, tmp_path):
         (TAGS[1], "nothing to translate"),
     ):
         with pytest.raises(ValueError, match=reason):
-            check(text, tagged)
+            check_sentence(text, tagged)
     for text in ("The cat sleeps.", f"{TAGS[1]} The cat sleeps."):
-        assert check(text, tagged) == text
+        assert check_sentence(text, tagged) == text
 
 
 @each_case("text", ["  A dog.  ", "<script>alert(1)</script>", "A dog 😀 runs.", "a " * 127, "One\nTwo"])
 def test_unusual_text_is_accepted(shipped, text):
-    assert check(text, shipped) == text.strip()
-    assert record(shipped, check(text, shipped)).steps
+    assert check_sentence(text, shipped) == text.strip()
+    assert record(shipped, check_sentence(text, shipped)).steps
 
 
 @each_case(

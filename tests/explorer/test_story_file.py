@@ -14,7 +14,7 @@ from explorer.experiments.measured import read
 from explorer.recording import story_file, words
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.recording.story_file import LARGEST, MOST_UNPACKED, found_story
+from explorer.recording.story_file import MAX_FILE_BYTES, MAX_UNPACKED_BYTES, find_story
 from explorer.tabs.training.tab import training_tab
 from model.checkpoints.checkpoint import HEADS, STORY
 
@@ -29,7 +29,7 @@ def secret(folder: Path) -> Path:
 
 def bomb(path: Path) -> None:
     with gzip.open(path, "wb", compresslevel=1) as file:
-        for _ in range(MOST_UNPACKED // 1_000_000 + 1):
+        for _ in range(MAX_UNPACKED_BYTES // 1_000_000 + 1):
             file.write(b"{" + bytes(999_999))
 
 
@@ -40,7 +40,7 @@ FAULTS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "a link to itself": ("link", lambda path: path.symlink_to(path.name)),
     "a pipe": ("irregular", os.mkfifo),
     "a folder": ("irregular", Path.mkdir),
-    "too large": ("large", lambda path: path.write_bytes(STORY_TOLD + bytes(LARGEST))),
+    "too large": ("large", lambda path: path.write_bytes(STORY_TOLD + bytes(MAX_FILE_BYTES))),
     "a bomb": ("unpacked", bomb),
     "not packed": ("unreadable", lambda path: path.write_text('{"sentences": []}', encoding="utf-8")),
     "half": ("unreadable", lambda path: path.write_bytes(STORY_TOLD[:-6])),
@@ -57,14 +57,14 @@ def test_what_is_no_story_of_the_checkpoints_own_is_not_served_and_said_in_the_l
     fault, inflict = FAULTS[kind]
     inflict(folder / STORY)
     told = words.STORY_FAULTS[fault].format(file=STORY, largest=8, unpacked=64)
-    assert found_story(folder) == (None, told)
+    assert find_story(folder) == (None, told)
     assert f"{folder}: {told}" in caplog.text
 
 
 def test_a_story_of_the_checkpoints_own_is_served(tmp_path, toy):
     (tmp_path / STORY).write_bytes(STORY_TOLD)
     app = AppContext(Recordings(toy), tmp_path)
-    assert (app.story, app.found_story.fault) == (tmp_path / STORY, "")
+    assert (app.story, app.story_file.fault) == (tmp_path / STORY, "")
 
 
 def test_the_tab_says_why_a_story_is_not_shown(tmp_path, toy):
@@ -87,13 +87,13 @@ def test_the_links_of_the_hubs_cache_are_followed(tmp_path):
     snapshot = hub_folder(tmp_path)
     (tmp_path / "models--me--tiny" / "blobs" / "123").write_bytes(STORY_TOLD)
     (snapshot / STORY).symlink_to("../../blobs/123")
-    assert found_story(snapshot).path == snapshot / STORY
+    assert find_story(snapshot).path == snapshot / STORY
 
 
 def test_a_folder_made_up_like_the_hubs_cache_leads_nowhere_else(tmp_path):
     snapshot = hub_folder(tmp_path)
     (snapshot / STORY).symlink_to(secret(snapshot))
-    assert found_story(snapshot).path is None
+    assert find_story(snapshot).path is None
     blobs = tmp_path / "models--me--tiny" / "blobs"
     blobs.rmdir()
     (tmp_path / "elsewhere").mkdir()
@@ -101,7 +101,7 @@ def test_a_folder_made_up_like_the_hubs_cache_leads_nowhere_else(tmp_path):
     blobs.symlink_to(tmp_path / "elsewhere")
     (snapshot / STORY).unlink()
     (snapshot / STORY).symlink_to("../../blobs/123")
-    assert found_story(snapshot).path is None
+    assert find_story(snapshot).path is None
 
 
 @each_case(

@@ -6,7 +6,7 @@ import pytest
 import torch
 from cases import each_case
 
-from explorer.recording.trace import AttentionMap, Piece, Query, record, record_together
+from explorer.recording.trace import AttentionMap, Piece, Query, record, record_batch
 
 SENTENCES = ["The dog is tired because it has run all day.", "Two children are playing.", "A 漢字 on the wall."]
 
@@ -131,7 +131,7 @@ def test_sentences_recorded_together_are_recorded_as_one_by_one(toy):
         "A 漢字",
     ]
     limits = [12, 7, 30, 3]
-    for sentence, limit, ours in zip(sentences, limits, record_together(toy, sentences, limits), strict=True):
+    for sentence, limit, ours in zip(sentences, limits, record_batch(toy, sentences, limits), strict=True):
         alone = record(toy, sentence, max_steps=limit)
         assert (ours.sentence, ours.translation) == (alone.sentence, alone.translation)
         assert (ours.source, ours.target, ours.vocabulary) == (alone.source, alone.target, alone.vocabulary)
@@ -143,4 +143,4 @@ def test_sentences_recorded_together_are_recorded_as_one_by_one(toy):
             assert (step.fed, step.predicted, step.rank) == (theirs.fed, theirs.predicted, theirs.rank)
             assert [candidate.piece for candidate in step.candidates] == [other.piece for other in theirs.candidates]
             assert step.probability == pytest.approx(theirs.probability, abs=1e-5)
-    assert record_together(toy, [], []) == []
+    assert record_batch(toy, [], []) == []

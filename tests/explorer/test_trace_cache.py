@@ -10,7 +10,7 @@ from cachetools import LRUCache
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.laboratory import Laboratory
 from explorer.recording.recordings import Recordings
-from explorer.recording.trace import Trace, record_together
+from explorer.recording.trace import Trace, record_batch
 from explorer.recording.trace_cache import BatchCache
 from model.decoding import Translator
 
@@ -82,7 +82,7 @@ class Batches:
 
     def __call__(self, translator: Translator, sentences: Sequence[str], limits: Sequence[int]) -> list[Trace]:
         self.seen.append(list(sentences))
-        return record_together(translator, sentences, limits)
+        return record_batch(translator, sentences, limits)
 
 
 def test_waiting_sentences_are_recorded_in_one_batch(toy):

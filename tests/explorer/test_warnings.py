@@ -9,11 +9,11 @@ from cases import each_case
 from samples import random_trace
 
 from explorer.recording import words as texts
-from explorer.recording.languages import ENGLISH_LIGHT
+from explorer.recording.languages import ENGLISH_LIGHT_WORDS
 from explorer.recording.sentence import examples
-from explorer.recording.splitting import Word, sentences_of, words_of
+from explorer.recording.splitting import Word, split_sentences, split_words
 from explorer.recording.trace import Trace, record, record_forced
-from explorer.recording.warnings import missing, other_language, rare, warnings
+from explorer.recording.warnings import missing_words_warning, other_language, rare_words_warning, warnings
 from explorer.ui.language import LanguageContext, use_language
 from model.decoding import Translator
 from model.languages import ENGLISH_TO_GERMAN, Language, Languages
@@ -101,7 +101,7 @@ def test_every_warning_is_a_sentence(shipped, toy):
     ],
 )
 def test_a_text_is_split_into_sentences(text, count):
-    found = sentences_of(text)
+    found = split_sentences(text)
     assert len(found) == count and " ".join(found) == " ".join(text.split())
 
 
@@ -196,14 +196,14 @@ def test_a_text_is_told_from_the_language_that_is_read(read, text, language):
     ],
 )
 def test_a_text_is_split_by_the_marks_and_abbreviations_of_its_language(code, text, count):
-    assert len(sentences_of(text, code)) == count
+    assert len(split_sentences(text, code)) == count
 
 
 def test_a_tokenizer_that_splits_everything_earns_no_warning():
     split = words("the man and Wojciechowski", pieces=4)
-    assert rare(split) is None
+    assert rare_words_warning(split) is None
     whole = [Word(word.text, word.pieces[:1]) for word in split[:3]]
-    assert rare([*whole, split[3]]).pieces == split[3].pieces
+    assert rare_words_warning([*whole, split[3]]).pieces == split[3].pieces
 
 
 def test_attention_that_is_never_clear_tells_of_nothing_missing():
@@ -212,19 +212,19 @@ def test_attention_that_is_never_clear_tells_of_nothing_missing():
     unclear = np.full_like(trace.cross.weights, 0.01)
     named = [Word("elephant", (0,)), Word("giraffe", (1,))]
     flat = dataclasses.replace(trace.cross, weights=unclear)
-    assert missing(dataclasses.replace(found, cross=flat), named) is None
+    assert missing_words_warning(dataclasses.replace(found, cross=flat), named) is None
     clear = unclear.copy()
     clear[..., 0] = 0.9
     seen = dataclasses.replace(found, cross=dataclasses.replace(trace.cross, weights=clear))
-    assert missing(seen, named).pieces == (1,)
-    assert missing(seen, [named[0], Word("the", (1,))]) is None and "the" in ENGLISH_LIGHT
+    assert missing_words_warning(seen, named).pieces == (1,)
+    assert missing_words_warning(seen, [named[0], Word("the", (1,))]) is None and "the" in ENGLISH_LIGHT_WORDS
 
 
 def test_words_are_whole(shipped):
     trace = record(shipped, "Sophie travelled to Munich.")
-    assert [word.bare for word in words_of(trace.source)] == ["sophie", "travelled", "to", "munich"]
+    assert [word.bare for word in split_words(trace.source)] == ["sophie", "travelled", "to", "munich"]
     assert trace.source[-2].text == "."  # no part of the word, and the end is none
-    assert [i for word in words_of(trace.source) for i in word.pieces] == list(range(len(trace.source) - 2))
+    assert [i for word in split_words(trace.source) for i in word.pieces] == list(range(len(trace.source) - 2))
 
 
 def test_several_sentences_come_along(shipped):

@@ -14,7 +14,7 @@ from tiny_models import tiny_translator
 
 from explorer.experiments.measured import read as read_heads
 from explorer.files.described import described
-from explorer.recording.story_file import found_story
+from explorer.recording.story_file import find_story
 from explorer.recording.trace import record
 from explorer.tabs.positions.table import PositionTable
 from explorer.tabs.training.record import data_text, runs_text
@@ -67,7 +67,7 @@ def shown(folder: Path) -> Translator:
         assert isinstance(text, str)
     json.dumps([joined_log(runs), described(translator, folder)], allow_nan=False)
     PositionTable.of(translator)
-    found_story(folder)
+    find_story(folder)
     record(translator, SENTENCES[2], max_steps=2)
     return translator
 

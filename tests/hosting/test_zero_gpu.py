@@ -13,7 +13,7 @@ from cases import each_case
 
 import app
 from explorer.recording.recordings import Recordings
-from explorer.recording.trace import record_together
+from explorer.recording.trace import record_batch
 from explorer.server import start, zero_gpu
 
 SENTENCES = ["The cat sleeps.", "She reads the book to the children."]
@@ -74,14 +74,14 @@ def test_a_batch_is_one_short_call_of_small_things(toy):
 
 def test_it_comes_back_as_it_would_be_here(toy):
     found = zero_gpu.on_zero_gpu(toy, Lender())(toy, SENTENCES, [5, 9])
-    for there, here in zip(found, record_together(toy, SENTENCES, [5, 9]), strict=True):
+    for there, here in zip(found, record_batch(toy, SENTENCES, [5, 9]), strict=True):
         assert there.translation == here.translation and there.steps == here.steps
         assert all(np.array_equal(there.map(kind).weights, here.map(kind).weights) for kind in ("encoder", "cross"))
 
 
 def test_the_model_on_the_gpu_is_another_one(toy, monkeypatch):
     used = []
-    monkeypatch.setattr(zero_gpu, "record_together", lambda translator, *given: used.append(translator) or [])
+    monkeypatch.setattr(zero_gpu, "record_batch", lambda translator, *given: used.append(translator) or [])
     zero_gpu.on_zero_gpu(toy, Lender())(toy, SENTENCES, [5, 9])
     assert used[0].model is not toy.model and used[0].tokenizer is toy.tokenizer
 

@@ -85,8 +85,8 @@ def test_an_experiment_runs_once(laboratory):
 def test_the_page_and_programs_share_a_laboratory(toy):
     app = AppContext(Recordings(toy), None, {})
     what_if_tab(app)
-    assert list(app.made) == [Laboratory]
-    assert ExperimentsApi(app).laboratory is app.made[Laboratory] is laboratory_of(app)
+    assert list(app.shared_values) == [Laboratory]
+    assert ExperimentsApi(app).laboratory is app.shared_values[Laboratory] is laboratory_of(app)
 
 
 def test_the_mean_of_a_head_is_over_the_sentences_of_the_page(toy, tmp_path):

@@ -40,5 +40,5 @@ def version(workshop: Workshop, key: str) -> int | None:
 def load_toy(workshop: Workshop, key: str) -> AppContext:
     """The checkpoint of a toy, loaded. Raises ValueError for an unknown key."""
     folder, config = workshop.folder(key), workshop.look(key, since=NO_REPORTS).config
-    recordings = Recordings(checkpoint.load(folder), share=SHARE)
+    recordings = Recordings(checkpoint.load(folder), cache_share=SHARE)
     return AppContext(recordings, folder, absent_tabs=ABSENT_TABS, about=partial(about, config))

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from explorer.recording.app_context import AppContext
-from explorer.recording.examples import begun_with
+from explorer.recording.examples import tab_sentences
 from explorer.recording.source import mask_excerpts
 from explorer.tabs.masks import words
 from explorer.tabs.masks.answer import masks_answer
@@ -25,7 +25,7 @@ def masks_tab(app: AppContext) -> list[Component]:
 
     settings = {
         "text": words.MASKS,
-        "sentences": begun_with().masks,
+        "sentences": tab_sentences().masks,
         "start": start,
         "code": {kind: [found._asdict() for found in mask_excerpts(kind, start)] for kind in KINDS},
     }

@@ -7,7 +7,7 @@ from plotly.utils import PlotlyJSONEncoder
 from pydantic import Field
 
 from explorer.recording.recordings import Recordings
-from explorer.recording.sentence import check
+from explorer.recording.sentence import check_sentence
 from explorer.tabs.positions import words
 from explorer.tabs.positions.figures import distance_panels, token_strips, wavelength_figure
 from explorer.tabs.positions.pieces import Embedded, embedded
@@ -112,7 +112,7 @@ def order_section(translator: Translator, first: str, second: str) -> str:
     if not (first.strip() and second.strip()):
         return section_json({}, result=prose(words.TWO_SENTENCES))
     kind = "none" if translator.model.config.positions == "none" else "added"
-    found = reordering(translator, check(first, translator), check(second, translator))
+    found = reordering(translator, check_sentence(first, translator), check_sentence(second, translator))
     ordered, unordered = found.largest(found.ordered), found.largest(found.unordered)
     result = words.ORDER_RESULT[kind].format(ordered=ordered, unordered=unordered)
     return section_json({"order": panels(found, kind)}, result=prose(result))

@@ -4,7 +4,7 @@ from html import escape
 from pathlib import Path
 
 from explorer.recording.app_context import AppContext
-from explorer.recording.examples import begun_with
+from explorer.recording.examples import tab_sentences
 from explorer.tabs.positions import words
 from explorer.tabs.positions.answers import MOST_DIMENSIONS, TableAnswers, order_section, pieces_section
 from explorer.tabs.positions.table import PositionTable
@@ -28,7 +28,7 @@ def positions_tab(app: AppContext) -> list[Component]:
         "added": added,
         "text": words.TEXT,
     }
-    first, second = begun_with().order or ("", "")
+    first, second = tab_sentences().order or ("", "")
     scale, kind = app.translator.model.encoder.embedding.scale, "added" if added else "none"
     texts = {
         **words.HTML,

@@ -19,7 +19,7 @@ import numpy as np
 
 from explorer.recording.payload import trace_json
 from explorer.recording.sentence import examples
-from explorer.recording.story_file import LARGEST
+from explorer.recording.story_file import MAX_FILE_BYTES
 from explorer.recording.trace import Trace, record, record_forced
 from explorer.ui.language import FIRST, LanguageContext, use_language
 from model import command
@@ -115,7 +115,7 @@ def tell(moments: Sequence[Path], sentences: Sequence[dict[str, str]]) -> dict[s
     return {"sentences": named, "moments": told}
 
 
-def packed(story: dict[str, Any], largest: int = LARGEST) -> bytes:
+def packed(story: dict[str, Any], largest: int = MAX_FILE_BYTES) -> bytes:
     """The story's file, always the same for the same story. Raises ValueError where it is too large."""
     text = json.dumps(story, ensure_ascii=False, separators=(",", ":"))
     data = gzip.compress(text.encode(), mtime=0)

@@ -31,7 +31,7 @@ def training_tab(app: AppContext) -> list[Component]:
 
 def why_no_story(app: AppContext, runs: Sequence[Record], log: Sequence[Any]) -> str:
     """Why there is no story, or no curve."""
-    fault, said = app.found_story.fault, []
+    fault, said = app.story_file.fault, []
     if fault:
         said.append(words.STORY_REFUSED.format(fault=fault))
     elif not app.story and not runs:

@@ -8,7 +8,7 @@ from explorer.experiments.experiment import Experiment, experiment_of
 from explorer.experiments.laboratory import Laboratory
 from explorer.recording.payload import encode_weights, trace_payload
 from explorer.recording.sentence import notes
-from explorer.recording.trace import Trace, kind_named
+from explorer.recording.trace import Trace, parse_kind
 from explorer.recording.warnings import warnings
 
 
@@ -46,7 +46,7 @@ def scores(trace: Trace) -> dict[str, list[float] | list[int]]:
 
 def weights_answer(laboratory: Laboratory, sentence: str, given: Any, kind: str) -> str:
     """The weights of one kind, for a trace too large to be sent at once."""
-    return encode_weights(laboratory.trace(sentence, experiment_of(given)), kind_named(kind))
+    return encode_weights(laboratory.trace(sentence, experiment_of(given)), parse_kind(kind))
 
 
 def target_answer(laboratory: Laboratory, text: Any) -> str:

@@ -10,7 +10,7 @@ from explorer.experiments.patching import Parting, Place, cell_places, parting, 
 from explorer.experiments.ranking import all_heads
 from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind
-from explorer.recording.sentence import check
+from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Piece, Trace, pieces
 from explorer.tabs.what_if.panel import Panel
 from explorer.ui import words as shared_words
@@ -66,7 +66,7 @@ def patching_answer(laboratory: Laboratory, put_into: str, taken_from: str, grid
 def donor(laboratory: Laboratory, text: str) -> str:
     """The other sentence, tidied. Raises ValueError, naming its box, where it is refused."""
     try:
-        return check(text, laboratory.translator)
+        return check_sentence(text, laboratory.translator)
     except ValueError as reason:
         raise ValueError(words.REFUSALS["donor"].format(reason=reason)) from reason
 
