@@ -103,3 +103,7 @@ def refusal(folder: Path) -> str:
 def write(folder: Path, name: str, changes: dict[str, Any]) -> None:
     old = json.loads((folder / name).read_text(encoding="utf-8"))
     (folder / name).write_text(json.dumps({**old, **changes}), encoding="utf-8")
+
+
+def change_config(folder: Path, **changes: Any) -> None:
+    write(folder, "config.json", changes)

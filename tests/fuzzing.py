@@ -46,18 +46,8 @@ INTERNAL = re.compile(
 ODD_TEXTS = [
     *["", " ", "\t\r\n", "\u200b", "\ufeff", "\u2028", "\u202e.neddih si sihT", "e\u0301" * 40, "字" * 30, "ﷺ" * 20],
     *["\x00", "\x1b[31m", "\x7f", "\ud800", "A cat\udfff.", "\U0001f468\u200d\U0001f469\u200d\U0001f467", "“”‘’…"],
-    *[
-        "<script>alert(1)</script>",
-        "%{x}",
-        "{0}",
-        "{sentence}",
-        "=1+1",
-        "../../etc/passwd",
-        "null",
-        "NaN",
-        "-0",
-        "1e999",
-    ],
+    *["<script>alert(1)</script>", "%{x}", "{0}", "{sentence}", "=1+1", "../../etc/passwd"],
+    *["null", "NaN", "-0", "1e999"],
     *["▁", "<unk>", "</s>", "<pad>", "a" * 401, "a b " * 100, "x" * 20_000],
 ]
 SENTENCES = [
@@ -236,16 +226,8 @@ def arguments_of(function: Callable[..., Any]) -> SearchStrategy[list[Any]]:
     return now_and_then(right, st.one_of(right.map(lambda given: given[:-1]), more, st.lists(odd, max_size=4)), 12)
 
 
-ADDRESS_NAMES = [
-    *VIEW,
-    *VIEW,
-    *(f"lab.{name}" for name in (*FIELDS, *PATCH)),
-    "sentence",
-    "tab",
-    "lab.station",
-    "hide",
-    "lang",
-]
+ADDRESS_NAMES = [*VIEW, *VIEW, *(f"lab.{name}" for name in (*FIELDS, *PATCH))]
+ADDRESS_NAMES += ["sentence", "tab", "lab.station", "hide", "lang"]
 
 address_numbers = st.sampled_from(
     ["1", "2", "3", "4", "7", "0", "-1", "1e3", "01", "999999", "1000000", " 1", "١", "1.5"]

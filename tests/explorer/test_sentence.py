@@ -27,11 +27,8 @@ def test_examples_say_what_they_show_in_every_language():
     ("text", "reason"),
     [
         ("", "nothing to translate"),
-        (" \t\n ", "nothing to translate"),
         ("a" * 401, "401 characters; the limit is 400"),
-        ("x" * 10_000, "10,000 characters"),
         ("漢字 漢字", "knows none of these characters"),
-        ("😀", "knows none of these characters"),
         ("A bell \x07 rings.", r"control character U\+0007"),
         ("A \ud800 alone.", r"control character U\+D800"),
         ("a " * 128, "129 pieces, including its end; the view shows at most 128"),

@@ -36,8 +36,6 @@ def bomb(path: Path) -> None:
 FAULTS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "a link to a file elsewhere": ("link", lambda path: path.symlink_to(secret(path.parent))),
     "a link within the folder": ("link", lambda path: path.symlink_to(path.with_name("config.json"))),
-    "a link to nowhere": ("link", lambda path: path.symlink_to("nowhere")),
-    "a link to itself": ("link", lambda path: path.symlink_to(path.name)),
     "a pipe": ("irregular", os.mkfifo),
     "a folder": ("irregular", Path.mkdir),
     "too large": ("large", lambda path: path.write_bytes(STORY_TOLD + bytes(MAX_FILE_BYTES))),
@@ -45,7 +43,6 @@ FAULTS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "not packed": ("unreadable", lambda path: path.write_text('{"sentences": []}', encoding="utf-8")),
     "half": ("unreadable", lambda path: path.write_bytes(STORY_TOLD[:-6])),
     "another checksum": ("unreadable", lambda path: path.write_bytes(STORY_TOLD[:-8] + bytes(8))),
-    "empty": ("unreadable", lambda path: path.write_bytes(b"")),
     "no story": ("unreadable", lambda path: path.write_bytes(gzip.compress(b"root:x:0:0"))),
 }
 

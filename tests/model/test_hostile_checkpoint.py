@@ -27,25 +27,18 @@ RECORDS = {
     "note": (None, "note: input should be a valid string, not None"),
     "steps": ("3", "steps: input should be a valid integer, not '3'"),
     "steps ": (True, "steps: input should be a valid integer, not True"),
-    "steps  ": (-1, "steps: input should be greater than or equal to 0, not -1"),
     "steps   ": (10**30, "steps: input should be less than or equal to 1000000000000000"),
     "epochs": ("many", "epochs: input should be a valid number, not 'many'"),
     "tokens": (1.5, "tokens: input should be a valid integer"),
     "seconds": (False, "seconds: input should be a valid number, not False"),
     "log": ("log.jsonl", "log: input should be a valid"),
-    "log ": ([{"loss": 1.0}], "log, number 1, step: field required"),
-    "log  ": ([{"step": 1}, {"step": "2"}], "log, number 2, step: input should be a valid integer, not '2'"),
     "log   ": ([{"step": 1, "loss": "low"}], "log, number 1, loss: input should be a valid number, not 'low'"),
     "before": ([{"command": "first"}], "before, number 1, steps: field required"),
-    "before ": ({}, "before: input should be a valid"),
     "model": ([1], "model: input should be a"),
     "recipe": ({"max_pieces": "long"}, "recipe, max_pieces: input should be a valid integer, not 'long'"),
-    "recipe ": (7, "recipe: input should be a"),
     "data": ([{"file": "a.tsv", "pairs": "ten", "role": "training"}], "data, number 1, pairs: input should be a valid"),
-    "data ": ("a.tsv", "data: input should be a valid"),
     "data_note": ({}, "data_note: input should be a valid string, not {}"),
     "scores": ([{**SCORE, "bleu": "high"}], "scores, number 1, bleu: input should be a valid number, not 'high'"),
-    "scores ": ([{"bleu": 1.0}], "scores, number 1, file: field required"),
     "languages": ("de", '"languages" must have a "source" and a "target", not \'de\''),
 }
 
@@ -66,18 +59,13 @@ def test_what_a_record_holds_besides_is_kept(folder):
 
 CONFIG_FAULTS = [
     ({"attention_bias": "true"}, "attention_bias: input should be a valid boolean, not 'true'"),
-    ({"shared_vocabulary": 1}, "shared_vocabulary: input should be a valid boolean, not 1"),
     ({"d_ff": 24.0}, "d_ff: input should be a valid integer, not 24.0"),
-    ({"n_heads": True}, "n_heads: input should be a valid integer, not True"),
     ({"dropout": "0.1"}, "dropout: input should be a valid number, not '0.1'"),
     ({"tying": None}, "tying: input should be 'none', 'output' or 'all', not None"),
     ({"n_layers": 10**9}, "n_layers: input should be less than or equal to 256, not 1000000000"),
-    ({"n_heads": 10**6, "d_head": 1}, "n_heads: input should be less than or equal to 256, not 1000000"),
-    ({"max_len": 10**9}, "max_len: input should be less than or equal to 65536, not 1000000000"),
     ({"max_len": -5}, "max_len: input should be greater than or equal to 1, not -5"),
     ({"d_model": 65536, "d_ff": 262144, "n_layers": 256}, "and at most 2,000,000,000 are taken"),
     ({"src_vocab_size": 10**400, "tgt_vocab_size": 10**400}, "src_vocab_size"),
-    ({"n_layers": []}, "n_layers: input should be a valid integer, not []"),
 ]
 
 

@@ -4,11 +4,11 @@ import json
 import os
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
 from cases import each_case
+from damage import change_config
 from hub import hub as hub
 from huggingface_hub import constants
 from marian import TAGS, as_pickle, write_model, write_tokenizer
@@ -29,11 +29,6 @@ from model.opus.origin import Origin, language_from_code, languages_of_repositor
 
 ORIGIN, NAME = Origin("Helsinki-NLP/opus-mt-en-fr"), "Helsinki-NLP/opus-mt-en-fr"
 MADE = {"config.json", "model.safetensors", "source.spm", "target.spm", "vocab.json", "checksums.json", "training.json"}
-
-
-def change_config(folder: Path, **changes: Any) -> None:
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    (folder / "config.json").write_text(json.dumps({**config, **changes}), encoding="utf-8")
 
 
 def test_a_checkpoint_keeps_all_digits_in_one_file(published, tmp_path, capsys):

@@ -117,12 +117,6 @@ def test_feed_forward_tensors_are_what_their_names_say():
     assert_near(at["stream"], layer.feed_forward_norm.norm(at["sum"]))
 
 
-def test_the_decoder_receives_what_the_encoder_gives():
-    seen = record(tiny_model())
-    assert seen[Site("decoder", tensor="memory")] is seen[Site("encoder", 1, "feed_forward", "stream")]
-    assert seen[Site("decoder", tensor="memory_mask")] is seen[Site("encoder", tensor="mask")]
-
-
 def test_the_distribution_is_the_softmax_of_the_logits_and_can_be_replaced():
     logits, seen = torch.tensor([[0.1, 0.2, 0.7]]).log(), []
     assert_near(distribution(logits, Probe(lambda *visited: seen.append(visited))), torch.tensor([[0.1, 0.2, 0.7]]))
