@@ -1,12 +1,12 @@
-// The view as parts of an address, and back. In an address everything counts from one, as on the screen.
+// Encodes a view as parts of the address, and decodes it. Indices in an address count from one, as on the screen.
 
 import { among, flag, index, indexOr, record } from "../ui/codecs.js";
 import { ROLLOUT } from "./rollout.js";
-import { fitted } from "./state.js";
+import { fitView } from "./state.js";
 
 const layer = indexOr("mean", "max", ROLLOUT), head = indexOr("mean", "max");
 
-/** Every field of the view, with the way it is written. */
+/** The encoding of every field of the view. */
 const FIELDS = {
   level: among("picture", "heads"),
   step: index,
@@ -28,16 +28,16 @@ const FIELDS = {
 };
 export const NAMES = Object.keys(FIELDS);
 
-/** The parts of a view; null where it is as `first`, the view of a first visit, has it, but for those `always` given. */
-export function written(view, first, trace, always = []) {
-  const before = fitted(first, trace);
-  const same = (name) => !always.includes(name) && JSON.stringify(view[name]) === JSON.stringify(before[name]);
-  return Object.fromEntries(NAMES.map((name) => [name, same(name) ? null : FIELDS[name].write(view[name])]));
+/** Encodes a view; parts equal to the `first` view of a visit are null, except those in `always`. */
+export function encodeView(view, first, trace, always = []) {
+  const initial = fitView(first, trace);
+  const isInitial = (name) => !always.includes(name) && JSON.stringify(view[name]) === JSON.stringify(initial[name]);
+  return Object.fromEntries(NAMES.map((name) => [name, isInitial(name) ? null : FIELDS[name].write(view[name])]));
 }
 
-/** The view that parts ask for, beginning from `first`, and the names of those that say nothing understandable. */
-export function read(given, first) {
-  const found = Object.entries(given).map(([name, text]) => [name, FIELDS[name].read(text)]);
+/** Decodes a view, with defaults from `first`; `damaged` are the names of invalid parts. */
+export function decodeView(texts, first) {
+  const found = Object.entries(texts).map(([name, text]) => [name, FIELDS[name].read(text)]);
   const good = found.filter(([, value]) => value !== undefined);
   const damaged = found.filter(([, value]) => value === undefined).map(([name]) => name);
   return { view: { ...first, ...Object.fromEntries(good) }, damaged };

@@ -1,38 +1,38 @@
-// The attention weights of one kind: all layers and heads, and what can be read off them. No drawing here.
+// The attention weights of one kind: all layers and heads, their means and maxima, and rollouts. No drawing here.
 
 import { ROLLOUT, rollout } from "./rollout.js";
 import { decodeFloats } from "../ui/tensor.js";
 
 export class AttentionMap {
-  /** `weights` is base64 of all that are not masked, layer by layer, head by head, row by row; null: not sent yet. */
+  /** `weights` is base64 of all unmasked weights in the order layer, head, row, key; null until they are loaded. */
   constructor(kind, { shape, weights, queries, keys, special }) {
     [this.layers, this.heads] = shape;
-    Object.assign(this, { kind, queries, keys, measure: "weight", kinds: { [kind]: this } }); // payload.js names the others
+    Object.assign(this, { kind, queries, keys, measure: "weight", kinds: { [kind]: this } }); // payload.js sets all kinds
     this.special = { queries: new Set(special.queries), keys: new Set(special.keys) };
-    Object.assign(this, { encoded: weights, decoded: null, rolledOut: null, asked: false });
+    Object.assign(this, { encoded: weights, decoded: null, rolloutRows: null, isLoading: false });
   }
 
-  /** False while the weights have not been sent: a large trace comes one kind at a time. */
+  /** Whether the weights are loaded; those of a large trace load one kind at a time. */
   get ready() {
     return typeof this.encoded === "string";
   }
 
-  /** The weights of all heads, decoded once. */
+  /** The weights of all heads, decoded on first use. */
   get weights() {
     return this.decoded ??= decodeFloats(this.encoded);
   }
 
-  /** The number that has the full colour where colours are fixed, so that heads compare. */
+  /** The number with the full colour on the fixed scale, on which heads are comparable. */
   get ceiling() {
     return 1;
   }
 
-  /** How many keys a query may attend to; the decoder's future is masked. */
+  /** How many keys a query may attend to; the decoder's later keys are masked. */
   reach(query) {
     return this.kind === "decoder" ? query + 1 : this.keys.length;
   }
 
-  /** Where the weights of a head begin, and of a query in it: the decoder's rows hold no masked keys. */
+  /** The index of a row's first weight; rows of the decoder contain no masked keys. */
   start(layer, head, query) {
     const rows = this.queries.length;
     const size = this.kind === "decoder" ? (rows * (rows + 1)) / 2 : rows * this.keys.length;
@@ -40,18 +40,18 @@ export class AttentionMap {
     return (layer * this.heads + head) * size + before;
   }
 
-  /** Rows of weights, masked keys 0; layer and head are numbers, or "mean" or "max" over all: heads first; or a rollout. */
+  /** Rows of weights, 0 for masked keys. Layer and head are numbers, or "mean" or "max", reduced over heads first; or a rollout. */
   matrix(layer, head) {
     if (layer === ROLLOUT) return this.rollout.map((row) => row.slice());
-    return combined(layer, this.layers, (l) => combined(head, this.heads, (h) => this.one(l, h)));
+    return reduceMatrices(layer, this.layers, (layerIndex) => reduceMatrices(head, this.heads, (headIndex) => this.one(layerIndex, headIndex)));
   }
 
-  /** The rows across all layers; made once, when all weights are there. */
+  /** The rows of the rollout across all layers, computed on first use, after all weights are loaded. */
   get rollout() {
-    return this.rolledOut ??= rollout(this);
+    return this.rolloutRows ??= rollout(this);
   }
 
-  /** The rows of one head, side by side in one array: many small ones take three times as long. */
+  /** The rows of one head, views of one array: many small arrays take three times as long. */
   one(layer, head) {
     const { weights } = this, width = this.keys.length;
     const all = new Float64Array(this.queries.length * width);
@@ -64,40 +64,40 @@ export class AttentionMap {
   }
 
   /**
-   * What is shown of a matrix: its rows and their sums. Without the special pieces these are 0, and the rest of a row is
-   * divided by its sum; where nothing is left, it stays 0.
+   * The rows of a choice of heads, and their sums. Without special pieces their weights are 0 and each row is divided by
+   * its remaining sum, unless that is 0.
    */
   numbers({ layer, head }, specials) {
     const rows = this.matrix(layer, head);
-    if (!specials && this.special.keys.size > 0) for (const row of rows) this.rest(row);
-    return { rows, sums: Float64Array.from(rows, total) };
+    if (!specials && this.special.keys.size > 0) for (const row of rows) this.dropSpecials(row);
+    return { rows, sums: Float64Array.from(rows, sum) };
   }
 
-  /** Leaves nothing of the special pieces, and divides the rest of a row by its sum. */
-  rest(row) {
+  /** Sets the weights of special pieces to 0 and renormalizes the row. */
+  dropSpecials(row) {
     for (const key of this.special.keys) row[key] = 0;
-    const left = total(row) || 1;
+    const left = sum(row) || 1;
     for (let key = 0; key < row.length; key++) row[key] /= left;
   }
 
-  /** One weight of a matrix with all keys; 0 where it is masked. */
+  /** One weight of `matrix`, 0 if masked. */
   weight(layer, head, query, key) {
     if (key >= this.reach(query)) return 0;
     if (layer === ROLLOUT) return this.rollout[query][key];
     const { weights } = this;
-    return joined(layer, this.layers, (l) => joined(head, this.heads, (h) => weights[this.start(l, h, query) + key]));
+    return reduceNumbers(layer, this.layers, (layerIndex) => reduceNumbers(head, this.heads, (headIndex) => weights[this.start(layerIndex, headIndex, query) + key]));
   }
 }
 
-/** The number of one index, or the mean or maximum of those of all. */
-function joined(choice, count, numberOf) {
+/** The number at an index, or the mean or maximum over all indices. */
+function reduceNumbers(choice, count, numberOf) {
   if (choice !== "mean" && choice !== "max") return numberOf(choice);
   const numbers = Array.from({ length: count }, (_, i) => numberOf(i));
-  return choice === "mean" ? total(numbers) / count : Math.max(...numbers);
+  return choice === "mean" ? sum(numbers) / count : Math.max(...numbers);
 }
 
 /** The same for matrices. */
-function combined(choice, count, matrixOf) {
+function reduceMatrices(choice, count, matrixOf) {
   if (choice !== "mean" && choice !== "max") return matrixOf(choice);
   const result = matrixOf(0);
   for (let i = 1; i < count; i++) {
@@ -113,10 +113,10 @@ function combined(choice, count, matrixOf) {
 }
 
 /**
- * What is shown of a map: `keys` are the indices of its columns, `rows` their weights, `sums` of the rows, `reach` how many
- * columns a row may attend to; `ceiling` is the number of the full colour.
+ * The content of a picture: `keys` are the indices of its columns, `rows` the weights, `sums` of the rows, `reach` the number
+ * of columns that a row may attend to; `ceiling` is the number with the full colour.
  */
-export function shown(map, heads, specials) {
+export function contentOf(map, heads, specials) {
   const keys = [...map.keys.keys()].filter((key) => specials || !map.special.keys.has(key));
   const reach = map.queries.map((_, query) => keys.filter((key) => key < map.reach(query)).length);
   const { rows, sums } = map.numbers(heads, specials);
@@ -125,21 +125,21 @@ export function shown(map, heads, specials) {
   return { kind, ceiling, queries, keys, labels: keys.map((key) => map.keys[key]), special, reach, rows: columns, sums };
 }
 
-function total(row) {
+function sum(row) {
   return row.reduce((sum, weight) => sum + weight, 0);
 }
 
-/** The weight between a query and a key, 0 where the key is hidden or masked. */
+/** The weight between a query and a key; 0 if the key is hidden or masked. */
 export function weightOf(content, query, key) {
   const column = content.keys.indexOf(key);
   return column < 0 ? 0 : content.rows[query][column];
 }
 
-/** What is printed of a weight. */
-const thousandths = (weight) => Math.round(1000 * weight);
+/** A weight in thousandths, as it is printed. */
+const toThousandths = (weight) => Math.round(1000 * weight);
 
-/** The strongest keys of a row, or queries of a column, by what is printed of them: pairs of index and weight. */
-export function strongest(weights, count) {
-  const printed = [...weights.entries()].filter(([, weight]) => thousandths(weight) > 0);
-  return printed.sort(([, a], [, b]) => thousandths(b) - thousandths(a)).slice(0, count);
+/** The largest printed weights of a row or column: pairs of index and weight; weights printed as 0 are left out. */
+export function strongestWeights(weights, count) {
+  const printed = [...weights.entries()].filter(([, weight]) => toThousandths(weight) > 0);
+  return printed.sort(([, a], [, b]) => toThousandths(b) - toThousandths(a)).slice(0, count);
 }

@@ -1,35 +1,35 @@
-// Pickers and options: they show the view, and a change of one asks for a change of the view.
+// The controls of the view: pickers and options show the view, and their changes change it.
 
-import { Heads } from "./heads.js";
-import { pick } from "./overview.js";
+import { HeadButtons } from "./head_buttons.js";
+import { headAt } from "./overview.js";
 import { ROLLOUT } from "./rollout.js";
 import { dropPointerFocus } from "../ui/page.js";
 import { store, readStored } from "../ui/storage.js";
 import { addKindButtons, numberLabels, markPressed } from "../ui/tab.js";
 
-const COMBINED = ["mean", "max"];
-const ACROSS = [...COMBINED, ROLLOUT]; // what can be chosen instead of one layer
-const LEVEL = "level", LEVELS = ["picture", "heads"];
+const REDUCTIONS = ["mean", "max"];
+const LAYER_CHOICES = [...REDUCTIONS, ROLLOUT]; // choices beside a single layer
+const LEVEL_KEY = "level", LEVELS = ["picture", "heads"];
 
-/** The level that a view names, or the one chosen at an earlier visit; a newcomer begins with the picture. */
-export function levelOf(view) {
-  const before = readStored(LEVEL);
-  return view.level ?? (LEVELS.includes(before) ? before : LEVELS[0]);
+/** The level of a view, else the one stored at an earlier visit, else "picture". */
+export function chosenLevel(view) {
+  const stored = readStored(LEVEL_KEY);
+  return view.level ?? (LEVELS.includes(stored) ? stored : LEVELS[0]);
 }
 
-/** A select's value as the view has it: a number, or the name of a choice. */
-function choiceOf(select) {
-  return ACROSS.includes(select.value) ? select.value : Number(select.value);
+/** The choice in a select: a number, or a name such as "mean". */
+function selectedChoice(select) {
+  return LAYER_CHOICES.includes(select.value) ? select.value : Number(select.value);
 }
 
-/** What another control says: yes or no, a number, or a name. */
-function valueOf(control) {
+/** The value of another control: a boolean, a number, or a name. */
+function controlValue(control) {
   if (control.type === "checkbox") return control.checked;
   return control.dataset.choice === "speed" ? Number(control.value) : control.value;
 }
 
 export class Controls {
-  /** `view` gives the view as it is, `map` the attention map in view; `set` changes the view. */
+  /** `view()` returns the view, `map()` the shown attention map; `set` changes the view. */
   constructor(root, part, settings, { view, map, set }) {
     Object.assign(this, { root, part, combined: settings.text.combined, view, map, set });
     this.choices = [...root.querySelectorAll("[data-choice]")];
@@ -37,43 +37,43 @@ export class Controls {
     this.levels = [...part.levels.children];
     this.kindNames = { picture: settings.plainKinds, heads: settings.kindNames };
     addKindButtons(part.kinds, settings, (kind) => set({ kind }));
-    this.heads = new Heads(part.heads, settings.heads, (found, event) => this.enlarge(found, event));
+    this.heads = new HeadButtons(part.heads, settings.heads, (heads, event) => this.enlarge(heads, event));
     this.listen();
   }
 
   listen() {
     const { part, set } = this;
-    part.layer.addEventListener("change", () => set({ layer: choiceOf(part.layer) }));
-    part.head.addEventListener("change", () => set({ head: choiceOf(part.head) }));
-    const second = () => set({ second: { layer: choiceOf(part.layer2), head: choiceOf(part.head2) } });
-    for (const select of [part.layer2, part.head2]) select.addEventListener("change", second);
+    part.layer.addEventListener("change", () => set({ layer: selectedChoice(part.layer) }));
+    part.head.addEventListener("change", () => set({ head: selectedChoice(part.head) }));
+    const setSecond = () => set({ second: { layer: selectedChoice(part.layer2), head: selectedChoice(part.head2) } });
+    for (const select of [part.layer2, part.head2]) select.addEventListener("change", setSecond);
     part.measures.addEventListener("click", ({ target }) => target.value && set({ measure: target.value }));
     part.pair.addEventListener("change", () => set({ second: part.pair.checked ? this.neighbour() : null }));
     part.hide.addEventListener("change", () => set({ specials: !part.hide.checked }));
     for (const button of this.looks) button.addEventListener("click", () => set({ look: button.dataset.look }));
     for (const button of this.levels) {
       button.addEventListener("click", () => {
-        store(LEVEL, button.dataset.level);
+        store(LEVEL_KEY, button.dataset.level);
         set({ level: button.dataset.level });
       });
     }
     for (const control of this.choices) {
-      control.addEventListener("change", () => set({ [control.dataset.choice]: valueOf(control) }));
+      control.addEventListener("change", () => set({ [control.dataset.choice]: controlValue(control) }));
     }
     part.overview.addEventListener("click", (event) => {
-      const found = pick(part.overview, this.map(), event.offsetX, event.offsetY);
-      if (found) this.enlarge(found, event);
+      const heads = headAt(part.overview, this.map(), event.offsetX, event.offsetY);
+      if (heads) this.enlarge(heads, event);
     });
     dropPointerFocus(this.root);
     this.closeOptions();
   }
 
-  /** With shift, as the second head where two are shown. */
-  enlarge(found, { shiftKey }) {
-    this.set(shiftKey && this.view().second ? { second: found } : found);
+  /** Enlarges a head; with shift it becomes the second head, if two are shown. */
+  enlarge(heads, { shiftKey }) {
+    this.set(shiftKey && this.view().second ? { second: heads } : heads);
   }
 
-  /** The options close as menus do: with Esc, or by a click elsewhere. */
+  /** Closes the options on Esc and on a click elsewhere. */
   closeOptions() {
     const { options } = this.part;
     document.addEventListener("pointerdown", (event) => {
@@ -81,37 +81,37 @@ export class Controls {
     });
     options.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !options.open) return;
-      event.preventDefault(); // pins are not let go with it
+      event.preventDefault(); // keeps pins
       options.open = false;
       options.querySelector("summary").focus();
     });
   }
 
-  /** A second head to begin with: the next one of the same layer. */
+  /** The default second head: the next one of the same layer. */
   neighbour() {
     const { layer, head } = this.view();
     return { layer, head: typeof head === "number" ? (head + 1) % this.map().heads : 0 };
   }
 
-  /** Offers the layers and heads of the kind in view, which may be fewer than those of another. */
+  /** Sets the options for the layers and heads of the shown kind; kinds may differ in their number. */
   offer({ layers, heads }) {
     const key = `${layers} ${heads}`;
     if (key === this.offered) return;
     this.offered = key;
     this.heads.offer({ layers, heads });
-    for (const name of ["layer", "layer2"]) this.part[name].replaceChildren(...this.options(layers, ACROSS));
-    for (const name of ["head", "head2"]) this.part[name].replaceChildren(...this.options(heads, COMBINED));
+    for (const name of ["layer", "layer2"]) this.part[name].replaceChildren(...this.options(layers, LAYER_CHOICES));
+    for (const name of ["head", "head2"]) this.part[name].replaceChildren(...this.options(heads, REDUCTIONS));
   }
 
-  options(count, together) {
+  options(count, reductions) {
     const numbers = numberLabels(count).map((number, i) => new Option(number, i));
-    return [...together.map((how) => new Option(this.combined[how], how)), ...numbers];
+    return [...reductions.map((reduction) => new Option(this.combined[reduction], reduction)), ...numbers];
   }
 
-  /** A rollout is that of the mean of heads, and of weights. */
+  /** Disables heads for a rollout, and the rollout for lengths. */
   limit(layer, head, { measure }) {
     head.disabled = layer.value === ROLLOUT;
-    layer.options[ACROSS.indexOf(ROLLOUT)].disabled = measure === "length";
+    layer.options[LAYER_CHOICES.indexOf(ROLLOUT)].disabled = measure === "length";
   }
 
   draw(view) {

@@ -1,46 +1,46 @@
-// The signed difference of two runs: the weights of the changed one minus those of the unchanged one, cell by cell, where
-// row and column have partners. Elsewhere there is no number: NaN, which is hatched. No drawing here.
+// The signed difference of two runs: the weights of the changed run minus those of the unchanged run, in each cell whose row
+// and column have partners. Other cells are NaN and drawn hatched. No drawing here.
 
 import { parseHex } from "../ui/contrast.js";
 import { fill } from "../ui/text.js";
 
-const LISTED = 3; // differences that are named in words
+const MAX_LISTED = 3; // differences in the readout
 
 /**
- * What `shown` (attention.js) gives of the `changed` run, its weights replaced by differences. `partner(axis, index)` is the
- * query or key of the unchanged run that stands for one of the changed run, or null.
+ * The content (attention.js) of the `changed` run with differences instead of weights. `partner(axis, index)` is the
+ * corresponding query or key of the unchanged run, or null.
  */
-export function difference(changed, unchanged, partner) {
+export function computeDifference(changed, unchanged, partner) {
   const columnOf = new Map(unchanged.keys.map((key, column) => [key, column]));
-  const columns = changed.keys.map((key) => columnOf.get(partner("key", key)) ?? Infinity); // no row reaches so far
+  const columns = changed.keys.map((key) => columnOf.get(partner("key", key)) ?? Infinity); // beyond the reach of every row
   const rows = changed.rows.map((row, query) => {
-    const other = partner("query", query), reach = other === null ? 0 : unchanged.reach[other];
-    return Float64Array.from(row, (weight, column) => (columns[column] < reach ? weight - unchanged.rows[other][columns[column]] : NaN));
+    const unchangedQuery = partner("query", query), reach = unchangedQuery === null ? 0 : unchanged.reach[unchangedQuery];
+    return Float64Array.from(row, (weight, column) => (columns[column] < reach ? weight - unchanged.rows[unchangedQuery][columns[column]] : NaN));
   });
   return { ...changed, rows, signed: true, changed, unchanged };
 }
 
-/** A difference with its sign, to three digits; what rounds to nothing has none. */
-export function signed(number) {
+/** A difference with three decimals and its sign; no sign if it rounds to 0. */
+export function formatSigned(number) {
   const digits = Math.abs(number).toFixed(3);
   if (Number(digits) === 0) return digits;
   return `${number < 0 ? "−" : "+"}${digits}`;
 }
 
-/** The frame of a heatmap (frame.py) with a colour scale from below zero to above; zero looks like the page. */
-export function signedFrame(frame, colours, kind) {
+/** The frame of a heatmap (frame.py) with a diverging colour scale; zero is transparent. */
+export function createSignedFrame(frame, colours, kind) {
   const ink = (name, share) => `rgba(${parseHex(colours[name])},${share})`;
-  const below = `${kind}_negative`;
-  const colorscale = [[0, ink(below, 1)], [0.5, ink(below, 0)], [0.5, ink(kind, 0)], [1, ink(kind, 1)]];
+  const negativeKind = `${kind}_negative`;
+  const colorscale = [[0, ink(negativeKind, 1)], [0.5, ink(negativeKind, 0)], [0.5, ink(kind, 0)], [1, ink(kind, 1)]];
   const [cells, ...others] = frame.data;
   return { ...frame, data: [{ ...cells, colorscale }, ...others] };
 }
 
 /**
- * x and y of a rectangle around every run of cells without a number; a null ends each of them, as Plotly has it. `cells`
- * are rows of numbers, `reach` says how many of a row may have one.
+ * Outlines of all runs of NaN cells, as x and y for Plotly, where null ends a rectangle. `cells` are rows of numbers,
+ * `reach` is the number of unmasked cells of a row.
  */
-export function gaps(cells, reach) {
+export function gapOutlines(cells, reach) {
   const x = [], y = [];
   const rectangle = (row, from, to) => {
     const [left, right, top, bottom] = [from - 0.5, to - 0.5, row - 0.5, row + 0.5];
@@ -56,24 +56,24 @@ export function gaps(cells, reach) {
   return { x, y };
 }
 
-/** The largest differences of a row or column, by their size: pairs of index and number. */
-export function largest(numbers) {
-  const seen = [...numbers.entries()].filter(([, number]) => !Number.isNaN(number) && signed(number) !== "0.000");
-  return seen.sort(([, a], [, b]) => Math.abs(b) - Math.abs(a)).slice(0, LISTED);
+/** The largest differences of a row or column by absolute value: pairs of index and number. */
+export function largestDifferences(numbers) {
+  const differing = [...numbers.entries()].filter(([, number]) => !Number.isNaN(number) && formatSigned(number) !== "0.000");
+  return differing.sort(([, a], [, b]) => Math.abs(b) - Math.abs(a)).slice(0, MAX_LISTED);
 }
 
 /**
- * What is read of a difference: of the row or column `place` of an axis, or of the first `known` rows where none stands
- * out. `text` holds the sentences.
+ * A sentence about the largest differences in the row or column `place` of an axis, or in the first `known` rows if `place`
+ * is null. `text` holds the sentences.
  */
-export function differenceInWords({ queries, labels, rows, reach }, { axis, place, known }, text) {
-  const listed = (numbers, names) => largest(numbers).map(([i, number]) => `${names(i)} ${signed(number)}`).join(", ") || text.none;
+export function describeDifference({ queries, labels, rows, reach }, { axis, place, known }, text) {
+  const formatList = (numbers, names) => largestDifferences(numbers).map(([i, number]) => `${names(i)} ${formatSigned(number)}`).join(", ") || text.none;
   if (place === null) {
     const width = labels.length, all = rows.slice(0, known).flatMap((row) => Array.from(row));
-    return fill(text.all, { found: listed(all, (i) => fill(text.pair, { query: queries[Math.floor(i / width)], key: labels[i % width] })) });
+    return fill(text.all, { found: formatList(all, (i) => fill(text.pair, { query: queries[Math.floor(i / width)], key: labels[i % width] })) });
   }
   const query = axis === "query", name = query ? queries[place] : labels[place];
   const numbers = query ? Array.from(rows[place].subarray(0, reach[place])) : rows.slice(0, known).map((row) => row[place]);
   if (numbers.every(Number.isNaN)) return fill(text.noPartner, { name });
-  return fill(text[query ? "row" : "column"], { name, found: listed(numbers, (i) => (query ? labels : queries)[i]) });
+  return fill(text[query ? "row" : "column"], { name, found: formatList(numbers, (i) => (query ? labels : queries)[i]) });
 }

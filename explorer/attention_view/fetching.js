@@ -1,24 +1,24 @@
-// Weights that did not come with their trace, because they are too much for one answer, and lengths.
+// Loads lengths, and weights that are too large to come with their trace.
 
 import { fill } from "../ui/text.js";
 
-const REFUSED = '{"error"'; // how an answer begins that says why there is none
+const ERROR_PREFIX = '{"error"'; // the start of an error response
 
 /**
- * Fetches the weights or lengths of a map, once; what failed is asked for again when it is next looked at. The node
- * `message` says what is going on as long as the trace is `wanted`. Promises whether there is something to draw now.
+ * Fetches the weights or lengths of a map, unless they are already loading; after a failure the next call tries again. The
+ * node `message` shows the state while `isCurrent()`. Resolves to whether there is something new to draw.
  */
-export async function fetchWeights(map, serve, { message, settings: { kinds, texts }, wanted }) {
-  if (map.asked) return false;
-  map.asked = true;
+export async function fetchWeights(map, serve, { message, settings: { kinds, texts }, isCurrent }) {
+  if (map.isLoading) return false;
+  map.isLoading = true;
   const text = texts[map.measure], loading = fill(text.loading, { kind: kinds[map.kind] });
   message.textContent = loading;
-  // A server that is gone makes the call fail; one that fails itself answers with something else than weights.
-  const answer = await serve().catch(() => null), refusal = answer?.startsWith?.(REFUSED) ? JSON.parse(answer).error : null;
-  map.encoded = refusal ? null : answer;
-  map.asked = false;
-  if (!wanted()) return false;
-  const failed = refusal ?? fill(text.notLoaded, { kind: kinds[map.kind] });
-  if (message.textContent === loading) message.textContent = map.ready ? "" : failed;
+  // The call rejects if the server is unreachable; a failing server responds with something other than weights.
+  const answer = await serve().catch(() => null), error = answer?.startsWith?.(ERROR_PREFIX) ? JSON.parse(answer).error : null;
+  map.encoded = error ? null : answer;
+  map.isLoading = false;
+  if (!isCurrent()) return false;
+  const failure = error ?? fill(text.notLoaded, { kind: kinds[map.kind] });
+  if (message.textContent === loading) message.textContent = map.ready ? "" : failure;
   return map.ready;
 }

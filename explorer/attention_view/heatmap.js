@@ -1,7 +1,7 @@
 // The focus heatmap as a figure: arrays and labels swapped into the frame that frame.py made.
 // The rules are those of attention_heatmap in explorer/notebook/heatmap.py, and a test compares the two.
 
-import { gaps, signed } from "./difference.js";
+import { gapOutlines, formatSigned } from "./difference.js";
 import { withoutIsolates } from "../ui/scripts.js";
 import { fill } from "../ui/text.js";
 
@@ -68,7 +68,7 @@ function hoverTexts({ queries, labels, signed: both }, cells, words) {
   return cells.map((row, i) => {
     const query = escapeHtml(queries[i]);
     return Array.from(row, (weight, key) => (
-      Number.isNaN(weight) ? "" : fill(sentence, { query, key: keys[key], weight: both ? signed(weight) : weight.toFixed(3) })
+      Number.isNaN(weight) ? "" : fill(sentence, { query, key: keys[key], weight: both ? formatSigned(weight) : weight.toFixed(3) })
     ));
   });
 }
@@ -100,7 +100,7 @@ export function heatmapFigure(frame, content, { step = null, scale = "fixed", tr
   const { zmax } = scale === "auto" && content.top ? { zmax: content.top } : scaled(cellsOf(content, queries.length), scale, limits);
   let { z } = scaled(cells, scale);
   let outline = kind === "decoder" ? maskedOutline(content.reach, known) : { x: [], y: [] };
-  if (content.signed) outline = together(outline, gaps(cells, content.reach.map((reach, row) => (row < known ? reach : 0))));
+  if (content.signed) outline = together(outline, gapOutlines(cells, content.reach.map((reach, row) => (row < known ? reach : 0))));
   let mark = { x0: -0.5, x1: keys.length - 0.5, y0: known - 1.5, y1: known - 0.5 };
   const knownKeys = kind === "decoder" ? content.reach[known - 1] : keys.length;
   let rows = { labels: queries, known, special: (row) => special.queries.has(row) };

@@ -1,11 +1,10 @@
-// What is added instead of what is looked at: lengths of weight x value x W_O (explorer/recording/lengths.py), as a map
-// that is read like one of weights.
+// Maps of lengths, the norms of weight x value x W_O (explorer/recording/lengths.py), with the interface of a map of weights.
 
 import { AttentionMap } from "./attention.js";
 import { Tensor } from "../ui/tensor.js";
 
-/** The map that shows a measure, "weight" or "length", in the place of a map of weights. */
-export function measured(map, measure) {
+/** The map for a measure, "weight" or "length", that belongs to a map of weights. */
+export function mapOfMeasure(map, measure) {
   if (measure === "weight") return map;
   map.lengths ??= new LengthMap(map);
   return map.lengths;
@@ -17,26 +16,26 @@ export class LengthMap extends AttentionMap {
     this.measure = "length";
   }
 
-  /** What the answer holds: the lengths in the place of weights, and what they change. */
+  /** The decoded response: the lengths as weights, and how often they change the strongest key. */
   get answer() {
-    return this.decoded ??= decode(JSON.parse(this.encoded));
+    return this.decoded ??= decodeLengths(JSON.parse(this.encoded));
   }
 
   get weights() {
     return this.answer.weights;
   }
 
-  /** The longest of all heads: where colours are fixed, it has the full one. */
+  /** The largest length of all heads. */
   get ceiling() {
     return this.answer.longest;
   }
 
-  /** Lengths sum to nothing in particular, so that without the special pieces the others stay as they are. */
-  rest(row) {
+  /** Sets the lengths of special pieces to 0; the others stay, because rows of lengths do not sum to 1. */
+  dropSpecials(row) {
     for (const key of this.special.keys) row[key] = 0;
   }
 
-  /** How often, of `rows`, the strongest key is another one than by weight: for a choice of heads, and all heads' share. */
+  /** In how many of `rows` the strongest key differs from that by weight: `here` for a choice of heads, `all` as a share over all heads. */
   changed({ layer, head }, specials) {
     const { rows, different } = this.answer.changed[specials ? 0 : 1];
     const index = (choice, count) => ({ mean: count, max: count + 1 })[choice] ?? choice;
@@ -47,7 +46,7 @@ export class LengthMap extends AttentionMap {
   }
 }
 
-function decode({ lengths, changed }) {
+function decodeLengths({ lengths, changed }) {
   const { data } = new Tensor(lengths);
   return { weights: data, changed, longest: data.reduce((longest, length) => Math.max(longest, length), 0) || 1 };
 }

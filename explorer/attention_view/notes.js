@@ -1,12 +1,11 @@
-// Remarks beside the picture: how the translation was chosen and how it is written (explorer/recording/sentence.py), and what
-// this device has no font for.
+// Notes beside the picture: how the translation was decoded (explorer/recording/sentence.py), and scripts without a font.
 
 import { element } from "../ui/element.js";
 import { missingFontNotices } from "../ui/fonts.js";
 
-/** Writes the remarks on a trace into a list, and gives back those about fonts, which a saved picture needs, too. */
-export function drawNotes(node, trace, said) {
-  const missing = missingFontNotices(trace, said);
-  node.replaceChildren(...[...missing, ...trace.notes].map((note) => element("li", {}, note)));
-  return missing;
+/** Draws the notes on a trace as list items; returns those about fonts, which a saved picture also needs. */
+export function drawNotes(node, trace, template) {
+  const fontNotices = missingFontNotices(trace, template);
+  node.replaceChildren(...[...fontNotices, ...trace.notes].map((note) => element("li", {}, note)));
+  return fontNotices;
 }

@@ -1,24 +1,24 @@
-// The same weights as numbers in a table, for screen readers and for whoever wants the digits.
+// A table of the weights, for screen readers and for people who want the digits.
 
-import { signed } from "./difference.js";
-import { knownRows, placeOf } from "./joined.js";
-import { known } from "./state.js";
+import { formatSigned } from "./difference.js";
+import { knownRows, placeOf } from "./word_groups.js";
+import { countKnownRows } from "./state.js";
 import { element } from "../ui/element.js";
 import { fill } from "../ui/text.js";
 
 export class NumberTable {
-  /** `node` holds an empty table and scrolls; `text` has the sentences. */
+  /** `node` scrolls and contains an empty table; `text` has the sentences. */
   constructor(node, text) {
     const [table] = node.getElementsByTagName("table");
     Object.assign(this, { node, text, table, key: "" });
   }
 
-  /** The numbers are written when they are others; a step shows or hides rows, and in the decoder columns. */
+  /** Writes the numbers if they have changed; a step only shows or hides rows, and in the decoder columns. */
   draw({ view, map }, content, contentKey, { title, axes }) {
     const key = `${contentKey} ${view.transposed}`;
     if (key !== this.key) this.write(content, view.transposed, { title, axes });
     this.key = key;
-    const rows = knownRows(content, known(view, map)), keys = content.reach[rows - 1];
+    const rows = knownRows(content, countKnownRows(view, map)), keys = content.reach[rows - 1];
     const [down, across] = view.transposed ? [keys, rows] : [rows, keys];
     this.show(down, across);
     const step = placeOf(content, { axis: "query", index: view.step });
@@ -34,22 +34,22 @@ export class NumberTable {
     const number = (row, column) => (transposed ? this.number(content, column, row) : this.number(content, row, column));
     node.setAttribute("aria-label", fill(text.table, words));
     table.caption.textContent = fill(text.caption, words);
-    const heads = across.labels.map((label, i) => header("col", label, across.special(i)));
+    const heads = across.labels.map((label, i) => headerCell("col", label, across.special(i)));
     table.tHead.replaceChildren(element("tr", {}, element("td"), ...heads));
     table.tBodies[0].replaceChildren(...down.labels.map((label, row) => {
-      return element("tr", {}, header("row", label, down.special(row)), ...heads.map((_, column) => number(row, column)));
+      return element("tr", {}, headerCell("row", label, down.special(row)), ...heads.map((_, column) => number(row, column)));
     }));
     Object.assign(this, { down: down.labels.length, across: heads.length, current: null });
   }
 
-  /** To three digits, as everywhere; what the mask forbids is no number. */
-  number({ rows, reach, signed: both }, query, key) {
+  /** A cell with three decimals, or with a word if it is masked or has no number. */
+  number({ rows, reach, signed: isSigned }, query, key) {
     if (key >= reach[query]) return element("td", { "data-masked": "" }, this.text.masked);
     if (Number.isNaN(rows[query][key])) return element("td", { "data-masked": "" }, this.text.compared.apart);
-    return element("td", {}, both ? signed(rows[query][key]) : rows[query][key].toFixed(3));
+    return element("td", {}, isSigned ? formatSigned(rows[query][key]) : rows[query][key].toFixed(3));
   }
 
-  /** Shows so many rows and columns, and touches only those that come or go. */
+  /** Shows a number of rows and columns; changes only those that appear or disappear. */
   show(down, across) {
     const { rows } = this.table;
     for (let i = Math.min(down, this.down); i < Math.max(down, this.down); i++) rows[i + 1].hidden = i >= down;
@@ -59,7 +59,7 @@ export class NumberTable {
     Object.assign(this, { down, across });
   }
 
-  /** The current step's row; turned, it is a column, which no mark goes along. */
+  /** Marks the row of the current step; null marks none, as in a transposed table. */
   mark(current) {
     if (current === this.current) return;
     this.current?.removeAttribute("aria-current");
@@ -68,6 +68,6 @@ export class NumberTable {
   }
 }
 
-function header(scope, label, special) {
+function headerCell(scope, label, special) {
   return element("th", special ? { scope, class: "special" } : { scope }, label);
 }

@@ -5,21 +5,20 @@ import { pixelRatio } from "../ui/page.js";
 import { registerDraw } from "../ui/svg_replay.js";
 import { fill } from "../ui/text.js";
 
-const LABEL = 22, GAP = 3, GROUND = 0.1;
-const FINE = 4; // pixels of a thumbnail for one of the screen, in a picture that is saved
-const ROOM = 22; // pixels that a label with its letter needs
-const KEPT = 3; // pictures: a visitor goes to and fro between the kinds
+const LABEL = 22, GAP = 3, GROUND_OPACITY = 0.1;
+const SAVED_RATIO = 4; // pixels of a thumbnail per CSS pixel in a saved picture
+const MIN_NAME_WIDTH = 22; // pixels that a label such as "L1" needs
+const MAX_CACHED = 3; // pictures, one per kind
 
-/** Where each thumbnail lies, in CSS pixels; thumbnails are square. */
+/** The size of a thumbnail and the height of the canvas in CSS pixels; thumbnails are square. */
 function layout(map, width) {
   const size = (width - LABEL) / map.heads;
   return { size, height: LABEL + map.layers * size };
 }
 
 /**
- * One head in device pixels, red, green, blue and opacity: a pixel shows the strongest of the cells that fall into it,
- * so that a sharp spot is not averaged away. Zero is a light ground, and masked cells are nothing at all; `ceiling` is the
- * number of the full colour.
+ * RGBA pixels of one head. A pixel shows the strongest of its cells, so that a sharp spot is not averaged away. Zero is light
+ * grey, and masked cells are transparent; `ceiling` is the number with the full colour.
  */
 export function thumbnail(rows, reach, size, [red, green, blue], ceiling = 1) {
   const pixels = new Uint8ClampedArray(4 * size * size);
@@ -32,14 +31,14 @@ export function thumbnail(rows, reach, size, [red, green, blue], ceiling = 1) {
     const [top, bottom] = span(y, rows.length);
     for (let x = 0; x < size; x++, to += 4) {
       const [left, right] = columns[x];
-      let most = -1;
+      let strongest = -1;
       for (let query = top; query < bottom; query++) {
-        for (let key = left; key < Math.min(right, reach[query]); key++) most = Math.max(most, rows[query][key]);
+        for (let key = left; key < Math.min(right, reach[query]); key++) strongest = Math.max(strongest, rows[query][key]);
       }
-      if (most < 0) continue;
-      most /= ceiling;
-      const grey = (GROUND * (1 - most)) / (GROUND * (1 - most) + most);
-      pixels.set([mix(red, grey), mix(green, grey), mix(blue, grey), 255 * (GROUND * (1 - most) + most)], to);
+      if (strongest < 0) continue;
+      strongest /= ceiling;
+      const grey = (GROUND_OPACITY * (1 - strongest)) / (GROUND_OPACITY * (1 - strongest) + strongest);
+      pixels.set([mix(red, grey), mix(green, grey), mix(blue, grey), 255 * (GROUND_OPACITY * (1 - strongest) + strongest)], to);
     }
   }
   return pixels;
@@ -50,29 +49,29 @@ function mix(colour, grey) {
 }
 
 export class Overview {
-  /** `words` name a layer and a head in short. */
+  /** `words` are short names of a layer and a head. */
   constructor(canvas, words) {
     Object.assign(this, { canvas, words });
     this.bases = new Map();
-    registerDraw(canvas, (inLines) => this.drawn && this.draw(...this.drawn, inLines));
+    registerDraw(canvas, (asVector) => this.drawn && this.draw(...this.drawn, asVector));
   }
 
   /**
-   * Draws the rows known so far, and a frame around the chosen heads; thumbnails are made once per map and colour. For a
-   * picture in lines (ui/svg_replay.js) they are finer, and the labels are written beside them.
+   * Draws the known rows and a frame around the chosen heads; thumbnails are cached by map and colour. For a vector picture
+   * (ui/svg_replay.js) thumbnails are finer, and labels are drawn as text.
    */
-  draw(map, scene, inLines = false) {
+  draw(map, scene, asVector = false) {
     this.drawn = [map, scene];
     const { submission, known, colour, text, choices } = scene, ratio = pixelRatio();
     const width = this.canvas.clientWidth || 260;
     const { size, height } = layout(map, width);
     const key = JSON.stringify([submission, map.kind, map.measure, colour, width, ratio]);
     if (!this.bases.has(key)) {
-      const base = thumbnails(map, { width, height, size, ratio, colour });
-      names(scaled(base, ratio), map, { size, text }, this.words);
+      const base = drawThumbnails(map, { width, height, size, ratio, colour });
+      drawNames(scaleContext(base, ratio), map, { size, text }, this.words);
       this.bases.set(key, base);
     }
-    if (this.bases.size > KEPT) this.bases.delete(this.bases.keys().next().value);
+    if (this.bases.size > MAX_CACHED) this.bases.delete(this.bases.keys().next().value);
     const base = this.bases.get(key);
     const sizes = { width: base.width, height: base.height };
     if (this.canvas.width !== sizes.width || this.canvas.height !== sizes.height) {
@@ -82,26 +81,26 @@ export class Overview {
     const context = this.canvas.getContext("2d");
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, sizes.width, sizes.height);
-    const shown = inLines ? thumbnails(map, { width, height, size, ratio: FINE, colour }) : base;
-    context.drawImage(shown, 0, 0, base.width, base.height);
+    const image = asVector ? drawThumbnails(map, { width, height, size, ratio: SAVED_RATIO, colour }) : base;
+    context.drawImage(image, 0, 0, base.width, base.height);
     context.scale(ratio, ratio);
-    if (inLines) names(context, map, { size, text }, this.words);
-    const later = ((map.queries.length - known) / map.queries.length) * (size - GAP);
-    for (let layer = 0; later > 0 && layer < map.layers; layer++) {
-      context.clearRect(LABEL, LABEL + (layer + 1) * size - GAP - later, width - LABEL, later);
+    if (asVector) drawNames(context, map, { size, text }, this.words);
+    const unknownHeight = ((map.queries.length - known) / map.queries.length) * (size - GAP);
+    for (let layer = 0; unknownHeight > 0 && layer < map.layers; layer++) {
+      context.clearRect(LABEL, LABEL + (layer + 1) * size - GAP - unknownHeight, width - LABEL, unknownHeight);
     }
-    for (const choice of choices) outline(context, choice, map, size, colour);
+    for (const choice of choices) drawOutline(context, choice, map, size, colour);
   }
 }
 
-function scaled(canvas, ratio) {
+function scaleContext(canvas, ratio) {
   const context = canvas.getContext("2d");
   context.scale(ratio, ratio);
   return context;
 }
 
 /** A canvas with all thumbnails of a map. */
-function thumbnails(map, { width, height, size, ratio, colour }) {
+function drawThumbnails(map, { width, height, size, ratio, colour }) {
   const base = document.createElement("canvas");
   Object.assign(base, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
   const context = base.getContext("2d");
@@ -117,18 +116,18 @@ function thumbnails(map, { width, height, size, ratio, colour }) {
   return base;
 }
 
-/** The names of layers and heads beside the thumbnails. */
-function names(context, map, { size, text }, words) {
+/** Draws the names of layers and heads beside the thumbnails. */
+function drawNames(context, map, { size, text }, words) {
   Object.assign(context, { font: "11px system-ui, sans-serif", fillStyle: text });
   Object.assign(context, { textAlign: "center", textBaseline: "middle" });
   const middle = (number) => LABEL + number * size + (size - GAP) / 2;
-  const named = (name, number) => (size < ROOM ? `${number + 1}` : fill(name, { number: number + 1 }));
-  for (let head = 0; head < map.heads; head++) context.fillText(named(words.head, head), middle(head), LABEL / 2);
-  for (let layer = 0; layer < map.layers; layer++) context.fillText(named(words.layer, layer), LABEL / 2 - 2, middle(layer));
+  const nameOf = (name, number) => (size < MIN_NAME_WIDTH ? `${number + 1}` : fill(name, { number: number + 1 }));
+  for (let head = 0; head < map.heads; head++) context.fillText(nameOf(words.head, head), middle(head), LABEL / 2);
+  for (let layer = 0; layer < map.layers; layer++) context.fillText(nameOf(words.layer, layer), LABEL / 2 - 2, middle(layer));
 }
 
-/** A frame around one thumbnail, or around all that a mean or maximum covers. */
-function outline(context, { layer, head }, map, size, colour) {
+/** Draws a frame around one thumbnail, or around all that a mean or maximum covers. */
+function drawOutline(context, { layer, head }, map, size, colour) {
   const [top, layers] = typeof layer === "number" ? [layer, 1] : [0, map.layers];
   const [left, heads] = typeof head === "number" ? [head, 1] : [0, map.heads];
   context.strokeStyle = colour;
@@ -136,8 +135,8 @@ function outline(context, { layer, head }, map, size, colour) {
   context.strokeRect(LABEL + left * size - 1, LABEL + top * size - 1, heads * size - GAP + 2, layers * size - GAP + 2);
 }
 
-/** The layer and head under a point of the canvas, or null. */
-export function pick(canvas, map, x, y) {
+/** The layer and head at a point of the canvas, or null. */
+export function headAt(canvas, map, x, y) {
   const { size } = layout(map, canvas.clientWidth);
   const layer = Math.floor((y - LABEL) / size), head = Math.floor((x - LABEL) / size);
   return layer >= 0 && layer < map.layers && head >= 0 && head < map.heads ? { layer, head } : null;

@@ -1,17 +1,17 @@
-// A trace as it comes from Python (explorer/recording/payload.py), made ready for drawing.
+// Decodes the payload of a trace (explorer/recording/payload.py).
 
 import { AttentionMap } from "./attention.js";
 
-/** The payload's text to a trace, or to a refusal with its `error`; `submission` numbers what it answers. */
-export function decode(text, submission = 0) {
+/** A trace, or an error response with its `error`; `submission` is the number of the request. */
+export function decodeTrace(text, submission = 0) {
   const payload = { submission, ...JSON.parse(text) };
-  return payload.error === undefined ? traceOf(payload) : payload;
+  return payload.error === undefined ? createTrace(payload) : payload;
 }
 
-/** Makes maps of what was sent of each kind. */
-export function traceOf(payload) {
+/** A trace with an attention map for each kind of the payload. */
+export function createTrace(payload) {
   const maps = Object.entries(payload.kinds).map(([kind, map]) => [kind, new AttentionMap(kind, map)]);
   const kinds = Object.fromEntries(maps);
-  for (const map of Object.values(kinds)) map.kinds = kinds; // a rollout needs those of several
+  for (const map of Object.values(kinds)) map.kinds = kinds; // a rollout needs several maps
   return { ...payload, kinds };
 }

@@ -1,12 +1,12 @@
 // The focus heatmap on the page: drawn once for a head, the overlay follows the steps. Plotly draws what is saved.
 
-import { signedFrame } from "./difference.js";
+import { createSignedFrame } from "./difference.js";
 import { cut, heatmapFigure, LIMITS } from "./heatmap.js";
-import { cellOf, knownRows, piecesAt, placeOf } from "./joined.js";
+import { cellOf, knownRows, piecesAt, placeOf } from "./word_groups.js";
 import { Overlay } from "./overlay.js";
 import { Picture } from "./picture.js";
 import { Pointing } from "./pointing.js";
-import { focused, known } from "./state.js";
+import { focusedQuery, countKnownRows } from "./state.js";
 import { isProjector } from "../ui/page.js";
 import { loadPlotly } from "../ui/libraries.js";
 import { fill } from "../ui/text.js";
@@ -86,7 +86,7 @@ export class Plot {
   /** The cell of the trace that a cell of the picture stands for; of a word's, the strongest. */
   cell({ row, column }) {
     const [query, key] = this.scene.view.transposed ? [column, row] : [row, column];
-    return cellOf(this.content, query, key, known(this.scene.view, this.scene.map));
+    return cellOf(this.content, query, key, countKnownRows(this.scene.view, this.scene.map));
   }
 
   /** The piece that a row or column stands for: the pinned one, which is let go so, or the first. */
@@ -114,7 +114,7 @@ export class Plot {
     const { view, theme } = this.scene;
     const { narrow, size: [width, height] } = this;
     const weights = this.settings.frames[theme][view.transposed ? "transposed" : "upright"][view.kind];
-    const frame = this.content.signed ? signedFrame(weights, this.settings.colours[theme], view.kind) : weights;
+    const frame = this.content.signed ? createSignedFrame(weights, this.settings.colours[theme], view.kind) : weights;
     const letters = { ...LIMITS, rowLetters: narrow ? NARROW_LETTERS : LIMITS.rowLetters };
     const margin = this.margin(letters, narrow);
     const most = (limit, room, each) => Math.max(2, Math.min(limit, Math.floor(room / each)));
@@ -150,7 +150,7 @@ export class Plot {
   place() {
     const { content } = this;
     const { view, map } = this.scene;
-    const rows = knownRows(content, known(view, map));
+    const rows = knownRows(content, countKnownRows(view, map));
     const at = (axis, index) => placeOf(content, { axis, index });
     this.overlay.place({
       rows,
@@ -162,7 +162,7 @@ export class Plot {
       cell: view.cell && { query: at("query", view.cell.query), key: at("key", view.cell.key) },
       transposed: view.transposed,
     });
-    if (this.narrow && !view.transposed) this.reveal(at("query", focused(view, map)));
+    if (this.narrow && !view.transposed) this.reveal(at("query", focusedQuery(view, map)));
   }
 
   /** On a phone the picture is wider than its room: what a row looks at most is scrolled to, once. */

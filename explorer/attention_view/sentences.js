@@ -1,17 +1,17 @@
-// Both sentences, in pieces or words, shaded by the attention in focus.
+// Source and target sentence, in pieces or words, shaded by the weights of the focused row or column.
 
 import { weightOf } from "./attention.js";
-import { focused, known, seen } from "./state.js";
+import { focusedQuery, countKnownRows, isKnown } from "./state.js";
 import { element } from "../ui/element.js";
 import { theme } from "../ui/page.js";
-import { percent, shadesOf } from "./shading.js";
+import { shadePercent, createShades } from "./shading.js";
 import { joinPieces } from "../ui/scripts.js";
 import { fill } from "../ui/text.js";
-import { reasons } from "./warned.js";
-import { mergedColumn, mergedRow, single, words } from "./joined.js";
+import { reasonsByPiece } from "./warnings.js";
+import { mergedColumn, mergedRow, groupByPiece, groupByWord } from "./word_groups.js";
 
 /**
- * The English and the German. In the German strip place 0 is the start; place i is the piece fed at step i, and the one
+ * The strips of both sentences. In the target strip place 0 is the start token; place i is the piece fed at step i and
  * predicted at step i - 1.
  */
 export class Sentences {
@@ -21,8 +21,8 @@ export class Sentences {
     this.target = new Strip(target, (places) => go(Math.max(0, places.at(-1) - 1)));
   }
 
-  /** `content` is null while the weights are not there yet: then nothing is shaded; `apart` says what another run has not. */
-  draw(trace, view, map, content, apart = NONE) {
+  /** Draws both strips. `content` is null until the weights are loaded: then nothing is shaded. `apart` marks differences from another run. */
+  draw(trace, view, map, content, apart = NO_MARKS) {
     this.fill(trace, view, apart);
     const { source, target } = this, column = pinnedColumn(view, map), shift = view.kind === "encoder" ? 0 : 1;
     const pinned = { [view.kind === "decoder" ? "target" : "source"]: column };
@@ -31,20 +31,20 @@ export class Sentences {
     const shades = this.shadesOf(view.kind), share = (weight) => weight / content.ceiling;
     const weights = (strip) => (this.focus?.strip === strip ? this.focus.weights.map(share) : []);
     source.shade({ shades, weights: weights(source), pinned: pinned.source });
-    const made = view.whole ? trace.steps.length : view.step + 1;
-    target.shade({ shades, weights: weights(target), known: made + 1, current: view.parted ? null : view.step + 1, pinned: pinned.target });
+    const knownSteps = view.whole ? trace.steps.length : view.step + 1;
+    target.shade({ shades, weights: weights(target), known: knownSteps + 1, current: view.parted ? null : view.step + 1, pinned: pinned.target });
   }
 
   /**
-   * The group of one strip that is looked at, a row (axis "query") or a column ("key"), and the strip that its weights
-   * shade; null where no row and no column is in focus.
+   * The focused group, a row (axis "query") or a column ("key") of one strip, and the strip that its weights shade; null if
+   * no row or column is focused.
    */
   inFocus(view, map, content) {
-    const { source, target } = this, column = pinnedColumn(view, map), query = focused(view, map);
+    const { source, target } = this, column = pinnedColumn(view, map), query = focusedQuery(view, map);
     const keys = view.kind === "decoder" ? target : source, queries = view.kind === "encoder" ? source : target;
-    // A query of the decoder is shown at the piece predicted from it, one place on.
+    // A decoder query is shown at the piece that it predicts, one place further.
     const shift = view.kind === "encoder" ? 0 : 1;
-    const rows = (group) => group.map((place) => place - shift).filter((row) => row >= 0 && row < known(view, map));
+    const rows = (group) => group.map((place) => place - shift).filter((row) => row >= 0 && row < countKnownRows(view, map));
     const weight = (row, key) => weightOf(content, row, key);
     if (column !== null) {
       const group = keys.groupOf(column);
@@ -55,68 +55,68 @@ export class Sentences {
     return { axis: "query", of: queries, group, strip: keys, weights: mergedRow(weight, rows(group), keys.groups) };
   }
 
-  /** The same with the pieces that are seen of every group, for who puts it in words. */
+  /** The focused group with the visible pieces of every group (plain.js). */
   get reading() {
     if (!this.focus) return null;
     const { axis, of, group, strip, weights } = this.focus;
     return { axis, pieces: of.seen(group), groups: strip.groups.map((other) => strip.seen(other)), weights };
   }
 
-  /** The shades of a kind in the page's theme, made once. */
+  /** The shades of a kind in the page's theme, cached. */
   shadesOf(kind) {
     const key = `${theme()} ${kind}`;
-    this.shades[key] ??= shadesOf(this.settings.colours[theme()], kind);
+    this.shades[key] ??= createShades(this.settings.colours[theme()], kind);
     return this.shades[key];
   }
 
-  /** After another width, what overflows is looked up again. */
+  /** Measures overflow again after a change of width. */
   measure() {
     this.source.overflows = this.target.overflows = null;
   }
 
-  fill(trace, { words: inWords, level }, apart) {
+  fill(trace, { words: isInWords, level }, apart) {
     const { text, lowConfidence } = this.settings;
-    const key = `${trace.submission} ${apart.key} ${inWords} ${level}`;
-    const doubtful = reasons(trace.warnings, "pieces"), repeated = reasons(trace.warnings, "steps");
-    const withReason = (piece, found) => (found.length ? fill(text.withReason, { piece, reason: found.join(", ") }) : piece);
+    const key = `${trace.submission} ${apart.key} ${isInWords} ${level}`;
+    const sourceReasons = reasonsByPiece(trace.warnings, "pieces"), targetReasons = reasonsByPiece(trace.warnings, "steps");
+    const withReason = (piece, reasons) => (reasons.length ? fill(text.withReason, { piece, reason: reasons.join(", ") }) : piece);
     const sourceTitle = (piece, i) => {
       const title = fill(piece.unknown ? text.unknownPiece : text.sourcePiece, { number: i + 1, id: piece.id });
-      return withReason(title, [...(doubtful.get(i) ?? []), ...(apart.source.get(i) ?? [])]);
+      return withReason(title, [...(sourceReasons.get(i) ?? []), ...(apart.source.get(i) ?? [])]);
     };
-    const source = trace.source.map((piece, i) => ({ ...piece, doubtful: doubtful.has(i), apart: apart.source.has(i) }));
-    this.source.fill(key, source, source.map(sourceTitle), inWords);
-    const made = trace.steps.map((step, i) => {
-      return { ...step.predicted, unsure: step.probability < lowConfidence, doubtful: repeated.has(i), apart: apart.steps.has(i) };
+    const source = trace.source.map((piece, i) => ({ ...piece, doubtful: sourceReasons.has(i), apart: apart.source.has(i) }));
+    this.source.fill(key, source, source.map(sourceTitle), isInWords);
+    const predictedPieces = trace.steps.map((step, i) => {
+      return { ...step.predicted, unsure: step.probability < lowConfidence, doubtful: targetReasons.has(i), apart: apart.steps.has(i) };
     });
-    const madeTitle = (step, i) => {
+    const targetTitle = (step, i) => {
       const title = fill(text.targetPiece, { step: i + 1, probability: step.probability.toFixed(3) });
-      return withReason(title, [...(repeated.get(i) ?? []), ...(apart.steps.get(i) ?? [])]);
+      return withReason(title, [...(targetReasons.get(i) ?? []), ...(apart.steps.get(i) ?? [])]);
     };
-    this.target.fill(key, [trace.steps[0].fed, ...made], [text.start, ...trace.steps.map(madeTitle)], inWords);
+    this.target.fill(key, [trace.steps[0].fed, ...predictedPieces], [text.start, ...trace.steps.map(targetTitle)], isInWords);
   }
 }
 
-const NONE = { key: "", source: new Map(), steps: new Map() };
-const UNSHADED = { background: "", text: "", id: "" };
+const NO_MARKS = { key: "", source: new Map(), steps: new Map() };
+const NO_SHADE = { background: "", text: "", id: "" };
 
-/** The column that a pin holds, where it is known; else null. */
+/** The pinned column if it is known, else null. */
 function pinnedColumn(view, map) {
-  return view.pin?.axis === "key" && seen(view.pin, view, map) ? view.pin.index : null;
+  return view.pin?.axis === "key" && isKnown(view.pin, view, map) ? view.pin.index : null;
 }
 
-/** One strip: its nodes are made once for a sentence; later only shading, marks and what is visible change. */
+/** One sentence. Its nodes are created once; later only shading, marks and visibility change. */
 class Strip {
-  /** `choose` is called with the places of the group that was clicked. */
+  /** A click on a group calls `choose` with its places. */
   constructor(node, choose) {
     Object.assign(this, { node, choose, key: "", overflows: null, revealed: null });
   }
 
-  /** Pieces to show; `titles` say what hovering tells of each. */
-  fill(key, pieces, titles, inWords) {
+  /** Sets the pieces and their tooltips. */
+  fill(key, pieces, titles, isInWords) {
     if (key === this.key) return;
     this.key = key;
     this.pieces = pieces;
-    this.groups = inWords ? words(pieces) : single(pieces);
+    this.groups = isInWords ? groupByWord(pieces) : groupByPiece(pieces);
     this.node.replaceChildren(...this.groups.map((group) => this.group(group, titles)));
     this.node.scrollTo(0, 0);
     this.overflows = this.revealed = null;
@@ -132,53 +132,53 @@ class Strip {
     return node;
   }
 
-  /** `shades` by percent and `weights` by group, `known` pieces are visible, `current` and `pinned` are pieces or null. */
+  /** Shades the groups: `shades` by percent, `weights` by group; `known` pieces are visible; `current` and `pinned` are pieces or null. */
   shade({ shades, weights, known = this.pieces.length, current = null, pinned = null }) {
     this.known = known;
     this.groups.forEach((group, number) => {
       const node = this.node.children[number];
-      // A group of the future keeps its place, so that nothing moves when it appears.
-      const unseen = group[0] >= known;
-      const shown = unseen ? group : group.filter((i) => i < known);
+      // A later group keeps its space, so that nothing moves when it appears.
+      const isUnknown = group[0] >= known;
+      const visiblePieces = isUnknown ? group : group.filter((i) => i < known);
       const [text, ids] = node.children;
-      setText(text, joinPieces(shown.map((i) => this.pieces[i].text)));
-      setText(ids, shown.map((i) => this.pieces[i].id).join(" "));
-      node.style.visibility = unseen ? "hidden" : "";
-      paint(node, weights[number] > 0 ? shades[percent(weights[number])] : UNSHADED);
+      setText(text, joinPieces(visiblePieces.map((i) => this.pieces[i].text)));
+      setText(ids, visiblePieces.map((i) => this.pieces[i].id).join(" "));
+      node.style.visibility = isUnknown ? "hidden" : "";
+      applyShade(node, weights[number] > 0 ? shades[shadePercent(weights[number])] : NO_SHADE);
       node.classList.toggle("current", group.includes(current));
       node.classList.toggle("pinned", group.includes(pinned));
       if (group.includes(current)) node.setAttribute("aria-current", "step");
       else node.removeAttribute("aria-current");
       node.setAttribute("aria-pressed", group.includes(pinned));
     });
-    const looked = current ?? this.strongest(weights);
-    if (this.overflows !== null && looked === this.revealed) return; // measuring would make the browser lay out the page
+    const revealedPiece = current ?? this.strongest(weights);
+    if (this.overflows !== null && revealedPiece === this.revealed) return; // measuring forces a layout
     this.overflows ??= this.node.scrollHeight > this.node.clientHeight || this.node.scrollWidth > this.node.clientWidth;
-    // A finished translation is read from its beginning, until one steps back.
-    this.begins = (this.revealed === null || this.begins) && looked === this.pieces.length - 1;
-    this.revealed = looked;
-    if (this.overflows && looked !== null && !this.begins) this.reveal(looked);
+    // A finished translation shows its beginning until the visitor steps back.
+    this.begins = (this.revealed === null || this.begins) && revealedPiece === this.pieces.length - 1;
+    this.revealed = revealedPiece;
+    if (this.overflows && revealedPiece !== null && !this.begins) this.reveal(revealedPiece);
   }
 
-  /** The first piece of the group that is shaded most; null where none is. */
+  /** The first piece of the group with the largest weight; null if no group has one. */
   strongest(weights) {
-    const most = Math.max(0, ...weights);
-    return most > 0 ? this.groups[weights.indexOf(most)][0] : null;
+    const max = Math.max(0, ...weights);
+    return max > 0 ? this.groups[weights.indexOf(max)][0] : null;
   }
 
-  /** The pieces of a group that are seen. */
+  /** The visible pieces of a group. */
   seen(group) {
     return group.filter((i) => i < this.known).map((i) => this.pieces[i]);
   }
 
-  /** The group that a piece belongs to. */
+  /** The group that contains a piece. */
   groupOf(piece) {
     return this.groups.find((group) => group.includes(piece));
   }
 
-  /** Scrolls the strip, and nothing else, until a piece is seen. */
+  /** Scrolls only the strip until a piece is visible. */
   reveal(piece) {
-    if (piece <= 1) return this.node.scrollTo(0, 0); // with the start before it
+    if (piece <= 1) return this.node.scrollTo(0, 0); // including the start token
     const node = this.node.children[this.groups.findIndex((group) => group.includes(piece))];
     const place = node.getBoundingClientRect(), frame = this.node.getBoundingClientRect();
     if (place.top < frame.top) this.node.scrollTop -= frame.top - place.top;
@@ -188,7 +188,7 @@ class Strip {
   }
 }
 
-function paint(node, { background, text, id }) {
+function applyShade(node, { background, text, id }) {
   if (node.shade === background) return;
   node.shade = background;
   Object.assign(node.style, { backgroundColor: background, color: text });

@@ -1,96 +1,96 @@
-// The view: what of a trace is looked at. Names and values are those of explorer/attention_view/view.py; all count from zero.
+// The state of the view of a trace. Names and values equal those of explorer/attention_view/view.py; indices count from zero.
 
 import { ROLLOUT } from "./rollout.js";
 
-/** Where two kinds have the same rows (or columns), a pin survives the change between them. */
+/** The sequence on each axis of a kind. A pin survives a change between kinds with the same sequence. */
 export const SEQUENCE = {
   query: { encoder: "source", decoder: "steps", cross: "steps" },
   key: { encoder: "source", decoder: "fed", cross: "source" },
 };
 
-function clamped(index, count) {
+function clamp(index, count) {
   return typeof index === "number" ? Math.max(0, Math.min(index, count - 1)) : index;
 }
 
-/** A rollout is that of the mean of heads, and of weights alone: of lengths, the last layer is shown in its place. */
-function fittedHeads({ layer, head }, map, measure) {
+/** Fits layer and head to a map. A rollout has the mean of heads; lengths have no rollout, so the last layer replaces it. */
+function fitHeads({ layer, head }, map, measure) {
   if (layer === ROLLOUT && measure !== "length") return { layer, head: "mean" };
-  return { layer: clamped(layer === ROLLOUT ? Infinity : layer, map.layers), head: clamped(head, map.heads) };
+  return { layer: clamp(layer === ROLLOUT ? Infinity : layer, map.layers), head: clamp(head, map.heads) };
 }
 
-/** Whether a pin has a place: inside the trace, and not on a key that is hidden. */
-function holds({ axis, index }, map, specials) {
+/** Whether a pin is inside the trace and not on a hidden key. */
+function isValidPin({ axis, index }, map, specials) {
   if (axis === "query") return index < map.queries.length;
   return index < map.keys.length && (specials || !map.special.keys.has(index));
 }
 
-/** Whether a cell has a place; a special key that Explore hides is still a key. */
-function framed({ query, key }, map) {
+/** Whether a cell is inside the trace; it may be on a hidden special key. */
+function isValidCell({ query, key }, map) {
   return query < map.queries.length && key < map.keys.length;
 }
 
 /**
- * The view with every index inside the trace; a pin or a cell without a place is let go. No step means the trace's telling
- * one (explorer/recording/default_step.py), or the last where none is named.
+ * The view with every index inside the trace; an invalid pin or cell is dropped. A null step means the default step
+ * (explorer/recording/default_step.py), or the last one if the trace has no default.
  */
-export function fitted(view, trace) {
+export function fitView(view, trace) {
   const map = trace.kinds[view.kind];
   return {
     ...view,
-    ...fittedHeads(view, map, view.measure),
-    second: view.second && fittedHeads(view.second, map, view.measure),
-    step: clamped(view.step ?? trace.telling ?? Infinity, trace.steps.length),
-    pin: view.pin && holds(view.pin, map, view.specials) ? view.pin : null,
-    cell: view.cell && framed(view.cell, map) ? view.cell : null,
+    ...fitHeads(view, map, view.measure),
+    second: view.second && fitHeads(view.second, map, view.measure),
+    step: clamp(view.step ?? trace.telling ?? Infinity, trace.steps.length),
+    pin: view.pin && isValidPin(view.pin, map, view.specials) ? view.pin : null,
+    cell: view.cell && isValidCell(view.cell, map) ? view.cell : null,
   };
 }
 
 /**
- * The level "picture" shows what aligns most visibly, in words, whatever is chosen for the level "heads", and is the same
- * in all else.
+ * The level "picture" overrides these choices of the level "heads": it shows the mean of the last layer in words, where the
+ * alignment is most visible.
  */
 const PICTURE = {
   layer: Infinity, head: "mean", measure: "weight", second: null, look: "heatmap", whole: false, scale: "fixed", specials: true,
   transposed: false, words: true,
 };
 
-/** What is drawn of a view. */
-export function atLevel(view, trace) {
-  return view.level === "picture" ? fitted({ ...view, ...PICTURE }, trace) : view;
+/** The view as drawn at its level. */
+export function viewAtLevel(view, trace) {
+  return view.level === "picture" ? fitView({ ...view, ...PICTURE }, trace) : view;
 }
 
-/** A view for another trace: a pin or a cell stays where its rows and columns are the same. */
-export function carried(view, before, after) {
-  const same = (kind, axis) => String(before.kinds[kind][axis]) === String(after.kinds[kind][axis]);
-  const held = view.pin && same(view.kind, view.pin.axis === "query" ? "queries" : "keys");
-  const stays = same(view.kind, "queries") && same(view.kind, "keys");
-  return { ...view, pin: held ? view.pin : null, cell: stays ? view.cell : null };
+/** The view for another trace; it keeps a pin or cell if the labels of its axes are equal. */
+export function carryView(view, before, after) {
+  const hasSameLabels = (kind, axis) => String(before.kinds[kind][axis]) === String(after.kinds[kind][axis]);
+  const isPinKept = view.pin && hasSameLabels(view.kind, view.pin.axis === "query" ? "queries" : "keys");
+  const isKept = hasSameLabels(view.kind, "queries") && hasSameLabels(view.kind, "keys");
+  return { ...view, pin: isPinKept ? view.pin : null, cell: isKept ? view.cell : null };
 }
 
-/** A view after a change by the visitor. */
-export function changed(view, change, trace) {
+/** The view after a change by the visitor. */
+export function changeView(view, change, trace) {
   const kind = change.kind ?? view.kind;
-  const stays = view.pin && SEQUENCE[view.pin.axis][view.kind] === SEQUENCE[view.pin.axis][kind];
-  const cell = kind === view.kind ? view.cell : null; // another kind has other cells
-  return fitted({ ...view, pin: stays ? view.pin : null, cell, ...change }, trace);
+  const isKept = view.pin && SEQUENCE[view.pin.axis][view.kind] === SEQUENCE[view.pin.axis][kind];
+  const cell = kind === view.kind ? view.cell : null; // cells of kinds do not correspond
+  return fitView({ ...view, pin: isKept ? view.pin : null, cell, ...change }, trace);
 }
 
-/** The rows of the chosen kind that are known at the view's step: the encoder reads everything at once. */
-export function known(view, map) {
+/** The number of rows known at the view's step; all for the encoder, which reads everything at once. */
+export function countKnownRows(view, map) {
   return view.kind === "encoder" || view.whole ? map.queries.length : view.step + 1;
 }
 
 /** Whether a row or column, as { axis, index }, is known at the view's step. */
-export function seen({ axis, index }, view, map) {
-  const rows = known(view, map);
+export function isKnown({ axis, index }, view, map) {
+  const rows = countKnownRows(view, map);
   return index < (axis === "query" ? rows : map.reach(rows - 1));
 }
 
 /**
- * The query in focus: the pinned one where it is known, else the decoder's current step; null in the encoder, and where the
- * step of another run has no partner (compared.js).
+ * The focused query: the pinned one if it is known, else the current step; null in the encoder, and if the step of another
+ * run has no partner (comparison.js).
  */
-export function focused(view, map) {
-  if (view.pin?.axis === "query" && view.pin.index < known(view, map)) return view.pin.index;
+export function focusedQuery(view, map) {
+  if (view.pin?.axis === "query" && view.pin.index < countKnownRows(view, map)) return view.pin.index;
   return view.kind === "encoder" || view.parted ? null : view.step;
 }

@@ -1,4 +1,4 @@
-// The step that a view is at, in numbers: its place, what could have come next, and how undecided the model was.
+// The current step in numbers: its place, the next-piece candidates, and the entropy.
 
 import { drawCandidates, describeOtherCandidates } from "../ui/candidates.js";
 import { fill } from "../ui/text.js";

@@ -1,31 +1,31 @@
 // The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server.
 
 import { notifyChange } from "../ui/address.js";
-import { Compared } from "./compared.js";
-import { Controls, levelOf } from "./controls.js";
+import { Comparison } from "./comparison.js";
+import { Controls, chosenLevel } from "./controls.js";
 import { settle, onTranslationState, onTranslation } from "../ui/translation_request.js";
 import { emitView, openTab, openPanel } from "../ui/page_events.js";
 import { onCandidateChoice } from "../ui/candidates.js";
 import { fetchWeights } from "./fetching.js";
-import { Focus } from "./focus.js";
+import { HeadView } from "./head_view.js";
 import { drawNotes } from "./notes.js";
-import { OffDoor } from "./off.js";
+import { AblationButton } from "./ablation_button.js";
 import { Overview } from "./overview.js";
-import { explanation, textsOf } from "./explained.js";
+import { explanation, textsByMeasure } from "./explanation.js";
 import { isTaken, hasModifier, isEscape, isTyping } from "../ui/keys.js";
 import { focusPicture, onLookChange, theme, textMeasurer } from "../ui/page.js";
 import { positionDefinitions } from "../ui/terms.js";
-import { measured } from "./lengths.js";
-import { decode } from "./payload.js";
+import { mapOfMeasure } from "./lengths.js";
+import { decodeTrace } from "./payload.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace } from "./plain.js";
-import { lacking } from "./rollout.js";
-import { atLevel, carried, changed, fitted, known } from "./state.js";
+import { missingMap } from "./rollout.js";
+import { viewAtLevel, carryView, changeView, fitView, countKnownRows } from "./state.js";
 import { drawStep } from "./step.js";
 import { translateSentence } from "../ui/sentence_box.js";
 import { requireWords } from "../ui/text.js";
 import { Transport } from "../ui/transport.js";
-import { Warned } from "./warned.js";
+import { Warnings } from "./warnings.js";
 
 const WHOLE = "0"; // the key that ends a zoom
 
@@ -36,7 +36,7 @@ const WHOLE = "0"; // the key that ends a zoom
 export function mount(element, settings, server) {
   const { family, size } = settings.frames.light.upright.cross.layout.xaxis.tickfont;
   const fonts = { monospace: family, widthOf: textMeasurer(`${size}px ${family}`) };
-  const text = requireWords(settings.text), words = { text, texts: textsOf(text) };
+  const text = requireWords(settings.text), words = { text, texts: textsByMeasure(text) };
   const viewer = new Viewer(element.querySelector(".viewer"), { ...settings, ...fonts, ...words }, settings.view, server);
   if (settings.trace) viewer.receive(settings.trace);
   return viewer;
@@ -44,7 +44,7 @@ export function mount(element, settings, server) {
 
 class Viewer {
   constructor(root, settings, view, server) {
-    const first = { ...view, level: levelOf(view) };
+    const first = { ...view, level: chosenLevel(view) };
     Object.assign(this, { root, settings, server, view: first, first, trace: null, submission: -1, expected: null });
     this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
     this.make();
@@ -56,7 +56,7 @@ class Viewer {
     const { part, root, settings } = this;
     const set = (change) => this.set(change);
     const meant = (name, found, choose) => this.compared.meant(this.panes[name === "first" ? 0 : 1], found, choose);
-    const pane = (name, heads) => new Focus(root.querySelector(`[data-pane=${name}]`), settings, {
+    const pane = (name, heads) => new HeadView(root.querySelector(`[data-pane=${name}]`), settings, {
       pin: (found) => meant(name, found, (pin) => this.pin(pin)),
       cell: (found) => meant(name, found, (cell) => this.frame(cell)),
       inside: (cell) => settings.inside && this.inside({ ...heads(), cell, pin: { axis: "query", index: cell.query } }),
@@ -72,12 +72,12 @@ class Viewer {
     part.measures.hidden = !settings.lengths;
     part.arithmetic.addEventListener("click", () => this.inside({}));
     part.off.hidden = !settings.lab;
-    this.off = new OffDoor(part.off, { text: settings.text.off, lab: settings.lab }, () => this);
+    this.off = new AblationButton(part.off, { text: settings.text.off, lab: settings.lab }, () => this);
     this.overview = new Overview(part.overview, settings.text.overview);
     const choose = { go: (step) => set({ step }), pin: (piece) => this.pinSource(piece) };
     this.sentences = new Sentences(part.source, part.target, settings, choose);
-    this.compared = new Compared(root, part, settings, { set, choose });
-    this.warned = new Warned(part.warned, settings.text.warned, translateSentence);
+    this.compared = new Comparison(root, part, settings, { set, choose });
+    this.warned = new Warnings(part.warned, settings.text.warned, translateSentence);
     this.controls = new Controls(root, part, settings, { view: () => this.view, map: () => this.map, set });
     const readPosition = () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed });
     const liveNodes = root.querySelectorAll(".readout, .plain");
@@ -111,12 +111,12 @@ class Viewer {
   /** What is shown of the kind: weights, or the lengths in their place. */
   get map() {
     const { level, kind, measure } = this.view;
-    return measured(this.trace.kinds[kind], level === "picture" || !this.settings.lengths ? "weight" : measure);
+    return mapOfMeasure(this.trace.kinds[kind], level === "picture" || !this.settings.lengths ? "weight" : measure);
   }
 
   /** Shows the answer to a submission. A refusal leaves the picture as it is; one overtaken by a newer one is dropped. */
   receive(text, number) {
-    const payload = decode(text, number);
+    const payload = decodeTrace(text, number);
     settle(payload.submission);
     if (payload.submission < this.submission) return;
     this.submission = payload.submission;
@@ -172,7 +172,7 @@ class Viewer {
    * `names` { unchanged, changed } say what the two are called; `view` is that of the changed one, as it is if left out.
    * Another `take` ends it.
    */
-  compare(unchanged, changed, { pairs, names, view = this.trace ? carried(this.view, this.trace, changed) : this.view }) {
+  compare(unchanged, changed, { pairs, names, view = this.trace ? carryView(this.view, this.trace, changed) : this.view }) {
     const { compared } = this;
     this.take(compared.known(changed), { ...view, level: "heads", second: null }, { trace: compared.known(unchanged), pairs, names });
   }
@@ -191,7 +191,7 @@ class Viewer {
 
   /** Shows a view, fitted to the trace. */
   show(view) {
-    this.view = this.trace ? fitted(view, this.trace) : view;
+    this.view = this.trace ? fitView(view, this.trace) : view;
     if (this.trace) this.render();
   }
 
@@ -203,7 +203,7 @@ class Viewer {
 
   /** The only way in which a visitor's choice changes what is shown. */
   set(change) {
-    this.view = changed(this.view, change, this.trace);
+    this.view = changeView(this.view, change, this.trace);
     this.render();
   }
 
@@ -240,7 +240,7 @@ class Viewer {
   }
 
   draw() {
-    const { root, map, settings } = this, view = atLevel(this.view, this.trace);
+    const { root, map, settings } = this, view = viewAtLevel(this.view, this.trace);
     const colours = settings.colours[theme()];
     const { submission } = this.trace;
     Object.assign(root.dataset, { level: view.level, submission, kind: view.kind, step: view.step + 1, pair: view.second !== null || this.compared.two(view) });
@@ -255,7 +255,7 @@ class Viewer {
     this.off.draw(view);
     drawStep(this.part, this.trace, view, settings);
     this.explain(explanation(settings, view, map));
-    const missing = maps.map((one) => lacking(view, one)).find(Boolean);
+    const missing = maps.map((one) => missingMap(view, one)).find(Boolean);
     if (missing) this.load(missing);
     else this.renderWeights(view, colours);
   }
@@ -276,7 +276,7 @@ class Viewer {
     if (picture) return this.say();
     const choices = view.second ? [view, view.second] : [view];
     const { [view.kind]: colour, text } = colours;
-    this.overview.draw(map, { submission, known: known(view, map), colour, text, choices });
+    this.overview.draw(map, { submission, known: countKnownRows(view, map), colour, text, choices });
   }
 
   /** In the level "picture" one sentence says what is seen. */
@@ -289,12 +289,12 @@ class Viewer {
 
   /** Fetches weights or lengths; until they come, only the sentences are drawn. */
   async load(map) {
-    const { trace, part, settings } = this, view = atLevel(this.view, trace);
+    const { trace, part, settings } = this, view = viewAtLevel(this.view, trace);
     this.sentences.draw(view.level === "picture" ? this.plain : trace, view, this.map, null);
     const own = trace.kinds[map.kind] === map; // else of the run that stands beside it
     const ask = map.measure === "length" ? "lengths" : own ? "weights" : "unchanged";
     const serve = () => this.server[ask]([trace.sentence, map.kind]);
-    const came = await fetchWeights(map, serve, { message: part.message, settings, wanted: () => trace === this.trace });
+    const came = await fetchWeights(map, serve, { message: part.message, settings, isCurrent: () => trace === this.trace });
     if (came) this.render(); // it may be one of several that a rollout needs
   }
 }

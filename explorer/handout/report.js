@@ -1,6 +1,6 @@
 // A report: the attention view with one trace, or with an experiment's beside it; all it needs stands in its own file.
 
-import { traceOf } from "../attention_view/payload.js";
+import { createTrace } from "../attention_view/payload.js";
 import { mount as mountViewer } from "../attention_view/viewer.js";
 import { download } from "../ui/download.js";
 import { nodesByAttribute } from "../ui/tab.js";
@@ -18,8 +18,8 @@ export async function mount() {
   settings.plotly = URL.createObjectURL(new Blob([await carried("plotly")], { type: "text/javascript" }));
   const lengths = ([, kind]) => carried(`lengths-${kind}`);
   const viewer = mountViewer(document.querySelector("#viewer"), { ...settings, view }, { lengths });
-  if (experiment) viewer.compare(traceOf(trace), traceOf(experiment.trace), { pairs: experiment.pairs, names: text.names, view: viewer.view });
-  else viewer.take(traceOf(trace), viewer.view);
+  if (experiment) viewer.compare(createTrace(trace), createTrace(experiment.trace), { pairs: experiment.pairs, names: text.names, view: viewer.view });
+  else viewer.take(createTrace(trace), viewer.view);
 }
 
 /** Light or dark as the system has it, until the button says otherwise. */

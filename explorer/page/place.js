@@ -1,6 +1,6 @@
 // Where a visitor is: sentence, tab and view, kept in the address of the page; and what a link hides for a slide.
 
-import { NAMES, read, written } from "../attention_view/address.js";
+import { NAMES, decodeView, encodeView } from "../attention_view/address.js";
 import { holdWritesUntilChange, holdWrites, registerPart, releaseWrites, notifyChange } from "../ui/address.js";
 import { onTranslationState } from "../ui/translation_request.js";
 import { onView, onTabOpened, openTab, openTabId } from "../ui/page_events.js";
@@ -47,7 +47,7 @@ class Place {
     return {
       sentence: explore.trace.sentence,
       tab: tab === null || tab === home ? null : tab,
-      ...written(explore.view, explore.first, explore.trace, ALWAYS),
+      ...encodeView(explore.view, explore.first, explore.trace, ALWAYS),
       hide: hide.replaceAll(" ", ",") || null,
       embed: embed || null,
       lang: this.language,
@@ -58,7 +58,7 @@ class Place {
   /** Shows what an address asks for; the names of what it cannot show. */
   restore(asked) {
     const { sentence = this.first.sentence, tab = this.tabs[0], hide = "", embed = "", lang = null, lesson = null, ...given } = asked;
-    const { explore, labels, hidden } = this, { view, damaged } = read(given, explore.first);
+    const { explore, labels, hidden } = this, { view, damaged } = decodeView(given, explore.first);
     const parts = hide.split(",").filter(Boolean), hides = parts.filter((part) => hidden.includes(part));
     Object.assign(document.body.dataset, { hide: hides.join(" "), embed: embed === "1" ? "1" : "" });
     const known = { tab: Object.hasOwn(labels, tab), hide: hides.length === parts.length, embed: ["", "1"].includes(embed), lang: lang === null || this.languages.includes(lang) };

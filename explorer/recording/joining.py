@@ -1,4 +1,4 @@
-"""Pieces joined into words, as the attention view shows them; joined.js there does the same."""
+"""Pieces joined into words, as the attention view shows them; word_groups.js there does the same."""
 
 import unicodedata
 from collections.abc import Sequence

@@ -45,12 +45,12 @@ from model.probe import KINDS, Site
 
 SENTENCE, OTHER = "The cat sleeps.", "The dog reads a book."
 IN_BROWSER = """
-    import { decode } from "./explorer/attention_view/payload.js";
-    import { fitted } from "./explorer/attention_view/state.js";
-    const trace = decode(JSON.parse(readFileSync(0))), found = {};
+    import { decodeTrace } from "./explorer/attention_view/payload.js";
+    import { fitView } from "./explorer/attention_view/state.js";
+    const trace = decodeTrace(JSON.parse(readFileSync(0))), found = {};
     for (const [kind, map] of Object.entries(trace.kinds)) {
       const asked = { kind, layer: 2, head: 0, measure: "weight", pin: null, cell: null, step: null };
-      const { layer, second } = fitted({ ...asked, second: { layer: 2, head: 1 } }, trace);
+      const { layer, second } = fitView({ ...asked, second: { layer: 2, head: 1 } }, trace);
       const rows = (layer) => map.matrix(layer, "mean").map((row) => Array.from(row));
       const drawn = { rollout: rows("rollout"), last: rows(map.layers - 1) };
       found[kind] = { layers: map.layers, layer, second: second.layer, ...drawn };

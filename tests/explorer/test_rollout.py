@@ -14,8 +14,8 @@ from explorer.recording.rollout import decoder_shares, self_attention_rollout, s
 from model.probe import KINDS
 
 BROWSER = """
-    import { decode } from "./explorer/attention_view/payload.js";
-    const { kinds } = decode(JSON.parse(readFileSync(0)));
+    import { decodeTrace } from "./explorer/attention_view/payload.js";
+    const { kinds } = decodeTrace(JSON.parse(readFileSync(0)));
     const rows = (map) => map.matrix("rollout", "mean").map((row) => Array.from(row));
     console.log(JSON.stringify(Object.fromEntries(Object.entries(kinds).map(([kind, map]) => [kind, rows(map)]))));
 """

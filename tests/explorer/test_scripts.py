@@ -81,8 +81,8 @@ def test_pieces_are_joined_as_their_script_has_words(text):
 @needs_node
 def test_the_browser_joins_the_same_words():
     script = """
-        const { words } = await import("./explorer/attention_view/joined.js");
-        console.log(JSON.stringify(JSON.parse(readFileSync(0)).map(words)));
+        const { groupByWord } = await import("./explorer/attention_view/word_groups.js");
+        console.log(JSON.stringify(JSON.parse(readFileSync(0)).map(groupByWord)));
     """
     sides = [pieces_of(text) for text in JOINED]
     assert in_node(script, [[piece._asdict() for piece in side] for side in sides]) == [*map(joined_words, sides)]

@@ -1,7 +1,7 @@
 // Reads addresses as the page does, but without a browser: what is asked for, and what is written of it again.
 
-import { NAMES, read, written } from "../../explorer/attention_view/address.js";
-import { atLevel, fitted } from "../../explorer/attention_view/state.js";
+import { NAMES, decodeView, encodeView } from "../../explorer/attention_view/address.js";
+import { fitView, viewAtLevel } from "../../explorer/attention_view/state.js";
 import { NAMES as CHANGES, read as readExperiment, written as writtenExperiment } from "../../explorer/tabs/what_if/experiment.js";
 
 const labels = (count) => Array.from({ length: count }, (_, i) => `${i}`);
@@ -28,10 +28,10 @@ onInvalidParts((names) => shown.damaged.push(...names));
 registerPart("", {
   names: NAMES,
   rooms: ["explore", "lab"],
-  write: () => written(shown.view, FIRST, TRACE, ["step"]),
+  write: () => encodeView(shown.view, FIRST, TRACE, ["step"]),
   restore(given) {
-    const { view, damaged } = read(given, FIRST);
-    shown.view = fitted(view, TRACE);
+    const { view, damaged } = decodeView(given, FIRST);
+    shown.view = fitView(view, TRACE);
     return damaged;
   },
 });
@@ -50,7 +50,7 @@ function visited(query) {
   shown.damaged = [];
   arrive({ state: null });
   const { view, experiment, damaged } = shown, again = currentLink();
-  const found = { view: structuredClone(view), level: atLevel(view, TRACE).level, experiment, damaged, again };
+  const found = { view: structuredClone(view), level: viewAtLevel(view, TRACE).level, experiment, damaged, again };
   if (again !== null) {
     place(new URL(again).search);
     arrive({ state: null });

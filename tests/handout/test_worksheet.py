@@ -53,8 +53,8 @@ def test_words_are_those_of_the_page(shipped):
     traces = [record(shipped, text) for text in texts]
     sides = [[piece._asdict() for piece in trace.source] for trace in traces]
     script = """
-        const { words } = await import("./explorer/attention_view/joined.js");
-        console.log(JSON.stringify(JSON.parse(readFileSync(0)).map(words)));
+        const { groupByWord } = await import("./explorer/attention_view/word_groups.js");
+        console.log(JSON.stringify(JSON.parse(readFileSync(0)).map(groupByWord)));
     """
     assert in_node(script, sides) == [joined_words(trace.source) for trace in traces]
 

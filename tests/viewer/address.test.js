@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { NAMES, read, written } from "../../explorer/attention_view/address.js";
-import { fitted } from "../../explorer/attention_view/state.js";
+import { NAMES, decodeView, encodeView } from "../../explorer/attention_view/address.js";
+import { fitView } from "../../explorer/attention_view/state.js";
 
 const labels = (count) => Array.from({ length: count }, (_, i) => `${i}`);
 function map(queries, keys) {
@@ -30,7 +30,7 @@ function numbers(seed) {
 function randomView(pick) {
   const of = (...values) => values[pick(values.length)];
   const heads = () => ({ layer: of("mean", "max", "rollout", pick(4)), head: of("mean", "max", pick(8)) });
-  return fitted({
+  return fitView({
     measure: of("weight", "length"), level: of("picture", "heads"), kind: of("encoder", "decoder", "cross"), ...heads(), second: of(null, heads()), step: pick(6),
     pin: of(null, { axis: of("query", "key"), index: pick(6) }), look: of("heatmap", "ribbon"), whole: of(true, false),
     scale: of("fixed", "row", "auto"), specials: of(true, false), transposed: of(true, false), words: of(true, false),
@@ -48,9 +48,9 @@ test("a thousand random views come back as they were", () => {
   const pick = numbers(20261122);
   for (let i = 0; i < 1000; i += 1) {
     const view = randomView(pick);
-    const { view: found, damaged } = read(carried(written(view, FIRST, TRACE, ["step"])), FIRST);
+    const { view: found, damaged } = decodeView(carried(encodeView(view, FIRST, TRACE, ["step"])), FIRST);
     assert.deepEqual(damaged, []);
-    assert.deepEqual(fitted(found, TRACE), view);
+    assert.deepEqual(fitView(found, TRACE), view);
   }
 });
 
@@ -59,14 +59,14 @@ test("every field of a view has its part", () => {
 });
 
 test("a view as it begins needs no parts, but for those that are always given", () => {
-  const view = fitted(FIRST, TRACE);
-  assert.deepEqual(carried(written(view, FIRST, TRACE)), {});
-  assert.deepEqual(carried(written(view, FIRST, TRACE, ["step"])), { step: "6" });
+  const view = fitView(FIRST, TRACE);
+  assert.deepEqual(carried(encodeView(view, FIRST, TRACE)), {});
+  assert.deepEqual(carried(encodeView(view, FIRST, TRACE, ["step"])), { step: "6" });
 });
 
 test("an address counts from one", () => {
-  const view = { ...fitted(FIRST, TRACE), layer: 0, cell: { query: 0, key: 4 }, pin: { axis: "key", index: 2 } };
-  const { layer, cell, pin } = written(view, FIRST, TRACE);
+  const view = { ...fitView(FIRST, TRACE), layer: 0, cell: { query: 0, key: 4 }, pin: { axis: "key", index: 2 } };
+  const { layer, cell, pin } = encodeView(view, FIRST, TRACE);
   assert.deepEqual([layer, cell, pin], ["1", "1.5", "key.3"]);
 });
 
@@ -76,7 +76,7 @@ test("what says nothing understandable is named, and the view stays as it begins
     speed: "3", scale: "", look: "<b>", words: "-1", specials: "2", transposed: "01",
   };
   for (const [name, text] of Object.entries(wrong)) {
-    const { view, damaged } = read({ [name]: text }, FIRST);
+    const { view, damaged } = decodeView({ [name]: text }, FIRST);
     assert.deepEqual([damaged, view], [[name], FIRST], name);
   }
 });

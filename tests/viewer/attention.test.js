@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { AttentionMap, shown, strongest, weightOf } from "../../explorer/attention_view/attention.js";
-import { decode } from "../../explorer/attention_view/payload.js";
+import { AttentionMap, contentOf, strongestWeights, weightOf } from "../../explorer/attention_view/attention.js";
+import { decodeTrace } from "../../explorer/attention_view/payload.js";
 
 const LAYERS = 2, HEADS = 3, QUERIES = ["q0", "q1", "q2", "q3"], KEYS = ["k0", "k1", "k2", "k3", "k4"];
 const levels = (rows) => rows.map((row) => Array.from(row, (weight) => Math.round(weight * 4095)));
@@ -120,21 +120,21 @@ test("weights can come later than their map", () => {
 });
 
 test("everything is shown as it is, and its sum is not made 1", () => {
-  const content = shown(single([[1000, 500, 0]], [2]), HEAD, true);
+  const content = contentOf(single([[1000, 500, 0]], [2]), HEAD, true);
   assert.deepEqual(levels(content.rows), [[1000, 500, 0]]);
   assert.deepEqual([content.keys, content.labels, content.reach], [[0, 1, 2], ["k0", "k1", "k2"], [3]]);
   assert.deepEqual([content.kind, content.queries, content.special], ["cross", ["q0"], { queries: new Set(), keys: new Set([2]) }]);
 });
 
 test("without the special pieces the rest of a row is divided by its sum", () => {
-  const content = shown(single([[3000, 300, 100, 600], [0, 50, 0, 4000]], [0, 3]), HEAD, false);
+  const content = contentOf(single([[3000, 300, 100, 600], [0, 50, 0, 4000]], [0, 3]), HEAD, false);
   assert.deepEqual([content.keys, content.labels, content.reach], [[1, 2], ["k1", "k2"], [2, 2]]);
   nearly(content.rows[0], [0.75, 0.25]);
   nearly(content.rows[1], [1, 0]);
 });
 
 test("a row with nothing left stays 0", () => {
-  const content = shown(single([[4095, 0, 0], [95, 2000, 2000]], [0]), HEAD, false);
+  const content = contentOf(single([[4095, 0, 0], [95, 2000, 2000]], [0]), HEAD, false);
   assert.deepEqual([...content.rows[0]], [0, 0]);
   assert.equal(content.sums[0], 0);
   near(content.sums[1], 1);
@@ -142,18 +142,18 @@ test("a row with nothing left stays 0", () => {
 });
 
 test("where the start is hidden, the decoder's first row reaches nothing", () => {
-  const content = shown(triangle([0]), HEAD, false);
+  const content = contentOf(triangle([0]), HEAD, false);
   assert.deepEqual(content.reach, [0, 1, 2, 3]);
   assert.deepEqual([...content.rows[0]], [0, 0, 0]);
   nearly(content.rows[2], [5 / 11, 6 / 11, 0]);
 });
 
 test("a map without special pieces looks the same either way", () => {
-  assert.deepEqual(shown(full(), HEAD, false), shown(full(), HEAD, true));
+  assert.deepEqual(contentOf(full(), HEAD, false), contentOf(full(), HEAD, true));
 });
 
 test("weights are found by their key in the sentence, not by their column", () => {
-  const content = shown(single([[1, 2, 3], [4, 5, 1]], [0]), HEAD, false);
+  const content = contentOf(single([[1, 2, 3], [4, 5, 1]], [0]), HEAD, false);
   near(weightOf(content, 0, 2), 0.6);
   near(weightOf(content, 1, 1), 5 / 6);
   assert.equal(weightOf(content, 0, 0), 0);
@@ -169,23 +169,23 @@ test("one weight of a mean or maximum is that of its matrix, and 0 where it is m
 });
 
 test("the strongest come first, and next to nothing is left out", () => {
-  assert.deepEqual(strongest([0.1, 0.5, 0.0004, 0.3], 2), [[1, 0.5], [3, 0.3]]);
-  assert.deepEqual(strongest([0.0004, 0.5, 0.0005], 3), [[1, 0.5], [2, 0.0005]]);
-  assert.deepEqual(strongest(Float32Array.of(0.25, 0.75), 5), [[1, 0.75], [0, 0.25]]);
+  assert.deepEqual(strongestWeights([0.1, 0.5, 0.0004, 0.3], 2), [[1, 0.5], [3, 0.3]]);
+  assert.deepEqual(strongestWeights([0.0004, 0.5, 0.0005], 3), [[1, 0.5], [2, 0.0005]]);
+  assert.deepEqual(strongestWeights(Float32Array.of(0.25, 0.75), 5), [[1, 0.75], [0, 0.25]]);
 });
 
 test("what is printed alike keeps the order of the sentence", () => {
-  assert.deepEqual(strongest([0.1231, 0.1234, 0.5], 2), [[2, 0.5], [0, 0.1231]]);
+  assert.deepEqual(strongestWeights([0.1231, 0.1234, 0.5], 2), [[2, 0.5], [0, 0.1231]]);
 });
 
 test("a payload becomes a trace with a map for every kind", () => {
   const map = { shape: [1, 1, 1, 1], weights: encoded([1]), queries: ["q"], keys: ["k"], special: onKeys([0]) };
-  const trace = decode(JSON.stringify({ submission: 4, kinds: { encoder: map, cross: map } }));
+  const trace = decodeTrace(JSON.stringify({ submission: 4, kinds: { encoder: map, cross: map } }));
   assert.equal(trace.submission, 4);
   assert.deepEqual([trace.kinds.encoder.kind, trace.kinds.cross.kind], ["encoder", "cross"]);
   assert.deepEqual(levels(trace.kinds.cross.matrix(0, 0)), [[4095]]);
 });
 
 test("a refusal stays one", () => {
-  assert.deepEqual(decode('{"submission": 3, "error": "why"}'), { submission: 3, error: "why" });
+  assert.deepEqual(decodeTrace('{"submission": 3, "error": "why"}'), { submission: 3, error: "why" });
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { difference, differenceInWords, gaps, largest, signed, signedFrame } from "../../explorer/attention_view/difference.js";
+import { computeDifference, describeDifference, gapOutlines, largestDifferences, formatSigned, createSignedFrame } from "../../explorer/attention_view/difference.js";
 import { heatmapFigure } from "../../explorer/attention_view/heatmap.js";
 import { Pairing } from "../../explorer/attention_view/pairing.js";
 
@@ -27,7 +27,7 @@ const of = (kind) => {
 test("a cross-attention is changed minus unchanged where row and column have partners", () => {
   const before = content("cross", [[0.5, 0.25, 0.25], [0, 1, 0], [0.125, 0.125, 0.75]]);
   const after = content("cross", [[0.25, 0.25, 0.25, 0.25], [1, 0, 0, 0], [0, 0.5, 0.5, 0], [0, 0, 0, 1]]);
-  assert.deepEqual(plain(difference(after, before, of("cross")).rows), [
+  assert.deepEqual(plain(computeDifference(after, before, of("cross")).rows), [
     [-0.25, null, 0, 0], [null, null, null, null], [0, null, -0.5, 0], [-0.125, null, -0.125, 0.25],
   ]);
 });
@@ -35,7 +35,7 @@ test("a cross-attention is changed minus unchanged where row and column have par
 test("the decoder's keys are fed one step after they were predicted, and masked cells stay masked", () => {
   const before = content("decoder", [[1, 0, 0], [0.5, 0.5, 0], [0.25, 0.25, 0.5]]);
   const after = content("decoder", [[1, 0, 0, 0], [0.75, 0.25, 0, 0], [0.25, 0.5, 0.25, 0], [0, 0, 0.5, 0.5]]);
-  const found = difference(after, before, of("decoder"));
+  const found = computeDifference(after, before, of("decoder"));
   // Fed were <s>, the piece of step 0, that of step 1, which the other run has not, and that of step 2.
   assert.deepEqual(plain(found.rows), [[0, null, null, null], [null, null, null, null], [-0.25, 0, null, null], [-0.25, -0.25, null, 0]]);
   assert.deepEqual(found.reach, [1, 2, 3, 4]);
@@ -44,7 +44,7 @@ test("the decoder's keys are fed one step after they were predicted, and masked 
 test("a run minus itself is 0 everywhere, also without special pieces", () => {
   const pairing = new Pairing({ source: [0, 1, 2], steps: [0, 1, 2] }, UNCHANGED);
   const one = content("encoder", [[0.5, 0.5], [0.25, 0.75], [1, 0]], [0, 1]);
-  const found = difference(one, one, (axis, index) => pairing.partner("encoder", axis, index));
+  const found = computeDifference(one, one, (axis, index) => pairing.partner("encoder", axis, index));
   assert.deepEqual(plain(found.rows), [[0, 0], [0, 0], [0, 0]]);
 });
 
@@ -74,11 +74,11 @@ test("the unchanged run's view follows to the step that corresponds, and says wh
 });
 
 test("a difference is written with its sign, unless it rounds to nothing", () => {
-  assert.deepEqual([0.1234, -0.0996, 0.0004, -0.0004, 0].map(signed), ["+0.123", "−0.100", "0.000", "0.000", "0.000"]);
+  assert.deepEqual([0.1234, -0.0996, 0.0004, -0.0004, 0].map(formatSigned), ["+0.123", "−0.100", "0.000", "0.000", "0.000"]);
 });
 
 test("cells without a number lie in rectangles of their own, within what a row may attend to", () => {
-  const { x, y } = gaps([[NaN, 1, NaN], [NaN, NaN, NaN]], [2, 3]);
+  const { x, y } = gapOutlines([[NaN, 1, NaN], [NaN, NaN, NaN]], [2, 3]);
   assert.deepEqual(x, [-0.5, 0.5, 0.5, -0.5, null, -0.5, 2.5, 2.5, -0.5, null]);
   assert.deepEqual(y, [-0.5, -0.5, 0.5, 0.5, null, 0.5, 0.5, 1.5, 1.5, null]);
 });
@@ -89,7 +89,7 @@ const TEXT = { cell: "", compared: { cell: "{query}, {key}: {weight}" }, rowMaxi
 
 test("a figure of differences is centred at 0, in the colours of the kind and of numbers below zero", () => {
   const shown = { ...content("cross", [[0.25, -0.5], [NaN, NaN]]), signed: true };
-  const { data: [cells, outline] } = heatmapFigure(signedFrame(FRAME, COLOURS, "cross"), shown, { scale: "auto", text: TEXT });
+  const { data: [cells, outline] } = heatmapFigure(createSignedFrame(FRAME, COLOURS, "cross"), shown, { scale: "auto", text: TEXT });
   assert.deepEqual([cells.zmin, cells.zmax], [-0.5, 0.5]);
   assert.deepEqual([cells.colorscale[0], cells.colorscale.at(-1)], [[0, "rgba(123,63,176,1)"], [1, "rgba(0,120,90,1)"]]);
   assert.deepEqual(cells.colorbar, { tickvals: [-0.5, 0, 0.5], ticktext: ["−0.500", "0", "+0.500"] });
@@ -99,13 +99,13 @@ test("a figure of differences is centred at 0, in the colours of the kind and of
 
 test("a head in which nothing changed is not blown up to full colour", () => {
   const shown = { ...content("cross", [[0.0004, -0.0004]]), signed: true };
-  const { data: [{ zmin, zmax }] } = heatmapFigure(signedFrame(FRAME, COLOURS, "cross"), shown, { scale: "auto", text: TEXT });
+  const { data: [{ zmin, zmax }] } = heatmapFigure(createSignedFrame(FRAME, COLOURS, "cross"), shown, { scale: "auto", text: TEXT });
   assert.deepEqual([zmin, zmax], [-0.05, 0.05]);
 });
 
 test("each row up to its largest difference keeps the signs", () => {
   const shown = { ...content("cross", [[0.25, -0.5], [0.1, 0]]), signed: true };
-  const { data: [{ z }] } = heatmapFigure(signedFrame(FRAME, COLOURS, "cross"), shown, { scale: "row", text: TEXT });
+  const { data: [{ z }] } = heatmapFigure(createSignedFrame(FRAME, COLOURS, "cross"), shown, { scale: "row", text: TEXT });
   assert.deepEqual(plain(z), [[0.5, -1], [1, 0]]);
 });
 
@@ -113,8 +113,8 @@ const WORDS = { row: "row {name}: {found}", column: "column {name}: {found}", al
 
 test("the largest differences are named by their size, with their signs", () => {
   const shown = content("cross", [[0.25, -0.5, 0.0001], [NaN, NaN, NaN], [0, 0.125, 0]]);
-  const said = (axis, place, known = 3) => differenceInWords(shown, { axis, place, known }, WORDS);
-  assert.deepEqual([...largest([0.1, NaN, -0.2, 0, 0.3, 0.05])].map(([i]) => i), [4, 2, 0]);
+  const said = (axis, place, known = 3) => describeDifference(shown, { axis, place, known }, WORDS);
+  assert.deepEqual([...largestDifferences([0.1, NaN, -0.2, 0, 0.3, 0.05])].map(([i]) => i), [4, 2, 0]);
   assert.equal(said("query", 0), "row q0: k1 −0.500, k0 +0.250");
   assert.equal(said("query", 1), "q1 alone");
   assert.equal(said("key", 1), "column k1: q0 −0.500, q2 +0.125");

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { AttentionMap, shown } from "../../explorer/attention_view/attention.js";
+import { AttentionMap, contentOf } from "../../explorer/attention_view/attention.js";
 import { heatmapFigure } from "../../explorer/attention_view/heatmap.js";
-import { measured } from "../../explorer/attention_view/lengths.js";
-import { needed, sourceShare } from "../../explorer/attention_view/rollout.js";
+import { mapOfMeasure } from "../../explorer/attention_view/lengths.js";
+import { requiredMaps, sourceShare } from "../../explorer/attention_view/rollout.js";
 
 const KEYS = ["k0", "k1", "k2"];
 
@@ -22,7 +22,7 @@ function sent(numbers, changed = []) {
 }
 
 function lengthsOf(kind, queries, numbers, changed) {
-  const found = measured(map(kind, queries), "length");
+  const found = mapOfMeasure(map(kind, queries), "length");
   found.encoded = sent(numbers, changed);
   return found;
 }
@@ -32,30 +32,30 @@ const HEAD = { layer: 0, head: 1 };
 
 test("a map of weights has one map of lengths, made once", () => {
   const weights = map("cross", ["q"]);
-  assert.equal(measured(weights, "weight"), weights);
-  assert.equal(measured(weights, "length"), measured(weights, "length"));
-  assert.equal(measured(weights, "length").ready, false);
+  assert.equal(mapOfMeasure(weights, "weight"), weights);
+  assert.equal(mapOfMeasure(weights, "length"), mapOfMeasure(weights, "length"));
+  assert.equal(mapOfMeasure(weights, "length").ready, false);
 });
 
 test("lengths lie as weights do, the decoder's without the future", () => {
-  assert.deepEqual(rows(shown(lengthsOf("cross", ["q"], [1, 2, 3, 4, 5, 6]), HEAD, true)), [[4, 5, 6]]);
+  assert.deepEqual(rows(contentOf(lengthsOf("cross", ["q"], [1, 2, 3, 4, 5, 6]), HEAD, true)), [[4, 5, 6]]);
   const causal = lengthsOf("decoder", KEYS, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-  assert.deepEqual(rows(shown(causal, HEAD, true)), [[7, 0, 0], [8, 9, 0], [10, 11, 12]]);
+  assert.deepEqual(rows(contentOf(causal, HEAD, true)), [[7, 0, 0], [8, 9, 0], [10, 11, 12]]);
 });
 
 test("the mean is that of the heads' lengths, the maximum cell by cell", () => {
   const found = lengthsOf("cross", ["q"], [1, 8, 3, 3, 5, 6]);
-  assert.deepEqual(rows(shown(found, { layer: 0, head: "mean" }, true)), [[2, 6.5, 4.5]]);
-  assert.deepEqual(rows(shown(found, { layer: "max", head: "max" }, true)), [[3, 8, 6]]);
+  assert.deepEqual(rows(contentOf(found, { layer: 0, head: "mean" }, true)), [[2, 6.5, 4.5]]);
+  assert.deepEqual(rows(contentOf(found, { layer: "max", head: "max" }, true)), [[3, 8, 6]]);
 });
 
 test("without the special pieces the other lengths stay as they are", () => {
-  const content = shown(lengthsOf("cross", ["q"], [1, 2, 3, 4, 5, 6]), HEAD, false);
+  const content = contentOf(lengthsOf("cross", ["q"], [1, 2, 3, 4, 5, 6]), HEAD, false);
   assert.deepEqual([rows(content), [...content.sums], content.labels], [[[4, 5]], [9], ["k0", "k1"]]);
 });
 
 test("the full colour is the longest of all heads, and the scale says so", () => {
-  const content = shown(lengthsOf("cross", ["q"], [1, 2, 8, 4, 5, 6]), HEAD, true);
+  const content = contentOf(lengthsOf("cross", ["q"], [1, 2, 8, 4, 5, 6]), HEAD, true);
   assert.equal(content.ceiling, 8);
   const frame = { data: [{ colorbar: {} }, {}], layout: { xaxis: {}, yaxis: {}, shapes: [{}] } };
   const [{ zmax, colorbar }] = heatmapFigure(frame, content, { text: { cell: "{weight}" } }).data;
@@ -74,7 +74,7 @@ test("the share of changed rows is that of the choice, and of all heads", () => 
 test("a rollout of cross-attention needs the weights of every kind, others their own", () => {
   const kinds = Object.fromEntries(["encoder", "decoder", "cross"].map((kind) => [kind, map(kind, KEYS)]));
   for (const one of Object.values(kinds)) one.kinds = kinds;
-  assert.deepEqual(needed(kinds.cross), [kinds.encoder, kinds.decoder, kinds.cross]);
-  assert.deepEqual(needed(kinds.decoder), [kinds.decoder]);
+  assert.deepEqual(requiredMaps(kinds.cross), [kinds.encoder, kinds.decoder, kinds.cross]);
+  assert.deepEqual(requiredMaps(kinds.decoder), [kinds.decoder]);
   assert.equal(sourceShare(2), 0.75);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { pick, thumbnail } from "../../explorer/attention_view/overview.js";
+import { headAt, thumbnail } from "../../explorer/attention_view/overview.js";
 
 const COLOUR = [0, 114, 178];
 
@@ -72,12 +72,12 @@ test("a cell larger than a pixel fills all of its pixels", () => {
 
 test("a point belongs to the thumbnail around it", () => {
   const canvas = { clientWidth: 322 }, map = { layers: 2, heads: 3 }; // thumbnails of 100, labels of 22
-  assert.deepEqual(pick(canvas, map, 23, 23), { layer: 0, head: 0 });
-  assert.deepEqual(pick(canvas, map, 321, 23), { layer: 0, head: 2 });
-  assert.deepEqual(pick(canvas, map, 121, 123), { layer: 1, head: 0 });
+  assert.deepEqual(headAt(canvas, map, 23, 23), { layer: 0, head: 0 });
+  assert.deepEqual(headAt(canvas, map, 321, 23), { layer: 0, head: 2 });
+  assert.deepEqual(headAt(canvas, map, 121, 123), { layer: 1, head: 0 });
 });
 
 test("beside the thumbnails there is no head", () => {
   const canvas = { clientWidth: 322 }, map = { layers: 2, heads: 3 };
-  for (const [x, y] of [[10, 50], [50, 10], [50, 223], [323, 50]]) assert.equal(pick(canvas, map, x, y), null);
+  for (const [x, y] of [[10, 50], [50, 10], [50, 223], [323, 50]]) assert.equal(headAt(canvas, map, x, y), null);
 });

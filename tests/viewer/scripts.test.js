@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cut } from "../../explorer/attention_view/heatmap.js";
-import { words, wordsOf } from "../../explorer/attention_view/joined.js";
+import { groupByWord, wordAxes } from "../../explorer/attention_view/word_groups.js";
 import { plainTrace } from "../../explorer/attention_view/plain.js";
 import { missingScripts } from "../../explorer/ui/fonts.js";
 import { fill, innerPiece, plainPiece } from "../../explorer/ui/text.js";
@@ -27,15 +27,15 @@ test("a mark stands on the word before it, and alone on a circle", () => {
   assert.equal(plainPiece("◌\u064b"), "◌\u064b");
   assert.equal(innerPiece("◌\u064b"), "\u064b");
   const source = ["·كتاب", "◌\u064b", "ا"].map(piece);
-  const { keys } = wordsOf({ source, steps: [] }, "encoder", "");
+  const { keys } = wordAxes({ source, steps: [] }, "encoder", "");
   assert.deepEqual(keys.groups.map(keys.name), [isolate("·كتاب\u064bا")]);
 });
 
 test("a blank alone belongs to the word after it, also where it is not written", () => {
   const source = ["·", "男", "の子", "。", "</s>"].map(piece);
-  assert.deepEqual(words(source), [[0, 1], [2], [3], [4]]);
+  assert.deepEqual(groupByWord(source), [[0, 1], [2], [3], [4]]);
   const shown = plainTrace({ source, steps: [] }, { mark: { end: "(end)" } });
-  assert.deepEqual(words(shown.source), words(source));
+  assert.deepEqual(groupByWord(shown.source), groupByWord(source));
 });
 
 /** A device with pictures of some letters only; all others look alike. */

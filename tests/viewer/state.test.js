@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { atLevel, carried, changed, fitted, focused, known, seen } from "../../explorer/attention_view/state.js";
+import { viewAtLevel, carryView, changeView, fitView, focusedQuery, countKnownRows, isKnown } from "../../explorer/attention_view/state.js";
 
 const labels = (count) => Array.from({ length: count }, (_, i) => `${i}`);
 /** A map whose last key is special; in the decoder a query reaches itself. */
@@ -22,48 +22,48 @@ const VIEW = {
 const pinned = (axis, index, kind = "cross") => ({ ...VIEW, kind, pin: { axis, index } });
 
 test("a layer, head or step beyond the end becomes the last one", () => {
-  const view = fitted({ ...VIEW, layer: 1_000_000, head: 3, step: 4 }, TRACE);
+  const view = fitView({ ...VIEW, layer: 1_000_000, head: 3, step: 4 }, TRACE);
   assert.deepEqual([view.layer, view.head, view.step], [1, 2, 3]);
 });
 
 test("one below zero becomes the first", () => {
-  const view = fitted({ ...VIEW, layer: -1, head: -5, step: -1 }, TRACE);
+  const view = fitView({ ...VIEW, layer: -1, head: -5, step: -1 }, TRACE);
   assert.deepEqual([view.layer, view.head, view.step], [0, 0, 0]);
 });
 
 test("what fits stays, and so do mean and max", () => {
-  assert.deepEqual(fitted(VIEW, TRACE), VIEW);
-  const view = fitted({ ...VIEW, layer: "mean", head: "max" }, TRACE);
+  assert.deepEqual(fitView(VIEW, TRACE), VIEW);
+  const view = fitView({ ...VIEW, layer: "mean", head: "max" }, TRACE);
   assert.deepEqual([view.layer, view.head], ["mean", "max"]);
 });
 
 test("a rollout is that of the mean of heads, and not of lengths", () => {
   const second = { layer: "rollout", head: 2 }, view = { ...VIEW, layer: "rollout", head: 1, second, measure: "weight" };
-  assert.deepEqual(fitted(view, TRACE), { ...view, head: "mean", second: { layer: "rollout", head: "mean" } });
-  assert.deepEqual(fitted({ ...view, measure: "length" }, TRACE).second, { layer: 1, head: 2 });
+  assert.deepEqual(fitView(view, TRACE), { ...view, head: "mean", second: { layer: "rollout", head: "mean" } });
+  assert.deepEqual(fitView({ ...view, measure: "length" }, TRACE).second, { layer: 1, head: 2 });
 });
 
 test("the second head is fitted like the first, and none stays none", () => {
-  assert.deepEqual(fitted({ ...VIEW, second: { layer: 9, head: "mean" } }, TRACE).second, { layer: 1, head: "mean" });
-  assert.equal(fitted(VIEW, TRACE).second, null);
+  assert.deepEqual(fitView({ ...VIEW, second: { layer: 9, head: "mean" } }, TRACE).second, { layer: 1, head: "mean" });
+  assert.equal(fitView(VIEW, TRACE).second, null);
 });
 
 test("no step means the telling one, or the last where none is named, and the first is a step of its own", () => {
-  assert.equal(fitted({ ...VIEW, step: null }, TRACE).step, 3);
-  assert.equal(fitted({ ...VIEW, step: null }, { ...TRACE, telling: 2 }).step, 2);
-  assert.equal(fitted({ ...VIEW, step: null }, { ...TRACE, telling: 0 }).step, 0);
-  assert.equal(fitted({ ...VIEW, step: 0 }, TRACE).step, 0);
+  assert.equal(fitView({ ...VIEW, step: null }, TRACE).step, 3);
+  assert.equal(fitView({ ...VIEW, step: null }, { ...TRACE, telling: 2 }).step, 2);
+  assert.equal(fitView({ ...VIEW, step: null }, { ...TRACE, telling: 0 }).step, 0);
+  assert.equal(fitView({ ...VIEW, step: 0 }, TRACE).step, 0);
 });
 
 test("a pin beyond the end of its axis is let go", () => {
-  assert.deepEqual(fitted(pinned("key", 4), TRACE).pin, { axis: "key", index: 4 });
-  assert.equal(fitted(pinned("key", 5), TRACE).pin, null);
-  assert.deepEqual(fitted(pinned("query", 3), TRACE).pin, { axis: "query", index: 3 });
-  assert.equal(fitted(pinned("query", 4), TRACE).pin, null);
+  assert.deepEqual(fitView(pinned("key", 4), TRACE).pin, { axis: "key", index: 4 });
+  assert.equal(fitView(pinned("key", 5), TRACE).pin, null);
+  assert.deepEqual(fitView(pinned("query", 3), TRACE).pin, { axis: "query", index: 3 });
+  assert.equal(fitView(pinned("query", 4), TRACE).pin, null);
 });
 
 test("a cell outside the map is let go, but not one on a key that is only hidden", () => {
-  const framed = (query, key, specials = true) => fitted({ ...VIEW, specials, cell: { query, key } }, TRACE).cell;
+  const framed = (query, key, specials = true) => fitView({ ...VIEW, specials, cell: { query, key } }, TRACE).cell;
   assert.deepEqual(framed(3, 4), { query: 3, key: 4 });
   assert.equal(framed(4, 0), null);
   assert.equal(framed(0, 5), null);
@@ -72,64 +72,64 @@ test("a cell outside the map is let go, but not one on a key that is only hidden
 
 test("a cell survives every change but that of the kind", () => {
   const view = { ...VIEW, cell: { query: 1, key: 2 } };
-  assert.deepEqual(changed(view, { layer: 1, head: 2, step: 0 }, TRACE).cell, { query: 1, key: 2 });
-  assert.equal(changed(view, { kind: "decoder" }, TRACE).cell, null);
+  assert.deepEqual(changeView(view, { layer: 1, head: 2, step: 0 }, TRACE).cell, { query: 1, key: 2 });
+  assert.equal(changeView(view, { kind: "decoder" }, TRACE).cell, null);
 });
 
 test("a pin survives a change of kind where its axis is the same sentence", () => {
-  assert.deepEqual(changed(pinned("query", 2, "decoder"), { kind: "cross" }, TRACE).pin, { axis: "query", index: 2 });
-  assert.deepEqual(changed(pinned("query", 2, "cross"), { kind: "decoder" }, TRACE).pin, { axis: "query", index: 2 });
-  assert.deepEqual(changed(pinned("key", 4, "encoder"), { kind: "cross" }, TRACE).pin, { axis: "key", index: 4 });
-  assert.deepEqual(changed(pinned("key", 4, "cross"), { kind: "encoder" }, TRACE).pin, { axis: "key", index: 4 });
+  assert.deepEqual(changeView(pinned("query", 2, "decoder"), { kind: "cross" }, TRACE).pin, { axis: "query", index: 2 });
+  assert.deepEqual(changeView(pinned("query", 2, "cross"), { kind: "decoder" }, TRACE).pin, { axis: "query", index: 2 });
+  assert.deepEqual(changeView(pinned("key", 4, "encoder"), { kind: "cross" }, TRACE).pin, { axis: "key", index: 4 });
+  assert.deepEqual(changeView(pinned("key", 4, "cross"), { kind: "encoder" }, TRACE).pin, { axis: "key", index: 4 });
 });
 
 test("a pin is dropped where its axis becomes another sentence", () => {
-  assert.equal(changed(pinned("query", 2, "encoder"), { kind: "cross" }, TRACE).pin, null);
-  assert.equal(changed(pinned("query", 2, "cross"), { kind: "encoder" }, TRACE).pin, null);
-  assert.equal(changed(pinned("key", 2, "cross"), { kind: "decoder" }, TRACE).pin, null);
-  assert.equal(changed(pinned("key", 2, "decoder"), { kind: "encoder" }, TRACE).pin, null);
+  assert.equal(changeView(pinned("query", 2, "encoder"), { kind: "cross" }, TRACE).pin, null);
+  assert.equal(changeView(pinned("query", 2, "cross"), { kind: "encoder" }, TRACE).pin, null);
+  assert.equal(changeView(pinned("key", 2, "cross"), { kind: "decoder" }, TRACE).pin, null);
+  assert.equal(changeView(pinned("key", 2, "decoder"), { kind: "encoder" }, TRACE).pin, null);
 });
 
 test("a pin survives every other change, and a new one replaces it", () => {
-  assert.deepEqual(changed(pinned("key", 2), { step: 0, layer: "max" }, TRACE).pin, { axis: "key", index: 2 });
+  assert.deepEqual(changeView(pinned("key", 2), { step: 0, layer: "max" }, TRACE).pin, { axis: "key", index: 2 });
   const other = { axis: "query", index: 1 };
-  assert.deepEqual(changed(pinned("key", 2), { pin: other }, TRACE).pin, other);
-  assert.equal(changed(pinned("key", 2), { pin: null }, TRACE).pin, null);
+  assert.deepEqual(changeView(pinned("key", 2), { pin: other }, TRACE).pin, other);
+  assert.equal(changeView(pinned("key", 2), { pin: null }, TRACE).pin, null);
 });
 
 test("a change is fitted too and leaves the old view alone", () => {
   const before = structuredClone(VIEW);
-  assert.equal(changed(VIEW, { step: 99 }, TRACE).step, 3);
+  assert.equal(changeView(VIEW, { step: 99 }, TRACE).step, 3);
   assert.deepEqual(VIEW, before);
 });
 
 test("rows are known up to the step, in the encoder and in a whole view all of them", () => {
-  assert.equal(known(VIEW, TRACE.kinds.cross), 2);
-  assert.equal(known({ ...VIEW, whole: true }, TRACE.kinds.cross), 4);
-  assert.equal(known({ ...VIEW, kind: "encoder" }, TRACE.kinds.encoder), 5);
+  assert.equal(countKnownRows(VIEW, TRACE.kinds.cross), 2);
+  assert.equal(countKnownRows({ ...VIEW, whole: true }, TRACE.kinds.cross), 4);
+  assert.equal(countKnownRows({ ...VIEW, kind: "encoder" }, TRACE.kinds.encoder), 5);
 });
 
 test("the step is in focus, in the encoder nothing", () => {
-  assert.equal(focused(VIEW, TRACE.kinds.cross), 1);
-  assert.equal(focused({ ...VIEW, kind: "encoder" }, TRACE.kinds.encoder), null);
+  assert.equal(focusedQuery(VIEW, TRACE.kinds.cross), 1);
+  assert.equal(focusedQuery({ ...VIEW, kind: "encoder" }, TRACE.kinds.encoder), null);
 });
 
 test("a pinned row is in focus once it is known, a pinned column never", () => {
-  assert.equal(focused(pinned("query", 0), TRACE.kinds.cross), 0);
-  assert.equal(focused(pinned("query", 2), TRACE.kinds.cross), 1);
-  assert.equal(focused({ ...pinned("query", 2), whole: true }, TRACE.kinds.cross), 2);
-  assert.equal(focused(pinned("query", 4, "encoder"), TRACE.kinds.encoder), 4);
-  assert.equal(focused(pinned("key", 0), TRACE.kinds.cross), 1);
+  assert.equal(focusedQuery(pinned("query", 0), TRACE.kinds.cross), 0);
+  assert.equal(focusedQuery(pinned("query", 2), TRACE.kinds.cross), 1);
+  assert.equal(focusedQuery({ ...pinned("query", 2), whole: true }, TRACE.kinds.cross), 2);
+  assert.equal(focusedQuery(pinned("query", 4, "encoder"), TRACE.kinds.encoder), 4);
+  assert.equal(focusedQuery(pinned("key", 0), TRACE.kinds.cross), 1);
 });
 
 test("a pinned key is let go when special pieces are hidden, if it is one", () => {
-  const hidden = (index) => changed(pinned("key", index), { specials: false }, TRACE).pin;
+  const hidden = (index) => changeView(pinned("key", index), { specials: false }, TRACE).pin;
   assert.equal(hidden(4), null);
   assert.deepEqual(hidden(3), { axis: "key", index: 3 });
 });
 
 test("rows are seen up to the step, and the decoder's keys up to its row", () => {
-  const at = (axis, index, kind) => seen({ axis, index }, { ...VIEW, kind }, TRACE.kinds[kind]);
+  const at = (axis, index, kind) => isKnown({ axis, index }, { ...VIEW, kind }, TRACE.kinds[kind]);
   assert.deepEqual([at("query", 1, "cross"), at("query", 2, "cross"), at("query", 4, "encoder")], [true, false, true]);
   assert.deepEqual([at("key", 1, "decoder"), at("key", 2, "decoder"), at("key", 4, "cross")], [true, false, true]);
 });
@@ -138,19 +138,19 @@ test("rows are seen up to the step, and the decoder's keys up to its row", () =>
 const OTHER = { ...TRACE, kinds: { ...TRACE.kinds, cross: map(3, 5), decoder: map(3, 3, true) } };
 
 test("another trace keeps every choice, and a pin where its rows or columns are the same", () => {
-  for (const after of [TRACE, OTHER]) assert.deepEqual(carried(VIEW, TRACE, after), VIEW);
-  assert.deepEqual(carried(pinned("query", 2), TRACE, TRACE).pin, { axis: "query", index: 2 });
-  assert.deepEqual(carried(pinned("key", 2), TRACE, OTHER).pin, { axis: "key", index: 2 });
-  assert.equal(carried(pinned("query", 2), TRACE, OTHER).pin, null);
+  for (const after of [TRACE, OTHER]) assert.deepEqual(carryView(VIEW, TRACE, after), VIEW);
+  assert.deepEqual(carryView(pinned("query", 2), TRACE, TRACE).pin, { axis: "query", index: 2 });
+  assert.deepEqual(carryView(pinned("key", 2), TRACE, OTHER).pin, { axis: "key", index: 2 });
+  assert.equal(carryView(pinned("query", 2), TRACE, OTHER).pin, null);
 });
 
 test("the level picture draws the last layer's mean in words, and forgets nothing", () => {
   const chosen = { layer: 0, head: 2, second: { layer: 1, head: 1 }, look: "ribbon", whole: true, scale: "row", transposed: true };
   const view = { ...pinned("query", 1, "decoder"), ...chosen, step: 2, words: false, level: "picture" };
-  const drawn = atLevel(view, TRACE);
+  const drawn = viewAtLevel(view, TRACE);
   assert.deepEqual(drawn, {
     ...view, layer: 1, head: "mean", measure: "weight", second: null, look: "heatmap", whole: false, scale: "fixed", specials: true,
     transposed: false, words: true,
   });
-  assert.equal(atLevel({ ...view, level: "heads" }, TRACE).head, 2);
+  assert.equal(viewAtLevel({ ...view, level: "heads" }, TRACE).head, 2);
 });

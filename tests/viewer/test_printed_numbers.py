@@ -24,19 +24,19 @@ from explorer.recording.trace import AttentionMap, Trace, record
 from model.probe import KINDS
 
 PRINTED = """
-    import { shown, strongest } from "./explorer/attention_view/attention.js";
+    import { contentOf, strongestWeights } from "./explorer/attention_view/attention.js";
     import { heatmapFigure } from "./explorer/attention_view/heatmap.js";
-    import { decode } from "./explorer/attention_view/payload.js";
+    import { decodeTrace } from "./explorer/attention_view/payload.js";
     const { payload, frame, words } = JSON.parse(readFileSync(0));
     const print = (number) => number.toFixed(3);
-    const list = (weights) => strongest(weights, 3).map(([index, weight]) => `${index}:${print(weight)}`).join(" ");
+    const list = (weights) => strongestWeights(weights, 3).map(([index, weight]) => `${index}:${print(weight)}`).join(" ");
     const found = {};
-    for (const [kind, map] of Object.entries(decode(payload).kinds)) {
+    for (const [kind, map] of Object.entries(decodeTrace(payload).kinds)) {
       const choices = (count) => [...Array(count).keys(), "mean", "max"];
       const heads = choices(map.layers).flatMap((layer) => choices(map.heads).map((head) => ({ layer, head })));
       heads.push({ layer: "rollout", head: "mean" });
       for (const { layer, head } of heads) for (const specials of [true, false]) {
-        const content = shown(map, { layer, head }, specials);
+        const content = contentOf(map, { layer, head }, specials);
         const [{ text, colorbar }] = heatmapFigure(frame, content, { scale: "auto", text: words }).data;
         found[[kind, layer, head, specials]] = {
           cells: text.map((row) => row.map((words) => words.split(": ").at(-1)).join(" ")),

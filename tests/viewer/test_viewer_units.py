@@ -39,33 +39,33 @@ IMPORT_ALL = """
     await import("./explorer/attention_view/overview.js");
     await import("./explorer/attention_view/payload.js");
     await import("./explorer/attention_view/state.js");
-    await import("./explorer/attention_view/joined.js");
+    await import("./explorer/attention_view/word_groups.js");
     await import("./explorer/tabs/inside/arithmetic.js");
-    await import("./explorer/attention_view/place.js");
+    await import("./explorer/attention_view/selected_cell.js");
     await import("./explorer/attention_view/plain.js");
     await import("./explorer/tabs/training/curves.js");
     await import("./explorer/tabs/training/story.js");
     console.log(JSON.stringify([typeof document, typeof window]));
 """
 MATRICES = """
-    import { decode } from "./explorer/attention_view/payload.js";
+    import { decodeTrace } from "./explorer/attention_view/payload.js";
     const { payload, choices } = JSON.parse(readFileSync(0));
     const matrices = (map) => choices.map(([layer, head]) => map.matrix(layer, head).map((row) => Array.from(row)));
-    const found = Object.entries(decode(payload).kinds).map(([kind, map]) => [kind, matrices(map)]);
+    const found = Object.entries(decodeTrace(payload).kinds).map(([kind, map]) => [kind, matrices(map)]);
     console.log(JSON.stringify(Object.fromEntries(found)));
 """
 FITTED = """
-    import { decode } from "./explorer/attention_view/payload.js";
-    import { fitted } from "./explorer/attention_view/state.js";
+    import { decodeTrace } from "./explorer/attention_view/payload.js";
+    import { fitView } from "./explorer/attention_view/state.js";
     const { payload, view } = JSON.parse(readFileSync(0));
-    console.log(JSON.stringify(fitted(view, decode(payload))));
+    console.log(JSON.stringify(fitView(view, decodeTrace(payload))));
 """
 FIGURE = """
-    import { shown } from "./explorer/attention_view/attention.js";
+    import { contentOf } from "./explorer/attention_view/attention.js";
     import { heatmapFigure } from "./explorer/attention_view/heatmap.js";
-    import { decode } from "./explorer/attention_view/payload.js";
+    import { decodeTrace } from "./explorer/attention_view/payload.js";
     const { payload, frame, kind, options } = JSON.parse(readFileSync(0));
-    const content = shown(decode(payload).kinds[kind], { layer: 1, head: 2 }, true);
+    const content = contentOf(decodeTrace(payload).kinds[kind], { layer: 1, head: 2 }, true);
     const { data, layout } = heatmapFigure(frame, content, options);
     data[0].z = data[0].z.map((row) => Array.from(row));
     console.log(JSON.stringify({ data, layout }));

@@ -1,8 +1,8 @@
 // The lesson that stands on the page, over all its tabs: read, guess, do it on the real controls, see the gap. What is
 // done is recognised by the parts of the address; what was guessed stays in this browser.
 
-import { NAMES, written } from "../../attention_view/address.js";
-import { fitted } from "../../attention_view/state.js";
+import { NAMES, encodeView } from "../../attention_view/address.js";
+import { fitView } from "../../attention_view/state.js";
 import { navigate, onParts, readPart, notifyChange } from "../../ui/address.js";
 import { onView, openTab } from "../../ui/page_events.js";
 import { element } from "../../ui/element.js";
@@ -156,7 +156,7 @@ export class Dock {
   look() {
     const { explore, step, tabs } = this;
     if (this.done || !this.guessed || !explore) return;
-    const view = written(fitted(explore.first, explore.trace), explore.first, explore.trace, BARE);
+    const view = encodeView(fitView(explore.first, explore.trace), explore.first, explore.trace, BARE);
     if (reached(step.task.goal, readPart, { ...view, tab: Object.keys(tabs)[0] })) this.solve();
   }
 

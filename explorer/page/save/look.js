@@ -1,7 +1,7 @@
 // What is in front of the visitor, for whoever saves it.
 
-import { cellAt } from "../../attention_view/place.js";
-import { atLevel } from "../../attention_view/state.js";
+import { selectedCell } from "../../attention_view/selected_cell.js";
+import { viewAtLevel } from "../../attention_view/state.js";
 import { currentView, openTabId, snapshotOf } from "../../ui/page_events.js";
 
 /** `part` are the dialog's own nodes, which say what of it is wanted. */
@@ -23,7 +23,7 @@ export function looked({ what, grey, caption, notes }) {
 
 /** The view as the tab shows it: Inside one head of it. */
 export function inView({ tab, viewer: { view, trace } }) {
-  if (tab !== "inside") return atLevel(view, trace);
-  const { kind, layer, head } = cellAt(view, trace);
+  if (tab !== "inside") return viewAtLevel(view, trace);
+  const { kind, layer, head } = selectedCell(view, trace);
   return { ...view, kind, layer, head, second: null, whole: false, specials: true, words: false, measure: "weight" };
 }

@@ -8,8 +8,8 @@ import { afterDropout, cellOf, strongestKey, undivided } from "./arithmetic.js";
 import { element } from "../../ui/element.js";
 import { Grid, formatNumber } from "../../ui/grid.js";
 import { isTaken, hasModifier } from "../../ui/keys.js";
-import { cellAt, changeTo, together } from "../../attention_view/place.js";
-import { lacking, ROLLOUT } from "../../attention_view/rollout.js";
+import { selectedCell, viewChange, combinedWeight } from "../../attention_view/selected_cell.js";
+import { missingMap, ROLLOUT } from "../../attention_view/rollout.js";
 import { addKindButtons, numberLabels, followExplore, nodesByAttribute, updateOptions, applyColours, markPressed } from "../../ui/tab.js";
 import { entropy } from "../../ui/numbers.js";
 import { Stages } from "./stages.js";
@@ -75,17 +75,17 @@ class Inside {
   /** A choice of the visitor; Explore takes it up, and so this tab is told of it. */
   choose(change) {
     const { trace, view } = this.explore;
-    this.explore.set(changeTo(view, trace, this.chosen, change));
+    this.explore.set(viewChange(view, trace, this.chosen, change));
   }
 
   /** The cell as the visitor chose it, drawn or not yet; the strongest key is that of the last picture. */
   get chosen() {
-    const { query, key } = cellAt(this.explore.view, this.explore.trace);
+    const { query, key } = selectedCell(this.explore.view, this.explore.trace);
     return { query, key: key ?? this.place?.key ?? 0 };
   }
 
   request() {
-    const { view, trace } = this.explore, { kind, layer, head } = cellAt(view, trace);
+    const { view, trace } = this.explore, { kind, layer, head } = selectedCell(view, trace);
     return [trace.sentence, kind, layer, head];
   }
 
@@ -93,7 +93,7 @@ class Inside {
     if (!this.explore || !this.root.offsetParent) return;
     const head = await this.heads.latest(() => this.request(), this.part.message, this.settings.text.notLoaded);
     if (!head) return;
-    const place = cellAt(this.explore.view, this.explore.trace);
+    const place = selectedCell(this.explore.view, this.explore.trace);
     this.place = { ...place, key: place.key ?? strongestKey(head.weights.row(place.query)) };
     this.draw(head);
   }
@@ -162,12 +162,12 @@ class Inside {
   otherwise(view, map) {
     const { place: { query, key }, settings: { text, heads } } = this;
     if (view.measure === "length") return [element("p", {}, text.lengths)];
-    if (lacking(view, map) || (typeof view.layer === "number" && typeof view.head === "number")) return [];
+    if (missingMap(view, map) || (typeof view.layer === "number" && typeof view.head === "number")) return [];
     if (view.layer === ROLLOUT) {
       const weight = formatNumber(map.weight(ROLLOUT, view.head, query, key));
       return [element("p", {}, fill(text.rollout, { weight }))];
     }
-    const { weight, heads: several } = together(view, map, { query, key }), ways = element("div");
+    const { weight, heads: several } = combinedWeight(view, map, { query, key }), ways = element("div");
     ways.append(...several.map((head) => this.way(head)));
     return [element("p", {}, fill(text.several, { heads: headsName(heads, view), weight: formatNumber(weight) })), ways];
   }

@@ -5,7 +5,7 @@ import { registerPart, notifyChange } from "../../ui/address.js";
 import { RequestCache } from "../../ui/request_cache.js";
 import { element } from "../../ui/element.js";
 import { Grid } from "../../ui/grid.js";
-import { cellAt } from "../../attention_view/place.js";
+import { selectedCell } from "../../attention_view/selected_cell.js";
 import { addKindButtons, numberLabels, followExplore, labelColumns, nodesByAttribute, updateOptions, applyColours, markPressed, createSourceLine } from "../../ui/tab.js";
 import { sum, decodeTensors } from "../../ui/tensor.js";
 import { requireWords, fill } from "../../ui/text.js";
@@ -109,7 +109,7 @@ class Masks {
   }
 
   request() {
-    const { kind, layer, head } = cellAt(this.explore.view, this.explore.trace);
+    const { kind, layer, head } = selectedCell(this.explore.view, this.explore.trace);
     return [this.sentences, kind, layer, head];
   }
 

@@ -1,8 +1,8 @@
 // Plays the story of a training: the attention view shows one of its traces after another.
 
-import { NAMES, read, written } from "../../attention_view/address.js";
+import { NAMES, decodeView, encodeView } from "../../attention_view/address.js";
 import { notifyChange } from "../../ui/address.js";
-import { carried } from "../../attention_view/state.js";
+import { carryView } from "../../attention_view/state.js";
 import { element } from "../../ui/element.js";
 import { keepTogether } from "./address.js";
 import { ended } from "./story.js";
@@ -32,7 +32,7 @@ export class Player {
   parts() {
     const { choice: { sentence, moment, forced }, viewer } = this;
     return {
-      ...written(viewer.view, viewer.first, viewer.trace),
+      ...encodeView(viewer.view, viewer.first, viewer.trace),
       example: sentence ? `${sentence + 1}` : null,
       moment: moment ? `${moment + 1}` : null,
       fed: forced ? null : "own",
@@ -40,7 +40,7 @@ export class Player {
   }
 
   restore({ example = "1", moment = "1", fed = "final", ...given }) {
-    const { story, viewer } = this, { view, damaged } = read(given, viewer.first);
+    const { story, viewer } = this, { view, damaged } = decodeView(given, viewer.first);
     const choice = { sentence: Number(example) - 1, moment: Number(moment) - 1, forced: fed === "final" };
     const wrong = {
       example: story.sentences[choice.sentence] === undefined,
@@ -84,7 +84,7 @@ export class Player {
     const { story, choice, viewer, part } = this;
     const trace = story.trace(choice);
     if (!viewer.trace) viewer.take(trace, viewer.view);
-    else if (trace !== viewer.trace) viewer.take(trace, carried(viewer.view, viewer.trace, trace));
+    else if (trace !== viewer.trace) viewer.take(trace, carryView(viewer.view, viewer.trace, trace));
     this.curves?.set({ step: story.moments[choice.moment].step });
     part.own.textContent = this.said(story.trace({ ...choice, forced: false }));
     part.final.textContent = story.sentences[choice.sentence].translation;

@@ -1,7 +1,7 @@
 // The story of a training as it comes from explorer/tabs/training/story.py: what the model made of a few sentences at moments of its
 // training. No drawing here.
 
-import { traceOf } from "../../attention_view/payload.js";
+import { createTrace } from "../../attention_view/payload.js";
 
 /** `words` are what the file does not say: see Story. */
 export async function fetchStory(url, words) {
@@ -32,7 +32,7 @@ export class Story {
       const { own, forced: given } = this.moments[moment].traces[sentence];
       const payload = forced ? { ...own, ...given, kinds: { ...own.kinds, ...given.kinds } } : own;
       const notes = !forced && withoutEnd(own) ? [this.stopped] : [];
-      const trace = traceOf({ ...payload, notes, submission: key });
+      const trace = createTrace({ ...payload, notes, submission: key });
       for (const [kind, { rollout, weights }] of Object.entries(payload.kinds)) {
         if (rollout !== undefined) trace.kinds[kind].decoded = olderWeights(weights);
       }

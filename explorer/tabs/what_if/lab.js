@@ -1,7 +1,7 @@
 // What if: a panel says what to change, the server runs it, and the changed translation stands beside the unchanged one.
 
-import { NAMES as VIEW, read as readView, written as writtenView } from "../../attention_view/address.js";
-import { traceOf } from "../../attention_view/payload.js";
+import { NAMES as VIEW, decodeView as readView, encodeView as writtenView } from "../../attention_view/address.js";
+import { createTrace } from "../../attention_view/payload.js";
 import { mount as mountViewer } from "../../attention_view/viewer.js";
 import { registerPart, notifyChange } from "../../ui/address.js";
 import { RequestCache } from "../../ui/request_cache.js";
@@ -224,7 +224,7 @@ class Lab {
   /** Shows an answer to an experiment, or with null the unchanged translation. */
   show(answer, experiment = {}) {
     const { viewer, source, panels, panel } = this;
-    if (answer) answer.shown ??= traceOf(answer.trace);
+    if (answer) answer.shown ??= createTrace(answer.trace);
     Object.assign(this, { shown: answer, of: { source, experiment } });
     const view = this.view ?? viewer.view, { names } = panels[panel].text;
     this.view = null;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cellAt, changeTo, together } from "../../explorer/attention_view/place.js";
+import { selectedCell, viewChange, combinedWeight } from "../../explorer/attention_view/selected_cell.js";
 import { layout, formatNumber } from "../../explorer/ui/grid.js";
 
 const map = (queries, keys) => ({ layers: 3, heads: 2, queries: new Array(queries).fill("q"), keys: new Array(keys).fill("k") });
@@ -12,47 +12,47 @@ const VIEW = { kind: "cross", layer: 1, head: 1, step: 2, pin: null, cell: null,
 
 test("the framed cell is the one looked at", () => {
   const view = { ...VIEW, cell: { query: 1, key: 4 } };
-  assert.deepEqual(cellAt(view, TRACE), { kind: "cross", layer: 1, head: 1, query: 1, key: 4 });
+  assert.deepEqual(selectedCell(view, TRACE), { kind: "cross", layer: 1, head: 1, query: 1, key: 4 });
 });
 
 test("without a cell it is the row in focus, and the key is left open", () => {
-  assert.deepEqual(cellAt(VIEW, TRACE), { kind: "cross", layer: 1, head: 1, query: 2, key: null });
-  assert.equal(cellAt({ ...VIEW, pin: { axis: "query", index: 1 } }, TRACE).query, 1);
-  assert.equal(cellAt({ ...VIEW, kind: "encoder" }, TRACE).query, 0);
+  assert.deepEqual(selectedCell(VIEW, TRACE), { kind: "cross", layer: 1, head: 1, query: 2, key: null });
+  assert.equal(selectedCell({ ...VIEW, pin: { axis: "query", index: 1 } }, TRACE).query, 1);
+  assert.equal(selectedCell({ ...VIEW, kind: "encoder" }, TRACE).query, 0);
 });
 
 test("a mean has no arithmetic: it is the first head, and the last layer", () => {
   for (const several of ["max", "rollout"]) {
-    const { layer, head } = cellAt({ ...VIEW, layer: several, head: "mean" }, TRACE);
+    const { layer, head } = selectedCell({ ...VIEW, layer: several, head: "mean" }, TRACE);
     assert.deepEqual([layer, head], [2, 0]);
   }
 });
 
 test("another query frames its cell, pins its row and keeps the key", () => {
-  const change = changeTo(VIEW, TRACE, { query: 2, key: 3 }, { query: 1 });
+  const change = viewChange(VIEW, TRACE, { query: 2, key: 3 }, { query: 1 });
   assert.deepEqual(change, { cell: { query: 1, key: 3 }, pin: { axis: "query", index: 1 }, step: 2 });
 });
 
 test("a row of a later step makes that step the current one, but not in the encoder", () => {
-  assert.equal(changeTo(VIEW, TRACE, { query: 2, key: 3 }, { query: 3 }).step, 3);
-  assert.equal(changeTo({ ...VIEW, kind: "encoder" }, TRACE, { query: 2, key: 3 }, { query: 4 }).step, 2);
+  assert.equal(viewChange(VIEW, TRACE, { query: 2, key: 3 }, { query: 3 }).step, 3);
+  assert.equal(viewChange({ ...VIEW, kind: "encoder" }, TRACE, { query: 2, key: 3 }, { query: 4 }).step, 2);
 });
 
 test("a choice outside the map goes to its edge", () => {
-  assert.deepEqual(changeTo(VIEW, TRACE, { query: 0, key: 0 }, { query: -1, key: 9 }).cell, { query: 0, key: 4 });
+  assert.deepEqual(viewChange(VIEW, TRACE, { query: 0, key: 0 }, { query: -1, key: 9 }).cell, { query: 0, key: 4 });
 });
 
 test("another layer, head or kind leaves the rest to Explore", () => {
-  assert.deepEqual(changeTo(VIEW, TRACE, null, { layer: 2 }), { layer: 2 });
-  assert.deepEqual(changeTo(VIEW, TRACE, null, { kind: "decoder" }), { kind: "decoder" });
+  assert.deepEqual(viewChange(VIEW, TRACE, null, { layer: 2 }), { layer: 2 });
+  assert.deepEqual(viewChange(VIEW, TRACE, null, { kind: "decoder" }), { kind: "decoder" });
 });
 
 test("heads that are shown at once have their weights in a cell, and one together", () => {
   const map = { layers: 2, heads: 3, weight: (...place) => place.join(" ") };
-  const mean = together({ layer: 1, head: "mean" }, map, { query: 2, key: 5 });
+  const mean = combinedWeight({ layer: 1, head: "mean" }, map, { query: 2, key: 5 });
   assert.deepEqual(mean.heads.map(({ layer, head, weight }) => [layer, head, weight]), [[1, 0, "1 0 2 5"], [1, 1, "1 1 2 5"], [1, 2, "1 2 2 5"]]);
   assert.equal(mean.weight, "1 mean 2 5");
-  const both = together({ layer: "mean", head: "max" }, map, { query: 2, key: 5 });
+  const both = combinedWeight({ layer: "mean", head: "max" }, map, { query: 2, key: 5 });
   assert.deepEqual([both.heads.length, both.weight], [6, "mean max 2 5"]);
 });
 

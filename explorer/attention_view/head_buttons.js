@@ -1,17 +1,17 @@
-// The overview for the keyboard and for screen readers: a button over every thumbnail. The mouse goes through to the canvas.
+// Invisible buttons over the thumbnails of the overview, for keyboard and screen readers; mouse events pass to the canvas.
 
 import { element } from "../ui/element.js";
 import { headsName } from "../ui/text.js";
 
-const same = (one, other) => one.layer === other.layer && one.head === other.head;
+const isSameHead = (one, other) => one.layer === other.layer && one.head === other.head;
 
-export class Heads {
-  /** `words` say how a head is called; `choose` is called with a layer and head, and the event. */
+export class HeadButtons {
+  /** `words` name the heads; a click calls `choose({ layer, head }, event)`. */
   constructor(node, words, choose) {
     Object.assign(this, { node, words, choose, key: "", marked: "" });
   }
 
-  /** Buttons for the layers and heads that there are, made once. */
+  /** Creates the buttons, if the number of layers or heads has changed. */
   offer({ layers, heads }) {
     const key = `${layers} ${heads}`;
     if (key === this.key) return;
@@ -28,13 +28,13 @@ export class Heads {
     return button;
   }
 
-  /** Marks the chosen ones; a mean or maximum is none of them. */
+  /** Marks the chosen heads; a mean or maximum marks none. */
   mark(choices) {
-    const marked = JSON.stringify(choices.map(({ layer, head }) => [layer, head]));
-    if (marked === this.marked) return;
-    this.marked = marked;
+    const markedKey = JSON.stringify(choices.map(({ layer, head }) => [layer, head]));
+    if (markedKey === this.marked) return;
+    this.marked = markedKey;
     this.all.forEach((place, i) => {
-      this.node.children[i].setAttribute("aria-pressed", choices.some((choice) => same(choice, place)));
+      this.node.children[i].setAttribute("aria-pressed", choices.some((choice) => isSameHead(choice, place)));
     });
   }
 }

@@ -1,18 +1,18 @@
-// One head enlarged, as a heatmap or as ribbons, with its row in words.
+// The enlarged picture of one head: a heatmap, ribbons or a table, with a readout of the focused row or column.
 
-import { shown, strongest } from "./attention.js";
-import { difference, differenceInWords } from "./difference.js";
-import { toldOf } from "./explained.js";
-import { cuts, inWords, knownRows, piecesAt, placeOf, wordsOf } from "./joined.js";
+import { contentOf, strongestWeights } from "./attention.js";
+import { computeDifference, describeDifference } from "./difference.js";
+import { measureOf } from "./explanation.js";
+import { hasPartialWord, mergeIntoWords, knownRows, piecesAt, placeOf, wordAxes } from "./word_groups.js";
 import { NumberTable } from "./numbers.js";
 import { axisTitles, Plot } from "./plot.js";
-import { drawRibbons, hovered } from "./ribbons.js";
-import { focused, known, seen } from "./state.js";
+import { drawRibbons, labelAt } from "./ribbons.js";
+import { focusedQuery, countKnownRows, isKnown } from "./state.js";
 import { pointerPosition } from "../ui/page.js";
 import { registerDraw } from "../ui/svg_replay.js";
 import { fill, headsName } from "../ui/text.js";
 
-export class Focus {
+export class HeadView {
   constructor(root, settings, choose) {
     Object.assign(this, { root, settings, scene: null, key: "", piecesKey: "", pointed: null });
     const part = (name) => root.querySelector(`.${name}`);
@@ -28,62 +28,62 @@ export class Focus {
   }
 
   /**
-   * Shows a scene: map, view, heads, theme and the trace. Of two runs each has a `name`; `against`, the other run's scene and
-   * its `partner`s, asks for their difference. Only what has changed is drawn again.
+   * Draws a scene { trace, map, view, heads, theme }. In a comparison each run has a `name`; `against`, the other run's scene
+   * with `partner`, shows the difference. Only what has changed is drawn again.
    */
   draw(scene) {
     const { map, view, heads, name } = scene;
-    this.speak(this.settings.texts[toldOf(map, heads)]);
-    const same = this.take(scene);
-    if (!same || view.look !== "ribbon" || (this.pointed && !seen(this.pointed, view, map))) this.pointed = null;
+    this.speak(this.settings.texts[measureOf(map, heads)]);
+    const isSame = this.take(scene);
+    if (!isSame || view.look !== "ribbon" || (this.pointed && !isKnown(this.pointed, view, map))) this.pointed = null;
     const { text } = this.settings;
     const { kinds: { [view.kind]: kind }, kindNames: { [view.kind]: short } } = this.settings;
-    const called = { kind, short, heads: headsName(this.settings.heads, heads) };
-    const whole = fill(text.title, called), title = name ? fill(text.compared.title, { name, title: whole }) : whole;
-    const ribbon = view.look === "ribbon", table = view.look === "table";
-    this.part.title.textContent = name ? fill(text.compared.heading, { name, ...called }) : title;
-    this.plot.node.hidden = ribbon || table;
-    this.part.scroll.hidden = !ribbon;
-    this.part.numbers.hidden = !table;
-    this.part.axes.hidden = ribbon || (!table && !this.plot.narrow);
+    const names = { kind, short, heads: headsName(this.settings.heads, heads) };
+    const plainTitle = fill(text.title, names), title = name ? fill(text.compared.title, { name, title: plainTitle }) : plainTitle;
+    const isRibbon = view.look === "ribbon", isTable = view.look === "table";
+    this.part.title.textContent = name ? fill(text.compared.heading, { name, ...names }) : title;
+    this.plot.node.hidden = isRibbon || isTable;
+    this.part.scroll.hidden = !isRibbon;
+    this.part.numbers.hidden = !isTable;
+    this.part.axes.hidden = isRibbon || (!isTable && !this.plot.narrow);
     this.part.axes.textContent = this.axes();
-    if (ribbon) this.drawRibbons();
-    else if (table) this.table.draw(scene, this.content, this.key, { title, axes: this.axes() });
+    if (isRibbon) this.drawRibbons();
+    else if (isTable) this.table.draw(scene, this.content, this.key, { title, axes: this.axes() });
     else this.plot.draw(scene, this.content, this.key, { title, axes: this.axes() });
     this.part.ribbons.setAttribute("aria-label", fill(text.ribbons, { title }));
     this.part.readout.textContent = this.readout();
   }
 
   /**
-   * What there is to draw: a row and a column for every piece or, in words, for every word as far as it is known at this
-   * step. Says whether the pieces are the same as before.
+   * Computes the content: a row and a column for every piece, or for the known part of every word. Returns whether the
+   * pieces are the same as before.
    */
   take(scene) {
     const { trace, map, view, heads, against } = scene;
-    const piecesKey = JSON.stringify([trace.submission, against?.trace.submission, view.level, view.kind, map.measure, heads, view.specials]), rows = known(view, map);
-    const same = piecesKey === this.piecesKey;
-    if (!same) {
-      const pieces = (all) => shown(all, heads, view.specials);
-      this.pieces = against ? difference(pieces(map), pieces(against.map), against.partner) : pieces(map);
+    const piecesKey = JSON.stringify([trace.submission, against?.trace.submission, view.level, view.kind, map.measure, heads, view.specials]), rows = countKnownRows(view, map);
+    const isSame = piecesKey === this.piecesKey;
+    if (!isSame) {
+      const pieces = (all) => contentOf(all, heads, view.specials);
+      this.pieces = against ? computeDifference(pieces(map), pieces(against.map), against.partner) : pieces(map);
       const { text } = this.settings, { pair } = view.level === "picture" ? text.plain : text;
-      this.words = wordsOf(trace, view.kind, pair);
+      this.words = wordAxes(trace, view.kind, pair);
     }
-    const part = view.words && cuts(this.words, rows, view.kind) ? rows : null;
+    const part = view.words && hasPartialWord(this.words, rows, view.kind) ? rows : null;
     const key = JSON.stringify([piecesKey, view.words, part]);
-    if (key !== this.key) this.content = view.words ? inWords(this.pieces, this.words, rows) : this.pieces;
+    if (key !== this.key) this.content = view.words ? mergeIntoWords(this.pieces, this.words, rows) : this.pieces;
     this.content.signed = this.pieces.signed;
     Object.assign(this, { scene, key, piecesKey });
-    return same;
+    return isSame;
   }
 
-  /** Weights, lengths and rollouts are told in words of their own. */
+  /** Sets the words for weights, lengths or rollouts. */
   speak(text) {
     if (text === this.settings.text) return;
     this.settings = this.plot.settings = { ...this.settings, text };
     this.table.text = text;
   }
 
-  /** What rows and columns are, where the figure is too narrow to say it. */
+  /** The titles of both axes in a line, for a figure that is too narrow for them. */
   axes() {
     const { view, theme } = this.scene;
     const { yaxis, xaxis } = axisTitles(this.settings, view, theme);
@@ -95,44 +95,44 @@ export class Focus {
     const { view, map, theme } = this.scene;
     const { [view.kind]: colour, text } = this.settings.colours[theme];
     drawRibbons(ribbons, this.content, {
-      known: knownRows(this.content, known(view, map)), lit: this.marked(this.lit), pin: this.marked(view.pin), colour, text, font: this.settings.monospace,
+      known: knownRows(this.content, countKnownRows(view, map)), lit: this.marked(this.lit), pin: this.marked(view.pin), colour, text, font: this.settings.monospace,
       room: [scroll.clientWidth, scroll.clientHeight],
     });
   }
 
-  /** The row or column that stands out: under the mouse, else pinned, else the current one; index null: none. */
+  /** The row or column that stands out: under the mouse, else pinned, else the current one; its index is null if there is none. */
   get lit() {
     const { view, map } = this.scene;
     if (this.pointed) return this.pointed;
-    if (view.pin?.axis === "key" && seen(view.pin, view, map)) return view.pin;
-    return { axis: "query", index: focused(view, map) };
+    if (view.pin?.axis === "key" && isKnown(view.pin, view, map)) return view.pin;
+    return { axis: "query", index: focusedQuery(view, map) };
   }
 
-  /** A mark as the rows and columns are numbered: a row by its place, a column by its first key. */
+  /** A mark with an index of the content: the place of its row, or the first key of its column. */
   marked(mark) {
     if (!mark || mark.index === null) return mark;
     const index = placeOf(this.content, mark);
     return { ...mark, index: mark.axis === "query" ? index : this.content.keys[index] };
   }
 
-  /** The piece under the mouse lights its ribbons. */
+  /** Highlights the ribbons of the piece under the mouse. */
   point(event) {
     const { map, view } = this.scene;
-    const place = event && hovered(this.part.ribbons, this.content, pointerPosition(this.part.ribbons, event));
-    const found = place && { axis: place.axis, index: piecesAt(this.content, place)[0] };
-    this.pointed = found && seen(found, view, map) ? found : null;
+    const place = event && labelAt(this.part.ribbons, this.content, pointerPosition(this.part.ribbons, event));
+    const mark = place && { axis: place.axis, index: piecesAt(this.content, place)[0] };
+    this.pointed = mark && isKnown(mark, view, map) ? mark : null;
     this.drawRibbons();
     this.part.readout.textContent = this.readout();
   }
 
-  /** Sum and strongest weights of the row (or column) that stands out, in words. */
+  /** A sentence with the sum and the strongest weights of the row or column that stands out. */
   readout() {
     const { view, heads } = this.scene;
     const { text } = this.settings;
     const { axis, index } = this.lit;
-    const maximum = heads.layer === "max" || heads.head === "max";
+    const isMaximum = heads.layer === "max" || heads.head === "max";
     if (this.content.signed) return this.differences();
-    const remarks = (view.specials ? "" : ` ${text.hidden}`) + (maximum ? ` ${text.maximum}` : "");
+    const remarks = (view.specials ? "" : ` ${text.hidden}`) + (isMaximum ? ` ${text.maximum}` : "");
     if (index === null) return view.parted && view.kind !== "encoder" ? text.compared.parted : this.rowsInWords() + remarks;
     const place = placeOf(this.content, { axis, index });
     return (axis === "key" ? this.columnInWords(place) : this.rowInWords(place)) + remarks;
@@ -141,11 +141,11 @@ export class Focus {
   differences() {
     const { content, lit, scene: { map, view }, settings: { text } } = this;
     const place = lit.index === null ? null : placeOf(content, lit);
-    const said = differenceInWords(content, { axis: lit.axis, place, known: knownRows(content, known(view, map)) }, text.compared);
-    return view.specials ? said : `${said} ${text.hidden}`;
+    const sentence = describeDifference(content, { axis: lit.axis, place, known: knownRows(content, countKnownRows(view, map)) }, text.compared);
+    return view.specials ? sentence : `${sentence} ${text.hidden}`;
   }
 
-  /** All rows together, where none stands out. */
+  /** A sentence about all rows, if none stands out. */
   rowsInWords() {
     const { text } = this.settings;
     const { sums } = this.content;
@@ -165,12 +165,12 @@ export class Focus {
 
   columnInWords(column) {
     const { scene: { map, view }, content } = this;
-    const weights = content.rows.slice(0, knownRows(content, known(view, map))).map((row) => row[column]);
+    const weights = content.rows.slice(0, knownRows(content, countKnownRows(view, map))).map((row) => row[column]);
     return fill(this.settings.text.column, { key: content.labels[column], queries: this.listed(weights, content.queries) });
   }
 
   listed(weights, names) {
-    const found = strongest(weights, 3).map(([i, weight]) => `${names[i]} ${weight.toFixed(3)}`);
-    return found.join(", ") || this.settings.text.none;
+    const entries = strongestWeights(weights, 3).map(([i, weight]) => `${names[i]} ${weight.toFixed(3)}`);
+    return entries.join(", ") || this.settings.text.none;
   }
 }

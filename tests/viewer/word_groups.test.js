@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cellOf, cuts, inWords, mergedColumn, mergedRow, placeOf, single, words, wordsOf } from "../../explorer/attention_view/joined.js";
+import { cellOf, hasPartialWord, mergeIntoWords, mergedColumn, mergedRow, placeOf, groupByPiece, groupByWord, wordAxes } from "../../explorer/attention_view/word_groups.js";
 
 /** Pieces from their texts: "·" starts a word, "<" a special piece. */
 function pieces(...texts) {
@@ -12,11 +12,11 @@ function pieces(...texts) {
 
 /** The words of such pieces, joined again. */
 function joined(...texts) {
-  return words(pieces(...texts)).map((group) => group.map((i) => texts[i]).join(" "));
+  return groupByWord(pieces(...texts)).map((group) => group.map((i) => texts[i]).join(" "));
 }
 
 test("a piece goes on with the word before it unless it starts one", () => {
-  assert.deepEqual(words(pieces("·bi", "cy", "cle", "·path")), [[0, 1, 2], [3]]);
+  assert.deepEqual(groupByWord(pieces("·bi", "cy", "cle", "·path")), [[0, 1, 2], [3]]);
 });
 
 test("special pieces stand alone", () => {
@@ -45,16 +45,16 @@ test("punctuation within a word stays in it", () => {
 
 test("a first piece opens a word whatever it is", () => {
   assert.deepEqual(joined("en", "de"), ["en de"]);
-  assert.deepEqual(words([]), []);
+  assert.deepEqual(groupByWord([]), []);
 });
 
 test("every piece is in one word", () => {
   const given = pieces("<s>", "·a", "b", "'", "c", ".", "·", "-", "·d", "</s>");
-  assert.deepEqual(words(given).flat(), [...given.keys()]);
+  assert.deepEqual(groupByWord(given).flat(), [...given.keys()]);
 });
 
 test("without words every piece is on its own", () => {
-  assert.deepEqual(single(pieces("·a", "b", "·c")), [[0], [1], [2]]);
+  assert.deepEqual(groupByPiece(pieces("·a", "b", "·c")), [[0], [1], [2]]);
 });
 
 const ROWS = [[0.1, 0.2, 0.7], [0.3, 0.5, 0.2]];
@@ -94,41 +94,41 @@ const CAUSAL = {
 };
 
 test("rows of the decoder are the words it predicts, columns the words fed", () => {
-  const { queries, keys } = wordsOf(TRACE, "decoder", PAIR);
+  const { queries, keys } = wordAxes(TRACE, "decoder", PAIR);
   assert.deepEqual([queries.groups, keys.groups], [[[0, 1], [2, 3], [4]], [[0], [1, 2], [3, 4]]]);
   assert.deepEqual(queries.groups.map(queries.name), ["<s> > ·ab", "·ab > ·cd", "·cd > </s>"]);
-  assert.deepEqual(wordsOf(TRACE, "cross", PAIR).keys.groups, [[0, 1], [2]]);
+  assert.deepEqual(wordAxes(TRACE, "cross", PAIR).keys.groups, [[0, 1], [2]]);
 });
 
 test("what is masked for every piece of a word is masked for the word", () => {
-  const content = inWords(CAUSAL, wordsOf(TRACE, "decoder", PAIR), 5);
+  const content = mergeIntoWords(CAUSAL, wordAxes(TRACE, "decoder", PAIR), 5);
   assert.deepEqual(content.reach, [2, 3, 3]);
   assert.deepEqual(content.rows.map((row) => rounded([...row])), [[0.75, 0.25, 0], [0.15, 0.65, 0.2], [0, 0.5, 0.5]]);
   assert.deepEqual([content.labels, [...content.special.queries]], [["<s>", "·ab", "·cd"], [0, 2]]);
 });
 
 test("of a word known in part, its known pieces are shown", () => {
-  const axes = wordsOf(TRACE, "decoder", PAIR), content = inWords(CAUSAL, axes, 3);
+  const axes = wordAxes(TRACE, "decoder", PAIR), content = mergeIntoWords(CAUSAL, axes, 3);
   assert.deepEqual(content.queries, ["<s> > ·ab", "·ab > ·c", "·cd > </s>"]);
   assert.deepEqual(rounded([...content.rows[1]]), [0.2, 0.8, 0]);
   assert.deepEqual(content.reach[1], 2);
-  assert.deepEqual([1, 2, 3, 4, 5].map((known) => cuts(axes, known, "decoder")), [true, true, true, true, false]);
-  assert.deepEqual([1, 2, 3, 4].map((known) => cuts(wordsOf(TRACE, "cross", PAIR), known, "cross")), [true, false, true, false]);
+  assert.deepEqual([1, 2, 3, 4, 5].map((known) => hasPartialWord(axes, known, "decoder")), [true, true, true, true, false]);
+  assert.deepEqual([1, 2, 3, 4].map((known) => hasPartialWord(wordAxes(TRACE, "cross", PAIR), known, "cross")), [true, false, true, false]);
 });
 
 test("the scale's end is the strongest that a word becomes while it grows", () => {
-  assert.equal(inWords(CAUSAL, wordsOf(TRACE, "decoder", PAIR), 5).top, 1);
+  assert.equal(mergeIntoWords(CAUSAL, wordAxes(TRACE, "decoder", PAIR), 5).top, 1);
 });
 
 test("a hidden piece has no column, and its words none", () => {
   const hidden = { ...CAUSAL, keys: [1, 2, 3, 4], rows: CAUSAL.rows.map((row) => row.slice(1)), reach: [0, 1, 2, 3, 4] };
-  const content = inWords(hidden, wordsOf(TRACE, "decoder", PAIR), 5);
+  const content = mergeIntoWords(hidden, wordAxes(TRACE, "decoder", PAIR), 5);
   assert.deepEqual([content.keys, content.reach], [[1, 3], [1, 2, 2]]);
   assert.deepEqual([placeOf(content, { axis: "key", index: 0 }), placeOf(content, { axis: "key", index: 4 })], [-1, 1]);
 });
 
 test("a cell of words stands for the strongest of its known pieces", () => {
-  const content = inWords(CAUSAL, wordsOf(TRACE, "decoder", PAIR), 5);
+  const content = mergeIntoWords(CAUSAL, wordAxes(TRACE, "decoder", PAIR), 5);
   assert.deepEqual(cellOf(content, 1, 1, 5), { query: 2, key: 2 });
   assert.deepEqual(cellOf(content, 1, 2, 5), { query: 3, key: 3 });
   assert.deepEqual(cellOf({ keys: [4, 6] }, 2, 1, 5), { query: 2, key: 6 });

@@ -1,11 +1,11 @@
-// What a visitor should know before trusting the translation (explorer/recording/warnings.py): one line that unfolds, and
-// for a text of several sentences the way through them, one by one.
+// Warnings about the translation (explorer/recording/warnings.py): one line that unfolds, and for a text of several
+// sentences buttons to translate them one by one.
 
 import { element } from "../ui/element.js";
 import { fill } from "../ui/text.js";
 
-export class Warned {
-  /** `translate(sentence)` has a sentence translated. */
+export class Warnings {
+  /** `translate(sentence)` requests a translation. */
   constructor(root, text, translate) {
     Object.assign(this, { root, text, translate, whole: null, sentences: [], place: null });
     this.part = Object.fromEntries([...root.querySelectorAll("[data-warned]")].map((node) => [node.dataset.warned, node]));
@@ -16,36 +16,36 @@ export class Warned {
     together.addEventListener("click", () => this.translate(this.whole));
   }
 
-  /** Another trace is shown. Its place among the sentences stays known as long as it is one of them. */
-  draw({ sentence, warnings = [] }) { // the moments of a training have none
+  /** Draws the warnings of a trace; keeps its position while its sentence belongs to the same text. */
+  draw({ sentence, warnings = [] }) { // traces of a training story have none
     const { part, text, root } = this, [first, ...more] = warnings;
-    const several = warnings.find(({ sentences }) => sentences.length);
-    if (several) Object.assign(this, { whole: sentence, sentences: several.sentences });
-    const stays = this.sentences.includes(sentence);
-    if (stays && this.sentences[this.place] !== sentence) this.place = this.sentences.indexOf(sentence);
-    else if (!stays) this.place = null;
-    if (!several && !stays) this.sentences = [];
-    root.hidden = !first && !stays;
+    const multipleSentences = warnings.find(({ sentences }) => sentences.length);
+    if (multipleSentences) Object.assign(this, { whole: sentence, sentences: multipleSentences.sentences });
+    const isPart = this.sentences.includes(sentence);
+    if (isPart && this.sentences[this.place] !== sentence) this.place = this.sentences.indexOf(sentence);
+    else if (!isPart) this.place = null;
+    if (!multipleSentences && !isPart) this.sentences = [];
+    root.hidden = !first && !isPart;
     part.told.hidden = !first;
     part.told.open = false;
     part.first.textContent = first?.text ?? "";
     part.more.textContent = more.length ? fill(text.more, { count: more.length }) : "";
     part.all.replaceChildren(...warnings.map((warning) => element("li", {}, warning.text)));
     part.heard.textContent = warnings.map((warning) => warning.text).join(" ");
-    this.drawParts(several !== undefined, stays);
+    this.drawParts(multipleSentences !== undefined, isPart);
   }
 
-  drawParts(offered, among) {
+  drawParts(isOffered, isAmong) {
     const { part, text, place, sentences } = this;
-    part.offer.hidden = !offered;
-    part.parts.hidden = !among;
-    if (!among) return;
+    part.offer.hidden = !isOffered;
+    part.parts.hidden = !isAmong;
+    if (!isAmong) return;
     part.where.textContent = fill(text.where, { number: place + 1, count: sentences.length });
     part.before.disabled = place === 0;
     part.after.disabled = place === sentences.length - 1;
   }
 
-  /** A click made before the last one is answered may ask for more than there is. */
+  /** Translates the sentence at a position; a click before the last response may lead beyond the end. */
   go(place) {
     if (this.sentences[place] === undefined) return;
     this.place = place;
@@ -53,11 +53,11 @@ export class Warned {
   }
 }
 
-/** Why each piece is marked, by its index: of the source's pieces, or of the steps' predicted ones. */
-export function reasons(warnings = [], side) {
-  const found = new Map();
+/** The reasons why pieces are marked, by index: of source pieces ("pieces") or of steps ("steps"). */
+export function reasonsByPiece(warnings = [], side) {
+  const reasonsAt = new Map();
   for (const { reason, [side]: places } of warnings) {
-    for (const place of reason ? places : []) found.set(place, [...(found.get(place) ?? []), reason]);
+    for (const place of reason ? places : []) reasonsAt.set(place, [...(reasonsAt.get(place) ?? []), reason]);
   }
-  return found;
+  return reasonsAt;
 }

@@ -1,0 +1,140 @@
+// Comparison of two runs in the attention view: the unchanged run in the first pane and the changed one in the second, or a
+// map of their differences. The view belongs to the changed run; the unchanged run shows the corresponding rows and columns.
+
+import { Pairing } from "./pairing.js";
+import { Sentences } from "./sentences.js";
+import { fill } from "../ui/text.js";
+
+const SIDES = ["source", "target"];
+
+/** Whether the view shows both runs side by side; ribbons always do, because they have no negative width. */
+function isSideBySide({ compared, look }) {
+  return compared === "beside" || look === "ribbon";
+}
+
+/** Why pieces differ from the other run: a list of reasons by index of the piece. */
+function differenceReasons(pieces, partners, others, { text, name }) {
+  const reasons = new Map();
+  pieces.forEach((piece, i) => {
+    const other = others[partners[i]];
+    if (!other) reasons.set(i, [fill(text.alone, { name })]);
+    else if (other.id !== piece.id) reasons.set(i, [fill(text.instead, { name, piece: other.text })]);
+  });
+  return reasons;
+}
+
+const predictedPieces = ({ steps }) => steps.map((step) => step.predicted);
+
+export class Comparison {
+  /** `set` changes the view; `choose` holds the handlers of clicks on pieces of the unchanged run, `go` and `pin`. */
+  constructor(root, part, settings, { set, choose }) {
+    Object.assign(this, { root, part, text: settings.text.compared, run: null, numbered: new WeakMap(), count: 0 });
+    this.sides = Object.fromEntries(SIDES.map((side) => [side, part[`${side}Side`].textContent]));
+    this.scales = [...part.scale.options].map((option) => option.text);
+    this.buttons = [...part.compared.children];
+    for (const button of this.buttons) button.addEventListener("click", () => set({ compared: button.value }));
+    const originOf = (axis, index) => this.run.pairing.origin("cross", axis, index);
+    this.sentences = new Sentences(part.sourceBefore, part.targetBefore, settings, {
+      go: (step) => originOf("query", step) !== null && choose.go(originOf("query", step)),
+      pin: (piece) => originOf("key", piece) !== null && choose.pin(originOf("key", piece)),
+    });
+  }
+
+  /** A trace with a submission number of its own, always the same, because the drawing code identifies traces by it. */
+  known(trace) {
+    if (!this.numbered.has(trace)) this.numbered.set(trace, { ...trace, submission: `run ${this.count += 1}` });
+    return this.numbered.get(trace);
+  }
+
+  /** Starts a comparison with another run; null ends it. */
+  take(changed, run) {
+    const { part, root, text } = this;
+    this.run = run && { ...run, pairing: new Pairing(run.pairs, run.trace) };
+    root.toggleAttribute("data-two", run !== null);
+    const parts = ["compared", "remark", "targetSideBefore", "targetBefore", "sourceSideBefore", "sourceBefore"];
+    for (const name of parts) part[name].hidden = run === null;
+    part.pair.closest("label").hidden = run !== null; // two heads of two runs would be four pictures
+    for (const side of SIDES) {
+      const sideLabel = (name) => (run ? fill(text.side, { side: this.sides[side], name: run.names[name] }) : this.sides[side]);
+      for (const [node, name] of [[side, "changed"], [`${side}Before`, "unchanged"]]) part[node].setAttribute("aria-label", sideLabel(name));
+      part[`${side}Side`].textContent = sideLabel("changed");
+      part[`${side}SideBefore`].textContent = sideLabel("unchanged");
+    }
+    if (run) this.mark(changed);
+    else this.offer(this.scales);
+  }
+
+  /** Marks the pieces that differ between the runs; an unchanged source sentence is shown once. */
+  mark(changed) {
+    const { part, run, text } = this, { trace, pairing: { toUnchanged, toChanged }, names } = run;
+    const marks = (one, other, partners, name) => ({
+      key: other.submission,
+      source: differenceReasons(one.source, partners.source, other.source, { text, name }),
+      steps: differenceReasons(predictedPieces(one), partners.steps, predictedPieces(other), { text, name }),
+    });
+    this.apart = { changed: marks(changed, trace, toUnchanged, names.unchanged), unchanged: marks(trace, changed, toChanged, names.changed) };
+    const hasMoved = toUnchanged.source.some((partner, place) => partner !== place);
+    if (hasMoved || this.apart.changed.source.size) return;
+    part.sourceBefore.hidden = part.sourceSideBefore.hidden = true;
+    part.sourceSide.textContent = this.sides.source;
+  }
+
+  /** The unchanged run's map of a kind, or undefined. */
+  map(kind) {
+    return this.run?.trace.kinds[kind];
+  }
+
+  /** Whether two pictures are shown side by side. */
+  two(view) {
+    return this.run !== null && isSideBySide(view);
+  }
+
+  /** Translates a choice in a picture of the unchanged run to the changed run; without a counterpart the readout says so. */
+  meant(pane, position, choose) {
+    const { view: { kind }, trace } = pane.scene, { run } = this;
+    if (trace !== run?.trace) return choose(position);
+    const originOf = (axis, index) => run.pairing.origin(kind, axis, index);
+    const counterpart = position.axis ? { axis: position.axis, index: originOf(position.axis, position.index) }
+      : { query: originOf("query", position.query), key: originOf("key", position.key) };
+    if (Object.values(counterpart).includes(null)) pane.part.readout.textContent = fill(this.text.lost, { name: run.names.changed });
+    else choose(counterpart);
+  }
+
+  /** Draws the pictures and sentences of both runs; `scene` belongs to the changed run. */
+  draw(scene, [first, second], sentences) {
+    const { run: { trace, pairing, names }, text } = this, { view } = scene, isPair = isSideBySide(view);
+    const heads = { layer: view.layer, head: view.head };
+    const other = { ...scene, trace, map: trace.kinds[view.kind], view: pairing.viewOf(view), heads };
+    second.root.hidden = !isPair;
+    if (isPair) {
+      first.draw({ ...other, name: names.unchanged });
+      second.draw({ ...scene, heads, name: names.changed });
+    } else {
+      const partner = (axis, index) => pairing.partner(view.kind, axis, index);
+      first.draw({ ...scene, heads, name: fill(text.difference, names), against: { ...other, partner } });
+    }
+    const [before, after] = isPair ? [first.pieces, second.pieces] : [first.pieces.unchanged, first.pieces.changed];
+    sentences.draw(scene.trace, view, scene.map, after, this.apart.changed);
+    // All steps of the unchanged run are known.
+    this.sentences.draw(trace, { ...other.view, whole: true }, other.map, before, this.apart.unchanged);
+    this.controls(view, isPair);
+  }
+
+  controls(view, isPair) {
+    const { part, text, run: { names } } = this;
+    for (const button of this.buttons) button.setAttribute("aria-pressed", button.value === view.compared);
+    const remark = fill(isPair ? text.beside[view.compared] : text.remark, names);
+    if (part.remark.textContent !== remark) part.remark.textContent = remark;
+    this.offer(isPair ? this.scales : Object.values(text.scales));
+  }
+
+  /** Sets the names of the colour scales. */
+  offer(scales) {
+    [...this.part.scale.options].forEach((option, i) => { if (option.text !== scales[i]) option.text = scales[i]; });
+  }
+
+  /** Measures overflow again after a change of width. */
+  measure() {
+    if (this.run) this.sentences.measure();
+  }
+}

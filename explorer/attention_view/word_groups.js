@@ -1,0 +1,160 @@
+// Groups pieces into words, and merges the rows and columns of a map accordingly.
+
+import { isolate, startsWithMark, joinPieces, isUnspaced } from "../ui/scripts.js";
+import { fill } from "../ui/text.js";
+
+const PUNCTUATION = /^[\p{P}\p{S}]+$/u;
+
+/** Indices of pieces by word. Special pieces and punctuation after a word stand alone; so does every piece of a script without spaces. */
+export function groupByWord(pieces) {
+  const groups = [];
+  pieces.forEach((piece, i) => {
+    const isAlone = piece.special || pieces[i - 1]?.special || isTrailing(pieces, i);
+    if (i === 0 || startsWord(pieces, i) || isAlone) groups.push([i]);
+    else groups.at(-1).push(i);
+  });
+  return groups;
+}
+
+/** Whether a piece and all that follow it in the word are punctuation. */
+function isTrailing(pieces, i) {
+  if (!PUNCTUATION.test(pieces[i].text)) return false;
+  const next = pieces[i + 1];
+  return !next || startsWord(pieces, i + 1) || next.special || isTrailing(pieces, i + 1);
+}
+
+/** Whether a piece starts a word: after a space, or in a script without spaces (explorer/recording/joining.py). */
+function startsWord(pieces, i) {
+  const { text, starts_word: isStart } = pieces[i], before = pieces[i - 1];
+  if (isStart || !before || before.special) return isStart;
+  const afterBlank = before.text === "·" || before.text === ""; // plain.js removes the dot
+  if (afterBlank || PUNCTUATION.test(text) || startsWithMark(text)) return false;
+  return isUnspaced(text) || isUnspaced(before.text);
+}
+
+export function groupByPiece(pieces) {
+  return pieces.map((_, i) => [i]);
+}
+
+/** A row with a number per group of keys: `weight(query, key)` summed over the group's keys, averaged over the queries. */
+export function mergedRow(weight, queries, keyGroups) {
+  return keyGroups.map((keys) => mergeWeights(weight, queries, keys));
+}
+
+/** A column with a number per group of queries: averaged over the group's queries, summed over the keys. */
+export function mergedColumn(weight, queryGroups, keys) {
+  return queryGroups.map((queries) => mergeWeights(weight, queries, keys));
+}
+
+function mergeWeights(weight, queries, keys) {
+  const sum = queries.reduce((total, query) => total + keys.reduce((row, key) => row + weight(query, key), 0), 0);
+  return queries.length ? sum / queries.length : 0;
+}
+
+/**
+ * The word axes of a kind: `groups` of queries and keys, and `name(group, number)`, the label of a group or its known part.
+ * Labels of decoder rows contain the fed word and the predicted one.
+ */
+export function wordAxes({ source, steps }, kind, pair) {
+  const createAxis = (pieces, groups) => ({ groups, name: (group) => isolate(joinPieces(group.map((i) => pieces[i].text))) });
+  const sourceAxis = createAxis(source, groupByWord(source));
+  if (kind === "encoder") return { queries: sourceAxis, keys: sourceAxis };
+  // Place 0 of the translation is the start token; the piece at place i is fed at step i and predicted at step i - 1.
+  const pieces = [steps[0].fed, ...steps.map((step) => step.predicted)];
+  const targetAxis = createAxis(pieces, groupByWord(pieces));
+  const nonEmpty = (groups) => groups.filter((group) => group.length);
+  const queries = {
+    groups: nonEmpty(targetAxis.groups.map((group) => group.map((place) => place - 1).filter((step) => step >= 0))),
+    name: (group, number) => fill(pair, {
+      fed: targetAxis.name(targetAxis.groups[number]), predicted: targetAxis.name(group.map((step) => step + 1)),
+    }),
+  };
+  const fed = nonEmpty(targetAxis.groups.map((group) => group.filter((place) => place < steps.length)));
+  return { queries, keys: kind === "cross" ? sourceAxis : { ...targetAxis, groups: fed } };
+}
+
+/** The known pieces of a group; the whole group if none is known, because then the word is invisible. */
+function knownPart(group, known) {
+  const seen = group.filter((i) => i < known);
+  return seen.length ? seen : group;
+}
+
+/** Whether a word is known in part, so that its row or column changes at the next step. */
+export function hasPartialWord({ queries, keys }, known, kind) {
+  const isCut = ({ groups }) => groups.some((group) => group[0] < known && group.at(-1) >= known);
+  return kind !== "encoder" && (isCut(queries) || (kind === "decoder" && isCut(keys)));
+}
+
+/**
+ * Merges a content (attention.js) into words: the same fields, with the first key of a word in `keys`, and the pieces of
+ * every row and column in `members`. Of a partly known word only the known pieces count.
+ */
+export function mergeIntoWords(content, { queries, keys }, known) {
+  const { kind, ceiling, special } = content;
+  const rowGroups = queries.groups.map((group) => knownPart(group, known));
+  const keyColumns = keys.groups.map((group, number) => ({ group, number, at: group.map((key) => content.keys.indexOf(key)) }));
+  const columns = keyColumns.filter(({ at }) => at[0] >= 0); // a hidden special piece forms a group of its own
+  const keysKnown = kind === "decoder" ? known : Infinity;
+  const label = (all) => columns.map(({ group, number }) => keys.name(all ? group : knownPart(group, keysKnown), number));
+  const weight = (query, column) => content.rows[query][column];
+  const at = columns.map((column) => column.at);
+  return {
+    kind,
+    ceiling,
+    queries: rowGroups.map((line, number) => queries.name(line, number)),
+    keys: columns.map(({ group }) => group[0]),
+    labels: label(false),
+    special: { queries: groupsWith(queries.groups, special.queries), keys: special.keys },
+    reach: rowGroups.map((line) => at.filter(([first]) => first < content.reach[line.at(-1)]).length),
+    rows: rowGroups.map((line) => Float64Array.from(mergedRow(weight, line, at))),
+    sums: Float64Array.from(rowGroups, (line) => line.reduce((sum, query) => sum + content.sums[query], 0) / line.length),
+    members: { query: queries.groups, key: columns.map(({ group }) => group) },
+    pieces: content,
+    full: { queries: queries.groups.map(queries.name), labels: label(true) }, // labels after the last step
+    get top() {
+      return Math.max(...queries.groups.map((group) => maxRowWeight(weight, group, at)));
+    },
+  };
+}
+
+/** The largest weight that a row has at any step, while its word grows. */
+function maxRowWeight(weight, queries, keyGroups) {
+  return Math.max(...keyGroups.map((keys) => {
+    let sum = 0;
+    return Math.max(...queries.map((query, i) => {
+      sum += keys.reduce((row, key) => row + weight(query, key), 0);
+      return sum / (i + 1);
+    }));
+  }));
+}
+
+/** The numbers of the groups that contain one of the pieces. */
+function groupsWith(groups, pieces) {
+  return new Set([...groups.keys()].filter((number) => groups[number].some((i) => pieces.has(i))));
+}
+
+/** The row or column that shows a piece; -1 if it is hidden. */
+export function placeOf({ members, keys }, { axis, index }) {
+  if (members) return members[axis].findIndex((group) => group.includes(index));
+  return axis === "query" ? index : keys.indexOf(index);
+}
+
+/** The pieces that a row or column shows. */
+export function piecesAt({ members, keys }, { axis, index }) {
+  if (members) return members[axis][index];
+  return [axis === "query" ? index : keys[index]];
+}
+
+/** The number of known rows for a number of known queries. */
+export function knownRows({ members }, known) {
+  return members ? members.query.filter(([first]) => first < known).length : known;
+}
+
+/** The cell of pieces at a row and a column; between words, the strongest cell among the known pieces. */
+export function cellOf(content, row, column, known) {
+  const queries = knownPart(piecesAt(content, { axis: "query", index: row }), known);
+  const keys = piecesAt(content, { axis: "key", index: column });
+  const weight = ({ query, key }) => content.pieces.rows[query][content.pieces.keys.indexOf(key)];
+  const cells = queries.flatMap((query) => keys.map((key) => ({ query, key })));
+  return cells.length === 1 ? cells[0] : cells.reduce((best, cell) => (weight(cell) > weight(best) ? cell : best));
+}
