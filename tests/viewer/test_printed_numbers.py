@@ -29,7 +29,8 @@ PRINTED = """
     import { decodeTrace } from "./explorer/attention_view/payload.js";
     const { payload, frame, words } = JSON.parse(readFileSync(0));
     const print = (number) => number.toFixed(3);
-    const list = (weights) => strongestWeights(weights, 3).map(([index, weight]) => `${index}:${print(weight)}`).join(" ");
+    const list = (weights) => strongestWeights(weights, 3)
+      .map(([index, weight]) => `${index}:${print(weight)}`).join(" ");
     const found = {};
     for (const [kind, map] of Object.entries(decodeTrace(payload).kinds)) {
       const choices = (count) => [...Array(count).keys(), "mean", "max"];
