@@ -34,5 +34,5 @@ class View:
     transposed: bool = False  # True: keys down the rows, queries along the columns
     words: bool = False  # the sentences in words instead of pieces
     speed: Literal[1, 2, 5, 15, 60] = 2  # steps a second while playing
-    compared: Literal["beside", "difference"] = "beside"  # of two runs (comparison.js): both maps, or one of what changed
+    compared: Literal["beside", "difference"] = "beside"  # of two runs (comparison.js): both maps, or their difference
     cell: dict[str, int] | None = None  # query and key of the cell that is framed, and taken apart in the tab Inside
