@@ -1,4 +1,4 @@
-"""Experiments on the translator: what is changed is a small value, and running it gives another trace."""
+"""Experiments on the translator: an experiment is a small value, and running it gives another trace."""
 
 from explorer.ui.translations import Translations
 

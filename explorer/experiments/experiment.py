@@ -1,4 +1,4 @@
-"""What an experiment changes, as a small value: it can be compared, kept in a link, sent as JSON and run again.
+"""An experiment as a value: it can be compared, kept in a link, sent as JSON and run again.
 
     Experiment(off=(HeadAt("cross", 3, 4),))        # the fifth head of the last cross-attention is off
     Experiment(beginning=(115, 27))                  # the German begins with these pieces
@@ -18,7 +18,7 @@ from model.probe import Kind, Stack
 Off = Literal["zero", "uniform", "mean", "special"]
 PositionChange = Literal["off", "shuffled", "shifted"]
 Index = Annotated[int, Field(strict=True, ge=0)]
-STRICT = ConfigDict(extra="forbid", strict=True)
+STRICT_CONFIG = ConfigDict(extra="forbid", strict=True)
 
 
 class HeadAt(NamedTuple):
@@ -39,9 +39,9 @@ class CellAt(NamedTuple):
 
 @dataclass(frozen=True)
 class Patch:
-    """What is copied from the run of another sentence, with that sentence's own German."""
+    """Activations to copy from the run of another sentence and its own translation."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT_CONFIG
 
     sentence: str
     heads: tuple[HeadAt, ...] = ()  # their outputs, at the positions that both runs have
@@ -50,25 +50,25 @@ class Patch:
 
 @dataclass(frozen=True)
 class Experiment:
-    """Changes that are made together; the default changes nothing."""
+    """Changes applied to one run; the default changes nothing."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT_CONFIG
 
-    source: str | None = None  # read instead of the sentence
+    source: str | None = None  # replaces the sentence
     word_order: Index | None = None  # seed by which the source's words are shuffled
     hidden: tuple[Index, ...] = ()  # source pieces that nothing may attend to
     beginning: tuple[Index, ...] = ()  # German pieces chosen first, however improbable; with EOS, all of it
     off: tuple[HeadAt, ...] = ()  # heads
-    off_by: Off = "zero"  # what stands for a head that is off: see explorer/experiments/interventions.py
+    off_by: Off = "zero"  # what replaces the output of a head that is off: see explorer/experiments/interventions.py
     encoder_positions: PositionChange | None = None
     decoder_positions: PositionChange | None = None
     seed: Index = 1  # of shuffled positions
-    shift: Index = 5  # of shifted positions: position p is told p + shift
+    shift: Index = 5  # of shifted positions: position p gets the encoding of p + shift
     patch: Patch | None = None
 
     @property
     def touches(self) -> bool:
-        """Whether tensors of the model are replaced, and not only texts."""
+        """Whether the experiment replaces tensors of the model, not only texts."""
         return bool(self.hidden or self.off or self.encoder_positions or self.decoder_positions or self.patch)
 
     def json(self) -> dict[str, Any]:
@@ -80,15 +80,15 @@ class Experiment:
 EXPERIMENT = TypeAdapter(Experiment)
 
 
-def experiment_of(given: Any) -> Experiment:
-    """An experiment from what JSON holds. Raises ValueError, with a sentence that names the first wrong field."""
+def experiment_of(value: Any) -> Experiment:
+    """An experiment from parsed JSON. Raises ValueError, with a sentence that names the first wrong field."""
     try:
-        return EXPERIMENT.validate_json(json.dumps(given))
+        return EXPERIMENT.validate_json(json.dumps(value))
     except (ValidationError, TypeError) as error:
-        raise ValueError(f"This is no experiment: {said(error)}") from error
+        raise ValueError(f"This is no experiment: {first_error(error)}") from error
 
 
-def said(error: ValidationError | TypeError) -> str:
+def first_error(error: ValidationError | TypeError) -> str:
     if isinstance(error, TypeError):
         return f"{error}."
     first = error.errors(include_url=False, include_context=False)[0]

@@ -1,4 +1,4 @@
-"""How probable a given translation is in a batch of runs, each of them changed in its own way."""
+"""The probability of a forced translation in a batch of runs, each with its own interventions."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -11,12 +11,12 @@ from model.decoding import Translator
 from model.probe import NO_PROBE, Probe
 
 T = TypeVar("T")
-CELLS = 2**11  # positions of a batch, of the source and of the target together: 0.1 GB in the shipped model
+MAX_BATCH_POSITIONS = 2**11  # source and target positions: 0.1 GB in the shipped model
 
 
 def in_batches(rows: Sequence[T], src: Sequence[int], tgt_out: Sequence[int]) -> list[Sequence[T]]:
-    """What is to be a row each, in parts that `log_probabilities` has the memory for."""
-    size = max(1, CELLS // (len(src) + len(tgt_out)))
+    """Splits rows into batches that `log_probabilities` has memory for."""
+    size = max(1, MAX_BATCH_POSITIONS // (len(src) + len(tgt_out)))
     return [rows[start : start + size] for start in range(0, len(rows), size)]
 
 
@@ -30,10 +30,10 @@ def log_probabilities(
     encoder: Probe = NO_PROBE,
     decoder: Probe = NO_PROBE,
 ) -> Float[np.ndarray, "row step"]:
-    """Of every piece of a translation that is fed as it was, in nats, in double precision.
+    """The log-probability of every piece of a forced translation, in nats, in double precision.
 
-    Row r of the decoder reads row memory_of[r] of the encoder, which has as many rows as that asks for; the probes tell
-    the rows apart. Pieces that are never chosen count as impossible, as in `Translator.steps`.
+    Row r of the decoder reads row memory_of[r] of the encoder, which has max(memory_of) + 1 rows; the probes intervene
+    per row. Excluded pieces have probability 0, as in `Translator.steps`.
     """
     device = translator.device
     ids = torch.tensor([*src], device=device).expand(max(memory_of) + 1, -1)
@@ -41,5 +41,5 @@ def log_probabilities(
     tgt_in = torch.tensor([translator.tokenizer.bos_id, *tgt_out[:-1]], device=device).expand(len(memory_of), -1)
     logits = translator.model.decode(tgt_in, encoded, probe=decoder).logits
     logits[..., translator.excluded_ids] = -torch.inf
-    wanted = torch.tensor([*tgt_out], device=device).expand(len(memory_of), -1)[..., None]
-    return logits.log_softmax(dim=-1).gather(2, wanted)[..., 0].double().cpu().numpy()
+    targets = torch.tensor([*tgt_out], device=device).expand(len(memory_of), -1)[..., None]
+    return logits.log_softmax(dim=-1).gather(2, targets)[..., 0].double().cpu().numpy()

@@ -1,4 +1,4 @@
-"""What the drops of many sentences say about heads: means with intervals, and whether their order is stable."""
+"""The importance of heads over many sentences: means with intervals, and the stability of their order."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from explorer.experiments.correlation import rank_correlation
 
 RESAMPLES = 2000
 SPLITS = 200
-STABLE = 0.9  # the split-half correlation from which on an order is called stable
+MIN_STABLE_CORRELATION = 0.9  # the smallest split-half correlation of a stable order
 
 
 class Average(NamedTuple):
@@ -23,7 +23,7 @@ class Average(NamedTuple):
 def average(drops: Float[np.ndarray, "sentence head"], seed: int) -> Average:
     """Intervals by the bootstrap: the 2.5th and the 97.5th percentile of the means of resampled sentences."""
     rng, count = np.random.default_rng(seed), len(drops)
-    # How often each resample has each sentence: one product gives all means.
+    # Counts of each sentence in each resample: one product gives all means.
     times = rng.multinomial(count, np.full(count, 1 / count), size=RESAMPLES)
     low, high = np.percentile(times @ drops / count, (2.5, 97.5), axis=0)
     return Average(drops.mean(axis=0), low, high)
@@ -32,13 +32,13 @@ def average(drops: Float[np.ndarray, "sentence head"], seed: int) -> Average:
 def split_half(drops: Float[np.ndarray, "sentence head"], seed: int) -> float:
     """The rank correlation of the heads' means over two random halves of the sentences, averaged over many splits.
 
-    Near 1 the order of the heads would be the same for other sentences; it is that of half as many sentences as there
-    are. Raises ValueError where there are fewer than two sentences.
+    Near 1, other sentences would give the same order of heads; it is a lower estimate, because halves are smaller.
+    Raises ValueError if there are fewer than two sentences.
     """
     if len(drops) < 2:
         raise ValueError("at least two sentences are needed, to halve them")
     rng, half = np.random.default_rng(seed), len(drops) // 2
     orders = (rng.permutation(len(drops)) for _ in range(SPLITS))
     halves = ((drops[order[:half]], drops[order[half : 2 * half]]) for order in orders)
-    found = [rank_correlation(one.mean(axis=0), other.mean(axis=0)) or 0.0 for one, other in halves]
-    return float(np.mean(found))
+    correlations = [rank_correlation(one.mean(axis=0), other.mean(axis=0)) or 0.0 for one, other in halves]
+    return float(np.mean(correlations))

@@ -1,10 +1,10 @@
-"""What an experiment does to the tensors of one run, through the model's probe; no weight is ever changed.
+"""Interventions: changes of a run's tensors through the model's probe. Parameters are never changed.
 
-A head that is off still computes its weights, but something else stands for what it gives:
+A head that is off still computes its weights, but its result is replaced (`Off`):
 
-- zero: its output is 0, so that W_O adds nothing for it;
-- uniform: its scores are all 0, so that it takes the mean of all values it may attend to;
-- mean: its output is, at every position, its mean over the example sentences;
+- zero: its output is 0 (zero ablation), so that W_O adds nothing for it;
+- uniform: its scores are all 0, so that it averages all values it may attend to;
+- mean: its output at every position is its mean over the example sentences (mean ablation);
 - special: it attends to the special piece alone, `<s>` in the decoder and `</s>` in the source.
 """
 
@@ -22,18 +22,18 @@ from explorer.recording.head import layer_output, layers_by_kind
 from model.decoding import Translator
 from model.probe import ATTENTION, KINDS, Kind, Probe, Site, Stack
 
-Change = Callable[[Tensor, int], Tensor]  # of a tensor, in the decoder the position of its first row
+Change = Callable[[Tensor, int], Tensor]  # (tensor, position of its first row) -> tensor
 Means = dict[Kind, Float[Tensor, "layer head d_value"]]
 
 
 class Intervention:
-    """A visit that replaces tensors of one run, unpadded and without company in its batch, cached or not."""
+    """A probe visit that replaces tensors of one unbatched run, with or without key-value cache."""
 
     def __init__(self, changes: Iterable[tuple[Site, Change]]):
         self.changes: dict[Site, list[Change]] = {}
         for site, change in changes:
             self.changes.setdefault(site, []).append(change)
-        self.start = 0  # the position of the first piece that the decoder is fed
+        self.start = 0  # position of the first piece fed to the decoder in this call
 
     def __call__(self, site: Site, tensor: Tensor) -> Tensor | None:
         if site == Site("decoder", tensor="mask"):
@@ -46,8 +46,8 @@ class Intervention:
         return tensor
 
 
-def head_off(head: HeadAt, by: Off, means: Means | None) -> tuple[Site, Change]:
-    """Where a head is switched off, and how. `means` are those of all heads, for "mean" alone."""
+def ablate_head(head: HeadAt, by: Off, means: Means | None) -> tuple[Site, Change]:
+    """The site and the change that switch a head off. Only "mean" needs `means`."""
     place = ATTENTION[head.kind]._replace(layer=head.layer)
     special = 0 if head.kind == "decoder" else -1
 
@@ -67,8 +67,8 @@ def head_off(head: HeadAt, by: Off, means: Means | None) -> tuple[Site, Change]:
     return place._replace(tensor="heads" if by in ("zero", "mean") else "scores"), change
 
 
-def hide(pieces: Sequence[int]) -> tuple[Site, Change]:
-    """Masks source pieces as keys; the memory's mask is the same one."""
+def hide_pieces(pieces: Sequence[int]) -> tuple[Site, Change]:
+    """Masks source pieces as keys, in the encoder and in cross-attention, which share the mask."""
 
     def change(mask: Tensor, start: int) -> Tensor:
         mask = mask.clone()
@@ -81,7 +81,7 @@ def hide(pieces: Sequence[int]) -> tuple[Site, Change]:
 def reposition(
     table: Float[Tensor, "position d_model"], stack: Stack, how: PositionChange, *, order: Sequence[int], shift: int
 ) -> tuple[Site, Change]:
-    """Other rows of the table of positions; beyond the end of a shuffled `order` each position is its own."""
+    """Replaces positional encodings; positions beyond the end of a shuffled `order` stay as they are."""
 
     def change(positions: Tensor, start: int) -> Tensor:
         if how == "off":
@@ -95,27 +95,27 @@ def reposition(
 
 
 def shuffled_order(length: int, seed: int) -> list[int]:
-    """The numbers below `length` in the random order of a seed."""
+    """The numbers below `length`, shuffled with a seed."""
     order = list(range(length))
     random.Random(seed).shuffle(order)
     return order
 
 
 def patches(patch: Patch, donor: Pass) -> Iterable[tuple[Site, Change]]:
-    """Copies from the donor's pass, where the run has the position too."""
+    """Changes that copy activations from the donor's pass, at the positions that the run has, too."""
 
-    def given(site: Site) -> Tensor:
+    def donor_tensor(site: Site) -> Tensor:
         return torch.from_numpy(donor.tensors[site][0]).to(donor.translator.device)
 
     for kind, layer, head in patch.heads:
         site = ATTENTION[kind]._replace(layer=layer, tensor="heads")
-        yield site, copied_head(given(site), head)
+        yield site, copy_head(donor_tensor(site), head)
     for stack, layer, position in patch.cells:
         site = layer_output(stack, layer)
-        yield site, copied_cell(given(site), position)
+        yield site, copy_cell(donor_tensor(site), position)
 
 
-def copied_head(heads: Float[Tensor, "head query d_value"], head: int) -> Change:
+def copy_head(heads: Float[Tensor, "head query d_value"], head: int) -> Change:
     def change(tensor: Tensor, start: int) -> Tensor:
         tensor = tensor.clone()
         rows = heads[head, start : start + tensor.size(2)]
@@ -125,7 +125,7 @@ def copied_head(heads: Float[Tensor, "head query d_value"], head: int) -> Change
     return change
 
 
-def copied_cell(stream: Float[Tensor, "position d_model"], position: int) -> Change:
+def copy_cell(stream: Float[Tensor, "position d_model"], position: int) -> Change:
     def change(tensor: Tensor, start: int) -> Tensor:
         if not start <= position < min(start + tensor.size(1), len(stream)):
             return tensor
@@ -136,7 +136,7 @@ def copied_cell(stream: Float[Tensor, "position d_model"], position: int) -> Cha
     return change
 
 
-def changes_of(
+def experiment_changes(
     experiment: Experiment,
     translator: Translator,
     *,
@@ -144,9 +144,9 @@ def changes_of(
     means: Means | None,
     donor: Pass | None,
 ) -> Iterable[tuple[Site, Change]]:
-    """All that an experiment changes; `lengths` are the positions to shuffle in each stack."""
+    """The changes of an experiment; `lengths` is the number of positions to shuffle in each stack."""
     if experiment.hidden:
-        yield hide(experiment.hidden)
+        yield hide_pieces(experiment.hidden)
     stacks: tuple[tuple[Stack, PositionChange | None], ...]
     stacks = (("encoder", experiment.encoder_positions), ("decoder", experiment.decoder_positions))
     for stack, how in stacks:
@@ -155,7 +155,7 @@ def changes_of(
             order = shuffled_order(lengths[stack], experiment.seed)
             yield reposition(table, stack, how, order=order, shift=experiment.shift)
     for head in experiment.off:
-        yield head_off(head, experiment.off_by, means)
+        yield ablate_head(head, experiment.off_by, means)
     if experiment.patch:
         assert donor is not None
         yield from patches(experiment.patch, donor)
@@ -163,7 +163,7 @@ def changes_of(
 
 @torch.inference_mode()
 def head_means(translator: Translator, pairs: Iterable[tuple[Sequence[int], Sequence[int]]]) -> Means:
-    """Every head's mean output over all positions of some translations, given as ids of source and decoder input."""
+    """Every head's mean output over all positions of translations, which are pairs of source and decoder-input ids."""
     config = translator.model.config
     layers = layers_by_kind(config)
     sums = {kind: torch.zeros(layers[kind], config.n_heads, config.d_value) for kind in KINDS}

@@ -1,4 +1,4 @@
-"""Experiments of visitors, remembered; each is a function of sentence and experiment, so that no two meet."""
+"""A cache of experiments, shared by all visitors: each result depends on sentence and experiment alone."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,63 +24,63 @@ from explorer.recording.trace_cache import strip_arguments
 from explorer.ui.limits import MAX_CHARACTERS, MAX_PIECES
 from model.decoding import Translator
 
-MAX_TRACE_BYTES = 20_000_000  # of changed and of rescored traces each: in the shipped model the longest take 7 MB
-MAX_OMITTED_BYTES = 2_000_000  # a part of a sentence takes some kB
+MAX_TRACE_BYTES = 20_000_000  # for changed and for rescored traces each; in the shipped model the longest takes 7 MB
+MAX_OMISSION_BYTES = 2_000_000  # one result takes a few kB
 
 
 class Laboratory:
     """`trace(sentence, experiment)`, `rescored(sentence, experiment)`, `omitted(sentence, places)` and `means()`.
 
-    Of one translator, and remembered. The means are over `sentences`, or those of `example_means` where none are given.
+    Cached, for one translator. The means are over `sentences`, by default those of `example_means`.
     """
 
     def __init__(self, recordings: Recordings, sentences: Sequence[str] | None = None):
         self.recordings, self.sentences = recordings, sentences
         traces, rescored = (LRUCache(MAX_TRACE_BYTES, Trace.memory) for _ in range(2))
-        omitted = LRUCache(MAX_OMITTED_BYTES, attrgetter("nbytes"))
+        omitted = LRUCache(MAX_OMISSION_BYTES, attrgetter("nbytes"))
         self.trace = strip_arguments(cached(traces, condition=Condition())(self.run))
-        self.rescored = strip_arguments(cached(rescored, condition=Condition())(self.scored))
-        self.omitted = strip_arguments(cached(omitted, condition=Condition())(self.omission))
-        self.means = cached(LRUCache(1), condition=Condition())(self.measured)
+        self.rescored = strip_arguments(cached(rescored, condition=Condition())(self.compute_rescored))
+        self.omitted = strip_arguments(cached(omitted, condition=Condition())(self.compute_omission))
+        self.means = cached(LRUCache(1), condition=Condition())(self.compute_means)
 
     @property
     def translator(self) -> Translator:
         return self.recordings.translator
 
-    def measured(self) -> Means:
+    def compute_means(self) -> Means:
         return example_means(self.translator, self.sentences)
 
-    def needed(self, sentence: str, experiment: Experiment) -> Prepared:
-        """What is remembered of what a checked experiment needs."""
+    def prepare(self, sentence: str, experiment: Experiment) -> Prepared:
+        """Cached inputs of a validated experiment."""
         shuffled, patch = experiment.decoder_positions == "shuffled", experiment.patch
-        kept = shuffled and experiment.word_order is None  # a text of shuffled words is nobody's sentence
+        has_trace = shuffled and experiment.word_order is None  # shuffled words are not worth caching
         return Prepared(
             means=self.means() if experiment.off and experiment.off_by == "mean" else None,
-            unchanged=self.recordings.trace(experiment.source or sentence) if kept else None,
+            unchanged=self.recordings.trace(experiment.source or sentence) if has_trace else None,
             donor=self.recordings.forward_pass(patch.sentence) if patch else None,
         )
 
     def run(self, sentence: str, experiment: Experiment) -> Trace:
-        """The changed translation. Raises ValueError, with a sentence for the visitor, where it is refused."""
-        experiment = self.checked(experiment)
+        """The changed translation. Raises ValueError, with a sentence for the visitor, if it is refused."""
+        experiment = self.validate(experiment)
         text = check_sentence(experiment.source or sentence, self.translator)
         limit = min(self.translator.limit(len(self.translator.source_ids(text))), MAX_PIECES)
         if len(experiment.beginning) > MAX_PIECES:
             raise ValueError(words.REFUSALS["long_target"].format(pieces=len(experiment.beginning), limit=MAX_PIECES))
         steps = max(limit, len(experiment.beginning))
-        return run(self.translator, sentence, experiment, max_steps=steps, prepared=self.needed(sentence, experiment))
+        return run(self.translator, sentence, experiment, max_steps=steps, prepared=self.prepare(sentence, experiment))
 
-    def scored(self, sentence: str, experiment: Experiment) -> Trace:
-        """The unchanged translation, forced under the experiment."""
-        original, experiment = self.recordings.trace(sentence), self.checked(experiment)
-        return rescored(self.translator, sentence, original, experiment, self.needed(sentence, experiment))
+    def compute_rescored(self, sentence: str, experiment: Experiment) -> Trace:
+        """The unchanged translation, rescored under the experiment."""
+        original, experiment = self.recordings.trace(sentence), self.validate(experiment)
+        return rescored(self.translator, sentence, original, experiment, self.prepare(sentence, experiment))
 
-    def omission(self, sentence: str, places: range) -> Float[np.ndarray, "step place"]:
-        """What hiding each of some source pieces does to the unchanged translation."""
+    def compute_omission(self, sentence: str, places: range) -> Float[np.ndarray, "step place"]:
+        """The effect of hiding each of some source pieces on the unchanged translation."""
         return omission(self.translator, self.recordings.trace(sentence), places)
 
-    def checked(self, experiment: Experiment) -> Experiment:
-        """The experiment with its texts tidied. Raises ValueError where a text of it is refused."""
+    def validate(self, experiment: Experiment) -> Experiment:
+        """The experiment with stripped texts. Raises ValueError if one of its texts is refused."""
         if experiment.source is not None:
             experiment = replace(experiment, source=check_sentence(experiment.source, self.translator))
         if experiment.patch:
@@ -89,7 +89,7 @@ class Laboratory:
         return experiment
 
     def target_ids(self, text: Any) -> tuple[int, ...]:
-        """The ids of a translation, without an end. Raises ValueError where the vocabulary lacks some of it."""
+        """The ids of a translation, without EOS. Raises ValueError if the vocabulary lacks some of it."""
         if not isinstance(text, str):
             raise ValueError(words.REFUSALS["no_text"])
         if len(text) > MAX_CHARACTERS:
@@ -109,8 +109,8 @@ class Laboratory:
         return tuple(ids)
 
 
-def laboratory_of(app: AppContext) -> Laboratory:
-    """The one of a page, whose means are over the sentences that can be clicked there."""
+def shared_laboratory(app: AppContext) -> Laboratory:
+    """The laboratory of a page; its means are over the page's clickable sentences."""
     if Laboratory not in app.shared_values:
         sentences = [example["sentence"] for example in app.sentences]
         app.shared_values[Laboratory] = Laboratory(app.recordings, sentences)

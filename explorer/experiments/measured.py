@@ -1,6 +1,6 @@
-"""The file of a checkpoint's heads: what `python -m explorer.catalogue` measured, and whose it is.
+"""The file heads.json of a checkpoint: measurements of its heads by `python -m explorer.catalogue`.
 
-Everything counts from zero in it. It holds numbers, the command and the names of the data, and no sentence.
+Indices count from zero. The file holds numbers, the command and the names of the data, but no sentences.
 """
 
 import hashlib
@@ -22,11 +22,11 @@ from model.decoding import Translator
 from model.files import read_bytes
 from model.probe import Kind
 
-LARGEST = 16_000_000  # bytes of the file; a head has 300
+MAX_FILE_BYTES = 16_000_000  # a head has 300
 
 
 class MeasuredHead(BaseModel):
-    """One head: what switching it off costs, and what it looks at (explorer/experiments/catalogue.py)."""
+    """One head: the cost of switching it off, and what it attends to (explorer/experiments/catalogue.py)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -44,11 +44,11 @@ class MeasuredHead(BaseModel):
     special: float
     marks: float
     diagonality: float
-    links: float | None  # only cross-attention has any
+    links: float | None  # for cross-attention only
 
 
 class Links(BaseModel):
-    """The lexicon's links, with the shares of them that two simple rules find."""
+    """The number of the lexicon's links, and the shares that two simple rules find."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -57,7 +57,7 @@ class Links(BaseModel):
     on_diagonal: float
 
 
-class Measured(BaseModel):
+class HeadMeasurements(BaseModel):
     """All heads of one model, in the order of `all_heads`, and how they were measured."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -66,8 +66,8 @@ class Measured(BaseModel):
     command: str
     seed: int
     sentences: int
-    data: list[str]  # names of the files that they were drawn from
-    pairs: list[str]  # and of those that the lexicon was learned from
+    data: list[str]  # names of the files of sentences
+    pairs: list[str]  # names of the files that the lexicon was learned from
     model: str  # see `fingerprint`
     log_probability: float  # of an unchanged translation, the mean over sentences
     split_half: float
@@ -75,44 +75,46 @@ class Measured(BaseModel):
     heads: list[MeasuredHead]
 
 
-def sizes(config: ModelConfig) -> str:
-    """The sizes and options as text; one that came later is named only where it says something, so that what was
-    measured before it came still belongs to its model."""
+def config_text(config: ModelConfig) -> str:
+    """The sizes and options as text, for the fingerprint.
+
+    Options that were added later appear only if they differ from the default, so that older files stay valid.
+    """
     usual = {"n_decoder_layers": config.n_layers, "start": "bos"}
     named = asdict(config).items()
-    said = ", ".join(f"{name}={value!r}" for name, value in named if name not in usual or value != usual[name])
-    return f"ModelConfig({said})"
+    text = ", ".join(f"{name}={value!r}" for name, value in named if name not in usual or value != usual[name])
+    return f"ModelConfig({text})"
 
 
 def fingerprint(translator: Translator) -> str:
-    """A checksum of sizes, weights as they are stored (16 bits) and tokenizer."""
-    whole = hashlib.sha256(sizes(translator.model.config).encode())
+    """A checksum of the sizes, the weights as stored (16 bits) and the tokenizer."""
+    digest = hashlib.sha256(config_text(translator.model.config).encode())
     for data in translator.tokenizer.files().values():
-        whole.update(data)
+        digest.update(data)
     with torch.inference_mode():
         for name, weight in sorted(translator.model.named_parameters()):
-            whole.update(name.encode())
-            whole.update(weight.half().cpu().contiguous().numpy().tobytes())
-    return whole.hexdigest()
+            digest.update(name.encode())
+            digest.update(weight.half().cpu().contiguous().numpy().tobytes())
+    return digest.hexdigest()
 
 
-def written(measured: Measured) -> str:
-    """The file's text: a head a line."""
-    whole = measured.model_dump()
-    heads = ",\n  ".join(json.dumps(head) for head in whole.pop("heads"))
-    return f'{json.dumps(whole, indent=1)[:-2]},\n "heads": [\n  {heads}\n ]\n}}\n'
+def to_json(measured: HeadMeasurements) -> str:
+    """The text of the file, one head per line."""
+    fields = measured.model_dump()
+    heads = ",\n  ".join(json.dumps(head) for head in fields.pop("heads"))
+    return f'{json.dumps(fields, indent=1)[:-2]},\n "heads": [\n  {heads}\n ]\n}}\n'
 
 
-def read(folder: Path, translator: Translator) -> Measured | None:
-    """What was measured of a checkpoint's heads; None where nothing was.
+def read(folder: Path, translator: Translator) -> HeadMeasurements | None:
+    """The measurements of a checkpoint's heads; None if it has no such file.
 
-    Raises ValueError, with a sentence for the visitor, where the file is damaged or belongs to another checkpoint.
+    Raises ValueError, with a sentence for the visitor, if the file is damaged or belongs to another checkpoint.
     """
     path = folder / HEADS
     if not os.path.lexists(path):
         return None
     try:
-        measured = Measured.model_validate_json(read_bytes(path, LARGEST), strict=True)
+        measured = HeadMeasurements.model_validate_json(read_bytes(path, MAX_FILE_BYTES), strict=True)
     except (OSError, ValueError) as error:
         raise ValueError(words.UNREADABLE_HEADS) from error
     places = tuple(HeadAt(head.kind, head.layer, head.head) for head in measured.heads)
@@ -121,6 +123,6 @@ def read(folder: Path, translator: Translator) -> Measured | None:
     return measured
 
 
-def summary(measured: Measured) -> dict[str, Any]:
-    """All but the heads, for the page."""
+def summary(measured: HeadMeasurements) -> dict[str, Any]:
+    """All fields but the heads, for the page."""
     return measured.model_dump(exclude={"heads"})

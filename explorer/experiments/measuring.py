@@ -1,10 +1,10 @@
-"""The heads of a checkpoint, measured over sentences of a dev set and written into the checkpoint for the page.
+"""Measures the heads of a checkpoint over sentences of a dev set and writes heads.json into the checkpoint.
 
     python -m explorer.catalogue --dev dev.tsv.gz --pairs train.tsv.gz [--model FOLDER]
 
-Every sentence is translated greedily. The model's own German is then what a head's absence is judged by (its drop of
-log-probability, explorer/experiments/ranking.py) and in what attention is measured (explorer/experiments/catalogue.py).
-The German of the dev files is never read; the pairs teach the lexicon whose links heads may find.
+Every sentence is translated greedily. On this translation a head's importance is the drop of log-probability without
+it (explorer/experiments/ranking.py), and its attention is measured (explorer/experiments/catalogue.py). The German of
+the dev files is never read; the lexicon, whose links heads may find, is learned from the pairs.
 """
 
 import argparse
@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from explorer.experiments.catalogue import NUMBERS, catalogue, found_share, links_found
+from explorer.experiments.catalogue import NUMBERS, catalogue, count_found_links, link_share
 from explorer.experiments.experiment import HeadAt
 from explorer.experiments.importance import average, split_half
-from explorer.experiments.measured import Links, Measured, MeasuredHead, fingerprint, written
-from explorer.experiments.ranking import all_heads, drops
+from explorer.experiments.measured import HeadMeasurements, Links, MeasuredHead, fingerprint, to_json
+from explorer.experiments.ranking import all_heads, head_drops
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record
 from model import command
@@ -38,31 +38,31 @@ COUNT, SEED = 200, 1
 DIGITS = 4  # decimals in the file
 
 
-def drawn(files: Sequence[Path], count: int, seed: int, translator: Translator) -> list[Trace]:
-    """The traces of `count` English sentences at random, as many from each file, none twice.
+def sample_traces(files: Sequence[Path], count: int, seed: int, translator: Translator) -> list[Trace]:
+    """The traces of `count` different random sentences, equally many from each file.
 
-    A sentence that the page would refuse, and one whose German does not end, is passed over. Raises ValueError where a
-    file has too few sentences.
+    Skips sentences that the page would refuse, and those whose translation does not end. Raises ValueError if a file
+    has too few sentences.
     """
-    rng, found, seen = random.Random(seed), [], set()
+    rng, traces, seen = random.Random(seed), [], set()
     for number, path in enumerate(files):
         wanted = count // len(files) + (number < count % len(files))
         sentences = list(dict.fromkeys(pair.src.strip() for pair in read_pairs([path])))
         rng.shuffle(sentences)
         for sentence in tqdm(sentences, desc=path.name, leave=False):
-            if wanted and sentence not in seen and (trace := finished(translator, sentence)):
-                found.append(trace)
+            if wanted and sentence not in seen and (trace := complete_trace(translator, sentence)):
+                traces.append(trace)
                 seen.add(sentence)
                 wanted -= 1
             if not wanted:
                 break
         if wanted:
             raise ValueError(f"{path} has {wanted} sentences too few: ask for fewer with --count")
-    return found
+    return traces
 
 
-def finished(translator: Translator, sentence: str) -> Trace | None:
-    """The trace of a sentence, None where it is refused or its German does not end."""
+def complete_trace(translator: Translator, sentence: str) -> Trace | None:
+    """The trace of a sentence, None if it is refused or its translation does not end."""
     try:
         check_sentence(sentence, translator)
     except ValueError:
@@ -72,23 +72,23 @@ def finished(translator: Translator, sentence: str) -> Trace | None:
 
 
 def measure(translator: Translator, traces: Sequence[Trace], aligner: Aligner, seed: int) -> dict[str, Any]:
-    """All that the file tells of the heads, over the model's own translations."""
+    """The measured fields of the file, over the model's own translations."""
     tokenizer = translator.tokenizer
     lost, whole = [], []
     for trace in tqdm(traces, desc="heads off", leave=False):
         ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
-        lost.append(drops(translator, *ids).sum(axis=1))
+        lost.append(head_drops(translator, *ids).sum(axis=1))
         whole.append(sum(step.log_probability for step in trace.steps))
     lost_by = average(np.array(lost), seed)
-    total = sum_fields([links_found(tokenizer, trace, aligner) for trace in traces])
+    total = sum_fields([count_found_links(tokenizer, trace, aligner) for trace in traces])
     numbers = catalogue(tokenizer, traces)
-    numbers["cross"]["links"] = found_share(total)
+    numbers["cross"]["links"] = link_share(total)
     heads = [
         MeasuredHead.model_validate(
             {
                 **head._asdict(),
                 **{name: round(float(column[i]), DIGITS) for name, column in lost_by._asdict().items()},
-                **{name: rounded(numbers[head.kind].get(name), head) for name in NUMBERS},
+                **{name: round_at(numbers[head.kind].get(name), head) for name in NUMBERS},
             }
         )
         for i, head in enumerate(all_heads(translator.model.config))
@@ -102,12 +102,12 @@ def measure(translator: Translator, traces: Sequence[Trace], aligner: Aligner, s
     }
 
 
-def rounded(values: np.ndarray | None, head: HeadAt) -> float | None:
+def round_at(values: np.ndarray | None, head: HeadAt) -> float | None:
     return None if values is None else round(float(values[head.layer, head.head]), DIGITS)
 
 
-def parsed(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The options of a command that looks at a sample of dev sentences, those of the parser included."""
+def parse_sample_options(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Adds the options for a sample of dev sentences to a parser, and parses the arguments."""
     parser.add_argument("--dev", nargs="+", type=Path, required=True, help="TSV or TSV.gz files of sentences")
     parser.add_argument("--count", type=int, default=COUNT, help=f"sentences, as many of each file (default {COUNT})")
     parser.add_argument("--seed", type=int, default=SEED, help=f"of what is random (default {SEED})")
@@ -124,23 +124,23 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         NAME, description="Measures every attention head over dev sentences and writes heads.json into the checkpoint."
     )
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="training pairs, to learn a lexicon from")
-    return parsed(parser, arguments)
+    return parse_sample_options(parser, arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     with command.exit_on_error(NAME):
         folder = Path(options.model)
-        # A Hub repository's files lie in a shared cache, which must not be written to.
+        # A Hub repository's files are in a shared cache, which must not be written to.
         if not folder.is_dir():
             raise ValueError(f"the numbers are written into a local checkpoint folder, which {options.model} is not")
         translator = command.load(options)
         longest, tidy = translator.model.config.max_len, translator.tidy
         pairs = encode_pairs(read_pairs(options.pairs), translator.tokenizer, longest, tidy=tidy)
-        traces = drawn(options.dev, options.count, options.seed, translator)
+        traces = sample_traces(options.dev, options.count, options.seed, translator)
         aligner = learn_aligner(pairs, translator.tokenizer)
-        measured = Measured(
-            command=told(sys.argv[1:] if arguments is None else arguments),
+        measured = HeadMeasurements(
+            command=repeat_command(sys.argv[1:] if arguments is None else arguments),
             seed=options.seed,
             sentences=len(traces),
             data=[path.name for path in options.dev],
@@ -148,12 +148,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
             model=fingerprint(translator),
             **measure(translator, traces, aligner, options.seed),
         )
-        write_atomically(folder / HEADS, written(measured).encode())
+        write_atomically(folder / HEADS, to_json(measured).encode())
     print(f"{len(traces)} sentences, split-half rank correlation {measured.split_half:.2f}: {folder / HEADS}")
 
 
-def told(arguments: Sequence[str]) -> str:
-    """The command to repeat it with, its files without their folders."""
+def repeat_command(arguments: Sequence[str]) -> str:
+    """The command line that repeats the measurement, with file names instead of paths."""
     names = (Path(text).name if Path(text).is_file() else text for text in arguments)
     return f"{NAME} {shlex.join(names)}"
 

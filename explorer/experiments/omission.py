@@ -1,11 +1,11 @@
-"""Leave one out: what every German piece loses when one English piece is hidden, beside what was looked at.
+"""Leave-one-out attribution: the effect on every German piece of hiding one English piece.
 
-A hidden piece is one that nothing attends to: neither the encoder's other pieces nor the decoder. It keeps its place,
-so that the positions of the others stay as they are. Every step is fed the original German, and what changes is the
-log-probability of the original next piece (Li, Monroe and Jurafsky 2016, arXiv:1612.08220).
+Neither the encoder's other pieces nor the decoder attend to a hidden piece. It keeps its place, so that the positions
+of the others do not change. Every step is fed the original translation; the effect is the change of the original next
+piece's log-probability (Li, Monroe and Jurafsky 2016, arXiv:1612.08220).
 
-Attention and this need not agree. What a piece means spreads to its neighbours in the encoder, so that a position that
-is looked at holds more than its own piece, and a piece can be needed where nobody looks (Jain and Wallace 2019,
+Attention need not agree with it. The encoder spreads a piece's information to its neighbours, so that a position with
+attention holds more than its own piece, and a piece without attention can be needed (Jain and Wallace 2019,
 arXiv:1902.10186; Wiegreffe and Pinter 2019, arXiv:1908.04626).
 """
 
@@ -25,8 +25,8 @@ MASKS = (Site("encoder", tensor="mask"), Site("decoder", tensor="memory_mask"))
 
 
 @dataclass(frozen=True)
-class Hiding:
-    """A visit that hides, in row r of a batch, the rth of some places of the source from all attention."""
+class HidePieces:
+    """A probe visit that hides the source's places[r] from all attention in row r of a batch."""
 
     places: Sequence[int]
 
@@ -39,13 +39,13 @@ class Hiding:
 
 
 def omission(translator: Translator, trace: Trace, places: Sequence[int]) -> Float[np.ndarray, "step place"]:
-    """The change of every German piece's log-probability, in nats, when one of the source's places is hidden.
+    """The change of every target piece's log-probability, in nats, when one of the source's places is hidden.
 
-    Below 0 the German piece becomes less probable: it needs what was hidden. The end of the source is a place as well.
-    Raises IndexError where the source has no such place.
+    Below 0, the target piece needs the hidden one. The end of the source is a place, too. Raises IndexError if the
+    source has no such place.
     """
     src, tgt_out = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
     unchanged = log_probabilities(translator, src, tgt_out)
-    probes = [(Probe(Hiding(part)), range(len(part))) for part in in_batches(places, src, tgt_out)]
+    probes = [(Probe(HidePieces(part)), range(len(part))) for part in in_batches(places, src, tgt_out)]
     rows = [log_probabilities(translator, src, tgt_out, each, encoder=one, decoder=one) for one, each in probes]
     return np.concatenate([np.zeros((0, len(tgt_out))), *(row - unchanged for row in rows)]).T

@@ -1,8 +1,8 @@
-"""How much every head matters for one translation: what its log-probability loses when the head alone is off.
+"""The importance of every head for one translation: its drop of log-probability when that head alone is off.
 
-The translation is fed as it was (teacher forcing). Row r of a batch has head r off and no other, so that many heads
-take one pass; the first row is unchanged. Only rows of encoder heads need an encoder row of their own: the others
-share the unchanged memory.
+The translation is forced (teacher forcing). Row r of a batch has head r off and no other, so that one pass serves many
+heads; the first row is unchanged. Only encoder heads need an encoder row of their own: the others share the unchanged
+memory.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from torch import Tensor
 
 from explorer.experiments.experiment import HeadAt, Off
 from explorer.experiments.forced import in_batches, log_probabilities
-from explorer.experiments.interventions import Change, Means, head_off
+from explorer.experiments.interventions import Change, Means, ablate_head
 from explorer.recording.head import layers_by_kind
 from explorer.recording.trace import Trace
 from model.config import ModelConfig
@@ -29,11 +29,11 @@ def all_heads(config: ModelConfig) -> tuple[HeadAt, ...]:
     )
 
 
-def rows_off(heads: Sequence[HeadAt], first: int, by: Off, means: Means | None) -> Visit:
-    """The visit that switches heads[r] off in row `first` + r of the batch, and in no other."""
+def ablate_rows(heads: Sequence[HeadAt], first: int, by: Off, means: Means | None) -> Visit:
+    """A probe visit that switches off heads[r] in row `first` + r of the batch only."""
     at: dict[Site, list[tuple[int, Change]]] = {}
     for row, head in enumerate(heads, first):
-        site, change = head_off(head, by, means)
+        site, change = ablate_head(head, by, means)
         at.setdefault(site, []).append((row, change))
 
     def visit(site: Site, tensor: Tensor) -> Tensor | None:
@@ -47,7 +47,7 @@ def rows_off(heads: Sequence[HeadAt], first: int, by: Off, means: Means | None) 
     return visit
 
 
-def drops(
+def head_drops(
     translator: Translator,
     src: Sequence[int],
     tgt_out: Sequence[int],
@@ -56,19 +56,18 @@ def drops(
     by: Off = "zero",
     means: Means | None = None,
 ) -> Float[np.ndarray, "off step"]:
-    """By how many nats each piece of a translation is less probable with a head off, for a part of `all_heads`.
+    """The drop of each target piece's log-probability, in nats, with a head off, for a part of `all_heads`.
 
-    `src` are the sentence's ids with its end, `tgt_out` those of the translation; `means` are for "mean" alone. Summed
-    over the steps it is the drop of the whole translation's log-probability: below 0 where the translation is likelier
-    without the head.
+    `src` are the ids of the sentence with EOS, `tgt_out` those of the translation; only "mean" needs `means`. The sum
+    over the steps is the drop for the whole translation: below 0 if it is more probable without the head.
     """
     heads = all_heads(translator.model.config)[part]
     batches = in_batches(heads, src, tgt_out)
-    found = [drops_together(translator, src, tgt_out, batch, by, means) for batch in batches]
-    return np.concatenate([np.zeros((0, len(tgt_out))), *found])
+    parts = [batch_drops(translator, src, tgt_out, batch, by, means) for batch in batches]
+    return np.concatenate([np.zeros((0, len(tgt_out))), *parts])
 
 
-def drops_together(
+def batch_drops(
     translator: Translator,
     src: Sequence[int],
     tgt_out: Sequence[int],
@@ -76,22 +75,22 @@ def drops_together(
     by: Off,
     means: Means | None,
 ) -> Float[np.ndarray, "off step"]:
-    """The drops of some heads that follow each other, in one batch."""
+    """The drops of consecutive heads of `all_heads`, in one batch."""
     own = sum(head.kind == "encoder" for head in heads)  # these come first; row 0 is unchanged
-    encoder = Probe(rows_off(heads[:own], 1, by, means))
-    decoder = Probe(rows_off(heads[own:], 1 + own, by, means))
+    encoder = Probe(ablate_rows(heads[:own], 1, by, means))
+    decoder = Probe(ablate_rows(heads[own:], 1 + own, by, means))
     memory_of = [*range(1 + own), *[0] * (len(heads) - own)]
-    found = log_probabilities(translator, src, tgt_out, memory_of, encoder=encoder, decoder=decoder)
-    return found[0] - found[1:]
+    scores = log_probabilities(translator, src, tgt_out, memory_of, encoder=encoder, decoder=decoder)
+    return scores[0] - scores[1:]
 
 
 def rank_heads(
     translator: Translator, trace: Trace, by: Off = "zero", means: Means | None = None
 ) -> list[tuple[HeadAt, float]]:
-    """Every head with what a recorded translation's log-probability loses without it, in nats, the largest loss first.
+    """Every head with the drop of a translation's log-probability without it, in nats, the largest drop first.
 
-    `means` are those of `example_means`, for "mean" alone.
+    Only "mean" needs `means`, from `example_means`.
     """
     ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
-    lost = drops(translator, *ids, by=by, means=means).sum(axis=1)
+    lost = head_drops(translator, *ids, by=by, means=means).sum(axis=1)
     return sorted(zip(all_heads(translator.model.config), lost.tolist(), strict=True), key=lambda head: -head[1])

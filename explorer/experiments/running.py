@@ -1,4 +1,4 @@
-"""Running an experiment: a pure function of translator, sentence and experiment that gives another trace."""
+"""Runs an experiment: a pure function of translator, sentence and experiment that returns a trace."""
 
 import random
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from explorer.experiments import words
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt
-from explorer.experiments.interventions import Intervention, Means, changes_of, head_means
+from explorer.experiments.interventions import Intervention, Means, experiment_changes, head_means
 from explorer.recording.examples import checkpoint_examples, examples
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.head import layers_by_kind
@@ -14,12 +14,12 @@ from explorer.recording.trace import Trace, build_trace, record
 from model.decoding import Translator
 from model.probe import Probe, Stack
 
-MOST_EXAMPLES = 32  # that a mean is taken over: a file of many hundreds would have everybody wait
+MAX_EXAMPLES = 32  # for the heads' means; hundreds would make all visitors wait
 
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """What an experiment may need that was worked out before, so that it is not worked out again."""
+    """Inputs of an experiment that were computed before."""
 
     means: Means | None = None  # of `example_means`, for heads that are off by their mean
     unchanged: Trace | None = None  # of the text that is read, for shuffled positions of the decoder
@@ -36,17 +36,16 @@ def run(
 ) -> Trace:
     """The trace of a sentence under an experiment; the default experiment gives that of `record`.
 
-    What it needs and `prepared` has not is worked out here.
-    Raises ValueError, with a sentence that can be shown, where the text is empty or too long, or where the model or
-    the sentence has not what the experiment names.
+    Inputs that `prepared` lacks are computed. Raises ValueError, with a sentence that can be shown, if the text is
+    empty or too long, or if the model or the sentence lacks a head or piece that the experiment names.
     """
     experiment = experiment or Experiment()
-    text = text_of(sentence, experiment)
+    text = source_text(sentence, experiment)
     src = translator.source_ids(text)
-    check(experiment, translator, len(src))
+    validate_experiment(experiment, translator, len(src))
     probe = Probe()
     if experiment.touches:
-        probe = Probe(intervention(translator, text, experiment, len(src), prepared or Prepared()))
+        probe = Probe(build_intervention(translator, text, experiment, len(src), prepared or Prepared()))
     encoded = translator.encode(src, probe)
     beginning = experiment.beginning[:max_steps]
     if beginning and (beginning[-1] == translator.tokenizer.eos_id or len(beginning) == max_steps):
@@ -59,46 +58,46 @@ def run(
 def rescored(
     translator: Translator, sentence: str, original: Trace, experiment: Experiment, prepared: Prepared | None = None
 ) -> Trace:
-    """The trace in which the translation of another one is forced, its length too, under an experiment."""
+    """The trace of an experiment in which the translation of another trace is forced."""
     ids = tuple(step.predicted.id for step in original.steps)
     forced = Experiment(**{**vars(experiment), "beginning": ids})
     return run(translator, sentence, forced, max_steps=len(ids), prepared=prepared)
 
 
-def text_of(sentence: str, experiment: Experiment) -> str:
-    """What the model reads: the sentence or another one, its words shuffled where the experiment asks for it."""
+def source_text(sentence: str, experiment: Experiment) -> str:
+    """The text that the model reads: the sentence or its replacement, with shuffled words if the experiment says so."""
     text = sentence if experiment.source is None else experiment.source
-    return text if experiment.word_order is None else shuffled_words(text, experiment.word_order)
+    return text if experiment.word_order is None else shuffle_words(text, experiment.word_order)
 
 
-def shuffled_words(text: str, seed: int) -> str:
-    """The words of a text in the random order of a seed; the marks at its end stay there."""
+def shuffle_words(text: str, seed: int) -> str:
+    """Shuffles the words of a text with a seed; the punctuation at its end stays there."""
     body = text.rstrip(" .!?…")
-    words, marks = body.split(), text[len(body) :]
+    words, punctuation = body.split(), text[len(body) :]
     random.Random(seed).shuffle(words)
-    return " ".join(words) + marks
+    return " ".join(words) + punctuation
 
 
 def example_means(translator: Translator, sentences: Sequence[str] | None = None) -> Means:
     """The mean output of every head over some sentences, at most MOST_EXAMPLES, and their greedy translations.
 
-    Where none are given, they are the checkpoint's own examples, or ours.
-    Raises ValueError, with a sentence for the visitor, where there are none in the language that the model reads.
+    The default sentences are the checkpoint's own examples, or ours.
+    Raises ValueError, with a sentence for the visitor, if there are none in the language that the model reads.
     """
     if sentences is None:
-        found = checkpoint_examples(translator.record) or examples(source=translator.languages.source)
-        sentences = [example["sentence"] for example in found]
+        defaults = checkpoint_examples(translator.record) or examples(source=translator.languages.source)
+        sentences = [example["sentence"] for example in defaults]
     if not sentences:
         raise ValueError(words.REFUSALS["no_examples"])
-    traces = [record(translator, sentence) for sentence in sentences[:MOST_EXAMPLES]]
+    traces = [record(translator, sentence) for sentence in sentences[:MAX_EXAMPLES]]
     ids = [([piece.id for piece in trace.source], [piece.id for piece in trace.target]) for trace in traces]
     return head_means(translator, ids)
 
 
-def intervention(
+def build_intervention(
     translator: Translator, text: str, experiment: Experiment, n_src: int, prepared: Prepared
 ) -> Intervention:
-    """What the experiment does to the tensors of the run that reads a text."""
+    """The intervention of an experiment in the run that reads a text."""
     lengths: dict[Stack, int] = {"encoder": n_src, "decoder": 0}
     if experiment.decoder_positions == "shuffled":
         lengths["decoder"] = len((prepared.unchanged or record(translator, text)).target)
@@ -107,16 +106,16 @@ def intervention(
         donor = record_pass(translator, record(translator, experiment.patch.sentence))
     if experiment.off and experiment.off_by == "mean" and means is None:
         means = example_means(translator)
-    return Intervention(changes_of(experiment, translator, lengths=lengths, means=means, donor=donor))
+    return Intervention(experiment_changes(experiment, translator, lengths=lengths, means=means, donor=donor))
 
 
-def check(experiment: Experiment, translator: Translator, n_src: int) -> None:
-    """Raises ValueError where the model or the sentence has not what the experiment names."""
+def validate_experiment(experiment: Experiment, translator: Translator, n_src: int) -> None:
+    """Raises ValueError if the model or the sentence lacks a head, layer or piece that the experiment names."""
     heads = (*experiment.off, *(experiment.patch.heads if experiment.patch else ()))
     for head in heads:
-        check_head(head, translator)
+        validate_head(head, translator)
     for cell in experiment.patch.cells if experiment.patch else ():
-        check_cell(cell, translator)
+        validate_cell(cell, translator)
     if any(piece >= n_src for piece in experiment.hidden):
         raise ValueError(words.REFUSALS["no_piece"].format(piece=max(experiment.hidden) + 1, pieces=n_src))
     if len({*experiment.hidden}) == n_src:
@@ -140,7 +139,7 @@ def check(experiment: Experiment, translator: Translator, n_src: int) -> None:
         raise ValueError(words.REFUSALS["shift"].format(shift=experiment.shift, limit=room))
 
 
-def check_head(head: HeadAt, translator: Translator) -> None:
+def validate_head(head: HeadAt, translator: Translator) -> None:
     config = translator.model.config
     layers = layers_by_kind(config).get(head.kind, 0)
     if not (0 <= head.layer < layers and 0 <= head.head < config.n_heads):
@@ -148,7 +147,7 @@ def check_head(head: HeadAt, translator: Translator) -> None:
         raise ValueError(words.REFUSALS["no_head"].format(head=head, **sizes))
 
 
-def check_cell(cell: CellAt, translator: Translator) -> None:
+def validate_cell(cell: CellAt, translator: Translator) -> None:
     layers = translator.model.config.layers(cell.stack)
     if not -1 <= cell.layer < layers:
         raise ValueError(words.REFUSALS["no_layer"].format(layer=cell.layer, last=layers - 1))

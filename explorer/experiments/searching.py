@@ -1,46 +1,46 @@
 """Beam search and sampling of one sentence as plain JSON, on the unchanged model.
 
-They stop where the page's translations do, so that whatever is found can be shown there.
+They have the length limit of the page's translations, so that the page can show every result.
 """
 
 from collections.abc import Iterable
 from typing import Any
 
 from explorer.experiments import words
-from explorer.experiments.differences import partners
+from explorer.experiments.differences import match_elements
 from explorer.recording.trace import Piece, Trace, pieces
 from explorer.ui.limits import MAX_PIECES
 from model.beam import BeamTree, Hypothesis, Level, ScoredTranslation, beam_tree
 from model.decoding import Translator
 from model.sampling import Sample, Sampling, draw
 
-WIDEST = 8
-MOST_SAMPLES = 10  # drawn together: twice what the page asks for
+MAX_WIDTH = 8
+MAX_SAMPLES = 10  # in one batch: twice as many as the page requests
 
 
 def beam_json(translator: Translator, sentence: str, width: int) -> dict[str, Any]:
-    """The tree of a beam search: every step's hypotheses, kept and pruned, and the greedy translation beside them.
+    """The tree of a beam search: every step's hypotheses, kept and pruned, and the greedy translation for comparison.
 
-    A hypothesis names its `parent`'s place among those kept one step before; one that `waits` is finished and has
-    no piece of its own at this step. `greedy_places` say where the greedy translation stands in the beam, null from
-    where it is lost. Raises ValueError where the width is not from 1 to 8.
+    `parent` is the index of a hypothesis among those kept one step before; one that `waits` is finished and adds no
+    piece at this step. `greedy_places` are the ranks of the greedy translation in the beam, null after it is pruned.
+    Raises ValueError unless the width is from 1 to 8.
     """
-    if not 1 <= width <= WIDEST:
-        raise ValueError(words.REFUSALS["width"].format(width=width, widest=WIDEST))
+    if not 1 <= width <= MAX_WIDTH:
+        raise ValueError(words.REFUSALS["width"].format(width=width, widest=MAX_WIDTH))
     tree = beam_tree(translator, translator.source_ids(sentence), width, max_steps=MAX_PIECES)
     return {
         "width": width,
         "levels": [level_json(translator, level) for level in tree.levels],
-        "finals": [found_json(translator, found) for found in finals(tree)],
-        "best": found_json(translator, tree.best),
-        "greedy": found_json(translator, tree.greedy),
+        "finals": [translation_json(translator, final) for final in finals(tree)],
+        "best": translation_json(translator, tree.best),
+        "greedy": translation_json(translator, tree.greedy),
         "greedy_places": tree.greedy_places,
-        "answer": found_json(translator, tree.answer),
+        "answer": translation_json(translator, tree.answer),
     }
 
 
 def finals(tree: BeamTree) -> Iterable[ScoredTranslation]:
-    """What the beam holds at the end, best first."""
+    """The translations in the beam at the end, best first."""
     last = len(tree.levels) - 1
     return (tree.translation(last, place) for place in range(len(tree.levels[last].kept)))
 
@@ -67,27 +67,27 @@ def hypothesis_json(translator: Translator, hypothesis: Hypothesis) -> dict[str,
     }
 
 
-def found_json(translator: Translator, found: ScoredTranslation) -> dict[str, Any]:
+def translation_json(translator: Translator, scored: ScoredTranslation) -> dict[str, Any]:
     return {
-        "ids": list(found.ids),
-        "pieces": [piece.text for piece in pieces(translator, list(found.ids))],
-        "log_probabilities": list(found.log_probabilities),
-        "translation": translator.tokenizer.decode(translator.clean(found.ids)),
-        "total": found.total,
-        "score": found.score,
+        "ids": list(scored.ids),
+        "pieces": [piece.text for piece in pieces(translator, list(scored.ids))],
+        "log_probabilities": list(scored.log_probabilities),
+        "translation": translator.tokenizer.decode(translator.clean(scored.ids)),
+        "total": scored.total,
+        "score": scored.score,
     }
 
 
 def samples_json(
     translator: Translator, greedy: Trace, sampling: Sampling, seed: int = 0, count: int = 1
 ) -> dict[str, Any]:
-    """Samples of a recorded sentence, with the seeds from `seed` on, beside its greedy translation.
+    """Samples of a recorded sentence with consecutive seeds, and its greedy translation.
 
-    Each piece has its log-probability under the model at temperature 1, how many pieces were in the running, and
-    whether the greedy translation has it too. Raises ValueError where there are none or more than 10.
+    Each piece has its log-probability at temperature 1, the number of candidates, and whether the greedy translation
+    has it, too. Raises ValueError unless `count` is from 1 to 10.
     """
-    if not 1 <= count <= MOST_SAMPLES:
-        raise ValueError(words.REFUSALS["samples"].format(count=count, most=MOST_SAMPLES))
+    if not 1 <= count <= MAX_SAMPLES:
+        raise ValueError(words.REFUSALS["samples"].format(count=count, most=MAX_SAMPLES))
     src, own = [piece.id for piece in greedy.source], [step.predicted.id for step in greedy.steps]
     samples = draw(translator, src, sampling, range(seed, seed + count), max_steps=MAX_PIECES)
     return {
@@ -104,7 +104,7 @@ def sample_json(translator: Translator, sample: Sample, greedy: list[int]) -> di
     shown = pieces(translator, list(sample.ids))
     same = [
         partner is not None and greedy[partner] == piece
-        for piece, partner in zip(sample.ids, partners(greedy, sample.ids), strict=True)
+        for piece, partner in zip(sample.ids, match_elements(greedy, sample.ids), strict=True)
     ]
     numbers = zip(shown, sample.log_probabilities, sample.candidate_counts, same, strict=True)
     return {
@@ -112,12 +112,12 @@ def sample_json(translator: Translator, sample: Sample, greedy: list[int]) -> di
         "translation": translator.tokenizer.decode(translator.clean(sample.ids)),
         "total": sample.total,
         "ids": list(sample.ids),
-        "pieces": [drawn_json(*row) for row in numbers],
+        "pieces": [sampled_piece_json(*row) for row in numbers],
         "ended": sample.ids[-1] == translator.tokenizer.eos_id,
     }
 
 
-def drawn_json(piece: Piece, log_probability: float, running: int, same: bool) -> dict[str, Any]:
+def sampled_piece_json(piece: Piece, log_probability: float, running: int, same: bool) -> dict[str, Any]:
     return {
         "text": piece.text,
         "special": piece.special,

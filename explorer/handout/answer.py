@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from explorer.attention_view.view import View
 from explorer.experiments.experiment import experiment_of
-from explorer.experiments.laboratory import laboratory_of
+from explorer.experiments.laboratory import shared_laboratory
 from explorer.handout import words
 from explorer.handout.report import report_of, worksheet_page
 from explorer.recording.app_context import AppContext
@@ -23,7 +23,7 @@ def report_answer(app: AppContext) -> Callable[..., str]:
 
     Raises ValueError where one of them is refused.
     """
-    laboratory = laboratory_of(app)
+    laboratory = shared_laboratory(app)
 
     def answer(sentence: str, changes: Any, notes: Any, view: Any) -> str:
         if not isinstance(notes, str) or len(notes) > LONGEST:

@@ -17,7 +17,7 @@ from typing import Any
 
 from explorer.attention_view.component import STYLE, viewer_html, viewer_settings
 from explorer.attention_view.view import View
-from explorer.experiments.differences import pairs_of
+from explorer.experiments.differences import pair_pieces
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.laboratory import Laboratory
 from explorer.handout import words
@@ -148,7 +148,7 @@ def carried_by(laboratory: Laboratory, trace: Trace, changed: Trace | None, view
         "settings": {**viewer_settings(), "lengths": changed is None},
         "view": asdict(view),
         "trace": payload(trace),
-        "experiment": changed and {"trace": payload(changed), "pairs": pairs_of(trace, changed)._asdict()},
+        "experiment": changed and {"trace": payload(changed), "pairs": pair_pieces(trace, changed)._asdict()},
         "text": {"file": FILE, "names": words.NAMES},
     }
     whole = laboratory.recordings.forward_pass(trace.sentence)

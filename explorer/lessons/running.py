@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from explorer.experiments.experiment import HeadAt
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.measured import Measured, fingerprint
+from explorer.experiments.measured import HeadMeasurements, fingerprint
 from explorer.lessons.claims import Ground, Result
 from explorer.lessons.lesson import Lesson, Step, lessons_in
 from explorer.lessons.places import places
@@ -93,4 +93,4 @@ def own_fingerprint(recordings: Recordings) -> str:
 @cache
 def shipped_fingerprint() -> str:
     heads = (Path(checkpoint.SHIPPED) / HEADS).read_text(encoding="utf-8")
-    return Measured.model_validate_json(heads).model
+    return HeadMeasurements.model_validate_json(heads).model

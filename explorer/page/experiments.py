@@ -6,9 +6,9 @@ Everything counts from zero. What is refused is refused in a sentence.
 from collections.abc import Callable
 from typing import Any, get_args
 
-from explorer.experiments.catalogue import names_of
+from explorer.experiments.catalogue import head_names
 from explorer.experiments.experiment import Off, experiment_of
-from explorer.experiments.laboratory import laboratory_of
+from explorer.experiments.laboratory import shared_laboratory
 from explorer.experiments.measured import read
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import Parting, Place, cell_places, parting, runs
@@ -32,7 +32,7 @@ class ExperimentsApi:
 
     def __init__(self, app: AppContext):
         self.app = app
-        self.laboratory = laboratory_of(app)
+        self.laboratory = shared_laboratory(app)
 
     def endpoints(self) -> list[Callable[..., Any]]:
         experiments = [self.experiment, self.rank_heads, self.patch, self.leave_one_out]
@@ -65,13 +65,13 @@ class ExperimentsApi:
         among("grid", grid, GRIDS)
         recordings = self.laboratory.recordings
         both = runs(parting(self.laboratory.translator, recordings.trace(taken_from), recordings.trace(sentence)))
-        places = places_of(both.found, grid)
+        places = places_of(both.parting, grid)
         preferences = both.patched(places)
         shares = both.share(preferences)
         known = [None] * len(places) if shares is None else shares.tolist()
         numbers = zip(places, preferences.tolist(), known, strict=True)
         shown = [{**place._asdict(), "preference": found, "share": share} for place, found, share in numbers]
-        return {"step": both.found.step, "toward": both.toward, "away": both.away, "places": shown}
+        return {"step": both.parting.step, "toward": both.toward, "away": both.away, "places": shown}
 
     def leave_one_out(self, sentence: str) -> dict[str, Any]:
         """How the log-probability of every step changes (nats) when one source piece is hidden: [step][piece]."""
@@ -121,7 +121,7 @@ class ExperimentsApi:
         if measured is None:
             raise ValueError(words.API_REFUSALS["unmeasured"])
         found = measured.model_dump()
-        return {**found, "heads": [{**head, "names": names_of(head["kind"], head)} for head in found["heads"]]}
+        return {**found, "heads": [{**head, "names": head_names(head["kind"], head)} for head in found["heads"]]}
 
 
 def trace_json(trace: Trace) -> dict[str, Any]:

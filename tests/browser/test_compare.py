@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from visiting import drawn, needs_browser, open_tab
 
-from explorer.experiments.differences import pairs_of
+from explorer.experiments.differences import pair_pieces
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.running import run
 from explorer.recording.sentence import examples
@@ -36,7 +36,7 @@ def compared(lab: Page, trace: Trace) -> None:
 
 def subtracted(first: Trace, second: Trace) -> np.ndarray:
     """Second minus first where both have a row and a column, from the pairs one by one."""
-    pairs = pairs_of(first, second)
+    pairs = pair_pieces(first, second)
     before, after = first.cross.matrix(3, "mean"), second.cross.matrix(3, "mean")
     found = np.full(after.shape, np.nan)
     for row, query in enumerate(pairs.steps):
@@ -63,7 +63,7 @@ def test_two_sentences_stand_beside_each_other_and_a_link_brings_them_back(lab, 
     view.get_by_role("button", name="Difference").click()
     expect(view.locator("[data-pane=second]")).to_be_hidden()
     np.testing.assert_allclose(drawn(view).weights, subtracted(first, second), atol=2e-3)
-    alone = pairs_of(first, second).steps.index(None)
+    alone = pair_pieces(first, second).steps.index(None)
     view.locator("[data-role=slider]").fill(str(alone + 1))
     expect(view.locator("[data-pane=first] .readout")).to_contain_text("has no partner")
     view.get_by_role("button", name="Table").click()

@@ -13,7 +13,7 @@ from visiting import needs_browser, open_tab, visited
 
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.measured import read
-from explorer.experiments.ranking import all_heads, drops
+from explorer.experiments.ranking import all_heads, head_drops
 from explorer.experiments.running import rescored, run
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
@@ -100,7 +100,7 @@ def test_all_heads_are_ranked_as_python_ranks_them(panel: Page, shipped: Transla
     expect(items).to_have_count(12)
     trace = record(shipped, SENTENCE)
     ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
-    found = drops(shipped, *ids).sum(axis=1)
+    found = head_drops(shipped, *ids).sum(axis=1)
     heads = all_heads(shipped.model.config)
     best = sorted(range(96), key=lambda i: -found[i])
     assert [items.nth(i).locator("button").inner_text() for i in range(3)] == [called(heads[i]) for i in best[:3]]

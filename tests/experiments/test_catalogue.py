@@ -5,7 +5,15 @@ import pytest
 from cases import each_case
 from samples import softmax_rows
 
-from explorer.experiments.catalogue import NUMBERS, RULES, catalogue, found_share, links_found, names_of, sums_of
+from explorer.experiments.catalogue import (
+    NUMBERS,
+    RULES,
+    catalogue,
+    count_found_links,
+    head_names,
+    link_share,
+    number_sums,
+)
 from explorer.recording.trace import record_forced
 from model.evaluation.alignment import Agreement, learn_aligner, measure_agreement
 from model.evaluation.lexicon import join_words
@@ -16,7 +24,7 @@ NONE = np.zeros(4, dtype=bool)
 
 def numbers(weights, kind="encoder", special=NONE, marks=NONE) -> dict[str, float]:
     """Of one head whose rows are given."""
-    found = sums_of(np.array(weights)[None, None], kind, special, marks)
+    found = number_sums(np.array(weights)[None, None], kind, special, marks)
     return {name: (part.total / part.rows).item() for name, part in found.items()}
 
 
@@ -92,7 +100,7 @@ def test_links_are_those_of_the_alignment_command_in_the_models_own_german(toy, 
     pairs = encode_pairs([Pair(*pair) for pair in zip(corpus[:8], corpus[8:], strict=True)], toy.tokenizer, 64)
     aligner = learn_aligner(pairs, toy.tokenizer)
     trace = record_forced(toy, corpus[0], [*pairs[0].tgt, toy.tokenizer.eos_id])
-    found = links_found(toy.tokenizer, trace, aligner)
+    found = count_found_links(toy.tokenizer, trace, aligner)
     src, tgt = (join_words(toy.tokenizer.pieces(ids)) for ids in (pairs[0].src[:-1], pairs[0].tgt))
     links = [link for link in aligner.links(src.texts, tgt.texts) if tgt.texts[link[0]] != "."]
     assert found.links == len(links) > 2
@@ -101,28 +109,28 @@ def test_links_are_those_of_the_alignment_command_in_the_models_own_german(toy, 
 
 def test_a_heads_share_of_the_links_is_that_of_its_better_row():
     found = np.array([[[4.0, 1.0, 9.0]], [[2.0, 3.0, 9.0]]])  # the last is the mean of the heads
-    assert found_share(Agreement(10, found, 1.0, 2)).tolist() == [[0.4, 0.3]]
+    assert link_share(Agreement(10, found, 1.0, 2)).tolist() == [[0.4, 0.3]]
     with pytest.raises(ValueError, match="link no word"):
-        found_share(Agreement(0, found, 0.0, 0))
+        link_share(Agreement(0, found, 0.0, 0))
 
 
 def test_a_name_needs_its_threshold_and_its_kind():
     at = {rule.number: rule.threshold for rule in RULES}
     under = {number: threshold - 1e-9 for number, threshold in at.items()}
-    assert len(at) == 8 and names_of("encoder", under) == names_of("cross", under) == []
-    assert names_of("encoder", {**under, "previous": at["previous"]}) == ["previous"]
-    assert names_of("cross", {**under, "previous": 1.0}) == []
-    assert [names_of(kind, {**under, "special": 0.9})[0] for kind in ("encoder", "decoder", "cross")] == [
+    assert len(at) == 8 and head_names("encoder", under) == head_names("cross", under) == []
+    assert head_names("encoder", {**under, "previous": at["previous"]}) == ["previous"]
+    assert head_names("cross", {**under, "previous": 1.0}) == []
+    assert [head_names(kind, {**under, "special": 0.9})[0] for kind in ("encoder", "decoder", "cross")] == [
         "end",
         "start",
         "end",
     ]
-    assert names_of("cross", {**under, "marks": 0.6, "links": 0.7}) == ["marks", "aligns"]
-    assert names_of("decoder", {**under, "links": None, "next": None}) == []
+    assert head_names("cross", {**under, "marks": 0.6, "links": 0.7}) == ["marks", "aligns"]
+    assert head_names("decoder", {**under, "links": None, "next": None}) == []
 
 
 def test_shares_of_random_weights_stay_between_0_and_1():
-    found = sums_of(softmax_rows(2, 3, 9, 9), "encoder", np.arange(9) == 8, np.arange(9) == 7)
+    found = number_sums(softmax_rows(2, 3, 9, 9), "encoder", np.arange(9) == 8, np.arange(9) == 7)
     for name in ("previous", "same", "next", "special", "marks"):
         share = found[name].total / found[name].rows
         assert share.shape == (2, 3) and (share > 0).all() and (share < 1).all()

@@ -11,8 +11,8 @@ from tiny_models import translator as translator
 
 from explorer.experiments import words
 from explorer.experiments.measured import fingerprint, read
-from explorer.experiments.measuring import drawn, main
-from explorer.experiments.ranking import all_heads, drops
+from explorer.experiments.measuring import main, sample_traces
+from explorer.experiments.ranking import all_heads, head_drops
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import HEADS, load, save
 from model.decoding import Translator
@@ -49,8 +49,10 @@ def test_the_file_holds_every_head_with_its_mean_drop_and_no_sentence(ending, fo
     assert found and found.sentences == 4 and found.data == ["one.tsv", "two.tsv"] and found.pairs == ["train.tsv"]
     assert "--dev one.tsv two.tsv" in found.command and not any(sentence in text for sentence in corpus)
     lost = [
-        drops(translator, [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]).sum(axis=1)
-        for trace in drawn([Path(name) for name in files[:2]], 4, 1, translator)
+        head_drops(translator, [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]).sum(
+            axis=1
+        )
+        for trace in sample_traces([Path(name) for name in files[:2]], 4, 1, translator)
     ]
     np.testing.assert_allclose([head.drop for head in found.heads], np.mean(lost, axis=0), atol=1e-3)
     assert all(head.low <= head.drop <= head.high for head in found.heads)
@@ -68,7 +70,7 @@ def test_the_same_seed_writes_the_same_file(ending, folder, files):
 
 
 def test_sentences_come_from_all_files_alike_and_none_twice(ending, files):
-    found = [trace.sentence for trace in drawn([Path(name) for name in files[:2]], 5, 3, ending)]
+    found = [trace.sentence for trace in sample_traces([Path(name) for name in files[:2]], 5, 3, ending)]
     halves = [
         [line.split("\t")[0] for line in Path(name).read_text(encoding="utf-8").splitlines()] for name in files[:2]
     ]
@@ -78,7 +80,7 @@ def test_sentences_come_from_all_files_alike_and_none_twice(ending, files):
 def test_a_sentence_whose_german_does_not_end_is_passed_over(translator, files, monkeypatch):
     monkeypatch.setattr(Translator, "limit", lambda self, n_src: 2)
     with pytest.raises(ValueError, match="sentences too few"):
-        drawn([Path(files[0])], 2, 0, translator)
+        sample_traces([Path(files[0])], 2, 0, translator)
 
 
 def test_numbers_of_another_checkpoint_are_refused(ending, folder, files):

@@ -33,7 +33,7 @@ def test_hiding_in_a_batch_gives_what_hiding_one_by_one_gives(toy, german):
 
 def test_some_places_give_the_columns_of_all(toy, german, monkeypatch):
     whole = omission(toy, german, range(len(german.source)))
-    monkeypatch.setattr("explorer.experiments.forced.CELLS", 1)  # batches of one
+    monkeypatch.setattr("explorer.experiments.forced.MAX_BATCH_POSITIONS", 1)  # batches of one
     np.testing.assert_allclose(omission(toy, german, [2, 5]), whole[:, [2, 5]], rtol=0, atol=1e-5)
     assert omission(toy, german, []).shape == (len(german.steps), 0)
 

@@ -4,7 +4,7 @@ import torch
 from cases import each_case
 
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
-from explorer.experiments.patching import NEARLY, Parting, Runs, cell_places, parting, runs
+from explorer.experiments.patching import MIN_PREFERENCE_GAP, Parting, Runs, cell_places, parting, runs
 from explorer.experiments.ranking import all_heads
 from explorer.experiments.running import run
 from explorer.recording.trace import record, record_forced
@@ -65,9 +65,9 @@ def test_the_sweep_measures_what_the_experiment_shows(toy, german):
 
 def test_the_one_word_that_differs_carries_everything_at_the_embedding(toy, german):
     found = compared(toy, german, A, B)
-    pairs = enumerate(zip(found.found.taken_from, found.found.put_into, strict=True))
+    pairs = enumerate(zip(found.parting.taken_from, found.parting.put_into, strict=True))
     differing = [position for position, (a, b) in pairs if a != b]
-    cells = [CellAt("encoder", -1, position) for position in range(len(found.found.put_into))]
+    cells = [CellAt("encoder", -1, position) for position in range(len(found.parting.put_into))]
     assert len(differing) == 1
     expected = [found.toward if cell.position in differing else found.away for cell in cells]
     np.testing.assert_allclose(found.patched(cells), expected, rtol=0, atol=CLOSE)
@@ -96,7 +96,7 @@ def test_a_share_is_0_for_one_run_and_1_for_the_other(toy, german):
 
 def test_no_share_where_the_two_runs_prefer_nearly_the_same(toy, german):
     found = compared(toy, german, A, B)
-    close = Runs(found.found, found.tensors, found.away + NEARLY / 2, found.away)
+    close = Runs(found.parting, found.tensors, found.away + MIN_PREFERENCE_GAP / 2, found.away)
     assert close.share(np.zeros(3)) is None
 
 

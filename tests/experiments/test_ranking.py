@@ -10,7 +10,7 @@ from tiny_models import tiny_translator
 from explorer.experiments import forced, ranking
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.interventions import head_means
-from explorer.experiments.ranking import all_heads, drops
+from explorer.experiments.ranking import all_heads, head_drops
 from explorer.experiments.running import Prepared, rescored, run
 from explorer.recording.trace import Trace
 from model.decoding import Translator
@@ -42,7 +42,7 @@ def test_all_heads_are_those_of_the_encoder_the_decoder_and_cross_attention_by_l
 def test_one_batch_gives_what_heads_off_one_by_one_give(tiny, trace, by):
     source, fed = ([piece.id for piece in pieces] for pieces in (trace.source, trace.target))
     means = head_means(tiny, [(source, fed), (source[1:], fed[:3])])
-    found = drops(tiny, *ids_of(trace), by=by, means=means)
+    found = head_drops(tiny, *ids_of(trace), by=by, means=means)
     before = np.array([step.log_probability for step in trace.steps])
     for head, row in zip(all_heads(tiny.model.config), found, strict=True):
         after = rescored(tiny, SENTENCE, trace, Experiment(off=(head,), off_by=by), Prepared(means))
@@ -51,26 +51,26 @@ def test_one_batch_gives_what_heads_off_one_by_one_give(tiny, trace, by):
 
 
 def test_parts_joined_are_the_whole(tiny, trace):
-    whole = drops(tiny, *ids_of(trace))
-    parts = [drops(tiny, *ids_of(trace), slice(start, start + 5)) for start in range(0, 24, 5)]
+    whole = head_drops(tiny, *ids_of(trace))
+    parts = [head_drops(tiny, *ids_of(trace), slice(start, start + 5)) for start in range(0, 24, 5)]
     np.testing.assert_allclose(np.concatenate(parts), whole, atol=1e-5)
 
 
 @each_case("rows", [1, 5])
 def test_a_bound_on_memory_changes_no_number(tiny, trace, monkeypatch, rows):
-    whole, sizes = drops(tiny, *ids_of(trace)), []
-    monkeypatch.setattr(forced, "CELLS", rows * sum(map(len, ids_of(trace))))
+    whole, sizes = head_drops(tiny, *ids_of(trace)), []
+    monkeypatch.setattr(forced, "MAX_BATCH_POSITIONS", rows * sum(map(len, ids_of(trace))))
 
     def counted(*args: Any, **kwargs: Any) -> np.ndarray:
         sizes.append(len(args[3]))
         return forced.log_probabilities(*args, **kwargs)
 
     monkeypatch.setattr(ranking, "log_probabilities", counted)
-    np.testing.assert_allclose(drops(tiny, *ids_of(trace)), whole, atol=1e-5)
+    np.testing.assert_allclose(head_drops(tiny, *ids_of(trace)), whole, atol=1e-5)
     assert len(sizes) == -(-24 // rows) and max(sizes) == 1 + rows  # the unchanged one besides
 
 
 def test_ranking_changes_no_weight(tiny, trace):
     before = [weight.clone() for weight in tiny.model.parameters()]
-    drops(tiny, *ids_of(trace))
+    head_drops(tiny, *ids_of(trace))
     assert all(map(lambda one, other: one.equal(other), before, tiny.model.parameters()))

@@ -11,7 +11,7 @@ from cases import each_case
 
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.running import rescored, run, shuffled_words
+from explorer.experiments.running import rescored, run, shuffle_words
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import Trace, record
@@ -101,13 +101,13 @@ def test_uniform_and_special_heads_attend_as_they_say(toy):
 
 def test_a_head_off_by_its_mean_gives_the_same_everywhere(toy):
     """The means are over the example sentences; here they are seen as what W_O is fed."""
-    from explorer.experiments.interventions import Intervention, changes_of
+    from explorer.experiments.interventions import Intervention, experiment_changes
     from explorer.experiments.running import example_means
     from model.probe import ATTENTION, Probe
 
     means, seen = example_means(toy), {}
     change = Experiment(off=(HeadAt("encoder", 1, 3),), off_by="mean")
-    visit = Intervention(changes_of(change, toy, lengths={}, means=means, donor=None))
+    visit = Intervention(experiment_changes(change, toy, lengths={}, means=means, donor=None))
 
     def look(site, tensor):
         replacement = visit(site, tensor)
@@ -169,10 +169,10 @@ def test_positions_that_are_off_make_the_encoder_blind_to_order(toy):
 
 
 def record_pass_memory(toy, words, experiment):
-    from explorer.experiments.interventions import Intervention, changes_of
+    from explorer.experiments.interventions import Intervention, experiment_changes
     from model.probe import Probe
 
-    changes = changes_of(experiment, toy, lengths={"encoder": 9, "decoder": 9}, means=None, donor=None)
+    changes = experiment_changes(experiment, toy, lengths={"encoder": 9, "decoder": 9}, means=None, donor=None)
     return toy.encode(toy.source_ids(words), Probe(Intervention(changes))).memory[0]
 
 
@@ -227,10 +227,10 @@ def test_a_laboratory_records_a_donor_and_a_sentence_once(toy, monkeypatch):
 
 
 def test_shuffled_words_keep_the_words_and_the_end():
-    shuffled = shuffled_words("A man rides a blue bicycle.", 1)
+    shuffled = shuffle_words("A man rides a blue bicycle.", 1)
     assert sorted(shuffled[:-1].split()) == sorted(["A", "man", "rides", "a", "blue", "bicycle"])
     assert shuffled.endswith(".") and shuffled != "A man rides a blue bicycle."
-    assert shuffled == shuffled_words("A man rides a blue bicycle.", 1)
+    assert shuffled == shuffle_words("A man rides a blue bicycle.", 1)
 
 
 @each_case(

@@ -24,10 +24,10 @@ from explorer import (
     runs,
 )
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
-from explorer.experiments.findings import layers_off, looking_and_needing
+from explorer.experiments.findings import ablate_layers, compare_attention_with_omission
 from explorer.experiments.interventions import head_means
 from explorer.experiments.measured import fingerprint
-from explorer.experiments.ranking import all_heads, drops
+from explorer.experiments.ranking import all_heads, head_drops
 from explorer.files.described import described
 from explorer.handout.report import page_words
 from explorer.page.api import Api
@@ -118,7 +118,7 @@ def test_all_heads_are_ranked_and_none_that_a_kind_lacks_is_taken(uneven, layers
     means = head_means(uneven, [(ids[0], [piece.id for piece in trace.target])])
     assert {kind: len(mean) for kind, mean in means.items()} == layers
     for by in ("zero", "mean"):
-        assert drops(uneven, *ids, by=by, means=means).shape == (len(heads), len(trace.steps))
+        assert head_drops(uneven, *ids, by=by, means=means).shape == (len(heads), len(trace.steps))
     for kind in KINDS:
         with pytest.raises(ValueError, match=f"{layers['encoder']} layers in the encoder, {layers['decoder']} in the"):
             run(uneven, SENTENCE, Experiment(off=(HeadAt(kind, layers[kind], 0),)))
@@ -150,9 +150,9 @@ def test_the_logit_lens_reads_the_decoders_layers(uneven, layers):
 
 def test_findings_switch_off_the_layers_of_each_kind_and_look_at_the_decoders_last(uneven, layers):
     traces = [record(uneven, SENTENCE, max_steps=5), record(uneven, OTHER, max_steps=5)]
-    off = layers_off(uneven, traces, seed=0)
+    off = ablate_layers(uneven, traces, seed=0)
     assert list(off) == [f"{kind} {layer}" for kind in KINDS for layer in range(layers[kind])]
-    assert looking_and_needing(uneven, traces, seed=0).keys() == {"correlation", "same piece"}
+    assert compare_attention_with_omission(uneven, traces, seed=0).keys() == {"correlation", "same piece"}
 
 
 def test_both_depths_are_said(uneven, layers):

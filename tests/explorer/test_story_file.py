@@ -116,5 +116,5 @@ def test_it_is_looked_for_once_however_many_languages_the_page_has(tmp_path, toy
     (tmp_path / STORY).write_bytes(STORY_TOLD)
     app = AppContext(Recordings(toy), tmp_path)
     first = app.story
-    monkeypatch.setattr(story_file, "fault_of", None)
+    monkeypatch.setattr(story_file, "story_fault", None)
     assert app.story == first

@@ -11,8 +11,8 @@ from cases import each_case
 from explorer.experiments import words as experiments_words
 from explorer.experiments.catalogue import RULES
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.measured import Measured, read
-from explorer.experiments.ranking import drops
+from explorer.experiments.measured import HeadMeasurements, read
+from explorer.experiments.ranking import head_drops
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.tabs import tab_labels
@@ -27,7 +27,7 @@ FOLDER = Path(checkpoint.SHIPPED)
 
 
 @pytest.fixture(scope="module")
-def measured(shipped) -> Measured:
+def measured(shipped) -> HeadMeasurements:
     found = read(FOLDER, shipped)
     assert found
     return found
@@ -44,7 +44,7 @@ def test_parts_of_a_ranking_are_those_of_all_heads(laboratory, by):
     trace = laboratory.recordings.trace(sentence)
     ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
     parts = [json.loads(ranking_answer(laboratory, sentence, by, start, start + 8)) for start in (0, 8, 16)]
-    expected = drops(laboratory.translator, *ids, by=by).sum(axis=1)
+    expected = head_drops(laboratory.translator, *ids, by=by).sum(axis=1)
     np.testing.assert_allclose([drop for part in parts for drop in part["drops"]], expected, atol=1e-4)
     assert parts[1]["heads"][0] == ["decoder", 0, 0] and parts[2]["heads"][-1] == ["cross", 1, 3]
 

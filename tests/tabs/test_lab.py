@@ -8,7 +8,7 @@ import torch
 from cases import each_case
 
 from explorer.experiments.experiment import Experiment, HeadAt, Patch
-from explorer.experiments.laboratory import Laboratory, laboratory_of
+from explorer.experiments.laboratory import Laboratory, shared_laboratory
 from explorer.experiments.running import example_means, run
 from explorer.page.experiments import ExperimentsApi
 from explorer.recording.app_context import AppContext
@@ -86,14 +86,14 @@ def test_the_page_and_programs_share_a_laboratory(toy):
     app = AppContext(Recordings(toy), None, {})
     what_if_tab(app)
     assert list(app.shared_values) == [Laboratory]
-    assert ExperimentsApi(app).laboratory is app.shared_values[Laboratory] is laboratory_of(app)
+    assert ExperimentsApi(app).laboratory is app.shared_values[Laboratory] is shared_laboratory(app)
 
 
 def test_the_mean_of_a_head_is_over_the_sentences_of_the_page(toy, tmp_path):
     path, text = tmp_path / "examples.json", "The dog sleeps under the table."
     path.write_text(json.dumps([{"shows": "a dog", "sentence": text}]), encoding="utf-8")
-    brought = laboratory_of(AppContext(Recordings(toy), None, examples=path)).means()
-    ours = laboratory_of(AppContext(Recordings(toy), None)).means()
+    brought = shared_laboratory(AppContext(Recordings(toy), None, examples=path)).means()
+    ours = shared_laboratory(AppContext(Recordings(toy), None)).means()
     for kind, means in example_means(toy, [text]).items():
         torch.testing.assert_close(brought[kind], means)
         assert not torch.allclose(ours[kind], means)

@@ -63,7 +63,7 @@ def test_what_cannot_be_compared_is_refused_in_words(laboratory, taken_from, gri
 
 
 def test_where_both_runs_prefer_nearly_the_same_there_are_no_shares(laboratory, monkeypatch):
-    monkeypatch.setattr("explorer.experiments.patching.NEARLY", 1e3)
+    monkeypatch.setattr("explorer.experiments.patching.MIN_PREFERENCE_GAP", 1e3)
     sent = json.loads(patching_answer(laboratory, OWN, TAKEN, "decoder", 0))
     assert sent["shares"] is None and len(sent["preferences"]) == sent["places"]
 

@@ -12,7 +12,7 @@ from pydantic import ConfigDict
 from typing_extensions import TypedDict
 
 from explorer.experiments.experiment import Experiment, experiment_of
-from explorer.experiments.laboratory import laboratory_of
+from explorer.experiments.laboratory import shared_laboratory
 from explorer.files.described import described
 from explorer.files.everything import json_of, npz_of
 from explorer.files.matrix import ROLLOUT, Matrix, csv_text, matrix_of
@@ -61,7 +61,7 @@ class Numbers:
 
     def __init__(self, app: AppContext):
         self.app = app
-        self.laboratory = laboratory_of(app)
+        self.laboratory = shared_laboratory(app)
 
     def trace(self, sentence: str, experiment: Experiment | None) -> Trace:
         if experiment is None:

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from explorer.experiments import words as experiments_words
-from explorer.experiments.catalogue import NUMBERS, RULES, names_of
-from explorer.experiments.importance import STABLE
-from explorer.experiments.measured import Measured, MeasuredHead, read
+from explorer.experiments.catalogue import NUMBERS, RULES, head_names
+from explorer.experiments.importance import MIN_STABLE_CORRELATION
+from explorer.experiments.measured import HeadMeasurements, MeasuredHead, read
 from explorer.recording.app_context import AppContext
 from explorer.tabs.catalogue import words
 from explorer.ui import words as shared_words
@@ -38,7 +38,7 @@ def no_table(reason: str) -> Component:
     return Component("no-catalogue", html=f'<div class="prose">{markdown(reason)}</div>')
 
 
-def catalogue(measured: Measured, tabs: Mapping[str, str]) -> Component:
+def catalogue(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
     """The table itself, which never asks the server; a row leads to its head in other tabs, by their labels."""
     heads = [head_json(head) for head in measured.heads]
     settings = {
@@ -66,7 +66,7 @@ def catalogue(measured: Measured, tabs: Mapping[str, str]) -> Component:
     )
 
 
-def columns_of(measured: Measured) -> dict[str, dict[str, str]]:
+def columns_of(measured: HeadMeasurements) -> dict[str, dict[str, str]]:
     """The words of all columns, in the order of the table."""
     shares = {name: f"{getattr(measured.links, name):.0%}" for name in ("by_chance", "on_diagonal")}
     meaning = words.COLUMNS["links"]["meaning"].format(**shares)
@@ -76,7 +76,7 @@ def columns_of(measured: Measured) -> dict[str, dict[str, str]]:
 
 def head_json(head: MeasuredHead) -> dict[str, Any]:
     found = head.model_dump()
-    return {**found, "names": names_of(head.kind, found)}
+    return {**found, "names": head_names(head.kind, found)}
 
 
 def rules_text() -> str:
@@ -94,7 +94,7 @@ def rules_text() -> str:
     return f"{markdown_table(header, rows)}\n\n{words.HTML['rules_hint']}"
 
 
-def measured_text(measured: Measured) -> str:
+def measured_text(measured: HeadMeasurements) -> str:
     """The sentences, the command and what the numbers are worth."""
     return words.MEASURED.format(
         sentences=measured.sentences,
@@ -103,7 +103,9 @@ def measured_text(measured: Measured) -> str:
         seed=measured.seed,
         log_probability=measured.log_probability,
         split_half=measured.split_half,
-        stability=experiments_words.STABILITY["stable" if measured.split_half >= STABLE else "unstable"],
+        stability=experiments_words.STABILITY[
+            "stable" if measured.split_half >= MIN_STABLE_CORRELATION else "unstable"
+        ],
         links=measured.links.count,
         command=measured.command,
     )

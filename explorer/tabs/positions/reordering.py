@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.experiments.differences import places
+from explorer.experiments.differences import match_permutation
 from explorer.recording.trace import Piece, source_pieces
 from explorer.tabs.positions import words
 from model.decoding import Translator
@@ -50,7 +50,7 @@ def reordering(translator: Translator, first: str, second: str) -> Reordering:
     return Reordering(
         source_pieces(translator, first, sides[0]),
         source_pieces(translator, second, sides[1]),
-        places(*sides),
+        match_permutation(*sides),
         distances(*ordered),
         distances(*unordered),
     )

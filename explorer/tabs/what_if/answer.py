@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from explorer.experiments.differences import pairs_of
+from explorer.experiments.differences import pair_pieces
 from explorer.experiments.experiment import Experiment, experiment_of
 from explorer.experiments.laboratory import Laboratory
 from explorer.recording.payload import encode_weights, trace_payload
@@ -23,7 +23,7 @@ def run_answer(laboratory: Laboratory, sentence: str, given: Any) -> str:
     return json.dumps(
         {
             "trace": json.loads(trace_payload(changed, notes(changed), warnings=warnings(changed))),
-            "pairs": pairs_of(original, changed)._asdict(),
+            "pairs": pair_pieces(original, changed)._asdict(),
             "original": scores(original),
             "changed": scores(changed),
             "rescored": rescored and scores(rescored),

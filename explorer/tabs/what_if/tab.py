@@ -8,7 +8,7 @@ from typing import Any
 from explorer.attention_view.component import STYLE as VIEWER_STYLE
 from explorer.attention_view.component import viewer_html, viewer_settings
 from explorer.attention_view.view import View
-from explorer.experiments.laboratory import laboratory_of
+from explorer.experiments.laboratory import shared_laboratory
 from explorer.recording.app_context import AppContext
 from explorer.tabs.what_if import words
 from explorer.tabs.what_if.answer import ANSWERS
@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parent
 
 def what_if_tab(app: AppContext) -> list[Component]:
     """The frame, its panels, and an attention view for what they find; experiments run when they are asked for."""
-    laboratory = laboratory_of(app)
+    laboratory = shared_laboratory(app)
     answers = {**ANSWERS, **{name: answer for panel in PANELS for name, answer in panel.answers.items()}}
     for name, answer in answers.items():
         app.questions.add(f"lab.{name}", partial(answer, laboratory))

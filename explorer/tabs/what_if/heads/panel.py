@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from explorer.experiments import words as experiments_words
-from explorer.experiments.catalogue import names_of
+from explorer.experiments.catalogue import head_names
 from explorer.experiments.experiment import Off
-from explorer.experiments.importance import STABLE
+from explorer.experiments.importance import MIN_STABLE_CORRELATION
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.measured import Measured, MeasuredHead, read
-from explorer.experiments.ranking import all_heads, drops
+from explorer.experiments.measured import HeadMeasurements, MeasuredHead, read
+from explorer.experiments.ranking import all_heads, head_drops
 from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind
 from explorer.tabs.what_if.panel import Panel
@@ -38,7 +38,7 @@ def ranking_answer(laboratory: Laboratory, sentence: str, by: Off, start: int, s
     trace = laboratory.recordings.trace(sentence)
     ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
     means = laboratory.means() if by == "mean" else None
-    losses = drops(translator, *ids, slice(start, stop), by=by, means=means).sum(axis=1)
+    losses = head_drops(translator, *ids, slice(start, stop), by=by, means=means).sum(axis=1)
     return json.dumps({"heads": heads[start:stop], "drops": losses.tolist()})
 
 
@@ -46,7 +46,7 @@ TOP_HEADS = 12  # heads
 POSITIONAL = {"previous", "same", "next"}
 
 
-def findings(measured: Measured) -> list[str]:
+def findings(measured: HeadMeasurements) -> list[str]:
     """A sentence for each: single heads, kinds, heads that look at neighbours, and heads that align."""
     heads = measured.heads
     first = sorted(heads, key=lambda head: -head.drop)[:TOP_HEADS]
@@ -78,7 +78,7 @@ def findings(measured: Measured) -> list[str]:
 
 def comparison(name: str, heads: Sequence[MeasuredHead], wanted: set[str]) -> str | None:
     """The mean drop of the heads that have one of the names beside that of the others of their kinds."""
-    having = [head for head in heads if wanted & {*names_of(head.kind, head.model_dump())}]
+    having = [head for head in heads if wanted & {*head_names(head.kind, head.model_dump())}]
     others = [head for head in heads if head not in having]
     if not having or not others:
         return words.FOUND[f"no_{name}"]
@@ -104,12 +104,14 @@ def settings(app: AppContext) -> dict[str, Any]:
     }
 
 
-def average_json(measured: Measured) -> dict[str, Any]:
+def average_json(measured: HeadMeasurements) -> dict[str, Any]:
     """The mean drop of every head with its interval, and what to say of the order."""
     text = words.AVERAGE.format(
         sentences=measured.sentences,
         split_half=measured.split_half,
-        stability=experiments_words.STABILITY["stable" if measured.split_half >= STABLE else "unstable"],
+        stability=experiments_words.STABILITY[
+            "stable" if measured.split_half >= MIN_STABLE_CORRELATION else "unstable"
+        ],
     )
     heads = [
         {
@@ -117,7 +119,7 @@ def average_json(measured: Measured) -> dict[str, Any]:
             "drop": head.drop,
             "low": head.low,
             "high": head.high,
-            "names": [experiments_words.HEAD_NAMES[name] for name in names_of(head.kind, head.model_dump())],
+            "names": [experiments_words.HEAD_NAMES[name] for name in head_names(head.kind, head.model_dump())],
         }
         for head in measured.heads
     ]

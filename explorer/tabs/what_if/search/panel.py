@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from explorer.experiments.experiment import said
+from explorer.experiments.experiment import first_error
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.tabs.what_if.panel import Panel
@@ -46,7 +46,7 @@ def valid(model: type[Model], value: Any) -> Model:
     try:
         return model.model_validate(value)
     except ValidationError as error:
-        raise ValueError(words.REFUSAL.format(reason=said(error))) from error
+        raise ValueError(words.REFUSAL.format(reason=first_error(error))) from error
 
 
 def beam_answer(laboratory: Laboratory, sentence: str, width: Any) -> str:
