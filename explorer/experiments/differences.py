@@ -40,7 +40,7 @@ def match_elements(first: Sequence[Hashable], second: Sequence[Hashable]) -> tup
 
 
 def match_permutation(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
-    """The place of each id of the first list in the second, a permutation of it; the nth of equals matches the nth."""
+    """The place of each id of the first list in the second, a permutation of it; equal ids match in order."""
     places: dict[int, list[int]] = {}
     for place, piece in enumerate(second):
         places.setdefault(piece, []).append(place)

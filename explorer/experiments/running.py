@@ -79,7 +79,7 @@ def shuffle_words(text: str, seed: int) -> str:
 
 
 def example_means(translator: Translator, sentences: Sequence[str] | None = None) -> Means:
-    """The mean output of every head over some sentences, at most MOST_EXAMPLES, and their greedy translations.
+    """The mean output of every head over some sentences, at most MAX_EXAMPLES, and their greedy translations.
 
     The default sentences are the checkpoint's own examples, or ours.
     Raises ValueError, with a sentence for the visitor, if there are none in the language that the model reads.

@@ -28,8 +28,8 @@ def compared(toy: Translator, german: list[int], taken_from: str, put_into: str)
 
 
 def everywhere(found: Runs) -> list[HeadAt | CellAt]:
-    places = cell_places(found.found, "encoder") + cell_places(found.found, "decoder")
-    return [*all_heads(found.found.translator.model.config), *places]
+    places = cell_places(found.parting, "encoder") + cell_places(found.found, "decoder")
+    return [*all_heads(found.parting.translator.model.config), *places]
 
 
 def by_experiment(toy: Translator, german: list[int], place: HeadAt | CellAt) -> float:
