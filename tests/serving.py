@@ -1,9 +1,10 @@
 """Pages at a local address: a gr.Blocks, the whole page around a translator, and a reverse proxy before it."""
 
+import os
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,11 +19,21 @@ from starlette.types import Receive, Scope, Send
 from model.decoding import Translator
 
 
+def free_port() -> int:
+    """A port of this process: each worker of pytest-xdist has its own, so that no two take the same."""
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    for port in range(20_000 + 1_000 * worker, 21_000 + 1_000 * worker):
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise OSError("no port is free")
+
+
 def launched(page: Any, answering: Any = None, **options: Any) -> Iterator[str]:
     """Serves a gr.Blocks, and what its components ask."""
     from explorer.server.launch import launch
 
-    _, address, _ = launch(page, answering, prevent_thread_lock=True, quiet=True, **options)
+    _, address, _ = launch(page, answering, port=free_port(), prevent_thread_lock=True, quiet=True, **options)
     yield address
     page.close()
 

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, quote_plus, urlencode, urlsplit
 import pytest
 from cases import each_case
 from playwright.sync_api import Browser, Page, expect
-from serving import served
+from serving import free_port, served
 from visiting import choose, go_to, needs_browser, next_frames, open_tab, option, translate
 
 from explorer.attention_view import words as view_words
@@ -188,12 +188,12 @@ def test_back_twice_shows_what_the_second_one_asks_for(page):
     assert parse_qs(urlsplit(page.url).query).get("sentence", [first]) == [first]
 
 
-def test_a_link_to_a_room_is_one_entry_of_the_history(page, shipped_page):
+def test_a_link_to_a_tab_is_one_entry_of_the_history(page, shipped_page):
     page.goto(f"{shipped_page}?tab=masks")
-    room = page.locator("#masks .masks")
-    expect(room).to_have_attribute("data-kind", "cross")
+    masks = page.locator("#masks .masks")
+    expect(masks).to_have_attribute("data-kind", "cross")
     before = page.evaluate("history.length")
-    room.locator(".kinds button[value=encoder]").click()
+    masks.locator(".kinds button[value=encoder]").click()
     expect(page).to_have_url(re.compile("tab=masks.*kind=encoder"))
     assert page.evaluate("history.length") == before
 
@@ -222,7 +222,7 @@ def test_a_lost_connection_loses_nothing(browser, shipped):
         _, address, _ = launch(blocks, AnswerService(app), prevent_thread_lock=True, quiet=True, **more)
         return blocks, address
 
-    server, address = begun()
+    server, address = begun(port=free_port())
     context = browser.new_context(viewport={"width": 1366, "height": 768})
     page = context.new_page()
     page.goto(f"{address}?level=heads")
@@ -249,7 +249,7 @@ def test_a_lost_connection_loses_nothing(browser, shipped):
     server.close()
 
 
-# A control of every room, and what it is set to.
+# A control of every tab, and what it is set to.
 INSIDE = "#inside [data-role=mistake]"
 MASKS = "#masks [data-choice=query]"
 PREDICTIONS = "#predictions [data-role=temperature]"
@@ -261,7 +261,7 @@ def chosen_block(page: Page) -> str | None:
 
 
 def test_what_every_tab_was_asked_comes_back(browser, other_page):
-    """Also of rooms that are opened long after the link."""
+    """Also of tabs that are opened long after the link."""
     context = browser.new_context(viewport={"width": 1366, "height": 768})
     page = context.new_page()
     page.goto(f"{other_page}?level=heads")

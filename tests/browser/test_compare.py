@@ -1,4 +1,4 @@
-"""The station Another sentence in a real browser: two runs side by side, and their difference."""
+"""The panel Another sentence in a real browser: two runs side by side, and their difference."""
 
 import re
 

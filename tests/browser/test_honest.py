@@ -147,19 +147,19 @@ def test_typed_text_that_is_not_translated_is_told_of_in_every_tab(page):
     assert page.locator("#ask").bounding_box()["y"] == top  # nothing moves while somebody types
 
 
-@each_case("room", ["Inside", "Predictions", "Positions"])
-def test_a_room_shows_the_sentence_and_the_german_so_far(page, shipped, room):
+@each_case("tab", ["Inside", "Predictions", "Positions"])
+def test_a_tab_shows_the_sentence_and_the_german_so_far(page, shipped, tab):
     first, second = (step.predicted.text.lstrip("·") for step in record(shipped, examples()[0]["sentence"]).steps[:2])
     page.locator("[data-go=first]").first.click()
     page.locator("#viewer [data-go=next]").click()
-    page.get_by_role("tab", name=room).click()
-    strip = page.locator(f"#{room.lower()} .context")
+    page.get_by_role("tab", name=tab).click()
+    strip = page.locator(f"#{tab.lower()} .context")
     english, german = strip.locator("[lang=en]"), strip.locator("[lang=de]")
     expect(english).to_have_text("Amaninablueshirtisstandingonaladdercleaningawindow.</s>")
     expect(german.locator(".current")).to_have_text(second)
     assert german.locator("span").evaluate_all("nodes => nodes.filter((n) => n.style.visibility === '').length") == 3
-    expect(english.locator(".key")).to_have_count(1 if room == "Inside" else 0)
+    expect(english.locator(".key")).to_have_count(1 if tab == "Inside" else 0)
     german.locator("span").nth(1).click()
     expect(german.locator(".current")).to_have_text(first)
     page.get_by_role("tab", name="Explore").click()
-    expect(viewer(page)).to_have_attribute("data-step", "2" if room == "Inside" else "1")  # there it is a query
+    expect(viewer(page)).to_have_attribute("data-step", "2" if tab == "Inside" else "1")  # there it is a query

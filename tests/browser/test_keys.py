@@ -141,8 +141,8 @@ def test_a_letter_typed_on_after_enter_keeps_the_focus_in_the_sentence(page):
 def test_the_arrows_move_the_cell_of_inside_from_anywhere_in_it(page):
     cell_at(page, 4, 2)
     open_tab(page, "Inside")
-    room = page.locator(".inside")
-    expect(room).to_have_attribute("data-query", "4")
+    inside = page.locator(".inside")
+    expect(inside).to_have_attribute("data-query", "4")
     here = {"query": 4, "key": 2}
     focus = (None, ".kinds button", "[data-role=numbers]", "[data-role=map]", ".term")
     for place, (key, axis, move) in zip(
@@ -157,14 +157,14 @@ def test_the_arrows_move_the_cell_of_inside_from_anywhere_in_it(page):
         strict=True,
     ):
         if place:
-            room.locator(place).first.focus()
+            inside.locator(place).first.focus()
         page.keyboard.press(key)
         here[axis] += move
         for name, value in here.items():
-            expect(room).to_have_attribute(f"data-{name}", str(value))
-    room.locator("[data-choice=query]").focus()
+            expect(inside).to_have_attribute(f"data-{name}", str(value))
+    inside.locator("[data-choice=query]").focus()
     page.keyboard.press("ArrowUp")
-    expect(room).to_have_attribute("data-query", str(here["query"] - 1))
+    expect(inside).to_have_attribute("data-query", str(here["query"] - 1))
 
 
 def test_a_question_mark_and_a_button_show_the_keys(page):

@@ -1,4 +1,4 @@
-"""The room What if in a real browser: what is changed there is what the model then does, and a link brings it back."""
+"""The tab What if in a real browser: what is changed there is what the model then does, and a link brings it back."""
 
 import re
 

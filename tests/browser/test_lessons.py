@@ -15,7 +15,7 @@ from explorer.lessons.lesson import Lesson, Step
 from explorer.lessons.running import shipped
 from explorer.page import words
 from explorer.tabs import tab_labels
-from explorer.tabs.lessons import words as room_words
+from explorer.tabs.lessons import words as tab_words
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 
 pytestmark = needs_browser
@@ -146,7 +146,7 @@ def test_a_lesson_begun_at_its_card_is_left_and_taken_up_again(page, shipped_pag
     open_tab(page, tab_labels()["lessons"])
     card = page.locator(".lessons article").first
     expect(card).to_have_attribute("data-state", "new")
-    card.get_by_role("button", name=room_words.CARD["start"]).click()
+    card.get_by_role("button", name=tab_words.CARD["start"]).click()
     at(page, 1, 5)
     expect(part(page, "text")).to_be_focused()
     guess(page, shipped()["clause"].steps[0], 0)
@@ -157,8 +157,8 @@ def test_a_lesson_begun_at_its_card_is_left_and_taken_up_again(page, shipped_pag
     part(page, "close").click()
     page.goto(shipped_page)
     open_tab(page, tab_labels()["lessons"])
-    expect(card).to_contain_text(room_words.CARD["at"].format(step=2, steps=5))
-    card.get_by_role("button", name=room_words.CARD["resume"]).click()
+    expect(card).to_contain_text(tab_words.CARD["at"].format(step=2, steps=5))
+    card.get_by_role("button", name=tab_words.CARD["resume"]).click()
     at(page, 2, 5)
     part(page, "back").click()
     expect(part(page, "reveal")).to_contain_text(words.LESSON["other"])

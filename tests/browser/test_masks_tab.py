@@ -14,30 +14,30 @@ pytestmark = needs_browser
 SENTENCES = tab_sentences().masks
 
 
-def room(page: Page) -> Locator:
+def tab(page: Page) -> Locator:
     return page.locator("#masks .masks")
 
 
 def open_masks(page: Page, kind: str) -> None:
     page.get_by_role("tab", name="Masks", exact=True).click()
-    room(page).locator(f".kinds button[value={kind}]").click()
-    expect(room(page)).to_have_attribute("data-kind", kind)
+    tab(page).locator(f".kinds button[value={kind}]").click()
+    expect(tab(page)).to_have_attribute("data-kind", kind)
 
 
 def pick(page: Page, **choices: int) -> None:
     for name, value in choices.items():
-        room(page).locator(f"[data-choice={name}]").select_option(index=value)
-        expect(room(page)).to_have_attribute(f"data-{name}", str(value))
+        tab(page).locator(f"[data-choice={name}]").select_option(index=value)
+        expect(tab(page)).to_have_attribute(f"data-{name}", str(value))
 
 
 def said(page: Page, row: str) -> Locator:
-    return room(page).locator(f"[data-row={row}] .hint")
+    return tab(page).locator(f"[data-row={row}] .hint")
 
 
 def test_it_opens_with_the_batch_of_the_article_and_its_padding(page, shipped):
     open_masks(page, "encoder")
     lengths = [len(shipped.source_ids(sentence)) for sentence in SENTENCES]
-    rows = room(page).locator("[data-role=ids] tr")
+    rows = tab(page).locator("[data-role=ids] tr")
     expect(rows).to_have_count(3)
     for row, length in zip(rows.all(), lengths, strict=True):
         assert row.locator("td").count() == max(lengths)
@@ -48,13 +48,13 @@ def test_it_opens_with_the_batch_of_the_article_and_its_padding(page, shipped):
 def test_across_the_queries_are_a_batch_of_their_own(page, shipped):
     open_masks(page, "cross")
     targets = [record(shipped, sentence).target for sentence in SENTENCES]
-    rows = room(page).locator("[data-role=query-ids] tr")
+    rows = tab(page).locator("[data-role=query-ids] tr")
     for row, target in zip(rows.all(), targets, strict=True):
         ids = [int(number) for number in row.locator("td small").all_inner_texts()]
         assert ids[: len(target)] == [piece.id for piece in target]
         assert row.locator("td.padding").count() == len(ids) - len(target)
-    room(page).locator(".kinds button[value=decoder]").click()
-    expect(room(page).locator("[data-role=query-ids]")).to_be_hidden()
+    tab(page).locator(".kinds button[value=decoder]").click()
+    expect(tab(page).locator("[data-role=query-ids]")).to_be_hidden()
 
 
 @each_case("kind", ["encoder", "decoder", "cross"])
@@ -71,7 +71,7 @@ def test_a_row_is_told_with_and_without_its_mask(page, shipped, kind):
 def test_padding_masked_on_queries_gives_not_a_number_or_an_even_row(page):
     open_masks(page, "encoder")
     pick(page, sentence=0)
-    last = len(room(page).locator("[data-choice=query] option").all()) - 1
+    last = len(tab(page).locator("[data-choice=query] option").all()) - 1
     pick(page, query=last)
     expect(said(page, "mistaken")).to_contain_text("gives NaN")
     expect(said(page, "mistaken_finite")).to_contain_text(f"same weight, {1 / (last + 1):.3f}")
@@ -81,40 +81,40 @@ def test_padding_masked_on_queries_gives_not_a_number_or_an_even_row(page):
 
 def test_own_sentences_make_a_batch(page, shipped):
     open_masks(page, "encoder")
-    fields = room(page).locator("form input")
+    fields = tab(page).locator("form input")
     for field, text in zip(fields.all(), ("A dog runs.", "", "Two children are playing."), strict=True):
         field.fill(text)
-    room(page).get_by_role("button", name="Make a batch").click()
-    expect(room(page).locator("[data-role=ids] tr")).to_have_count(2)
+    tab(page).get_by_role("button", name="Make a batch").click()
+    expect(tab(page).locator("[data-role=ids] tr")).to_have_count(2)
     length = max(len(shipped.source_ids(text)) for text in ("A dog runs.", "Two children are playing."))
-    expect(room(page).locator("[data-role=ids-words]")).to_contain_text(f"[2, {length}]")
+    expect(tab(page).locator("[data-role=ids-words]")).to_contain_text(f"[2, {length}]")
 
 
 @each_case(("texts", "reason"), [(("One", "", ""), "two or three sentences"), (("One", "漢字", ""), "none of these")])
 def test_a_batch_that_cannot_be_made_is_refused_in_words_and_changes_nothing(page, texts, reason):
     open_masks(page, "encoder")
-    for field, text in zip(room(page).locator("form input").all(), texts, strict=True):
+    for field, text in zip(tab(page).locator("form input").all(), texts, strict=True):
         field.fill(text)
-    room(page).locator("form input").first.press("Enter")
+    tab(page).locator("form input").first.press("Enter")
     expect(page.locator("#masks [role=alert]")).to_contain_text(reason)
-    expect(room(page).locator("[data-role=ids] tr")).to_have_count(3)
+    expect(tab(page).locator("[data-role=ids] tr")).to_have_count(3)
 
 
 def test_a_click_on_a_row_of_a_mask_follows_it(page):
     open_masks(page, "decoder")
-    canvas = room(page).locator("[data-grid=combined] canvas")
+    canvas = tab(page).locator("[data-grid=combined] canvas")
     box = canvas.bounding_box()
     assert box is not None
-    queries = len(room(page).locator("[data-choice=query] option").all())
+    queries = len(tab(page).locator("[data-choice=query] option").all())
     canvas.click(position={"x": 5, "y": box["height"] * 2.5 / queries})
-    expect(room(page)).to_have_attribute("data-query", "2")
+    expect(tab(page)).to_have_attribute("data-query", "2")
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
 def test_the_tab_fits_the_screen_where_it_is_opened_first(browser, toy_page, size):
     for page in visited(browser, toy_page, *size):
         open_tab(page, "Masks")
-        expect(room(page).locator("[data-role=ids] tr")).to_have_count(3)
-        widths = [canvas.bounding_box()["width"] for canvas in room(page).locator("canvas >> visible=true").all()]
+        expect(tab(page).locator("[data-role=ids] tr")).to_have_count(3)
+        widths = [canvas.bounding_box()["width"] for canvas in tab(page).locator("canvas >> visible=true").all()]
         assert max(widths) >= 0.1 * size[0]
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

@@ -138,7 +138,7 @@ def test_a_section_without_an_answer_says_so_until_the_next_one(tab):
 
 def test_the_button_leads_to_the_experiment_without_positions(tab):
     tab.get_by_role("button", name="What if: the sentence of Explore without positions").click()
-    expect(tab.locator("#lab [data-station=positions], #lab .station:visible").first).to_be_visible()
+    expect(tab.locator("#lab [data-panel=positions]:visible").first).to_be_visible()
     expect(tab).to_have_url(re.compile(r"lab\.encoder=off"))
 
 

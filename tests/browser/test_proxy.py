@@ -54,12 +54,12 @@ def test_the_page_works_and_stays_below_its_path(page, proxy):
     translate(page, SENTENCE)
     expect(page.locator("#viewer [data-role=source]")).to_contain_text("bird")
     page.locator("#viewer [data-go=next]").click()
-    for room, shown in (
+    for tab, shown in (
         ("inside", ".inside canvas"),
         ("masks", ".masks canvas"),
         ("predictions", ".predictions .plot-container"),
     ):
-        open_tab(page, tab_labels()[room])
+        open_tab(page, tab_labels()[tab])
         expect(page.locator(shown).first).to_be_visible()
     page.keyboard.press("s")
     with page.expect_download() as download:

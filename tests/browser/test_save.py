@@ -25,7 +25,7 @@ VIEW = "?level=heads&kind=cross&layer=4&head=3&step=7"
 
 @pytest.fixture(scope="module")
 def saved(browser, shipped_page, tmp_path_factory):
-    """One page for all tests here, on its way from room to room, and a folder for what it saves."""
+    """One page for all tests here, on its way from tab to tab, and a folder for what it saves."""
     visit = visited(browser, f"{shipped_page}{VIEW}")
     yield next(visit), tmp_path_factory.mktemp("saved")
     next(visit, None)
@@ -190,7 +190,7 @@ def test_the_ranking_and_an_experiment(saved, shipped):
     page.locator("#lab [data-heads=rank]").click()
     expect(page.locator("#lab .drops li").first).to_be_visible()
     expect(page.locator("#lab [data-heads=progress]")).to_be_hidden()
-    _, text = read_svg(save(saved, "svg", "station"))
+    _, text = read_svg(save(saved, "svg", "panel"))
     assert page.locator("#lab .drops li").first.inner_text().split()[0] in text
     changed = run(shipped, SENTENCE, Experiment(off=(HeadAt("cross", 3, 2),)))
     with np.load(save(saved, "npz"), allow_pickle=False) as arrays:

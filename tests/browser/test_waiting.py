@@ -140,7 +140,7 @@ def test_an_answer_that_was_overtaken_is_not_shown(page):
     expect(page.locator("#viewer .viewer")).to_have_attribute("aria-busy", "false")
 
 
-def test_a_full_line_says_so_and_nothing_is_asked_of_gradio(browser, address, app, monkeypatch):
+def test_a_full_queue_says_so_and_nothing_is_asked_of_gradio(browser, address, app, monkeypatch):
     context = browser.new_context(viewport={"width": 1366, "height": 768})
     page = context.new_page()
     asked: list[str] = []
@@ -149,7 +149,7 @@ def test_a_full_line_says_so_and_nothing_is_asked_of_gradio(browser, address, ap
     translate(page, "The water.")
     expect_sentence(page, "The water.")
     with monkeypatch.context() as full:
-        full.setattr(app.queue, "most", 0)
+        full.setattr(app.queue, "max_jobs", 0)
         translate(page, "The cold water.")
         message = page.locator("#viewer .message")
         expect(message).to_have_text(shared_words.REFUSALS["full"].format(seconds=1))

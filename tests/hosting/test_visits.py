@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import gradio as gr
 import httpx
 import pytest
+from serving import free_port
 
 from explorer.server import launch
 
@@ -29,7 +30,7 @@ def page(hold, monkeypatch) -> Iterator[gr.Blocks]:
     with gr.Blocks() as page:
         box = gr.Textbox()
         box.submit(lambda text: text if hold.wait(30) else "too late", box, box)
-    launch.launch(page, prevent_thread_lock=True, quiet=True)
+    launch.launch(page, port=free_port(), prevent_thread_lock=True, quiet=True)
     yield page
     hold.set()
     page.close(verbose=False)

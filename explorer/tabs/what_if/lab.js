@@ -123,7 +123,7 @@ class Lab {
     };
   }
 
-  restore({ panel = Object.keys(PANELS)[0], ...given }) {
+  restore({ station: panel = Object.keys(PANELS)[0], ...given }) {
     const of = (names) => Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
     const { view, damaged } = readView(of(VIEW_NAMES), this.viewer.first);
     const { experiment, damaged: wrong } = read(of(NAMES));
