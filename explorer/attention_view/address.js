@@ -37,8 +37,8 @@ export function encodeView(view, first, trace, always = []) {
 
 /** Decodes a view, with defaults from `first`; `damaged` are the names of invalid parts. */
 export function decodeView(texts, first) {
-  const found = Object.entries(texts).map(([name, text]) => [name, FIELDS[name].read(text)]);
-  const good = found.filter(([, value]) => value !== undefined);
-  const damaged = found.filter(([, value]) => value === undefined).map(([name]) => name);
-  return { view: { ...first, ...Object.fromEntries(good) }, damaged };
+  const entries = Object.entries(texts).map(([name, text]) => [name, FIELDS[name].read(text)]);
+  const valid = entries.filter(([, value]) => value !== undefined);
+  const damaged = entries.filter(([, value]) => value === undefined).map(([name]) => name);
+  return { view: { ...first, ...Object.fromEntries(valid) }, damaged };
 }

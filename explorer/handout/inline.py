@@ -40,7 +40,7 @@ def packed(data: bytes) -> str:
 
 
 def carried(name: str, data: bytes) -> str:
-    """HTML of data for a script (unpacked.js)."""
+    """HTML of data for a script (embedded_data.js)."""
     return f'<script type="text/plain" data-carried="{escape(name)}">{packed(data)}</script>\n'
 
 

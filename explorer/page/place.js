@@ -1,26 +1,26 @@
-// Where a visitor is: sentence, tab and view, kept in the address of the page; and what a link hides for a slide.
+// The page's own parts of the address: sentence, tab, view, language, lesson, and what an embedding link hides.
 
 import { NAMES, decodeView, encodeView } from "../attention_view/address.js";
 import { holdWritesUntilChange, holdWrites, registerPart, releaseWrites, notifyChange } from "../ui/address.js";
 import { onTranslationState } from "../ui/translation_request.js";
 import { onView, onTabOpened, openTab, openTabId } from "../ui/page_events.js";
-import { SWITCHED } from "./toolbar/languages.js";
+import { LANGUAGE_SWITCHED_KEY } from "./toolbar/languages.js";
 import { SESSION, store, readStored } from "../ui/storage.js";
 import { onTyped, translateSentence, typeText, typedText } from "../ui/sentence_box.js";
 
-const ALWAYS = ["step", "level"]; // where a visit begins may change, and a link must not
-const BESIDE = ["hide", "embed", "lang", "lesson"]; // parts that name nothing of what is looked at
-const DRAFT = "draft"; // what is typed, as long as this tab of the browser lives
+const ALWAYS_PARTS = ["step", "level"]; // their initial values may change, but links must not
+const PAGE_PARTS = ["hide", "embed", "lang", "lesson"]; // parts that do not describe the view
+const DRAFT_KEY = "draft"; // session storage key of the typed text
 
 /**
- * Begins as soon as Explore shows something. `settings` are those of the toolbar: `tabs` are labels by id, the
- * first of them Explore; `hidden` can be hidden; `languages` are those of the page. `lesson` is the one that stands on it.
+ * Keeps the address up to date as soon as Explore shows something. `settings` are those of the toolbar: `tabs` are labels by
+ * id, Explore first; `hidden` are the parts that can be hidden; `languages` are those of the page. `lesson` is the dock.
  */
 export function keepPlace(settings, lesson) {
-  let begun = false; // to restore a view is a change, too
+  let hasBegun = false; // restoring a view emits another event
   onView((explore) => {
-    if (begun) return;
-    begun = true;
+    if (hasBegun) return;
+    hasBegun = true;
     new Place(explore, lesson, settings);
   });
 }
@@ -31,9 +31,9 @@ class Place {
     this.first = { sentence: explore.trace.sentence, view: explore.first };
     this.tabs = Object.keys(tabs);
     this.names = [...NAMES, "sentence", "tab", "hide", "embed", "lang", "lesson"];
-    this.settled = new Promise((settle) => { this.settle = settle; });
+    this.settled = new Promise((resolve) => { this.settle = resolve; });
     onTabOpened((id) => {
-      if (id === this.tab) this.tab = null; // Gradio may still tell of the tab that it begins with
+      if (id === this.tab) this.tab = null; // Gradio may still report its initial tab
       notifyChange();
     });
     registerPart("", this);
@@ -42,12 +42,12 @@ class Place {
   }
 
   write() {
-    const { explore, tabs: [home] } = this, tab = this.tab ?? openTabId(); // asked for, or open
+    const { explore, tabs: [home] } = this, tab = this.tab ?? openTabId(); // requested or open
     const { hide = "", embed = "" } = document.body.dataset;
     return {
       sentence: explore.trace.sentence,
       tab: tab === null || tab === home ? null : tab,
-      ...encodeView(explore.view, explore.first, explore.trace, ALWAYS),
+      ...encodeView(explore.view, explore.first, explore.trace, ALWAYS_PARTS),
       hide: hide.replaceAll(" ", ",") || null,
       embed: embed || null,
       lang: this.language,
@@ -55,27 +55,27 @@ class Place {
     };
   }
 
-  /** Shows what an address asks for; the names of what it cannot show. */
-  restore(asked) {
-    const { sentence = this.first.sentence, tab = this.tabs[0], hide = "", embed = "", lang = null, lesson = null, ...given } = asked;
-    const { explore, labels, hidden } = this, { view, damaged } = decodeView(given, explore.first);
-    const parts = hide.split(",").filter(Boolean), hides = parts.filter((part) => hidden.includes(part));
-    Object.assign(document.body.dataset, { hide: hides.join(" "), embed: embed === "1" ? "1" : "" });
-    const known = { tab: Object.hasOwn(labels, tab), hide: hides.length === parts.length, embed: ["", "1"].includes(embed), lang: lang === null || this.languages.includes(lang) };
-    known.lesson = this.lesson.restore(lesson, Object.keys(asked).every((name) => BESIDE.includes(name)));
-    this.language = known.lang ? lang : null; // where the address says it
-    if (known.tab && tab !== (openTabId() ?? this.tabs[0])) {
+  /** Shows what an address describes; returns the names of invalid parts. */
+  restore(texts) {
+    const { sentence = this.first.sentence, tab = this.tabs[0], hide = "", embed = "", lang = null, lesson = null, ...viewTexts } = texts;
+    const { explore, labels, hidden } = this, { view, damaged } = decodeView(viewTexts, explore.first);
+    const parts = hide.split(",").filter(Boolean), validParts = parts.filter((part) => hidden.includes(part));
+    Object.assign(document.body.dataset, { hide: validParts.join(" "), embed: embed === "1" ? "1" : "" });
+    const isValid = { tab: Object.hasOwn(labels, tab), hide: validParts.length === parts.length, embed: ["", "1"].includes(embed), lang: lang === null || this.languages.includes(lang) };
+    isValid.lesson = this.lesson.restore(lesson, Object.keys(texts).every((name) => PAGE_PARTS.includes(name)));
+    this.language = isValid.lang ? lang : null; // only if the address has it
+    if (isValid.tab && tab !== (openTabId() ?? this.tabs[0])) {
       this.tab = tab;
       openTab(labels[tab]);
     }
     this.turn += 1;
     if (sentence !== explore.trace.sentence) this.ask(sentence, view, this.turn);
-    else if (this.begun || Object.keys(given).length) this.show(view);
+    else if (this.begun || Object.keys(viewTexts).length) this.show(view);
     else this.settle();
-    return [...damaged, ...Object.keys(known).filter((name) => !known[name])];
+    return [...damaged, ...Object.keys(isValid).filter((name) => !isValid[name])];
   }
 
-  /** What is there already; whatever else was asked for comes too late. */
+  /** Shows a view of the present trace; ignores the response to an earlier request. */
   show(view) {
     const { explore, awaiting } = this;
     if (awaiting) {
@@ -86,33 +86,33 @@ class Place {
     this.end(releaseWrites);
   }
 
-  /** Has a sentence translated as the visitor would, and shows it in a view; the address is left alone until then. */
+  /** Requests a translation and shows it in a view; holds writes of the address until then. */
   ask(sentence, view, turn) {
     holdWrites();
     this.awaiting = true;
-    const begin = () => {
-      const { explore } = this, latest = turn === this.turn; // else the visitor went on meanwhile
-      if (latest) explore.expect(view, { done: () => this.end(releaseWrites), failed: () => this.end(holdWritesUntilChange) });
-      return latest;
+    const beforeSubmit = () => {
+      const { explore } = this, isLatest = turn === this.turn; // otherwise a newer address was opened
+      if (isLatest) explore.expect(view, { done: () => this.end(releaseWrites), failed: () => this.end(holdWritesUntilChange) });
+      return isLatest;
     };
-    translateSentence(sentence, begin);
+    translateSentence(sentence, beforeSubmit);
   }
 
-  end(leave) {
+  end(endHold) {
     this.awaiting = false;
-    leave();
+    endHold();
     this.settle();
   }
 
-  /** After a reload, which Gradio makes when a lost connection is back, or in another language, the text in the box is there again. */
+  /** Stores the typed text, and restores it after a reload, as Gradio does on a new connection, or a change of language. */
   async keepDraft() {
-    const [{ type: how }] = performance.getEntriesByType("navigation"), draft = readStored(DRAFT, SESSION);
-    const switched = readStored(SWITCHED, SESSION) === "1";
-    store(SWITCHED, "", SESSION);
+    const [{ type: navigationType }] = performance.getEntriesByType("navigation"), draft = readStored(DRAFT_KEY, SESSION);
+    const hasSwitchedLanguage = readStored(LANGUAGE_SWITCHED_KEY, SESSION) === "1";
+    store(LANGUAGE_SWITCHED_KEY, "", SESSION);
     await this.settled;
-    if (draft !== null && (how === "reload" || switched)) await typeText(draft);
-    const note = () => store(DRAFT, typedText() ?? "", SESSION);
-    onTyped(note);
-    onTranslationState(note); // an example is not typed
+    if (draft !== null && (navigationType === "reload" || hasSwitchedLanguage)) await typeText(draft);
+    const storeDraft = () => store(DRAFT_KEY, typedText() ?? "", SESSION);
+    onTyped(storeDraft);
+    onTranslationState(storeDraft); // a chosen example causes no input event
   }
 }

@@ -1,19 +1,19 @@
-// What is printed is light, whatever the theme: pictures are drawn anew, in colours for white paper.
+// Prints with the light theme: pictures are redrawn in colours for white paper.
 
-/** Turns light before printing, and back to what the page was. */
-export function printLight() {
+/** Switches to the light theme before printing, and restores the theme afterwards. */
+export function enableLightPrinting() {
   const root = document.documentElement, { body } = document;
-  let before = null;
+  let saved = null;
   addEventListener("beforeprint", () => {
-    before = { theme: root.dataset.theme, dark: body.classList.contains("dark") };
-    root.dataset.theme = "light"; // which early.js holds the page to
+    saved = { theme: root.dataset.theme, dark: body.classList.contains("dark") };
+    root.dataset.theme = "light"; // early.js applies it
     body.classList.remove("dark");
   });
   addEventListener("afterprint", () => {
-    if (before === null) return;
-    if (before.theme === undefined) delete root.dataset.theme;
-    else root.dataset.theme = before.theme;
-    body.classList.toggle("dark", before.dark);
-    before = null;
+    if (saved === null) return;
+    if (saved.theme === undefined) delete root.dataset.theme;
+    else root.dataset.theme = saved.theme;
+    body.classList.toggle("dark", saved.dark);
+    saved = null;
   });
 }

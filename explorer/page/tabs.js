@@ -1,17 +1,17 @@
-// The tabs as ARIA has them, over what Gradio makes: a panel is named by its tab, and whoever opens a tab goes on in it.
+// Accessibility of Gradio's tabs: a panel has the name of its tab, and gets the focus when the visitor opens it.
 
 import { element } from "../ui/element.js";
 import { focusPicture } from "../ui/page.js";
 
 const TABS = "[role=tab]";
-const PATIENCE = 60; // frames until the panel of a tab is there
+const MAX_FRAMES = 60; // to wait for a panel
 
-function panelInSight() {
+function visiblePanel() {
   return [...document.querySelectorAll("[role=tabpanel]")].find((panel) => panel.offsetParent);
 }
 
-/** A panel is called what its tab is, also as a heading, which is heard and not seen. */
-function name(panel, labels) {
+/** Names a panel after its tab, with a heading for screen readers. */
+function labelPanel(panel, labels) {
   const heading = `${panel.id}-heading`;
   if (document.getElementById(heading)) return;
   panel.prepend(element("h2", { id: heading, class: "heard" }, labels[panel.id.replace(/-tab$/, "")]));
@@ -19,43 +19,43 @@ function name(panel, labels) {
   panel.tabIndex = -1;
 }
 
-/** Calls with the panel in sight once it is there, and is another one than before. */
-function whenThere(before, call, frames = PATIENCE) {
-  const panel = panelInSight();
-  if ((!panel || panel === before) && frames > 0) requestAnimationFrame(() => whenThere(before, call, frames - 1));
-  else if (panel) call(panel);
+/** Calls `callback` with the visible panel as soon as it differs from the previous one. */
+function whenPanelOpens(previous, callback, frames = MAX_FRAMES) {
+  const panel = visiblePanel();
+  if ((!panel || panel === previous) && frames > 0) requestAnimationFrame(() => whenPanelOpens(previous, callback, frames - 1));
+  else if (panel) callback(panel);
 }
 
-/** Where a visitor opened a panel, it has the focus, for the keys of its picture. */
+/** Focuses a panel that the visitor opened, so that its picture gets the keys. */
 function enterPanel(panel) {
   const focused = document.activeElement;
-  const asked = navigator.userActivation.isActive, free = focused === document.body || focused.matches(TABS);
-  if (asked && free) panel.focus({ preventScroll: true });
+  const isUserAction = navigator.userActivation.isActive, isFocusFree = focused === document.body || focused.matches(TABS);
+  if (isUserAction && isFocusFree) panel.focus({ preventScroll: true });
 }
 
-/** On a phone the tabs are one line that scrolls sideways: the tab comes into sight, and the page stays where it is. */
-function bringIntoSight(tab) {
+/** Scrolls the line of tabs until a tab is visible, without scrolling the page; on a phone the line is wider than the screen. */
+function scrollTabIntoView(tab) {
   const { parentElement: line } = tab, place = tab.getBoundingClientRect(), frame = line.getBoundingClientRect();
   if (place.left < frame.left) line.scrollLeft -= frame.left - place.left;
   if (place.right > frame.right) line.scrollLeft += place.right - frame.right;
 }
 
-/** `labels` are those of the tabs, by their ids. */
-export function followTabs(labels) {
+/** `labels` are the names of the tabs by id. */
+export function enhanceTabs(labels) {
   document.addEventListener("click", ({ target }) => {
     const tab = target.closest(TABS);
     if (!tab) return;
-    bringIntoSight(tab);
-    whenThere(tab.getAttribute("aria-selected") === "true" ? null : panelInSight(), (panel) => {
-      name(panel, labels);
+    scrollTabIntoView(tab);
+    whenPanelOpens(tab.getAttribute("aria-selected") === "true" ? null : visiblePanel(), (panel) => {
+      labelPanel(panel, labels);
       enterPanel(panel);
     });
   }, { capture: true }); // before Gradio opens it
-  whenThere(null, (panel) => name(panel, labels));
+  whenPanelOpens(null, (panel) => labelPanel(panel, labels));
 }
 
-/** Leads past all controls, to the picture. */
-export function skipTo(link) {
+/** Makes a link skip all controls and focus the picture. */
+export function enableSkipLink(link) {
   link.addEventListener("click", (event) => {
     event.preventDefault();
     focusPicture(document, {});

@@ -1,5 +1,5 @@
-// The tour: captions on the real picture and the real controls. Where a visitor is asked to do something, a caption waits
-// for what then changes in Explore. The page stays usable all the time.
+// The tour: captions on the real picture and controls of Explore. A caption with a task waits until the visitor has done it.
+// The page stays usable throughout.
 
 import { onView, onTabOpened, openTab, openTabId } from "../ui/page_events.js";
 import { isEscape } from "../ui/keys.js";
@@ -7,28 +7,28 @@ import { store, readStored } from "../ui/storage.js";
 import { loadScript } from "../ui/libraries.js";
 import { fill } from "../ui/text.js";
 
-const MEMORY = "tour", OVER = "over"; // what is remembered is the number of the stop, or that the tour is over
-const NARROW = 700; // pixels
-const LINE = "#viewer .plain";
-const ROOM = 12; // pixels to the edges of the screen
-const FOREIGN = ["aria-haspopup", "aria-expanded", "aria-controls"]; // the library's marks, wrong on what is no button
+const STORAGE_KEY = "tour", FINISHED = "over"; // the stored value is the number of the stop, or FINISHED
+const PHONE_WIDTH = 700; // pixels or less
+const SENTENCE_LINE = "#viewer .plain";
+const MARGIN_PX = 12; // to the edges of the screen
+const FOREIGN_ATTRIBUTES = ["aria-haspopup", "aria-expanded", "aria-controls"]; // set by the library, but wrong on nodes that are not buttons
 
 /**
- * Every stop marks the node `at`, in a level; `top` is what a phone shows right below the caption. `waits(now, then)` says
- * whether the visitor has done what the caption asks for; that is told, or the tour goes `on` at once.
+ * The stops. Each highlights the node `at`, in a level; a phone shows the node `top` right below the caption. `waits(now,
+ * then)` returns whether the visitor has done the task; then the caption confirms it, or with `on` the tour goes on at once.
  */
 const STOPS = [
-  { name: "sentence", level: "picture", at: LINE },
-  { name: "row", level: "picture", at: "#viewer [data-pane=first] .mark", top: LINE },
-  { name: "step", level: "picture", at: "#viewer [data-go=next]", top: LINE, waits: (now, then) => now.view.step > then.view.step },
+  { name: "sentence", level: "picture", at: SENTENCE_LINE },
+  { name: "row", level: "picture", at: "#viewer [data-pane=first] .mark", top: SENTENCE_LINE },
+  { name: "step", level: "picture", at: "#viewer [data-go=next]", top: SENTENCE_LINE, waits: (now, then) => now.view.step > then.view.step },
   { name: "word", level: "picture", at: "#viewer [data-role=source]", waits: (now) => now.view.pin?.axis === "key" },
   { name: "ask", level: "picture", at: "#ask", waits: (now, then) => now.trace !== then.trace },
-  { name: "level", level: "picture", at: "#viewer .levels", top: LINE, waits: (now) => now.view.level === "heads", on: true },
+  { name: "level", level: "picture", at: "#viewer .levels", top: SENTENCE_LINE, waits: (now) => now.view.level === "heads", on: true },
   { name: "heads", level: "heads", at: "#viewer .heads" },
 ];
 
 export class Tour {
-  /** `explore` is the label of Explore's tab, `url` where the library lies. */
+  /** `explore` is the label of Explore's tab, `url` that of the library. */
   constructor(button, { explore, url, text }) {
     Object.assign(this, { button, tab: explore, url, text, explore: null, driver: null, at: 0, waiting: false, opening: false });
     button.addEventListener("click", () => this.open());
@@ -41,46 +41,46 @@ export class Tour {
     this.label();
   }
 
-  /** Who has never opened the tour is invited to it, once. */
+  /** Sets the label of the button: an invitation until the visitor opens the tour for the first time. */
   label() {
-    const { button, text } = this, before = readStored(MEMORY);
-    button.textContent = before === null ? text.invitation : text.tour;
-    button.classList.toggle("inviting", before === null);
+    const { button, text } = this, stored = readStored(STORAGE_KEY);
+    button.textContent = stored === null ? text.invitation : text.tour;
+    button.classList.toggle("inviting", stored === null);
   }
 
-  /** Begins, or goes on where it was left. */
+  /** Starts the tour, or continues at the stored stop. */
   async open() {
     if (!this.explore?.trace || this.driver || this.opening) return;
     this.opening = true;
     if (![null, "explore"].includes(openTabId())) openTab(this.tab);
     await Promise.all([loadScript(this.url), this.seen()]).finally(() => { this.opening = false; });
     this.driver = globalThis.driver.js.driver({ animate: false, allowKeyboardControl: false, overlayOpacity: 0.25, stagePadding: 6 });
-    const before = Number(readStored(MEMORY)); // not a number where the tour is over
-    this.go(before < STOPS.length ? before : 0);
+    const stored = Number(readStored(STORAGE_KEY)); // NaN after the end of the tour
+    this.go(stored < STOPS.length ? stored : 0);
   }
 
-  /** Promises that Explore is in sight. */
+  /** Resolves when Explore is visible. */
   seen() {
     return new Promise((done) => {
-      const look = () => (this.explore.root.offsetParent ? done() : requestAnimationFrame(look));
-      look();
+      const check = () => (this.explore.root.offsetParent ? done() : requestAnimationFrame(check));
+      check();
     });
   }
 
   go(at) {
-    if (at === STOPS.length) return this.close(OVER);
+    if (at === STOPS.length) return this.close(FINISHED);
     const { explore } = this, stop = STOPS[at];
-    store(MEMORY, at);
+    store(STORAGE_KEY, at);
     this.label();
     const { trace, view } = explore, last = trace.steps.length - 1;
-    const step = view.step === last ? trace.telling : view.step; // so that there is a next one
+    const step = view.step === last ? trace.telling : view.step; // the tour needs a next step
     Object.assign(this, { at, waiting: false });
     explore.set({ level: stop.level, kind: "cross", step, pin: null, cell: null });
     Object.assign(this, { waiting: stop.waits !== undefined, then: { trace: explore.trace, view: explore.view } });
     this.draw();
   }
 
-  /** Explore has changed: perhaps that was what the caption waits for. */
+  /** Checks after a change of Explore whether the task of the caption is done. */
   follow() {
     const { explore: { view, trace }, then } = this, stop = STOPS[this.at];
     this.driver.refresh();
@@ -96,7 +96,7 @@ export class Tour {
     const popover = {
       title: fill(text.title, { number: at + 1, count: STOPS.length }),
       description: waits && !waiting ? text.done[name] : text.stops[name],
-      popoverClass: innerWidth <= NARROW ? "above" : "", // below, a phone has the buttons of the steps
+      popoverClass: innerWidth <= PHONE_WIDTH ? "above" : "", // a phone has the step buttons below
       showButtons: ["next", "close"],
       nextBtnText: next,
       onNextClick: () => this.go(at + 1),
@@ -104,11 +104,11 @@ export class Tour {
       onPopoverRender: (rendered) => this.caption(rendered),
     };
     this.driver.highlight({ element: node, popover });
-    for (const attribute of FOREIGN) node.removeAttribute(attribute);
+    for (const attribute of FOREIGN_ATTRIBUTES) node.removeAttribute(attribute);
     this.reveal(node, document.querySelector(top));
   }
 
-  /** The caption gets the focus, not a button of it: so the keys that it asks for reach the picture. */
+  /** Focuses the caption instead of one of its buttons, so that keys reach the picture. */
   caption({ wrapper, closeButton }) {
     this.wrapper = wrapper;
     wrapper.tabIndex = -1;
@@ -116,24 +116,24 @@ export class Tour {
     queueMicrotask(() => wrapper.focus({ preventScroll: true }));
   }
 
-  /** Scrolls what a caption is about out from under it; on a phone right below it, with the picture following. */
+  /** Scrolls the highlighted node out from under the caption; on a phone `first` to right below it. */
   reveal(node, first) {
     const caption = this.wrapper.getBoundingClientRect(), { bottom, right } = node.getBoundingClientRect();
-    if (innerWidth <= NARROW) window.scrollBy(0, first.getBoundingClientRect().top - caption.bottom - ROOM);
-    else if (bottom > caption.top && right > caption.left) window.scrollBy(0, bottom - caption.top + ROOM);
+    if (innerWidth <= PHONE_WIDTH) window.scrollBy(0, first.getBoundingClientRect().top - caption.bottom - MARGIN_PX);
+    else if (bottom > caption.top && right > caption.left) window.scrollBy(0, bottom - caption.top + MARGIN_PX);
   }
 
   press(event) {
-    if (event.key === "Tab") event.stopPropagation(); // the library would keep the focus in its caption
+    if (event.key === "Tab") event.stopPropagation(); // otherwise the library traps the focus
     if (isEscape(event)) this.close();
     if (event.key !== "Enter" || event.target !== this.wrapper) return;
-    event.preventDefault(); // at the end the button gets the focus, which this key would press
+    event.preventDefault(); // otherwise the key presses the button that gets the focus at the end
     if (!this.waiting) this.go(this.at + 1);
   }
 
-  /** What is remembered says where to go on; `over` that there is nothing left. */
-  close(over) {
-    if (over) store(MEMORY, over);
+  /** Closes the tour; the stored stop stays, unless the tour is finished. */
+  close(finished) {
+    if (finished) store(STORAGE_KEY, finished);
     this.driver.destroy();
     this.driver = null;
     this.label();

@@ -1,17 +1,17 @@
-// Runs at the beginning of a page of plain files (site.py): leads to the page in the language that ?lang= asks for; from
-// the first page also to that which was chosen here before, or else to that of the browser.
+// Runs at the start of a page of the static site (site.py): redirects to the page in the language of ?lang=; the first page
+// also redirects to the stored language, or else to the browser's.
 (() => {
   const { pages, here, first } = PAGES, address = new URL(location.href);
   const remembered = () => {
     try {
       return localStorage.getItem("attention-explorer:language");
     } catch (refused) {
-      if (refused instanceof DOMException) return null; // switched off
+      if (refused instanceof DOMException) return null; // storage is disabled
       throw refused;
     }
   };
-  const asked = address.searchParams.get("lang"), browsers = navigator.languages.map((code) => code.split("-")[0]);
-  const wanted = [asked, ...(here === first ? [remembered(), ...browsers] : []), here].find((code) => Object.hasOwn(pages, code));
+  const requested = address.searchParams.get("lang"), browsers = navigator.languages.map((code) => code.split("-")[0]);
+  const wanted = [requested, ...(here === first ? [remembered(), ...browsers] : []), here].find((code) => Object.hasOwn(pages, code));
   if (wanted === here) return;
   const page = new URL(pages[wanted], address);
   page.search = address.search;

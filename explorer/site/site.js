@@ -1,5 +1,4 @@
-// The page of plain files: mounts the components, and answers their questions from files. What no file answers is refused
-// in a sentence.
+// The static site: mounts the components, and serves their requests from files. Other requests get an error message.
 
 import { submit } from "../ui/translation_request.js";
 import { currentQuery } from "../ui/address.js";
@@ -7,25 +6,25 @@ import { onView, emitTabOpened } from "../ui/page_events.js";
 import { store } from "../ui/storage.js";
 import { setRequestHandler, serverIn } from "../ui/server.js";
 
-const CHOSEN = "language"; // the name under which the page's language is remembered (root.js)
+const LANGUAGE_KEY = "language"; // storage key of the page's language (root.js)
 
-/** The text of a file of JSON that was packed by site.py. */
-async function unpacked(url) {
+/** The text of a JSON file that site.py compressed. */
+async function fetchCompressed(url) {
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
   return new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).text();
 }
 
-/** `base` leads from the page to its files; `sentences` are those that there are answers to; `refusals` are words. */
-class Answers {
+/** `base` is the path from the page to its files; `sentences` are those with files; `refusals` are error messages. */
+class StaticResponses {
   constructor({ base, language, sentences, refusals }) {
     Object.assign(this, { base, language, sentences, refusals });
   }
 
-  /** The text of an answer about a sentence; a refusal where the sentence is another one. */
+  /** The text of a response about a sentence; an error response if there are no files for it. */
   async of(sentence, name) {
     const number = this.sentences.indexOf(sentence);
-    return number < 0 ? this.refused("sentence") : unpacked(`${this.base}files/sentences/${number + 1}/${name}.bin`);
+    return number < 0 ? this.refused("sentence") : fetchCompressed(`${this.base}files/sentences/${number + 1}/${name}.bin`);
   }
 
   refused(why) {
@@ -44,7 +43,7 @@ class Answers {
     return this.of(sentence, `shapes.${this.language}`);
   }
 
-  /** A step's numbers; its figure of the stream is the decoder's, and of an encoder's piece it has a file of its own. */
+  /** The numbers of a step, with a figure of the decoder's residual stream; a figure for an encoder piece has its own file. */
   async prediction([sentence, step, side, piece]) {
     const text = await this.of(sentence, `step-${step + 1}.${this.language}`);
     if (side !== "encoder") return text;
@@ -55,14 +54,14 @@ class Answers {
     return JSON.stringify(answer);
   }
 
-  /** What components are answered: whatever no file can is refused. */
-  async answer(question, given) {
-    const known = ["translate", "lengths", "shapes", "prediction"];
-    return known.includes(question) ? this[question](given) : this.refused("server");
+  /** The response to a request; an error response if there is no file for it. */
+  async answer(name, args) {
+    const supported = ["translate", "lengths", "shapes", "prediction"];
+    return supported.includes(name) ? this[name](args) : this.refused("server");
   }
 }
 
-/** Mounts components when the tab that holds them is first seen; `parts` are { module, settings } by id. */
+/** Mounts components when their tab is first opened; `parts` are { module, settings } by id. */
 class Components {
   constructor(modules, parts, language) {
     Object.assign(this, { modules, parts, server: serverIn(language), mounted: new Set() });
@@ -78,41 +77,41 @@ class Components {
   }
 }
 
-/** `modules` are those of the bundle by name; `settings` as site.py writes them. */
-export function begin(modules, settings) {
-  const answers = new Answers(settings);
+/** Starts the site; `modules` are those of the bundle by name, `settings` come from site.py. */
+export function startSite(modules, settings) {
+  const responses = new StaticResponses(settings);
   const components = new Components(modules, settings.components, settings.language);
-  setRequestHandler((question, given) => answers.answer(question, given));
-  followTheme();
-  switchLanguage(settings.languages);
-  chooseSentence(settings.language);
-  openTabs(components);
+  setRequestHandler((name, args) => responses.answer(name, args));
+  followSystemTheme();
+  enableLanguageButtons(settings.languages);
+  enableSentenceList(settings.language);
+  enableTabs(components);
   components.mount(document.querySelector("#top"));
 }
 
-/** As the system has it, where nothing was chosen here (head_script.js obeys that). */
-function followTheme() {
+/** Follows the system's theme unless the visitor has chosen one, which head_script.js applies. */
+function followSystemTheme() {
   const system = matchMedia("(prefers-color-scheme: dark)");
-  const obey = () => document.documentElement.dataset.theme || document.body.classList.toggle("dark", system.matches);
-  system.addEventListener("change", obey);
-  obey();
+  const applyTheme = () => document.documentElement.dataset.theme || document.body.classList.toggle("dark", system.matches);
+  system.addEventListener("change", applyTheme);
+  applyTheme();
 }
 
-/** The toolbar's button asks a server for the other language; here that is a page of its own. */
-function switchLanguage(pages) {
+/** Opens the page of a language, where the toolbar's button would ask a server. */
+function enableLanguageButtons(pages) {
   document.addEventListener("click", (event) => {
     const code = event.target.closest("#toolbar button[lang]")?.lang;
     if (!code) return;
     event.stopPropagation();
     const address = new URL(pages[code], location.href);
     address.search = currentQuery({ lang: code });
-    store(CHOSEN, code);
+    store(LANGUAGE_KEY, code);
     location.assign(address);
   }, { capture: true });
 }
 
-/** The list of sentences; a link, or a tab, asks by the box and the button of Explore. */
-function chooseSentence(language) {
+/** Connects the list of sentences with Explore's text box and button, which links and tabs use. */
+function enableSentenceList(language) {
   const list = document.querySelector("#chosen"), box = document.querySelector("#sentence input"), button = document.querySelector("#translate");
   list.addEventListener("change", () => {
     box.value = list.value;
@@ -122,14 +121,14 @@ function chooseSentence(language) {
   onView(({ trace }) => { list.value = trace.sentence; });
 }
 
-function openTabs(components) {
+function enableTabs(components) {
   const tabs = [...document.querySelectorAll("[role=tab]")];
-  const open = (chosen) => {
+  const open = (selected) => {
     for (const tab of tabs) {
-      tab.setAttribute("aria-selected", tab === chosen);
-      document.getElementById(tab.getAttribute("aria-controls")).hidden = tab !== chosen;
+      tab.setAttribute("aria-selected", tab === selected);
+      document.getElementById(tab.getAttribute("aria-controls")).hidden = tab !== selected;
     }
-    components.mount(document.getElementById(chosen.getAttribute("aria-controls")));
+    components.mount(document.getElementById(selected.getAttribute("aria-controls")));
   };
   for (const tab of tabs) {
     tab.addEventListener("click", () => {

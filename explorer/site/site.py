@@ -212,7 +212,7 @@ def script(base: str) -> str:
     """The page's own script, which starts site.js."""
     return (
         f'\nimport modules from "{base}{MODULES}";\n'
-        'modules["site/site.js"].begin(modules, JSON.parse(document.querySelector("#settings").textContent));\n'
+        'modules["site/site.js"].startSite(modules, JSON.parse(document.querySelector("#settings").textContent));\n'
     )
 
 

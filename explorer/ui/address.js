@@ -167,7 +167,7 @@ export function controlField(node, show) {
   return { get: () => (isCheckbox ? `${Number(node.checked)}` : node.value), set };
 }
 
-/** Calls `listener(names)` with the names of parts that nobody understands. */
+/** Calls `listener(names)` with the names of parts that no owner understands. */
 export function onInvalidParts(listener) {
   reportInvalidParts = listener;
 }

@@ -52,6 +52,6 @@ export function openLesson(name, step) {
 
 /** The number of correct guesses and of all guesses: { same, made }. */
 export function scoreOf({ steps }, { guesses }) {
-  const made = Object.entries(guesses).filter(([at]) => steps[at]?.question);
-  return { same: made.filter(([at, guess]) => steps[at].question.right === guess).length, made: made.length };
+  const answered = Object.entries(guesses).filter(([at]) => steps[at]?.question);
+  return { same: answered.filter(([at, guess]) => steps[at].question.right === guess).length, made: answered.length };
 }

@@ -1,5 +1,4 @@
-// One line for the whole page: how many are ahead of what is awaited, that a translation is, or that what is typed is not
-// yet what the picture shows.
+// The status line of the page: the queue position, a running translation, or that the typed text is not yet translated.
 
 import { onTranslationState } from "../../ui/translation_request.js";
 import { onView } from "../../ui/page_events.js";
@@ -7,50 +6,50 @@ import { onTyped, typedText, setAutoDirection } from "../../ui/sentence_box.js";
 import { onQueuePosition, cancel } from "../../ui/server.js";
 import { requireWords, fill } from "../../ui/text.js";
 
-const SOON = 50; // milliseconds: an answer that is there by then needs no sign
-const LONG = 2000; // milliseconds: from then on one may stop waiting, also for a server that says nothing
-const PAUSE = 600; // milliseconds without a key: a screen reader is not told of every one
+const WAITING_DELAY_MS = 50; // milliseconds; a faster response needs no message
+const STOP_DELAY_MS = 2000; // milliseconds until the stop button appears, also if the server does not respond
+const TYPING_PAUSE_MS = 600; // milliseconds without a key, so that a screen reader does not announce every key
 
 export function mount(element, words) {
   const root = element.querySelector(".draft");
   setAutoDirection();
   const text = requireWords(words), line = root.querySelector("span"), stop = root.querySelector("button");
-  let busy = false, long = false, ahead = null, shown = null, timer = null, longTimer = null;
-  const say = (said) => {
-    if (line.textContent !== said) line.textContent = said;
+  let busy = false, isLong = false, ahead = null, shownSentence = null, timer = null, longTimer = null;
+  const setMessage = (message) => {
+    if (line.textContent !== message) line.textContent = message;
   };
-  const offer = (offered) => {
-    if (!offered && document.activeElement === stop) document.querySelector("[role=tab][aria-selected=true]").focus();
-    stop.hidden = !offered;
+  const showStop = (isVisible) => {
+    if (!isVisible && document.activeElement === stop) document.querySelector("[role=tab][aria-selected=true]").focus();
+    stop.hidden = !isVisible;
   };
-  const now = () => {
-    const open = typedText();
-    offer(ahead !== null || long);
-    if (ahead !== null) return say(ahead > 0 ? fill(text.ahead, { ahead }) : text.turn);
-    if (busy) return say(text.translating);
-    say(shown === null || open === null || open === shown ? "" : fill(text.stillShows, { sentence: shown }));
+  const update = () => {
+    const typed = typedText();
+    showStop(ahead !== null || isLong);
+    if (ahead !== null) return setMessage(ahead > 0 ? fill(text.ahead, { ahead }) : text.turn);
+    if (busy) return setMessage(text.translating);
+    setMessage(shownSentence === null || typed === null || typed === shownSentence ? "" : fill(text.stillShows, { sentence: shownSentence }));
   };
-  const later = (wait) => {
+  const scheduleUpdate = (wait) => {
     clearTimeout(timer);
-    timer = setTimeout(now, wait);
+    timer = setTimeout(update, wait);
   };
   stop.addEventListener("click", () => cancel());
   onQueuePosition((number) => {
     if (ahead === number) return;
     ahead = number;
-    later(0);
+    scheduleUpdate(0);
   });
   onTranslationState((state) => {
     busy = state.busy;
-    long = false;
+    isLong = false;
     clearTimeout(longTimer);
-    if (busy) longTimer = setTimeout(() => { long = true; now(); }, LONG);
-    later(busy ? SOON : 0);
+    if (busy) longTimer = setTimeout(() => { isLong = true; update(); }, STOP_DELAY_MS);
+    scheduleUpdate(busy ? WAITING_DELAY_MS : 0);
   });
-  onTyped(() => later(PAUSE));
+  onTyped(() => scheduleUpdate(TYPING_PAUSE_MS));
   onView(({ trace }) => {
-    if (trace.sentence === shown) return; // another step or head
-    shown = trace.sentence;
-    later(0);
+    if (trace.sentence === shownSentence) return; // another step or head
+    shownSentence = trace.sentence;
+    scheduleUpdate(0);
   });
 }

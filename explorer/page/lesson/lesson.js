@@ -1,5 +1,5 @@
-// The lesson that stands on the page, over all its tabs: read, guess, do it on the real controls, see the gap. What is
-// done is recognised by the parts of the address; what was guessed stays in this browser.
+// The lesson dock, shown with every tab: the visitor reads, guesses, does a task on the real controls, and sees the result.
+// The parts of the address tell when a task is done; guesses stay in this browser.
 
 import { NAMES, encodeView } from "../../attention_view/address.js";
 import { fitView } from "../../attention_view/state.js";
@@ -10,15 +10,15 @@ import { isEscape } from "../../ui/keys.js";
 import { saveProgress, setLessonOpener, progressOf, scoreOf } from "../../ui/lessons.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { fill } from "../../ui/text.js";
-import { placeIn, reached } from "./goal.js";
-import { marked } from "./marked.js";
+import { parseLessonPlace, isReached } from "./goal.js";
+import { parseEmphasis } from "./emphasis.js";
 
-const KEPT = ["hide", "embed", "lang"]; // parts of the address that no step changes
-const BARE = NAMES.filter((name) => !["second", "pin", "cell"].includes(name)); // parts of which there is one at the beginning
-const NARROW = 700; // pixels
+const KEPT_PARTS = ["hide", "embed", "lang"]; // parts of the address that steps keep
+const COMPARED_PARTS = NAMES.filter((name) => !["second", "pin", "cell"].includes(name)); // parts with an initial value
+const PHONE_WIDTH = 700; // pixels
 
-export class Dock {
-  /** `lessons` are those of the page, `tabs` its labels by their ids, `text` its words. */
+export class LessonDock {
+  /** `tabs` are the labels of the tabs by id, `text` the words. */
   constructor(root, { lessons, tabs, text }) {
     Object.assign(this, { lessons, tabs, text, lesson: null, at: 0, chosen: null, folded: false, explore: null, awaited: null });
     this.part = nodesByAttribute(root, "lesson");
@@ -44,14 +44,14 @@ export class Dock {
     });
     part.dock.addEventListener("keydown", (event) => {
       if (!isEscape(event) || this.folded) return;
-      event.preventDefault(); // and no pin is let go
+      event.preventDefault(); // keeps pins
       this.fold(true);
       part.fold.focus();
     });
     new ResizeObserver(() => this.measure()).observe(part.dock);
   }
 
-  /** A phone's page ends above the lesson. */
+  /** Publishes the height of the dock, above which a phone's page ends. */
   measure() {
     document.documentElement.style.setProperty("--lesson-height", `${this.part.dock.offsetHeight}px`);
   }
@@ -68,7 +68,7 @@ export class Dock {
     return this.progress?.guesses[this.at];
   }
 
-  /** Whether what is guessed and done here is guessed and done. */
+  /** Whether the visitor has answered the question of this step, if it has one. */
   get guessed() {
     return !this.step.question || this.step.question.choices[this.guess] !== undefined;
   }
@@ -77,18 +77,18 @@ export class Dock {
     return this.guessed && (!this.step.task || this.progress?.solved[this.at] === true);
   }
 
-  /** The part of the address. */
+  /** The lesson's part of the address. */
   get place() {
     return this.lesson ? `${this.lesson.name}.${this.at + 1}` : null;
   }
 
-  /** Shows the lesson that an address names, and, where it names nothing else, leads there; false where there is none such. */
-  restore(text, alone) {
-    const found = text === null ? null : placeIn(this.lessons, text);
-    if (text !== null && !found) return false;
+  /** Shows the lesson that an address names, and its place if the address has no other part; false if there is no such lesson. */
+  restore(text, isOnlyPart) {
+    const match = text === null ? null : parseLessonPlace(this.lessons, text);
+    if (text !== null && !match) return false;
     if (text === this.place) return true;
-    this.take(found?.lesson ?? null, found?.at ?? 0);
-    if (found && alone) queueMicrotask(() => this.lead(this.step.place, { replace: true }));
+    this.take(match?.lesson ?? null, match?.at ?? 0);
+    if (match && isOnlyPart) queueMicrotask(() => this.lead(this.step.place, { replace: true }));
     return true;
   }
 
@@ -105,18 +105,18 @@ export class Dock {
     this.draw();
   }
 
-  /** Goes to a place of this step, with the sentence of the lesson unless it names another. */
-  lead(place, how) {
-    const kept = KEPT.map((name) => [name, readPart(name)]).filter(([, text]) => text !== null);
-    const parts = { sentence: this.lesson.sentence, ...place, ...Object.fromEntries(kept), lesson: this.place };
+  /** Goes to a place, with the sentence of the lesson unless the place has one. */
+  lead(place, options) {
+    const keptParts = KEPT_PARTS.map((name) => [name, readPart(name)]).filter(([, text]) => text !== null);
+    const parts = { sentence: this.lesson.sentence, ...place, ...Object.fromEntries(keptParts), lesson: this.place };
     this.awaited = parts.sentence;
-    navigate(parts, how);
+    navigate(parts, options);
   }
 
-  /** On a phone, what a step is about comes into sight above the lesson. */
+  /** On a phone, scrolls the picture of the step into view above the dock. */
   see() {
     this.awaited = null;
-    if (innerWidth > NARROW) return;
+    if (innerWidth > PHONE_WIDTH) return;
     const panel = [...document.querySelectorAll("[role=tabpanel]")].find((node) => node.offsetParent);
     const node = panel?.querySelector(".plain, .sentences, .panels") ?? panel;
     if (node) scrollBy(0, node.getBoundingClientRect().top - 8);
@@ -135,8 +135,8 @@ export class Dock {
     notifyChange();
   }
 
-  fold(folded) {
-    this.folded = folded;
+  fold(isFolded) {
+    this.folded = isFolded;
     this.draw();
   }
 
@@ -152,35 +152,35 @@ export class Dock {
     this.draw();
   }
 
-  /** Whether the visitor has got where the task leads. */
+  /** Checks whether the visitor has reached the goal of the task. */
   look() {
     const { explore, step, tabs } = this;
     if (this.done || !this.guessed || !explore) return;
-    const view = encodeView(fitView(explore.first, explore.trace), explore.first, explore.trace, BARE);
-    if (reached(step.task.goal, readPart, { ...view, tab: Object.keys(tabs)[0] })) this.solve();
+    const view = encodeView(fitView(explore.first, explore.trace), explore.first, explore.trace, COMPARED_PARTS);
+    if (isReached(step.task.goal, readPart, { ...view, tab: Object.keys(tabs)[0] })) this.solve();
   }
 
   draw() {
-    const { lesson, part, text, folded } = this;
+    const { lesson, part, text, folded: isFolded } = this;
     part.dock.hidden = !lesson;
-    document.body.dataset.lesson = !lesson ? "" : folded ? "folded" : "open";
+    document.body.dataset.lesson = !lesson ? "" : isFolded ? "folded" : "open";
     document.body.toggleAttribute("data-guessing", Boolean(lesson && this.step.question && !this.guessed));
     if (!lesson) return;
-    const { steps } = lesson, of = { step: this.at + 1, steps: steps.length };
-    for (const name of ["body", "foot"]) part[name].hidden = folded;
-    part.fold.setAttribute("aria-expanded", !folded);
-    part.fold.textContent = folded ? text.unfold : text.fold;
-    part.of.textContent = fill(text.of, of);
+    const { steps } = lesson, counts = { step: this.at + 1, steps: steps.length };
+    for (const name of ["body", "foot"]) part[name].hidden = isFolded;
+    part.fold.setAttribute("aria-expanded", !isFolded);
+    part.fold.textContent = isFolded ? text.unfold : text.fold;
+    part.of.textContent = fill(text.of, counts);
     Object.assign(part.progress, { max: steps.length, value: this.at + 1 });
     part.title.textContent = lesson.title;
-    part.text.replaceChildren(...marked(this.step.text));
+    part.text.replaceChildren(...parseEmphasis(this.step.text));
     this.drawQuestion();
     this.drawTask();
     this.drawReveal();
     part.back.disabled = this.at === 0;
-    const last = this.at + 1 === steps.length, { same, made } = scoreOf(lesson, this.progress);
-    part.tally.textContent = last && made ? fill(text.tally, { same, made }) : "";
-    part.next.textContent = !this.done ? text.skip : last ? text.finish : text.next;
+    const isLast = this.at + 1 === steps.length, { same: correctCount, made: guessCount } = scoreOf(lesson, this.progress);
+    part.tally.textContent = isLast && guessCount ? fill(text.tally, { same: correctCount, made: guessCount }) : "";
+    part.next.textContent = !this.done ? text.skip : isLast ? text.finish : text.next;
   }
 
   drawQuestion() {
@@ -188,10 +188,10 @@ export class Dock {
     part.question.hidden = !question;
     part.commit.hidden = !question || this.guessed;
     if (!question) return;
-    const drawn = JSON.stringify([this.place, question]);
-    if (part.question.dataset.drawn !== drawn) {
-      part.question.dataset.drawn = drawn;
-      part.ask.replaceChildren(...marked(question.ask));
+    const drawnKey = JSON.stringify([this.place, question]);
+    if (part.question.dataset.drawn !== drawnKey) {
+      part.question.dataset.drawn = drawnKey;
+      part.ask.replaceChildren(...parseEmphasis(question.ask));
       part.choices.replaceChildren(...question.choices.map((choice, i) => this.choice(choice, i)));
     }
     part.commit.disabled = this.chosen === null;
@@ -208,7 +208,7 @@ export class Dock {
       this.chosen = i;
       this.part.commit.disabled = false;
     });
-    return element("label", {}, input, element("span", {}, ...marked(words)));
+    return element("label", {}, input, element("span", {}, ...parseEmphasis(words)));
   }
 
   drawTask() {
@@ -216,25 +216,25 @@ export class Dock {
     part.task.hidden = !task || !guessed;
     if (!task) return;
     part.task.dataset.done = done;
-    part.do.replaceChildren(...marked(task.do));
+    part.do.replaceChildren(...parseEmphasis(task.do));
     part.show.hidden = done;
   }
 
-  /** What was guessed, what the model does, and why; it is made once, so that it is heard once. */
+  /** Draws the guess, the model's result and the explanation; only once, so that a screen reader announces it once. */
   drawReveal() {
     const { done, guess, part, step: { question, reveal }, text } = this;
-    const drawn = done && reveal ? this.place : "";
-    if (part.reveal.dataset.drawn === drawn) return;
-    part.reveal.dataset.drawn = drawn;
-    if (!drawn) return part.reveal.replaceChildren();
-    part.reveal.replaceChildren(...(question ? [this.gap(question, guess)] : []), element("p", {}, ...marked(reveal)));
+    const drawnKey = done && reveal ? this.place : "";
+    if (part.reveal.dataset.drawn === drawnKey) return;
+    part.reveal.dataset.drawn = drawnKey;
+    if (!drawnKey) return part.reveal.replaceChildren();
+    part.reveal.replaceChildren(...(question ? [this.gap(question, guess)] : []), element("p", {}, ...parseEmphasis(reveal)));
     part.reveal.scrollIntoView({ block: "nearest" });
   }
 
   gap({ choices, right }, guess) {
-    const { text } = this, same = guess === right;
-    const line = (name, choice) => element("span", {}, `${name} `, element("b", {}, ...marked(choices[choice])));
-    const lines = [line(text.guessed, guess), ...(same ? [] : [line(text.model, right)])];
-    return element("p", { class: "gap", "data-same": same }, element("span", {}, same ? text.same : text.other), ...lines);
+    const { text } = this, isCorrect = guess === right;
+    const line = (name, choice) => element("span", {}, `${name} `, element("b", {}, ...parseEmphasis(choices[choice])));
+    const lines = [line(text.guessed, guess), ...(isCorrect ? [] : [line(text.model, right)])];
+    return element("p", { class: "gap", "data-same": isCorrect }, element("span", {}, isCorrect ? text.same : text.other), ...lines);
   }
 }

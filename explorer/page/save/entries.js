@@ -1,23 +1,23 @@
-// What the buttons of the dialog make, by the names of entries.py: each promises a file { name, type, data }, or null where
-// there is none to download. `data` is a text, bytes or a blob. A `Refused` (file.js) tells the visitor why there is none.
+// The files that the dialog's buttons save, by the names of entries.py: `make` resolves to { name, type, data }, or to null
+// if there is nothing to download. `data` is a text, bytes or a blob. A `SaveError` has a message for the visitor.
 //
-// `look` is what is in front of the visitor: the `tab`, its attention view (`viewer`, that of Explore unless the tab has one
-// of its own), its `experiment` (null without one), the picture's choices `what`, `grey` and `caption`, and `notes`. `ask(...given)`
-// asks the entry's `serve` and gives what it answers, read from JSON; `settings` are those of the dialog, with the words `text`.
+// `look` is a snapshot (snapshot.js): the `tab`, its attention view (`viewer`, Explore's unless the tab has its own), its
+// `experiment` or null, the options `what`, `grey` and `caption`, and `notes`. `ask(...args)` sends a request to the entry's
+// `serve` and resolves to the response; `settings` are those of the dialog, with the words `text`.
 
-import { print, report, worksheet } from "./handouts.js";
-import { pngFile, svgFile } from "./picture/picture.js";
-import { csv, csvUnchanged, json, npz } from "./numbers.js";
+import { printWorksheet, createReport, createWorksheet } from "./handouts.js";
+import { createPng, createSvg } from "./picture/picture.js";
+import { createCsv, createUnchangedCsv, createJson, createNpz } from "./number_files.js";
 
-/** `offered(look)` says whether there is such a file; without it there always is. */
+/** `offered(look)` returns whether the file is available; without `offered` it always is. */
 export const ENTRIES = {
-  svg: { make: svgFile },
-  png: { make: pngFile },
-  csv: { make: csv },
-  csv_unchanged: { make: csvUnchanged, offered: ({ experiment }) => experiment !== null },
-  json: { make: json },
-  npz: { make: npz },
-  report: { make: report },
-  worksheet: { make: worksheet },
-  print: { make: print },
+  svg: { make: createSvg },
+  png: { make: createPng },
+  csv: { make: createCsv },
+  csv_unchanged: { make: createUnchangedCsv, offered: ({ experiment }) => experiment !== null },
+  json: { make: createJson },
+  npz: { make: createNpz },
+  report: { make: createReport },
+  worksheet: { make: createWorksheet },
+  print: { make: printWorksheet },
 };

@@ -1,4 +1,4 @@
-// The dialog that saves what is shown: a button for every entry, and a line that says what came of it.
+// The save dialog: options, a preview, a button for every file, and a line with the state.
 
 import { download } from "../../ui/download.js";
 import { isTaken, hasModifier } from "../../ui/keys.js";
@@ -6,19 +6,19 @@ import { whenDrawn } from "../../ui/page.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { ENTRIES } from "./entries.js";
-import { Refused } from "./file.js";
-import { looked } from "./look.js";
-import { headsIn } from "./picture/caption.js";
+import { SaveError } from "./save_error.js";
+import { takeSnapshot } from "./snapshot.js";
+import { describeHeads } from "./picture/caption.js";
 import { partsOf } from "./picture/parts.js";
-import { fileText, pictured } from "./picture/picture.js";
+import { fileText, createPicture } from "./picture/picture.js";
 
-const SOON = 500; // milliseconds without an answer after which it is said that one is awaited
+const WORKING_DELAY_MS = 500; // milliseconds until the state says that a file is being made
 
 export function mount(root, settings, server) {
-  new Save(root, { ...settings, text: requireWords(settings.text) }, server);
+  new SaveDialog(root, { ...settings, text: requireWords(settings.text) }, server);
 }
 
-class Save {
+class SaveDialog {
   constructor(root, settings, server) {
     Object.assign(this, { root, settings, server, part: nodesByAttribute(root, "save") });
     for (const button of root.querySelectorAll("[data-entry]")) {
@@ -31,29 +31,29 @@ class Save {
       event.preventDefault();
       this.open();
     });
-    // A click beside it, which is one on the dialog's own ground, closes it as Esc does.
+    // A click on the backdrop closes the dialog; its target is the dialog itself.
     this.part.dialog.addEventListener("click", ({ target }) => target === this.part.dialog && this.part.dialog.close());
   }
 
   open() {
-    const look = looked(this.part);
+    const look = takeSnapshot(this.part);
     if (!look.viewer) return; // nothing is shown yet
     this.part.state.textContent = "";
     for (const button of this.root.querySelectorAll("[data-entry]")) {
       button.hidden = !(ENTRIES[button.dataset.entry].offered?.(look) ?? true);
     }
-    this.part.of.textContent = fill(this.settings.text.of, { matrix: headsIn(look, this.settings.text.caption).join(" · "), sentence: look.viewer.trace.sentence });
+    this.part.of.textContent = fill(this.settings.text.of, { matrix: describeHeads(look, this.settings.text.caption).join(" · "), sentence: look.viewer.trace.sentence });
     this.offer(look);
     this.part.dialog.showModal();
     this.preview();
   }
 
-  /** The parts of the tab that can be a picture. */
+  /** Sets the options to the parts of the tab that can be saved as a picture. */
   offer({ tab }) {
-    const { part: { what }, settings: { text } } = this, before = what.value;
+    const { part: { what }, settings: { text } } = this, previous = what.value;
     const parts = partsOf(tab, text.parts);
     what.replaceChildren(...parts.map(({ name, label }) => new Option(label, name)));
-    if (what.dataset.tab === tab && parts.some(({ name }) => name === before)) what.value = before;
+    if (what.dataset.tab === tab && parts.some(({ name }) => name === previous)) what.value = previous;
     what.dataset.tab = tab;
     what.closest("label").hidden = parts.length < 2;
   }
@@ -62,38 +62,38 @@ class Save {
   async preview() {
     const { part: { preview, what } } = this, turn = (this.turn = {});
     if (!what.options.length) return;
-    const { picture } = await pictured(looked(this.part), this.settings);
+    const { picture } = await createPicture(takeSnapshot(this.part), this.settings);
     if (turn !== this.turn) return;
     URL.revokeObjectURL(preview.src);
     preview.src = URL.createObjectURL(new Blob([fileText(picture)], { type: "image/svg+xml" }));
   }
 
-  /** Makes the file of a button's entry; what fails is said in words. */
+  /** Creates and downloads the file of a button; shows errors in the state. */
   async save(button) {
     const { part: { state }, settings, server } = this, { text } = settings, { entry } = button.dataset;
-    const waiting = setTimeout(() => { state.textContent = text.working; }, SOON);
+    const timer = setTimeout(() => { state.textContent = text.working; }, WORKING_DELAY_MS);
     button.disabled = true;
     try {
-      const ask = async (...given) => answerOf(await server[`save.${entry}`](given).catch(() => null), text);
-      const file = await ENTRIES[entry].make({ look: looked(this.part), ask, settings });
-      state.textContent = file ? fill(text.saved, { name: file.name, size: sizeOf(download(file), text) }) : "";
-    } catch (failed) {
-      state.textContent = failed instanceof Refused ? failed.message : text.failed;
-      if (!(failed instanceof Refused)) throw failed;
+      const ask = async (...args) => parseResponse(await server[`save.${entry}`](args).catch(() => null), text);
+      const file = await ENTRIES[entry].make({ look: takeSnapshot(this.part), ask, settings });
+      state.textContent = file ? fill(text.saved, { name: file.name, size: formatSize(download(file), text) }) : "";
+    } catch (error) {
+      state.textContent = error instanceof SaveError ? error.message : text.failed;
+      if (!(error instanceof SaveError)) throw error;
     } finally {
-      clearTimeout(waiting);
+      clearTimeout(timer);
       button.disabled = false;
     }
   }
 }
 
-function answerOf(text, words) {
+function parseResponse(text, words) {
   const answer = typeof text === "string" ? JSON.parse(text) : { error: words.noAnswer };
-  if (answer.error) throw new Refused(answer.error);
+  if (answer.error) throw new SaveError(answer.error);
   return answer;
 }
 
-function sizeOf(bytes, { kilobytes, megabytes }) {
+function formatSize(bytes, { kilobytes, megabytes }) {
   const number = (count) => count.toFixed(count < 10 ? 1 : 0);
   return bytes < 1e6 ? fill(kilobytes, { number: number(bytes / 1e3) }) : fill(megabytes, { number: number(bytes / 1e6) });
 }

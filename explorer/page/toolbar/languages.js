@@ -1,28 +1,28 @@
-// A button for every other language of the page: it leads to the same view there, and is remembered for other visits.
+// Language buttons: each opens the same view in another language, and stores the choice.
 
 import { currentQuery } from "../../ui/address.js";
 import { element } from "../../ui/element.js";
 import { SESSION, store } from "../../ui/storage.js";
 
-export const SWITCHED = "switched"; // what this tab of the browser remembers on the way to another language
-const YEAR = 31_536_000; // seconds
+export const LANGUAGE_SWITCHED_KEY = "switched"; // session storage key, set while the language changes
+const COOKIE_SECONDS = 31_536_000; // a year
 
-/** `names` are those of the languages by their codes, `current` is the code of this page's, `hint` says what a button does. */
-export function offerLanguages(place, { names, current, hint }) {
+/** `names` are names of languages by code, `current` is the code of this page, `hint` are the tooltips by code. */
+export function addLanguageButtons(place, { names, current, hint }) {
   const others = Object.entries(names).filter(([code]) => code !== current);
   place.replaceWith(...others.map(([code, name]) => {
     const short = element("span", { class: "code", "aria-hidden": "true" }, code.toUpperCase());
     const button = element("button", { type: "button", lang: code, title: hint[code] }, short, element("span", { class: "label" }, name));
-    button.addEventListener("click", () => lead(code, current, Object.keys(names)[0]));
+    button.addEventListener("click", () => openLanguage(code, current, Object.keys(names)[0]));
     return button;
   }));
 }
 
-/** The first language stands at the root of the page, each other one at a path beside it. */
-function lead(code, current, first) {
+/** Opens the page in a language: the first language is at the root, the others at paths below it. */
+function openLanguage(code, current, first) {
   const root = new URL(current === first ? location.pathname : "./", location.href).pathname;
-  document.cookie = `language=${code}; path=${root}; max-age=${YEAR}; samesite=lax`;
-  store(SWITCHED, "1", SESSION);
+  document.cookie = `language=${code}; path=${root}; max-age=${COOKIE_SECONDS}; samesite=lax`;
+  store(LANGUAGE_SWITCHED_KEY, "1", SESSION);
   const address = new URL(root, location.origin);
   address.search = currentQuery({ lang: code });
   location.assign(address);

@@ -1,37 +1,37 @@
-// For a projector: the open tab alone, as wide as the screen and large enough to be read from the last row.
+// Projector mode: only the open tab, as wide as the screen and readable from the last row.
 
 import { isTaken, hasModifier, isEscape } from "../../ui/keys.js";
 
-const SMALLEST = { width: 1280, height: 720 }; // pixels of the screen for which the least enlargement is meant
-const LEAST = 1.65, WIDEST = 2560; // of 11 pixels, the smallest type, it makes 18
+const MIN_SCREEN = { width: 1280, height: 720 }; // pixels of a screen with the least zoom factor
+const MIN_ZOOM = 1.65, MAX_WIDTH = 2560; // enlarges 11 pixels, the smallest font size, to 18
 
-/** How many times larger everything is. */
-export function enlargement(width, height) {
-  return LEAST * Math.max(1, Math.min(Math.min(width, WIDEST) / SMALLEST.width, height / SMALLEST.height));
+/** The zoom factor for a screen. */
+export function zoomFor(width, height) {
+  return MIN_ZOOM * Math.max(1, Math.min(Math.min(width, MAX_WIDTH) / MIN_SCREEN.width, height / MIN_SCREEN.height));
 }
 
-/** The button, and the key of the same: again, or Esc, leads back. */
-export function projector(button, { show, leave }) {
+/** Toggles projector mode with the button and the key "p"; Esc also leaves it. */
+export function enableProjector(button, { show, leave }) {
   const root = document.documentElement;
-  const on = () => root.classList.contains("projector");
-  const fit = () => root.style.setProperty("--zoom", enlargement(innerWidth, innerHeight));
-  const set = (wanted) => {
-    root.classList.toggle("projector", wanted);
-    if (wanted) fit();
+  const isOn = () => root.classList.contains("projector");
+  const updateZoom = () => root.style.setProperty("--zoom", zoomFor(innerWidth, innerHeight));
+  const setProjector = (isWanted) => {
+    root.classList.toggle("projector", isWanted);
+    if (isWanted) updateZoom();
     else root.style.removeProperty("--zoom");
-    button.querySelector(".label").textContent = wanted ? leave : show;
-    button.setAttribute("aria-pressed", wanted);
+    button.querySelector(".label").textContent = isWanted ? leave : show;
+    button.setAttribute("aria-pressed", isWanted);
     scrollTo(0, 0);
   };
-  button.addEventListener("click", () => set(!on()));
-  window.addEventListener("resize", () => on() && fit());
-  // Before anything else hears of it, so that Esc leaves the projector and lets no pin go.
+  button.addEventListener("click", () => setProjector(!isOn()));
+  window.addEventListener("resize", () => isOn() && updateZoom());
+  // Captures the event before other listeners, so that Esc leaves projector mode and keeps pins.
   window.addEventListener("keydown", (event) => {
-    const pressed = event.key.toLowerCase() === "p" && !isTaken(event) && !hasModifier(event);
-    const meant = event.key === "Escape" ? on() && isEscape(event) : pressed;
-    if (!meant) return;
+    const isProjectorKey = event.key.toLowerCase() === "p" && !isTaken(event) && !hasModifier(event);
+    const isToggle = event.key === "Escape" ? isOn() && isEscape(event) : isProjectorKey;
+    if (!isToggle) return;
     event.stopPropagation();
     event.preventDefault();
-    set(!on());
+    setProjector(!isOn());
   }, { capture: true });
 }

@@ -1,66 +1,66 @@
-// Grounds and borders of the page's elements as SVG.
+// Backgrounds and borders of elements as SVG.
 
 import { svg } from "../../../ui/element.js";
-import { inked, parsed, short } from "./colours.js";
+import { paintAttributes, parseColour, formatCoordinate } from "./colours.js";
 
 const SIDES = ["Top", "Right", "Bottom", "Left"];
 const GRADIENT = /^linear-gradient\((.*)\)$/;
-const TO = { "to top": [0, 1, 0, 0], "to bottom": [0, 0, 0, 1], "to right": [0, 0, 1, 0], "to left": [1, 0, 0, 0] };
+const GRADIENT_DIRECTIONS = { "to top": [0, 1, 0, 0], "to bottom": [0, 0, 0, 1], "to right": [0, 0, 1, 0], "to left": [1, 0, 0, 0] };
 
-let gradients = 0;
+let gradientCount = 0;
 
-const seen = (css) => (parsed(css)?.[3] ?? 0) > 0;
+const isVisible = (css) => (parseColour(css)?.[3] ?? 0) > 0;
 
-/** The four borders that are seen. */
+/** The four borders; null for an invisible one. */
 function bordersOf(style) {
   return SIDES.map((side) => {
     const width = parseFloat(style[`border${side}Width`]), kind = style[`border${side}Style`], colour = style[`border${side}Color`];
-    return width > 0 && !["none", "hidden"].includes(kind) && seen(colour) ? { width, kind, colour } : null;
+    return width > 0 && !["none", "hidden"].includes(kind) && isVisible(colour) ? { width, kind, colour } : null;
   });
 }
 
-function stroked({ width, kind, colour }) {
+function strokeAttributes({ width, kind, colour }) {
   const dashes = { dashed: [3 * width, 2 * width], dotted: [width, width] }[kind];
-  return { fill: "none", "stroke-width": short(width), ...inked("stroke", colour), ...(dashes && { "stroke-dasharray": dashes.map(short).join(" ") }) };
+  return { fill: "none", "stroke-width": formatCoordinate(width), ...paintAttributes("stroke", colour), ...(dashes && { "stroke-dasharray": dashes.map(formatCoordinate).join(" ") }) };
 }
 
-/** Ground and borders of a box { x, y, width, height } in the picture. */
-export function boxOf(style, box) {
+/** The background and borders of a box { x, y, width, height } in the picture. */
+export function renderBox(style, box) {
   const { x, y, width, height } = box;
   if (width <= 0 || height <= 0) return [];
-  const radius = Math.min(parseFloat(style.borderTopLeftRadius) || 0, width / 2, height / 2), round = radius ? { rx: short(radius) } : {};
-  const place = { x: short(x), y: short(y), width: short(width), height: short(height) }, found = [];
-  if (seen(style.backgroundColor)) found.push(svg("rect", { ...place, ...round, ...inked("fill", style.backgroundColor) }));
-  found.push(...graded(style, place, box));
+  const radius = Math.min(parseFloat(style.borderTopLeftRadius) || 0, width / 2, height / 2), round = radius ? { rx: formatCoordinate(radius) } : {};
+  const place = { x: formatCoordinate(x), y: formatCoordinate(y), width: formatCoordinate(width), height: formatCoordinate(height) }, nodes = [];
+  if (isVisible(style.backgroundColor)) nodes.push(svg("rect", { ...place, ...round, ...paintAttributes("fill", style.backgroundColor) }));
+  nodes.push(...renderGradient(style, place, box));
   const borders = bordersOf(style), [first] = borders;
-  if (first && borders.every((one) => one && one.width === first.width && one.colour === first.colour && one.kind === first.kind)) {
-    const half = first.width / 2, inner = { x: short(x + half), y: short(y + half), width: short(width - first.width), height: short(height - first.width) };
-    return [...found, svg("rect", { ...inner, ...round, ...stroked(first) })];
+  if (first && borders.every((border) => border && border.width === first.width && border.colour === first.colour && border.kind === first.kind)) {
+    const half = first.width / 2, inner = { x: formatCoordinate(x + half), y: formatCoordinate(y + half), width: formatCoordinate(width - first.width), height: formatCoordinate(height - first.width) };
+    return [...nodes, svg("rect", { ...inner, ...round, ...strokeAttributes(first) })];
   }
-  return [...found, ...borders.map((border, side) => border && edge(border, side, box)).filter(Boolean)];
+  return [...nodes, ...borders.map((border, side) => border && renderEdge(border, side, box)).filter(Boolean)];
 }
 
-/** One border of a box, by the number of its side. */
-function edge(border, side, { x, y, width, height }) {
+/** One border of a box, by the index of its side. */
+function renderEdge(border, side, { x, y, width, height }) {
   const half = border.width / 2;
   const [x1, y1, x2, y2] = [
     [x, y + half, x + width, y + half], [x + width - half, y, x + width - half, y + height],
     [x, y + height - half, x + width, y + height - half], [x + half, y, x + half, y + height],
-  ][side].map(short);
-  return svg("line", { x1, y1, x2, y2, ...stroked(border) });
+  ][side].map(formatCoordinate);
+  return svg("line", { x1, y1, x2, y2, ...strokeAttributes(border) });
 }
 
-/** A linear gradient, as of a colour scale; other images of CSS are left out. */
-function graded({ backgroundImage, backgroundSize }, place, { width, height }) {
+/** A linear gradient, such as a colour scale; other background images are left out. */
+function renderGradient({ backgroundImage, backgroundSize }, place, { width, height }) {
   const [, inside] = backgroundImage.match(GRADIENT) ?? [];
   if (!inside) return [];
-  const parts = inside.split(/,\s*(?![^(]*\))/), way = TO[parts[0]] ?? TO["to bottom"];
-  const stops = (TO[parts[0]] ? parts.slice(1) : parts).map((part) => part.match(/^(.*?)(?: (-?[\d.]+)%)?$/));
-  const id = `shade-${gradients += 1}`, [x1, y1, x2, y2] = way;
+  const parts = inside.split(/,\s*(?![^(]*\))/), direction = GRADIENT_DIRECTIONS[parts[0]] ?? GRADIENT_DIRECTIONS["to bottom"];
+  const stops = (GRADIENT_DIRECTIONS[parts[0]] ? parts.slice(1) : parts).map((part) => part.match(/^(.*?)(?: (-?[\d.]+)%)?$/));
+  const id = `shade-${gradientCount += 1}`, [x1, y1, x2, y2] = direction;
   const offset = (at, i) => (at === undefined ? i / Math.max(1, stops.length - 1) : at / 100);
   const [across, down = "auto"] = backgroundSize.split(" "), part = (size, whole) => (size.endsWith("%") ? (parseFloat(size) / 100) * whole : whole);
   return [
-    svg("linearGradient", { id, x1, y1, x2, y2 }, ...stops.map(([, css, at], i) => svg("stop", { offset: offset(at, i), ...inked("stop", css) }))),
-    svg("rect", { ...place, width: short(part(across, width)), height: short(part(down, height)), fill: `url(#${id})` }),
+    svg("linearGradient", { id, x1, y1, x2, y2 }, ...stops.map(([, css, at], i) => svg("stop", { offset: offset(at, i), ...paintAttributes("stop", css) }))),
+    svg("rect", { ...place, width: formatCoordinate(part(across, width)), height: formatCoordinate(part(down, height)), fill: `url(#${id})` }),
   ];
 }

@@ -1,14 +1,14 @@
-// Colours of CSS as SVG has them everywhere: six digits, and how opaque.
+// Converts CSS colours to the form that every SVG program reads: six hexadecimal digits and an opacity.
 
-const FUNCTION = /^rgba?\(([^)]*)\)$/, SRGB = /^color\(srgb ([^)]*)\)$/, DIGITS = /^#([0-9a-f]{3,8})$/i;
+const RGB = /^rgba?\(([^)]*)\)$/, SRGB = /^color\(srgb ([^)]*)\)$/, DIGITS = /^#([0-9a-f]{3,8})$/i;
 
-/** [red, green, blue, opacity], of which the last is from 0 to 1; null where CSS says no colour. */
-export function parsed(css) {
+/** Parses a CSS colour to [red, green, blue, opacity], with an opacity from 0 to 1; null if it is not a colour. */
+export function parseColour(css) {
   const text = css.trim();
   if (text === "transparent") return [0, 0, 0, 0];
   const [, digits] = text.match(DIGITS) ?? [];
   if (digits) return fromDigits(digits);
-  const [, srgb] = text.match(SRGB) ?? [], [, inside] = text.match(FUNCTION) ?? [];
+  const [, srgb] = text.match(SRGB) ?? [], [, inside] = text.match(RGB) ?? [];
   const [r, g, b, a = 1] = numbers(srgb ?? inside ?? "");
   if (b === undefined) return null;
   return srgb ? [255 * r, 255 * g, 255 * b, a] : [r, g, b, a];
@@ -28,15 +28,15 @@ export function hex([r, g, b]) {
   return `#${[r, g, b].map((part) => Math.round(Math.max(0, Math.min(255, part))).toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** A number as SVG needs it. */
-export function short(number) {
+/** A number with at most two decimals. */
+export function formatCoordinate(number) {
   return String(Math.round(100 * number) / 100);
 }
 
-/** The attributes by which something is filled, or stroked: `name` is "fill", "stroke" or "stop". */
-export function inked(name, css, opacity = 1) {
-  const found = parsed(css), property = name === "stop" ? "stop-color" : name;
-  if (!found) return { [property]: css };
-  const visible = found[3] * opacity;
-  return { [property]: hex(found), ...(visible < 1 && { [`${name}-opacity`]: String(Math.round(1000 * visible) / 1000) }) };
+/** The attributes of a colour and its opacity; `name` is "fill", "stroke" or "stop". */
+export function paintAttributes(name, css, opacity = 1) {
+  const colour = parseColour(css), property = name === "stop" ? "stop-color" : name;
+  if (!colour) return { [property]: css };
+  const visible = colour[3] * opacity;
+  return { [property]: hex(colour), ...(visible < 1 && { [`${name}-opacity`]: String(Math.round(1000 * visible) / 1000) }) };
 }

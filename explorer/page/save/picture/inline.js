@@ -1,56 +1,56 @@
-// SVG that stands in the page already, as of Plotly or of the architecture: a copy that needs no style sheet of the page.
+// Copies SVG of the page, such as Plotly's, with styles as attributes, so that it needs no style sheet.
 
 import { svg } from "../../../ui/element.js";
-import { inked, short } from "./colours.js";
+import { paintAttributes, formatCoordinate } from "./colours.js";
 import { familyOf } from "./fonts.js";
 
-const COLOURED = { fill: "rgb(0, 0, 0)", stroke: "none" };
-const STYLED = { // what of a style stands in attributes, and what is left out because it is so anyway
+const COLOUR_DEFAULTS = { fill: "rgb(0, 0, 0)", stroke: "none" };
+const STYLE_DEFAULTS = { // style properties to copy, and their defaults, which are left out
   "fill-opacity": "1", "stroke-opacity": "1", "stroke-width": "1px", "stroke-dasharray": "none", "stroke-linecap": "butt", "stroke-linejoin": "miter",
   opacity: "1", "font-size": "", "font-weight": "400", "font-style": "normal", "text-anchor": "start", "marker-end": "none", "clip-path": "none",
   "dominant-baseline": "auto", "shape-rendering": "auto",
 };
-const KEPT = /^(x|y|x1|y1|x2|y2|cx|cy|r|rx|ry|d|dx|dy|points|width|height|transform|viewBox|id|href|offset|refX|refY|orient|markerWidth|markerHeight|markerUnits|preserveAspectRatio|patternUnits|patternTransform|gradientUnits|clipPathUnits)$/;
+const KEPT_ATTRIBUTES = /^(x|y|x1|y1|x2|y2|cx|cy|r|rx|ry|d|dx|dy|points|width|height|transform|viewBox|id|href|offset|refX|refY|orient|markerWidth|markerHeight|markerUnits|preserveAspectRatio|patternUnits|patternTransform|gradientUnits|clipPathUnits)$/;
 const INVISIBLE = "title, desc, style, script, metadata, foreignObject";
-const DEFINED = "clipPath, linearGradient, radialGradient, pattern, marker, stop";
+const DEFINITIONS = "clipPath, linearGradient, radialGradient, pattern, marker, stop";
 
-/** A reference within the picture; Plotly's name the page as well. */
-const within = (value) => value.replace(/url\("?[^#")]*#([^")]+)"?\)/, "url(#$1)");
+/** A reference without the address of the page, which Plotly adds. */
+const localReference = (value) => value.replace(/url\("?[^#")]*#([^")]+)"?\)/, "url(#$1)");
 
-function copyOf(node) {
+function copyNode(node) {
   if (node.nodeType === Node.TEXT_NODE) return node.data.trim() ? document.createTextNode(node.data) : null;
   if (node.nodeType !== Node.ELEMENT_NODE || node.matches(INVISIBLE)) return null;
-  const style = getComputedStyle(node), defined = node.closest(DEFINED) !== null;
-  if (!defined && (style.display === "none" || style.visibility === "hidden")) return null;
+  const style = getComputedStyle(node), isDefinition = node.closest(DEFINITIONS) !== null;
+  if (!isDefinition && (style.display === "none" || style.visibility === "hidden")) return null;
   const copy = svg(node.localName);
-  for (const { localName, value } of node.attributes) if (KEPT.test(localName)) copy.setAttribute(localName, value);
-  dress(copy, node, style);
-  copy.append(...[...node.childNodes].map(copyOf).filter(Boolean));
+  for (const { localName, value } of node.attributes) if (KEPT_ATTRIBUTES.test(localName)) copy.setAttribute(localName, value);
+  applyStyle(copy, node, style);
+  copy.append(...[...node.childNodes].map(copyNode).filter(Boolean));
   return copy;
 }
 
-function dress(copy, { localName, textContent }, style) {
+function applyStyle(copy, { localName, textContent }, style) {
   if (localName === "g" || localName === "svg" || localName === "defs") {
-    for (const name of ["opacity", "clip-path"]) if (style.getPropertyValue(name) !== STYLED[name]) copy.setAttribute(name, within(style.getPropertyValue(name)));
+    for (const name of ["opacity", "clip-path"]) if (style.getPropertyValue(name) !== STYLE_DEFAULTS[name]) copy.setAttribute(name, localReference(style.getPropertyValue(name)));
     return;
   }
-  for (const [name, usual] of Object.entries(COLOURED)) {
+  for (const [name, defaultValue] of Object.entries(COLOUR_DEFAULTS)) {
     const value = style.getPropertyValue(name);
-    if (value !== usual) for (const [key, written] of Object.entries(value.startsWith("rgb") || value.startsWith("color(") ? inked(name, value) : { [name]: within(value) })) copy.setAttribute(key, written);
+    if (value !== defaultValue) for (const [key, attribute] of Object.entries(value.startsWith("rgb") || value.startsWith("color(") ? paintAttributes(name, value) : { [name]: localReference(value) })) copy.setAttribute(key, attribute);
   }
-  if (localName === "stop") for (const [key, written] of Object.entries(inked("stop", style.stopColor, Number(style.stopOpacity)))) copy.setAttribute(key, written);
-  for (const [name, usual] of Object.entries(STYLED)) {
+  if (localName === "stop") for (const [key, attribute] of Object.entries(paintAttributes("stop", style.stopColor, Number(style.stopOpacity)))) copy.setAttribute(key, attribute);
+  for (const [name, defaultValue] of Object.entries(STYLE_DEFAULTS)) {
     const value = style.getPropertyValue(name), text = name.startsWith("font") || name === "text-anchor";
-    if (value !== usual && (!text || textContent.trim()) && !copy.hasAttribute(name)) copy.setAttribute(name, within(value));
+    if (value !== defaultValue && (!text || textContent.trim()) && !copy.hasAttribute(name)) copy.setAttribute(name, localReference(value));
   }
   if (localName === "text" || localName === "tspan") copy.setAttribute("font-family", familyOf(style.fontFamily));
 }
 
-/** A copy of an SVG element at its place in the picture. */
-export function inlined(node, { x, y, width, height }) {
-  const copy = copyOf(node);
+/** A copy of an SVG element at its position in the picture. */
+export function copySvg(node, { x, y, width, height }) {
+  const copy = copyNode(node);
   if (!copy) return [];
-  for (const [name, value] of Object.entries({ x, y, width, height })) copy.setAttribute(name, short(value));
+  for (const [name, value] of Object.entries({ x, y, width, height })) copy.setAttribute(name, formatCoordinate(value));
   if (getComputedStyle(node).overflow === "visible") copy.setAttribute("overflow", "visible");
   return [copy];
 }

@@ -1,6 +1,6 @@
-// Which parts of each tab can be a picture of their own; the first one that is seen comes first.
+// The parts of each tab that can be saved as a picture.
 
-/** By tab: selectors by the name of a part, and `each`, parts that are called by their own headings. */
+/** By tab: selectors by name of a part, the default first, and `each`, a selector of parts that are named by their headings. */
 const PARTS = {
   explore: { picture: "#viewer .plain, #viewer .views", overview: "#viewer .heads", all: "#viewer .viewer" },
   lab: { picture: "#lab .views", panel: "#lab .panel:not([hidden])", outcome: "#lab .outcome", overview: "#lab .heads", all: "#lab .lab" },
@@ -14,20 +14,20 @@ const PARTS = {
 };
 const HEADINGS = "h2, h3";
 
-const seen = (node) => node.checkVisibility({ visibilityProperty: true }) && node.getBoundingClientRect().height > 0;
+const isVisible = (node) => node.checkVisibility({ visibilityProperty: true }) && node.getBoundingClientRect().height > 0;
 
-/** The parts in sight as { name, label, nodes }; `words` are the labels of those without a heading of their own. */
+/** The visible parts as { name, label, nodes }; `words` are the labels of parts without a heading. */
 export function partsOf(tab, words) {
   const { each = null, ...parts } = PARTS[tab] ?? { all: `#${tab}-tab` };
-  const named = Object.entries(parts).map(([name, selector]) => (
-    { name, label: words[name], nodes: [...document.querySelectorAll(selector)].filter(seen) }
+  const namedParts = Object.entries(parts).map(([name, selector]) => (
+    { name, label: words[name], nodes: [...document.querySelectorAll(selector)].filter(isVisible) }
   ));
-  const headed = each ? [...document.querySelectorAll(each)].filter(seen) : [];
-  const whole = named.filter(({ name }) => name === "all"), rest = named.filter(({ name }) => name !== "all");
-  const own = headed.flatMap((node, number) => {
+  const headedNodes = each ? [...document.querySelectorAll(each)].filter(isVisible) : [];
+  const wholeTab = namedParts.filter(({ name }) => name === "all"), otherParts = namedParts.filter(({ name }) => name !== "all");
+  const headedParts = headedNodes.flatMap((node, number) => {
     const label = node.querySelector(HEADINGS)?.textContent.trim();
     return label ? [{ name: `part${number + 1}`, label, headed: true, nodes: [node] }] : [];
   });
   const [first] = Object.keys({ ...PARTS[tab] });
-  return (first === "all" ? [...whole, ...rest, ...own] : [...rest, ...own, ...whole]).filter(({ nodes }) => nodes.length);
+  return (first === "all" ? [...wholeTab, ...otherParts, ...headedParts] : [...otherParts, ...headedParts, ...wholeTab]).filter(({ nodes }) => nodes.length);
 }

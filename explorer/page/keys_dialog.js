@@ -1,8 +1,8 @@
-// What the keys do: a dialog, which the key "?" and a button open.
+// The dialog with the keyboard shortcuts, which the key "?" and a button open.
 
 import { isTaken, hasModifier } from "../ui/keys.js";
 
-export function showsKeys(button, dialog) {
+export function enableKeysDialog(button, dialog) {
   const open = () => dialog.showModal();
   button.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
@@ -10,7 +10,7 @@ export function showsKeys(button, dialog) {
     event.preventDefault();
     open();
   });
-  // A click beside it, which is one on the dialog's own ground, closes it as Esc does.
+  // A click on the backdrop closes the dialog; its target is the dialog itself.
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
   });

@@ -1,17 +1,17 @@
-// What draws on a canvas draws here into SVG: the part of a canvas's context that the drawings of this page use.
+// A canvas context that draws SVG, with the methods that the drawings of this page use.
 
 import { svg } from "../../../ui/element.js";
-import { hex, inked, short } from "./colours.js";
-import { fontOf } from "./fonts.js";
+import { hex, paintAttributes, formatCoordinate } from "./colours.js";
+import { fontAttributes } from "./fonts.js";
 
-const MOST_CELLS = 20_000; // pixels of a small picture that become squares; larger ones stay pixels
+const MAX_CELLS = 20_000; // pixels of an image that become squares; a larger image stays an image
 
-let clips = 0; // numbers of clipping paths, unlike in one picture
+let clipCount = 0; // for unique ids of clipping paths
 
-export class Recorder {
-  /** `group` of SVG takes what is drawn on a `canvas`; `scale` is what a pixel of the canvas is there, `ground` the colour of what is cleared. */
+export class SvgContext {
+  /** `group` receives the SVG; `scale` is the size of a canvas pixel in it, `ground` the colour of cleared areas. */
   constructor(group, { canvas, scale, ground }) {
-    const probe = document.createElement("canvas").getContext("2d"); // what knows colours and fonts
+    const probe = document.createElement("canvas").getContext("2d"); // parses colours and measures fonts
     Object.assign(this, { canvas, group, ground, probe, pixel: scale, base: new DOMMatrix().scale(scale), path: "", stack: [] });
     this.matrix = this.base;
     for (const name of ["fillStyle", "strokeStyle", "font", "globalAlpha", "lineWidth", "textAlign", "textBaseline", "imageSmoothingEnabled"]) {
@@ -47,7 +47,7 @@ export class Recorder {
 
   at(x, y) {
     const point = this.matrix.transformPoint({ x, y });
-    return `${short(point.x)},${short(point.y)}`;
+    return `${formatCoordinate(point.x)},${formatCoordinate(point.y)}`;
   }
 
   beginPath() {
@@ -76,7 +76,7 @@ export class Recorder {
 
   get stroking() {
     const { probe: { strokeStyle, globalAlpha, lineWidth }, matrix: { a, b } } = this;
-    return { fill: "none", ...inked("stroke", strokeStyle, globalAlpha), "stroke-width": short(lineWidth * Math.hypot(a, b)) };
+    return { fill: "none", ...paintAttributes("stroke", strokeStyle, globalAlpha), "stroke-width": formatCoordinate(lineWidth * Math.hypot(a, b)) };
   }
 
   stroke() {
@@ -84,28 +84,28 @@ export class Recorder {
   }
 
   clip() {
-    const id = `clip-${clips += 1}`;
-    const inside = svg("g", { "clip-path": `url(#${id})` });
-    this.group.append(svg("clipPath", { id }, svg("path", { d: this.path })), inside);
-    this.group = inside;
+    const id = `clip-${clipCount += 1}`;
+    const clippedGroup = svg("g", { "clip-path": `url(#${id})` });
+    this.group.append(svg("clipPath", { id }, svg("path", { d: this.path })), clippedGroup);
+    this.group = clippedGroup;
   }
 
-  /** Where a rectangle lies; none of ours is turned. */
+  /** The attributes of a rectangle; none is rotated. */
   box(x, y, width, height) {
     const from = this.matrix.transformPoint({ x, y }), to = this.matrix.transformPoint({ x: x + width, y: y + height });
-    return { x: short(from.x), y: short(from.y), width: short(to.x - from.x), height: short(to.y - from.y) };
+    return { x: formatCoordinate(from.x), y: formatCoordinate(from.y), width: formatCoordinate(to.x - from.x), height: formatCoordinate(to.y - from.y) };
   }
 
   fillRect(...place) {
     const { fillStyle, globalAlpha } = this.probe;
-    if (globalAlpha > 0) this.add("rect", { ...this.box(...place), ...inked("fill", fillStyle, globalAlpha), "shape-rendering": "crispEdges" });
+    if (globalAlpha > 0) this.add("rect", { ...this.box(...place), ...paintAttributes("fill", fillStyle, globalAlpha), "shape-rendering": "crispEdges" });
   }
 
   strokeRect(...place) {
     this.add("rect", { ...this.box(...place), ...this.stroking });
   }
 
-  /** What is there already is covered; before anything is, there is nothing to clear. */
+  /** Covers an area with the ground colour, if anything has been drawn. */
   clearRect(...place) {
     if (this.group.childElementCount) this.add("rect", { ...this.box(...place), fill: this.ground, "shape-rendering": "crispEdges" });
   }
@@ -114,44 +114,44 @@ export class Recorder {
     return this.probe.measureText(text);
   }
 
-  /** How far below the given line the one is on which letters stand. */
+  /** The distance from the context's text baseline down to the alphabetic baseline. */
   get below() {
     const { probe, probe: { textBaseline } } = this;
-    const given = probe.measureText("x").fontBoundingBoxAscent;
+    const ascent = probe.measureText("x").fontBoundingBoxAscent;
     probe.textBaseline = "alphabetic";
-    const whole = probe.measureText("x").fontBoundingBoxAscent;
+    const alphabeticAscent = probe.measureText("x").fontBoundingBoxAscent;
     probe.textBaseline = textBaseline;
-    return whole - given;
+    return alphabeticAscent - ascent;
   }
 
-  fillText(text, x, y, most = Infinity) {
+  fillText(text, x, y, maxWidth = Infinity) {
     const { probe, probe: { fillStyle, globalAlpha, font, textAlign }, matrix: { a, b, c, d, e, f } } = this;
-    const width = Math.min(most, probe.measureText(text).width), turned = Math.abs(b) > 1e-6;
+    const width = Math.min(maxWidth, probe.measureText(text).width), isRotated = Math.abs(b) > 1e-6;
     const point = this.matrix.transformPoint({ x, y: y + this.below }), size = Math.hypot(a, b);
-    const place = turned ? { x: 0, y: short(this.below), transform: `matrix(${[a, b, c, d, e, f].map(short).join(" ")})` } : { x: short(point.x), y: short(point.y) };
+    const place = isRotated ? { x: 0, y: formatCoordinate(this.below), transform: `matrix(${[a, b, c, d, e, f].map(formatCoordinate).join(" ")})` } : { x: formatCoordinate(point.x), y: formatCoordinate(point.y) };
     const anchor = { center: "middle", right: "end", end: "end" }[textAlign];
     this.add("text", {
-      ...place, ...fontOf(font, turned ? 1 : size), ...inked("fill", fillStyle, globalAlpha),
-      ...(anchor && { "text-anchor": anchor }), ...(most < Infinity && { textLength: short(width * (turned ? 1 : size)), lengthAdjust: "spacingAndGlyphs" }),
+      ...place, ...fontAttributes(font, isRotated ? 1 : size), ...paintAttributes("fill", fillStyle, globalAlpha),
+      ...(anchor && { "text-anchor": anchor }), ...(maxWidth < Infinity && { textLength: formatCoordinate(width * (isRotated ? 1 : size)), lengthAdjust: "spacingAndGlyphs" }),
     }, text);
   }
 
-  /** A small picture becomes squares, which stay sharp in any size. */
+  /** Draws an image; a small one becomes squares, which stay sharp at any size. */
   drawImage(image, x, y, width = image.width, height = image.height) {
-    if (!this.imageSmoothingEnabled && image.width * image.height <= MOST_CELLS) this.cells(image, x, y, width, height);
+    if (!this.imageSmoothingEnabled && image.width * image.height <= MAX_CELLS) this.cells(image, x, y, width, height);
     else this.add("image", { ...this.box(x, y, width, height), href: image.toDataURL(), preserveAspectRatio: "none" });
   }
 
   cells(image, x, y, width, height) {
     const { data } = image.getContext("2d").getImageData(0, 0, image.width, image.height);
-    const across = width / image.width, down = height / image.height, whole = (value) => Math.round(value / this.pixel) * this.pixel;
-    const between = (from, to) => [short(whole(from)), short(whole(to) - whole(from))]; // so that no seam is seen
+    const cellWidth = width / image.width, cellHeight = height / image.height, alignToPixel = (value) => Math.round(value / this.pixel) * this.pixel;
+    const alignedSpan = (from, to) => [formatCoordinate(alignToPixel(from)), formatCoordinate(alignToPixel(to) - alignToPixel(from))]; // aligned to pixels, so that no gaps show
     const group = svg("g", { "shape-rendering": "crispEdges" });
     for (let place = 0; place < data.length; place += 4) {
       const [opacity, column, row] = [data[place + 3] / 255, (place / 4) % image.width, Math.floor(place / 4 / image.width)];
       if (!opacity) continue;
-      const [from, to] = [[column, row], [column + 1, row + 1]].map(([i, j]) => this.matrix.transformPoint({ x: x + i * across, y: y + j * down }));
-      const [[left, wide], [top, high]] = [between(from.x, to.x), between(from.y, to.y)];
+      const [from, to] = [[column, row], [column + 1, row + 1]].map(([i, j]) => this.matrix.transformPoint({ x: x + i * cellWidth, y: y + j * cellHeight }));
+      const [[left, wide], [top, high]] = [alignedSpan(from.x, to.x), alignedSpan(from.y, to.y)];
       group.append(svg("rect", { x: left, y: top, width: wide, height: high, fill: hex(data.subarray(place, place + 3)), "fill-opacity": String(Math.round(1000 * opacity) / 1000) }));
     }
     this.group.append(group);
