@@ -2,6 +2,7 @@
 
 import math
 
+import pytest
 import torch
 from cases import each_case
 from reference import (
@@ -177,6 +178,14 @@ def test_tying_shares_the_tables_that_it_names(tying, tables):
     assert (model.projection.weight is tgt) == (tying != "none")
     assert (src is tgt) == (tying == "all")
     assert parameter_count(model) == parameter_count(tiny_model()) + (tables - 1) * 30 * 16
+
+
+def test_separate_vocabularies_have_separate_sizes():
+    model = tiny_model(src_vocab_size=35, tgt_vocab_size=25, shared_vocabulary=False, tying="output")
+    logits = model(torch.tensor([[34, 5]]), torch.tensor([[24, 3]])).logits
+    assert logits.shape == (1, 2, 25)
+    with pytest.raises(IndexError):
+        model(torch.tensor([[34, 5]]), torch.tensor([[34, 5]]))
 
 
 @each_case("changes", OPTIONS)
