@@ -23,7 +23,7 @@ function isTrailing(pieces, i) {
   return !next || startsWord(pieces, i + 1) || next.special || isTrailing(pieces, i + 1);
 }
 
-/** Whether a piece starts a word: after a space, or in a script without spaces (explorer/recording/joining.py). */
+/** Whether a piece starts a word: after a space, or in a script without spaces (explorer/recording/splitting.py). */
 function startsWord(pieces, i) {
   const { text, starts_word: isStart } = pieces[i], before = pieces[i - 1];
   if (isStart || !before || before.special) return isStart;

@@ -18,14 +18,13 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from explorer.experiments.correlation import rank_correlation
 from explorer.experiments.experiment import Experiment, HeadAt
-from explorer.experiments.importance import average
 from explorer.experiments.measured import fingerprint
 from explorer.experiments.measuring import complete_trace, parse_sample_options, sample_traces
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import cell_places, parting, runs
 from explorer.experiments.running import rescored, run
+from explorer.experiments.statistics import average, rank_correlation
 from explorer.recording.head import layers_by_kind
 from explorer.recording.trace import Trace
 from model import command

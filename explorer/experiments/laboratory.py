@@ -17,10 +17,9 @@ from explorer.experiments.omission import omission
 from explorer.experiments.running import Prepared, example_means, rescored, run
 from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
-from explorer.recording.recordings import Recordings
+from explorer.recording.recordings import Recordings, strip_arguments
 from explorer.recording.sentence import check_characters, check_sentence
 from explorer.recording.trace import Trace
-from explorer.recording.trace_cache import strip_arguments
 from explorer.ui.limits import MAX_CHARACTERS, MAX_PIECES
 from model.decoding import Translator
 

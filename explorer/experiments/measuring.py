@@ -20,9 +20,9 @@ from tqdm import tqdm
 
 from explorer.experiments.catalogue import NUMBERS, catalogue, count_found_links, link_share
 from explorer.experiments.experiment import HeadAt
-from explorer.experiments.importance import average, split_half
 from explorer.experiments.measured import HeadMeasurements, Links, MeasuredHead, fingerprint, to_json
 from explorer.experiments.ranking import all_heads, head_drops
+from explorer.experiments.statistics import average, split_half
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record
 from model import command

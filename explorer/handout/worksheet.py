@@ -8,7 +8,7 @@ from jaxtyping import Float
 
 from explorer.handout import words
 from explorer.recording.default_step import default_step
-from explorer.recording.joining import is_punctuation, joined_text, joined_words
+from explorer.recording.splitting import is_punctuation, joined_text, joined_words
 from explorer.recording.trace import Trace
 
 MOST_WORDS = 24  # of a side of paper: of the sentence, its end included, and of the translation

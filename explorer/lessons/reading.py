@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
-from explorer.recording.joining import joined_text, joined_words
+from explorer.recording.splitting import joined_text, joined_words
 from explorer.recording.trace import Piece
 
 

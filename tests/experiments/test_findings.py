@@ -11,10 +11,10 @@ import pytest
 from cases import each_case
 
 from explorer.experiments import findings
-from explorer.experiments.correlation import rank_correlation
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
 from explorer.experiments.measured import fingerprint
 from explorer.experiments.running import run
+from explorer.experiments.statistics import rank_correlation
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
 from model.probe import KINDS

@@ -6,10 +6,9 @@ from tiny_models import ARABIC, JAPANESE
 from tiny_models import arabic_to_japanese as arabic_to_japanese
 
 from explorer.files.matrix import csv_text, matrix_of
-from explorer.recording.joining import joined_text, joined_words
 from explorer.recording.payload import trace_json
 from explorer.recording.sentence import notes
-from explorer.recording.splitting import Word, split_sentences, split_words
+from explorer.recording.splitting import Word, joined_text, joined_words, split_sentences, split_words
 from explorer.recording.trace import Piece, Query, record
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.scripts import (

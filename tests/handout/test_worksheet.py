@@ -10,7 +10,7 @@ from explorer.handout import words
 from explorer.handout.report import worksheet
 from explorer.handout.sheets import answers, guessing, reading
 from explorer.handout.worksheet import MOST_WORDS, TooLong, Worksheet, joined, worksheet_of
-from explorer.recording.joining import joined_words
+from explorer.recording.splitting import joined_words
 from explorer.recording.trace import record
 from explorer.ui.language import LanguageContext, use_language
 from model.languages import Language, Languages

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from explorer.experiments.correlation import rank_correlation
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.omission import omission
+from explorer.experiments.statistics import rank_correlation
 from explorer.recording.recordings import Recordings
 from explorer.tabs.what_if.hide import panel
 from explorer.tabs.what_if.hide.panel import agreement_answer, omission_answer

@@ -6,8 +6,8 @@ from typing import Any
 
 from explorer.experiments import words as experiments_words
 from explorer.experiments.catalogue import NUMBERS, RULES, head_names
-from explorer.experiments.importance import MIN_STABLE_CORRELATION
 from explorer.experiments.measured import HeadMeasurements, MeasuredHead, read
+from explorer.experiments.statistics import MIN_STABLE_CORRELATION
 from explorer.recording.app_context import AppContext
 from explorer.tabs.catalogue import words
 from explorer.ui import words as shared_words

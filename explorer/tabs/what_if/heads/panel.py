@@ -10,10 +10,10 @@ import numpy as np
 from explorer.experiments import words as experiments_words
 from explorer.experiments.catalogue import head_names
 from explorer.experiments.experiment import Off
-from explorer.experiments.importance import MIN_STABLE_CORRELATION
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import HeadMeasurements, MeasuredHead, read
 from explorer.experiments.ranking import all_heads, head_drops
+from explorer.experiments.statistics import MIN_STABLE_CORRELATION
 from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind
 from explorer.tabs.what_if.panel import Panel

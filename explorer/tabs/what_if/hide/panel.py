@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Float
 
-from explorer.experiments.correlation import rank_correlation
 from explorer.experiments.laboratory import Laboratory
+from explorer.experiments.statistics import rank_correlation
 from explorer.recording.payload import tensor_json
 from explorer.recording.trace import Choice
 from explorer.tabs.what_if.panel import Panel

@@ -9,9 +9,8 @@ from cachetools import LRUCache
 
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.laboratory import Laboratory
-from explorer.recording.recordings import Recordings
+from explorer.recording.recordings import BatchCache, Recordings
 from explorer.recording.trace import Trace, record_batch
-from explorer.recording.trace_cache import BatchCache
 from model.decoding import Translator
 
 SENTENCES = ["The cat sleeps.", "The dog sleeps under the table.", "We drink cold water."]
