@@ -46,13 +46,14 @@ def attention_frame(
     masked = go.Scatter(
         mode="lines", line={"width": 0}, fill="toself", fillpattern=hatching, hoverinfo="skip", showlegend=False
     )
-    return go.Figure([weights, masked]).update_layout(
-        template="none",
-        xaxis={**axis, "side": "top", "title": {"text": along}, "tickangle": -60, "automargin": True},
-        yaxis={**axis, "autorange": False, "title": {"text": down}, "automargin": True},
-        font={"family": FONT, "size": 12, "color": palette["text"]},
-        paper_bgcolor=CLEAR,
-        plot_bgcolor=CLEAR,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        shapes=[{"type": "rect", "line": {"color": palette[kind], "width": 2}}],
-    )
+    layout = {
+        "template": "none",
+        "xaxis": {**axis, "side": "top", "title": {"text": along}, "tickangle": -60, "automargin": True},
+        "yaxis": {**axis, "autorange": False, "title": {"text": down}, "automargin": True},
+        "font": {"family": FONT, "size": 12, "color": palette["text"]},
+        "paper_bgcolor": CLEAR,
+        "plot_bgcolor": CLEAR,
+        "margin": {"l": 10, "r": 10, "t": 10, "b": 10},
+        "shapes": [{"type": "rect", "line": {"color": palette[kind], "width": 2}}],
+    }
+    return go.Figure([weights, masked], layout)
