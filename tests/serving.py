@@ -44,7 +44,7 @@ def served(translator: Translator, folder: Path | None = None, max_trainings: in
     from explorer.recording.app_context import AppContext
     from explorer.recording.recordings import Recordings
     from explorer.server.answer_service import AnswerService
-    from explorer.server.toy_pages.toys import toys
+    from explorer.server.toys import toys
 
     app = AppContext(Recordings(translator), folder, max_trainings=max_trainings)
     more = toys(max_trainings) if max_trainings else {}

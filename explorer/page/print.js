@@ -6,7 +6,7 @@ export function enableLightPrinting() {
   let saved = null;
   addEventListener("beforeprint", () => {
     saved = { theme: root.dataset.theme, dark: body.classList.contains("dark") };
-    root.dataset.theme = "light"; // early.js applies it
+    root.dataset.theme = "light"; // head_script.js applies it
     body.classList.remove("dark");
   });
   addEventListener("afterprint", () => {

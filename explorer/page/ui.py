@@ -17,7 +17,7 @@ from explorer.page.files import FilesApi
 from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.recording.app_context import AppContext
-from explorer.tabs import TABS
+from explorer.tabs import TABS, Tab
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.questions import validated
 from explorer.ui.queued import queued, require_all_inputs
@@ -51,11 +51,9 @@ def create_ui(app: AppContext) -> gr.Blocks:
 
 def build(app: AppContext) -> None:
     """The page in the language in force."""
-    present = [tab for tab in TABS if tab.id not in app.absent_tabs]
-    app = replace(app, tabs={tab.id: tab.label for tab in present})
+    app, present = with_tabs(app)
     with gr.Row(elem_id="top"):
-        marks = ["toy"] if app.about else []
-        gr.Markdown(f"# {words.TITLE}\n{headline(app)}", elem_id="heading", elem_classes=marks)
+        gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} *{summary(app.translator)}*", elem_id="heading")
         for part in (draft(), toolbar(app.tabs, lessons_shown(app)), save_dialog(app)):
             gradio_html(part)
     with gr.Tabs(overflow_behavior="wrap"):  # none in a menu: on a phone they scroll sideways (look.css)
@@ -64,6 +62,12 @@ def build(app: AppContext) -> None:
                 for part in tab.components(app):
                     gradio_html(part)
             opened.select(None, js=tab_opened(tab.id), api_visibility="private")
+
+
+def with_tabs(app: AppContext) -> tuple[AppContext, list[Tab]]:
+    """The same with the labels of the tabs that it has, and those tabs."""
+    present = [tab for tab in TABS if tab.id not in app.absent_tabs]
+    return replace(app, tabs={tab.id: tab.label for tab in present}), present
 
 
 def lessons_shown(app: AppContext) -> list[dict[str, Any]]:
@@ -76,20 +80,11 @@ def tab_opened(tab: str) -> str:
     return f"() => {{ {module_script(PAGE_EVENTS)}.then(({{ emitTabOpened }}) => emitTabOpened({json.dumps(tab)})); }}"
 
 
-def headline(app: AppContext) -> str:
-    """What is looked at; of a model that was trained here also the way back, which is two steps up (toys/door.py)."""
-    if app.about is None:
-        return f"{words.SUBTITLE} {summary(app.translator)}"
-    language = LANGUAGE_CONTEXT.get().language
-    back = f"[{words.TOY['back']}](../../{'' if language == FIRST else language})"
-    return f"{words.TOY['trained'].format(about=app.about())} · {back}"
-
-
 def summary(translator: Translator) -> str:
     """The loaded model in one line."""
     config = translator.model.config
     sizes = {"encoder": config.layers("encoder"), "decoder": config.layers("decoder"), "heads": config.n_heads}
-    return f"*{words.MODEL.format(**sizes)}*"
+    return words.MODEL.format(**sizes)
 
 
 def publish_api(app: AppContext) -> None:

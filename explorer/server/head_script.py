@@ -1,18 +1,16 @@
 """The script that runs before anything else on the page: Gradio's own `head` comes after Gradio's scripts."""
 
-import json
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import quote
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from explorer.page.head import head_script
 from explorer.server.language_redirect import page_language, proxy_path
 from explorer.server.manifest import GRADIO_LINK, RELATIVE_LINK
 from explorer.ui.language import FIRST
 
-SCRIPT = (Path(__file__).parent / "head_script.js").read_text(encoding="utf-8")
 # All URLs of the page are relative; a proxy may pass on /x as if it were /x/. This comes before everything else.
 ADD_SLASH = """<script>
 if (!location.pathname.endsWith("/")) {
@@ -44,7 +42,7 @@ class HeadScript:
                 return
             body.extend(message.get("body", b""))
             if not message.get("more_body"):
-                first = (ADD_SLASH if language == FIRST else "") + head_script(language)
+                first = f"{ADD_SLASH if language == FIRST else ''}<script>{head_script(language)}</script>"
                 whole = bytes(body).replace(HEAD, HEAD + first.encode(), 1).replace(GRADIO_LINK, RELATIVE_LINK, 1)
                 whole = whole.replace(ASSETS, assets(scope))
                 headers = MutableHeaders(raw=start["headers"])
@@ -63,8 +61,3 @@ def assets(scope: Scope) -> bytes:
     """
     path = proxy_path(scope)
     return b'"%s/assets/' % quote(path, safe="/%").encode() if path else ASSETS
-
-
-def head_script(language: str) -> str:
-    """The script element of the page in a language."""
-    return f"<script>{SCRIPT.replace('LANGUAGE', json.dumps(language), 1)}</script>"

@@ -5,15 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
-from fastapi import FastAPI
-from gradio.routes import App
 from gradio.utils import LRUCache
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from explorer.page.head import LOOK, font_face
 from explorer.server.allowlist import RouteAllowlist
 from explorer.server.head_script import HeadScript
 from explorer.server.http import AnswerProvider, accepts_gzip, routes
@@ -21,13 +20,10 @@ from explorer.server.language_redirect import LanguageRedirect
 from explorer.server.manifest import MANIFEST
 from explorer.server.security_headers import SecurityHeaders
 from explorer.ui.bundle import bundle
-from explorer.ui.component import FORMULA, url
+from explorer.ui.component import url
 from explorer.ui.theme import page_theme
 
 PAGE = Path(__file__).parent.parent / "page"
-STYLES = (PAGE / "look.css", PAGE / "print.css", PAGE / "save" / "picture" / "picture.css")
-# As they stand: Gradio rewrites selectors, and breaks these.
-LOOK = "".join(path.read_text(encoding="utf-8") for path in STYLES)
 GZIP_LEVEL = 6  # of 9; more takes longer than it saves
 ICON = PAGE / "icon.svg"
 # Whose last values Gradio keeps, 0.8 MB each; it drops none by itself. A visitor who returns later finds the values all
@@ -52,11 +48,6 @@ class PageGZip(GZipMiddleware):
         """Paths that look like files are left to Gradio."""
         is_ours = scope["type"] == "http" and "." not in scope["path"] and accepts_gzip(Headers(scope=scope))
         await (super().__call__(scope, receive, send) if is_ours else self.app(scope, receive, send))
-
-
-def font_face() -> str:
-    """CSS of the font of formulas, which a browser fetches when one is shown."""
-    return f'@font-face {{ font-family: Formula; src: url("{url(FORMULA)}") format("woff2"); font-display: swap; }}\n'
 
 
 def page_options() -> dict[str, Any]:
@@ -100,24 +91,6 @@ def prepare(page: gr.Blocks) -> None:
     page.queue(max_size=MAX_GRADIO_EVENTS)
     page._queue.pending_messages_per_session = PendingMessages(MAX_PENDING_SESSIONS)
     page.space_id = None  # on a Space Gradio would fetch a header: author, picture, font
-
-
-def mounted_app(page: gr.Blocks, provider: AnswerProvider, path: str) -> App:
-    """The page as an ASGI app to be mounted below a path, which the caller strips."""
-    prepare(page)
-    page.state_session_capacity = MAX_SESSIONS
-    # Without this Gradio warns that a page of several languages cannot be rendered on the server.
-    page._resolve_ssr_mode = lambda ssr_mode, disable_when_multi_page=True: False
-    whole = gr.mount_gradio_app(
-        FastAPI(),
-        page,
-        path="/",
-        root_path=path,
-        show_error=False,
-        app_kwargs=routes_and_middleware(provider),
-        **page_options(),
-    )
-    return next(route.app for route in whole.routes if isinstance(route, Mount) and isinstance(route.app, App))
 
 
 def launch(page: gr.Blocks, provider: AnswerProvider | None = None, **options: Any) -> tuple[Any, str, str | None]:

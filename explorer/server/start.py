@@ -23,7 +23,7 @@ from explorer.server.launch import launch
 from explorer.server.listen_address import ListenAddress
 from explorer.server.log import configure_log
 from explorer.server.options import max_trainings
-from explorer.server.toy_pages.toys import toys
+from explorer.server.toys import toys
 from explorer.server.zero_gpu import on_zero_gpu, zero_gpu
 from explorer.ui.language import FIRST, LanguageContext, use_language
 from explorer.ui.queue import Scheduler

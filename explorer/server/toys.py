@@ -1,4 +1,4 @@
-"""The route by which the page trains a toy model: POST /toys.
+"""The route by which the page trains a toy model: POST /toys. Trained toys have pages (toy_pages.py).
 
 A request is {"wish": "begin", "config": {...}}, or another wish with the "key" of a training, with "language" and
 "visitor" as in /ask. The response is JSON at once, without waiting in the model's queue: the status of the training,
@@ -6,22 +6,31 @@ or {"error": a sentence}. Pages of other sites are refused.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from anyio import to_thread
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from explorer.recording.app_context import AppContext
+from explorer.recording.recordings import Recordings
 from explorer.server.answer_service import validate_language
 from explorer.server.http import UNCACHED, RequestError, error_response, parse_request
+from explorer.server.toy_pages import OpenToys, ToyPages
 from explorer.toys.about import about
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.report import Report
-from explorer.toys.workshop import Workshop
+from explorer.toys.workshop import Limits, Workshop
 from explorer.ui.language import LanguageContext, use_language
+from model.checkpoints import checkpoint
 
+ABSENT_TABS = ("lessons", "catalogue")  # tabs that speak of the shipped model, or of what was measured with a command
+SHARE = 1 / 16  # of the memory that recordings of the page's own model may take
+NO_REPORTS = 2**31  # no report has a greater number
 CURVE_FIELDS = ("step", "seconds", "examples", "loss", "test_loss", "right")  # of every report
 
 
@@ -86,3 +95,27 @@ def toy_routes(workshop: Workshop) -> list[Route]:
             return error_response(400, str(reason), {})
 
     return [Route("/toys", toys, methods=["POST"])]
+
+
+def toys(max_running: int) -> dict[str, Any]:
+    """The options of `launch` with which visitors can train so many toys at once."""
+    # On busy processors, as in a class, two threads wait for each other: 6 times slower than one.
+    workshop = Workshop(Limits(most_running=max_running, threads=1))
+    opened = OpenToys(partial(version, workshop), partial(load_toy, workshop))
+    return {"routes": toy_routes(workshop), "middleware": [Middleware(ToyPages, toys=opened)]}
+
+
+def version(workshop: Workshop, key: str) -> int | None:
+    """The number of a toy's checkpoint; 0 where it has none yet, None for an unknown toy."""
+    try:
+        look = workshop.look(key, since=NO_REPORTS)
+    except ValueError:
+        return None
+    return look.number if look.saved else 0
+
+
+def load_toy(workshop: Workshop, key: str) -> AppContext:
+    """The checkpoint of a toy, loaded. Raises ValueError for an unknown key."""
+    folder, config = workshop.folder(key), workshop.look(key, since=NO_REPORTS).config
+    recordings = Recordings(checkpoint.load(folder), cache_share=SHARE)
+    return AppContext(recordings, folder, absent_tabs=ABSENT_TABS, about=partial(about, config))

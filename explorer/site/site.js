@@ -1,10 +1,11 @@
-// The static site: mounts the components, and serves their requests from files. Other requests get an error message.
+// The static site: serves the requests of the components from files. Other requests get an error message.
 
 import { submit } from "../ui/translation_request.js";
 import { currentQuery } from "../ui/address.js";
-import { onView, emitTabOpened } from "../ui/page_events.js";
+import { startPage as startPlainPage } from "../page/plain_page.js";
+import { onView } from "../ui/page_events.js";
 import { store } from "../ui/storage.js";
-import { setRequestHandler, serverIn } from "../ui/server.js";
+import { setRequestHandler } from "../ui/server.js";
 
 const LANGUAGE_KEY = "language"; // storage key of the page's language (root.js)
 
@@ -61,40 +62,13 @@ class StaticResponses {
   }
 }
 
-/** Mounts components when their tab is first opened; `parts` are { module, settings } by id. */
-class Components {
-  constructor(modules, parts, language) {
-    Object.assign(this, { modules, parts, server: serverIn(language), mounted: new Set() });
-  }
-
-  mount(root) {
-    for (const node of root.querySelectorAll("[data-component]")) {
-      const { id } = node.parentNode, part = this.parts[id];
-      if (!part || this.mounted.has(id)) continue;
-      this.mounted.add(id);
-      this.modules[part.module].mount(node, part.settings, this.server);
-    }
-  }
-}
-
 /** Starts the site; `modules` are those of the bundle by name, `settings` come from site.py. */
-export function startSite(modules, settings) {
+export function startPage(modules, settings) {
   const responses = new StaticResponses(settings);
-  const components = new Components(modules, settings.components, settings.language);
   setRequestHandler((name, args) => responses.answer(name, args));
-  followSystemTheme();
   enableLanguageButtons(settings.languages);
   enableSentenceList(settings.language);
-  enableTabs(components);
-  components.mount(document.querySelector("#top"));
-}
-
-/** Follows the system's theme unless the visitor has chosen one, which head_script.js applies. */
-function followSystemTheme() {
-  const system = matchMedia("(prefers-color-scheme: dark)");
-  const applyTheme = () => document.documentElement.dataset.theme || document.body.classList.toggle("dark", system.matches);
-  system.addEventListener("change", applyTheme);
-  applyTheme();
+  startPlainPage(modules, settings);
 }
 
 /** Opens the page of a language, where the toolbar's button would ask a server. */
@@ -119,22 +93,4 @@ function enableSentenceList(language) {
   });
   button.addEventListener("click", () => submit(box.value, language));
   onView(({ trace }) => { list.value = trace.sentence; });
-}
-
-function enableTabs(components) {
-  const tabs = [...document.querySelectorAll("[role=tab]")];
-  const open = (selected) => {
-    for (const tab of tabs) {
-      tab.setAttribute("aria-selected", tab === selected);
-      document.getElementById(tab.getAttribute("aria-controls")).hidden = tab !== selected;
-    }
-    components.mount(document.getElementById(selected.getAttribute("aria-controls")));
-  };
-  for (const tab of tabs) {
-    tab.addEventListener("click", () => {
-      open(tab);
-      emitTabOpened(tab.dataset.tab);
-    });
-  }
-  open(tabs[0]);
 }

@@ -13,26 +13,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 from pathlib import Path
-from typing import Any
 
-from explorer.handout.inline import hashed
-from explorer.handout.look import look, style_of
-from explorer.handout.report import placed
+from explorer.handout.look import style_of
 from explorer.handout.sheets import language_attributes
 from explorer.lessons.running import doable
 from explorer.page import words as page_words
+from explorer.page.plain_page import PlainPage, heading
 from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.page.ui import lessons_shown, summary
 from explorer.recording.app_context import AppContext
 from explorer.recording.sentence import check_sentence
-from explorer.server.head_script import head_script
-from explorer.server.launch import LOOK, font_face
 from explorer.site import words
 from explorer.site.answers import answers, first_trace
 from explorer.tabs import TABS, Tab, tab_labels
-from explorer.ui.bundle import bundle, name_of
-from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, Component, fill_template, url
+from explorer.ui.bundle import bundle
+from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, Component, url
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 from model.decoding import Translator
 from model.files import read_text
@@ -137,30 +133,19 @@ def page_html(app: AppContext, sentences: Sequence[str], language: str, language
     """The page in the language in use."""
     app = replace(app, tabs=tab_labels(), absent_tabs=ABSENT_TABS)
     base = "./" if language == languages[0] else "../"
-    tools = [toolbar(app.tabs, lessons_shown(app), languages), save_dialog(app)]
-    panels = {tab.id: tab_components(tab, app, sentences) for tab in TABS}
-    parts = [*tools, *(part for panel in panels.values() for part in panel)]
-    settings: dict[str, Any] = {
-        "base": base,
-        "language": language,
-        "languages": {code: base + place_of(code, languages) for code in languages},
-        "sentences": sentences,
-        "refusals": words.REFUSALS,
-        "components": {part.id: component_settings(part) for part in parts if part.module},
-    }
-    settings["components"]["viewer"]["settings"]["trace"] = first_trace(app.recordings, sentences[0])
-    body = placed(
-        fill_template(FOLDER / "site.html", site_words(app)),
-        {
-            "tools": "".join(map(component_html, tools)),
-            "tabs": tab_buttons(),
-            "panels": "".join(panel_html(tab, panel) for tab, panel in panels.items()),
-        },
-    )
-    css = "".join(f"#{part.id} {{ {part.css} }}\n" for part in parts)  # nested, as Gradio does
-    style = f"{font_face()}{look(style_of(FOLDER / 'site.css') + LOOK)}{css}"
-    found = [style, body, script(base), json.dumps(settings, ensure_ascii=False)]
-    return document(language, redirect(settings["languages"], language), *(relative(text, app, base) for text in found))
+    pages = {code: base + place_of(code, languages) for code in languages}
+    return PlainPage(
+        heading=heading(escape(f"{page_words.SUBTITLE} {summary(app.translator)}")),
+        tools=[toolbar(app.tabs, lessons_shown(app), languages), save_dialog(app)],
+        panels={tab.id: tab_components(tab, app, sentences) for tab in TABS},
+        places={url(source): base + name for name, source in served(app).items()} | {url(DRIVER_JS): ""},
+        module=FOLDER / "site.js",
+        settings={"base": base, "languages": pages, "sentences": sentences, "refusals": words.REFUSALS},
+        css=style_of(FOLDER / "site.css"),
+        footer=f"<footer>{escape(words.SITE['made'])}</footer>",
+        redirect=redirect(pages, language),
+        policy=POLICY,
+    ).html()
 
 
 def tab_components(tab: Tab, app: AppContext, sentences: Sequence[str]) -> list[Component]:
@@ -168,17 +153,10 @@ def tab_components(tab: Tab, app: AppContext, sentences: Sequence[str]) -> list[
     if tab.id not in PRESENT_TABS:
         return [Component(f"absent-{tab.id}", html=f'<p class="away">{escape(words.AWAY)}</p>')]
     if tab.id == "explore":
-        return [chooser(sentences), *(part for part in tab.components(app) if part.id == "viewer")]
+        (view,) = (part for part in tab.components(app) if part.id == "viewer")
+        trace = first_trace(app.recordings, sentences[0])
+        return [chooser(sentences), replace(view, settings={**view.settings, "trace": trace})]
     return [*tab.components(app)]
-
-
-def component_settings(part: Component) -> dict[str, Any]:
-    assert part.module
-    return {"module": name_of(part.module), "settings": dict(part.settings)}
-
-
-def component_html(part: Component) -> str:
-    return f'<div class="block" id="{part.id}"><div data-component>{part.html}</div></div>'
 
 
 def chooser(sentences: Sequence[str]) -> Component:
@@ -190,59 +168,7 @@ def chooser(sentences: Sequence[str]) -> Component:
     return Component("chooser", html=f'<div id="ask">{label}{hidden}</div>')
 
 
-def site_words(app: AppContext) -> dict[str, str]:
-    subtitle = f"{page_words.SUBTITLE} {summary(app.translator).strip('*')}"
-    return {"heading": page_words.TITLE, "subtitle": subtitle, "made": words.SITE["made"]}
-
-
-def tab_buttons() -> str:
-    return "".join(
-        f'<button type="button" role="tab" data-tab="{tab.id}" aria-controls="{tab.id}-tab" aria-selected="false">'
-        f"{escape(tab.label)}</button>"
-        for tab in TABS
-    )
-
-
-def panel_html(tab: str, parts: Sequence[Component]) -> str:
-    html = "".join(map(component_html, parts))
-    return f'<div class="tabitem" role="tabpanel" id="{tab}-tab" hidden>{html}</div>\n'
-
-
-def script(base: str) -> str:
-    """The page's own script, which starts site.js."""
-    return (
-        f'\nimport modules from "{base}{MODULES}";\n'
-        'modules["site/site.js"].startSite(modules, JSON.parse(document.querySelector("#settings").textContent));\n'
-    )
-
-
 def redirect(pages: dict[str, str], language: str) -> str:
     """The script that redirects to the page in the visitor's language."""
     known = {"pages": pages, "here": language, "first": next(iter(pages))}
     return (FOLDER / "root.js").read_text(encoding="utf-8").replace("PAGES", json.dumps(known), 1)
-
-
-def document(language: str, redirecting: str, style: str, body: str, script: str, settings: str) -> str:
-    """The whole page: it runs its own scripts only, and fetches only what lies beside it."""
-    begins = head_script(language)  # it hides the browser's languages, and so it comes after the redirect
-    inner = begins.removeprefix("<script>").removesuffix("</script>")
-    policy = POLICY.format(scripts=f"{hashed(redirecting)} {hashed(inner)} {hashed(script)}")
-    data = settings.replace("<", "\\u003c")
-    return (
-        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<title>{escape(page_words.TITLE)}</title>\n<link rel="icon" href="data:,">\n'
-        f"<script>{redirecting}</script>\n{begins}\n"
-        f"<style>{style}</style>\n</head>\n<body>\n{body}"
-        f'<script type="application/json" id="settings">{data}</script>\n'
-        f'<script type="module">{script}</script>\n</body>\n</html>\n'
-    )
-
-
-def relative(text: str, app: AppContext, base: str) -> str:
-    """Text with Gradio's addresses of files replaced by those of the folder."""
-    places = {url(source): base + name for name, source in served(app).items()} | {url(DRIVER_JS): ""}
-    for address, place in places.items():
-        text = text.replace(address, place)
-    return text

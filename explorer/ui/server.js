@@ -1,9 +1,7 @@
 // The client of the server: `server.NAME([...])` resolves to the text of a response (explorer/server/http.py). It rejects if
 // no response comes, or if `cancel` aborts the request.
 
-const [BASE] = import.meta.url.split("gradio_api/");
 const TOY_TIMEOUT_MS = 20000; // requests about a toy training are cheap, so a slow response is a failure
-const REQUEST_URL = new URL("ask", BASE), TOYS_URL = new URL("toys", BASE);
 const VISITOR_ID = Array.from(crypto.getRandomValues(new Uint32Array(3)), (chunk) => chunk.toString(36)).join("-");
 
 const pending = new Set(); // requests without a response: { question, ahead, controller }
@@ -22,11 +20,13 @@ export function setRequestHandler(handler) {
 
 /** The response to a request about a toy training (explorer/server/toys.py); rejects if none comes. */
 export async function requestToy(request, language) {
-  const response = await post(TOYS_URL, { ...request, language, visitor: VISITOR_ID }, AbortSignal.timeout(TOY_TIMEOUT_MS));
+  const response = await post("toys", { ...request, language, visitor: VISITOR_ID }, AbortSignal.timeout(TOY_TIMEOUT_MS));
   return response.json();
 }
 
-async function post(url, args, signal) {
+/** Posts to a URL beside the page: the page of a toy has its own `ask`. */
+async function post(name, args, signal) {
+  const url = new URL(name, document.baseURI);
   const response = await fetch(url, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -41,7 +41,7 @@ async function sendRequest(name, args, language) {
   const request = { question: name, ahead: null, controller: new AbortController() };
   pending.add(request);
   try {
-    const response = await post(REQUEST_URL, { question: name, given: args, language, visitor: VISITOR_ID }, request.controller.signal);
+    const response = await post("ask", { question: name, given: args, language, visitor: VISITOR_ID }, request.controller.signal);
     return await readLastLine(response.body, (line) => {
       request.ahead = JSON.parse(line).ahead;
       notifyListeners();
@@ -69,7 +69,7 @@ async function readLastLine(stream, onLine) {
     }
   }
   last = text || last; // an error response has no line break
-  if (last === null) throw new Error(`${REQUEST_URL}: no answer`);
+  if (last === null) throw new Error("ask: no answer");
   return last;
 }
 

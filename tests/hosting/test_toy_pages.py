@@ -2,29 +2,28 @@
 
 import asyncio
 from collections.abc import Iterator
-from unittest.mock import AsyncMock, Mock
 from urllib.parse import quote
 
-import gradio as gr
 import httpx
 import pytest
 from cases import each_case
-from gradio.routes import App
 from serving import served
 from starlette.middleware import Middleware
 
 from explorer.__main__ import parse
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
+from explorer.server import toy_pages
+from explorer.server.http import MAX_REQUEST_BYTES
 from explorer.server.options import max_trainings
-from explorer.server.toy_pages import pages as limits
-from explorer.server.toy_pages.middleware import ToyPageMiddleware
-from explorer.server.toy_pages.pages import RunningPage, ToyPages
+from explorer.server.toy_pages import IDLE_SECONDS, MAX_OPEN, OpenToys, ToyPages
+from explorer.ui.component import static_files
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import Translator
 
 KEY, OTHER = "kEy-1_aaaaaaaaaaaaaaaa", "kEy-2_bbbbbbbbbbbbbbbb"
 QUESTION = {"question": "translate", "given": ["The cat sleeps."], "language": "en"}
+JSON = {"content-type": "application/json"}
 
 
 class Clock:
@@ -43,43 +42,52 @@ def keys() -> dict[str, int]:
 
 
 @pytest.fixture(scope="module")
-def pages(toy: Translator, keys: dict[str, int]) -> ToyPages:
+def opened(toy: Translator, keys: dict[str, int]) -> OpenToys:
     def found(key: str) -> AppContext:
         return AppContext(Recordings(toy), None, absent_tabs=("lessons",), about=lambda: f"reverse, number {keys[key]}")
 
-    return ToyPages(keys.get, found, Clock())
+    return OpenToys(keys.get, found, Clock())
 
 
 @pytest.fixture(scope="module")
-def visitor(toy: Translator, pages: ToyPages) -> Iterator[httpx.Client]:
-    for address in served(toy, middleware=[Middleware(ToyPageMiddleware, pages=pages)]):
+def visitor(toy: Translator, opened: OpenToys) -> Iterator[httpx.Client]:
+    for address in served(toy, middleware=[Middleware(ToyPages, toys=opened)]):
         with httpx.Client(base_url=address, headers={"accept-language": "en"}, timeout=60) as client:
             yield client
 
 
-def test_a_page_stands_below_its_key_with_all_that_it_asks_for(visitor):
+def test_a_page_stands_below_its_key_and_its_files_are_those_of_the_main_page(visitor):
     found = visitor.get(f"/toy/{KEY}/")
     assert found.status_code == 200 and "Trained here: reverse" in found.text
     assert "connect-src 'self'" in found.headers["content-security-policy"]
-    assert '"lessons-tab"' not in found.text and '"lab-tab"' in found.text
-    assert f'"root":"http://{visitor.base_url.netloc.decode()}/toy/{KEY}"' in found.text.replace(" ", "")
+    assert 'id="lessons-tab"' not in found.text and 'id="lab-tab"' in found.text
+    assert '"./gradio_api/' not in found.text
+    for path in static_files():
+        assert visitor.get(f"/toy/{KEY}/../../gradio_api/file={path}").status_code == 200
+    assert f'import modules from "../../gradio_api/file={static_files()[0]}"' in found.text
     assert "Zur Hauptseite" in visitor.get(f"/toy/{KEY}/de").text
-    assert visitor.get(f"/toy/{KEY}/gradio_api/info").status_code == 200
     answer = visitor.post(f"/toy/{KEY}/ask", json=QUESTION)
     assert answer.status_code == 200 and "steps" in answer.text
-    assert visitor.get(f"/toy/{KEY}/health").json()["status"] == "ok"
 
 
 def test_a_visitor_is_led_to_his_language_below_the_key(visitor):
     found = visitor.get(f"/toy/{KEY}/", headers={"accept-language": "de"})
-    assert (found.status_code, found.headers["location"]) == (307, f"/toy/{KEY}/de")
+    assert (found.status_code, found.headers["location"]) == (307, "./de")
 
 
 @each_case(
-    ("method", "path"), [("POST", "gradio_api/upload"), ("GET", "gradio_api/file=https://example.org/x"), ("PUT", "")]
+    ("method", "path", "status"),
+    [("POST", "gradio_api/upload", 404), ("GET", "gradio_api/info", 404), ("PUT", "", 404), ("GET", "ask", 405)],
 )
-def test_the_same_doors_are_shut_there(visitor, method, path):
-    assert visitor.request(method, f"/toy/{KEY}/{path}").status_code == 404
+def test_the_same_doors_are_shut_there(visitor, method, path, status):
+    assert visitor.request(method, f"/toy/{KEY}/{path}").status_code == status
+
+
+def test_a_question_that_is_too_large_or_of_another_site_is_refused_there(visitor):
+    large = visitor.post(f"/toy/{KEY}/ask", content=b"x" * (MAX_REQUEST_BYTES + 1), headers=JSON)
+    assert large.status_code == 413
+    foreign = visitor.post(f"/toy/{KEY}/ask", json=QUESTION, headers={"sec-fetch-site": "cross-site"})
+    assert foreign.status_code == 403
 
 
 @each_case("path", ["", "/", "/toy", "/toy/", "/toys", f"/toy/{KEY[:-1]}", f"/toy/{OTHER}/", "/toy/../x"])
@@ -94,7 +102,6 @@ def test_where_there_is_no_model_a_page_says_so_and_leads_back(visitor):
     found = visitor.get(f"/toy/{OTHER}/de")
     assert found.status_code == 404 and "Dieses Modell ist nicht da" in found.text and 'href="/de"' in found.text
     assert visitor.post(f"/toy/{OTHER}/ask", json=QUESTION).json()["error"].startswith("A model that was trained")
-    assert visitor.get(f"/toy/{OTHER}/gradio_api/info").status_code == 404
     assert "default-src 'none'" in found.headers["content-security-policy"]
 
 
@@ -106,56 +113,52 @@ def test_without_the_slash_behind_its_key_a_visitor_is_led_to_it(visitor):
 
 
 @each_case("error", [ValueError("gone"), FileNotFoundError("gone"), CheckpointError("damaged")])
-def test_a_model_that_goes_before_its_page_is_built_has_none(error):
+def test_a_model_that_goes_before_it_is_opened_has_no_page(error):
     def found(key: str) -> AppContext:
         raise error
 
-    assert asyncio.run(ToyPages({KEY: 1}.get, found).page(KEY, "/toy")) is None
+    assert asyncio.run(OpenToys({KEY: 1}.get, found).app(KEY)) is None
 
 
-def test_a_model_that_goes_while_its_page_is_built_has_none(monkeypatch):
-    page = Mock(spec=gr.Blocks, _queue=Mock(), run_extra_startup_events=AsyncMock())
-    page_of = RunningPage(Mock(spec=AppContext, queue=Mock()), page, Mock(spec=App, stop_event=Mock()), 1, 0.0)
-    versions = {KEY: 1}
-    pages = ToyPages(versions.get, Mock(), Clock())
-
-    def create(key: str, path: str, version: int) -> RunningPage:
-        del versions[key]
-        pages.gone(key)
-        return page_of
-
-    monkeypatch.setattr(pages, "create", create)
-    assert asyncio.run(pages.page(KEY, "/toy")) is None
-    assert not pages.running and page.is_running is False
-
-
-def test_a_model_that_learnt_more_has_a_new_page_and_one_that_learns_keeps_its_old_one(visitor, pages, keys):
+def test_a_model_that_learnt_more_has_a_new_page_and_one_that_learns_keeps_its_old_one(visitor, keys):
     assert "reverse, number 7" in visitor.get(f"/toy/{KEY}/").text
-    first = pages.running[KEY]
     keys[KEY] = 0
     assert "reverse, number 7" in visitor.get(f"/toy/{KEY}/").text
     keys[KEY] = 9
     assert "reverse, number 9" in visitor.get(f"/toy/{KEY}/").text
-    assert pages.running[KEY] is not first and first.page._queue.stopped
 
 
-def test_pages_are_few_and_go_when_they_are_idle(visitor, pages, keys, monkeypatch):
-    monkeypatch.setattr(limits, "MAX_PAGES", 1)
-    keys[OTHER] = 1
-    visitor.get(f"/toy/{KEY}/")
-    first = pages.running[KEY]
-    pages.clock.now = 1.0
-    assert visitor.get(f"/toy/{OTHER}/").status_code == 200
-    assert [*pages.running] == [OTHER] and first.page._queue.stopped
-    pages.clock.now = 2.0 + limits.IDLE_SECONDS
-    del keys[KEY]
-    assert visitor.get(f"/toy/{KEY}/").status_code == 404
-    assert not pages.running
-    assert visitor.get(f"/toy/{OTHER}/").status_code == 200  # as long as its model is there, it is built again
-    second = pages.running[OTHER]
-    pages.gone(OTHER)
-    visitor.get("/health")  # the loop has had its turn
-    assert not pages.running and second.page._queue.stopped
+def test_a_model_that_has_nothing_to_open_yet_has_no_page(visitor, keys):
+    keys[OTHER] = 0
+    assert visitor.get(f"/toy/{OTHER}/").status_code == 404
+    del keys[OTHER]
+
+
+def test_open_models_are_few_and_idle_ones_are_closed(toy, monkeypatch):
+    loaded: list[str] = []
+
+    def load(key: str) -> AppContext:
+        loaded.append(key)
+        return AppContext(Recordings(toy), None)
+
+    async def visits() -> None:
+        opened = OpenToys(dict.fromkeys(keys, 1).get, load, clock := Clock())
+        await asyncio.gather(*(opened.app(KEY) for _ in range(3)))
+        assert loaded == [KEY]  # once, for all who came meanwhile
+        for key in (*keys[1:MAX_OPEN], KEY, *keys[MAX_OPEN:]):
+            clock.now += 1.0
+            await opened.app(key)
+        assert {*opened.found} == {*keys} - {keys[1]} and len(loaded) == len(keys)  # the one that was used longest ago
+        clock.now += IDLE_SECONDS - 0.5
+        opened.sweep()
+        assert {*opened.found} == {keys[-1]}
+        clock.now += 1.0
+        opened.sweep()
+        assert not opened.found
+
+    monkeypatch.setattr(toy_pages, "toy_app", lambda context: context)
+    keys = [KEY, *(f"key-{number}" for number in range(MAX_OPEN))]
+    asyncio.run(visits())
 
 
 @each_case(
@@ -176,9 +179,3 @@ def test_where_no_toys_are_trained_there_is_no_route_to_them(toy_page):
     found = httpx.post(f"{toy_page}toys", json={"wish": "begin", "language": "en"})
     assert found.status_code in (404, 405)
     assert httpx.get(f"{toy_page}toy/{KEY}/").status_code == 404
-
-
-def test_a_model_that_has_nothing_to_open_yet_has_no_page(visitor, keys):
-    keys[OTHER] = 0
-    assert visitor.get(f"/toy/{OTHER}/").status_code == 404
-    del keys[OTHER]

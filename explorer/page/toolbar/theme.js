@@ -1,4 +1,4 @@
-// The theme button, light or dark. The choice is stored, and page/early.js applies it.
+// The theme button, light or dark. The choice is stored, and page/head_script.js applies it.
 
 import { onThemeChange, theme } from "../../ui/page.js";
 import { store } from "../../ui/storage.js";

@@ -1,0 +1,22 @@
+"""What stands in the head of every page, with Gradio and without it."""
+
+import json
+from pathlib import Path
+
+from explorer.ui.component import FORMULA, url
+
+FOLDER = Path(__file__).parent
+STYLES = (FOLDER / "look.css", FOLDER / "print.css", FOLDER / "save" / "picture" / "picture.css")
+# As they stand: Gradio rewrites selectors, and breaks these.
+LOOK = "".join(path.read_text(encoding="utf-8") for path in STYLES)
+SCRIPT = (FOLDER / "head_script.js").read_text(encoding="utf-8")
+
+
+def head_script(language: str) -> str:
+    """The script that runs before anything else on the page in a language."""
+    return SCRIPT.replace("LANGUAGE", json.dumps(language), 1)
+
+
+def font_face() -> str:
+    """CSS of the font of formulas, which a browser fetches when one is shown."""
+    return f'@font-face {{ font-family: Formula; src: url("{url(FORMULA)}") format("woff2"); font-display: swap; }}\n'

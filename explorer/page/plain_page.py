@@ -1,0 +1,137 @@
+"""A page without Gradio: the same components in one HTML document, for the static site and for toys.
+
+A browser module mounts the components and opens the tabs (plain_page.js).
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from explorer.handout.inline import hashed
+from explorer.handout.look import look, style_of
+from explorer.page import words
+from explorer.page.draft import draft
+from explorer.page.head import LOOK, font_face, head_script
+from explorer.page.save.dialog import save_dialog
+from explorer.page.toolbar import toolbar
+from explorer.page.ui import lessons_shown, with_tabs
+from explorer.recording.app_context import AppContext
+from explorer.tabs import TABS
+from explorer.ui.bundle import bundle, name_of
+from explorer.ui.component import Component, static_files, url
+from explorer.ui.language import FIRST, LANGUAGE_CONTEXT
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True, eq=False)
+class PlainPage:
+    """What a page in the language in use consists of."""
+
+    heading: str  # HTML
+    tools: Sequence[Component]  # beside the heading
+    panels: Mapping[str, Sequence[Component]]  # of the tabs by their ids
+    places: Mapping[str, str]  # the URLs of files by those that the components have
+    module: Path = FOLDER / "plain_page.js"  # its `startPage(modules, settings)` starts the page
+    settings: Mapping[str, Any] = field(default_factory=dict)  # for it, besides those of the components
+    css: str = ""
+    footer: str = ""  # HTML
+    icon: str = "data:,"  # a URL
+    redirect: str = ""  # a script that comes before all others
+    policy: str = ""  # a Content-Security-Policy, where the server sends none, with {scripts} for those that may run
+
+    def html(self) -> str:
+        language, script, first = LANGUAGE_CONTEXT.get().language, self.placed(self.script()), self.first_scripts()
+        policy = self.policy.format(scripts=" ".join(map(hashed, [*first, script])))
+        meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n' if policy else ""
+        return (
+            f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n{meta}'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f'<title>{escape(words.TITLE)}</title>\n<link rel="icon" href="{self.icon}">\n'
+            + "".join(f"<script>{text}</script>\n" for text in first)
+            + f"<style>{self.placed(self.style())}</style>\n</head>\n<body>\n{self.placed(self.body())}"
+            f'<script type="application/json" id="settings">{self.placed(self.all_settings())}</script>\n'
+            f'<script type="module">{script}</script>\n</body>\n</html>\n'
+        )
+
+    def components(self) -> list[Component]:
+        return [*self.tools, *(part for panel in self.panels.values() for part in panel)]
+
+    def placed(self, text: str) -> str:
+        """The text with the URLs of files as this page has them."""
+        for address, place in self.places.items():
+            text = text.replace(address, place)
+        return text
+
+    def first_scripts(self) -> list[str]:
+        """The page's own hides the browser's languages, and so it comes after the redirect."""
+        return [text for text in (self.redirect, head_script(LANGUAGE_CONTEXT.get().language)) if text]
+
+    def style(self) -> str:
+        nested = "".join(f"#{part.id} {{ {part.css} }}\n" for part in self.components())  # as Gradio does
+        return font_face() + look(style_of(FOLDER / "plain_page.css") + self.css + LOOK + nested)
+
+    def body(self) -> str:
+        tabs = "".join(tab_button(tab.id, tab.label) for tab in TABS if tab.id in self.panels)
+        panels = "".join(panel_html(tab, panel) for tab, panel in self.panels.items())
+        return (
+            '<div class="gradio-container"><main class="main app">\n'
+            f'<div id="top" class="row">{self.heading}{components_html(self.tools)}</div>\n'
+            f'<div class="tab-wrapper wrap"><div class="tab-container wrap" role="tablist">{tabs}</div></div>\n'
+            f"{panels}{self.footer}</main></div>\n"
+        )
+
+    def all_settings(self) -> str:
+        """JSON in which HTML sees no end of a script."""
+        mounted = {
+            part.id: {"module": name_of(part.module), "settings": dict(part.settings)}
+            for part in self.components()
+            if part.module
+        }
+        settings = {"language": LANGUAGE_CONTEXT.get().language, **self.settings, "components": mounted}
+        return json.dumps(settings, ensure_ascii=False).replace("<", "\\u003c")
+
+    def script(self) -> str:
+        settings = 'JSON.parse(document.querySelector("#settings").textContent)'
+        return (
+            f'\nimport modules from "{url(bundle())}";\nmodules["{name_of(self.module)}"].startPage(modules, {settings});\n'
+        )
+
+
+def components_html(parts: Iterable[Component]) -> str:
+    return "".join(f'<div class="block" id="{part.id}"><div data-component>{part.html}</div></div>' for part in parts)
+
+
+def tab_button(tab: str, label: str) -> str:
+    return (
+        f'<button type="button" role="tab" data-tab="{tab}" aria-controls="{tab}-tab" aria-selected="false">'
+        f"{escape(label)}</button>"
+    )
+
+
+def panel_html(tab: str, parts: Sequence[Component]) -> str:
+    return f'<div class="tabitem" role="tabpanel" id="{tab}-tab" hidden>{components_html(parts)}</div>\n'
+
+
+def heading(text: str, classes: str = "") -> str:
+    """HTML of the title, and of a text beside it, which is HTML too."""
+    title = f"<h1>{escape(words.TITLE)}</h1>"
+    return f'<div id="heading" class="{classes}"><div class="prose">{title} <p>{text}</p></div></div>'
+
+
+def toy_page(app: AppContext) -> str:
+    """The page of a toy in the language in use, two steps below the main page, whose files it shares."""
+    app, present = with_tabs(app)
+    assert app.about
+    language = LANGUAGE_CONTEXT.get().language
+    back = f'<a href="../../{"" if language == FIRST else language}">{escape(words.TOY["back"])}</a>'
+    return PlainPage(
+        heading=heading(f"{escape(words.TOY['trained'].format(about=app.about()))} · {back}", "toy"),
+        tools=[draft(), toolbar(app.tabs, lessons_shown(app)), save_dialog(app)],
+        panels={tab.id: tab.components(app) for tab in present},
+        places={url(path): f"../../{url(path).removeprefix('./')}" for path in static_files()},
+        icon="../../favicon.ico",
+    ).html()

@@ -1,1 +1,0 @@
-"""Pages of models that were trained on the page, each below /toy/KEY/."""
