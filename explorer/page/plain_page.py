@@ -95,10 +95,9 @@ class PlainPage:
         return json.dumps(settings, ensure_ascii=False).replace("<", "\\u003c")
 
     def script(self) -> str:
+        start = f'modules["{name_of(self.module)}"].startPage'
         settings = 'JSON.parse(document.querySelector("#settings").textContent)'
-        return (
-            f'\nimport modules from "{url(bundle())}";\nmodules["{name_of(self.module)}"].startPage(modules, {settings});\n'
-        )
+        return f'\nimport modules from "{url(bundle())}";\n{start}(modules, {settings});\n'
 
 
 def components_html(parts: Iterable[Component]) -> str:

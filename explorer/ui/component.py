@@ -1,7 +1,8 @@
 """A part of the page as a value: HTML, CSS, and a browser module with its settings.
 
-The page puts it into a gr.HTML (explorer/page/component.py), the static folder into a plain page (explorer/site). Names
-in braces in the templates stand for words, so that all words stand in the translation catalogues.
+The main page puts it into a gr.HTML (explorer/page/component.py), the static site and the pages of toys into plain HTML
+(explorer/page/plain_page.py). Names in braces in the templates stand for words, so that all words stand in the
+translation catalogues.
 """
 
 import re

@@ -38,7 +38,7 @@ STANDS_ON = {
     "handout": "attention_view experiments recording ui model",  # what is given away: report and worksheet
     "page": "handout files lessons tabs attention_view experiments recording ui model",
     "server": "page toys lessons files experiments recording ui model",  # command line, routes, middleware, cache
-    "site": "page server handout lessons tabs tabs/* experiments recording ui model",  # the page as plain files
+    "site": "page handout lessons tabs tabs/* experiments recording ui model",  # the page as plain files
     "explorer": "handout lessons files notebook experiments recording tabs/*",  # what a notebook imports, and commands
     "app": "server ui model",  # app.py, and explorer/__main__.py, which an installed copy has
     "cluster": "page server recording ui model",  # the page in front of replicas
