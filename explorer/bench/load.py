@@ -8,7 +8,6 @@ its request.
 
 import argparse
 import asyncio
-import base64
 import json
 import os
 import signal
@@ -31,31 +30,14 @@ from urllib.parse import urlsplit
 import aiohttp
 import numpy as np
 
+from explorer.bench.load_requests import FOLLOW_UPS, Request, translate
+
 PATIENCE_SECONDS = 120  # after which a request without a response is lost
 START_SECONDS = 120  # within which a server must answer
 KEEP_ALIVE_SECONDS = 2  # under the five after which uvicorn closes an idle connection
 LINE_BYTES = 16 * 2**20  # of one line of a response
-TOLERANCE = 1e-3  # between numbers of one pass and those of another: batches differ in the last bits
-RANKED_HEADS = 8  # that the page asks for at once
 ANSWERED, REFUSED, LOST, MIXED_UP = "answered", "refused", "lost", "belongs to another request"
 REPLICA = "ray::ServeReplica"
-
-WORDS = {
-    "whose": "the my his our",
-    "how": "young old small tall happy tired funny quiet little strong famous clever careful busy nice poor rich new",
-    "who": "man woman girl boy child teacher student doctor worker dog mother father brother sister friend farmer",
-    "does": "sees takes buys sells holds cleans paints finds loses forgets likes brings opens closes needs wants",
-    "what": "book letter chair table car bicycle ball picture window house door guitar camera hat shirt box bottle",
-    "where": "park garden kitchen city street village school station market church house river forest lake",
-}
-
-
-class Request(NamedTuple):
-    """A question to /ask; `is_answer` says of a response whether it belongs to it, and may raise where it is none."""
-
-    question: str
-    arguments: list[Any]
-    is_answer: Callable[[Any], bool]
 
 
 class Outcome(NamedTuple):
@@ -99,73 +81,6 @@ def run(options: argparse.Namespace) -> int:
     faults = Counter(one.outcome for one in outcomes if one.outcome not in (ANSWERED, REFUSED))
     print(f"  refused because full: {sum(one.outcome == REFUSED for one in outcomes)}{memory}; faults: {dict(faults)}")
     return 1 if faults else 0
-
-
-def sentence(random: Random) -> str:
-    """Plain English of 8 to 25 pieces; there are more such sentences than any run can ask for."""
-
-    def pick(kind: str) -> str:
-        return random.choice(WORDS[kind].split())
-
-    clauses = [
-        f"{pick('whose')} {pick('how')} {pick('who')} {pick('does')} the {pick('how')} {pick('what')}"
-        for _ in range(random.choice((1, 1, 2)))
-    ]
-    text = f"{' while '.join(clauses)} in the {pick('where')}."
-    return text[0].upper() + text[1:]
-
-
-def translate(random: Random) -> Request:
-    text = sentence(random)
-    return Request("translate", [text], lambda answer: answer["sentence"] == text)
-
-
-def head(random: Random, trace: Any) -> Request:
-    kind = random.choice([*trace["kinds"]])
-    n_layers, n_heads, n_queries, n_keys = trace["kinds"][kind]["shape"]
-    arguments = [trace["sentence"], kind, random.randrange(n_layers), random.randrange(n_heads)]
-
-    def is_answer(answer: Any) -> bool:
-        weights = np.frombuffer(base64.b64decode(answer["weights"]["data"]), "<f4")
-        return weights.size == n_queries * n_keys and bool(
-            np.abs(weights.reshape(n_queries, n_keys).sum(axis=1) - 1).max() < TOLERANCE
-        )
-
-    return Request("head", arguments, is_answer)
-
-
-def prediction(random: Random, trace: Any) -> Request:
-    step = random.randrange(len(trace["steps"]))
-    expected = trace["steps"][step]["candidates"][0]["probability"]
-    arguments = [trace["sentence"], step, "decoder", 0]
-    return Request("prediction", arguments, lambda answer: abs(answer["best"][0]["probability"] - expected) < TOLERANCE)
-
-
-def masks(random: Random, trace: Any) -> Request:
-    texts = [trace["sentence"], "I love you, too"]
-    n_layers, n_heads, *_ = trace["kinds"]["decoder"]["shape"]
-    arguments = [texts, "decoder", random.randrange(n_layers), random.randrange(n_heads)]
-    return Request("masks", arguments, lambda answer: [one["sentence"] for one in answer] == texts)
-
-
-def head_off(random: Random, trace: Any) -> Request:
-    n_layers, n_heads, *_ = trace["kinds"]["cross"]["shape"]
-    off = [["cross", random.randrange(n_layers), random.randrange(n_heads)]]
-    text = trace["sentence"]
-    return Request("lab.run", [text, {"off": off}], lambda answer: answer["trace"]["sentence"] == text)
-
-
-def ranking(random: Random, trace: Any) -> Request:
-    shapes = {kind: values["shape"] for kind, values in trace["kinds"].items()}
-    places = [[kind, layer, head] for kind, (m, n, *_) in shapes.items() for layer in range(m) for head in range(n)]
-    start = random.randrange(0, len(places), RANKED_HEADS)
-    expected = places[start : start + RANKED_HEADS]
-    arguments = [trace["sentence"], "zero", start, start + len(expected)]
-    return Request("lab.ranking", arguments, lambda answer: answer["heads"] == expected)
-
-
-# What a visitor asks about a sentence, and how often.
-FOLLOW_UPS: dict[Callable[[Random, Any], Request], int] = {head: 6, prediction: 6, masks: 3, head_off: 3, ranking: 2}
 
 
 @asynccontextmanager

@@ -10,7 +10,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from cases import each_case
 
-from explorer.bench import load
+from explorer.bench import load, load_requests
 from explorer.bench.load import ANSWERED, LOST, MIXED_UP, REFUSED
 
 
@@ -32,7 +32,7 @@ def outcomes_of(answer, *, count: int = 3) -> list[str]:
         async with TestServer(app) as server, load.new_session() as session:
             for _ in range(count):
                 address = f"http://127.0.0.1:{server.port}"
-                await load.ask(session, address, load.translate(random), "ann", outcomes)
+                await load.ask(session, address, load_requests.translate(random), "ann", outcomes)
         return [one.outcome for one in outcomes]
 
     return asyncio.run(visit())
@@ -65,7 +65,7 @@ def test_a_connection_that_breaks_off_is_lost():
 
 
 def test_sentences_differ_and_have_8_to_25_pieces(shipped):
-    texts = [load.sentence(Random(number)) for number in range(500)]
+    texts = [load_requests.sentence(Random(number)) for number in range(500)]
     assert len({*texts}) > 490
     lengths = [len(shipped.source_ids(text)) for text in texts]
     assert min(lengths) >= 8 and max(lengths) <= 25
