@@ -28,7 +28,7 @@ def compared(toy: Translator, german: list[int], taken_from: str, put_into: str)
 
 
 def everywhere(found: Runs) -> list[HeadAt | CellAt]:
-    places = cell_places(found.parting, "encoder") + cell_places(found.found, "decoder")
+    places = cell_places(found.parting, "encoder") + cell_places(found.parting, "decoder")
     return [*all_heads(found.parting.translator.model.config), *places]
 
 
