@@ -19,14 +19,14 @@ class FakeWorkshop(Workshop):
     def __init__(self, **limits):
         self.now = 0.0
         self.lost: list[str] = []
-        super().__init__(Limits(**limits), gone=self.lost.append, clock=lambda: self.now)
+        super().__init__(Limits(**limits), on_removed=self.lost.append, clock=lambda: self.now)
 
     def report(self, key: str, state="learning", number=1, right=0.5, **more):
         saved = state != "learning"
         figures = {"step": 20, "seconds": 1.0, "examples": 9, "loss": 1.0, "test_loss": 1.0, "pieces_right": 0.9}
         report = Report(number=number, state=state, right=right, saved=saved, seen=None, **figures, **more)
-        self.told(key, self.trainings[key], report)
+        self.on_report(key, self.trainings[key], report)
 
     def finish(self, key: str, why="reached", number=9):
         self.report(key, "finished", number=number, why=why)
-        self.ended(key, self.trainings[key], 0)
+        self.on_exit(key, self.trainings[key], 0)

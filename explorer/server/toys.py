@@ -52,7 +52,7 @@ def carry_out(workshop: Workshop, request: ToyRequest) -> dict[str, Any]:
     key = request.key
     actions: dict[str, Callable[[str], None]] = {
         "stop": workshop.stop,
-        "go on": workshop.go_on,
+        "go on": workshop.resume,
         "leave": workshop.leave,
     }
     if request.wish == "begin":
@@ -100,7 +100,7 @@ def toy_routes(workshop: Workshop) -> list[Route]:
 def toys(max_running: int) -> dict[str, Any]:
     """The options of `launch` with which visitors can train so many toys at once."""
     # On busy processors, as in a class, two threads wait for each other: 6 times slower than one.
-    workshop = Workshop(Limits(most_running=max_running, threads=1))
+    workshop = Workshop(Limits(max_running=max_running, threads=1))
     opened = OpenToys(partial(version, workshop), partial(load_toy, workshop))
     return {"routes": toy_routes(workshop), "middleware": [Middleware(ToyPages, toys=opened)]}
 

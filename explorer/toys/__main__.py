@@ -21,7 +21,7 @@ from explorer.toys.training_loop import Assignment, TrainingLoop
 from model.command import exit_on_error
 
 NAME = "python -m explorer.toys"
-ENOUGH = 0.95  # of the held-out questions
+GOOD_ACCURACY = 0.95  # of the held-out questions
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -30,7 +30,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("task", choices=[*TASKS])
     parser.add_argument("--layers", type=int, default=default.layers, help="1 to 3, in encoder and decoder each")
     parser.add_argument("--heads", type=int, default=default.heads, help="1 to 4, of every attention")
-    parser.add_argument("--no-positions", action="store_true", help="the model is not told where a piece stands")
+    parser.add_argument("--no-positions", action="store_true", help="the model is not printer where a piece stands")
     parser.add_argument("--seed", type=int, default=default.seed)
     parser.add_argument("--seconds", type=float, default=recipe.MAX_SECONDS, help="of training at the most")
     parser.add_argument("--threads", type=int, default=1, help="1 or 2")
@@ -49,7 +49,7 @@ def assignment(options: argparse.Namespace, folder: str | Path) -> Assignment:
         raise ValueError(f"--{wrong['loc'][-1]}: {wrong['msg']}, not {wrong['input']!r}") from error
 
 
-class Told:
+class ReportPrinter:
     """Prints reports, and finds the first that is good enough."""
 
     def __init__(self):
@@ -58,20 +58,20 @@ class Told:
     def __call__(self, report: Report) -> None:
         line = f"step {report.step:5}  {report.seconds:6.1f} s  right {report.right:6.1%}"
         print(f"{line}  pieces {report.pieces_right:6.1%}  loss {report.test_loss:.4f}", flush=True)
-        if self.enough is None and report.right >= ENOUGH:
+        if self.enough is None and report.right >= GOOD_ACCURACY:
             self.enough = report, time.process_time()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command."""
-    options, told = parse(arguments), Told()
+    options, printer = parse(arguments), ReportPrinter()
     with exit_on_error(NAME), nullcontext(options.save) if options.save else tempfile.TemporaryDirectory() as folder:
-        lesson = TrainingLoop(assignment(options, folder), told)
+        loop = TrainingLoop(assignment(options, folder), printer)
         began = time.process_time()
-        last = lesson.run()
+        last = loop.run()
     enough = "never"
-    if told.enough:
-        report, at = told.enough
+    if printer.enough:
+        report, at = printer.enough
         enough = f"step {report.step}, {report.seconds:.1f} s, {at - began:.1f} s of processor"
     print(f"95 %: {enough}. End: step {last.step}, {last.seconds:.1f} s ({last.why}), {last.right:.1%} right.")
 

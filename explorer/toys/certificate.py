@@ -7,7 +7,7 @@ from typing import Any
 
 from explorer.toys import recipe
 from explorer.toys.recipe import ToyConfig
-from explorer.toys.tasks import HELD_OUT
+from explorer.toys.tasks import HELD_OUT_MODULUS
 from explorer.toys.toy_trainer import ToyMetrics, ToyTrainer
 from model.checkpoints import checkpoint
 from model.decoding import Translator
@@ -36,9 +36,9 @@ def recipe_of(config: ToyConfig) -> dict[str, Any]:
     """What was chosen, and what is the same for all."""
     return {
         **config.model_dump(),
-        "rows": recipe.ROWS,
+        "rows": recipe.BATCH_SIZE,
         "peak_lr": recipe.PEAK_LR,
-        "warmup_steps": recipe.WARMUP,
+        "warmup_steps": recipe.WARMUP_STEPS,
         "clip_norm": recipe.CLIP_NORM,
     }
 
@@ -58,7 +58,7 @@ def record(trainer: ToyTrainer, metrics: ToyMetrics, log: list[dict[str, Any]], 
         "note": NOTE.format(
             seconds=seconds,
             right=metrics.right,
-            tested=recipe.TESTED,
+            tested=recipe.TEST_PAIRS,
             pieces=metrics.pieces_right,
             positions="given" if config.positions else "left out",
         ),
@@ -67,13 +67,13 @@ def record(trainer: ToyTrainer, metrics: ToyMetrics, log: list[dict[str, Any]], 
         "examples": trainer.task.examples,
         "data": [
             {"file": f"{config.task}, drawn at random", "pairs": trainer.examples, "role": "training"},
-            {"file": test, "pairs": recipe.TESTED, "role": "test"},
+            {"file": test, "pairs": recipe.TEST_PAIRS, "role": "test"},
         ],
-        "data_note": DATA_NOTE.format(held_out=HELD_OUT),
+        "data_note": DATA_NOTE.format(held_out=HELD_OUT_MODULUS),
         "scores": [
             {
                 "file": test,
-                "pairs": recipe.TESTED,
+                "pairs": recipe.TEST_PAIRS,
                 "decoding": "greedy",
                 "signature": SIGNATURE,
                 "accuracy": round(100 * metrics.right, 1),

@@ -1,4 +1,4 @@
-"""Where toys lie: a temporary folder for each program that has some, which is removed with it, or by the next one."""
+"""Temporary folders of toy models, one per server process; removed at exit or by the next process."""
 
 import os
 import shutil
@@ -9,15 +9,15 @@ PREFIX = "attention-toys-"
 
 
 def make_root() -> Path:
-    """A new folder, which says whose it is; nobody else may read it."""
+    """Creates a private folder whose name contains the process id."""
     return Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
 
 
-def sweep() -> None:
-    """Removes the folders of programs that were killed.
+def remove_stale_folders() -> None:
+    """Removes the folders of killed processes.
 
-    To be called before this program has one: what bears its own number is of one before it. In a container the number
-    is the same after each start.
+    Call it before `make_root`: a folder with this process's id belongs to an earlier process. In a container the id is
+    the same after each start.
     """
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*"):
         pid = folder.name.removeprefix(PREFIX).partition("-")[0]
@@ -26,9 +26,9 @@ def sweep() -> None:
 
 
 def is_running(pid: int) -> bool:
-    """Whether there is a process of this number."""
+    """Whether a process with this id exists."""
     if os.name == "nt":
-        return True  # where to ask is to kill
+        return True  # os.kill would end the process there
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

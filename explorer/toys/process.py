@@ -1,8 +1,8 @@
-"""A training in a process of its own: the first line it reads is its Assignment, each further one a wish.
+"""A training in a process of its own: the first line of its input is its Assignment, each further line a command.
 
     python -m explorer.toys.process
 
-It writes a Report a line. It ends where the one who started it is gone, and takes its folder with it then.
+It writes one Report per line. If its parent exits, it removes its folder and exits, too.
 """
 
 import os
@@ -13,20 +13,20 @@ from threading import Thread
 from typing import IO
 
 from explorer.toys.report import Report
-from explorer.toys.training_loop import Assignment, TrainingLoop, Wish
+from explorer.toys.training_loop import Assignment, Command, TrainingLoop
 
-WISHES: dict[str, Wish] = {"go on": "go on", "stop": "stop", "end": "end"}
+COMMANDS: dict[str, Command] = {"go on": "go on", "stop": "stop", "end": "end"}
 
 
-def listen(lesson: TrainingLoop, lines: IO[str]) -> None:
-    """Hands wishes on. The end of the lines means that nobody is there any more."""
+def listen(loop: TrainingLoop, lines: IO[str]) -> None:
+    """Passes commands on. The end of the input means that the parent has exited."""
     for line in lines:
-        lesson.wishes.say(WISHES[line.strip()])
-    shutil.rmtree(lesson.given.folder, ignore_errors=True)
+        loop.commands.set(COMMANDS[line.strip()])
+    shutil.rmtree(loop.assignment.folder, ignore_errors=True)
     os._exit(1)
 
 
-def tell(report: Report) -> None:
+def print_report(report: Report) -> None:
     with suppress(BrokenPipeError):  # nobody is there: `listen` ends this process
         print(report.model_dump_json(), flush=True)
 
@@ -34,9 +34,9 @@ def tell(report: Report) -> None:
 def main() -> None:
     if hasattr(os, "nice"):
         os.nice(5)  # translations come first
-    lesson = TrainingLoop(Assignment.model_validate_json(sys.stdin.readline()), tell)
-    Thread(target=listen, args=(lesson, sys.stdin), daemon=True).start()
-    lesson.run()
+    loop = TrainingLoop(Assignment.model_validate_json(sys.stdin.readline()), print_report)
+    Thread(target=listen, args=(loop, sys.stdin), daemon=True).start()
+    loop.run()
     sys.stdout.flush()
     os._exit(0)  # the other thread waits for lines that do not come
 

@@ -15,15 +15,15 @@ from model.config import ModelConfig
 
 Name = Literal["reverse", "copy", "sort", "numbers", "dates"]
 
-WIDTH, HIDDEN = 48, 96  # d_model, which 1 to 4 heads divide, and d_ff
+D_MODEL, D_FF = 48, 96  # d_model, which 1 to 4 heads divide, and d_ff
 MAX_LEN = 48  # pieces
-ROWS = 128  # pairs of an update
-PEAK_LR, WARMUP = 3e-3, 100  # the rate rises over so many updates, then falls with the root of their number
+BATCH_SIZE = 128  # pairs of an update
+PEAK_LR, WARMUP_STEPS = 3e-3, 100  # the rate rises over so many updates, then falls with the root of their number
 CLIP_NORM = 1.0
-TESTED = 256  # held-out pairs of a test
+TEST_PAIRS = 256  # held-out pairs of a test
 TEST_STEPS = 20  # updates from one test that may be the last to the next
 REPORT_STEPS = 5  # updates between two tests at the least: a test takes as long as one of them
-GOAL = 0.99  # the part of them that is wholly right when the training has reached what it was for
+GOAL_ACCURACY = 0.99  # the part of them that is wholly right when the training has reached what it was for
 MAX_SECONDS = 180.0  # of training
 
 
@@ -42,7 +42,7 @@ class ToyConfig(BaseModel):
     def learnt(self) -> Task:
         return TASKS[self.task]
 
-    def sizes(self) -> ModelConfig:
+    def transformer_config(self) -> ModelConfig:
         """Those of the Transformer."""
         tokenizer = self.learnt.tokenizer
         return ModelConfig(
@@ -50,8 +50,8 @@ class ToyConfig(BaseModel):
             tgt_vocab_size=tokenizer.vocab_size,
             n_layers=self.layers,
             n_heads=self.heads,
-            d_model=WIDTH,
-            d_ff=HIDDEN,
+            d_model=D_MODEL,
+            d_ff=D_FF,
             max_len=MAX_LEN,
             dropout=0.0,
             positions="sinusoidal" if self.positions else "none",
@@ -61,4 +61,4 @@ class ToyConfig(BaseModel):
 
 def learning_rate(step: int) -> float:
     """Of the update after `step` others: a linear rise, then the inverse square root (section 5.3 of the paper)."""
-    return PEAK_LR * min((step + 1) / WARMUP, (WARMUP / (step + 1)) ** 0.5)
+    return PEAK_LR * min((step + 1) / WARMUP_STEPS, (WARMUP_STEPS / (step + 1)) ** 0.5)

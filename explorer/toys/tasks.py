@@ -12,10 +12,10 @@ from model.languages import Language, Languages
 from model.tokenizer import Tokenizer
 from model.training.data import Pair
 
-MORE = 5  # examples of a toy beside that which was looked at while it learnt
-HELD_OUT = 10  # every so many-th question, by its checksum, is asked in the test alone
-SHORTEST, LONGEST = 3, 9  # digits of a question
-LARGEST_NUMBER = 999_999
+EXTRA_EXAMPLES = 5  # examples of a toy beside that which was looked at while it learnt
+HELD_OUT_MODULUS = 10  # every so many-th question, by its checksum, is asked in the test alone
+MIN_DIGITS, MAX_DIGITS = 3, 9  # digits of a question
+MAX_NUMBER = 999_999
 YEARS = range(1900, 2030)
 DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)  # 29 February is left out, so that every year has it or none
 
@@ -61,7 +61,7 @@ class Task:
     @property
     def examples(self) -> list[str]:
         """Sources to begin with: the one that was looked at, and some more that it never trained on."""
-        drawn = islice(self.pairs(random.Random(0), held_out=True), MORE)
+        drawn = islice(self.pairs(random.Random(0), held_out=True), EXTRA_EXAMPLES)
         return list(dict.fromkeys([self.example, *(pair.src for pair in drawn)]))
 
     @property
@@ -72,14 +72,14 @@ class Task:
 
 def is_held_out(source: str) -> bool:
     """Whether a source belongs to the test; the checksum of its text says so, the same everywhere and always."""
-    return zlib.crc32(source.encode()) % HELD_OUT == 0
+    return zlib.crc32(source.encode()) % HELD_OUT_MODULUS == 0
 
 
-def digits(rng: random.Random) -> str:
-    return " ".join(rng.choices(DIGITS, k=rng.randint(SHORTEST, LONGEST)))
+def draw_digits(rng: random.Random) -> str:
+    return " ".join(rng.choices(DIGITS, k=rng.randint(MIN_DIGITS, MAX_DIGITS)))
 
 
-def digits_of(source: str) -> list[str]:
+def parse_digits(source: str) -> list[str]:
     """Raises ValueError where a text is no digits with blanks between them."""
     found = source.split()
     if not found or not set(found) <= set(DIGITS):
@@ -88,36 +88,36 @@ def digits_of(source: str) -> list[str]:
 
 
 def reverse(source: str) -> str:
-    return " ".join(reversed(digits_of(source)))
+    return " ".join(reversed(parse_digits(source)))
 
 
 def copy(source: str) -> str:
-    return " ".join(digits_of(source))
+    return " ".join(parse_digits(source))
 
 
 def sort(source: str) -> str:
-    return " ".join(sorted(digits_of(source)))
+    return " ".join(sorted(parse_digits(source)))
 
 
-def number(rng: random.Random) -> str:
+def draw_number(rng: random.Random) -> str:
     """A number in words; as many of one digit as of six, so that short ones are learnt, too."""
-    return in_words(rng.randrange(10 ** rng.randint(1, len(str(LARGEST_NUMBER)))))
+    return number_words(rng.randrange(10 ** rng.randint(1, len(str(MAX_NUMBER)))))
 
 
-def in_words(value: int) -> str:
+def number_words(value: int) -> str:
     """English, without "and" and hyphens: "four hundred two thousand sixteen"."""
     if value < 20:
         return ONES[value]
     if value < 100:
         return " ".join([TENS[value // 10 - 2], *([ONES[value % 10]] if value % 10 else [])])
     size, name = (1000, "thousand") if value >= 1000 else (100, "hundred")
-    return " ".join([in_words(value // size), name, *([in_words(value % size)] if value % size else [])])
+    return " ".join([number_words(value // size), name, *([number_words(value % size)] if value % size else [])])
 
 
 @cache
-def numbers() -> Mapping[str, int]:
+def numbers_by_words() -> Mapping[str, int]:
     """The numbers below a thousand by their words."""
-    return {in_words(value): value for value in range(1000)}
+    return {number_words(value): value for value in range(1000)}
 
 
 def to_digits(source: str) -> str:
@@ -127,15 +127,15 @@ def to_digits(source: str) -> str:
     if comma and not parts[1]:
         parts[1] = "zero"
     try:
-        value = sum(numbers()[part] * size for part, size in zip(parts, (1000, 1), strict=True))
+        value = sum(numbers_by_words()[part] * size for part, size in zip(parts, (1000, 1), strict=True))
     except KeyError as error:
         raise ValueError(f"{source!r} is no number in words") from error
-    if in_words(value) != " ".join(source.split()):
+    if number_words(value) != " ".join(source.split()):
         raise ValueError(f"{source!r} is no number in words")
     return " ".join(str(value))
 
 
-def date(rng: random.Random) -> str:
+def draw_date(rng: random.Random) -> str:
     month = rng.randrange(12)
     return f"{rng.randint(1, DAYS[month])} {MONTHS[month]} {rng.choice(YEARS)}"
 
@@ -150,13 +150,13 @@ def to_iso(source: str) -> str:
     raise ValueError(f"{source!r} is no date such as '3 May 1998'")
 
 
-def named(source: tuple[str, str], target: tuple[str, str]) -> Languages:
+def private_languages(source: tuple[str, str], target: tuple[str, str]) -> Languages:
     """What is read and what is written, as languages without linguistic content ("zxx") for private use ("x")."""
     return Languages(*(Language(f"zxx-x-{code}", name) for code, name in (source, target)))
 
 
 REVERSE, COPY, SORT = (
-    Task(name, named(source, target), tuple(DIGITS), digits, answer, example)
+    Task(name, private_languages(source, target), tuple(DIGITS), draw_digits, answer, example)
     for name, source, target, answer, example in (
         ("reverse", ("forwards", "Forwards"), ("backward", "Backwards"), reverse, "2 7 4 3 1 6 0"),
         ("copy", ("original", "Original"), ("copy", "Copy"), copy, "2 7 4 3 1 6 0"),
@@ -165,17 +165,17 @@ REVERSE, COPY, SORT = (
 )
 NUMBERS = Task(
     "numbers",
-    named(("spelled", "Spelled out"), ("digits", "Digits")),
+    private_languages(("spelled", "Spelled out"), ("digits", "Digits")),
     (*DIGITS, *ONES, *TENS, "hundred", "thousand"),
-    number,
+    draw_number,
     to_digits,
     "five thousand forty seven",
 )
 DATES = Task(
     "dates",
-    named(("date", "Date"), ("isodate", "ISO date")),
+    private_languages(("date", "Date"), ("isodate", "ISO date")),
     tuple(dict.fromkeys([*DIGITS, "-", *map(str, range(1, 32)), *MONTHS, *map(str, YEARS)])),
-    date,
+    draw_date,
     to_iso,
     "9 May 1984",
 )

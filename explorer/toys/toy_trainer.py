@@ -1,4 +1,4 @@
-"""A toy model that learns: one update after another, and tests on pairs that it never learns from."""
+"""Trains and evaluates a toy model; test pairs are never trained on."""
 
 import random
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from model.transformer import Transformer
 
 
 class ToyMetrics(NamedTuple):
-    """Of a test: the part of the pairs that came out wholly right, the part of the pieces, and the loss."""
+    """Test metrics: the accuracy of whole targets, the accuracy of pieces, and the loss."""
 
     right: float
     pieces_right: float
@@ -25,32 +25,32 @@ class ToyMetrics(NamedTuple):
 
 
 class ToyTrainer:
-    """A model under way. The same config gives the same numbers, update by update."""
+    """A model in training. The same config gives the same numbers, update by update."""
 
     def __init__(self, config: ToyConfig):
         self.config, self.task = config, config.learnt
         self.tokenizer = self.task.tokenizer
         torch.manual_seed(config.seed)
-        self.model = Transformer(config.sizes())
+        self.model = Transformer(config.transformer_config())
         self.batch_loss = BatchLoss(self.model, bfloat16=False, compiled=False)
         self.optimizer = torch.optim.Adam(self.model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
         self.pairs = self.task.pairs(random.Random(f"train {config.task} {config.seed}"))
-        self.test = self.collated(self.task.test(recipe.TESTED))
+        self.test = self.collate_pairs(self.task.test(recipe.TEST_PAIRS))
         self.step = self.examples = self.pieces = 0
 
     @property
     def translator(self) -> Translator:
         return Translator(self.model, self.tokenizer)
 
-    def collated(self, pairs: Sequence[Pair]) -> Batch:
+    def collate_pairs(self, pairs: Sequence[Pair]) -> Batch:
         """A batch of pairs."""
         sides = (self.tokenizer.encode_all([pair[side] for pair in pairs]) for side in (0, 1))
         encoded = [EncodedPair([*src, self.tokenizer.eos_id], tgt) for src, tgt in zip(*sides, strict=True)]
         return collate(encoded, self.tokenizer)
 
-    def learn(self) -> float:
-        """One update; gives its loss before it, in nats per piece."""
-        batch = self.collated(list(islice(self.pairs, recipe.ROWS)))
+    def train_step(self) -> float:
+        """Runs one update and returns the loss before it, in nats per piece."""
+        batch = self.collate_pairs(list(islice(self.pairs, recipe.BATCH_SIZE)))
         self.model.train()
         loss = self.batch_loss(batch, 0.0) / batch.pieces
         loss.backward()
@@ -60,15 +60,15 @@ class ToyTrainer:
         self.optimizer.step()
         self.optimizer.zero_grad()
         self.step += 1
-        self.examples += recipe.ROWS
+        self.examples += recipe.BATCH_SIZE
         self.pieces += batch.pieces
         return float(loss.detach())
 
     @torch.inference_mode()
-    def examine(self) -> ToyMetrics:
-        """A test. A target is wholly right if every piece is predicted that follows the right ones before it.
+    def evaluate(self) -> ToyMetrics:
+        """Test metrics. A target is right if every piece is predicted from the right pieces before it.
 
-        Greedy decoding then writes it: it feeds the same pieces, one after another.
+        Greedy decoding then produces it, because it feeds the same pieces.
         """
         self.model.eval()
         logits = self.model(self.test.src, self.test.tgt_in).logits

@@ -1,4 +1,4 @@
-"""A training as the one who started it has it: its process, what that told so far, and how it ended."""
+"""A training as seen by the parent process: its process, its reports and its state."""
 
 import os
 import subprocess
@@ -18,23 +18,23 @@ from explorer.toys.training_loop import Assignment
 
 ROOT = Path(__file__).parents[2]  # where the package `explorer` lies
 State = Literal["waiting", "starting", "learning", "stopped", "finished", "failed"]
-MOST_REPORTS = 2000  # that are kept; the oldest go
+MAX_REPORTS = 2000  # that are kept; the oldest go
 
 
 @dataclass(eq=False)
 class Training:
-    """One of the workshop's; whoever changes it holds the workshop's lock."""
+    """A training of the workshop, guarded by the workshop's lock."""
 
     config: ToyConfig
     visitor: str
     folder: Path  # of the checkpoint, where there is one
-    looked: float  # when somebody last looked
+    polled_at: float  # time of the last status request
     state: State = "waiting"
     process: subprocess.Popen[str] | None = None
     reports: list[Report] = field(default_factory=list)
     status: int | None = None  # of a process that has ended
     stopped: float = 0.0  # when it was last stopped
-    ending: bool = False  # its process was ended for others, who needed the memory
+    ending: bool = False  # its process was asked to end, to free memory
     reader: Thread | None = None
 
     @property
@@ -44,12 +44,12 @@ class Training:
 
     @property
     def is_running(self) -> bool:
-        """Whether it takes time of the processors."""
+        """Whether it uses processor time."""
         return self.state in ("starting", "learning")
 
     @property
     def is_parked(self) -> bool:
-        """Whether it has a process that stands still, and may go on."""
+        """Whether it has a paused process that may resume."""
         still = self.state in ("stopped", "waiting") and not self.ending
         return still and self.process is not None and self.status is None
 
@@ -58,15 +58,17 @@ class Training:
         return bool(self.reports) and self.reports[-1].saved
 
     def add(self, report: Report) -> None:
-        """Keeps a report; of those before it not what was seen, which is most of them."""
+        """Appends a report, and drops the large `seen` of the previous one."""
         self.reports[-1:] = [last.model_copy(update={"seen": None}) for last in self.reports[-1:]]
         self.reports.append(report)
-        del self.reports[:-MOST_REPORTS]
+        del self.reports[:-MAX_REPORTS]
 
-    def start(self, assignment: Assignment, told: Callable[[Report], None], ended: Callable[[int], None]) -> None:
-        """Starts its process; a thread hands on what that tells, and its status once it has ended, whatever happened.
+    def start(
+        self, assignment: Assignment, on_report: Callable[[Report], None], on_exit: Callable[[int], None]
+    ) -> None:
+        """Starts the process; a thread calls `on_report` with each report and `on_exit` with the exit status.
 
-        Raises OSError where there is no room for a process or a thread.
+        Raises OSError if the machine cannot start a process or a thread.
         """
         paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
         process = subprocess.Popen(
@@ -82,12 +84,12 @@ class Training:
             assert process.stdout is not None and process.stdin is not None
             try:
                 for line in process.stdout:
-                    told(Report.model_validate_json(line))
+                    on_report(Report.model_validate_json(line))
             except (ValidationError, UnicodeDecodeError):
                 pass  # cut off as it was killed
             finally:
                 process.kill()
-                ended(process.wait())
+                on_exit(process.wait())
                 process.stdout.close()
                 with suppress(BrokenPipeError):  # of a line that it did not read
                     process.stdin.close()
@@ -100,10 +102,10 @@ class Training:
             process.communicate()
             raise OSError(str(reason)) from reason
         self.process, self.reader, self.state = process, reader, "starting"
-        self.say(assignment.model_dump_json())
+        self.send(assignment.model_dump_json())
 
-    def say(self, line: str) -> None:
-        """A line to its process, unless that has gone."""
+    def send(self, line: str) -> None:
+        """Sends a line to the process, unless it has exited."""
         if self.process and self.process.stdin:
             with suppress(BrokenPipeError, ValueError):  # ValueError: closed. Its reader finds out, too
                 self.process.stdin.write(f"{line}\n")

@@ -1,4 +1,4 @@
-"""A training from its first update to its last: when it tests, reports, pauses, ends and saves."""
+"""The training loop of a toy model: when it tests, reports, pauses, ends and saves."""
 
 import sys
 import time
@@ -12,15 +12,15 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from explorer.toys import certificate, recipe
 from explorer.toys.recipe import ToyConfig, learning_rate
-from explorer.toys.report import Report, State, Why, report
+from explorer.toys.report import EndReason, Report, State, make_report
 from explorer.toys.toy_trainer import ToyMetrics, ToyTrainer
 
-MOST_MEMORY = 2_000_000_000  # bytes; torch takes 300 million of them before anything is learnt
-EVERY = 0.25  # seconds from one report to the next
+MAX_MEMORY_BYTES = 2_000_000_000  # bytes; torch takes 300 million of them before anything is learnt
+REPORT_SECONDS = 0.25  # seconds from one report to the next
 
 
 class Assignment(BaseModel):
-    """What is to be learnt, and within which bounds."""
+    """The task, the folder and the limits of a training."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -31,31 +31,31 @@ class Assignment(BaseModel):
     threads: Annotated[int, Field(ge=1, le=2)] = 1
 
 
-Wish = Literal["go on", "stop", "end"]
+Command = Literal["go on", "stop", "end"]
 
 
-class Wishes:
-    """What the visitor wants; another thread may say it."""
+class CommandState:
+    """The visitor's latest command, set by another thread."""
 
     def __init__(self):
-        self.wish: Wish = "go on"
-        self.said = Condition()
+        self.command: Command = "go on"
+        self.changed = Condition()
 
-    def say(self, wish: Wish) -> None:
-        """After an end nothing else counts."""
-        with self.said:
-            if self.wish != "end":
-                self.wish = wish
-                self.said.notify_all()
+    def set(self, command: Command) -> None:
+        """Sets the command; "end" is final."""
+        with self.changed:
+            if self.command != "end":
+                self.command = command
+                self.changed.notify_all()
 
     def wait(self, seconds: float) -> bool:
-        """Until it is to go on or to end; False where nobody said so in time."""
-        with self.said:
-            return self.said.wait_for(lambda: self.wish != "stop", seconds)
+        """Waits until the command is not "stop"; False on timeout."""
+        with self.changed:
+            return self.changed.wait_for(lambda: self.command != "stop", seconds)
 
 
-def memory() -> int:
-    """The most bytes of memory that this process has had; 0 where the system does not tell."""
+def peak_memory() -> int:
+    """Peak memory of this process in bytes; 0 if the system does not report it."""
     if sys.platform == "win32":
         return 0
     import resource
@@ -64,78 +64,80 @@ def memory() -> int:
 
 
 class TrainingLoop:
-    """One training under way; `tell` is given each report."""
+    """A training; calls `tell` with each report."""
 
-    def __init__(self, given: Assignment, tell: Callable[[Report], Any], clock: Callable[[], float] = time.monotonic):
-        self.given, self.tell, self.clock = given, tell, clock
-        self.wishes = Wishes()
-        torch.set_num_threads(given.threads)
-        self.trainer = ToyTrainer(given.config)
+    def __init__(
+        self, assignment: Assignment, tell: Callable[[Report], Any], clock: Callable[[], float] = time.monotonic
+    ):
+        self.assignment, self.tell, self.clock = assignment, tell, clock
+        self.commands = CommandState()
+        torch.set_num_threads(assignment.threads)
+        self.trainer = ToyTrainer(assignment.config)
         self.log: list[dict[str, Any]] = []
         self.losses: list[float] = []  # of every update, in nats per piece
-        self.told_losses = 0  # how many of them were in reports
-        self.seconds = self.told_at = 0.0
+        self.n_reported_losses = 0  # how many of them were in reports
+        self.seconds = self.reported_at = 0.0
         self.number = 0
 
     def run(self) -> Report:
-        """To the end; gives the last report."""
-        metrics, why = self.trainer.examine(), None
+        """Trains to the end and returns the last report."""
+        metrics, why = self.trainer.evaluate(), None
         self.report(metrics, "learning")
         while why is None:
-            if self.wishes.wish == "stop":
+            if self.commands.command == "stop":
                 self.report(metrics, "stopped")
-                if not self.wishes.wait(self.given.idle):
+                if not self.commands.wait(self.assignment.idle):
                     why = "idle"
                     break
             began = self.clock()
-            if self.wishes.wish == "go on":
-                metrics = self.practise()
+            if self.commands.command == "go on":
+                metrics = self.train_until_test()
             self.seconds += self.clock() - began
-            why = self.why_over(metrics)
-            if why is None and self.wishes.wish == "go on" and self.seconds - self.told_at >= EVERY:
+            why = self.end_reason(metrics)
+            if why is None and self.commands.command == "go on" and self.seconds - self.reported_at >= REPORT_SECONDS:
                 self.report(metrics, "learning")
         return self.report(metrics, "finished", why)
 
     @property
-    def is_due(self) -> bool:
-        """Whether it may be over after this update: so that the same choices end at the same one on every machine."""
+    def is_test_step(self) -> bool:
+        """Whether training may end after this update; fixed steps make runs reproducible on every machine."""
         return self.trainer.step % recipe.TEST_STEPS == 0
 
-    def practise(self) -> ToyMetrics:
-        """Updates until one may be the last, a report is due or somebody wishes something else; then a test."""
-        report_due = self.clock() + EVERY
+    def train_until_test(self) -> ToyMetrics:
+        """Trains until a test step, a due report or a command, then evaluates."""
+        report_due = self.clock() + REPORT_SECONDS
         while True:
-            self.losses.append(self.trainer.learn())
-            if self.is_due or self.wishes.wish != "go on":
+            self.losses.append(self.trainer.train_step())
+            if self.is_test_step or self.commands.command != "go on":
                 break
             if self.trainer.step % recipe.REPORT_STEPS == 0 and self.clock() >= report_due:
                 break
-        metrics = self.trainer.examine()
-        if self.is_due:
+        metrics = self.trainer.evaluate()
+        if self.is_test_step:
             losses = self.losses[-recipe.TEST_STEPS :]
             line = {"step": self.trainer.step, "seconds": round(self.seconds, 1)}
             lr = learning_rate(self.trainer.step)
             self.log += [{**line, "loss": sum(losses) / len(losses), "lr": lr}, {**line, "dev_loss": metrics.loss}]
         return metrics
 
-    def why_over(self, metrics: ToyMetrics) -> Why | None:
-        if self.wishes.wish == "end":
+    def end_reason(self, metrics: ToyMetrics) -> EndReason | None:
+        if self.commands.command == "end":
             return "ended"
-        if metrics.right >= recipe.GOAL and self.is_due:
+        if metrics.right >= recipe.GOAL_ACCURACY and self.is_test_step:
             return "reached"
-        if self.seconds >= self.given.seconds:
+        if self.seconds >= self.assignment.seconds:
             return "time"
-        return "memory" if memory() > MOST_MEMORY else None
+        return "memory" if peak_memory() > MAX_MEMORY_BYTES else None
 
-    def report(self, metrics: ToyMetrics, state: State, why: Why | None = None) -> Report:
-        """Tells how far it has come; the checkpoint is saved first where it is stopped or finished."""
+    def report(self, metrics: ToyMetrics, state: State, why: EndReason | None = None) -> Report:
+        """Reports the progress; saves the checkpoint first if training is stopped or finished."""
         self.number += 1
-        self.told_at = self.seconds
-        new = self.losses[self.told_losses :]
-        loss, self.told_losses = (sum(new) / len(new) if new else None), len(self.losses)
+        self.reported_at = self.seconds
+        new = self.losses[self.n_reported_losses :]
+        loss, self.n_reported_losses = (sum(new) / len(new) if new else None), len(self.losses)
         if saved := state != "learning":
-            certificate.save(self.trainer, self.given.folder, metrics, self.log, self.seconds)
-        told = report(
+            certificate.save(self.trainer, self.assignment.folder, metrics, self.log, self.seconds)
+        current = make_report(
             self.trainer,
             metrics,
             number=self.number,
@@ -145,5 +147,5 @@ class TrainingLoop:
             loss=loss,
             saved=saved,
         )
-        self.tell(told)
-        return told
+        self.tell(current)
+        return current

@@ -27,8 +27,8 @@ def workshop(tmp_path, monkeypatch) -> Iterator[Workshop]:
         self.folder.mkdir()
 
     monkeypatch.setattr(Training, "start", start)
-    monkeypatch.setattr(Training, "say", lambda self, line: None)
-    workshop = Workshop(Limits(most_waiting=1))
+    monkeypatch.setattr(Training, "send", lambda self, line: None)
+    workshop = Workshop(Limits(max_waiting=1))
     yield workshop
     workshop.close()
 
@@ -42,7 +42,7 @@ def report(workshop: Workshop, key: str, number: int, state: str = "learning", w
     figures = {"step": 20, "seconds": 1.5, "examples": 9, "loss": 1.0, "test_loss": 2.0, "right": 0.5}
     more = {"pieces_right": 0.9, "saved": state != "learning", "seen": SEEN}
     told = Report.model_validate({"number": number, "state": state, "why": why, **figures, **more})
-    workshop.told(key, workshop.trainings[key], told)
+    workshop.on_report(key, workshop.trainings[key], told)
 
 
 def said(client: TestClient, **wanted) -> dict:

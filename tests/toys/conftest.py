@@ -24,5 +24,5 @@ def pretended(monkeypatch):
         self.folder.mkdir()
 
     monkeypatch.setattr(Training, "start", start)
-    monkeypatch.setattr(Training, "say", lambda self, line: said.append(line))
+    monkeypatch.setattr(Training, "send", lambda self, line: said.append(line))
     return said

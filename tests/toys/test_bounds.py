@@ -42,7 +42,7 @@ def test_whoever_closes_begins_nothing(pretended):
 
 
 def test_who_is_refused_keeps_what_he_has(pretended):
-    workshop = FakeWorkshop(most_waiting=1)
+    workshop = FakeWorkshop(max_waiting=1)
     mine = workshop.begin(ToyConfig(), "a")
     workshop.report(mine, "stopped")
     workshop.begin(ToyConfig(), "b")
@@ -63,7 +63,7 @@ def stopped(workshop: FakeWorkshop, visitor: str) -> str:
 
 
 def test_of_too_many_processes_that_stand_still_the_one_that_was_stopped_first_ends(pretended):
-    workshop = FakeWorkshop(most_parked=2)
+    workshop = FakeWorkshop(max_parked=2)
     keys = [stopped(workshop, visitor) for visitor in "ab"]
     workshop.look(keys[0])  # looking is no reason to stay
     assert pretended == []
@@ -76,10 +76,10 @@ def test_of_too_many_processes_that_stand_still_the_one_that_was_stopped_first_e
 
 
 def test_one_that_is_to_go_on_is_not_ended_for_others(pretended):
-    workshop = FakeWorkshop(most_parked=1)
+    workshop = FakeWorkshop(max_parked=1)
     first = stopped(workshop, "a")
     running = workshop.begin(ToyConfig(), "b")
-    workshop.go_on(first)
+    workshop.resume(first)
     assert workshop.look(first).state == "waiting"
     workshop.report(running, "stopped")
     assert workshop.look(first).state == "learning" and pretended == ["end", "go on"]
@@ -137,10 +137,10 @@ def test_the_end_of_a_process_that_no_longer_listens_is_heard_of(tmp_path, monke
     while not begun.reports:
         assert time.monotonic() < end, "no report has come"
         time.sleep(0.01)
-    begun.training.say("stop")  # stays in the pipe's buffer, and breaks it once more as it is closed
+    begun.training.send("stop")  # stays in the pipe's buffer, and breaks it once more as it is closed
     (tmp_path / "over").touch()
     assert begun.until_it_ended() == [3]
-    begun.training.say("go on")  # to nobody
+    begun.training.send("go on")  # to nobody
 
 
 @POSIX

@@ -8,7 +8,7 @@ import pytest
 from cases import each_case
 
 from explorer.toys import recipe
-from explorer.toys.tasks import TASKS, Task, in_words, is_held_out, to_digits
+from explorer.toys.tasks import TASKS, Task, is_held_out, number_words, to_digits
 from explorer.toys.vocabulary import tokenizer_of
 from explorer.ui.language import LANGUAGES, LanguageContext
 from explorer.ui.translations import language_name, model_language_names
@@ -73,7 +73,7 @@ def test_the_right_answer(name, source, target):
 
 def test_numbers_are_read_as_they_are_written():
     values = [*range(1200), *range(1200, 1_000_000, 997), 999_999]
-    assert [to_digits(in_words(value)).replace(" ", "") for value in values] == [str(value) for value in values]
+    assert [to_digits(number_words(value)).replace(" ", "") for value in values] == [str(value) for value in values]
 
 
 @each_case(

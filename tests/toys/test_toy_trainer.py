@@ -6,7 +6,7 @@ from cases import each_case
 
 from explorer.toys import recipe
 from explorer.toys.recipe import ToyConfig, learning_rate
-from explorer.toys.report import report, seen
+from explorer.toys.report import example_attention, make_report
 from explorer.toys.toy_trainer import ToyTrainer
 from model.training.data import Pair
 
@@ -14,7 +14,7 @@ from model.training.data import Pair
 def taught(steps: int, **config) -> ToyTrainer:
     trainer = ToyTrainer(ToyConfig(**config))
     for _ in range(steps):
-        trainer.learn()
+        trainer.train_step()
     return trainer
 
 
@@ -29,7 +29,7 @@ def looked_at(trainer: ToyTrainer) -> list[tuple[int, int, int]]:
     """For every target piece of the test: its place, how many there are, and the source piece it looked at most."""
     rows = []
     for pair in trainer.task.test(40):
-        batch = trainer.collated([pair])
+        batch = trainer.collate_pairs([pair])
         weights = trainer.model(batch.src, batch.tgt_in).cross_attention[-1][0].mean(dim=0)
         n = len(pair.src.split())
         rows += [(t, n, int(weights[t].argmax())) for t in range(n)]
@@ -48,38 +48,38 @@ def test_copying_looks_along_the_diagonal():
 
 
 def test_a_test_counts_what_greedy_decoding_gets_wholly_right(reverser):
-    test = reverser.task.test(recipe.TESTED)
+    test = reverser.task.test(recipe.TEST_PAIRS)
     written = reverser.translator.translate([pair.src for pair in test])
     right = [pair.tgt == said for pair, said in zip(test, written, strict=True)]
-    metrics = reverser.examine()
+    metrics = reverser.evaluate()
     assert 0.4 < metrics.right == sum(right) / len(right) < 1
     assert metrics.right < metrics.pieces_right < 1
 
 
 def test_the_loss_of_a_test_is_that_of_the_untrained_chance(reverser):
     new = ToyTrainer(ToyConfig())
-    metrics = new.examine()
-    assert metrics.right == 0 and metrics.loss > 2 > reverser.examine().loss
+    metrics = new.evaluate()
+    assert metrics.right == 0 and metrics.loss > 2 > reverser.evaluate().loss
 
 
 def test_the_same_choices_give_the_same_numbers():
     trainers = (ToyTrainer(ToyConfig(task="sort", seed=seed)) for seed in (5, 5, 6))
-    one, other, third = ([trainer.learn() for _ in range(3)] for trainer in trainers)
+    one, other, third = ([trainer.train_step() for _ in range(3)] for trainer in trainers)
     assert one == other != third
 
 
 def test_a_test_changes_nothing_of_what_is_learnt():
     one, other = ToyTrainer(ToyConfig()), ToyTrainer(ToyConfig())
-    one.learn()
-    other.learn()
-    one.examine()
-    seen(one)
-    assert one.learn() == other.learn()
+    one.train_step()
+    other.train_step()
+    one.evaluate()
+    example_attention(one)
+    assert one.train_step() == other.train_step()
 
 
 def test_without_positions_the_order_of_a_question_makes_no_difference():
     trainer = taught(5, task="copy", positions=False)
-    batch = trainer.collated([Pair("1 2 3 4", "1"), Pair("3 1 4 2", "1")])
+    batch = trainer.collate_pairs([Pair("1 2 3 4", "1"), Pair("3 1 4 2", "1")])
     with torch.inference_mode():
         logits = trainer.model(batch.src, batch.tgt_in).logits
     assert torch.allclose(logits[0], logits[1], atol=1e-5)
@@ -91,7 +91,7 @@ def test_without_positions_the_order_of_a_question_makes_no_difference():
 
 def test_the_rate_rises_and_falls():
     rates = [learning_rate(step) for step in range(400)]
-    assert max(rates) == rates[recipe.WARMUP - 1] == recipe.PEAK_LR
+    assert max(rates) == rates[recipe.WARMUP_STEPS - 1] == recipe.PEAK_LR
     assert rates[:100] == sorted(rates[:100]) and rates[99:] == sorted(rates[99:], reverse=True)
 
 
@@ -104,7 +104,7 @@ def test_what_is_out_of_bounds_is_refused(wrong):
 @each_case("heads", [1, 2, 3, 4])
 def test_what_is_seen_has_a_row_for_every_piece_fed(heads):
     trainer = ToyTrainer(ToyConfig(task="dates", layers=3, heads=heads))
-    told = report(trainer, trainer.examine(), number=1, state="learning", seconds=0.0, loss=None)
+    told = make_report(trainer, trainer.evaluate(), number=1, state="learning", seconds=0.0, loss=None)
     example = told.seen
     assert example.source == ["9", "May", "1984", "</s>"]
     assert example.fed == ["<s>", *"1984-05-09"] and example.right == [*"1984-05-09", "</s>"]

@@ -27,10 +27,10 @@ def short(monkeypatch):
 
 
 def timed(given: Assignment, tell, seconds: float = 0.1) -> TrainingLoop:
-    """A lesson in which an update takes so many seconds, and nothing else takes any."""
-    lesson = TrainingLoop(given, tell)
-    lesson.clock = lambda: seconds * lesson.trainer.step
-    return lesson
+    """A loop in which an update takes so many seconds, and nothing else takes any."""
+    loop = TrainingLoop(given, tell)
+    loop.clock = lambda: seconds * loop.trainer.step
+    return loop
 
 
 def test_it_ends_when_its_time_is_over(tmp_path):
@@ -43,7 +43,7 @@ def test_it_ends_when_its_time_is_over(tmp_path):
 
 
 def test_where_updates_take_long_it_reports_between_two_tests_and_ends_at_one(tmp_path, monkeypatch):
-    monkeypatch.setattr(recipe, "GOAL", 0.0)
+    monkeypatch.setattr(recipe, "GOAL_ACCURACY", 0.0)
     told = []
     timed(given(tmp_path), told.append, seconds=0.5).run()
     assert [(report.step, report.state) for report in told] == [
@@ -55,19 +55,19 @@ def test_where_updates_take_long_it_reports_between_two_tests_and_ends_at_one(tm
 
 
 def test_it_ends_when_it_has_reached_what_it_was_for(tmp_path, monkeypatch):
-    monkeypatch.setattr(recipe, "GOAL", 0.0)
+    monkeypatch.setattr(recipe, "GOAL_ACCURACY", 0.0)
     assert TrainingLoop(given(tmp_path), lambda report: None).run().why == "reached"
 
 
 def test_it_ends_when_it_has_taken_too_much_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr(training_loop, "MOST_MEMORY", 1)
+    monkeypatch.setattr(training_loop, "MAX_MEMORY_BYTES", 1)
     assert TrainingLoop(given(tmp_path), lambda report: None).run().why == "memory"
 
 
 def test_stopped_for_too_long_it_ends(tmp_path):
-    lesson = TrainingLoop(given(tmp_path, idle=0.01), lambda report: None)
-    lesson.wishes.say("stop")
-    assert lesson.run().why == "idle"
+    loop = TrainingLoop(given(tmp_path, idle=0.01), lambda report: None)
+    loop.commands.set("stop")
+    assert loop.run().why == "idle"
 
 
 def test_stopped_and_gone_on_it_learns_the_same(tmp_path):
@@ -76,36 +76,36 @@ def test_stopped_and_gone_on_it_learns_the_same(tmp_path):
     def tell(report):
         told.append(report)
         if report.state == "stopped":
-            lesson.wishes.say("go on")
+            loop.commands.set("go on")
         elif report.step == 6 and len(told) == 3:
-            lesson.wishes.say("stop")
+            loop.commands.set("stop")
 
-    lesson = timed(given(tmp_path, seconds=1.15), tell)
-    lesson.run()
+    loop = timed(given(tmp_path, seconds=1.15), tell)
+    loop.run()
     assert [report.state for report in told[:5]] == ["learning"] * 3 + ["stopped", "learning"]
-    alone = ToyTrainer(lesson.given.config)
-    losses = [alone.learn() for _ in range(9)]
+    alone = ToyTrainer(loop.assignment.config)
+    losses = [alone.train_step() for _ in range(9)]
     assert told[4].step == 9 and told[4].loss == sum(losses[6:]) / 3
-    assert told[4].test_loss == alone.examine().loss
+    assert told[4].test_loss == alone.evaluate().loss
 
 
 def test_an_end_is_an_end(tmp_path):
-    lesson = TrainingLoop(given(tmp_path), lambda report: None)
-    lesson.wishes.say("end")
-    lesson.wishes.say("go on")
-    assert lesson.run().why == "ended"
+    loop = TrainingLoop(given(tmp_path), lambda report: None)
+    loop.commands.set("end")
+    loop.commands.set("go on")
+    assert loop.run().why == "ended"
 
 
 def test_its_checkpoint_loads_and_tells_how_it_came_about(tmp_path):
-    lesson = timed(given(tmp_path / "toy", seconds=0.55), lambda report: None)
-    last = lesson.run()
+    loop = timed(given(tmp_path / "toy", seconds=0.55), lambda report: None)
+    last = loop.run()
     translator = checkpoint.load(tmp_path / "toy")
-    assert translator.languages == lesson.trainer.task.languages
+    assert translator.languages == loop.trainer.task.languages
     assert translator.translate(["1 2 3"])[0].replace(" ", "").isdigit()
     record = Record.model_validate_json((tmp_path / "toy" / "training.json").read_text(encoding="utf-8"))
     assert [line.step for line in record.log] == [3, 3, 6, 6]
-    assert record.command == command(lesson.given.config) and record.steps == 6
-    assert record.examples[0] == lesson.trainer.task.example and all(map(is_held_out, record.examples))
+    assert record.command == command(loop.assignment.config) and record.steps == 6
+    assert record.examples[0] == loop.trainer.task.example and all(map(is_held_out, record.examples))
     assert json.loads(record.scores[0].model_dump_json())["accuracy"] == round(100 * last.right, 1)
 
 

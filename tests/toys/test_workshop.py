@@ -22,7 +22,7 @@ LONGEST = 120  # seconds that anything may take
 
 
 def test_one_trains_and_the_others_wait_in_their_turn(pretended):
-    workshop = FakeWorkshop(most_running=1)
+    workshop = FakeWorkshop(max_running=1)
     one, two, three, four = (workshop.begin(ToyConfig(), visitor) for visitor in "abcd")
     assert [(workshop.look(key).state, workshop.look(key).ahead) for key in (one, two, three)] == [
         ("starting", 0),
@@ -80,7 +80,7 @@ def test_who_hears_of_what_is_gone_does_not_hold_the_others_up(pretended):
         asked.start()
         asked.join()
 
-    workshop.gone = gone
+    workshop.on_removed = gone
     key = workshop.begin(ToyConfig(), "a")
     workshop.leave(key)
     workshop.begin(ToyConfig(), "b")
@@ -91,7 +91,7 @@ def test_who_hears_of_what_is_gone_does_not_hold_the_others_up(pretended):
 
 
 def test_where_too_many_wait_nobody_else_is_taken(pretended):
-    workshop = FakeWorkshop(most_waiting=2)
+    workshop = FakeWorkshop(max_waiting=2)
     for visitor in "abc":
         workshop.begin(ToyConfig(), visitor)
     with pytest.raises(ValueError, match="as there is room for"):
@@ -106,14 +106,14 @@ def test_one_that_stops_lets_another_begin_and_gets_into_line_again(pretended):
     workshop.report(one, "stopped", number=2)
     assert pretended == ["stop"] and workshop.look(one).saved
     assert [workshop.look(key).state for key in (one, two)] == ["stopped", "starting"]
-    workshop.go_on(one)
+    workshop.resume(one)
     assert workshop.look(one).state == "waiting"
     workshop.finish(two)
     assert pretended == ["stop", "go on"] and workshop.look(one).state == "learning"
 
 
 def test_of_too_many_toys_the_one_not_looked_at_for_longest_goes(pretended):
-    workshop = FakeWorkshop(most_kept=2)
+    workshop = FakeWorkshop(max_kept=2)
     keys = []
     for visitor in "abc":
         workshop.now += 1.0
@@ -174,15 +174,15 @@ def test_one_that_is_over_stays_so_whatever_was_asked_of_it_meanwhile(pretended)
     workshop = FakeWorkshop()
     key = workshop.begin(ToyConfig(), "a")
     workshop.finish(key)
-    for verb in (workshop.stop, workshop.go_on):
+    for verb in (workshop.stop, workshop.resume):
         verb(key)
         assert workshop.look(key).state == "finished" and workshop.look(key).saved
     assert pretended == []
 
 
 def test_limits_are_limits():
-    with pytest.raises(ValueError, match="most_running must be at least 1, not 0"):
-        Limits(most_running=0)
+    with pytest.raises(ValueError, match="max_running must be at least 1, not 0"):
+        Limits(max_running=0)
 
 
 # What follows has real processes.
@@ -220,10 +220,10 @@ def test_a_process_learns_stops_goes_on_and_ends(workshop):
     workshop.stop(key)
     stopped = seen(workshop, key, "stopped")
     assert checkpoint.load(workshop.folder(key)).translate(["1 2 3"]) and "updates" in stopped.sentence
-    workshop.go_on(key)
+    workshop.resume(key)
     later = until(lambda: workshop.look(key, since=stopped.number).reports)
     assert later[-1].step > stopped.reports[-1].step and stopped.reports[0].seen is None
-    workshop.trainings[key].say("end")
+    workshop.trainings[key].send("end")
     last = seen(workshop, key, "finished")
     record = checkpoint.load(workshop.folder(key)).record
     assert last.reports[-1].why == "ended" and record["steps"] == last.reports[-1].step
@@ -261,7 +261,7 @@ time.sleep(600)
         process.kill()
     until(lambda: not Path(folder).exists())
     until(lambda: not folders.is_running(int(pid)) or is_zombie(int(pid)))
-    folders.sweep()
+    folders.remove_stale_folders()
     assert not Path(folder).parent.exists()
 
 
@@ -295,6 +295,6 @@ def test_folders_of_programs_that_run_are_left_alone(tmp_path):
     root = folders.make_root()
     other = tmp_path / f"{folders.PREFIX}{os.getppid()}-x"
     other.mkdir()
-    folders.sweep()
+    folders.remove_stale_folders()
     assert other.is_dir() and root.parent == tmp_path
     assert not root.exists()  # of this number, and there before we have one: of a program that had it before us
