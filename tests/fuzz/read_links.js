@@ -2,7 +2,7 @@
 
 import { NAMES, decodeView, encodeView } from "../../explorer/attention_view/address.js";
 import { fitView, viewAtLevel } from "../../explorer/attention_view/state.js";
-import { NAMES as CHANGES, read as readExperiment, written as writtenExperiment } from "../../explorer/tabs/what_if/experiment.js";
+import { NAMES as CHANGES, decodeExperiment as readExperiment, encodeExperiment as writtenExperiment } from "../../explorer/tabs/what_if/experiment.js";
 
 const labels = (count) => Array.from({ length: count }, (_, i) => `${i}`);
 const map = (queries, keys) => ({ layers: 4, heads: 8, queries: labels(queries), keys: labels(keys), special: { keys: new Set([keys - 1]) } });

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { NAMES, read, written } from "../../explorer/tabs/what_if/experiment.js";
-import { common, nestedBranches } from "../../explorer/tabs/what_if/fork/tree.js";
+import { NAMES, decodeExperiment, encodeExperiment } from "../../explorer/tabs/what_if/experiment.js";
+import { commonPrefixLength, nestedBranches } from "../../explorer/tabs/what_if/fork/tree.js";
 
 const EVERYTHING = {
   source: "A dog, 1.5 = x & y.",
@@ -20,17 +20,17 @@ const EVERYTHING = {
   patch: { sentence: "A cat.", heads: [["decoder", 0, 1]], cells: [["encoder", -1, 2], ["decoder", 1, 0]] },
 };
 
-const given = (experiment) => Object.fromEntries(Object.entries(written(experiment)).filter(([, text]) => text !== null));
+const given = (experiment) => Object.fromEntries(Object.entries(encodeExperiment(experiment)).filter(([, text]) => text !== null));
 
 test("every field of an experiment comes back from the address", () => {
-  assert.deepEqual(read(given(EVERYTHING)), { experiment: EVERYTHING, damaged: [] });
-  assert.deepEqual(Object.keys(written(EVERYTHING)).sort(), [...NAMES].sort());
+  assert.deepEqual(decodeExperiment(given(EVERYTHING)), { experiment: EVERYTHING, damaged: [] });
+  assert.deepEqual(Object.keys(encodeExperiment(EVERYTHING)).sort(), [...NAMES].sort());
 });
 
 test("places count from one in an address, and a layer of streams from the embedding", () => {
-  assert.equal(written(EVERYTHING).off, "cross.2.1,encoder.1.4");
-  assert.equal(written(EVERYTHING).hidden, "1.3");
-  assert.equal(written(EVERYTHING).cells, "encoder.0.3,decoder.2.1");
+  assert.equal(encodeExperiment(EVERYTHING).off, "cross.2.1,encoder.1.4");
+  assert.equal(encodeExperiment(EVERYTHING).hidden, "1.3");
+  assert.equal(encodeExperiment(EVERYTHING).cells, "encoder.0.3,decoder.2.1");
 });
 
 test("what changes nothing is no part of the address", () => {
@@ -39,7 +39,7 @@ test("what changes nothing is no part of the address", () => {
 
 test("what makes no sense is left out and named", () => {
   const bad = { off: "cross.0.1", begin: "5,6", seed: "x", by: "magic", hidden: "0", heads: "cross.1.1" };
-  assert.deepEqual(read({ ...bad, shift: "2" }), { experiment: { shift: 2 }, damaged: ["hidden", "begin", "off", "by", "seed", "heads"] });
+  assert.deepEqual(decodeExperiment({ ...bad, shift: "2" }), { experiment: { shift: 2 }, damaged: ["hidden", "begin", "off", "by", "seed", "heads"] });
 });
 
 test("branches hang below what they go along with the longest", () => {
@@ -52,7 +52,7 @@ test("branches hang below what they go along with the longest", () => {
 });
 
 test("how far two lists go together", () => {
-  assert.equal(common([1, 2, 3], [1, 2, 4]), 2);
-  assert.equal(common([1, 2], [1, 2, 4]), 2);
-  assert.equal(common([], [1]), 0);
+  assert.equal(commonPrefixLength([1, 2, 3], [1, 2, 4]), 2);
+  assert.equal(commonPrefixLength([1, 2], [1, 2, 4]), 2);
+  assert.equal(commonPrefixLength([], [1]), 0);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { laidOut } from "../../explorer/tabs/what_if/search/layout.js";
+import { layoutBeam } from "../../explorer/tabs/what_if/search/layout.js";
 
 const hypothesis = (parent, id, changes = {}) => ({ parent, id, text: `p${id}`, log_probability: -1, total: -1, length: 1, score: -1, waits: false, ...changes });
 /** A beam of 2 whose best comes from the second beginning, and which loses the greedy path [1, 3, 9] at its second step. */
@@ -16,7 +16,7 @@ const ANSWER = {
   greedy: { ids: [1, 3, 9], pieces: ["p1", "p3", "p9"], log_probabilities: [-0.1, -2, -0.3] },
   greedy_places: [0, null, null],
 };
-const { nodes, lost, rows } = laidOut(ANSWER, 1);
+const { nodes, lostStep, rows } = layoutBeam(ANSWER, 1);
 const at = (step, row) => nodes.find((node) => node.step === step && node.row === row);
 
 test("a hypothesis has the pieces of all that it grew from; one that waits has no piece more", () => {
@@ -38,7 +38,7 @@ test("pruned ones stand below the kept ones, as many as wanted", () => {
 });
 
 test("the greedy path has a row of its own from where the beam loses it, and is not among the pruned there", () => {
-  assert.equal(lost, 1);
+  assert.equal(lostStep, 1);
   assert.equal(rows, 4);
   const path = nodes.filter(({ greedy }) => greedy);
   assert.deepEqual(path.map(({ state, row }) => [state, row]), [["dead", 0], ["lost", 3], ["lost", 3]]);
@@ -47,7 +47,7 @@ test("the greedy path has a row of its own from where the beam loses it, and is 
 });
 
 test("a greedy path that is never lost needs no row", () => {
-  const kept = laidOut({ ...ANSWER, greedy_places: [1, 0, 0], greedy: { ...ANSWER.greedy, ids: [2, 4, 9] } }, 1);
+  const kept = layoutBeam({ ...ANSWER, greedy_places: [1, 0, 0], greedy: { ...ANSWER.greedy, ids: [2, 4, 9] } }, 1);
   assert.equal(kept.rows, 3);
   assert.deepEqual(kept.nodes.filter(({ greedy }) => greedy).map(({ state }) => state), ["kept", "kept", "kept"]);
 });

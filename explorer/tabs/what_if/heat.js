@@ -1,67 +1,67 @@
-// A table of numbers on coloured cells: a heat map that can be read aloud, walked by arrow keys, and chosen from. Positive
-// numbers have the accent's colour, negative ones another.
+// A heat map as an HTML table, which screen readers can read and arrow keys can move through. Positive numbers have the
+// accent colour, negative ones another.
 
 import { parseHex, contrast, blend, readableColour } from "../../ui/contrast.js";
 import { element } from "../../ui/element.js";
 
-const SHORT = 2; // characters of a column's label that is not written upwards
-const STRONGEST = 0.9; // of a colour, so that the ground is always seen a little
+const MAX_HORIZONTAL_LABEL_CHARS = 2; // longer column labels are vertical
+const MAX_COLOUR_SHARE = 0.9; // some of the background stays visible
 
-/** "−0.35" for a number and how many decimals; what rounds to 0 has no sign. */
-export function signed(number, digits) {
+/** A number with a minus sign, as "−0.35"; a number that rounds to 0 has no sign. */
+export function formatSigned(number, digits) {
   const text = Math.abs(number).toFixed(digits);
   return number < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
-/** Ground and ink of a cell as CSS, for a number and the number of full colour; null is no number. */
-export function inks(palette, number, scale) {
+/** The CSS colours of a cell; `scale` is the number of full colour, and `number` may be null. */
+export function cellColours(palette, number, scale) {
   const colours = Object.fromEntries(Object.entries(palette).map(([name, css]) => [name, parseHex(css)]));
-  const share = number === null ? 0 : Math.min(1, Math.abs(number) / scale) * STRONGEST;
-  const over = number < 0 ? colours.negative : colours.accent;
+  const share = number === null ? 0 : Math.min(1, Math.abs(number) / scale) * MAX_COLOUR_SHARE;
+  const colour = number < 0 ? colours.negative : colours.accent;
   const css = (rgb) => `rgb(${rgb.join(", ")})`;
-  const background = blend(over, colours.ground, share).map(Math.round);
-  const clearest = [colours.ink, colours.ground].sort((one, other) => contrast(other, background) - contrast(one, background));
-  return { background: css(background), color: css(readableColour(background, clearest)) };
+  const background = blend(colour, colours.ground, share).map(Math.round);
+  const inksByContrast = [colours.ink, colours.ground].sort((one, other) => contrast(other, background) - contrast(one, background));
+  return { background: css(background), color: css(readableColour(background, inksByContrast)) };
 }
 
-/** The colours of a kind of attention out of a palette (explorer/ui/palette.py). */
+/** The colours of one kind of attention in a palette (explorer/ui/palette.py). */
 export function paletteOf(palette, kind) {
   const { [kind]: accent, [`${kind}_negative`]: negative, ink, ground } = palette;
   return { accent, negative, ink, ground };
 }
 
-export class Heat {
+export class HeatTable {
   /**
-   * `tell(row, column)` is called for the cell under the mouse or with the focus; `choose({ row, column, more })`, where
-   * there is one, for a clicked cell, or with column null for a row's name, `more` with Shift held.
+   * `onPoint(row, column)` is called for the cell under the mouse or with the focus. `onChoose({ row, column, isShiftHeld })`,
+   * which is optional, is called for a clicked cell, or with column null for a clicked row name.
    */
-  constructor(node, { tell, choose = null }) {
-    Object.assign(this, { node, choose });
+  constructor(node, { onPoint, onChoose = null }) {
+    Object.assign(this, { node, onChoose });
     for (const event of ["pointerover", "focusin"]) {
       node.addEventListener(event, ({ target }) => {
         const cell = target.closest("td[data-row]");
-        if (cell) tell(Number(cell.dataset.row), Number(cell.dataset.column));
+        if (cell) onPoint(Number(cell.dataset.row), Number(cell.dataset.column));
       });
     }
-    if (choose) node.addEventListener("click", (event) => this.click(event));
+    if (onChoose) node.addEventListener("click", (event) => this.click(event));
   }
 
   click({ target, shiftKey }) {
     const cell = target.closest("[data-row]");
     if (!cell || !target.closest("button")) return;
     const { row, column } = cell.dataset;
-    this.choose({ row: Number(row), column: column === undefined ? null : Number(column), more: shiftKey });
+    this.onChoose({ row: Number(row), column: column === undefined ? null : Number(column), isShiftHeld: shiftKey });
   }
 
   /**
-   * `rows` and `columns` are labels, `values` rows of numbers, null where there is none yet; `written(number)` is what
-   * stands in a cell. `name(row, column)` and `rowName(row)` say what choosing does; `chosen(row, column)` marks cells.
+   * `rows` and `columns` are labels, `values` rows of numbers, null if not known yet; `formatNumber(number)` is the text of a
+   * cell. `cellName(row, column)` and `rowName(row)` say what a click does; `isChosen(row, column)` marks cells.
    */
   draw(scene) {
     const { caption, columns, rows } = scene;
     const head = element("tr", {}, element("td"), ...columns.map((label) =>
-      element("th", { scope: "col", title: label }, element("span", { class: label.length > SHORT ? "long" : "" }, label))));
-    const body = element("tbody", this.choose ? { "data-rove": "", "data-columns": columns.length + 1 } : {});
+      element("th", { scope: "col", title: label }, element("span", { class: label.length > MAX_HORIZONTAL_LABEL_CHARS ? "long" : "" }, label))));
+    const body = element("tbody", this.onChoose ? { "data-rove": "", "data-columns": columns.length + 1 } : {});
     body.append(...rows.map((label, row) => this.row(scene, label, row)));
     const table = element("table", { class: "heat", "aria-label": caption }, element("thead", {}, head), body);
     const wide = element("div", { class: "wide", tabindex: 0, role: "group", "aria-label": caption, "data-scrolls": "" }, table);
@@ -70,19 +70,19 @@ export class Heat {
 
   row({ rowName, values, ...scene }, label, row) {
     const title = element("th", { scope: "row", title: label, "data-row": row });
-    title.append(this.choose ? element("button", { type: "button", title: rowName(row) }, label) : label);
+    title.append(this.onChoose ? element("button", { type: "button", title: rowName(row) }, label) : label);
     return element("tr", {}, title, ...values[row].map((number, column) => this.cell(scene, number, row, column)));
   }
 
-  cell({ palette, scale, written, name, chosen = () => false }, number, row, column) {
-    const text = number === null ? "" : written(number);
+  cell({ palette, scale, formatNumber, cellName, isChosen = () => false }, number, row, column) {
+    const text = number === null ? "" : formatNumber(number);
     const cell = element("td", { "data-row": row, "data-column": column });
-    // Where most is nothing, a field of "0.00" would hide what is there.
+    // Many cells with "0.00" would hide the few other numbers.
     if (Number(text) === 0) cell.classList.add("zero");
-    else Object.assign(cell.style, inks(palette, number, scale));
-    const shown = text !== "" && Number(text) === 0 ? "0" : text;
-    if (!this.choose) cell.append(shown);
-    else cell.append(element("button", { type: "button", "aria-pressed": chosen(row, column), title: name(row, column) }, shown));
+    else Object.assign(cell.style, cellColours(palette, number, scale));
+    const label = text !== "" && Number(text) === 0 ? "0" : text;
+    if (!this.onChoose) cell.append(label);
+    else cell.append(element("button", { type: "button", "aria-pressed": isChosen(row, column), title: cellName(row, column) }, label));
     return cell;
   }
 }

@@ -1,6 +1,6 @@
-// What if: a panel says what to change, the server runs it, and the changed translation stands beside the unchanged one.
+// The What if tab: a panel describes an experiment, the server runs it, and the changed translation appears beside the unchanged one.
 
-import { NAMES as VIEW, decodeView as readView, encodeView as writtenView } from "../../attention_view/address.js";
+import { NAMES as VIEW_PARTS, decodeView, encodeView } from "../../attention_view/address.js";
 import { createTrace } from "../../attention_view/payload.js";
 import { mount as mountViewer } from "../../attention_view/viewer.js";
 import { registerPart, notifyChange } from "../../ui/address.js";
@@ -11,7 +11,7 @@ import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords } from "../../ui/text.js";
 import { Compare } from "./compare/compare.js";
-import { NAMES, read, written } from "./experiment.js";
+import { NAMES as EXPERIMENT_PARTS, decodeExperiment, encodeExperiment } from "./experiment.js";
 import { Fork } from "./fork/fork.js";
 import { Heads } from "./heads/heads.js";
 import { Hide } from "./hide/hide.js";
@@ -21,34 +21,34 @@ import { Positions } from "./positions/positions.js";
 import { Score } from "./score/score.js";
 import { Search } from "./search/search.js";
 
-/** The class of each panel, by its folder's name. It is made with its node, the tab, and its settings. */
+/** The class of each panel by the name of its folder; the constructor takes the panel's node, the tab and the settings. */
 const PANELS = {
   fork: Fork, score: Score, compare: Compare, heads: Heads, hide: Hide, positions: Positions, patch: Patch, search: Search,
 };
-const KEPT = 60; // answers
-const VIEW_NAMES = VIEW.filter((name) => !["level", "measure"].includes(name)); // the tab has one level, and weights
+const MAX_CACHED_ANSWERS = 60;
+const LAB_VIEW_PARTS = VIEW_PARTS.filter((name) => !["level", "measure"].includes(name)); // the tab has one level, and weights
 
 export function mount(element, settings, server) {
   new Lab(element, settings, server);
 }
 
 /** Whether an experiment changes nothing. */
-function empty(experiment) {
+function isUnchanged(experiment) {
   return Object.values(experiment).every((value) => value === null || (Array.isArray(value) && !value.length));
 }
 
 class Lab {
   constructor(element, settings, server) {
     const root = element.querySelector(".lab"), { text, panels } = settings.lab;
-    Object.assign(this, { root, settings, text: requireWords(text), explore: null, source: null, shown: null, of: null, count: 0 });
+    Object.assign(this, { root, settings, text: requireWords(text), explore: null, source: null, answer: null, visibleRun: null, runCount: 0 });
     this.part = nodesByAttribute(root, "lab");
-    const ask = ([name, ...given]) => server[`lab.${name}`](given);
-    this.asked = new RequestCache(ask, KEPT, JSON.parse);
-    // Of what is shown, which is not what is chosen while another experiment runs.
-    const weightsOf = (experiment) => ([, kind]) => ask(["weights", this.of.source.sentence, experiment(), kind]);
-    const weights = { weights: weightsOf(() => this.of.experiment), unchanged: weightsOf(() => ({})) };
-    const follower = { inside: null, lab: null, forks: true, fork: (beginning) => this.fork(beginning), told: () => this.told() };
-    this.viewer = mountViewer(element, { ...settings, ...follower }, weights);
+    const ask = ([name, ...parameters]) => server[`lab.${name}`](parameters);
+    this.requests = new RequestCache(ask, MAX_CACHED_ANSWERS, JSON.parse);
+    // Uses the visible run, which differs from the chosen experiment while a request is pending.
+    const weightsOf = (experiment) => ([, kind]) => ask(["weights", this.visibleRun.source.sentence, experiment(), kind]);
+    const weights = { weights: weightsOf(() => this.visibleRun.experiment), unchanged: weightsOf(() => ({})) };
+    const viewerOptions = { inside: null, lab: null, forks: true, fork: (beginning) => this.fork(beginning), told: () => this.onViewerChange() };
+    this.viewer = mountViewer(element, { ...settings, ...viewerOptions }, weights);
     this.experiments = Object.fromEntries(Object.keys(PANELS).map((name) => [name, {}]));
     this.panel = Object.keys(PANELS)[0];
     this.panels = Object.fromEntries(Object.entries(PANELS).map(([name, Panel]) => {
@@ -68,20 +68,20 @@ class Lab {
     part.reset.addEventListener("click", () => this.set({}));
     dropPointerFocus(root);
     root.inert = true;
-    onView((explore) => this.follow(explore));
+    onView((explore) => this.updateFromExplore(explore));
     onLookChange(root, () => this.explore && this.render());
-    // What is shown, which is not what is chosen while another experiment runs.
-    provideSnapshot("lab", () => this.of && { viewer: this.viewer, experiment: this.shown ? this.of.experiment : null, panel: this.panel, panelName: panels[this.panel].label, changes: this.changes() });
+    // Uses the visible run, which differs from the chosen experiment while a request is pending.
+    provideSnapshot("lab", () => this.visibleRun && { viewer: this.viewer, experiment: this.answer ? this.visibleRun.experiment : null, panel: this.panel, panelName: panels[this.panel].label, changes: this.changedParts() });
     onTabRequest("lab", ({ panel, experiment }) => this.open(panel, experiment));
   }
 
-  /** What is changed in what is shown, as the address has it: ["off=cross.4.5"]. */
-  changes() {
-    const parts = this.shown ? Object.entries(written(this.of.experiment)) : [];
+  /** The visible experiment as URL parameters: ["off=cross.4.5"]. */
+  changedParts() {
+    const parts = this.answer ? Object.entries(encodeExperiment(this.visibleRun.experiment)) : [];
     return parts.filter(([, text]) => text !== null).map((part) => part.join("="));
   }
 
-  /** What the open panel changes. */
+  /** The experiment of the open panel. */
   get experiment() {
     return this.experiments[this.panel];
   }
@@ -90,51 +90,51 @@ class Lab {
     return this.source.sentence;
   }
 
-  /** Explore shows something, maybe another sentence. */
-  follow(explore) {
-    const begins = this.explore === null;
+  /** Takes over the view of Explore, which may have another sentence. */
+  updateFromExplore(explore) {
+    const isFirst = this.explore === null;
     this.explore = explore;
     if (explore.trace !== this.source) {
       this.source = explore.trace;
       for (const [name, panel] of Object.entries(this.panels)) {
-        this.experiments[name] = begins ? this.experiments[name] : panel.renewed(this.experiments[name]);
+        this.experiments[name] = isFirst ? this.experiments[name] : panel.resetForSentence(this.experiments[name]);
       }
-      this.stale = true;
+      this.isStale = true;
     }
     this.root.inert = false;
-    if (begins) registerPart("lab", this);
+    if (isFirst) registerPart("lab", this);
     this.render();
   }
 
-  /** The parts of the address: the panel, its experiment, its own parts, and the view. */
+  /** The URL parameters of the tab: the panel, its experiment, its own state, and the view. */
   get names() {
-    const own = Object.entries(PANELS).flatMap(([name, { names }]) => names.map((part) => `${name}-${part}`));
-    return [...VIEW_NAMES, ...NAMES, ...own, "station"];
+    const panelEntries = Object.entries(PANELS).flatMap(([name, { names }]) => names.map((part) => `${name}-${part}`));
+    return [...LAB_VIEW_PARTS, ...EXPERIMENT_PARTS, ...panelEntries, "station"];
   }
 
   write() {
     const { panel, panels, viewer } = this, [first] = Object.keys(PANELS);
-    const own = Object.entries(panels[panel].parts()).map(([name, text]) => [`${panel}-${name}`, text]);
+    const panelEntries = Object.entries(panels[panel].encodeState()).map(([name, text]) => [`${panel}-${name}`, text]);
     return {
-      ...(viewer.trace ? writtenView(viewer.view, viewer.first, viewer.trace) : {}),
-      ...written(this.experiment),
-      ...Object.fromEntries(own),
+      ...(viewer.trace ? encodeView(viewer.view, viewer.first, viewer.trace) : {}),
+      ...encodeExperiment(this.experiment),
+      ...Object.fromEntries(panelEntries),
       station: panel === first ? null : panel,
     };
   }
 
-  restore({ station: panel = Object.keys(PANELS)[0], ...given }) {
-    const of = (names) => Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
-    const { view, damaged } = readView(of(VIEW_NAMES), this.viewer.first);
-    const { experiment, damaged: wrong } = read(of(NAMES));
+  restore({ station: panel = Object.keys(PANELS)[0], ...parameters }) {
+    const of = (names) => Object.fromEntries(Object.entries(parameters).filter(([name]) => names.includes(name)));
+    const { view, damaged } = decodeView(of(LAB_VIEW_PARTS), this.viewer.first);
+    const { experiment, damaged: wrong } = decodeExperiment(of(EXPERIMENT_PARTS));
     if (!Object.hasOwn(PANELS, panel)) return [...damaged, ...wrong, "station"];
     this.panel = panel;
     this.experiments[panel] = experiment;
     const { names } = PANELS[panel];
-    const own = Object.fromEntries(names.map((name) => [name, given[`${panel}-${name}`]]).filter(([, text]) => text !== undefined));
-    const bad = this.panels[panel].restore(own, experiment).map((name) => `${panel}-${name}`);
-    this.view = view;
-    this.stale = true;
+    const panelEntries = Object.fromEntries(names.map((name) => [name, parameters[`${panel}-${name}`]]).filter(([, text]) => text !== undefined));
+    const bad = this.panels[panel].restore(panelEntries, experiment).map((name) => `${panel}-${name}`);
+    this.nextView = view;
+    this.isStale = true;
     this.render();
     return [...damaged, ...wrong, ...bad];
   }
@@ -148,65 +148,65 @@ class Lab {
   /** The only way in which a choice changes the experiment of the open panel. */
   set(experiment) {
     this.experiments[this.panel] = experiment;
-    this.stale = true;
+    this.isStale = true;
     notifyChange();
     this.render();
   }
 
-  /** The picture shows another step. */
-  told() {
+  /** The viewer shows another step. */
+  onViewerChange() {
     if (this.viewer.trace) this.panels[this.panel].draw();
     notifyChange();
   }
 
-  /** A piece of the picture's list was chosen: the German goes on from there. */
+  /** Continues the German translation from a piece that the user chose in the viewer's list. */
   fork(beginning) {
-    this.view = { ...this.viewer.view, step: beginning.length - 1 };
+    this.nextView = { ...this.viewer.view, step: beginning.length - 1 };
     this.open("fork", { beginning });
   }
 
-  /** What a panel's request to the server gives: an answer, one with an `error`, or null where none came. */
+  /** The server's answer to a panel's request; it may have an `error`, and is null if no answer came. */
   ask(request) {
-    return this.asked.get(request);
+    return this.requests.get(request);
   }
 
-  /** Reads a text in the target language and calls `go` with its ids and that of the end, unless something else was chosen meanwhile. */
-  async target(text, go) {
-    const { part: { message } } = this, turn = (this.reading = {});
-    const chosen = () => JSON.stringify([this.sentence, this.panel, this.experiment]), before = chosen();
+  /** Tokenizes a text in the target language and calls `onIds` with its ids and the end id, unless the experiment changed meanwhile. */
+  async tokenizeTarget(text, onIds) {
+    const { part: { message } } = this, request = (this.targetRequest = {});
+    const chosenState = () => JSON.stringify([this.sentence, this.panel, this.experiment]), chosenBefore = chosenState();
     const answer = await this.ask(["target", text]);
-    if (turn !== this.reading || chosen() !== before) return;
+    if (request !== this.targetRequest || chosenState() !== chosenBefore) return;
     message.textContent = answer ? answer.error ?? "" : this.text.noAnswer;
-    if (answer?.ids) go(answer);
+    if (answer?.ids) onIds(answer);
   }
 
-  /** A part of the panel that stands in the address has changed, and not the experiment. */
-  kept() {
+  /** Call after a panel's URL state changed but its experiment did not. */
+  updatePanelState() {
     notifyChange();
     this.render();
   }
 
-  /** Draws what is chosen; what is hidden by another tab is drawn, and run, when it comes into sight. */
+  /** Draws the open panel; a hidden tab is drawn, and its experiment run, when it becomes visible. */
   render() {
     const { part, root, settings, panel, source } = this;
     if (!root.offsetParent || !source) return;
     const colours = settings.colours[theme()];
-    Object.assign(root.dataset, { theme: theme(), panel, changed: !empty(this.experiment) });
+    Object.assign(root.dataset, { theme: theme(), panel, changed: !isUnchanged(this.experiment) });
     for (const [name, value] of Object.entries({ accent: colours.cross, soft: colours.text, mono: settings.monospace })) {
       root.style.setProperty(`--${name}`, value);
     }
     for (const button of part.panels.children) button.setAttribute("aria-pressed", button.value === panel);
     for (const [name, { node }] of Object.entries(this.panels)) node.hidden = name !== panel;
-    part.reset.disabled = empty(this.experiment);
-    if (this.stale) this.run();
+    part.reset.disabled = isUnchanged(this.experiment);
+    if (this.isStale) this.run();
     this.panels[panel].draw();
   }
 
-  /** Runs the experiment, and shows what it gives unless another one was chosen meanwhile. */
+  /** Runs the experiment and shows the answer, unless the user chose another one meanwhile. */
   async run() {
-    this.stale = false;
+    this.isStale = false;
     const { part, root, text } = this;
-    const request = () => (empty(this.experiment) ? null : ["run", this.sentence, this.experiment]);
+    const request = () => (isUnchanged(this.experiment) ? null : ["run", this.sentence, this.experiment]);
     const { experiment } = this;
     if (request() === null) {
       part.message.textContent = "";
@@ -214,24 +214,24 @@ class Lab {
       return this.show(null);
     }
     root.setAttribute("aria-busy", "true");
-    const answer = await this.asked.latest(request, part.message, text.noAnswer);
+    const answer = await this.requests.latest(request, part.message, text.noAnswer);
     if (answer === undefined) return;
     root.removeAttribute("aria-busy");
     if (answer && !answer.error) this.show(answer, experiment);
-    else if (this.of?.source !== this.source) this.show(null); // what is shown belongs to the sentence before
+    else if (this.visibleRun?.source !== this.source) this.show(null); // the visible run is of the previous sentence
   }
 
-  /** Shows an answer to an experiment, or with null the unchanged translation. */
+  /** Shows the answer to an experiment; null shows the unchanged translation. */
   show(answer, experiment = {}) {
     const { viewer, source, panels, panel } = this;
-    if (answer) answer.shown ??= createTrace(answer.trace);
-    Object.assign(this, { shown: answer, of: { source, experiment } });
-    const view = this.view ?? viewer.view, { names } = panels[panel].text;
-    this.view = null;
-    if (answer) viewer.compare(source, answer.shown, { pairs: answer.pairs, names: { unchanged: names.original, changed: names.changed }, view });
+    if (answer) answer.changedTrace ??= createTrace(answer.trace);
+    Object.assign(this, { answer, visibleRun: { source, experiment } });
+    const view = this.nextView ?? viewer.view, { names } = panels[panel].text;
+    this.nextView = null;
+    if (answer) viewer.compare(source, answer.changedTrace, { pairs: answer.pairs, names: { unchanged: names.original, changed: names.changed }, view });
     else viewer.take(source, view);
     drawOutcome(this.part, { source, answer, text: this.text, names });
     notifyChange();
-    this.root.dataset.runs = ++this.count;
+    this.root.dataset.runs = ++this.runCount;
   }
 }

@@ -1,31 +1,31 @@
-// Two sentences piece by piece: columns of places. No drawing here.
+// Aligns two sentences piece by piece; this module draws nothing.
 
-/** Whether partners cross: the second sentence is the first in another order. */
-export function crossing(partners) {
-  const found = partners.filter((partner) => partner !== null);
-  return found.some((partner, i) => i > 0 && partner < found[i - 1]);
+/** Whether partners cross, as when the second sentence is a permutation of the first. */
+export function hasCrossing(partners) {
+  const known = partners.filter((partner) => partner !== null);
+  return known.some((partner, i) => i > 0 && partner < known[i - 1]);
 }
 
 /**
- * Columns { first, second } of the indices of two sentences, null where one has no piece there. `partners` holds for every
- * piece of the second its partner in the first, or null. What only the first has comes before what only the second has.
- * Where partners cross, the columns are in the order of the second.
+ * Columns { first, second } of indices into two sentences; null where one has no piece. `partners` holds the partner in the
+ * first sentence of every piece of the second, or null. Pieces that only the first has precede those that only the second
+ * has. If partners cross, the columns are in the order of the second.
  */
-export function columnsOf(count, partners) {
-  if (crossing(partners)) return partners.map((first, second) => ({ first, second }));
+export function alignmentColumns(count, partners) {
+  if (hasCrossing(partners)) return partners.map((first, second) => ({ first, second }));
   const columns = [];
-  let next = 0, alone = [];
-  const catchUp = (end) => {
+  let next = 0, unmatched = [];
+  const flush = (end) => {
     for (; next < end; next += 1) columns.push({ first: next, second: null });
-    columns.push(...alone.map((second) => ({ first: null, second })));
-    alone = [];
+    columns.push(...unmatched.map((second) => ({ first: null, second })));
+    unmatched = [];
   };
   partners.forEach((first, second) => {
-    if (first === null) return alone.push(second);
-    catchUp(first);
+    if (first === null) return unmatched.push(second);
+    flush(first);
     columns.push({ first, second });
     next = first + 1;
   });
-  catchUp(count);
+  flush(count);
   return columns;
 }

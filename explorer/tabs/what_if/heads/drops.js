@@ -1,35 +1,35 @@
-// The heads by their drop, as a list of bars; a click switches a head as in the grids.
+// The heads by their drop, as a list of bars; a click switches a head, as in the grids.
 
 import { element } from "../../../ui/element.js";
-import { isOff, toggled } from "./choice.js";
+import { isOff, toggleHead } from "./choice.js";
 import { formatNats } from "../../../ui/numbers.js";
 
 const percent = (value, scale) => `${Math.max(0, Math.min(100, (100 * value) / scale)).toFixed(1)}%`;
 
-/** The line from one bound of an interval to the other. */
-function interval({ low, high }, scale) {
+/** A line from the lower to the upper bound of an interval. */
+function intervalLine({ low, high }, scale) {
   const line = element("b");
   const [from, to] = [low, high].map((bound) => Math.max(0, Math.min(bound, scale)));
   Object.assign(line.style, { left: percent(from, scale), width: percent(to - from, scale) });
   return line;
 }
 
-function item(panel, found, scale, off) {
-  const { place, drop } = found, words = panel.barWords(found), pressed = isOff(off, place);
-  const button = element("button", { type: "button", title: words, "aria-label": words, "aria-pressed": pressed }, panel.nameOf(place));
-  button.addEventListener("click", () => panel.set(toggled(panel.off, place)));
+function headItem(panel, measurement, scale, off) {
+  const { place, drop } = measurement, description = panel.describeDrop(measurement), isPressed = isOff(off, place);
+  const button = element("button", { type: "button", title: description, "aria-label": description, "aria-pressed": isPressed }, panel.headName(place));
+  button.addEventListener("click", () => panel.set(toggleHead(panel.off, place)));
   const bar = element("i"), track = element("span", { class: drop < 0 ? "track rise" : "track" }, bar);
   bar.style.width = percent(Math.abs(drop), scale);
-  if (found.low !== undefined) track.append(interval(found, scale));
+  if (measurement.low !== undefined) track.append(intervalLine(measurement, scale));
   const number = element("span", {}, formatNats(drop)), row = element("li", { "data-kind": place[0] }, button, track, number);
-  if (found.names) {
+  if (measurement.names) {
     row.className = "averaged";
-    row.append(element("small", { title: found.names.join(", ") }, found.names.join(", ")));
+    row.append(element("small", { title: measurement.names.join(", ") }, measurement.names.join(", ")));
   }
   return row;
 }
 
-/** `drops` come largest first, of which the `first` are shown; a bar as long as the track is `scale` nats. */
-export function drawDrops(panel, { drops, scale, off, first }) {
-  panel.part.list.replaceChildren(...drops.slice(0, first).map((found) => item(panel, found, scale, off)));
+/** Draws the first `visibleCount` of `drops`, which are sorted, the largest first; a full bar is `scale` nats. */
+export function drawDrops(panel, { drops, scale, off, visibleCount }) {
+  panel.part.list.replaceChildren(...drops.slice(0, visibleCount).map((measurement) => headItem(panel, measurement, scale, off)));
 }

@@ -1,42 +1,42 @@
-// The panel Heads off: grids in which heads are switched, and the ranking of all of them.
+// The panel Heads off: grids that switch heads, and the ranking of all heads.
 
 import { element } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
 import { nodesByAttribute, markPressed } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 import { HeadGrid } from "./grid.js";
-import { headsOf, inverted, partsOf, ranked, scaleOf, toggled, toggledAll } from "./choice.js";
+import { headsOf, invertHeads, requestRanges, sortByDrop, colourScale, toggleHead, toggleHeads } from "./choice.js";
 import { drawDrops } from "./drops.js";
 import { formatNats } from "../../../ui/numbers.js";
 
-const FIRST = 12; // heads of the list at first
+const INITIAL_LIST_LENGTH = 12;
 const AVERAGE = "average";
 
 export class Heads {
   static names = ["rank"];
 
   constructor(node, lab, settings) {
-    Object.assign(this, { node, lab, settings, text: settings.text, by: "zero", rank: null, all: false, rankings: new Map(), turn: null, failed: false, drawn: null });
+    Object.assign(this, { node, lab, settings, text: settings.text, ablation: "zero", selectedRanking: null, isListExpanded: false, rankings: new Map(), currentRequest: null, hasFailed: false, drawnState: null });
     this.part = nodesByAttribute(node, "heads");
     this.kinds = Object.keys(settings.kindNames);
-    this.makeChoices();
-    const act = { toggle: (place) => this.set(toggled(this.off, place)), layer: (kind, layer) => this.set(toggledAll(this.off, headsOf(kind, settings, layer))),
-      all: (kind) => this.set(toggledAll(this.off, headsOf(kind, settings))), invert: (kind) => this.set(inverted(this.off, headsOf(kind, settings))) };
-    this.grids = this.kinds.map((kind) => new HeadGrid(kind, settings, act));
+    this.addControls();
+    const actions = { toggle: (place) => this.set(toggleHead(this.off, place)), layer: (kind, layer) => this.set(toggleHeads(this.off, headsOf(kind, settings, layer))),
+      all: (kind) => this.set(toggleHeads(this.off, headsOf(kind, settings))), invert: (kind) => this.set(invertHeads(this.off, headsOf(kind, settings))) };
+    this.grids = this.kinds.map((kind) => new HeadGrid(kind, settings, actions));
     this.part.grids.append(...this.grids.map(({ node: grid }) => grid));
   }
 
-  makeChoices() {
+  addControls() {
     const { part, settings, text } = this;
     part.by.append(...Object.keys(settings.text.ways).map((way) => new Option(text.ways[way].label, way)));
-    part.by.addEventListener("change", () => this.choose(part.by.value));
+    part.by.addEventListener("change", () => this.setAblation(part.by.value));
     part.none.addEventListener("click", () => this.set([]));
-    part.rank.addEventListener("click", () => this.show(this.by));
+    part.rank.addEventListener("click", () => this.showRanking(this.ablation));
     for (const button of part.over.querySelectorAll("button")) {
-      button.addEventListener("click", () => this.show(button.value === AVERAGE ? AVERAGE : this.by));
+      button.addEventListener("click", () => this.showRanking(button.value === AVERAGE ? AVERAGE : this.ablation));
     }
     part.more.addEventListener("click", () => {
-      this.all = !this.all;
+      this.isListExpanded = !this.isListExpanded;
       this.draw();
     });
     part.findings.append(...(settings.average?.findings ?? []).map((sentence) => element("li", {}, sentence)));
@@ -48,136 +48,136 @@ export class Heads {
   }
 
   set(off) {
-    this.lab.set(off.length ? { off, off_by: this.by } : {});
+    this.lab.set(off.length ? { off, off_by: this.ablation } : {});
   }
 
-  /** Another way of being off, for the heads that are off and for the ranking of this sentence. */
-  choose(by) {
-    this.by = by;
-    if (this.rank !== null && this.rank !== AVERAGE) this.rank = by;
-    this.stop();
+  /** Sets the ablation of the heads that are off and of this sentence's ranking. */
+  setAblation(ablation) {
+    this.ablation = ablation;
+    if (this.selectedRanking !== null && this.selectedRanking !== AVERAGE) this.selectedRanking = ablation;
+    this.cancelRequest();
     this.set(this.off);
   }
 
-  /** Shows a ranking: that of this sentence for a way of being off, or the average. What was asked for before is not. */
-  show(rank) {
-    this.rank = rank;
-    this.stop();
-    this.lab.kept();
+  /** Shows the sentence's ranking for an ablation, or the average; cancels the pending request. */
+  showRanking(ranking) {
+    this.selectedRanking = ranking;
+    this.cancelRequest();
+    this.lab.updatePanelState();
   }
 
-  /** What was asked for is no longer waited for; what is wanted now may be asked for, even where it failed before. */
-  stop() {
-    if (this.failed) this.lab.part.message.textContent = "";
-    Object.assign(this, { turn: null, failed: false });
+  /** Ignores the pending request; `draw` may send another one, even after a failure. */
+  cancelRequest() {
+    if (this.hasFailed) this.lab.part.message.textContent = "";
+    Object.assign(this, { currentRequest: null, hasFailed: false });
   }
 
-  /** Another sentence keeps the heads that are off, and has another ranking. */
-  renewed(experiment) {
+  /** Another sentence keeps the heads that are off but has another ranking. */
+  resetForSentence(experiment) {
     this.rankings.clear();
-    this.stop();
+    this.cancelRequest();
     return experiment;
   }
 
-  parts() {
-    return { rank: this.rank };
+  encodeState() {
+    return { rank: this.selectedRanking };
   }
 
   restore({ rank = null }, experiment) {
-    const known = rank === null || rank === AVERAGE || rank in this.settings.text.ways;
-    this.by = experiment.off_by ?? (known && rank !== null && rank !== AVERAGE ? rank : "zero");
-    this.rank = known ? rank : null;
-    this.stop();
-    return known ? [] : ["rank"];
+    const isKnown = rank === null || rank === AVERAGE || rank in this.settings.text.ways;
+    this.ablation = experiment.off_by ?? (isKnown && rank !== null && rank !== AVERAGE ? rank : "zero");
+    this.selectedRanking = isKnown ? rank : null;
+    this.cancelRequest();
+    return isKnown ? [] : ["rank"];
   }
 
-  /** The drops that are shown, as far as they are known; null where none are asked for. */
+  /** The drops of the selected ranking that are known so far; null if no ranking is selected. */
   get drops() {
-    if (this.rank === AVERAGE) return this.settings.average?.heads ?? [];
-    return this.rank === null ? null : this.rankings.get(this.rank) ?? [];
+    if (this.selectedRanking === AVERAGE) return this.settings.average?.heads ?? [];
+    return this.selectedRanking === null ? null : this.rankings.get(this.selectedRanking) ?? [];
   }
 
   get count() {
     return this.kinds.reduce((sum, kind) => sum + this.settings.layers[kind], 0) * this.settings.heads;
   }
 
-  /** Whether the ranking of this sentence is wanted, and some of it not yet there. */
-  get wanting() {
-    return this.rank !== null && this.rank !== AVERAGE && this.drops.length < this.count;
+  /** Whether the sentence's ranking is selected but not complete. */
+  get isRankingIncomplete() {
+    return this.selectedRanking !== null && this.selectedRanking !== AVERAGE && this.drops.length < this.count;
   }
 
-  /** Asks for the ranking part by part, and goes on no longer than it is wanted; where none comes, until asked again. */
-  async begin() {
-    const { lab, rank } = this, { sentence, source } = lab, turn = (this.turn = {}), found = [];
-    for (const [start, stop] of partsOf(this.count, source.source.length + source.steps.length)) {
-      const answer = await lab.ask(["ranking", sentence, rank, start, stop]);
-      if (this.turn !== turn) return;
+  /** Requests the ranking range by range until it is complete, cancelled, or a request fails. */
+  async requestRanking() {
+    const { lab, selectedRanking: ranking } = this, { sentence, source } = lab, request = (this.currentRequest = {}), measurements = [];
+    for (const [start, stop] of requestRanges(this.count, source.source.length + source.steps.length)) {
+      const answer = await lab.ask(["ranking", sentence, ranking, start, stop]);
+      if (this.currentRequest !== request) return;
       if (!answer || answer.error) {
         lab.part.message.textContent = answer?.error ?? lab.text.noAnswer;
-        Object.assign(this, { turn: null, failed: true });
+        Object.assign(this, { currentRequest: null, hasFailed: true });
         this.draw();
         return;
       }
-      found.push(...answer.heads.map((place, i) => ({ place, drop: answer.drops[i] })));
-      this.rankings.set(rank, [...found]);
+      measurements.push(...answer.heads.map((place, i) => ({ place, drop: answer.drops[i] })));
+      this.rankings.set(ranking, [...measurements]);
       this.draw();
     }
-    this.turn = null;
+    this.currentRequest = null;
   }
 
-  nameOf([kind, layer, head]) {
+  headName([kind, layer, head]) {
     return fill(this.text.place, { kind: this.settings.kindNames[kind], layer: layer + 1, head: head + 1 });
   }
 
-  /** Draws what has changed since the last time: the picture's steps change nothing here. */
+  /** Redraws only if the state changed: the viewer's step has no effect here. */
   draw() {
-    if (this.wanting && !this.turn && !this.failed) this.begin();
-    const key = [this.lab.sentence, this.by, this.rank, this.off, this.drops?.length, this.failed, this.all, theme()].join("|");
-    if (key === this.drawn) return;
-    this.drawn = key;
+    if (this.isRankingIncomplete && !this.currentRequest && !this.hasFailed) this.requestRanking();
+    const key = [this.lab.sentence, this.ablation, this.selectedRanking, this.off, this.drops?.length, this.hasFailed, this.isListExpanded, theme()].join("|");
+    if (key === this.drawnState) return;
+    this.drawnState = key;
     this.drawGrids();
     this.drawRanking();
   }
 
   drawGrids() {
-    const { drops, off, part, rank, text } = this;
-    this.paint();
-    part.by.value = this.by;
-    part.way.textContent = text.ways[this.by].words;
+    const { drops, off, part, selectedRanking: ranking, text } = this;
+    this.setColours();
+    part.by.value = this.ablation;
+    part.way.textContent = text.ways[this.ablation].words;
     part.none.disabled = !off.length;
-    markPressed(part.over, rank === AVERAGE ? AVERAGE : rank === null ? null : "sentence");
+    markPressed(part.over, ranking === AVERAGE ? AVERAGE : ranking === null ? null : "sentence");
     part.count.textContent = off.length ? fill(text.count, { off: off.length, all: this.count }) : text.noneOff;
-    const known = new Map((drops ?? []).map((found) => [String(found.place), found]));
-    for (const grid of this.grids) grid.draw({ off, known, scale: scaleOf(drops ?? []), words: (found) => this.barWords(found) });
+    const measurements = new Map((drops ?? []).map((measurement) => [String(measurement.place), measurement]));
+    for (const grid of this.grids) grid.draw({ off, measurements, scale: colourScale(drops ?? []), describe: (measurement) => this.describeDrop(measurement) });
   }
 
   drawRanking() {
-    const { drops, off, part } = this, complete = drops?.length === this.count;
-    part.progress.hidden = !this.wanting || this.failed;
+    const { drops, off, part } = this, isComplete = drops?.length === this.count;
+    part.progress.hidden = !this.isRankingIncomplete || this.hasFailed;
     Object.assign(part.progress, { max: this.count, value: drops?.length ?? 0 });
-    part.said.textContent = this.said(drops, complete);
-    part.ranking.hidden = !complete;
-    if (complete) drawDrops(this, { drops: ranked(drops), scale: scaleOf(drops), off, first: this.all ? this.count : FIRST });
-    part.more.textContent = this.all ? part.more.dataset.few : part.more.dataset.all;
+    part.said.textContent = this.rankingSummary(drops, isComplete);
+    part.ranking.hidden = !isComplete;
+    if (isComplete) drawDrops(this, { drops: sortByDrop(drops), scale: colourScale(drops), off, visibleCount: this.isListExpanded ? this.count : INITIAL_LIST_LENGTH });
+    part.more.textContent = this.isListExpanded ? part.more.dataset.few : part.more.dataset.all;
   }
 
   /** A drop in words. */
-  barWords(found) {
-    const values = { head: this.nameOf(found.place), drop: formatNats(found.drop) };
-    const between = found.low === undefined ? "" : ` (${fill(this.text.interval, { low: formatNats(found.low), high: formatNats(found.high) })})`;
-    return `${fill(this.text.bar, values)}${between}`;
+  describeDrop(measurement) {
+    const values = { head: this.headName(measurement.place), drop: formatNats(measurement.drop) };
+    const interval = measurement.low === undefined ? "" : ` (${fill(this.text.interval, { low: formatNats(measurement.low), high: formatNats(measurement.high) })})`;
+    return `${fill(this.text.bar, values)}${interval}`;
   }
 
-  said(drops, complete) {
+  rankingSummary(drops, isComplete) {
     const { settings, text } = this;
     if (drops === null) return text.notRanked;
-    if (this.rank === AVERAGE) return settings.average ? `${settings.average.text} ${text.average}` : settings.missing;
-    if (!complete) return fill(text.ranking, { done: drops.length, all: this.count });
-    const [best] = ranked(drops), better = drops.filter(({ drop }) => drop < 0).length;
-    return fill(text.ranked, { head: this.nameOf(best.place), drop: formatNats(best.drop), better, all: this.count });
+    if (this.selectedRanking === AVERAGE) return settings.average ? `${settings.average.text} ${text.average}` : settings.missing;
+    if (!isComplete) return fill(text.ranking, { done: drops.length, all: this.count });
+    const [best] = sortByDrop(drops), better = drops.filter(({ drop }) => drop < 0).length;
+    return fill(text.ranked, { head: this.headName(best.place), drop: formatNats(best.drop), better, all: this.count });
   }
 
-  paint() {
+  setColours() {
     const colours = this.lab.settings.colours[theme()];
     for (const kind of this.kinds) {
       this.node.style.setProperty(`--${kind}`, colours[kind]);

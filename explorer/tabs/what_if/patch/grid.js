@@ -1,4 +1,4 @@
-// Which place each cell of a grid of patches stands for. No drawing here.
+// The places that the cells of a patch grid stand for; this module draws nothing.
 
 import { fill, plainPiece } from "../../../ui/text.js";
 
@@ -6,11 +6,11 @@ const KINDS = ["encoder", "decoder", "cross"];
 const range = (from, to) => Array.from({ length: to - from }, (_, i) => from + i);
 
 /**
- * The tables of a grid in the order of its places (explorer/experiments/patching.py): a table for every kind of head, or
- * one for the streams; `start` is the place of its first cell, rows are layers, and columns heads or positions. `layers`
- * has their number by kind of attention.
+ * The tables of a grid in the order of its places (explorer/experiments/patching.py): one for each kind of head, or one for
+ * a residual stream. `start` is the index of the first cell's place, rows are layers, columns are heads or positions.
+ * `layers` is the number of layers by kind of attention.
  */
-export function blocks(grid, { layers, heads, sources, fed }) {
+export function gridBlocks(grid, { layers, heads, sources, fed }) {
   if (grid === "heads") {
     let start = 0;
     return KINDS.map((kind) => {
@@ -23,25 +23,25 @@ export function blocks(grid, { layers, heads, sources, fed }) {
   return [{ kind: grid, start: 0, rows: range(-1, layers[grid]), columns: range(0, positions) }];
 }
 
-/** The places of a cell, or where `column` is null those of its row, as an experiment names them. */
-export function placesOf(grid, { kind, rows, columns }, row, column) {
-  const chosen = column === null ? columns : [columns[column]];
-  return chosen.map((place) => [kind, rows[row], place]);
+/** The places of a cell, or of its row if `column` is null, as an experiment names them. */
+export function cellPlaces(grid, { kind, rows, columns }, row, column) {
+  const selectedColumns = column === null ? columns : [columns[column]];
+  return selectedColumns.map((place) => [kind, rows[row], place]);
 }
 
-/** Some places and others; where the others are just what is there, they are taken away instead. */
-export function added(before, places, shown) {
-  const key = (found) => found.map(String).sort().join();
-  const names = new Set(places.map(String));
-  if (!before.length) return key(shown) === key(places) ? [] : places;
-  const rest = before.filter((place) => !names.has(String(place)));
-  return rest.length + places.length === before.length ? rest : [...rest, ...places];
+/** Adds places to the previous ones; removes them instead if they are already there. */
+export function togglePlaces(previousPlaces, places, shownPlaces) {
+  const placesKey = (list) => list.map(String).sort().join();
+  const placeNames = new Set(places.map(String));
+  if (!previousPlaces.length) return placesKey(shownPlaces) === placesKey(places) ? [] : places;
+  const remaining = previousPlaces.filter((place) => !placeNames.has(String(place)));
+  return remaining.length + places.length === previousPlaces.length ? remaining : [...remaining, ...places];
 }
 
-/** What a column is called: a head by its number, a position by its pieces, those of both sentences where they differ. */
-export function labelOf(grid, { sources: [first, second], fed }, column, text) {
+/** The label of a column: the number of a head, or the piece at a position, or both sentences' pieces if they differ. */
+export function columnLabel(grid, { sources: [first, second], fed }, column, text) {
   if (grid === "heads") return `${column + 1}`;
   if (grid === "decoder") return plainPiece(fed[column]);
-  const [taken, own] = [plainPiece(first[column]), plainPiece(second[column])];
-  return taken === own ? own : fill(text.changed, { own, taken });
+  const [donorPiece, ownPiece] = [plainPiece(first[column]), plainPiece(second[column])];
+  return donorPiece === ownPiece ? ownPiece : fill(text.changed, { own: ownPiece, taken: donorPiece });
 }

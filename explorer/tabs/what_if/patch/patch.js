@@ -4,21 +4,20 @@ import { element } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
 import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill, plainPiece } from "../../../ui/text.js";
-import { Heat, paletteOf, signed } from "../heat.js";
-import { added, blocks, labelOf, placesOf } from "./grid.js";
+import { HeatTable, paletteOf, formatSigned } from "../heat.js";
+import { togglePlaces, gridBlocks, columnLabel, cellPlaces } from "./grid.js";
 
-const LEAST = 0.1; // a scale of heads is not finer than this, so that nothing looks like much
-
+const MIN_HEAD_SCALE = 0.1; // keeps tiny shares of heads pale
 
 export class Patch {
   static names = ["sentence", "grid"];
 
   constructor(node, lab, { text, partners, kindNames }) {
-    Object.assign(this, { node, lab, text, kindNames, partners: new Map(Object.entries(partners)), sentence: null, grid: "encoder", sweep: null, drawn: "", answer: null });
+    Object.assign(this, { node, lab, text, kindNames, partners: new Map(Object.entries(partners)), sentence: null, grid: "encoder", sweep: null, drawnState: "", answer: null });
     const part = this.part = nodesByAttribute(node, "patch");
     part.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.take(part.text.value.trim());
+      this.setDonor(part.text.value.trim());
     });
     part.copy.addEventListener("click", () => {
       part.text.value = lab.sentence;
@@ -26,74 +25,74 @@ export class Patch {
     });
     part.grids.append(...Object.entries(text.grids).map(([value, label]) => {
       const button = element("button", { type: "button", value, title: text.gridHints[value] }, label);
-      button.addEventListener("click", () => this.look(value));
+      button.addEventListener("click", () => this.setGrid(value));
       return button;
     }));
   }
 
-  /** The sentence that is taken from; one that was never chosen is offered, where there is a good one. */
+  /** The donor sentence; by default the prepared partner of the sentence, if there is one. */
   get donor() {
     return this.sentence ?? this.partners.get(this.lab.sentence) ?? null;
   }
 
-  /** Another sentence is compared with another one. */
-  renewed() {
+  /** Another sentence has another donor. */
+  resetForSentence() {
     Object.assign(this, { sentence: null });
     this.part.text.value = "";
     return {};
   }
 
-  parts() {
+  encodeState() {
     const { patch } = this.lab.experiment;
     return { sentence: patch ? null : this.sentence, grid: this.grid === "encoder" ? null : this.grid };
   }
 
   restore({ sentence, grid = "encoder" }, { patch }) {
-    const good = Object.hasOwn(this.text.grids, grid);
+    const isKnown = Object.hasOwn(this.text.grids, grid);
     this.sentence = patch?.sentence ?? sentence ?? null;
     this.part.text.value = this.sentence ?? "";
-    this.grid = good ? grid : "encoder";
-    return good ? [] : ["grid"];
+    this.grid = isKnown ? grid : "encoder";
+    return isKnown ? [] : ["grid"];
   }
 
-  take(sentence) {
+  setDonor(sentence) {
     this.sentence = sentence;
     this.lab.set({});
   }
 
-  look(grid) {
+  setGrid(grid) {
     this.grid = grid;
-    this.lab.kept();
+    this.lab.updatePanelState();
   }
 
   draw() {
     const { lab, part } = this, { donor } = this;
     const state = JSON.stringify([lab.sentence, donor, this.grid, lab.experiment, theme()]);
-    if (this.drawn === state && this.answer === lab.shown) return; // another step changes nothing here
-    Object.assign(this, { drawn: state, answer: lab.shown });
+    if (this.drawnState === state && this.answer === lab.answer) return; // the viewer's step has no effect here
+    Object.assign(this, { drawnState: state, answer: lab.answer });
     part.into.textContent = lab.sentence;
     if (document.activeElement !== part.text && !part.text.value) part.text.value = donor ?? "";
     for (const button of part.grids.children) button.setAttribute("aria-pressed", button.value === this.grid);
-    const asked = donor === null ? null : [lab.sentence, donor, this.grid];
-    if (JSON.stringify(asked) !== JSON.stringify(this.sweep?.asked ?? null)) this.run(asked);
+    const request = donor === null ? null : [lab.sentence, donor, this.grid];
+    if (JSON.stringify(request) !== JSON.stringify(this.sweep?.request ?? null)) this.requestShares(request);
     else this.drawSweep();
   }
 
-  /** Asks for one part after the other, until all is there or something else was chosen. */
-  async run(asked) {
+  /** Requests the shares part by part until they are complete or the request changes. */
+  async requestShares(request) {
     const { lab, part } = this;
-    const sweep = this.sweep = asked && { asked, told: null, shares: [], preferences: [] };
+    const sweep = this.sweep = request && { request, result: null, shares: [], preferences: [] };
     part.message.textContent = "";
     this.drawSweep();
-    while (sweep && this.sweep === sweep && sweep.preferences.length < (sweep.told?.places ?? 1)) {
-      const answer = await lab.ask(["patching", ...asked, sweep.preferences.length]);
+    while (sweep && this.sweep === sweep && sweep.preferences.length < (sweep.result?.places ?? 1)) {
+      const answer = await lab.ask(["patching", ...request, sweep.preferences.length]);
       if (this.sweep !== sweep) return;
       if (!answer || answer.error) {
         part.message.textContent = answer ? answer.error : lab.text.noAnswer;
-        this.sweep = { asked, told: null, shares: [], preferences: [] };
+        this.sweep = { request, result: null, shares: [], preferences: [] };
         return this.drawSweep();
       }
-      sweep.told = answer;
+      sweep.result = answer;
       sweep.preferences.push(...answer.preferences);
       sweep.shares.push(...(answer.shares ?? answer.preferences.map(() => null)));
       this.drawSweep();
@@ -101,83 +100,83 @@ export class Patch {
   }
 
   drawSweep() {
-    const { part, sweep } = this, told = sweep?.told ?? null;
-    part.progress.hidden = !sweep || part.message.textContent !== "" || (told && sweep.preferences.length === told.places);
-    if (told) part.progress.value = sweep.preferences.length / told.places;
+    const { part, sweep } = this, result = sweep?.result ?? null;
+    part.progress.hidden = !sweep || part.message.textContent !== "" || (result && sweep.preferences.length === result.places);
+    if (result) part.progress.value = sweep.preferences.length / result.places;
     else part.progress.removeAttribute("value");
     for (const name of ["measured", "tell", "scale", "follows"]) part[name].textContent = "";
-    if (!told) return part.grid.replaceChildren();
-    this.tellMeasured(told);
-    this.drawGrid(told);
-    this.tellFollowed(told);
+    if (!result) return part.grid.replaceChildren();
+    this.drawMeasurement(result);
+    this.drawGrid(result);
+    this.drawAgreement(result);
   }
 
-  tellMeasured({ fed, translation, pieces: { toward: taken, away: own }, toward, away, shares, sources }) {
-    const { part, text } = this, nats = { toward: signed(toward, 2), away: signed(away, 2) };
+  drawMeasurement({ fed, translation, pieces: { toward: taken, away: own }, toward, away, shares, sources }) {
+    const { part, text } = this, nats = { toward: formatSigned(toward, 2), away: formatSigned(away, 2) };
     const [first, second] = sources.map(({ length }) => length);
     const values = { step: fed.length, taken: plainPiece(taken), own: plainPiece(own), target: translation, ...nats };
-    const said = [fill(shares ? text.measured : text.same, values)];
-    if (first !== second) said.push(fill(text.unequal, { first, second }));
-    part.measured.textContent = said.join(" ");
+    const sentences = [fill(shares ? text.measured : text.same, values)];
+    if (first !== second) sentences.push(fill(text.unequal, { first, second }));
+    part.measured.textContent = sentences.join(" ");
     part.tell.textContent = text.tell;
   }
 
-  tellFollowed({ translation }) {
+  drawAgreement({ translation }) {
     const { lab, part, text } = this;
-    const followed = lab.experiment.patch && lab.shown && lab.shown.shown.translation === translation;
-    part.follows.textContent = followed ? fill(text.follows, { target: translation }) : "";
+    const isSame = lab.experiment.patch && lab.answer && lab.answer.changedTrace.translation === translation;
+    part.follows.textContent = isSame ? fill(text.follows, { target: translation }) : "";
   }
 
-  drawGrid(told) {
+  drawGrid(result) {
     const { lab, part, grid, sweep, text } = this, { settings } = lab;
     const largest = Math.max(...sweep.shares.map((share) => Math.abs(share ?? 0)));
-    const scale = grid === "heads" ? Math.max(LEAST, Math.ceil(largest * 20) / 20) : 1;
-    part.scale.textContent = told.shares ? fill(text.scale, { scale: scale.toFixed(2) }) : "";
-    const found = blocks(grid, told);
-    if (part.grid.children.length !== found.length) part.grid.replaceChildren(...found.map(() => element("div")));
-    found.forEach((block, i) => this.drawBlock(part.grid.children[i], block, { told, scale, kind: grid === "heads" ? block.kind : grid, settings }));
+    const scale = grid === "heads" ? Math.max(MIN_HEAD_SCALE, Math.ceil(largest * 20) / 20) : 1;
+    part.scale.textContent = result.shares ? fill(text.scale, { scale: scale.toFixed(2) }) : "";
+    const gridTables = gridBlocks(grid, result);
+    if (part.grid.children.length !== gridTables.length) part.grid.replaceChildren(...gridTables.map(() => element("div")));
+    gridTables.forEach((block, i) => this.drawBlock(part.grid.children[i], block, { result, scale, kind: grid === "heads" ? block.kind : grid, settings }));
   }
 
-  drawBlock(node, block, { told, scale, kind, settings }) {
+  drawBlock(node, block, { result, scale, kind, settings }) {
     const { grid, kindNames, sweep, text } = this;
-    const at = (row, column) => block.start + row * block.columns.length + column;
-    const called = (words) => block.rows.map((layer) => (layer < 0 ? words.embedding : fill(words.layer, { layer: layer + 1 })));
-    const rows = called(text), after = called(text.after); // as a title, and in a sentence
-    const columns = block.columns.map((column) => labelOf(grid, told, column, text));
-    const name = (row, column) => {
-      const place = fill(text.place[grid], { kind: kindNames[kind], row: after[row], column: columns[column], position: column + 1 });
-      const share = sweep.shares[at(row, column)];
+    const cellIndex = (row, column) => block.start + row * block.columns.length + column;
+    const layerNames = (words) => block.rows.map((layer) => (layer < 0 ? words.embedding : fill(words.layer, { layer: layer + 1 })));
+    const rows = layerNames(text), layerNamesInSentence = layerNames(text.after); // as titles, and within a sentence
+    const columns = block.columns.map((column) => columnLabel(grid, result, column, text));
+    const describe = (row, column) => {
+      const place = fill(text.place[grid], { kind: kindNames[kind], row: layerNamesInSentence[row], column: columns[column], position: column + 1 });
+      const share = sweep.shares[cellIndex(row, column)];
       if (share === undefined || share === null) return place;
-      return fill(text.cell, { place, share: signed(share, 2), nats: signed(sweep.preferences[at(row, column)], 2) });
+      return fill(text.cell, { place, share: formatSigned(share, 2), nats: formatSigned(sweep.preferences[cellIndex(row, column)], 2) });
     };
-    node.heat ??= new Heat(node, {
-      tell: (row, column) => { this.part.tell.textContent = node.named(row, column); },
-      choose: (cell) => node.choose(cell),
+    node.heat ??= new HeatTable(node, {
+      onPoint: (row, column) => { this.part.tell.textContent = node.describe(row, column); },
+      onChoose: (cell) => node.onChoose(cell),
     });
-    node.named = name;
-    node.choose = ({ row, column, more }) => this.patch(placesOf(grid, block, row, column), more);
-    const chosen = new Set((this.chosen ?? []).map(String));
+    node.describe = describe;
+    node.onChoose = ({ row, column, isShiftHeld }) => this.togglePatch(cellPlaces(grid, block, row, column), isShiftHeld);
+    const patchedNames = new Set((this.patchedPlaces ?? []).map(String));
     node.heat.draw({
-      caption: grid === "heads" ? text.captions.heads[kind] : text.captions[grid], rows, columns, scale, name,
+      caption: grid === "heads" ? text.captions.heads[kind] : text.captions[grid], rows, columns, scale, cellName: describe,
       palette: paletteOf(settings.colours[theme()], kind),
-      values: rows.map((_, row) => columns.map((_, column) => sweep.shares[at(row, column)] ?? null)),
-      written: (share) => signed(share, 2),
-      rowName: (row) => fill(text.row[grid], { row: after[row] }),
-      chosen: (row, column) => chosen.has(String(placesOf(grid, block, row, column)[0])),
+      values: rows.map((_, row) => columns.map((_, column) => sweep.shares[cellIndex(row, column)] ?? null)),
+      formatNumber: (share) => formatSigned(share, 2),
+      rowName: (row) => fill(text.row[grid], { row: layerNamesInSentence[row] }),
+      isChosen: (row, column) => patchedNames.has(String(cellPlaces(grid, block, row, column)[0])),
     });
   }
 
-  /** The places that are patched now, of the grid that is shown. */
-  get chosen() {
+  /** The patched places of the visible grid. */
+  get patchedPlaces() {
     const { patch } = this.lab.experiment;
     return patch && (this.grid === "heads" ? patch.heads : patch.cells);
   }
 
-  /** Patches these places, or with `more` these too; those that are patched already are let go. */
-  patch(places, more) {
+  /** Patches these places instead of, or with Shift in addition to, the others; already patched ones are removed. */
+  togglePatch(places, isShiftHeld) {
     const { lab, grid, sweep } = this, field = grid === "heads" ? "heads" : "cells";
-    const before = more ? lab.experiment.patch ?? {} : {};
-    const patch = { ...before, sentence: sweep.asked[1], [field]: added(before[field] ?? [], places, this.chosen ?? []) };
+    const previous = isShiftHeld ? lab.experiment.patch ?? {} : {};
+    const patch = { ...previous, sentence: sweep.request[1], [field]: togglePlaces(previous[field] ?? [], places, this.patchedPlaces ?? []) };
     this.sentence = patch.sentence;
     lab.set(patch.heads?.length || patch.cells?.length ? { patch } : {});
   }

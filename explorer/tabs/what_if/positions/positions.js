@@ -1,33 +1,33 @@
-// The panel Positions: what each of the two halves is told about where its pieces stand.
+// The panel Positions: changes the position information of the encoder, the decoder, or both.
 
 import { element } from "../../../ui/element.js";
 import { nodesByAttribute, markPressed } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 
 const STACKS = ["encoder", "decoder"];
-const AMOUNTS = { seed: { how: "shuffled", first: 1 }, shift: { how: "shifted", first: 5 } };
-const WHOLE = /^\d{1,7}$/;
+const AMOUNTS = { seed: { change: "shuffled", first: 1 }, shift: { change: "shifted", first: 5 } };
+const WHOLE_NUMBER = /^\d{1,7}$/;
 
 export class Positions {
   static names = [];
 
-  /** `own` says what is special about this model's positions, or nothing. */
+  /** `own` describes what is special about this model's positions; may be empty. */
   constructor(node, lab, { text, own }) {
     Object.assign(this, { node, lab, text });
     this.part = nodesByAttribute(node, "positions");
     Object.assign(this.part.own, { textContent: own, hidden: !own });
     for (const stack of STACKS) {
-      for (const button of this.part[stack].children) button.addEventListener("click", () => this.change({ [stack]: button.value }));
+      for (const button of this.part[stack].children) button.addEventListener("click", () => this.applySelection({ [stack]: button.value }));
     }
-    for (const name of Object.keys(AMOUNTS)) this.part[name].addEventListener("change", () => this.change({}));
+    for (const name of Object.keys(AMOUNTS)) this.part[name].addEventListener("change", () => this.applySelection({}));
   }
 
-  /** Another sentence is read with the same positions. */
-  renewed(experiment) {
+  /** Another sentence keeps the changed positions. */
+  resetForSentence(experiment) {
     return experiment;
   }
 
-  parts() {
+  encodeState() {
     return {};
   }
 
@@ -35,34 +35,34 @@ export class Positions {
     return [];
   }
 
-  /** How the positions of each half are changed now; "" where they are not. */
-  get chosen() {
+  /** The change of each stack's positions; "" if there is none. */
+  get selectedChanges() {
     const { experiment } = this.lab;
     return Object.fromEntries(STACKS.map((stack) => [stack, experiment[`${stack}_positions`] ?? ""]));
   }
 
-  /** Asks for what is chosen, with the amounts that it needs. */
-  change(choice) {
-    const chosen = Object.entries({ ...this.chosen, ...choice }).filter(([, how]) => how);
-    const experiment = Object.fromEntries(chosen.map(([stack, how]) => [`${stack}_positions`, how]));
-    for (const [name, { how, first }] of Object.entries(AMOUNTS)) {
+  /** Runs the experiment of the selection, with the seed or shift that it needs. */
+  applySelection(choice) {
+    const selectedChanges = Object.entries({ ...this.selectedChanges, ...choice }).filter(([, change]) => change);
+    const experiment = Object.fromEntries(selectedChanges.map(([stack, change]) => [`${stack}_positions`, change]));
+    for (const [name, { change, first }] of Object.entries(AMOUNTS)) {
       const input = this.part[name];
-      if (!WHOLE.test(input.value)) input.value = first;
-      if (chosen.some(([, one]) => one === how)) experiment[name] = Number(input.value);
+      if (!WHOLE_NUMBER.test(input.value)) input.value = first;
+      if (selectedChanges.some(([, each]) => each === change)) experiment[name] = Number(input.value);
     }
     this.lab.set(experiment);
   }
 
   draw() {
-    const { chosen, lab: { experiment }, part, text } = this;
-    for (const stack of STACKS) markPressed(part[stack], chosen[stack]);
-    for (const [name, { how }] of Object.entries(AMOUNTS)) {
-      part[name].closest("label").hidden = !Object.values(chosen).includes(how);
+    const { selectedChanges, lab: { experiment }, part, text } = this;
+    for (const stack of STACKS) markPressed(part[stack], selectedChanges[stack]);
+    for (const [name, { change }] of Object.entries(AMOUNTS)) {
+      part[name].closest("label").hidden = !Object.values(selectedChanges).includes(change);
       if (experiment[name] !== undefined) part[name].value = experiment[name];
     }
-    const expected = STACKS.filter((stack) => chosen[stack]).map((stack) =>
-      fill(text.expect, { stack: text.stacks[stack], sentence: text[stack][chosen[stack]] }));
-    if ([...part.expected.children].map((line) => line.textContent).join() === expected.join()) return;
-    part.expected.replaceChildren(...expected.map((sentence) => element("li", {}, sentence)));
+    const expectations = STACKS.filter((stack) => selectedChanges[stack]).map((stack) =>
+      fill(text.expect, { stack: text.stacks[stack], sentence: text[stack][selectedChanges[stack]] }));
+    if ([...part.expected.children].map((line) => line.textContent).join() === expectations.join()) return;
+    part.expected.replaceChildren(...expectations.map((sentence) => element("li", {}, sentence)));
   }
 }

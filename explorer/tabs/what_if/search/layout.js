@@ -1,9 +1,9 @@
-// A beam search as nodes in rows and columns: a column for every step, the best hypothesis at the top. No drawing here.
+// The layout of a beam search: one column per step, the best hypothesis at the top; this module draws nothing.
 
-const same = (first, second) => first.length === second.length && first.every((id, i) => id === second[i]);
+const isSameIds = (first, second) => first.length === second.length && first.every((id, i) => id === second[i]);
 
-/** The places of each level's kept hypotheses of which something is in the beam at the end. */
-function living(levels) {
+/** The places, at each level, of the kept hypotheses with a descendant in the final beam. */
+function survivingPlaces(levels) {
   const alive = levels.map(() => new Set());
   levels.at(-1)?.kept.forEach((_, place) => alive.at(-1).add(place));
   for (let i = levels.length - 1; i > 0; i -= 1) {
@@ -12,21 +12,21 @@ function living(levels) {
   return alive;
 }
 
-/** The place at every level of what becomes the best in the end. */
-function winning(levels) {
+/** The place, at each level, of the final best hypothesis. */
+function bestPlaces(levels) {
   const places = levels.map(() => 0);
   for (let i = levels.length - 1; i > 0; i -= 1) places[i - 1] = levels[i].kept[places[i]].parent;
   return places;
 }
 
-/** The greedy path from the step at which the beam has lost it, in a row of its own. */
-function lane(greedy, lost, row) {
+/** The nodes of the greedy path after the beam has lost it, in their own row. */
+function greedyLane(greedy, lostStep, row) {
   const nodes = [];
   let total = 0;
   greedy.ids.forEach((id, step) => {
     const log = greedy.log_probabilities[step];
     total += log;
-    if (lost === -1 || step < lost) return;
+    if (lostStep === -1 || step < lostStep) return;
     const length = step + 1, ids = greedy.ids.slice(0, length), texts = greedy.pieces.slice(0, length);
     nodes.push({ step, row, state: "lost", ids, texts, text: greedy.pieces[step], log, total, length, score: total / length, best: false, greedy: true });
   });
@@ -34,29 +34,29 @@ function lane(greedy, lost, row) {
 }
 
 /**
- * The nodes of an answer of the server (explorer/experiments/searching.py), each with the node `from` which it comes, null
- * at the first step: what is kept, at most `most` of what is pruned at a step, and the greedy path from where it is lost.
+ * The nodes of a server's answer (explorer/experiments/searching.py): kept hypotheses, at most `maxPruned` pruned ones per
+ * step, and the greedy path after the beam has lost it. `from` is the parent node, null at the first step.
  */
-export function laidOut({ levels, greedy, greedy_places: places }, most) {
-  const alive = living(levels), best = winning(levels), lost = places.indexOf(null);
-  const pruned = Math.max(...levels.map(({ kept }) => kept.length)), below = pruned + most;
-  const path = lane(greedy, lost, below), nodes = [];
-  let before = [];
+export function layoutBeam({ levels, greedy, greedy_places: places }, maxPruned) {
+  const alive = survivingPlaces(levels), bestByLevel = bestPlaces(levels), lostStep = places.indexOf(null);
+  const keptRows = Math.max(...levels.map(({ kept }) => kept.length)), greedyRow = keptRows + maxPruned;
+  const greedyPath = greedyLane(greedy, lostStep, greedyRow), nodes = [];
+  let previous = [];
   levels.forEach((level, step) => {
-    const made = (hypothesis, row, state, place) => {
-      const from = step ? before[hypothesis.parent] : null, own = hypothesis.waits ? [] : [hypothesis];
-      const ids = [...(from?.ids ?? []), ...own.map(({ id }) => id)], texts = [...(from?.texts ?? []), ...own.map(({ text }) => text)];
+    const makeNode = (hypothesis, row, state, place) => {
+      const from = step ? previous[hypothesis.parent] : null, newHypotheses = hypothesis.waits ? [] : [hypothesis];
+      const ids = [...(from?.ids ?? []), ...newHypotheses.map(({ id }) => id)], texts = [...(from?.texts ?? []), ...newHypotheses.map(({ text }) => text)];
       const { total, length, score, waits, log_probability: log } = hypothesis;
-      const marks = { best: state !== "pruned" && best[step] === place, greedy: state !== "pruned" && places[step] === place };
+      const marks = { best: state !== "pruned" && bestByLevel[step] === place, greedy: state !== "pruned" && places[step] === place };
       return { step, row, state, from, ids, texts, text: texts.at(-1), log, total, length, score, waits, ...marks };
     };
-    const kept = level.kept.map((hypothesis, place) => made(hypothesis, place, alive[step].has(place) ? "kept" : "dead", place));
-    const losing = path.find((node) => node.step === step && step === lost);
-    const cut = level.pruned.map((hypothesis) => made(hypothesis, 0, "pruned", null)).filter(({ ids }) => !losing || !same(ids, losing.ids));
-    nodes.push(...kept, ...cut.slice(0, most).map((node, i) => ({ ...node, row: pruned + i })));
-    const here = path.find((node) => node.step === step);
-    if (here) nodes.push(Object.assign(here, { from: step === lost ? before[places[step - 1]] ?? null : path[step - lost - 1] }));
-    before = kept;
+    const kept = level.kept.map((hypothesis, place) => makeNode(hypothesis, place, alive[step].has(place) ? "kept" : "dead", place));
+    const lostNode = greedyPath.find((node) => node.step === step && step === lostStep);
+    const prunedNodes = level.pruned.map((hypothesis) => makeNode(hypothesis, 0, "pruned", null)).filter(({ ids }) => !lostNode || !isSameIds(ids, lostNode.ids));
+    nodes.push(...kept, ...prunedNodes.slice(0, maxPruned).map((node, i) => ({ ...node, row: keptRows + i })));
+    const greedyNode = greedyPath.find((node) => node.step === step);
+    if (greedyNode) nodes.push(Object.assign(greedyNode, { from: step === lostStep ? previous[places[step - 1]] ?? null : greedyPath[step - lostStep - 1] }));
+    previous = kept;
   });
-  return { nodes, lost, rows: lost === -1 ? below : below + 1 };
+  return { nodes, lostStep, rows: lostStep === -1 ? greedyRow : greedyRow + 1 };
 }
