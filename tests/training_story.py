@@ -67,8 +67,9 @@ def run(tokenizer, tmp_path_factory) -> Path:
 @pytest.fixture(scope="session")
 def told(run) -> Path:
     """The folder of the final checkpoint, its story in it."""
-    moments = story.in_order(story.kept(run), run / checkpoint.FINAL, story.MOST_MOMENTS)
-    (run / checkpoint.FINAL / checkpoint.STORY).write_bytes(story.packed(story.tell(moments, SENTENCES)))
+    moments = story.select_moments(story.checkpoint_folders(run), run / checkpoint.FINAL, story.MAX_MOMENTS)
+    data = story.compress_story(story.create_story(moments, SENTENCES))
+    (run / checkpoint.FINAL / checkpoint.STORY).write_bytes(data)
     return run / checkpoint.FINAL
 
 

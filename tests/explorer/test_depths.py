@@ -39,7 +39,7 @@ from explorer.recording.rollout import decoder_shares, source_fraction, weights_
 from explorer.tabs.predictions.output import predictions_of
 from explorer.tabs.training.story import identity
 from explorer.tabs.what_if.heads.panel import settings
-from explorer.tabs.what_if.patch.panel import parting_json, places_of
+from explorer.tabs.what_if.patch.panel import grid_places, parting_json
 from model.checkpoints.checkpoint import HEADS, SHIPPED
 from model.probe import KINDS, Site
 
@@ -134,7 +134,7 @@ def test_a_patch_goes_into_every_layer_of_its_stack_and_no_other(uneven, layers)
         assert np.isfinite(runs(found).patched(places)).all()
         with pytest.raises(ValueError, match=f"no layer {layers[stack]}"):
             run(uneven, SENTENCE, Experiment(patch=Patch(OTHER, cells=(CellAt(stack, layers[stack], 0),))))
-    assert parting_json(found, first, second)["layers"] == layers and len(places_of(found, "heads")) == 4 * sum(
+    assert parting_json(found, first, second)["layers"] == layers and len(grid_places(found, "heads")) == 4 * sum(
         layers.values()
     )
 

@@ -28,7 +28,7 @@ def saved(folder: Path, record: object) -> Path:
 
 
 def steps(folders: list[Path]) -> list[int]:
-    return [story.steps_of(folder) for folder in folders]
+    return [story.training_steps(folder) for folder in folders]
 
 
 @pytest.fixture
@@ -38,53 +38,53 @@ def folders(tmp_path) -> list[Path]:
 
 
 def test_a_run_stands_for_its_moments_and_a_checkpoint_for_itself(run):
-    assert sorted(steps(story.kept(run))) == MOMENTS[:-1]
-    assert story.kept(run / checkpoint.FINAL) == [run / checkpoint.FINAL]
+    assert sorted(steps(story.checkpoint_folders(run))) == MOMENTS[:-1]
+    assert story.checkpoint_folders(run / checkpoint.FINAL) == [run / checkpoint.FINAL]
 
 
 def test_a_folder_without_moments_is_refused(tmp_path):
     with pytest.raises(ValueError, match="no checkpoint and holds no moments of a run: train it with --moments"):
-        story.kept(tmp_path)
+        story.checkpoint_folders(tmp_path)
 
 
 def test_the_age_of_a_checkpoint_counts_the_runs_before_its_own(tmp_path):
-    assert story.steps_of(saved(tmp_path / "a", {"steps": 30, "before": [{"steps": 50}, {"steps": 7}]})) == 87
+    assert story.training_steps(saved(tmp_path / "a", {"steps": 30, "before": [{"steps": 50}, {"steps": 7}]})) == 87
 
 
 @each_case("record", [{}, {"steps": "many"}, [], {"steps": None}])
 def test_a_record_without_steps_is_refused(tmp_path, record):
     with pytest.raises(ValueError, match="does not say after how many steps"):
-        story.steps_of(saved(tmp_path / "a", record))
+        story.training_steps(saved(tmp_path / "a", record))
 
 
 def test_a_folder_without_a_record_is_refused(tmp_path):
     with pytest.raises(ValueError, match="has no record that can be read"):
-        story.steps_of(tmp_path)
+        story.training_steps(tmp_path)
 
 
 def test_moments_are_told_in_order_and_the_final_checkpoint_last(folders, tmp_path):
     final = saved(tmp_path / "final", {"steps": 5, "before": [{"steps": 90}]})
-    assert steps(story.in_order(folders, final, 99)) == [*range(0, 100, 10), 95]
+    assert steps(story.select_moments(folders, final, 99)) == [*range(0, 100, 10), 95]
 
 
 def test_too_many_moments_are_thinned_out_evenly_with_both_ends_kept(folders, tmp_path):
     final = saved(tmp_path / "final", {"steps": 100})
-    assert steps(story.in_order(folders, final, 6)) == [0, 20, 40, 60, 80, 100]
-    assert steps(story.in_order(folders, final, 2)) == [0, 100]
+    assert steps(story.select_moments(folders, final, 6)) == [0, 20, 40, 60, 80, 100]
+    assert steps(story.select_moments(folders, final, 2)) == [0, 100]
 
 
 def test_the_moment_of_the_last_step_gives_way_to_the_final_checkpoint(folders, tmp_path):
     final = saved(tmp_path / "final", {"steps": 90})
-    assert story.in_order(folders, final, 99)[-1] == final
-    assert len(story.in_order(folders, final, 99)) == 10
+    assert story.select_moments(folders, final, 99)[-1] == final
+    assert len(story.select_moments(folders, final, 99)) == 10
 
 
 def test_a_moment_after_the_end_and_two_of_one_step_are_refused(folders, tmp_path):
     with pytest.raises(ValueError, match="is of step 90, after the final checkpoint, which is of step 85"):
-        story.in_order(folders, saved(tmp_path / "early", {"steps": 85}), 99)
+        story.select_moments(folders, saved(tmp_path / "early", {"steps": 85}), 99)
     twin = saved(tmp_path / "twin", {"steps": 20})
     with pytest.raises(ValueError, match="are both of step 20"):
-        story.in_order([*folders, twin], saved(tmp_path / "final", {"steps": 100}), 99)
+        story.select_moments([*folders, twin], saved(tmp_path / "final", {"steps": 100}), 99)
 
 
 def test_every_moment_is_there_with_its_step_and_the_losses_of_the_joined_log(tale):
@@ -101,9 +101,9 @@ def test_the_sentences_are_named_with_their_final_translations(tale, final):
 
 def test_each_moment_tells_what_its_model_said_and_what_it_attended_to(run, tale, final):
     ids = [step.predicted.id for step in record(final, PAIRS[1].src).steps]
-    for folder, moment in zip(sorted(story.kept(run)), tale["moments"], strict=False):
+    for folder, moment in zip(sorted(story.checkpoint_folders(run)), tale["moments"], strict=False):
         translator = checkpoint.load(str(folder))
-        own = trace_json(record(translator, PAIRS[1].src, max_steps=len(ids) + story.SPARE_STEPS), [])
+        own = trace_json(record(translator, PAIRS[1].src, max_steps=len(ids) + story.EXTRA_STEPS), [])
         forced = trace_json(record_forced(translator, PAIRS[1].src, ids), [])
         found = moment["traces"][1]
         assert {**found["own"], "stopped": None} == {**json.loads(json.dumps(own)), "stopped": None}
@@ -121,7 +121,7 @@ def test_the_final_translation_keeps_its_rows_from_the_first_moment_to_the_last(
 def test_a_translation_without_an_end_says_that_it_was_stopped(tale):
     first, last = (tale["moments"][number]["traces"][0]["own"] for number in (0, -1))
     assert (first["stopped"], last["stopped"]) == (True, False) and first["notes"] == last["notes"] == []
-    assert len(first["steps"]) == len(last["steps"]) + story.SPARE_STEPS
+    assert len(first["steps"]) == len(last["steps"]) + story.EXTRA_STEPS
 
 
 def test_forced_steps_tell_the_probability_of_the_given_piece(final):
@@ -137,16 +137,16 @@ def test_a_moment_of_another_model_is_refused(run, tokenizer, tmp_path):
     other = tiny_translator(tokenizer, n_layers=1)
     checkpoint.save(other, tmp_path / "other")
     with pytest.raises(ValueError, match="is of another model than"):
-        story.tell([tmp_path / "other", run / checkpoint.FINAL], SENTENCES)
+        story.create_story([tmp_path / "other", run / checkpoint.FINAL], SENTENCES)
 
 
 def test_the_same_story_always_gives_the_same_file(tale):
-    assert story.packed(tale) == story.packed(json.loads(json.dumps(tale)))
+    assert story.compress_story(tale) == story.compress_story(json.loads(json.dumps(tale)))
 
 
 def test_a_story_too_large_for_the_page_is_refused(tale):
     with pytest.raises(ValueError, match=r"the page takes 1,000: choose fewer moments with --most"):
-        story.packed(tale, largest=1000)
+        story.compress_story(tale, max_bytes=1000)
 
 
 def test_the_command_writes_the_story_into_the_checkpoint(run, monkeypatch, tmp_path, capsys):

@@ -12,7 +12,16 @@ from explorer.recording.recordings import Recordings
 from explorer.tabs.training import words
 from explorer.tabs.training.figures import training_curves
 from explorer.tabs.training.player import training_player
-from explorer.tabs.training.record import data_text, duration, escaped, fact, fenced, model_text, quoted, runs_text
+from explorer.tabs.training.record import (
+    code_block,
+    data_text,
+    escape_markdown,
+    format_duration,
+    format_value,
+    model_text,
+    quote_english,
+    runs_text,
+)
 from explorer.tabs.training.tab import why_no_story
 from explorer.ui.palette import DARK
 from model.checkpoints.card import model_card
@@ -50,16 +59,16 @@ def test_a_training_of_one_run_speaks_of_one():
 
 def test_data_licences_and_scores_are_told_with_each_signature_once():
     text = data_text(FULL)
-    assert f"| {quoted('a_b.tsv')} | 29\\,000 | {quoted('training')} |" in text
+    assert f"| {quote_english('a_b.tsv')} | 29\\,000 | {quote_english('training')} |" in text
     assert "Captions by people\\, CC BY\\." in text
-    assert f"| 1\\,000 | {quoted('beam 5')} | 31\\.3 | 58\\.0 |" in text
+    assert f"| 1\\,000 | {quote_english('beam 5')} | 31\\.3 | 58\\.0 |" in text
     assert text.count("BLEU a") == 1 and "lower" not in text
 
 
 def test_a_score_in_lower_case_has_its_column_where_it_is_known():
     text = data_text({**FULL, "scores": [{**SCORE, "bleu_lowercase": 33.3}]})
     assert "| Test file | Pairs | Decoding | BLEU | lower-cased | chrF |" in text
-    assert f"| {quoted('beam 5')} | 31\\.3 | 33\\.3 | 58\\.0 |" in text
+    assert f"| {quote_english('beam 5')} | 31\\.3 | 33\\.3 | 58\\.0 |" in text
 
 
 def test_what_is_not_recorded_is_said_in_a_sentence():
@@ -76,7 +85,7 @@ def test_where_no_run_is_recorded_the_model_is_told_and_where_it_came_from(token
     assert f"| Parameters | {parameter_count(translator.model.config):,} |" in text
     origin = {"repository": "Helsinki-NLP/opus-mt-en-fr", "revision": "", "licence": "apache-2.0"}
     converted = replace(translator, record={"origin": origin})
-    assert f"| Its licence | {quoted('apache-2.0')} |" in model_text(converted)
+    assert f"| Its licence | {quote_english('apache-2.0')} |" in model_text(converted)
     assert "Its commit" not in model_text(converted)  # a folder has none
     assert why_no_story(AppContext(Recordings(converted), None), [], []) == words.NO_RUN["converted"]
     assert why_no_story(AppContext(Recordings(replace(converted, record={})), None), [], []) == words.NO_RUN["unknown"]
@@ -92,16 +101,16 @@ def test_where_no_run_is_recorded_the_model_is_told_and_where_it_came_from(token
     [(4.2, "4 s"), (29, "29 s"), (60, "1 min"), (3540, "59 min"), (3600, "1 h 0 min"), (7260, "2 h 1 min")],
 )
 def test_durations_are_told_in_words(seconds, words):
-    assert duration(seconds) == words
+    assert format_duration(seconds) == words
 
 
 def test_markup_in_a_record_is_only_text():
-    assert escaped("a|b\n<b>*c*</b>") == "a\\|b \\<b\\>\\*c\\*\\<\\/b\\>"
-    assert fact({"role": "`1`"}, "role") == '<span lang="en">\\`1\\`</span>'
+    assert escape_markdown("a|b\n<b>*c*</b>") == "a\\|b \\<b\\>\\*c\\*\\<\\/b\\>"
+    assert format_value({"role": "`1`"}, "role") == '<span lang="en">\\`1\\`</span>'
 
 
 def test_a_command_with_a_fence_in_it_stays_a_block():
-    assert fenced("echo ```") == "``````\necho ```\n``````"
+    assert code_block("echo ```") == "``````\necho ```\n``````"
 
 
 def curve(name, **changes):

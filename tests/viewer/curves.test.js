@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { beginning, below, marks, stepAxis } from "../../explorer/tabs/training/curves.js";
+import { logAxisStart, stackedDomain, markLines, stepAxis } from "../../explorer/tabs/training/curves.js";
 
 const STEPS = [0, 10, 100, 1000];
 const LINE = { width: 2 };
@@ -11,7 +11,7 @@ const LINE = { width: 2 };
 test("a logarithmic axis begins before the first step and ends after the last", () => {
   const { type, range: [from, to] } = stepAxis(STEPS, "log");
   assert.equal(type, "log");
-  assert.ok(10 ** from < beginning(STEPS) && beginning(STEPS) < 10);
+  assert.ok(10 ** from < logAxisStart(STEPS) && logAxisStart(STEPS) < 10);
   assert.ok(10 ** to > 1000 && 10 ** to < 1100);
 });
 
@@ -23,21 +23,21 @@ test("a linear axis goes from zero to the last step", () => {
 
 test("the mark stands at the true step on either scale", () => {
   for (const scale of ["log", "linear"]) {
-    assert.deepEqual(marks(["", "2"], STEPS, scale, 100, LINE).map(({ x0, x1, xref }) => [x0, x1, xref]), [
+    assert.deepEqual(markLines(["", "2"], STEPS, scale, 100, LINE).map(({ x0, x1, xref }) => [x0, x1, xref]), [
       [100, 100, "x"], [100, 100, "x2"],
     ]);
   }
 });
 
 test("step 0 stands at zero on a linear axis and at the very left of a logarithmic one", () => {
-  assert.equal(marks([""], STEPS, "linear", 0, LINE)[0].x0, 0);
-  assert.equal(marks([""], STEPS, "log", 0, LINE)[0].x0, beginning(STEPS));
+  assert.equal(markLines([""], STEPS, "linear", 0, LINE)[0].x0, 0);
+  assert.equal(markLines([""], STEPS, "log", 0, LINE)[0].x0, logAxisStart(STEPS));
 });
 
 test("panels below one another do not touch and fill the whole height", () => {
-  const [first, second] = [0, 1].map((number) => below(number, 2));
+  const [first, second] = [0, 1].map((number) => stackedDomain(number, 2));
   assert.equal(first.y[1], 1);
   assert.ok(Math.abs(second.y[0]) < 1e-9);
   assert.ok(second.y[1] < first.y[0]);
-  assert.deepEqual(below(0, 1), { x: [0, 1], y: [0, 1] });
+  assert.deepEqual(stackedDomain(0, 1), { x: [0, 1], y: [0, 1] });
 });

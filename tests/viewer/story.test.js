@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ended, Story } from "../../explorer/tabs/training/story.js";
+import { hasEnd, Story } from "../../explorer/tabs/training/story.js";
 
 /** A map of one layer and head, named by its only query. */
 const map = (name) => ({ shape: [1, 1], weights: "", queries: [name], keys: ["k"], special: { queries: [], keys: [] } });
@@ -43,9 +43,9 @@ test("a trace is made once and every choice has a number of its own", () => {
 });
 
 test("a choice stays inside the story", () => {
-  assert.deepEqual(STORY.chosen(CHOICE, { moment: 5 }), { ...CHOICE, moment: 1 });
-  assert.deepEqual(STORY.chosen(CHOICE, { moment: -1 }), CHOICE);
-  assert.deepEqual(STORY.chosen(CHOICE, { sentence: 1, forced: true }), { sentence: 1, moment: 0, forced: true });
+  assert.deepEqual(STORY.applyChange(CHOICE, { moment: 5 }), { ...CHOICE, moment: 1 });
+  assert.deepEqual(STORY.applyChange(CHOICE, { moment: -1 }), CHOICE);
+  assert.deepEqual(STORY.applyChange(CHOICE, { sentence: 1, forced: true }), { sentence: 1, moment: 0, forced: true });
 });
 
 test("that a model was stopped is said in the page's language, also where an older file says it in English", () => {
@@ -68,8 +68,8 @@ test("a sentence is called what the page calls it, one that the page does not kn
 });
 
 test("a translation is ended by a special piece", () => {
-  assert.equal(ended({ steps: [step(false), step(true)] }), true);
-  assert.equal(ended({ steps: [step(true), step(false)] }), false);
+  assert.equal(hasEnd({ steps: [step(false), step(true)] }), true);
+  assert.equal(hasEnd({ steps: [step(true), step(false)] }), false);
 });
 
 test("weights of older files are two digits each", () => {

@@ -1,4 +1,4 @@
-"""Training: how the checkpoint came about."""
+"""Training: how the checkpoint was trained."""
 
 from explorer.ui.translations import Translations
 

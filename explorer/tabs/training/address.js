@@ -1,26 +1,26 @@
-// The tab's part of the address, which two components keep together: the story, and the section of now/.
+// The tab's URL state, which two components share: the story, and the section of now/.
 
 import { registerPart } from "../../ui/address.js";
 
-/** A keeper of a component that is not there after all. */
-export const NOTHING = { names: [], write: () => ({}), restore: () => [] };
+/** The owner of no URL state, for a component that could not be loaded. */
+export const EMPTY_OWNER = { names: [], write: () => ({}), restore: () => [] };
 
-const kept = new Map();
+const owners = new Map();
 
-/** A component's keeper, as in ui/address.js; the tab is kept as soon as all that are `expected` have come. */
-export function keepTogether(expected, name, keeper) {
-  kept.set(name, keeper);
-  if (expected.every((each) => kept.has(each))) registerPart("training", composed([...kept.values()]));
+/** Registers the owner of a component's URL state, as in ui/address.js, once all `expected` components have one. */
+export function registerTogether(expected, component, owner) {
+  owners.set(component, owner);
+  if (expected.every((other) => owners.has(other))) registerPart("training", combineOwners([...owners.values()]));
 }
 
-/** Several keepers as one. */
-export function composed(keepers) {
+/** Several owners as one. */
+export function combineOwners(owners) {
   return {
-    names: keepers.flatMap(({ names }) => names),
-    write: () => Object.assign({}, ...keepers.map((keeper) => keeper.write())),
-    restore: (given) => keepers.flatMap((keeper) => {
-      const own = Object.entries(given).filter(([name]) => keeper.names.includes(name));
-      return keeper.restore(Object.fromEntries(own));
+    names: owners.flatMap(({ names }) => names),
+    write: () => Object.assign({}, ...owners.map((owner) => owner.write())),
+    restore: (texts) => owners.flatMap((owner) => {
+      const own = Object.entries(texts).filter(([name]) => owner.names.includes(name));
+      return owner.restore(Object.fromEntries(own));
     }),
   };
 }

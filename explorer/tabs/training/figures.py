@@ -1,4 +1,4 @@
-"""The curves of a training: what its log holds, over its steps."""
+"""The curves of a training log over its steps."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,25 +14,24 @@ PANEL_GAP = 0.06  # of the figure's width
 
 def training_curves(
     log: Sequence[Mapping[str, float | int]],
-    shown: Sequence[tuple[str, Mapping[str, str]]],
-    beginnings: Sequence[int] = (),
+    panel_curves: Sequence[tuple[str, Mapping[str, str]]],
+    run_starts: Sequence[int] = (),
     palette: Mapping[str, str] = LIGHT,
 ) -> go.Figure:
-    """A training over its steps, in panels side by side; what the log lacks is left out.
+    """The curves of a training, in panels side by side; curves that the log lacks are left out.
 
-    `shown` are the panels, LOSSES or PACE of its words. `beginnings` are the steps after which another run went on with
-    the training: a dotted line marks each of them.
+    `panel_curves` are the panels, LOSSES or PACE of the words. `run_starts` are the steps after which another run
+    continued the training; a dotted line marks each.
     """
-    known = {title: names for title, names in shown if any(name in line for line in log for name in names)}
-    colours = {
-        title: dict(zip(names, (palette["text"], palette["encoder"]), strict=False)) for title, names in known.items()
-    }
-    titles = [training_title(title, names, colours[title]) for title, names in known.items()]
+    available = {title: names for title, names in panel_curves if any(name in line for line in log for name in names)}
+    line_colours = (palette["text"], palette["encoder"])
+    colours = {title: dict(zip(names, line_colours, strict=False)) for title, names in available.items()}
+    titles = [training_title(title, names, colours[title]) for title, names in available.items()]
     figure = neutral(panels(titles, across=True, gap=PANEL_GAP), height=150)
-    for column, title in enumerate(known, start=1):
+    for column, title in enumerate(available, start=1):
         for name, colour in colours[title].items():
-            figure.add_trace(training_curve(log, beginnings, name, colour), row=1, col=column)
-    for step in beginnings:
+            figure.add_trace(training_curve(log, run_starts, name, colour), row=1, col=column)
+    for step in run_starts:
         figure.add_vline(step, line={"color": palette["text"], "width": 1, "dash": "dot"})
     figure.update_xaxes(**training_axis(palette), tickformat=",")
     figure.update_yaxes(**training_axis(palette), rangemode="tozero")
@@ -42,21 +41,23 @@ def training_curves(
 
 
 def training_title(title: str, names: Mapping[str, str], colours: Mapping[str, str]) -> str:
-    """A panel's title with the names of its curves, where they have some, in their colours."""
-    named = ", ".join(f'<span style="color:{colours[name]}">{names[name]}</span>' for name in names if names[name])
-    return words.PANEL.format(title=title, curves=named) if named else title
+    """A panel's title with the names of its curves in their colours, if they have names."""
+    curve_names = ", ".join(
+        f'<span style="color:{colours[name]}">{label}</span>' for name, label in names.items() if label
+    )
+    return words.PANEL.format(title=title, curves=curve_names) if curve_names else title
 
 
 def training_curve(
-    log: Sequence[Mapping[str, float | int]], beginnings: Sequence[int], name: str, colour: str
+    log: Sequence[Mapping[str, float | int]], run_starts: Sequence[int], name: str, colour: str
 ) -> go.Scatter:
-    """One figure of the log's lines over their steps, interrupted where another run begins."""
+    """One value of the log over its steps, interrupted at the start of each further run."""
     points = [(line["step"], line[name]) for line in log if name in line]
-    gaps = [(step, None) for step in beginnings]
-    drawn = sorted([*points, *gaps], key=lambda point: (point[0], point[1] is None))
+    gaps = [(step, None) for step in run_starts]
+    rows = sorted([*points, *gaps], key=lambda point: (point[0], point[1] is None))
     return go.Scatter(
-        x=[step for step, _ in drawn],
-        y=[value for _, value in drawn],
+        x=[step for step, _ in rows],
+        y=[value for _, value in rows],
         mode="lines+markers" if name == "dev_loss" or len(points) == 1 else "lines",
         marker={"size": 4},
         line={"color": colour, "width": 1.5},

@@ -4,32 +4,32 @@ import { NAMES, decodeView, encodeView } from "../../attention_view/address.js";
 import { notifyChange } from "../../ui/address.js";
 import { carryView } from "../../attention_view/state.js";
 import { element } from "../../ui/element.js";
-import { keepTogether } from "./address.js";
-import { ended } from "./story.js";
+import { registerTogether } from "./address.js";
+import { hasEnd } from "./story.js";
 import { formatInteger } from "../../ui/numbers.js";
 import { fill } from "../../ui/text.js";
 import { Transport } from "../../ui/transport.js";
 
-const SPEED = 1; // moments a second
-const PARTS = [...NAMES.filter((name) => !["level", "measure"].includes(name)), "example", "moment", "fed"]; // a story has one level, and weights
-const FIRST = { sentence: 0, moment: 0, forced: true };
+const MOMENTS_PER_SECOND = 1;
+const URL_PARTS = [...NAMES.filter((name) => !["level", "measure"].includes(name)), "example", "moment", "fed"]; // a story has one level, and weights
+const INITIAL_CHOICE = { sentence: 0, moment: 0, forced: true };
 
 export class Player {
-  /** `viewer` shows the traces, `curves` (or null) the moment; `text` holds the sentences, `beside` as in training.js. */
-  constructor(root, story, { viewer, curves, text, beside }) {
+  /** `viewer` shows the traces, `curves` (or null) the moment; `text` holds the labels; `isBesideNow`: the section of now/ is on the page. */
+  constructor(root, story, { viewer, curves, text, isBesideNow }) {
     Object.assign(this, { root, story, viewer, curves, text });
-    this.choice = FIRST;
+    this.choice = INITIAL_CHOICE;
     const parts = [...root.querySelectorAll(".telling [data-role]")];
     this.part = Object.fromEntries(parts.map((node) => [node.dataset.role, node]));
     this.fed = [...root.querySelectorAll("[data-fed]")];
     this.addSentences();
     this.listen();
     this.render();
-    keepTogether(beside ? ["story", "now"] : ["story"], "story", { names: PARTS, write: () => this.parts(), restore: (given) => this.restore(given) });
+    registerTogether(isBesideNow ? ["story", "now"] : ["story"], "story", { names: URL_PARTS, write: () => this.encodeState(), restore: (texts) => this.restore(texts) });
   }
 
-  /** Sentence, moment and view as parts of the address. */
-  parts() {
+  /** Sentence, moment and view as URL parameters. */
+  encodeState() {
     const { choice: { sentence, moment, forced }, viewer } = this;
     return {
       ...encodeView(viewer.view, viewer.first, viewer.trace),
@@ -39,18 +39,18 @@ export class Player {
     };
   }
 
-  restore({ example = "1", moment = "1", fed = "final", ...given }) {
-    const { story, viewer } = this, { view, damaged } = decodeView(given, viewer.first);
+  restore({ example = "1", moment = "1", fed = "final", ...texts }) {
+    const { story, viewer } = this, { view, damaged } = decodeView(texts, viewer.first);
     const choice = { sentence: Number(example) - 1, moment: Number(moment) - 1, forced: fed === "final" };
-    const wrong = {
+    const isInvalid = {
       example: story.sentences[choice.sentence] === undefined,
       moment: story.moments[choice.moment] === undefined,
       fed: !["final", "own"].includes(fed),
     };
-    const names = Object.keys(wrong).filter((name) => wrong[name]);
-    if (!names.length) this.set(choice);
+    const invalidNames = Object.keys(isInvalid).filter((name) => isInvalid[name]);
+    if (!invalidNames.length) this.set(choice);
     viewer.show(view);
-    return [...damaged, ...names];
+    return [...damaged, ...invalidNames];
   }
 
   addSentences() {
@@ -69,13 +69,13 @@ export class Player {
     for (const button of this.fed) {
       button.addEventListener("click", () => this.set({ forced: button.dataset.fed === "final" }));
     }
-    const where = () => ({ step: this.choice.moment, last: story.moments.length - 1, speed: SPEED });
-    this.transport = new Transport(this.root.querySelector(".moments"), { readPosition: where, goTo: (moment) => this.set({ moment }) });
+    const readPosition = () => ({ step: this.choice.moment, last: story.moments.length - 1, speed: MOMENTS_PER_SECOND });
+    this.transport = new Transport(this.root.querySelector(".moments"), { readPosition, goTo: (moment) => this.set({ moment }) });
   }
 
-  /** The only way in which a visitor's choice changes what is shown. */
+  /** Applies a user's choice; nothing else changes the state. */
   set(change) {
-    this.choice = this.story.chosen(this.choice, change);
+    this.choice = this.story.applyChange(this.choice, change);
     notifyChange();
     this.render();
   }
@@ -86,31 +86,31 @@ export class Player {
     if (!viewer.trace) viewer.take(trace, viewer.view);
     else if (trace !== viewer.trace) viewer.take(trace, carryView(viewer.view, viewer.trace, trace));
     this.curves?.set({ step: story.moments[choice.moment].step });
-    part.own.textContent = this.said(story.trace({ ...choice, forced: false }));
+    part.own.textContent = this.translationText(story.trace({ ...choice, forced: false }));
     part.final.textContent = story.sentences[choice.sentence].translation;
     part.moment.value = choice.moment + 1;
-    part.where.textContent = this.where();
-    part.moment.setAttribute("aria-valuetext", this.where());
+    part.where.textContent = this.momentDescription();
+    part.moment.setAttribute("aria-valuetext", this.momentDescription());
     this.sentences.forEach((button, index) => button.setAttribute("aria-pressed", index === choice.sentence));
     for (const button of this.fed) button.setAttribute("aria-pressed", (button.dataset.fed === "final") === choice.forced);
     this.root.dataset.moment = choice.moment + 1;
   }
 
-  /** A translation as the model left it. */
-  said(trace) {
+  /** The text of a translation, which may be empty or unfinished. */
+  translationText(trace) {
     const { text } = this;
-    return ended(trace) ? trace.translation || text.nothing : fill(text.unended, trace);
+    return hasEnd(trace) ? trace.translation || text.nothing : fill(text.unended, trace);
   }
 
-  /** Where in the training the moment lies: what is known of it. */
-  where() {
+  /** The number, step and losses of the current moment in words. */
+  momentDescription() {
     const { story, choice, text } = this;
     const { step, loss, dev_loss } = story.moments[choice.moment];
-    const known = [
+    const details = [
       fill(text.moment, { number: choice.moment + 1, count: story.moments.length, step: formatInteger(step) }),
       loss === null ? null : fill(text.loss, { loss: loss.toFixed(2) }),
       dev_loss === null ? null : fill(text.dev_loss, { loss: dev_loss.toFixed(2) }),
     ];
-    return known.filter((part) => part !== null).join(", ");
+    return details.filter((part) => part !== null).join(", ");
   }
 }

@@ -1,4 +1,4 @@
-"""The curves of a training and the player of its story, as one component; both live in the browser."""
+"""The curves of a training and the player of its story, as one component that runs in the browser."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -16,32 +16,29 @@ from model.checkpoints.record import joined_log, start_steps
 FOLDER = Path(__file__).parent
 
 
-def training_player(runs: list[dict[str, Any]], story: Path | None, *, toy: bool = False) -> Component:
-    """The curves of runs, none without a log, and above an attention view the player of a story, if there is one.
+def training_player(runs: list[dict[str, Any]], story: Path | None, *, is_toy: bool = False) -> Component:
+    """The curves of runs that have a log, and the player of a story above an attention view, if there is one.
 
-    The browser fetches the story's file (story.py) once, when the component is first shown; after that it asks nothing
-    of the server. A `toy` was trained in the section of now/, which stands beside all others, and shares their part
-    of the address; it knows neither dropout nor smoothed targets.
+    The browser fetches the story's file (story.py) once, when the component is first shown, and sends no other
+    requests. The page of a toy model has no section of now/, and its training no dropout or label smoothing.
     """
-    moments = transport(words.TRANSPORT, slider="moment", status="where")
-    texts = {**words.HTML, "transport": moments, "viewer": viewer_html() if story else ""}
-    log, later = joined_log(runs), start_steps(runs)[1:]
+    controls = transport(words.TRANSPORT, slider="moment", status="where")
+    texts = {**words.HTML, "transport": controls, "viewer": viewer_html() if story else ""}
+    log, later_starts, panels = joined_log(runs), start_steps(runs)[1:], (words.LOSSES, words.PACE)
     curves = {
         "figures": {
-            theme: [
-                training_curves(log, panels, later, palette).to_plotly_json() for panels in (words.LOSSES, words.PACE)
-            ]
+            theme: [training_curves(log, curves, later_starts, palette).to_plotly_json() for curves in panels]
             for theme, palette in (("light", LIGHT), ("dark", DARK))
         },
         "steps": [line["step"] for line in log],
-        "hint": "" if toy else f"{words.CURVES} {words.CURVES_OF_RUNS}" if later else words.CURVES,
+        "hint": "" if is_toy else f"{words.CURVES} {words.CURVES_OF_RUNS}" if later_starts else words.CURVES,
     }
     labels = {example["sentence"]: example["shows"] for example in examples()}
     settings = {
         **viewer_settings(words.STORY_EXPLANATIONS, words.STORY_QUERIES, words.STORY_WORD_QUERIES),
         "view": asdict(View(level="heads", whole=True, step=0)),
-        "keys": {},  # they move through the moments, not through the steps
-        "beside": not toy,
+        "keys": {},  # the arrow keys move through the moments, not the steps
+        "beside": not is_toy,
         "curves": curves if log else None,
         "story": {"url": url(story), "text": words.STORY, "labels": labels} if story else None,
     }

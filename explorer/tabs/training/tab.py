@@ -1,4 +1,4 @@
-"""The tab Training: how the checkpoint came about."""
+"""The tab Training: how the checkpoint was trained."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,28 +14,28 @@ from model.checkpoints.record import joined_log, runs_of
 
 
 def training_tab(app: AppContext) -> list[Component]:
-    """The checkpoint's story, where it has one, its record, and a model that is trained now."""
+    """The checkpoint's story, if it has one, its record, and the section for a training now."""
     record, story = app.translator.record, app.story
     runs = runs_of(record)
     log = joined_log(runs)
-    toy = app.about is not None
-    parts = [] if toy else [now_section(app.max_trainings > 0, story=story is not None)]
+    is_toy = app.about is not None
+    parts = [] if is_toy else [now_section(app.max_trainings > 0, has_story=story is not None)]
     if reason := why_no_story(app, runs, log):
         parts.append(Component("no-story", html=f'<div class="prose">{markdown(reason)}</div>'))
     if story or log:
-        parts.append(training_player(runs, story, toy=toy))
+        parts.append(training_player(runs, story, is_toy=is_toy))
     texts = (runs_text(runs) if runs else model_text(app.translator), data_text(record))
     columns = "".join(f'<div class="prose">{markdown_with_html(text)}</div>' for text in texts)
     return [*parts, Component("record", html=f'<div class="columns">{columns}</div>')]
 
 
 def why_no_story(app: AppContext, runs: Sequence[Record], log: Sequence[Any]) -> str:
-    """Why there is no story, or no curve."""
-    fault, said = app.story_file.fault, []
+    """Why there is no story or no curve; empty if there are both."""
+    fault, reasons = app.story_file.fault, []
     if fault:
-        said.append(words.STORY_REFUSED.format(fault=fault))
+        reasons.append(words.STORY_REFUSED.format(fault=fault))
     elif not app.story and not runs:
         return words.NO_RUN["converted" if "origin" in app.translator.record else "unknown"]
-    elif not app.story and app.about is None:  # a model that was trained here has none, and needs none
-        said.append(words.NO_STORY)
-    return "\n\n".join([*said, *([] if log else [words.MISSING["log"]])])
+    elif not app.story and app.about is None:  # a toy model needs no story
+        reasons.append(words.NO_STORY)
+    return "\n\n".join([*reasons, *([] if log else [words.MISSING["log"]])])

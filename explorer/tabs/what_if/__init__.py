@@ -1,4 +1,4 @@
-"""What if: experiments on the translation of Explore's sentence, each at a panel of its own."""
+"""What if: experiments on the translation of Explore's sentence, each in a panel of its own."""
 
 from explorer.ui.translations import Translations
 

@@ -1,4 +1,4 @@
-"""What the frame of the tab asks of the server: an experiment's translation, or the reason why there is none."""
+"""The answers to the tab's requests: an experiment's translation, its weights, and the tokens of a text."""
 
 import json
 from typing import Any
@@ -12,14 +12,14 @@ from explorer.recording.trace import Trace, parse_kind
 from explorer.recording.warnings import warnings
 
 
-def run_answer(laboratory: Laboratory, sentence: str, given: Any) -> str:
-    """The changed trace, its pieces' partners in the unchanged one, and log-probabilities of both, step by step.
+def run_answer(laboratory: Laboratory, sentence: str, experiment_json: Any) -> str:
+    """The changed trace, the partners of its pieces in the unchanged one, and the log-probabilities of both per step.
 
-    `rescored` are those of the unchanged German under the experiment, null where the experiment only forces German.
+    `rescored` are those of the unchanged German under the experiment; null if the experiment only forces German.
     """
-    experiment = experiment_of(given)
+    experiment = experiment_of(experiment_json)
     original, changed = laboratory.recordings.trace(sentence), laboratory.trace(sentence, experiment)
-    rescored = laboratory.rescored(sentence, experiment) if changes_the_model(experiment) else None
+    rescored = laboratory.rescored(sentence, experiment) if has_model_changes(experiment) else None
     return json.dumps(
         {
             "trace": json.loads(trace_payload(changed, notes(changed), warnings=warnings(changed))),
@@ -31,26 +31,26 @@ def run_answer(laboratory: Laboratory, sentence: str, given: Any) -> str:
     )
 
 
-def changes_the_model(experiment: Experiment) -> bool:
-    """Whether the unchanged German may have another probability under the experiment."""
+def has_model_changes(experiment: Experiment) -> bool:
+    """Whether the experiment may change the probability of the unchanged German."""
     return experiment.touches or experiment.source is not None or experiment.word_order is not None
 
 
 def scores(trace: Trace) -> dict[str, list[float] | list[int]]:
-    """Of every step: the log-probability of its piece (nats), and how many pieces were more probable."""
+    """The log-probability (nats) and the rank of each step's piece; rank 0 is the most probable."""
     return {
         "logs": [step.log_probability for step in trace.steps],
         "ranks": [step.rank for step in trace.steps],
     }
 
 
-def weights_answer(laboratory: Laboratory, sentence: str, given: Any, kind: str) -> str:
-    """The weights of one kind, for a trace too large to be sent at once."""
-    return encode_weights(laboratory.trace(sentence, experiment_of(given)), parse_kind(kind))
+def weights_answer(laboratory: Laboratory, sentence: str, experiment_json: Any, kind: str) -> str:
+    """The weights of one kind, for a trace that is too large for one response."""
+    return encode_weights(laboratory.trace(sentence, experiment_of(experiment_json)), parse_kind(kind))
 
 
 def target_answer(laboratory: Laboratory, text: Any) -> str:
-    """The ids of the pieces of a text in the target language, and that of the end."""
+    """The ids of a text in the target language, and the end id."""
     return json.dumps({"ids": laboratory.target_ids(text), "end": laboratory.translator.tokenizer.eos_id})
 
 

@@ -1,4 +1,4 @@
-"""The panels of the tab, in the order of their buttons. A new one is a folder, a line here, and one in lab.js."""
+"""The panels of the tab, in the order of their buttons. A new panel needs a folder, a line here, and one in lab.js."""
 
 from explorer.tabs.what_if.compare.panel import COMPARE
 from explorer.tabs.what_if.fork.panel import FORK

@@ -1,4 +1,4 @@
-"""The tab What if: one thing is changed, and the changed translation stands beside the unchanged one."""
+"""The tab What if: runs an experiment and shows the changed translation beside the unchanged one."""
 
 from dataclasses import asdict
 from functools import partial
@@ -21,7 +21,7 @@ FOLDER = Path(__file__).parent
 
 
 def what_if_tab(app: AppContext) -> list[Component]:
-    """The frame, its panels, and an attention view for what they find; experiments run when they are asked for."""
+    """The tab with its panels and an attention view; experiments run on request."""
     laboratory = shared_laboratory(app)
     answers = {**ANSWERS, **{name: answer for panel in PANELS for name, answer in panel.answers.items()}}
     for name, answer in answers.items():
@@ -29,22 +29,22 @@ def what_if_tab(app: AppContext) -> list[Component]:
     settings = {
         **viewer_settings(),
         "view": asdict(View(level="heads", whole=True)),
-        "lab": {"text": words.LAB, "panels": {panel.name: settings_of(panel, app) for panel in PANELS}},
+        "lab": {"text": words.LAB, "panels": {panel.name: panel_settings(panel, app) for panel in PANELS}},
         "monospace": MONOSPACE,
     }
-    css = read_css(VIEWER_STYLE, FOLDER / "lab.css") + "".join(panel.style for panel in PANELS)
+    css = read_css(VIEWER_STYLE, FOLDER / "lab.css") + "".join(panel.css for panel in PANELS)
     return [Component("lab", html=lab_html(), css=css, module=FOLDER / "lab.js", settings=settings)]
 
 
-def settings_of(panel: Panel, app: AppContext) -> dict[str, Any]:
+def panel_settings(panel: Panel, app: AppContext) -> dict[str, Any]:
     words = panel.words
     return {"label": words.LABEL, "hint": words.HINT, "text": dict(words.TEXT), **panel.settings(app)}
 
 
 def lab_html() -> str:
-    """The frame with the HTML of its panels and that of the attention view."""
+    """The HTML of the tab with its panels and the attention view."""
     panels = "".join(
-        f'<div class="panel {panel.name}" data-panel="{panel.name}" hidden>{panel.page}</div>' for panel in PANELS
+        f'<div class="panel {panel.name}" data-panel="{panel.name}" hidden>{panel.html}</div>' for panel in PANELS
     )
     parts = {"panels": panels, "viewer": viewer_html()}
     return fill_template(FOLDER / "lab.html", {**words.HTML, **parts})

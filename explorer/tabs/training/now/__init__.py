@@ -1,4 +1,4 @@
-"""Train one now: a small model that a visitor trains on the page, and what can be seen of it meanwhile."""
+"""Train one now: a small model that a user trains on the page, and a view of its progress."""
 
 from explorer.ui.translations import Translations
 

@@ -1,52 +1,52 @@
-// Curves of a training on this page, light enough to be drawn anew three times a second.
+// Curves of a training on this page as plain SVG, cheap enough to redraw three times a second.
 
 import { svg } from "../../../ui/element.js";
 
 const HEIGHT = 120, LEFT = 34, RIGHT = 8, TOP = 6, BOTTOM = 18; // pixels
-const MOST = 240; // points of a curve
-const SHORTEST = 5; // seconds that the axis reaches at least
+const MAX_POINTS = 240; // per curve
+const MIN_SECONDS = 5; // of the time axis
 
-/** At most so many of the points, the last among them. */
-export function thinned(points, most = MOST) {
-  const stride = Math.ceil(points.length / most);
+/** At most `maxPoints` of the points, including the last. */
+export function thinPoints(points, maxPoints = MAX_POINTS) {
+  const stride = Math.ceil(points.length / maxPoints);
   return points.filter((_, index) => (points.length - 1 - index) % stride === 0);
 }
 
-/** Where a point lies: seconds across, a value upwards from 0 to `most`. */
-export function scales(points, most, width) {
-  const end = Math.max(SHORTEST, ...points.map(([seconds]) => seconds));
+/** The scales of a chart: seconds to x, values from 0 to `maxValue` to y. */
+export function scales(points, maxValue, width) {
+  const end = Math.max(MIN_SECONDS, ...points.map(([seconds]) => seconds));
   return {
     end,
     x: (seconds) => LEFT + (seconds / end) * (width - LEFT - RIGHT),
-    y: (value) => TOP + (1 - Math.min(value, most) / most) * (HEIGHT - TOP - BOTTOM),
+    y: (value) => TOP + (1 - Math.min(value, maxValue) / maxValue) * (HEIGHT - TOP - BOTTOM),
   };
 }
 
-/** The path of a curve; points are [seconds, value], a value of null is left out. */
-export function path(points, { x, y }) {
-  const known = thinned(points.filter(([, value]) => value !== null));
-  return known.map(([seconds, value], index) => `${index ? "L" : "M"}${x(seconds).toFixed(1)} ${y(value).toFixed(1)}`).join("");
+/** The SVG path of a curve; points are [seconds, value], and null values are left out. */
+export function curvePath(points, { x, y }) {
+  const knownPoints = thinPoints(points.filter(([, value]) => value !== null));
+  return knownPoints.map(([seconds, value], index) => `${index ? "L" : "M"}${x(seconds).toFixed(1)} ${y(value).toFixed(1)}`).join("");
 }
 
 /**
- * Draws curves into a node: `curves` are { points, colour, dashed }, `most` is the top of the scale, `ticks` are
- * { value, label }, `goal` (or null) a line across, `end(seconds)` says the end of the axis, and `label` the whole.
+ * Draws curves into a node: `curves` are { points, colour, dashed }, `maxValue` is the top of the y axis, `ticks` are
+ * { value, label }, `goal` (or null) is a horizontal line, `end(seconds)` labels the end of the time axis, `label` the chart.
  */
-export function draw(node, { curves, most, ticks, goal = null, colours, end, label }) {
+export function drawChart(node, { curves, maxValue, ticks, goal = null, colours, end, label }) {
   const width = node.clientWidth || 320, all = curves.flatMap(({ points }) => points);
-  const at = scales(all, most, width);
+  const scale = scales(all, maxValue, width);
   const text = (attributes, content) => svg("text", { fill: colours.text, "font-size": 11, ...attributes }, content);
-  const across = (value, more) => svg("line", { x1: LEFT, x2: width - RIGHT, y1: at.y(value), y2: at.y(value), stroke: colours.masked, ...more });
+  const horizontalLine = (value, attributes) => svg("line", { x1: LEFT, x2: width - RIGHT, y1: scale.y(value), y2: scale.y(value), stroke: colours.masked, ...attributes });
   node.replaceChildren(svg("svg", { width, height: HEIGHT, role: "img", "aria-label": label },
-    ...ticks.flatMap(({ value, label: written }) => [
-      across(value, { "stroke-width": 0.6 }),
-      text({ x: LEFT - 5, y: at.y(value) + 4, "text-anchor": "end" }, written),
+    ...ticks.flatMap(({ value, label: tickLabel }) => [
+      horizontalLine(value, { "stroke-width": 0.6 }),
+      text({ x: LEFT - 5, y: scale.y(value) + 4, "text-anchor": "end" }, tickLabel),
     ]),
-    ...(goal === null ? [] : [across(goal, { "stroke-dasharray": "4 3" })]),
-    text({ x: width - RIGHT, y: HEIGHT - 4, "text-anchor": "end" }, end(at.end)),
+    ...(goal === null ? [] : [horizontalLine(goal, { "stroke-dasharray": "4 3" })]),
+    text({ x: width - RIGHT, y: HEIGHT - 4, "text-anchor": "end" }, end(scale.end)),
     text({ x: LEFT, y: HEIGHT - 4 }, "0"),
     ...curves.map(({ points, colour, dashed }) => svg("path", {
-      d: path(points, at), fill: "none", stroke: colour, "stroke-width": 2, "stroke-linejoin": "round", ...(dashed ? { "stroke-dasharray": "5 3" } : {}),
+      d: curvePath(points, scale), fill: "none", stroke: colour, "stroke-width": 2, "stroke-linejoin": "round", ...(dashed ? { "stroke-dasharray": "5 3" } : {}),
     })),
   ));
 }

@@ -1,26 +1,26 @@
-// A training on this page, as the server tells of it: asked again and again while somebody looks.
+// A training on this page: polls the server's reports and collects their points.
 
-const OFTEN = 330, SELDOM = 15000; // milliseconds between two looks: while it is seen, and while it is not
-const LATER = 2000; // milliseconds after a look without an answer; twice as many with each, up to those above
+const VISIBLE_POLL_MS = 330, HIDDEN_POLL_MS = 15000;
+const RETRY_MS = 2000; // after a poll without an answer; doubles with each, up to HIDDEN_POLL_MS
 
-/** Whether it may have news. */
-export function underWay({ state }) {
+/** Whether the training is still waiting or learning. */
+export function isUnderWay({ state }) {
   return ["waiting", "starting", "learning"].includes(state);
 }
 
-/** Milliseconds until the next look: `unanswered` looks in a row had no answer, and `seen` says whether somebody looks. */
-export function pause(run, seen) {
-  const usual = underWay(run) && seen ? OFTEN : SELDOM; // one that has stopped ends by itself some day
-  return run.unanswered ? Math.min(SELDOM, LATER * 2 ** (run.unanswered - 1)) : usual;
+/** Milliseconds until the next poll; `run.unanswered` is the number of consecutive polls without an answer. */
+export function pollDelay(run, isVisible) {
+  const usualDelay = isUnderWay(run) && isVisible ? VISIBLE_POLL_MS : HIDDEN_POLL_MS; // a stopped training ends at some time
+  return run.unanswered ? Math.min(HIDDEN_POLL_MS, RETRY_MS * 2 ** (run.unanswered - 1)) : usualDelay;
 }
 
 export class Run {
   /**
-   * `ask(wish)` promises the server's answer; `tell()` is called after each; `seen()` says whether somebody looks.
-   * `state` is that of the server, "none" before the first training and "asked" until there is an answer.
+   * `sendRequest(request)` promises the server's answer; `onReport()` is called after each; `isVisible()` says whether the
+   * section is in view. `state` is the server's, "none" before the first training and "asked" until there is an answer.
    */
-  constructor(ask, { tell, seen }) {
-    Object.assign(this, { ask, tell, seen, turn: 0, timer: null, unanswered: 0 });
+  constructor(sendRequest, { onReport, isVisible }) {
+    Object.assign(this, { sendRequest, onReport, isVisible, requestNumber: 0, timer: null, unanswered: 0 });
     this.clear();
   }
 
@@ -29,71 +29,71 @@ export class Run {
     Object.assign(this, { key: null, state: "none", sentence: "", about: "", config: null, saved: false, number: 0, points: [], picture: null, error: null });
   }
 
-  /** Begins another training, which gives up the one before. */
-  begin(config) {
+  /** Starts another training, which ends the previous one. */
+  start(config) {
     const key = this.key ?? "";
     this.clear();
     this.state = "asked";
-    this.tell();
-    return this.wish({ wish: "begin", config, key });
+    this.onReport();
+    return this.send({ wish: "begin", config, key });
   }
 
-  /** Goes on looking at one that this tab began before it was loaded anew. */
+  /** Polls a training that this browser tab started before a reload. */
   resume(key) {
     this.key = key;
-    return this.wish({ wish: "look", key });
+    return this.send({ wish: "look", key });
   }
 
-  /** Pauses it; one that has not begun is given up, which lets the next one in line come forward. */
+  /** Pauses the training; one that has not begun leaves the queue. */
   stop() {
-    if (this.state === "waiting" && this.last === null) return this.wish({ wish: "leave", key: this.key });
-    return this.wish({ wish: "stop", key: this.key, since: this.number });
+    if (this.state === "waiting" && this.last === null) return this.send({ wish: "leave", key: this.key });
+    return this.send({ wish: "stop", key: this.key, since: this.number });
   }
 
   goOn() {
-    return this.wish({ wish: "go on", key: this.key, since: this.number });
+    return this.send({ wish: "go on", key: this.key, since: this.number });
   }
 
-  /** Looks now: somebody has come back. */
-  look() {
-    if (this.mayChange) this.wish({ wish: "look", key: this.key, since: this.number });
+  /** Polls now, as when the section becomes visible again. */
+  poll() {
+    if (this.canChange) this.send({ wish: "look", key: this.key, since: this.number });
   }
 
-  /** Whether to look again; one that was resumed may not have been heard of yet. */
-  get mayChange() {
-    return this.key !== null && (underWay(this) || ["stopped", "none"].includes(this.state));
+  /** Whether another poll may bring changes; a resumed training has the state "none" before its first report. */
+  get canChange() {
+    return this.key !== null && (isUnderWay(this) || ["stopped", "none"].includes(this.state));
   }
 
-  /** What differs where there is something new to draw. */
-  get news() {
+  /** A key that changes whenever there is something new to draw. */
+  get reportState() {
     const { key, state, number, sentence, error } = this;
     return JSON.stringify([key, state, number, sentence, error]);
   }
 
-  /** Asks, takes what comes, and looks again later; whatever was asked before is no longer waited for. */
-  async wish(wish) {
+  /** Sends a request, applies the answer, and schedules the next poll; answers to earlier requests are ignored. */
+  async send(request) {
     clearTimeout(this.timer);
-    this.turn += 1;
-    const { turn } = this;
-    const answer = await this.ask(wish).catch(() => null);
-    if (turn !== this.turn) return;
-    this.take(answer);
-    this.tell();
-    if (this.mayChange) this.timer = setTimeout(() => this.look(), pause(this, this.seen()));
+    this.requestNumber += 1;
+    const { requestNumber } = this;
+    const answer = await this.sendRequest(request).catch(() => null);
+    if (requestNumber !== this.requestNumber) return;
+    this.applyAnswer(answer);
+    this.onReport();
+    if (this.canChange) this.timer = setTimeout(() => this.poll(), pollDelay(this, this.isVisible()));
   }
 
-  /** `answer` is null where none came. */
-  take(answer) {
+  /** Applies an answer; null if none came. */
+  applyAnswer(answer) {
     this.unanswered = answer === null ? this.unanswered + 1 : 0;
     this.error = answer === null ? "unreachable" : answer.error ?? null;
-    if (answer === null && this.key === null) this.state = "none"; // it may not have begun
+    if (answer === null && this.key === null) this.state = "none"; // it may not have started
     if (answer?.left) return this.clear();
     if (answer?.error) Object.assign(this, { key: null, state: this.points.length ? "gone" : "none", saved: false });
     if (this.error) return;
-    const { points, seen, ...news } = answer;
-    Object.assign(this, news);
+    const { points, seen: picture, ...changes } = answer;
+    Object.assign(this, changes);
     this.points.push(...points);
-    this.picture = seen ?? this.picture;
+    this.picture = picture ?? this.picture;
   }
 
   /** The last of the points, null before the first. */

@@ -1,4 +1,4 @@
-"""The section Train one now ; the browser asks the server by a route of its own."""
+"""The section Train one now; the browser sends its requests to a route of its own."""
 
 from html import escape
 from pathlib import Path
@@ -11,27 +11,27 @@ from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.palette import DARK, LIGHT, MONOSPACE
 
 FOLDER = Path(__file__).parent
-LAYERS, HEADS = 3, 4  # at most
+MAX_LAYERS, MAX_HEADS = 3, 4
 SAMPLES = {"reverse": "3 1 4", "copy": "3 1 4", "sort": "3 1 4", "numbers": "forty two", "dates": "3 May 1998"}
 
 
-def now_section(offered: bool, *, story: bool) -> Component:
-    """The choice between how the model came about and a training now; where none is `offered`, how to get it.
+def now_section(is_available: bool, *, has_story: bool) -> Component:
+    """The choice between the model's story and a training now; if none is available, how to get one.
 
-    `story` says that a story's player stands beside it, and shares its part of the address.
+    `has_story` says that the page also has a story's player, which shares the tab's URL state.
     """
-    first = ToyConfig()
+    defaults = ToyConfig()
     texts = {
         **words.HTML,
-        "tasks": "".join(task(name, name == first.task) for name in words.TASKS),
-        "layer_choices": numbers("layers", LAYERS, first.layers),
-        "head_choices": numbers("heads", HEADS, first.heads),
-        "off_text": code(words.OFF),
+        "tasks": "".join(task_choice(name, name == defaults.task) for name in words.TASKS),
+        "layer_choices": number_choices("layers", MAX_LAYERS, defaults.layers),
+        "head_choices": number_choices("heads", MAX_HEADS, defaults.heads),
+        "off_text": code_html(words.OFF),
     }
     settings = {
-        "offered": offered,
-        "story": story,
-        "text": {**words.TEXT, "wanted": {name: told["why"] for name, told in words.TASKS.items()}},
+        "offered": is_available,
+        "story": has_story,
+        "text": {**words.TEXT, "wanted": {name: texts["why"] for name, texts in words.TASKS.items()}},
         "colours": {"light": LIGHT, "dark": DARK},
         "monospace": MONOSPACE,
         "language": LANGUAGE_CONTEXT.get().language,
@@ -45,25 +45,25 @@ def now_section(offered: bool, *, story: bool) -> Component:
     )
 
 
-def task(name: str, chosen: bool) -> str:
-    """HTML of a task to choose, with what attention is for in it."""
-    told = {key: escape(text) for key, text in words.TASKS[name].items()}
-    box = f'<input type="radio" name="task" value="{name}"{" checked" if chosen else ""}>'
+def task_choice(name: str, is_default: bool) -> str:
+    """The HTML of a task's radio button, with the use of attention for the task."""
+    texts = {key: escape(text) for key, text in words.TASKS[name].items()}
+    box = f'<input type="radio" name="task" value="{name}"{" checked" if is_default else ""}>'
     sample = f"{SAMPLES[name]} → {TASKS[name].answer(SAMPLES[name])}"
-    shown = f"<b>{told['name']}</b> <code>{escape(sample)}</code> <small>{told['why']}</small>"
-    return f"<label>{box}<span>{shown}</span></label>"
+    label = f"<b>{texts['name']}</b> <code>{escape(sample)}</code> <small>{texts['why']}</small>"
+    return f"<label>{box}<span>{label}</span></label>"
 
 
-def numbers(name: str, most: int, chosen: int) -> str:
-    """HTML of a choice of one number."""
+def number_choices(name: str, largest: int, default: int) -> str:
+    """The HTML of radio buttons for the numbers from 1 to `largest`."""
     return "".join(
-        f'<label><input type="radio" name="{name}" value="{number}"{" checked" if number == chosen else ""}>'
+        f'<label><input type="radio" name="{name}" value="{number}"{" checked" if number == default else ""}>'
         f"<span>{number}</span></label>"
-        for number in range(1, most + 1)
+        for number in range(1, largest + 1)
     )
 
 
-def code(text: str) -> str:
-    """HTML of a text in which commands stand between backticks."""
+def code_html(text: str) -> str:
+    """The HTML of a text with commands between backticks."""
     parts = escape(text).split("`")
     return "".join(f"<code>{part}</code>" if number % 2 else part for number, part in enumerate(parts))

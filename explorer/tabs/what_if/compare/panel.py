@@ -1,4 +1,4 @@
-"""Another sentence: two English sentences, or the words of one in another order, and what becomes of the German."""
+"""Another sentence: compares the German of two English sentences, or of one sentence in two word orders."""
 
 from pathlib import Path
 

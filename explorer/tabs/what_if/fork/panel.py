@@ -1,4 +1,4 @@
-"""Another piece: the decoding goes on from a piece that greedy decoding would not have taken."""
+"""Another piece: the decoding continues from a piece that greedy decoding would not have chosen."""
 
 from pathlib import Path
 

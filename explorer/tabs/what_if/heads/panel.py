@@ -1,4 +1,4 @@
-"""Heads off: any set of heads is switched off, and all of them ranked by what the German loses without each."""
+"""Heads off: switches off any set of heads, and ranks all heads by what the German loses without each."""
 
 import json
 from collections.abc import Sequence
@@ -23,13 +23,13 @@ from model.probe import KINDS
 
 words = Translations(__file__)
 
-MAX_HEADS_PER_PART = 24  # the page asks for fewer at a time where the sentence is long (choice.js)
+MAX_HEADS_PER_PART = 24  # the page requests fewer at a time for long sentences (choice.js)
 
 
 def ranking_answer(laboratory: Laboratory, sentence: str, by: Off, start: int, stop: int) -> str:
-    """The drops, in nats, of heads `start` to `stop` of `all_heads`, each alone off, for the sentence's own German.
+    """The drops, in nats, of heads `start` to `stop` of `all_heads`, each ablated alone, for the translation.
 
-    Raises ValueError where there is no such part, or where it is too large.
+    Raises ValueError if there is no such range, or if it is too large.
     """
     translator = laboratory.translator
     heads = all_heads(translator.model.config)
@@ -42,20 +42,20 @@ def ranking_answer(laboratory: Laboratory, sentence: str, by: Off, start: int, s
     return json.dumps({"heads": heads[start:stop], "drops": losses.tolist()})
 
 
-TOP_HEADS = 12  # heads
+TOP_HEADS = 12
 POSITIONAL = {"previous", "same", "next"}
 
 
 def findings(measured: HeadMeasurements) -> list[str]:
-    """A sentence for each: single heads, kinds, heads that look at neighbours, and heads that align."""
+    """Sentences about single heads, kinds, heads that attend to neighbours, and heads that align."""
     heads = measured.heads
-    first = sorted(heads, key=lambda head: -head.drop)[:TOP_HEADS]
-    best, total = first[0], sum(head.drop for head in heads)
+    top = sorted(heads, key=lambda head: -head.drop)[:TOP_HEADS]
+    best, total = top[0], sum(head.drop for head in heads)
     shares = [
         words.FOUND["share"].format(
             kind=shared_words.KIND_NAMES[kind],
             share=sum(head.drop for head in heads if head.kind == kind) / total,
-            first=sum(head.kind == kind for head in first),
+            first=sum(head.kind == kind for head in top),
         )
         for kind in KINDS
     ]
@@ -70,24 +70,24 @@ def findings(measured: HeadMeasurements) -> list[str]:
             drop=best.drop,
         ),
         words.FOUND["kinds"].format(first=TOP_HEADS, shares=", ".join(shares)),
-        comparison("positional", [head for head in heads if head.kind != "cross"], POSITIONAL),
-        comparison("aligning", [head for head in heads if head.kind == "cross"], {"aligns"}),
+        describe_comparison("positional", [head for head in heads if head.kind != "cross"], POSITIONAL),
+        describe_comparison("aligning", [head for head in heads if head.kind == "cross"], {"aligns"}),
     ]
     return [sentence for sentence in sentences if sentence]
 
 
-def comparison(name: str, heads: Sequence[MeasuredHead], wanted: set[str]) -> str | None:
-    """The mean drop of the heads that have one of the names beside that of the others of their kinds."""
-    having = [head for head in heads if wanted & {*head_names(head.kind, head.model_dump())}]
-    others = [head for head in heads if head not in having]
-    if not having or not others:
+def describe_comparison(name: str, heads: Sequence[MeasuredHead], names: set[str]) -> str | None:
+    """A sentence that compares the mean drop of heads with one of the names to that of the other heads."""
+    matches = [head for head in heads if names & {*head_names(head.kind, head.model_dump())}]
+    others = [head for head in heads if head not in matches]
+    if not matches or not others:
         return words.FOUND[f"no_{name}"]
-    mean, rest = (float(np.mean([head.drop for head in some])) for some in (having, others))
-    return words.FOUND[name].format(count=len(having), mean=mean, others=rest)
+    mean, other_mean = (float(np.mean([head.drop for head in group])) for group in (matches, others))
+    return words.FOUND[name].format(count=len(matches), mean=mean, others=other_mean)
 
 
 def settings(app: AppContext) -> dict[str, Any]:
-    """The sizes of the grids, and the average over many sentences where the checkpoint has one of its own."""
+    """The sizes of the grids, and the average over many sentences if the checkpoint has measurements."""
     config = app.translator.model.config
     try:
         measured = read(app.folder, app.translator) if app.folder else None
@@ -105,7 +105,7 @@ def settings(app: AppContext) -> dict[str, Any]:
 
 
 def average_json(measured: HeadMeasurements) -> dict[str, Any]:
-    """The mean drop of every head with its interval, and what to say of the order."""
+    """The mean drop of every head with its interval, and texts about the ranking."""
     text = words.AVERAGE.format(
         sentences=measured.sentences,
         split_half=measured.split_half,

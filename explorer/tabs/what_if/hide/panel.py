@@ -1,4 +1,4 @@
-"""Hide a piece: what each German piece loses where an English one is not seen."""
+"""Hide a piece: what each German piece loses if an English piece is hidden."""
 
 import json
 from pathlib import Path
@@ -19,8 +19,8 @@ ROWS_PER_PART = 600  # decoder and encoder rows: about a third of a second on tw
 MIN_PIECES_PER_PART = 4
 
 
-def parts(laboratory: Laboratory, sentence: str) -> list[range]:
-    """The positions of the source in parts, each quick enough for one request."""
+def source_parts(laboratory: Laboratory, sentence: str) -> list[range]:
+    """The positions of the source in ranges, each small enough for one request."""
     trace = laboratory.recordings.trace(sentence)
     count = len(trace.source)
     size = max(MIN_PIECES_PER_PART, ROWS_PER_PART // (count + len(trace.steps)))
@@ -28,35 +28,35 @@ def parts(laboratory: Laboratory, sentence: str) -> list[range]:
 
 
 def omission_answer(laboratory: Laboratory, sentence: str, part: int) -> str:
-    """One part of the matrix [place, step], the source's pieces down its rows, and how many parts there are."""
-    all_parts = parts(laboratory, sentence)
-    if not 0 <= part < len(all_parts):
-        raise ValueError(words.REFUSALS["part"].format(part=part, parts=len(all_parts)))
-    effect = laboratory.omitted(sentence, all_parts[part])
-    return json.dumps({"parts": len(all_parts), "effect": tensor_json(effect.T)})
+    """One part of the matrix [source position, step] of effects, and the number of parts."""
+    parts = source_parts(laboratory, sentence)
+    if not 0 <= part < len(parts):
+        raise ValueError(words.REFUSALS["part"].format(part=part, parts=len(parts)))
+    effect = laboratory.omitted(sentence, parts[part])
+    return json.dumps({"parts": len(parts), "effect": tensor_json(effect.T)})
 
 
-def effects(laboratory: Laboratory, sentence: str) -> Float[np.ndarray, "step src"]:
+def omission_effects(laboratory: Laboratory, sentence: str) -> Float[np.ndarray, "step src"]:
     """The change of every German piece's log-probability, in nats, when each English piece is hidden."""
-    return np.concatenate([laboratory.omitted(sentence, part) for part in parts(laboratory, sentence)], axis=1)
+    return np.concatenate([laboratory.omitted(sentence, part) for part in source_parts(laboratory, sentence)], axis=1)
 
 
 def agreement_answer(laboratory: Laboratory, sentence: str, layer: int | str, head: int | str) -> str:
-    """The cross-attention of a choice of heads, and its rank correlation with the size of the effect.
+    """The cross-attention of the selected heads, and its rank correlation with the effect sizes.
 
-    Compares absolute effects, as Jain and Wallace (2019) do: a piece that moves nothing is one that is not needed.
+    Compares absolute effects, as Jain and Wallace (2019) do: a piece without an effect is not needed.
     """
     trace = laboratory.recordings.trace(sentence)
     n_layers, n_heads = trace.cross.weights.shape[:2]
     weights = trace.cross.matrix(validated_choice(layer, n_layers), validated_choice(head, n_heads))
-    sizes = np.abs(effects(laboratory, sentence))
-    rows = [rank_correlation(*row) for row in zip(weights, sizes, strict=True)]
-    answer = {"weights": tensor_json(weights), "overall": rank_correlation(weights, sizes), "rows": rows}
+    effect_sizes = np.abs(omission_effects(laboratory, sentence))
+    rows = [rank_correlation(*row) for row in zip(weights, effect_sizes, strict=True)]
+    answer = {"weights": tensor_json(weights), "overall": rank_correlation(weights, effect_sizes), "rows": rows}
     return json.dumps(answer)
 
 
 def validated_choice(choice: int | str, count: int) -> Choice:
-    """Raises ValueError where the model has no such layer or head."""
+    """The choice itself. Raises ValueError if the model has no such layer or head."""
     if choice == "mean":
         return "mean"
     if not isinstance(choice, int) or not 0 <= choice < count:

@@ -1,4 +1,4 @@
-"""Patch: a part of another sentence's run is put into this one's."""
+"""Patch: activation patching, from another sentence's run into this one's."""
 
 import json
 from collections.abc import Sequence
@@ -35,27 +35,27 @@ ROWS_PER_PART = 1000  # decoder and encoder rows: about a third of a second on t
 MIN_PLACES_PER_PART = 8
 
 
-def patching_answer(laboratory: Laboratory, put_into: str, taken_from: str, grid: str, start: int) -> str:
-    """The shares of some places of a grid, from the place `start` on, and how many places there are.
+def patching_answer(laboratory: Laboratory, sentence: str, donor_text: str, grid: str, start: int) -> str:
+    """The shares of some places of a grid, from the place `start` on, and the number of places.
 
-    `shares` is null where the two runs prefer nearly the same. Raises ValueError where a sentence is refused, or where
+    `shares` is null if the two runs have nearly equal preferences. Raises ValueError if a sentence is refused, or if
     both have the same German.
     """
     translator, recordings = laboratory.translator, laboratory.recordings
-    first, second = recordings.trace(donor(laboratory, taken_from)), recordings.trace(put_into)
+    first, second = recordings.trace(validated_donor(laboratory, donor_text)), recordings.trace(sentence)
     prefixes = parting(translator, first, second)
-    places = places_of(prefixes, grid)
+    places = grid_places(prefixes, grid)
     part = places[
         start : start + max(MIN_PLACES_PER_PART, ROWS_PER_PART // (len(second.source) + len(prefixes.tgt_in)))
     ]
-    both = runs(prefixes)
-    preferences = both.patched(part)
-    shares = both.share(preferences)
+    both_runs = runs(prefixes)
+    preferences = both_runs.patched(part)
+    shares = both_runs.share(preferences)
     return json.dumps(
         {
             **parting_json(prefixes, first, second),
-            "toward": both.toward,
-            "away": both.away,
+            "toward": both_runs.toward,
+            "away": both_runs.away,
             "places": len(places),
             "preferences": preferences.tolist(),
             "shares": None if shares is None else shares.tolist(),
@@ -63,16 +63,16 @@ def patching_answer(laboratory: Laboratory, put_into: str, taken_from: str, grid
     )
 
 
-def donor(laboratory: Laboratory, text: str) -> str:
-    """The other sentence, tidied. Raises ValueError, naming its box, where it is refused."""
+def validated_donor(laboratory: Laboratory, text: str) -> str:
+    """The stripped donor sentence. Raises ValueError, naming its text box, if it is refused."""
     try:
         return check_sentence(text, laboratory.translator)
     except ValueError as reason:
         raise ValueError(words.REFUSALS["donor"].format(reason=reason)) from reason
 
 
-def places_of(parting: Parting, grid: str) -> Sequence[Place]:
-    """Every place of a grid. Raises ValueError where there is no such grid."""
+def grid_places(parting: Parting, grid: str) -> Sequence[Place]:
+    """All places of a grid. Raises ValueError if there is no such grid."""
     if grid == "heads":
         return all_heads(parting.translator.model.config)
     if grid in ("encoder", "decoder"):
@@ -81,12 +81,12 @@ def places_of(parting: Parting, grid: str) -> Sequence[Place]:
 
 
 def parting_json(parting: Parting, first: Trace, second: Trace) -> dict[str, object]:
-    """What is measured, in pieces: both sentences, and the step at which their German parts."""
+    """Both sentences in pieces, and the step at which their translations differ first."""
     fed = pieces(parting.translator, [*parting.tgt_in, parting.toward, parting.away])
-    *fed, toward, away = map(text_of, fed)
+    *fed, toward, away = map(piece_text, fed)
     return {
         "translation": first.translation,
-        "sources": [[text_of(piece) for piece in trace.source] for trace in (first, second)],
+        "sources": [[piece_text(piece) for piece in trace.source] for trace in (first, second)],
         "fed": fed,
         "pieces": {"toward": toward, "away": away},
         "layers": layers_by_kind(parting.translator.model.config),
@@ -94,12 +94,12 @@ def parting_json(parting: Parting, first: Trace, second: Trace) -> dict[str, obj
     }
 
 
-def text_of(piece: Piece) -> str:
+def piece_text(piece: Piece) -> str:
     return piece.text
 
 
 def settings(app: AppContext) -> dict[str, Any]:
-    """The sentences to take from, which are English, and how the kinds of heads are called."""
+    """The donor sentences, which are English, and the names of the kinds of heads."""
     return {"partners": PARTNERS if app.reads_english else {}, "kindNames": shared_words.KIND_NAMES}
 
 

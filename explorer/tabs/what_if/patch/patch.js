@@ -1,4 +1,4 @@
-// The panel Patch: another sentence, which part of its run is put into this one's, and how far the German follows.
+// The panel Patch: activations of another sentence's run replace those of this one; shows how far the German follows.
 
 import { element } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";

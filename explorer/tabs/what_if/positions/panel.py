@@ -1,4 +1,4 @@
-"""Positions: off, shuffled or shifted, in the encoder, the decoder or both."""
+"""Positions: switched off, shuffled or shifted, in the encoder, the decoder or both."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ words = Translations(__file__)
 
 
 def settings(app: AppContext) -> dict[str, Any]:
-    """What must be known of this model's positions: most are computed, and need no word."""
+    """A note on this model's positions; empty for the usual sinusoids."""
     return {"own": words.OWN.get(app.translator.model.config.positions, "")}
 
 

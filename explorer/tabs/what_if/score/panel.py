@@ -1,4 +1,4 @@
-"""Your German: how probable the model finds a translation of the visitor's own."""
+"""Your German: the probability of a translation that the user types."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Beam and sampling: other ways to find a translation than taking the most probable piece at every step."""
+"""Beam and sampling: alternatives to greedy decoding."""
 
 import json
 from pathlib import Path
@@ -15,11 +15,11 @@ from model.sampling import Sampling
 
 words = Translations(__file__)
 
-SAMPLES = 5  # drawn at once
+SAMPLES = 5  # per request
 
 
 class StrictModel(BaseModel):
-    """What the page sends, with no field missing or unknown; ranges are checked where they are used."""
+    """Fields from the page; none may be missing or unknown. Code that uses the values checks their ranges."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -41,8 +41,8 @@ class SeedRequest(StrictModel):
 Model = TypeVar("Model", bound=StrictModel)
 
 
-def valid(model: type[Model], value: Any) -> Model:
-    """Raises ValueError, with a sentence that names the first wrong field."""
+def validated(model: type[Model], value: Any) -> Model:
+    """The validated value. Raises ValueError with a sentence that names the first wrong field."""
     try:
         return model.model_validate(value)
     except ValidationError as error:
@@ -50,14 +50,14 @@ def valid(model: type[Model], value: Any) -> Model:
 
 
 def beam_answer(laboratory: Laboratory, sentence: str, width: Any) -> str:
-    """Raises ValueError where the sentence or the width is refused."""
-    width = valid(BeamRequest, {"width": width}).width
+    """A beam search as JSON. Raises ValueError if the sentence or the width is refused."""
+    width = validated(BeamRequest, {"width": width}).width
     return json.dumps(beam_json(laboratory.translator, laboratory.recordings.trace(sentence).sentence, width))
 
 
 def sample_answer(laboratory: Laboratory, sentence: str, sampling: Any, seed: Any) -> str:
-    """`sampling` holds the fields of a Sampling. Raises ValueError where one is missing, wrong or out of range."""
-    fields, first_seed = valid(SamplingRequest, sampling), valid(SeedRequest, {"seed": seed}).seed
+    """Sampled translations as JSON; `sampling` has the fields of a Sampling. Raises ValueError for an invalid field."""
+    fields, first_seed = validated(SamplingRequest, sampling), validated(SeedRequest, {"seed": seed}).seed
     options = Sampling(fields.temperature, fields.top_k, fields.top_p)
     greedy = laboratory.recordings.trace(sentence)
     return json.dumps(samples_json(laboratory.translator, greedy, options, first_seed, SAMPLES))
