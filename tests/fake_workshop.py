@@ -18,8 +18,7 @@ class FakeWorkshop(Workshop):
 
     def __init__(self, **limits):
         self.now = 0.0
-        self.lost: list[str] = []
-        super().__init__(Limits(**limits), on_removed=self.lost.append, clock=lambda: self.now)
+        super().__init__(Limits(**limits), clock=lambda: self.now)
 
     def report(self, key: str, state="learning", number=1, right=0.5, **more):
         saved = state != "learning"

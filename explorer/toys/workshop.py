@@ -18,8 +18,7 @@ import secrets
 import shutil
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -70,17 +69,15 @@ class TrainingStatus:
 
 @dataclass(eq=False)
 class Workshop:
-    """`on_removed` is called with the key of each removed toy, without the lock, so it may be slow."""
+    """The trainings of a program by their keys, and those that wait."""
 
     limits: Limits = Limits()
-    on_removed: Callable[[str], None] = lambda key: None
     clock: Callable[[], float] = time.monotonic
     trainings: OrderedDict[str, Training] = field(default_factory=OrderedDict)
     waiting: deque[str] = field(default_factory=deque)
     removal_reasons: OrderedDict[str, str] = field(default_factory=OrderedDict)  # why a key is no longer known
     root: Path | None = None  # of the toys' folders
     closed: bool = False
-    removed_keys: list[str] = field(default_factory=list)  # removed keys that `on_removed` has not seen yet
     lock: RLock = field(default_factory=RLock)
 
     def begin(self, config: ToyConfig, visitor: str, before: str = "") -> str:
@@ -88,7 +85,7 @@ class Workshop:
 
         Raises ValueError if too many trainings wait.
         """
-        with self.locked():
+        with self.lock:
             self.remove_expired()
             if self.closed:
                 raise ValueError(words.REFUSALS["closed"])
@@ -110,7 +107,7 @@ class Workshop:
 
     def look(self, key: str, since: int = 0) -> TrainingStatus:
         """The status of a training with its reports after `since`. Raises ValueError if there is no such training."""
-        with self.locked():
+        with self.lock:
             training = self.find(key)
             ahead = self.waiting.index(key) if key in self.waiting else 0
             new = tuple(report for report in training.reports if report.number > since)
@@ -133,7 +130,7 @@ class Workshop:
 
         Does nothing if it has ended or not started.
         """
-        with self.locked():
+        with self.lock:
             training = self.find(key)
             if not training.is_alive or training.process is None:
                 return
@@ -144,7 +141,7 @@ class Workshop:
 
     def resume(self, key: str) -> None:
         """Queues a stopped training again, unless it has ended."""
-        with self.locked():
+        with self.lock:
             training = self.find(key)
             if training.state == "stopped":
                 training.state = "waiting"
@@ -155,13 +152,13 @@ class Workshop:
 
     def leave(self, key: str) -> None:
         """Removes a training and its files, if it still exists."""
-        with self.locked():
+        with self.lock:
             if key in self.trainings:
                 self.remove(key, "left")
 
     def folder(self, key: str) -> Path:
         """The folder of the checkpoint. Raises ValueError if nothing is saved yet."""
-        with self.locked():
+        with self.lock:
             training = self.find(key)
             if not training.is_saved:
                 raise ValueError(words.REFUSALS["early"])
@@ -169,7 +166,7 @@ class Workshop:
 
     def close(self) -> None:
         """Ends all processes, waits for their end, and removes all folders."""
-        with self.locked():
+        with self.lock:
             self.closed = True
             self.waiting.clear()  # or each that is put away would let the next begin
             readers = [training.reader for training in self.trainings.values() if training.reader]
@@ -180,18 +177,6 @@ class Workshop:
         if self.root:
             shutil.rmtree(self.root, ignore_errors=True)
             atexit.unregister(self.close)
-
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Holds the lock; calls `on_removed` for removed keys after its release."""
-        self.lock.acquire()
-        try:
-            yield
-        finally:
-            departed, self.removed_keys = self.removed_keys, []
-            self.lock.release()
-            for key in departed:
-                self.on_removed(key)
 
     # The methods below require the lock, except `on_report` and `on_exit`.
 
@@ -226,7 +211,6 @@ class Workshop:
         self.removal_reasons[key] = why
         while len(self.removal_reasons) > MAX_REMOVAL_REASONS:
             self.removal_reasons.popitem(last=False)
-        self.removed_keys.append(key)
         self.advance()
 
     def advance(self) -> None:
@@ -264,7 +248,7 @@ class Workshop:
 
     def on_report(self, key: str, training: Training, report: Report) -> None:
         """Handles a report of a training's process."""
-        with self.locked():
+        with self.lock:
             training.add(report)
             if report.state == "finished" and key in self.waiting:
                 self.waiting.remove(key)
@@ -278,7 +262,7 @@ class Workshop:
 
     def on_exit(self, key: str, training: Training, status: int) -> None:
         """Handles the exit of a training's process."""
-        with self.locked():
+        with self.lock:
             training.status = status
             if key in self.waiting:
                 self.waiting.remove(key)

@@ -51,7 +51,7 @@ def test_who_is_refused_keeps_what_he_has(pretended):
         workshop.begin(ToyConfig(), "a")
     assert workshop.look(mine).saved
     assert workshop.look(workshop.begin(ToyConfig(), "c")).state == "waiting"  # in the place of his own
-    assert third in workshop.lost
+    assert third in workshop.removal_reasons
 
 
 def stopped(workshop: FakeWorkshop, visitor: str) -> str:

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from fake_workshop import FakeWorkshop
@@ -51,7 +50,7 @@ def test_a_visitor_has_one_training_and_may_keep_what_is_finished(pretended):
     first = workshop.begin(ToyConfig(), "a")
     process = workshop.trainings[first].process
     second = workshop.begin(ToyConfig(task="sort"), "a")
-    assert process.killed and workshop.lost == [first]
+    assert process.killed and [*workshop.removal_reasons] == [first]
     with pytest.raises(ValueError, match="when you began another"):
         workshop.look(first)
     assert workshop.look(done).saved and workshop.look(second).config.task == "sort"
@@ -61,33 +60,10 @@ def test_whoever_loads_the_page_anew_still_has_one_training(pretended):
     workshop = FakeWorkshop()
     before = workshop.begin(ToyConfig(), "a")
     following = workshop.begin(ToyConfig(), "a, loaded anew", before=before)
-    assert workshop.lost == [before]
+    assert [*workshop.removal_reasons] == [before]
     workshop.finish(following)
     workshop.begin(ToyConfig(), "a, loaded anew", before=following)
-    assert workshop.lost == [before] and workshop.look(following).saved  # what is finished is kept
-
-
-def test_who_hears_of_what_is_gone_does_not_hold_the_others_up(pretended):
-    workshop, free = FakeWorkshop(), []
-
-    def ask():
-        free.append(workshop.lock.acquire(blocking=False))
-        if free[-1]:
-            workshop.lock.release()
-
-    def gone(key):
-        asked = Thread(target=ask)
-        asked.start()
-        asked.join()
-
-    workshop.on_removed = gone
-    key = workshop.begin(ToyConfig(), "a")
-    workshop.leave(key)
-    workshop.begin(ToyConfig(), "b")
-    workshop.now = 10_000.0
-    with pytest.raises(ValueError, match="given up"):
-        workshop.look(key)
-    assert free == [True, True]
+    assert [*workshop.removal_reasons] == [before] and workshop.look(following).saved  # what is finished is kept
 
 
 def test_where_too_many_wait_nobody_else_is_taken(pretended):
@@ -123,7 +99,7 @@ def test_of_too_many_toys_the_one_not_looked_at_for_longest_goes(pretended):
             workshop.now += 1.0
             workshop.look(keys[0])
     folders = [workshop.folder(key) for key in (keys[0], keys[2])]
-    assert workshop.lost == [keys[1]] and all(folder.is_dir() for folder in folders)
+    assert [*workshop.removal_reasons] == [keys[1]] and all(folder.is_dir() for folder in folders)
     with pytest.raises(ValueError, match="others needed its place"):
         workshop.folder(keys[1])
     with use_language(LanguageContext("de")), pytest.raises(ValueError, match="weil andere seinen Platz brauchten"):
@@ -141,7 +117,7 @@ def test_what_nobody_looks_at_is_given_up(pretended):
     assert not process.killed  # nobody waits
     waiting = workshop.begin(ToyConfig(), "c")
     workshop.look(waiting)
-    assert process.killed and workshop.lost == [running] and workshop.look(waiting).state == "starting"
+    assert process.killed and [*workshop.removal_reasons] == [running] and workshop.look(waiting).state == "starting"
     workshop.now = 1900.0
     with pytest.raises(ValueError, match="nobody looked"):
         workshop.look(done)
