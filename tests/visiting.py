@@ -16,9 +16,9 @@ WAITING = "robots.txt"  # a small answer of every server
 TIMEOUT = 30_000  # milliseconds; generous, because a busy machine must not fail a test
 # What a tab cannot be without, and the least part of its panel's width that its widest picture has.
 DRAWN = {
-    "explore": (".heatmap .cells", 0.3),
+    "explore": (".heatmap .nsewdrag", 0.3),
     "lessons": (".lessons .cards", 0.9),
-    "lab": (".lab .heatmap .cells", 0.3),
+    "lab": (".lab .heatmap .nsewdrag", 0.3),
     "inside": (".inside canvas", 0.3),
     "masks": (".masks canvas", 0.1),
     "positions": (".js-plotly-plot .plot-container", 0.5),
@@ -28,6 +28,8 @@ DRAWN = {
     "training": (".training .plot-container", 0.3),
     "glossary": ("dl", 0.5),
 }
+HEATMAPS_DRAWN = """[...document.querySelectorAll("#viewer .heatmap")]
+    .every((node) => node.offsetParent === null || node.querySelector(".nsewdrag"))"""
 expect.set_options(timeout=TIMEOUT)
 
 if CHROMIUM is None and os.environ.get("REQUIRE_BROWSER"):
@@ -72,6 +74,7 @@ def visited(
     page.evaluate("(level) => level && localStorage.setItem('attention-explorer:level', level)", level)
     page.goto(address)
     expect(page.locator("#viewer .status")).not_to_be_empty()
+    page.wait_for_function(HEATMAPS_DRAWN)
     yield page
     assert not errors, errors
     for event, listener in listeners.items():
@@ -139,6 +142,7 @@ class Drawn:
 
 
 def drawn(page: Page | Locator, pane: str = "first") -> Drawn:
+    expect(page.locator(f"[data-pane={pane}] .heatmap .nsewdrag")).to_be_visible()
     z, queries, keys = page.locator(f"[data-pane={pane}] .heatmap").evaluate(
         "({ data, layout }) => [data[0].z.map((row) => Array.from(row)), layout.yaxis.ticktext, layout.xaxis.ticktext]"
     )
@@ -146,14 +150,17 @@ def drawn(page: Page | Locator, pane: str = "first") -> Drawn:
 
 
 def cells_seen(page: Page) -> np.ndarray:
-    """Which cells of the heatmap are not covered, from the pixels' places: [row, column]."""
+    """Which cells of the heatmap are not covered, from where the covers lie: [row, column]."""
     return np.array(
         page.evaluate(
             """() => {
                 const heatmap = document.querySelector(".heatmap");
-                const { left, top, width, height } = heatmap.querySelector(".cells").getBoundingClientRect();
+                const { left, top, width, height } = heatmap.querySelector(".nsewdrag").getBoundingClientRect();
                 const rows = heatmap.data[0].z.length, columns = heatmap.data[0].z[0].length;
-                const covered = (x, y) => document.elementFromPoint(x, y)?.closest(".later, .beyond") !== null;
+                const covers = [...heatmap.querySelectorAll(".later, .beyond")]
+                    .map((cover) => cover.getBoundingClientRect());
+                const covered = (x, y) =>
+                    covers.some((box) => x > box.left && x < box.right && y > box.top && y < box.bottom);
                 return Array.from({ length: rows }, (_, i) => Array.from({ length: columns }, (_, j) =>
                     !covered(left + ((j + 0.5) * width) / columns, top + ((i + 0.5) * height) / rows)));
             }"""

@@ -1,7 +1,7 @@
-"""The empty heatmap of a kind of attention: colours, axes, fonts, hatching.
+"""The heatmap of a kind of attention without its data: colours, axes, fonts, hatching, and what marks a step.
 
-The browser only swaps arrays and labels into it (heatmap.js), by the rules of `explorer.notebook.heatmap`, which draws
-the same picture for a notebook; a test compares the two.
+The notebook (`explorer.notebook.heatmap`) and the page (heatmap.js) fill arrays and labels into it; a test compares the
+two.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ def attention_frame(
     transposed: bool = False,
     queries: Mapping[str, str] | None = None,
 ) -> go.Figure:
-    """The heatmap of a kind of attention, without data: colours, axes, fonts, hatching, a mark for the current row.
+    """The heatmap of a kind of attention, without data.
 
     `queries` says for each kind what its rows are, by default pieces.
     """
@@ -54,6 +54,24 @@ def attention_frame(
         "paper_bgcolor": CLEAR,
         "plot_bgcolor": CLEAR,
         "margin": {"l": 10, "r": 10, "t": 10, "b": 10},
-        "shapes": [{"type": "rect", "line": {"color": palette[kind], "width": 2}}],
+        "modebar": {"bgcolor": CLEAR, "color": palette["text"], "activecolor": palette[kind]},
+        "shapes": marks(palette[kind], palette),
     }
     return go.Figure([weights, masked], layout)
+
+
+def marks(colour: str, palette: Mapping[str, str]) -> list[dict[str, object]]:
+    """Rectangles over the cells, from the lowest to the topmost; the notebook and the page place them.
+
+    On the page they cover the rows and columns that are not known yet, so that a step changes no value.
+    """
+    cover = {"fillcolor": palette["ground"], "line": {"width": 0}}
+    styles: dict[str, dict[str, object]] = {
+        "later": cover,
+        "beyond": cover,
+        "edge": {"line": {"color": "rgba(128,128,128,0.3)", "width": 1}},
+        "pinned": {"line": {"color": colour, "width": 2, "dash": "dash"}},
+        "mark": {"line": {"color": colour, "width": 2}},
+        "cell": {"line": {"color": palette["ink"], "width": 2}},
+    }
+    return [{"type": "rect", "name": name, **style} for name, style in styles.items()]

@@ -1,4 +1,4 @@
-// The focus heatmap as a figure: arrays and labels swapped into the frame that frame.py made.
+// The heatmap as a figure of Plotly: arrays and labels filled into what frame.py made.
 // The rules are those of attention_heatmap in explorer/notebook/heatmap.py, and a test compares the two.
 
 import { gapOutlines, formatSigned } from "./difference.js";
@@ -87,7 +87,7 @@ const turned = (rows) => Array.from(rows[0] ?? [], (_, key) => rows.map((row) =>
 
 /**
  * The figure of what `shown` (attention.js) returns. With a `step` it ends there and marks it, which is what an export
- * needs; without one it is whole, and the page lets an overlay hide what is not known yet. `text` holds the words.
+ * needs; without one it is whole, and the page covers what is not known yet. `text` holds the words.
  */
 export function heatmapFigure(frame, content, { step = null, scale = "fixed", transposed = false, labels = {}, text: words }) {
   const { rowLetters, columnLetters, mostRows, mostColumns } = { ...LIMITS, ...labels };
@@ -113,16 +113,13 @@ export function heatmapFigure(frame, content, { step = null, scale = "fixed", tr
   const gap = Math.max(queries.length, keys.length) <= MOST_WITH_GAPS ? 1 : 0;
   const across = { ...ticks(columns, columnLetters, mostColumns), range: [-0.5, columns.labels.length - 0.5] };
   const down = { ...ticks(rows, rowLetters, mostRows), range: [rows.labels.length - 0.5, -0.5] };
-  let text = null; // of all cells: made when the first of them is asked for
+  const texts = hoverTexts(content, cells, words);
   return {
     data: [
       {
         ...frame.data[0], z, zmax, ...(content.signed && { zmin: -zmax }), xgap: gap, ygap: gap,
         colorbar: colourbar(frame, { scale, transposed, signed: content.signed, ceiling }, zmax, words),
-        get text() {
-          const texts = () => hoverTexts(content, cells, words);
-          return text ??= transposed ? turned(texts()) : texts();
-        },
+        text: transposed ? turned(texts) : texts,
       },
       { ...frame.data[1], ...outline },
     ],
@@ -130,7 +127,7 @@ export function heatmapFigure(frame, content, { step = null, scale = "fixed", tr
       ...frame.layout,
       xaxis: { ...frame.layout.xaxis, ...across },
       yaxis: { ...frame.layout.yaxis, ...down },
-      shapes: ends ? [{ ...frame.layout.shapes[0], ...mark }] : [],
+      shapes: frame.layout.shapes.filter(({ name }) => ends && name === "mark").map((shape) => ({ ...shape, ...mark })),
     },
   };
 }

@@ -1,12 +1,11 @@
-// The focus heatmap on the page: drawn once for a head, the overlay follows the steps. Plotly draws what is saved.
+// The heatmap on the page: a figure of Plotly. Another sentence or kind brings another layout, another head only values; a
+// step moves shapes.
 
 import { createSignedFrame } from "./difference.js";
 import { cut, heatmapFigure, LIMITS } from "./heatmap.js";
+import { marks } from "./marks.js";
+import { countKnownRows, focusedQuery } from "./state.js";
 import { cellOf, knownRows, piecesAt, placeOf } from "./word_groups.js";
-import { Overlay } from "./overlay.js";
-import { Picture } from "./picture.js";
-import { Pointing } from "./pointing.js";
-import { focusedQuery, countKnownRows } from "./state.js";
 import { isProjector } from "../ui/page.js";
 import { loadPlotly } from "../ui/libraries.js";
 import { fill } from "../ui/text.js";
@@ -14,6 +13,7 @@ import { fill } from "../ui/text.js";
 const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
 const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first
 const SLANT = Math.sin(Math.PI / 3), TITLE = 30, SCALE = 74, GAP = 8;
+const KEPT = ["colorscale", "showscale", "xgap", "ygap"]; // what of the cells another head does not change
 
 /** What a view's rows (yaxis) and columns (xaxis) are called. */
 export function axisTitles({ frames, wordAxes, text }, { level, kind, words, transposed }, theme) {
@@ -29,20 +29,14 @@ export class Plot {
    * `settings` hold frames, texts and the width of a label.
    */
   constructor(node, settings, choose) {
-    Object.assign(this, { node, settings, key: "", revealed: "" });
+    Object.assign(this, { node, settings, choose, Plotly: null, scene: null, key: "", layout: null, layoutKey: "", marksKey: "", revealed: "" });
     this.heatmap = node.querySelector(".heatmap");
-    this.picture = new Picture(this.heatmap);
-    this.overlay = new Overlay(this.picture, node.querySelector(".plane"));
-    this.pointing = new Pointing(this.picture, settings.text, {
-      cell: (found) => choose.cell(this.cell(found)),
-      inside: (found) => choose.inside(this.cell(found)),
-      save: () => this.save(),
-      moved: () => this.place(),
-    });
     node.addEventListener("scroll", () => this.heatmap.style.setProperty("--scrolled", `${node.scrollLeft}px`));
-    node.addEventListener("click", (event) => {
-      const found = event.target.closest(".tools") ? null : this.overlay.labelAt(event);
-      if (found) choose.pin({ axis: found.axis, index: this.piece(found) });
+    node.addEventListener("mousedown", (event) => this.press(event), { capture: true });
+    node.addEventListener("click", (event) => this.clickLabel(event));
+    loadPlotly(settings.plotly).then((Plotly) => {
+      this.Plotly = Plotly;
+      if (this.scene && node.offsetParent) this.show();
     });
   }
 
@@ -57,46 +51,133 @@ export class Plot {
 
   /** `contentKey` names the content, so that only another one is drawn; `title` and `axes` tell what it shows. */
   draw(scene, content, contentKey, { title, axes }) {
-    Object.assign(this, { scene, content, title, axes });
-    const { view, theme } = scene;
+    Object.assign(this, { scene, content, contentKey, title, axes });
+    if (this.Plotly) this.show();
+  }
+
+  show() {
+    const { scene: { view, theme }, contentKey } = this;
     const key = JSON.stringify([contentKey, view.scale, view.transposed, theme, this.size]);
     if (key !== this.key) this.redraw();
+    else this.step();
     this.key = key;
-    this.place();
+    if (this.narrow && !view.transposed) this.reveal();
   }
 
+  /** Labels and layout are left alone where only values are others. */
   redraw() {
-    this.picture.draw(this.figure());
-    this.speak();
-    this.pointing.allow(!this.narrow);
-    const { text } = this.settings, { title, axes } = this;
-    this.heatmap.setAttribute("aria-label", fill(text.heatmap, { title }));
-    this.picture.part.cells.setAttribute("aria-label", fill(this.content.signed ? text.compared.shows : text.shows, { title, axes }));
+    const { Plotly, heatmap } = this, { data, layout } = this.figure(), [cells, masked] = data;
+    const layoutKey = JSON.stringify([layout, KEPT.map((name) => cells[name])]);
+    if (layoutKey === this.layoutKey) {
+      const { z, zmin, zmax, text, colorbar } = cells, { x, y } = masked;
+      Plotly.restyle(heatmap, { z: [z], text: [text], zmin, zmax, colorbar: [colorbar] }, [0]);
+      if (this.content.signed) Plotly.restyle(heatmap, { x: [x], y: [y] }, [1]);
+      this.step();
+    } else {
+      const whole = structuredClone(layout), again = this.layout !== null;
+      Object.assign(this, { layoutKey, layout });
+      if (again) Plotly.react(heatmap, data, { ...whole, shapes: this.marks() });
+      else this.begin(data, { ...whole, shapes: this.marks() });
+    }
+    this.dress();
   }
 
-  /** The same letter may look otherwise in another language: Chinese and Japanese share some. */
-  speak() {
-    const { scene: { view: { kind, transposed } }, settings: { codes: { source, target } }, picture: { part } } = this;
-    const query = kind === "encoder" ? source : target, key = kind === "decoder" ? target : source;
-    const [rows, columns] = transposed ? [key, query] : [query, key];
-    if (part.rows.lang !== rows) part.rows.lang = rows;
-    if (part.columns.lang !== columns) part.columns.lang = columns;
+  /** The marks move; all else stays as it is. */
+  step() {
+    const before = this.marksKey, shapes = this.marks();
+    if (this.marksKey !== before) this.Plotly.relayout(this.heatmap, { shapes }); // all at once: a single one would draw everything again
   }
 
-  /** The cell of the trace that a cell of the picture stands for; of a word's, the strongest. */
-  cell({ row, column }) {
-    const [query, key] = this.scene.view.transposed ? [column, row] : [row, column];
-    return cellOf(this.content, query, key, countKnownRows(this.scene.view, this.scene.map));
+  /** The buttons are called in the page's language; the camera saves the picture as it is at the current step. */
+  begin(data, layout) {
+    const { Plotly, heatmap, settings: { text } } = this, { camera, home } = Plotly.Icons;
+    const save = { name: "toImage", title: text.save, icon: camera, click: () => this.save() };
+    const reset = { name: "resetScale2d", title: text.reset, icon: home, attr: "zoom", val: "reset", click: () => this.unzoom() };
+    Plotly.newPlot(heatmap, data, layout, {
+      doubleClick: false, showTips: false, showAxisDragHandles: false, displaylogo: false,
+      modeBarButtons: [[save, "zoom2d", reset]], locale: "en", locales: { en: { dictionary: { Zoom: text.zoom } } },
+      _baseUrl: "", // else what refers to a part of the figure names the page's address, which changes with the view
+    });
+    for (const type of ["plotly_afterplot", "plotly_relayout"]) heatmap.on(type, () => this.dress());
+    heatmap.on("plotly_beforehover", (event) => this.allowHover(event));
+    heatmap.on("plotly_click", ({ event }) => this.clickCell(event));
+  }
+
+  /** Plotly's own way goes back to the ranges of the first sentence. */
+  unzoom() {
+    const { xaxis, yaxis } = this.layout;
+    this.Plotly.relayout(this.heatmap, { "xaxis.range": [...xaxis.range], "yaxis.range": [...yaxis.range] });
+  }
+
+  /** Gives Plotly's nodes what it has no words for: names of the marks, languages, and labels that cannot be seen yet. */
+  dress() {
+    const { heatmap, known, scene: { view: { kind, transposed } }, settings: { text, codes }, title, axes } = this;
+    const node = (selector) => heatmap.querySelector(selector);
+    const { shapes } = heatmap.layout;
+    for (const path of heatmap.querySelectorAll(".shapelayer path")) path.classList.add(shapes[path.dataset.index].name);
+    const language = { query: kind === "encoder" ? codes.source : codes.target, key: kind === "decoder" ? codes.target : codes.source };
+    for (const [letter, axis] of [["x", transposed ? "query" : "key"], ["y", transposed ? "key" : "query"]]) {
+      // The same letter may look otherwise in another language: Chinese and Japanese share some.
+      node(`.${letter}axislayer-above`)?.setAttribute("lang", language[axis]);
+      for (const tick of heatmap.querySelectorAll(`.${letter}tick`)) tick.style.visibility = tick.__data__.x < known[axis] ? "" : "hidden";
+    }
+    heatmap.setAttribute("aria-label", fill(text.heatmap, { title }));
+    const [picture, ...others] = heatmap.querySelectorAll(".main-svg");
+    picture.setAttribute("role", "img");
+    for (const other of others) other.setAttribute("aria-hidden", "true");
+    picture.setAttribute("aria-label", fill(this.content.signed ? text.compared.shows : text.shows, { title, axes }));
+  }
+
+  /** The query and the key at a point of the screen, each with its side: below 0 before the first, where labels are, above 0 after the last. */
+  at({ clientX, clientY }) {
+    const { layout: { xaxis, yaxis } } = this.heatmap, plane = this.heatmap.querySelector(".nsewdrag").getBoundingClientRect();
+    const place = (share, from, to) => ({ index: Math.round(from + share * (to - from)), side: Math.floor(share) });
+    const across = place((clientX - plane.left) / plane.width, ...xaxis.range);
+    const down = place((clientY - plane.top) / plane.height, yaxis.range[1], yaxis.range[0]);
+    return this.scene.view.transposed ? { query: across, key: down } : { query: down, key: across };
+  }
+
+  /** The cell of the trace at a point of the screen; of a word's, the strongest. Null where none is, or none is known yet. */
+  cellAt(event) {
+    const { content, known: { query: rows }, scene: { view, map } } = this, { query, key } = this.at(event);
+    if (query.side || key.side || query.index >= rows || key.index >= content.reach[query.index]) return null;
+    if (Number.isNaN(content.rows[query.index][key.index])) return null;
+    return cellOf(content, query.index, key.index, countKnownRows(view, map));
+  }
+
+  /** Plotly asks before it tells of a cell, and before it stops telling. */
+  allowHover(event) {
+    const { query, key } = this.at(event);
+    if (query.side || key.side || query.index < this.known.query) return true;
+    this.Plotly.Fx.unhover(this.heatmap, {}); // what is covered is not told
+    return false;
+  }
+
+  /** Of a double click the first one says which cell is meant: the second may hit a neighbour. */
+  press(event) {
+    if (!event.target.closest(".draglayer")) return;
+    if (event.detail < 2) this.pressed = this.cellAt(event);
+    document.activeElement.blur(); // as a click does where Plotly does not keep it to itself
+  }
+
+  clickCell(event) {
+    const found = this.cellAt(event);
+    if (event.detail === 2 && this.pressed) this.choose.inside(this.pressed);
+    else if (found) this.choose.cell(found);
   }
 
   /** The piece that a row or column stands for: the pinned one, which is let go so, or the first. */
-  piece(place) {
-    const { pin } = this.scene.view, pieces = piecesAt(this.content, place);
-    return pin?.axis === place.axis && pieces.includes(pin.index) ? pin.index : pieces[0];
+  clickLabel(event) {
+    if (!this.known || event.target.closest(".modebar")) return;
+    const { known, content, scene: { view: { pin } } } = this, found = this.at(event);
+    const [axis, other] = found.key.side < 0 ? ["query", "key"] : ["key", "query"], { index, side } = found[axis];
+    if (side || found[other].side >= 0 || index >= known[axis]) return;
+    const pieces = piecesAt(content, { axis, index });
+    this.choose.pin({ axis, index: pin?.axis === axis && pieces.includes(pin.index) ? pin.index : pieces[0] });
   }
 
   /** The picture with its current step, over its title (above stand the labels) and on the page's ground. */
-  async save() {
+  save() {
     const { view } = this.scene;
     const [width, height] = this.size;
     const figure = this.figure(view.whole ? null : placeOf(this.content, { axis: "query", index: view.step }));
@@ -106,8 +187,7 @@ export class Plot {
     layout.paper_bgcolor = getComputedStyle(document.body).backgroundColor;
     const filename = this.title.replaceAll(" · ", " ");
     const options = { format: "png", scale: 2, width, height: height + TITLE, filename };
-    const Plotly = await loadPlotly(this.settings.plotly);
-    return Plotly.downloadImage(figure, options);
+    return this.Plotly.downloadImage(figure, options);
   }
 
   figure(step = null) {
@@ -123,7 +203,7 @@ export class Plot {
     const { transposed } = view, scale = this.content.signed ? SIGNED[view.scale] : view.scale;
     const labels = { ...letters, mostRows, mostColumns };
     const figure = heatmapFigure(frame, this.content, { step, scale, transposed, labels, text: this.settings.text });
-    figure.layout.margin = margin;
+    Object.assign(figure.layout, { margin: { ...margin, autoexpand: false }, width, height, dragmode: narrow ? false : "zoom" }); // a finger scrolls, until the button is pressed
     for (const [name, text] of Object.entries(axisTitles(this.settings, view, theme))) {
       const axis = figure.layout[name];
       // Titles go as far out as the margin lets them.
@@ -147,30 +227,31 @@ export class Plot {
     };
   }
 
-  place() {
-    const { content } = this;
-    const { view, map } = this.scene;
-    const rows = knownRows(content, countKnownRows(view, map));
+  /** The marks at the view's step, which say from then on what is known. */
+  marks() {
+    const { content, scene: { view, map, theme } } = this;
+    const rows = knownRows(content, countKnownRows(view, map)), columns = content.reach[rows - 1];
     const at = (axis, index) => placeOf(content, { axis, index });
-    this.overlay.place({
-      rows,
-      queries: content.queries.length,
-      columns: content.reach[rows - 1],
-      keys: content.keys.length,
+    this.known = { query: rows, key: columns };
+    const places = {
+      rows, queries: content.queries.length, columns, keys: content.keys.length,
       current: view.kind === "encoder" || view.parted ? null : at("query", view.step),
       pin: view.pin && { axis: view.pin.axis, index: at(view.pin.axis, view.pin.index) },
       cell: view.cell && { query: at("query", view.cell.query), key: at("key", view.cell.key) },
       transposed: view.transposed,
-    });
-    if (this.narrow && !view.transposed) this.reveal(at("query", focusedQuery(view, map)));
+    };
+    this.marksKey = JSON.stringify([places, theme]);
+    return marks(this.settings.frames[theme].upright[view.kind].layout.shapes, places);
   }
 
   /** On a phone the picture is wider than its room: what a row looks at most is scrolled to, once. */
-  reveal(row) {
-    const { content: { rows: { [row]: weights } }, node, picture: { place: { l, w } } } = this, key = `${this.key} ${row}`;
+  reveal() {
+    const { content, node, heatmap, scene: { view, map } } = this, row = placeOf(content, { axis: "query", index: focusedQuery(view, map) });
+    const { rows: { [row]: weights } } = content, key = `${this.key} ${row}`;
     if (!weights || key === this.revealed) return;
     this.revealed = key;
-    const cell = w / weights.length, left = l + weights.indexOf(Math.max(...weights)) * cell;
+    const { margin: { l, r } } = heatmap.layout, cell = (heatmap.clientWidth - l - r) / weights.length;
+    const left = l + weights.indexOf(Math.max(...weights)) * cell;
     const { scrollLeft, clientWidth } = node; // labels of rows stay at the left
     if (left < scrollLeft + l || left + cell > scrollLeft + clientWidth) node.scrollLeft = left - (l + clientWidth) / 2;
   }

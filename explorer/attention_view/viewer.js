@@ -12,7 +12,7 @@ import { drawNotes } from "./notes.js";
 import { AblationButton } from "./ablation_button.js";
 import { Overview } from "./overview.js";
 import { explanation, textsByMeasure } from "./explanation.js";
-import { isTaken, hasModifier, isEscape, isTyping } from "../ui/keys.js";
+import { isEscape, isTyping } from "../ui/keys.js";
 import { focusPicture, onLookChange, theme, textMeasurer } from "../ui/page.js";
 import { positionDefinitions } from "../ui/terms.js";
 import { mapOfMeasure } from "./lengths.js";
@@ -26,8 +26,6 @@ import { translateSentence } from "../ui/sentence_box.js";
 import { requireWords } from "../ui/text.js";
 import { Transport } from "../ui/transport.js";
 import { Warnings } from "./warnings.js";
-
-const WHOLE = "0"; // the key that ends a zoom
 
 /**
  * `server` calls Python: only for the `weights` of a trace that is too large to come at once, for `lengths` and, of the run
@@ -90,14 +88,11 @@ class Viewer {
     onCandidateChoice(part.candidates, chosen, (beginning) => (settings.fork ? settings.fork(beginning) : openPanel(settings.lab, "fork", { beginning })));
   }
 
-  /** Esc lets a pin go, another key ends a zoom; another theme or width asks for another picture, also after the view was hidden. */
+  /** Esc lets a pin go; another theme or width asks for another picture, also after the view was hidden. */
   listen() {
     document.addEventListener("keydown", (event) => {
       if (isEscape(event) && this.root.offsetParent && (this.view.pin || this.view.cell)) {
         this.set({ pin: null, cell: null });
-      }
-      if (event.key === WHOLE && !isTaken(event) && !hasModifier(event) && this.root.offsetParent) {
-        for (const { plot } of this.panes) plot.pointing.unzoom();
       }
     });
     onLookChange(this.root.querySelector(".views"), () => {

@@ -19,7 +19,16 @@ from typing import Any
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 import torch
-from playwright.sync_api import Browser, BrowserContext, CDPSession, ConsoleMessage, Page, ViewportSize, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    CDPSession,
+    ConsoleMessage,
+    Page,
+    Request,
+    ViewportSize,
+    sync_playwright,
+)
 
 from explorer.bench import page_scripts as scripts
 from explorer.page.ui import create_ui
@@ -101,13 +110,17 @@ class Visit:
     def to(cls, browser: Browser, address: str) -> "Visit":
         page = browser.new_page(viewport=VIEWPORT)
         visit = cls(browser, page, page.context.new_cdp_session(page))
-        page.on("request", lambda request: visit.requests.append(request.url))
+        page.on("request", visit.note_request)
         page.on("pageerror", lambda error: visit.complaints.append(str(error)))
         page.on("console", visit.hear)
         page.goto(f"{address}?level=heads")
-        page.locator(".viewer[data-step]").wait_for()
+        page.locator(".viewer[data-step] .heatmap .nsewdrag").first.wait_for()
         page.evaluate(scripts.IN_PAGE)
         return visit
+
+    def note_request(self, request: Request) -> None:
+        if not request.url.startswith("data:"):  # in which Plotly draws cells
+            self.requests.append(request.url)
 
     def hear(self, message: ConsoleMessage) -> None:
         """Notes errors, and warnings of our own scripts."""
@@ -158,10 +171,17 @@ def p95(values: list[float]) -> float:
     return statistics.quantiles(values, n=20)[-1]
 
 
+def own_image(event: dict[str, Any]) -> bool:
+    """Whether a request is for an image that is its own address, in which Plotly draws cells."""
+    return event["args"]["data"]["url"].startswith("data:")
+
+
 def arrival_to_paint(events: list[dict[str, Any]]) -> float:
     """Milliseconds from the last part of the answer to the first picture of it."""
     painted = next(e["ts"] for e in events if e["name"] == "painted")
+    own = {e["args"]["data"]["requestId"] for e in events if e["name"] == "ResourceSendRequest" and own_image(e)}
     parts = [e for e in events if e["name"] == "ResourceReceivedData" and e["ts"] < painted]
+    parts = [e for e in parts if e["args"]["data"]["requestId"] not in own]
     # What ends the stream after the answer is a few bytes.
     arrived = max(e["ts"] for e in parts if e["args"]["data"]["encodedDataLength"] > 1000)
     return (painted - arrived) / 1000

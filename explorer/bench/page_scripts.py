@@ -123,7 +123,7 @@ CLICK_HEADS = """async (count) => {
 FIRST_PICTURE = """
 window.firstPicture = new Promise((done) => {
     const watch = new MutationObserver(() => {
-        if (!document.querySelector(".viewer[data-step]")) return;
+        if (!document.querySelector(".viewer[data-step] .heatmap .nsewdrag")) return;
         watch.disconnect();
         requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now())));
     });

@@ -37,7 +37,7 @@ WIDTH, HEIGHT = 1366, 768
 DRAWN = {
     "explore": ".viewer[data-step]",
     "inside": "#inside [data-value]:not(:empty)",
-    "what-if": ".lab .heatmap .cells",
+    "what-if": ".lab .heatmap .nsewdrag",
 }
 
 

@@ -51,7 +51,7 @@ SEEN = """() => {
         pressed: all("[aria-pressed=true]").filter(shown).map((node) => node.textContent),
         titles: all("h3").filter(shown).map((node) => node.textContent),
         readouts: all(".readout").filter(shown).map((node) => node.textContent),
-        frames: all(".plane i").filter(shown).map((node) => [node.className, styled(node)]),
+        frames: all(".heatmap").filter(shown).map((node) => node.layout.shapes),
         pieces: all(".piece").map((node) => [node.className, styled(node), node.textContent]),
         weights: all(".heatmap").filter(shown).map((node) => node.data[0].z.map((row) => Array.from(row).join())),
     });
@@ -93,7 +93,7 @@ def wander(page: Page, rng: random.Random) -> None:
     if rng.random() < 0.4:
         pieces = page.locator("#viewer [data-role=source] .piece")
         pieces.nth(rng.randrange(pieces.count())).click()
-    cells = page.locator("[data-pane=first] .cells")
+    cells = page.locator("[data-pane=first] .nsewdrag")
     if rng.random() < 0.4 and cells.is_visible():
         box = cells.bounding_box()
         assert box
@@ -362,7 +362,7 @@ def test_a_link_hides_what_it_names(page, shipped_page, name):
 
 def test_the_keys_are_told_on_an_embedded_page_too(page, shipped_page):
     page.goto(f"{shipped_page}?embed=1")
-    expect(page.locator("[data-pane=first] .cells")).to_be_visible()
+    expect(page.locator("[data-pane=first] .nsewdrag")).to_be_visible()
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
@@ -377,7 +377,7 @@ def test_a_copied_link_leaves_out_what_belongs_to_the_host(visitor, shipped_page
 
 def test_an_embedded_page_is_the_picture_alone_and_keeps_its_keys(page, shipped_page):
     page.goto(f"{shipped_page}?embed=1&step=3")
-    expect(page.locator("[data-pane=first] .cells")).to_be_visible()
+    expect(page.locator("[data-pane=first] .nsewdrag")).to_be_visible()
     for part in PARTS.values():
         expect(page.locator(part).first).to_be_hidden()
     page.keyboard.press("ArrowRight")

@@ -106,7 +106,7 @@ def test_an_attention_opens_explore_with_its_kind_and_layer(browser, toy_page, b
         expect(viewer).to_be_visible()
         expect(viewer).to_have_attribute("data-kind", kind)
         expect(viewer.locator("[data-role=layer]")).to_have_value("1")
-        expect(viewer.locator("[data-pane=first] .heatmap .cells")).to_be_visible()
+        expect(viewer.locator("[data-pane=first] .heatmap .nsewdrag")).to_be_visible()
 
 
 def test_a_door_shows_what_the_block_is_about(browser, toy_page):

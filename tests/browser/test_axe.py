@@ -18,9 +18,9 @@ SERIOUS = {"serious", "critical"}
 OURS_TOO = {"heading-order", "empty-table-header"}  # less than serious, and mended all the same
 OPTIONS = {"resultTypes": ["violations"], "rules": {"label-content-name-mismatch": {"enabled": True}}}
 DRAWN = {
-    "explore": ".heatmap .cells",
+    "explore": ".heatmap .nsewdrag",
     "lessons": ".lessons article",
-    "lab": ".lab .heatmap .cells",
+    "lab": ".lab .heatmap .nsewdrag",
     "inside": ".inside article canvas",
     "masks": ".masks canvas",
     "positions": ".js-plotly-plot .plot-container",

@@ -23,7 +23,7 @@ def test_the_page_opens_with_an_example_already_translated(page, shipped):
     step = default_step(first)
     assert target(page) == [first.target[0].text, *(made.predicted.text for made in first.steps[: step + 1])]
     expect(page.locator(".viewer")).to_have_attribute("data-step", str(step + 1))
-    expect(page.locator(".heatmap .cells").first).to_be_visible()
+    expect(page.locator(".heatmap .nsewdrag").first).to_be_visible()
     assert page.locator(".candidates li").count() == 10
 
 
@@ -220,4 +220,4 @@ def test_a_late_answer_never_overwrites_a_newer_one(browser, shipped):
 def test_the_page_fits_a_phone(browser, shipped_page):
     for page in visited(browser, shipped_page, 390, 844):
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        expect(page.locator(".heatmap .cells").first).to_be_visible()
+        expect(page.locator(".heatmap .nsewdrag").first).to_be_visible()

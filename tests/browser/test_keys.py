@@ -17,11 +17,11 @@ def at_step(page: Page, step: int) -> None:
 
 def cell_at(page: Page, row: int, column: int) -> None:
     """Clicks a cell of the heatmap."""
-    box = page.locator(".cells").first.bounding_box()
+    box = page.locator(".nsewdrag").first.bounding_box()
     rows, columns = page.locator(".heatmap").first.evaluate("({ data: [{ z }] }) => [z.length, z[0].length]")
     assert box is not None
     place = {"x": (column + 0.5) * box["width"] / columns, "y": (row + 0.5) * box["height"] / rows}
-    page.locator(".cells").first.click(position=place)
+    page.locator(".nsewdrag").first.click(position=place)
 
 
 def click_an_example(page: Page) -> None:
@@ -187,7 +187,7 @@ def test_a_question_mark_and_a_button_show_the_keys(page):
 
 def test_a_drag_over_a_figure_leaves_no_notice_and_a_key_ends_the_zoom(page):
     open_tab(page, "Positions")
-    figure = page.locator(".js-plotly-plot").first
+    figure = page.locator("#positions [data-figure=heatmap]")
     expect(figure.locator(".plot-container")).to_be_visible()
     size = "({ _fullLayout: { xaxis: { range } } }) => Math.abs(range[1] - range[0])"
     whole = figure.evaluate(size)

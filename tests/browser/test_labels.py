@@ -183,7 +183,7 @@ def test_the_label_left_and_above_a_pixel_is_what_hovering_says_there(page, ship
     attention = trace.map(kind)
     choose(page, kind, 2, 3)
     rows, columns = page.locator(".ytick"), page.locator(".xtick")
-    box = page.locator(".cells").first.bounding_box()
+    box = page.locator(".nsewdrag").first.bounding_box()
     assert box is not None
     height, width = box["height"] / len(attention.queries), box["width"] / len(attention.keys)
     for query, key in ((4, 1), (7, 7), (len(attention.queries) - 1, 2)):
@@ -225,7 +225,7 @@ def test_with_the_special_pieces_hidden_hovering_and_the_readout_tell_the_exact_
     (hidden,) = attention.special[1]
     left = np.delete(attention.matrix(*choice).astype(float), hidden, axis=1)
     keys = [piece.text for piece in attention.keys if not piece.special]
-    box = page.locator(".cells").first.bounding_box()
+    box = page.locator(".nsewdrag").first.bounding_box()
     assert box is not None
     width, height = box["width"] / left.shape[1], box["height"] / len(left)
     for query in (1, 5, len(left) - 1):

@@ -215,7 +215,7 @@ def test_the_task_may_be_shown_and_only_counts_once_a_guess_is_made(clause):
 
 COVERED = """() => {
     const box = (place) => document.querySelector(place).getBoundingClientRect();
-    const lesson = box(".lesson"), picture = box("#viewer .heatmap .cells"), steps = box("#viewer [data-go=next]");
+    const lesson = box(".lesson"), picture = box("#viewer .heatmap .nsewdrag"), steps = box("#viewer [data-go=next]");
     const over = (one) => one.right > lesson.left && one.bottom > lesson.top && one.top < lesson.bottom;
     return [over(picture), over(steps)];
 }"""
@@ -240,7 +240,7 @@ def test_on_a_phone_a_lesson_leaves_the_steps_and_the_picture_in_sight(browser, 
         assert page.evaluate(COVERED)[1] is False
         expect(page.locator("#viewer .plain")).to_be_in_viewport()
         part(page, "fold").click()
-        expect(page.locator("#viewer [data-pane=first] .cells")).to_be_in_viewport(ratio=0.9)
+        expect(page.locator("#viewer [data-pane=first] .nsewdrag")).to_be_in_viewport(ratio=0.9)
 
 
 def test_what_would_answer_a_question_comes_after_the_guess(page):

@@ -42,7 +42,7 @@ def test_a_newcomer_sees_one_picture_and_one_sentence_of_it(newcomer, shipped):
     row = trace.cross.matrix(-1, "mean")[step]
     word, key = trace.steps[step].predicted.text[1:], trace.source[int(row.argmax())].text[1:]
     assert sentence(newcomer) == f"To write “{word}”, the model looks mostly at “{key}” ({row.max():.0%})."
-    expect(newcomer.locator(".heatmap .cells").first).to_be_visible()
+    expect(newcomer.locator(".heatmap .nsewdrag").first).to_be_visible()
     for hidden in ONLY_HEADS:
         expect(newcomer.locator(f".viewer {hidden}").first).to_be_hidden()
     expect(newcomer.locator(".levels [data-level=picture]")).to_have_attribute("aria-pressed", "true")

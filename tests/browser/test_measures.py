@@ -39,7 +39,7 @@ def test_lengths_are_asked_for_once_a_kind_and_are_those_of_the_pass(browser, sh
             np.testing.assert_allclose(drawn(page).weights, at(found[2, 5], kind), atol=1e-5)
             choose(page, kind, 1, "mean")
             np.testing.assert_allclose(drawn(page).weights, at(found[1].mean(axis=0), kind), atol=1e-5)
-            assert page.locator("[data-pane=first] .scale span").last.inner_text() == f"{found.max():.3f}"
+            assert page.locator("[data-pane=first] .cbaxis text").last.text_content() == f"{found.max():.3f}"
             expect(page.locator("[data-role=explanation]")).to_contain_text(
                 "strongest key is another one than by weight"
             )
@@ -51,8 +51,8 @@ def test_lengths_are_told_as_lengths_and_are_not_rescaled(browser, shipped_page,
     for page in visited(browser, f"{shipped_page}?measure=length&level=heads&step=3&kind=cross&layer=4"):
         pane = page.locator("[data-pane=first]")
         expect(pane.locator(".readout")).to_contain_text(f"lengths summing to {found[2].sum():.3f}")
-        cells = pane.locator(".cells")
-        assert "the longer the vector" in (cells.get_attribute("aria-label") or "")
+        cells = pane.locator(".nsewdrag")
+        assert "the longer the vector" in (pane.get_by_role("img").first.get_attribute("aria-label") or "")
         cells.hover(position={"x": 5, "y": 5})
         expect(pane.locator(".hovertext")).to_contain_text("gets a vector of length")
         option(page, "hide").check()

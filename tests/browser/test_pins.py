@@ -19,7 +19,7 @@ def shades(page: Page, strip: str) -> list[bool]:
 
 def cell(page: Page, row: int, column: int) -> dict[str, float]:
     """The middle of a cell, as a position among all cells."""
-    box = page.locator(".cells").first.bounding_box()
+    box = page.locator(".nsewdrag").first.bounding_box()
     assert box is not None
     shape = drawn(page).weights.shape
     return {"x": (column + 0.5) * box["width"] / shape[1], "y": (row + 0.5) * box["height"] / shape[0]}
@@ -27,8 +27,8 @@ def cell(page: Page, row: int, column: int) -> dict[str, float]:
 
 def test_a_click_on_a_cell_pins_its_row_and_a_second_one_lets_go(page, shipped):
     trace = record(shipped, EXAMPLE)
-    page.locator(".cells").first.click(position=cell(page, 4, 1))
-    expect(page.locator("[data-pane=first] .pinned")).to_be_visible()
+    page.locator(".nsewdrag").first.click(position=cell(page, 4, 1))
+    expect(page.locator("[data-pane=first] .heatmap .pinned")).to_be_visible()
     expect(page.locator("[data-pane=first] .readout")).to_contain_text(
         f"Row {trace.cross.queries[4].label} sums to 1.000"
     )
@@ -36,8 +36,8 @@ def test_a_click_on_a_cell_pins_its_row_and_a_second_one_lets_go(page, shipped):
     strongest = int(trace.cross.matrix(3, "mean")[4].argmax())
     assert shades(page, "source")[strongest]
     page.wait_for_timeout(400)  # two clicks at once would be a double click, which opens the cell's arithmetic
-    page.locator(".cells").first.click(position=cell(page, 4, 1))
-    expect(page.locator("[data-pane=first] .pinned")).to_be_hidden()
+    page.locator(".nsewdrag").first.click(position=cell(page, 4, 1))
+    expect(page.locator("[data-pane=first] .heatmap .pinned")).to_be_hidden()
 
 
 def test_an_english_piece_pins_its_column(page, shipped):
@@ -47,7 +47,7 @@ def test_an_english_piece_pins_its_column(page, shipped):
     column = trace.cross.matrix(3, "mean")[:, 2]
     assert shades(page, "target")[1 + int(column.argmax())]
     page.keyboard.press("Escape")
-    expect(page.locator("[data-pane=first] .pinned")).to_be_hidden()
+    expect(page.locator("[data-pane=first] .heatmap .pinned")).to_be_hidden()
 
 
 def test_an_english_piece_pinned_from_the_decoder_is_a_column_of_the_cross_attention(page, shipped):
@@ -62,7 +62,7 @@ def test_what_is_not_decoded_yet_cannot_be_pinned_and_a_pin_there_is_not_seen(pa
     tick = page.locator("[data-pane=first] .ytick").nth(9).bounding_box()
     assert tick is not None
     place = tick["x"] + 3, tick["y"] + tick["height"] - 3
-    pinned = page.locator("[data-pane=first] .pinned")
+    pinned = page.locator("[data-pane=first] .heatmap .pinned")
     go_to(page, 3)
     page.mouse.click(*place)
     expect(pinned).to_be_hidden()
@@ -78,7 +78,7 @@ def test_the_buttons_over_the_picture_pin_nothing(page):
     page.locator("[data-role=pair]").check()
     page.locator("[data-pane=first] .heatmap").hover()
     page.locator("[data-pane=first] [data-title='Zoom']").click()
-    expect(page.locator("[data-pane=first] .pinned")).to_be_hidden()
+    expect(page.locator("[data-pane=first] .heatmap .pinned")).to_be_hidden()
 
 
 @each_case(("axis", "number"), [("y", 3), ("x", 2)])
@@ -87,7 +87,7 @@ def test_a_click_on_a_label_pins_its_row_or_column(page, axis, number):
     box = label.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 3, box["y"] + box["height"] - 3)
-    pinned = page.locator("[data-pane=first] .pinned").bounding_box()
+    pinned = page.locator("[data-pane=first] .heatmap .pinned").bounding_box()
     assert pinned is not None
     assert (pinned["width"] > pinned["height"]) == (axis == "y")
     strip = "target" if axis == "y" else "source"

@@ -38,7 +38,7 @@ def test_all_text_is_large_and_one_panel_fills_the_screen(wall):
     for node in ("[data-pane=first] .heatmap", "#viewer .transport", "#viewer .readout"):
         box = wall.locator(node).first.bounding_box()
         assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 1280 and box["y"] + box["height"] <= 720
-    box = wall.locator("[data-pane=first] .cells").bounding_box()
+    box = wall.locator("[data-pane=first] .nsewdrag").bounding_box()
     assert box is not None and box["width"] > 800
 
 
@@ -71,7 +71,7 @@ def test_a_p_that_is_typed_is_a_letter(wall):
 def test_pointing_hits_the_same_cell_when_all_is_larger(wall):
     wall.keyboard.press("p")
     rows, columns = drawn(wall).weights.shape
-    box = wall.locator("[data-pane=first] .cells").bounding_box()
+    box = wall.locator("[data-pane=first] .nsewdrag").bounding_box()
     assert box is not None
     names = wall.locator("[data-pane=first] .heatmap").evaluate("({ data }) => data[0].text[3][2]")
     wall.mouse.move(box["x"] + 2.5 * box["width"] / columns, box["y"] + 3.5 * box["height"] / rows)

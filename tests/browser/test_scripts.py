@@ -51,15 +51,17 @@ def test_the_dot_of_a_words_beginning_stands_where_the_word_begins(page):
     """In labels of the picture: on the right of Arabic letters, on the left of Latin ones."""
     sides = page.locator("#viewer [data-pane=first] .xtick").evaluate_all(
         r"""(ticks) => ticks.filter((tick) => /·[^\u2069]/.test(tick.textContent)).map((tick) => {
-            const range = document.createRange(), { firstChild: text } = tick, at = text.data.indexOf("·");
+            const label = tick.querySelector("text"), at = label.textContent.indexOf("·");
+            const text = document.createTreeWalker(label, NodeFilter.SHOW_TEXT).nextNode();
+            const range = document.createRange();
             const left = (from) => {
                 range.setStart(text, from);
                 range.setEnd(text, from + 1);
                 return range.getBoundingClientRect().left;
             };
-            tick.style.transform = "none";
+            label.style.transform = "none";
             const found = [/[\u0600-\u06ff]/.test(text.data), left(at) > left(at + 1)];
-            tick.style.transform = "";
+            label.style.transform = "";
             return found;
         })"""
     )

@@ -160,7 +160,7 @@ def test_the_tour_begins_in_another_tab_and_at_the_last_step_too(newcomer):
 def test_no_caption_lies_over_the_picture(newcomer, phone):
     script = """() => {
         const box = (place) => document.querySelector(place).getBoundingClientRect();
-        const caption = box(".driver-popover"), picture = box(".heatmap .cells");
+        const caption = box(".driver-popover"), picture = box(".heatmap .nsewdrag");
         return caption.top >= picture.bottom || caption.bottom <= picture.top || caption.left >= picture.right;
     }"""
     for page, last in ((newcomer, LAST), (phone, 3)):

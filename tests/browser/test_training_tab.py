@@ -36,7 +36,7 @@ def opened(browser: Browser, address: str, size: tuple[int, int] = SIZES[0]) -> 
     """The Training tab with its story loaded, and its curves drawn: Plotly comes when it is asked for."""
     for page in visited(browser, address, *size):
         open_tab(page, "Training")
-        expect(page.locator(".training [data-pane=first] .cells")).to_be_visible()
+        expect(page.locator(".training [data-pane=first] .nsewdrag")).to_be_visible()
         expect(page.locator(".training .opening .figure .main-svg").first).to_be_visible()
         yield page
 
@@ -83,10 +83,10 @@ def test_the_story_is_fetched_when_the_tab_is_first_opened_and_only_once(browser
         expect(page.locator("#positions [data-figure=heatmap] .main-svg").first).to_be_visible()
         assert not [url for url in asked if url.endswith(checkpoint.STORY)]
         open_tab(page, "Training")
-        expect(page.locator(".training [data-pane=first] .cells")).to_be_visible()
+        expect(page.locator(".training [data-pane=first] .nsewdrag")).to_be_visible()
         open_tab(page, "Explore")
         open_tab(page, "Training")
-        expect(page.locator(".training [data-pane=first] .cells")).to_be_visible()
+        expect(page.locator(".training [data-pane=first] .nsewdrag")).to_be_visible()
         assert len([url for url in asked if url.endswith(checkpoint.STORY)]) == 1
 
 
@@ -114,7 +114,9 @@ def test_nothing_is_wider_than_the_page_and_plots_have_their_full_size(browser, 
             room, picture = plot.bounding_box(), plot.locator(".main-svg").first.bounding_box()
             assert room and picture
             assert (picture["width"], picture["height"]) == pytest.approx((room["width"], room["height"]), abs=1)
-        parts = (page.locator(f".training [data-pane=first] .{part}").bounding_box() for part in ("heatmap", "cells"))
+        parts = (
+            page.locator(f".training [data-pane=first] .{part}").bounding_box() for part in ("heatmap", "nsewdrag")
+        )
         (room, cells), beside = parts, 16 if size == SIZES[1] else 74  # the colour scale, where there is room for it
         assert room and cells
         assert cells["x"] + cells["width"] == pytest.approx(room["x"] + room["width"] - beside, abs=1)
@@ -256,7 +258,7 @@ def test_a_story_without_a_log_has_no_curves(browser, final, told):
     for address in served(Translator(final.model, final.tokenizer, {}), told):
         for page in visited(browser, address):
             open_tab(page, "Training")
-            expect(page.locator(".training [data-pane=first] .cells")).to_be_visible()
+            expect(page.locator(".training [data-pane=first] .nsewdrag")).to_be_visible()
             expect(page.locator(".curves").first).to_be_hidden()
             at(page, 0)
             expect(page.locator("[data-role=where]")).to_contain_text("Moment 1 of 4")

@@ -158,7 +158,7 @@ def test_while_stepping_a_word_is_shown_as_far_as_it_is_known(page, trace, kind)
 
 def place(page: Page, row: int, column: int) -> dict[str, float]:
     """The middle of a cell, among all cells."""
-    box = page.locator(".cells").first.bounding_box()
+    box = page.locator(".nsewdrag").first.bounding_box()
     assert box is not None
     rows, columns = drawn(page).weights.shape
     return {"x": (column + 0.5) * box["width"] / columns, "y": (row + 0.5) * box["height"] / rows}
@@ -173,7 +173,7 @@ def test_hovering_tells_of_words(page, trace):
     queries, keys = axes(trace, "encoder")
     row, column = longest(queries), longest(keys)
     names = told(trace, "encoder")
-    page.locator(".cells").first.hover(position=place(page, row, column))
+    page.locator(".nsewdrag").first.hover(position=place(page, row, column))
     expect(page.locator("[data-pane=first] .hovertext")).to_contain_text(
         f"{names[0][row]} attends to {names[1][column]}:"
     )
@@ -185,7 +185,7 @@ def test_a_cell_of_words_stands_for_the_strongest_of_its_pieces(page, trace):
     row, column = longest(queries), longest(keys)
     weights = trace.encoder.matrix(1, 2)[np.ix_(queries[row], keys[column])]
     query, key = (int(i) for i in np.unravel_index(weights.argmax(), weights.shape))
-    page.locator(".cells").first.click(position=place(page, row, column))
+    page.locator(".nsewdrag").first.click(position=place(page, row, column))
     expect(page.locator("[data-role=source] .piece.pinned")).to_have_text(
         re.compile(re.escape(told(trace, "encoder")[0][row]))
     )
@@ -204,7 +204,7 @@ def test_a_label_pins_its_word_and_lets_go_of_any_of_its_pieces(page, trace, axi
     assert box is not None
     click = box["x"] + 3, box["y"] + box["height"] - 3
     page.mouse.click(*click)
-    pinned, strip = page.locator("[data-pane=first] .pinned"), page.locator("[data-role=source] .piece")
+    pinned, strip = page.locator("[data-pane=first] .heatmap .pinned"), page.locator("[data-role=source] .piece")
     expect(strip.nth(number)).to_contain_class("pinned")
     expect(pinned).to_be_visible()
     page.locator("[data-choice=words]").uncheck()
@@ -253,7 +253,7 @@ def test_only_a_step_within_a_word_draws_another_picture(page, trace):
     go_to(page, single[0] - 1)
     page.evaluate(
         "new MutationObserver(() => { window.redrawn = true; })"
-        ".observe(document.querySelector('.heatmap .cells'), { attributes: true })"
+        ".observe(document.querySelector('.heatmap .cartesianlayer'), { childList: true, subtree: true })"
     )
     go_to(page, single[0])
     assert page.evaluate("window.redrawn") is None

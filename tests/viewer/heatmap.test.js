@@ -10,7 +10,7 @@ const heatmapFigure = (frame, content, options) => figureOf(frame, content, { te
 
 const FRAME = {
   data: [{ type: "heatmap", colorbar: { thickness: 10, tickvals: [0, 0.5, 1] } }, { mode: "lines" }],
-  layout: { font: { size: 12 }, xaxis: { side: "top" }, yaxis: { autorange: false }, shapes: [{ type: "rect" }] },
+  layout: { font: { size: 12 }, xaxis: { side: "top" }, yaxis: { autorange: false }, shapes: [{ name: "later" }, { name: "mark" }] },
 };
 
 /** Three queries and two keys, the second one special. */
@@ -83,7 +83,7 @@ test("with a step the rows after it are empty", () => {
 
 test("the step's row is marked, and without a step none is", () => {
   const { layout } = heatmapFigure(FRAME, CROSS, { step: 1 });
-  assert.deepEqual(layout.shapes, [{ type: "rect", x0: -0.5, x1: 1.5, y0: 0.5, y1: 1.5 }]);
+  assert.deepEqual(layout.shapes, [{ name: "mark", x0: -0.5, x1: 1.5, y0: 0.5, y1: 1.5 }]);
   assert.deepEqual(heatmapFigure(FRAME, CROSS).layout.shapes, []);
 });
 
@@ -111,7 +111,7 @@ test("transposed, keys go down and queries along", () => {
   assert.deepEqual(layout.yaxis.ticktext, ["k0", "<i>k1</i>"]);
   assert.deepEqual(layout.xaxis.ticktext.map(unreadable), [false, false, true]);
   assert.deepEqual([layout.xaxis.range, layout.yaxis.range], [[-0.5, 2.5], [1.5, -0.5]]);
-  assert.deepEqual(layout.shapes, [{ type: "rect", x0: 0.5, x1: 1.5, y0: -0.5, y1: 1.5 }]);
+  assert.deepEqual(layout.shapes, [{ name: "mark", x0: 0.5, x1: 1.5, y0: -0.5, y1: 1.5 }]);
 });
 
 test("transposed, a cell still says who attends to whom", () => {

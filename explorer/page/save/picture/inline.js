@@ -8,7 +8,7 @@ const COLOUR_DEFAULTS = { fill: "rgb(0, 0, 0)", stroke: "none" };
 const STYLE_DEFAULTS = { // style properties to copy, and their defaults, which are left out
   "fill-opacity": "1", "stroke-opacity": "1", "stroke-width": "1px", "stroke-dasharray": "none", "stroke-linecap": "butt", "stroke-linejoin": "miter",
   opacity: "1", "font-size": "", "font-weight": "400", "font-style": "normal", "text-anchor": "start", "marker-end": "none", "clip-path": "none",
-  "dominant-baseline": "auto", "shape-rendering": "auto",
+  "dominant-baseline": "auto", "shape-rendering": "auto", "image-rendering": "auto",
 };
 const KEPT_ATTRIBUTES = /^(x|y|x1|y1|x2|y2|cx|cy|r|rx|ry|d|dx|dy|points|width|height|transform|viewBox|id|href|offset|refX|refY|orient|markerWidth|markerHeight|markerUnits|preserveAspectRatio|patternUnits|patternTransform|gradientUnits|clipPathUnits)$/;
 const INVISIBLE = "title, desc, style, script, metadata, foreignObject";
