@@ -1,7 +1,6 @@
 // The controls of the view: pickers and options show the view, and their changes change it.
 
-import { HeadButtons } from "./head_buttons.js";
-import { headAt } from "./overview.js";
+import { HeadButtons, headAt } from "./overview.js";
 import { ROLLOUT } from "./rollout.js";
 import { dropPointerFocus } from "../ui/page.js";
 import { store, readStored } from "../ui/storage.js";

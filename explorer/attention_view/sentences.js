@@ -1,14 +1,36 @@
 // Source and target sentence, in pieces or words, shaded by the weights of the focused row or column.
 
-import { weightOf } from "./attention.js";
-import { focusedQuery, countKnownRows, isKnown } from "./state.js";
+import { parseHex, blend, readableColour } from "../ui/contrast.js";
 import { element } from "../ui/element.js";
 import { theme } from "../ui/page.js";
-import { shadePercent, createShades } from "./shading.js";
 import { joinPieces } from "../ui/scripts.js";
 import { fill } from "../ui/text.js";
+import { weightOf } from "./attention.js";
+import { focusedQuery, countKnownRows, isKnown } from "./state.js";
 import { reasonsByPiece } from "./warnings.js";
 import { mergedColumn, mergedRow, groupByPiece, groupByWord } from "./word_groups.js";
+
+const MAX_PERCENT = 75; // opacity of the kind's colour for a weight of 1
+const GREY = [128, 128, 128], GROUND_OPACITY = 0.09; // background of a piece, --ground of viewer.css
+
+/** The opacity of the kind's colour for a weight, in percent. */
+export function shadePercent(weight) {
+  return Math.round(Math.min(1, weight || 0) * MAX_PERCENT);
+}
+
+/**
+ * For every percent the background, and readable colours of the text and of the id below it. `colours` are those of the
+ * page's theme.
+ */
+export function createShades(colours, kind) {
+  const [accent, ink, soft, page] = [kind, "ink", "text", "ground"].map((name) => parseHex(colours[name]));
+  const css = (colour) => `rgb(${colour.map(Math.round).join(",")})`;
+  return Array.from({ length: MAX_PERCENT + 1 }, (_, share) => {
+    const background = blend(accent, blend(GREY, page, GROUND_OPACITY), share / 100).map(Math.round);
+    const text = readableColour(background, [ink]), id = readableColour(background, [soft, text]);
+    return { background: css(background), text: css(text), id: css(id) };
+  });
+}
 
 /**
  * The strips of both sentences. In the target strip place 0 is the start token; place i is the piece fed at step i and

@@ -88,7 +88,7 @@ TOLD_APART = 20  # CIEDE2000 between full ink above and below zero; half ink lie
 TOLD_APART_AT_HALF = 12
 THEMES = pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 SHADES = """
-    import { createShades, shadePercent } from "./explorer/attention_view/shading.js";
+    import { createShades, shadePercent } from "./explorer/attention_view/sentences.js";
     const { palette, kind, weights } = JSON.parse(readFileSync(0));
     const shades = createShades(palette, kind);
     console.log(JSON.stringify(weights.map((weight) => shades[shadePercent(weight)])));

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { computeDifference, describeDifference, gapOutlines, largestDifferences, formatSigned, createSignedFrame } from "../../explorer/attention_view/difference.js";
 import { heatmapFigure } from "../../explorer/attention_view/heatmap.js";
-import { Pairing } from "../../explorer/attention_view/pairing.js";
+import { Pairing } from "../../explorer/attention_view/comparison.js";
 
 /** "a b c </s>" read as "a c", "x b c </s>" as "x b c": English and German of the unchanged run, then the changed one's pairs. */
 const UNCHANGED = { source: ["a", "c", "</s>"], steps: ["x", "c", "</s>"] };

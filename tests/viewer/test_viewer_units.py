@@ -35,7 +35,7 @@ IMPORT_ALL = """
     await import("./explorer/attention_view/attention.js");
     await import("./explorer/attention_view/difference.js");
     await import("./explorer/attention_view/heatmap.js");
-    await import("./explorer/attention_view/pairing.js");
+    await import("./explorer/attention_view/comparison.js");
     await import("./explorer/attention_view/overview.js");
     await import("./explorer/attention_view/payload.js");
     await import("./explorer/attention_view/state.js");

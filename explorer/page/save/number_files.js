@@ -1,8 +1,7 @@
 // Files of numbers, which the server writes.
 
-import { shownView } from "./snapshot.js";
+import { shownView, slug, viewName } from "./snapshot.js";
 import { decodeBase64 } from "./save_error.js";
-import { slug, viewName } from "./names.js";
 import { withoutIsolates } from "../../ui/scripts.js";
 
 /** The groups of pieces of a picture in words; null if it shows pieces or differences. */

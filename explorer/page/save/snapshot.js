@@ -1,8 +1,28 @@
-// A snapshot of what the open tab shows, for saving.
+// A snapshot of what the open tab shows, for saving, and the names of the files made of it.
 
 import { selectedCell } from "../../attention_view/selected_cell.js";
 import { viewAtLevel } from "../../attention_view/state.js";
 import { currentView, openTabId, snapshotOf } from "../../ui/page_events.js";
+
+const MAX_SLUG_LENGTH = 40; // characters
+
+/** A text reduced to characters that any system allows in a file name. */
+export function slug(text) {
+  const plain = text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replaceAll("ß", "ss").toLowerCase();
+  return plain.replace(/[^a-z0-9]+/g, "-").slice(0, MAX_SLUG_LENGTH).replace(/^-|-$/g, "");
+}
+
+function indexedName(letter, choice) {
+  return typeof choice === "number" ? `${letter}${choice + 1}` : `${letter}-${choice}`;
+}
+
+/** A name such as "attention-cross-l4-h3-step7", with indices from one. */
+export function viewName(look) {
+  const { kind, layer, head, step, measure } = shownView(look);
+  const heads = layer === "rollout" ? ["rollout"] : [indexedName("l", layer), indexedName("h", head)];
+  const shows = look.viewer.map.measure === "length" && measure === "length" ? "lengths" : "attention";
+  return [shows, kind, ...heads, ...(kind === "encoder" ? [] : [`step${step + 1}`])].join("-");
+}
 
 /** Takes a snapshot; the argument holds the dialog's controls. */
 export function takeSnapshot({ what, grey, caption, notes }) {
