@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { afterDropout, cellOf, strongestKey, undivided } from "../../explorer/tabs/inside/arithmetic.js";
+import { afterDropout, computeCell, strongestKey, withoutScaling } from "../../explorer/tabs/inside/arithmetic.js";
 import { entropy, softmax } from "../../explorer/ui/numbers.js";
 import { decodeTensors } from "../../explorer/ui/tensor.js";
 
@@ -27,22 +27,22 @@ const HEAD = decodeTensors({
 });
 
 test("products add up to the dot product", () => {
-  const cell = cellOf(HEAD, 0, 1);
+  const cell = computeCell(HEAD, 0, 1);
   assert.deepEqual([...cell.product], [-1, 2]);
   assert.equal(cell.dot, 1);
 });
 
 test("a masked key has the score minus infinity, and nothing of the sum", () => {
-  const cell = cellOf(HEAD, 0, 2);
+  const cell = computeCell(HEAD, 0, 2);
   assert.equal(cell.masked[2], -Infinity);
   assert.equal(cell.exponentials[2], 0);
-  assert.deepEqual(cell.allowed, [true, true, false]);
+  assert.deepEqual(cell.isAllowed, [true, true, false]);
   assert.equal(cell.exponentialSum, 2);
   assert.equal(cell.rowSum, 1);
 });
 
 test("values are weighted by the row, and the head's own part of all outputs is found", () => {
-  const cell = cellOf(HEAD, 1, 0);
+  const cell = computeCell(HEAD, 1, 0);
   assert.deepEqual(cell.weighted.map((row) => row[0]), [2.5, 5, 15]);
   assert.deepEqual([...cell.headOutput], [22.5]);
   assert.deepEqual([...cell.concatenated], [2, 22.5]);
@@ -50,9 +50,9 @@ test("values are weighted by the row, and the head's own part of all outputs is 
 });
 
 test("without the division the softmax is sharper, and masked keys stay masked", () => {
-  const cell = cellOf(HEAD, 1, 0);
-  assert.ok(entropy(undivided(cell)) < entropy(softmax(cell.scores)));
-  assert.equal(undivided(cellOf(HEAD, 0, 0))[2], 0);
+  const cell = computeCell(HEAD, 1, 0);
+  assert.ok(entropy(withoutScaling(cell)) < entropy(softmax(cell.scores)));
+  assert.equal(withoutScaling(computeCell(HEAD, 0, 0))[2], 0);
 });
 
 test("dropout sets weights to zero and makes the others larger", () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { figure } from "../../explorer/tabs/architecture/map.js";
+import { layoutFigure } from "../../explorer/tabs/architecture/map.js";
 
 const ENCODER = ["encoder.self_attention", "norm", "feed_forward", "norm"];
 const DECODER = ["decoder.self_attention", "norm", "cross_attention", "norm", "feed_forward", "norm"];
@@ -26,7 +26,7 @@ for (const stacked of [false, true]) {
   const name = stacked ? "one above the other" : "side by side";
 
   test(`stacks ${name}: one layer of each is open, the others are bars with their parameters`, () => {
-    const found = figure(model(5), 2, stacked);
+    const found = layoutFigure(model(5), 2, stacked);
     const bars = found.boxes.filter(({ kind }) => kind === "bar").map(({ stack, layer, parameters }) => [stack, layer, parameters]);
     assert.deepEqual(bars, [0, 1, 3, 4].map((layer) => ["encoder", layer, 4]).concat([0, 1, 3, 4].map((layer) => ["decoder", layer, 6])));
     assert.deepEqual(blocksIn(found).map(({ block }) => block.layer).filter((layer) => layer !== null), Array(10).fill(2));
@@ -35,14 +35,14 @@ for (const stacked of [false, true]) {
 
   test(`stacks ${name}: the one that has fewer layers shows its last one, and the memory goes into every decoder layer`, () => {
     const opened = ({ boxes }) => boxes.filter(({ kind }) => kind === "frame").map(({ stack, layer }) => [stack, layer]);
-    const [low, high] = [figure(model(3, 1), 2, stacked), figure(model(1, 3), 2, stacked)];
+    const [low, high] = [layoutFigure(model(3, 1), 2, stacked), layoutFigure(model(1, 3), 2, stacked)];
     assert.deepEqual(opened(low), [["encoder", 2], ["decoder", 0]]);
     assert.deepEqual(opened(high), [["encoder", 0], ["decoder", 2]]);
     assert.deepEqual([low.memory.length, high.memory.length], [1, 3]);
   });
 
   test(`stacks ${name}: no box covers another, except frames around their blocks, and all are inside`, () => {
-    const { boxes, width, height } = figure(model(3), 0, stacked);
+    const { boxes, width, height } = layoutFigure(model(3), 0, stacked);
     for (const [i, a] of boxes.entries()) {
       assert.ok(inside(a, { x: 0, y: 0, width, height }));
       for (const b of boxes.slice(i + 1)) assert.ok(a.kind === "frame" ? inside(b, a) || apart(a, b) : apart(a, b));
@@ -50,13 +50,13 @@ for (const stacked of [false, true]) {
   });
 
   test(`stacks ${name}: the flow goes upwards from each box to the next`, () => {
-    const found = figure(model(3), 1, stacked);
+    const found = layoutFigure(model(3), 1, stacked);
     assert.equal(found.arrows.length, blocksIn(found).length + 4 - 2);
     for (const { from, to } of found.arrows) assert.ok(to.y + to.height < from.y);
   });
 
   test(`stacks ${name}: the memory goes from the encoder's top into every layer of the decoder`, () => {
-    const { boxes, memory } = figure(model(3), 1, stacked);
+    const { boxes, memory } = layoutFigure(model(3), 1, stacked);
     const ends = memory.map((points) => points.at(-1));
     const reached = ends.map(({ x, y }) => boxes.filter((box) => box.kind !== "frame" && box.x === x && box.y < y && y < box.y + box.height));
     assert.deepEqual(reached.map(([box]) => box.layer ?? box.block.name), [0, "cross_attention", 2]);
@@ -66,7 +66,7 @@ for (const stacked of [false, true]) {
 }
 
 test("each sub-layer of the open layer has a way around it to its Add & Norm", () => {
-  const { residuals } = figure(model(3), 1, false);
+  const { residuals } = layoutFigure(model(3), 1, false);
   assert.deepEqual(residuals.map(({ from, to }) => [from.block.name, to.block.name]), [
     ["encoder.self_attention", "norm"], ["feed_forward", "norm"],
     ["decoder.self_attention", "norm"], ["cross_attention", "norm"], ["feed_forward", "norm"],
@@ -74,9 +74,9 @@ test("each sub-layer of the open layer has a way around it to its Add & Norm", (
 });
 
 test("a model of one layer has no bars", () => {
-  assert.ok(figure(model(1), 0, false).boxes.every(({ kind }) => kind !== "bar"));
+  assert.ok(layoutFigure(model(1), 0, false).boxes.every(({ kind }) => kind !== "bar"));
 });
 
 test("stacks one above the other are narrower than a phone's map has room for two", () => {
-  assert.ok(figure(model(4), 0, true).width < 360 && figure(model(4), 0, false).width > 600);
+  assert.ok(layoutFigure(model(4), 0, true).width < 360 && layoutFigure(model(4), 0, false).width > 600);
 });

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { partSections, runs, stepSections } from "../../explorer/tabs/architecture/sections.js";
+import { partSections, groupRuns, stepSections } from "../../explorer/tabs/architecture/sections.js";
 
 const TEXT = { encoder: "Encoder", decoder: "Decoder", place: "{stack}, layer {layer}", start: "{stack} starts", end: "ends" };
 const step = (stack, layer, key = "key") => ({ stack, layer, key });
 
 test("runs are neighbours of one kind; the same kind later is another run", () => {
-  assert.deepEqual(runs([1, 1, 2, 1], (x) => x), [[1, 1], [2], [1]]);
-  assert.deepEqual(runs([], (x) => x), []);
+  assert.deepEqual(groupRuns([1, 1, 2, 1], (x) => x), [[1, 1], [2], [1]]);
+  assert.deepEqual(groupRuns([], (x) => x), []);
 });
 
 test("steps fall into what is before the layers, each layer, and what is after them", () => {

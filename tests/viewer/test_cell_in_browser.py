@@ -14,10 +14,10 @@ from explorer.tabs.inside.answer import head_payload
 
 pytestmark = needs_node
 CELL = """
-    import { cellOf } from "./explorer/tabs/inside/arithmetic.js";
+    import { computeCell } from "./explorer/tabs/inside/arithmetic.js";
     import { decodeTensors } from "./explorer/ui/tensor.js";
     const { payload, query, key } = JSON.parse(readFileSync(0));
-    const found = cellOf(decodeTensors(JSON.parse(payload)), query, key);
+    const found = computeCell(decodeTensors(JSON.parse(payload)), query, key);
     const plain = (value) => (value?.map ? Array.from(value, plain) : Number.isFinite(value) ? value : String(value));
     console.log(JSON.stringify(Object.fromEntries(Object.entries(found).map(([name, value]) => [name, plain(value)]))));
 """

@@ -6,7 +6,7 @@ import { element } from "../../ui/element.js";
 import { requestTab, hasTab, onView, openTab } from "../../ui/page_events.js";
 import { Detail } from "./detail.js";
 import { Drawing } from "./drawing.js";
-import { unfolded } from "./map.js";
+import { unfoldedLayer } from "./map.js";
 import { formatInteger } from "../../ui/numbers.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { nodesByAttribute } from "../../ui/tab.js";
@@ -14,9 +14,9 @@ import { partSections, stepSections } from "./sections.js";
 import { FoldedTable } from "./table.js";
 import { requireWords, fill } from "../../ui/text.js";
 
-const KEPT = 4; // sentences
-const PLACE = "\0"; // of the sentence, in the words around it
-const NARROW = 600; // pixels: below, the stacks stand one above the other
+const MAX_CACHED_PLANS = 4; // one per sentence
+const PLACEHOLDER = "\0"; // stands for the sentence in a text
+const NARROW_WIDTH_PX = 600; // narrower figures stack the decoder above the encoder
 
 export function mount(root, settings, server) {
   new Architecture(root.querySelector(".architecture"), { ...settings, text: requireWords(settings.text) }, server);
@@ -24,19 +24,19 @@ export function mount(root, settings, server) {
 
 class Architecture {
   constructor(root, settings, server) {
-    this.plans = new RequestCache((sentence) => server.shapes([sentence]), KEPT, JSON.parse);
+    this.plans = new RequestCache((sentence) => server.shapes([sentence]), MAX_CACHED_PLANS, JSON.parse);
     Object.assign(this, { root, settings, explore: null, plan: null, choice: { open: 0, chosen: null } });
     this.part = nodesByAttribute(root, "role");
     root.style.setProperty("--mono", settings.monospace);
     const { columns, modules } = settings.text;
     const table = (role) => this.part[role].querySelector("table");
     this.steps = new FoldedTable(table("steps"), columns, (section) => this.stepRows(section));
-    this.parameters = new FoldedTable(table("parameters"), modules, (section) => section.rows.map((part) => this.partRow(part, section)));
+    this.parameters = new FoldedTable(table("parameters"), modules, (section) => section.rows.map((part) => this.moduleRow(part, section)));
     this.drawing = new Drawing(this.part.figure, settings, {
-      choose: (block) => this.choose(block),
-      unfold: (open) => this.set({ open }),
+      onChoose: (block) => this.selectBlock(block),
+      onUnfold: (open) => this.set({ open }),
     });
-    this.detail = new Detail(this.part.detail, settings, { open: (door) => this.open(door), rows: (block) => this.showRows(block) });
+    this.detail = new Detail(this.part.detail, settings, { openLink: (link) => this.openLink(link), showRows: (block) => this.showRows(block) });
     this.showParameters();
     this.listen();
   }
@@ -44,93 +44,93 @@ class Architecture {
   listen() {
     for (const [role, table] of Object.entries({ steps: this.steps, parameters: this.parameters })) {
       for (const button of this.part[role].querySelectorAll("[data-all]")) {
-        const open = button.dataset.all === "true";
-        button.addEventListener("click", () => table.setAll(open));
+        const isOpen = button.dataset.all === "true";
+        button.addEventListener("click", () => table.setAll(isOpen));
       }
     }
     dropPointerFocus(this.root);
-    onLookChange(this.part.figure, () => this.follow());
+    onLookChange(this.part.figure, () => this.update());
     onView((explore) => {
       this.explore = explore;
-      this.follow();
+      this.update();
     });
   }
 
   /** Shows the shapes of the sentence of Explore. */
-  async follow() {
+  async update() {
     if (!this.explore || !this.root.offsetParent) return;
     const { text } = this.settings, { sentence } = this.explore.trace;
     if (!this.plan) this.part.message.textContent = text.loading;
     const plan = await this.plans.latest(() => this.explore.trace.sentence, this.part.message, text.failed);
     if (plan === undefined) return;
-    const begins = plan && !this.plan;
+    const isFirst = plan && !this.plan;
     if (plan && plan !== this.plan) this.show(plan, sentence);
-    if (begins) this.keepPlace();
+    if (isFirst) this.registerChoice();
     this.render();
   }
 
   show(plan, sentence) {
     const { text } = this.settings;
     this.plan = plan;
-    const [before, after] = fill(text.sentence, { sentence: PLACE }).split(PLACE);
+    const [before, after] = fill(text.sentence, { sentence: PLACEHOLDER }).split(PLACEHOLDER);
     this.part.sentence.replaceChildren(before, element("span", { lang: this.settings.context.codes.source, dir: "auto" }, sentence), after);
     const count = (section) => [element("td", {}, fill(text.count, { count: section.rows.length }))];
     this.steps.show(stepSections(plan.rows, text), count);
     this.root.dataset.sentence = sentence;
   }
 
-  /** The only way in which a visitor's choice changes the map. A layer that opens takes the chosen block along. */
+  /** Applies a user's choice. If another layer opens, its block of the same kind becomes the chosen one. */
   set(change) {
     const { choice, plan } = this;
-    const next = { ...choice, ...change };
-    const block = plan.blocks.find(({ path }) => path === next.chosen);
+    const nextChoice = { ...choice, ...change };
+    const block = plan.blocks.find(({ path }) => path === nextChoice.chosen);
     if (block && block.layer !== null) {
-      const open = unfolded(plan.blocks, block.stack, next.open);
-      next.chosen = block.path.replace(`layers.${block.layer}.`, `layers.${open}.`);
+      const open = unfoldedLayer(plan.blocks, block.stack, nextChoice.open);
+      nextChoice.chosen = block.path.replace(`layers.${block.layer}.`, `layers.${open}.`);
     }
-    this.choice = next;
+    this.choice = nextChoice;
     notifyChange();
     this.render();
   }
 
-  /** The open layer and the chosen block, in the address. */
-  keepPlace() {
+  /** Registers the open layer and the chosen block as URL parameters. */
+  registerChoice() {
     const { blocks } = this.plan, none = "none";
     const layers = new Set(blocks.map(({ layer }) => layer).filter((layer) => layer !== null));
     registerFields("architecture", {
       layer: {
         get: () => `${this.choice.open + 1}`,
-        set: (text) => this.goTo({ open: Number(text) - 1 }, layers.has(Number(text) - 1)),
+        set: (text) => this.setIf({ open: Number(text) - 1 }, layers.has(Number(text) - 1)),
       },
       block: {
         get: () => this.choice.chosen ?? none,
-        set: (text) => this.goTo({ chosen: text === none ? null : text }, text === none || blocks.some(({ path }) => path === text)),
+        set: (text) => this.setIf({ chosen: text === none ? null : text }, text === none || blocks.some(({ path }) => path === text)),
       },
     });
   }
 
-  goTo(change, known) {
-    if (known) this.set(change);
-    return known;
+  setIf(change, isKnown) {
+    if (isKnown) this.set(change);
+    return isKnown;
   }
 
-  /** A block that is chosen already opens what explains it. */
-  choose(block) {
-    if (block.path === this.choice.chosen) return this.open(this.doors(block)[0], block);
+  /** Selects a block; a second click opens the tab that explains it. */
+  selectBlock(block) {
+    if (block.path === this.choice.chosen) return this.openLink(this.linksOf(block)[0], block);
     this.set({ chosen: block.path });
     this.part.detail.scrollIntoView({ block: "nearest" });
   }
 
-  /** The views that explain a block and that this page has. */
-  doors(block) {
+  /** The links to tabs that explain a block and that this page has. */
+  linksOf(block) {
     return block.doors.filter(({ tab }) => hasTab(this.settings.tabs[tab]));
   }
 
-  open(door, block) {
-    if (!door) return this.showRows(block);
-    openTab(this.settings.tabs[door.tab]);
-    if (door.kind !== null) this.explore.set({ kind: door.kind, layer: door.layer });
-    if (door.side !== null) requestTab(door.tab, door.side);
+  openLink(link, block) {
+    if (!link) return this.showRows(block);
+    openTab(this.settings.tabs[link.tab]);
+    if (link.kind !== null) this.explore.set({ kind: link.kind, layer: link.layer });
+    if (link.side !== null) requestTab(link.tab, link.side);
   }
 
   /** Opens the shape trace at the steps of a block. */
@@ -150,9 +150,9 @@ class Architecture {
     const colours = this.settings.colours[theme()];
     for (const [name, colour] of Object.entries(colours)) this.root.style.setProperty(`--${name}`, colour);
     const { open, chosen } = this.choice;
-    this.drawing.draw(this.plan.blocks, { open, chosen, stacked: this.part.figure.clientWidth < NARROW });
+    this.drawing.draw(this.plan.blocks, { open, chosen, isStacked: this.part.figure.clientWidth < NARROW_WIDTH_PX });
     const block = this.plan.blocks.find(({ path }) => path === chosen);
-    if (block) this.detail.draw(block, this.doors(block));
+    if (block) this.detail.draw(block, this.linksOf(block));
     else this.part.detail.textContent = this.settings.text.choose;
   }
 
@@ -167,25 +167,25 @@ class Architecture {
         element("th", { scope: "row" }, name), element("td", { class: "shape" }, ...lines), element("td", { class: "shape after" }, row.after),
         element("td", { class: "number" }, row.size === null ? "–" : row.size.toPrecision(3)), reason,
       ];
-      const drawn = element("tr", { "data-row": first + i, tabindex: -1 }, ...cells);
-      if (!row.sublayer || row.sublayer === rows[i - 1]?.sublayer) return [drawn];
+      const rowNode = element("tr", { "data-row": first + i, tabindex: -1 }, ...cells);
+      if (!row.sublayer || row.sublayer === rows[i - 1]?.sublayer) return [rowNode];
       const heading = element("th", { scope: "colgroup", colspan: text.columns.length }, text.sublayers[row.sublayer]);
-      return [element("tr", { class: "sublayer" }, heading), drawn];
+      return [element("tr", { class: "sublayer" }, heading), rowNode];
     });
   }
 
   showParameters() {
     const { text, parameters } = this.settings;
     const sections = partSections(parameters, text);
-    const [whole] = parameters;
+    const [total] = parameters;
     this.parameters.show(sections, ({ head }) => this.numbers(head));
     for (const { id, layer } of sections) this.parameters.set(id, !layer);
     this.parameters.table.tBodies[0].before(
-      element("tbody", { class: "whole" }, element("tr", {}, element("th", { scope: "row", colspan: 3 }, text.whole), ...this.numbers(whole))),
+      element("tbody", { class: "whole" }, element("tr", {}, element("th", { scope: "row", colspan: 3 }, text.whole), ...this.numbers(total))),
     );
   }
 
-  partRow({ path, kind, own, ...counts }, { id }) {
+  moduleRow({ path, kind, own, ...counts }, { id }) {
     const depth = path.split(".").length - id.split(".").length;
     const name = element("th", { scope: "row", style: `padding-left: ${depth * 14 + 24}px` }, path.split(".").at(-1));
     return element("tr", {}, name, element("td", {}, kind), element("td", { class: "shape" }, own), ...this.numbers(counts));

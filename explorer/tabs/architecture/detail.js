@@ -1,18 +1,18 @@
-// What is known of the chosen block of the map, and the ways to what explains it.
+// The details of the chosen block of the map, and links to the tabs that explain it.
 
 import { element } from "../../ui/element.js";
 import { formatInteger } from "../../ui/numbers.js";
 import { fill } from "../../ui/text.js";
 
 export class Detail {
-  /** `open(door, block)` and `rows(block)` are called for the ways that a visitor takes. */
-  constructor(root, { text, blocks }, { open, rows }) {
-    Object.assign(this, { root, text, words: blocks, open, rows });
+  /** `openLink(link, block)` and `showRows(block)` are the click handlers. */
+  constructor(root, { text, blocks }, { openLink, showRows }) {
+    Object.assign(this, { root, text, descriptions: blocks, openLink, showRows });
   }
 
-  draw(block, doors) {
+  draw(block, links) {
     const { text } = this;
-    const [title, why] = this.words[block.name];
+    const [title, why] = this.descriptions[block.name];
     const place = block.layer === null ? text[block.stack] : fill(text.place, { stack: text[block.stack], layer: block.layer + 1 });
     const reason = element("p");
     reason.innerHTML = why;
@@ -20,31 +20,31 @@ export class Detail {
     this.root.replaceChildren(
       element("h3", {}, title, element("small", {}, place)),
       reason,
-      element("dl", {}, ...this.pair(text.takes, this.shapes(block.inputs)), ...this.pair(text.gives, this.shapes(block.outputs)),
-        ...this.pair(text.parameters, this.counted(block))),
-      element("div", { class: "doors" }, ...doors.map((door) => this.way(text.doors[door.tab], () => this.open(door, block))),
-        this.way(text.rows, () => this.rows(block))),
+      element("dl", {}, ...this.termNodes(text.takes, this.shapes(block.inputs)), ...this.termNodes(text.gives, this.shapes(block.outputs)),
+        ...this.termNodes(text.parameters, this.parameterText(block))),
+      element("div", { class: "doors" }, ...links.map((link) => this.linkButton(text.doors[link.tab], () => this.openLink(link, block))),
+        this.linkButton(text.rows, () => this.showRows(block))),
     );
   }
 
-  pair(term, content) {
+  termNodes(term, content) {
     return [element("dt", {}, term), element("dd", {}, ...content)];
   }
 
-  shapes(named) {
-    return Object.entries(named).map(([name, shape]) => element("div", {}, element("span", {}, this.text.tensors[name]), element("code", {}, shape)));
+  shapes(tensors) {
+    return Object.entries(tensors).map(([name, shape]) => element("div", {}, element("span", {}, this.text.tensors[name]), element("code", {}, shape)));
   }
 
-  counted({ parameters, share, tied }) {
+  parameterText({ parameters, share, tied }) {
     const { text } = this;
     const numbers = { parameters: formatInteger(parameters), share: fill(text.percent, { number: (100 * share).toFixed(2) }) };
-    const said = [parameters ? fill(text.share, numbers) : tied ? null : text.none, tied && fill(text.tied, { owner: tied })];
-    return [said.filter((part) => part).join(" ")];
+    const sentences = [parameters ? fill(text.share, numbers) : tied ? null : text.none, tied && fill(text.tied, { owner: tied })];
+    return [sentences.filter((part) => part).join(" ")];
   }
 
-  way(label, act) {
+  linkButton(label, onClick) {
     const button = element("button", { type: "button" }, label);
-    button.addEventListener("click", act);
+    button.addEventListener("click", onClick);
     return button;
   }
 }

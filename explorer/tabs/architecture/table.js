@@ -1,14 +1,14 @@
-// A table whose sections open and close, with a row of their own as the button.
+// A table with foldable sections; the first row of each is a button.
 
 import { element } from "../../ui/element.js";
 
 export class FoldedTable {
-  /** `columns` are the headings; `rowsOf(section)` draws a section's rows when it is first opened. */
+  /** `columns` are the headings; `rowsOf(section)` creates a section's rows when it first opens. */
   constructor(table, columns, rowsOf) {
     Object.assign(this, { table, columns, rowsOf, open: new Set() });
   }
 
-  /** Shows other sections; those that were open stay open. `summary` gives what a closed section tells, by column. */
+  /** Replaces the sections; open ones stay open. `summary(section)` returns the cells of a section's first row. */
   show(sections, summary) {
     this.sections = new Map(sections.map((section) => [section.id, section]));
     const headings = this.columns.map((text) => element("th", { scope: "col" }, text));

@@ -1,4 +1,4 @@
-// The tab Heads: a table of all heads with their numbers, to be sorted and filtered; a row leads to its head in Explore.
+// The tab Heads: a table of all heads that users can sort and filter; a row links to its head in Explore.
 
 import { registerFields, notifyChange } from "../../ui/address.js";
 import { onView, openTab, openPanel } from "../../ui/page_events.js";
@@ -6,10 +6,10 @@ import { element } from "../../ui/element.js";
 import { dropPointerFocus, onThemeChange, theme } from "../../ui/page.js";
 import { nodesByAttribute, markPressed } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
-import { ANY, NONE, chosen, part, said, sorted, written } from "./rows.js";
+import { ANY, NONE, filterHeads, shadeShare, describeCell, sortHeads, formatNumber } from "./rows.js";
 
-const FIRST = { kind: ANY, name: ANY, by: "drop", descending: true };
-const WORDS = ["head", "names"]; // columns that begin with A or the first layer; numbers begin with the largest
+const DEFAULT_CHOICE = { kind: ANY, name: ANY, by: "drop", descending: true };
+const ASCENDING_COLUMNS = ["head", "names"]; // sorted in ascending order first; numbers in descending order
 
 export function mount(element, settings) {
   return new Catalogue(element.querySelector(".catalogue"), { ...settings, text: requireWords(settings.text) });
@@ -17,17 +17,17 @@ export function mount(element, settings) {
 
 class Catalogue {
   constructor(root, settings) {
-    Object.assign(this, { root, settings, choice: { ...FIRST }, explore: null });
+    Object.assign(this, { root, settings, choice: { ...DEFAULT_CHOICE }, explore: null });
     this.part = nodesByAttribute(root, "role");
     this.rows = new Map(settings.heads.map((head) => [head, null]));
     this.largest = Object.fromEntries(Object.keys(settings.columns).map((name) => [name, Math.max(...settings.heads.map((head) => head[name] ?? 0))]));
-    this.makeFilters();
-    this.makeTable();
+    this.addFilters();
+    this.addTable();
     dropPointerFocus(root);
-    onThemeChange(() => this.paint());
+    onThemeChange(() => this.setColours());
     onView((explore) => { this.explore = explore; });
     registerFields("catalogue", { kind: this.field("kind", [ANY, ...Object.keys(settings.kindNames)]), name: this.field("name", this.names), sort: this.order() });
-    this.paint();
+    this.setColours();
     this.draw();
   }
 
@@ -41,23 +41,23 @@ class Catalogue {
     notifyChange();
   }
 
-  /** A choice as a part of the address. */
+  /** A choice as a URL parameter. */
   field(name, values) {
     return { get: () => this.choice[name], set: (text) => values.includes(text) && (this.set({ [name]: text }), true) };
   }
 
-  /** The order as one part: the column, behind a minus where its largest come first. */
+  /** The order as one URL parameter: the column, after a minus sign if descending. */
   order() {
     const get = () => `${this.choice.descending ? "-" : ""}${this.choice.by}`;
     const set = (text) => {
-      const by = text.replace(/^-/, ""), known = this.headings.has(by);
-      if (known) this.set({ by, descending: text !== by });
-      return known;
+      const by = text.replace(/^-/, ""), isKnown = this.headings.has(by);
+      if (isKnown) this.set({ by, descending: text !== by });
+      return isKnown;
     };
     return { get, set };
   }
 
-  makeFilters() {
+  addFilters() {
     const { part, settings } = this, { text } = settings;
     for (const [kind, label] of [[ANY, text.allKinds], ...Object.entries(settings.kindNames)]) {
       const button = element("button", { type: "button", value: kind }, label);
@@ -69,7 +69,7 @@ class Catalogue {
     part.name.addEventListener("change", () => this.set({ name: part.name.value }));
   }
 
-  makeTable() {
+  addTable() {
     const { columns, heading, text } = this.settings;
     const titles = [...Object.entries(heading), ...Object.entries(columns).map(([name, { title }]) => [name, title])];
     this.headings = new Map(titles.map(([name, title]) => {
@@ -83,30 +83,30 @@ class Catalogue {
     this.part.table.append(element("thead", {}, element("tr", {}, ...this.headings.values(), last)), this.body);
   }
 
-  /** The same column again turns the order round. */
+  /** Sorts by a column; the same column again reverses the order. */
   sort(by) {
     const { choice } = this;
-    this.set({ by, descending: choice.by === by ? !choice.descending : !WORDS.includes(by) });
+    this.set({ by, descending: choice.by === by ? !choice.descending : !ASCENDING_COLUMNS.includes(by) });
   }
 
-  /** A head's row, made when it is first shown. */
+  /** A head's row, created when it is first drawn. */
   row(head) {
-    if (!this.rows.get(head)) this.rows.set(head, this.made(head));
+    if (!this.rows.get(head)) this.rows.set(head, this.createRow(head));
     return this.rows.get(head);
   }
 
-  made(head) {
+  createRow(head) {
     const { columns, names, text, kindNames } = this.settings;
     const place = { kind: kindNames[head.kind], layer: head.layer + 1, head: head.head + 1 };
     const button = element("button", { type: "button", title: fill(text.open, place) }, fill(text.place, place));
     button.addEventListener("click", () => this.open(head));
-    const called = head.names.length ? element("span", { class: "named" }, head.names.map((name) => names[name]).join(", ")) : text.unclassified;
-    return element("tr", { "data-kind": head.kind }, element("th", { scope: "row", class: "head" }, button), element("td", { class: "names" }, called),
-      ...Object.entries(columns).map(([name, column]) => this.cell(head, name, column)), element("td", { class: "try" }, this.off(head, place)));
+    const namesNode = head.names.length ? element("span", { class: "named" }, head.names.map((name) => names[name]).join(", ")) : text.unclassified;
+    return element("tr", { "data-kind": head.kind }, element("th", { scope: "row", class: "head" }, button), element("td", { class: "names" }, namesNode),
+      ...Object.entries(columns).map(([name, column]) => this.cell(head, name, column)), element("td", { class: "try" }, this.offButton(head, place)));
   }
 
-  /** The way to the tab where the head is switched off. */
-  off({ kind, layer, head }, place) {
+  /** A button that opens the What if tab with the head switched off. */
+  offButton({ kind, layer, head }, place) {
     const { lab, text } = this.settings, words = fill(text.offHint, place);
     const button = element("button", { type: "button", title: words, "aria-label": words }, text.off);
     button.addEventListener("click", () => openPanel(lab, "heads", { off: [[kind, layer, head]], off_by: "zero" }));
@@ -116,10 +116,10 @@ class Catalogue {
   cell(head, name, column) {
     const { text } = this.settings, value = head[name];
     if (value === null) return element("td", { title: text.noneWords }, text.none);
-    const bounds = Object.fromEntries(["low", "high"].map((bound) => [bound, written(head[bound], column.form)]));
-    const style = `--part: ${(100 * part(value, column.form, this.largest[name])).toFixed(1)}%`;
+    const bounds = Object.fromEntries(["low", "high"].map((bound) => [bound, formatNumber(head[bound], column.form)]));
+    const style = `--part: ${(100 * shadeShare(value, column.form, this.largest[name])).toFixed(1)}%`;
     const interval = name === "drop" ? [element("small", {}, fill(text.interval, bounds))] : [];
-    return element("td", { class: "number", title: said(head, name, column), style }, written(value, column.form), ...interval);
+    return element("td", { class: "number", title: describeCell(head, name, column), style }, formatNumber(value, column.form), ...interval);
   }
 
   open({ kind, layer, head }) {
@@ -127,7 +127,7 @@ class Catalogue {
     this.explore.set({ level: "heads", kind, layer, head });
   }
 
-  paint() {
+  setColours() {
     const colours = this.settings.colours[theme()];
     for (const kind of Object.keys(this.settings.kindNames)) this.root.style.setProperty(`--${kind}`, colours[kind]);
     const others = { soft: colours.text, mono: this.settings.monospace, line: `${colours.masked}66` };
@@ -136,14 +136,14 @@ class Catalogue {
 
   draw() {
     const { choice, part: nodes, settings } = this;
-    const shown = sorted(chosen(settings.heads, choice), choice, settings.names);
-    this.body.replaceChildren(...shown.map((head) => this.row(head)));
+    const visibleHeads = sortHeads(filterHeads(settings.heads, choice), choice, settings.names);
+    this.body.replaceChildren(...visibleHeads.map((head) => this.row(head)));
     for (const [name, heading] of this.headings) {
       heading.setAttribute("aria-sort", name !== choice.by ? "none" : choice.descending ? "descending" : "ascending");
     }
     markPressed(nodes.kinds, choice.kind);
     nodes.name.value = choice.name;
-    nodes.count.textContent = fill(settings.text.count, { shown: shown.length, all: settings.heads.length });
+    nodes.count.textContent = fill(settings.text.count, { shown: visibleHeads.length, all: settings.heads.length });
     nodes.meaning.textContent = settings.columns[choice.by]?.meaning ?? "";
   }
 }

@@ -1,41 +1,41 @@
-// The rows of the table of heads: which are shown, in which order, and how their numbers are written.
+// Filters and sorts the rows of the table of heads, and formats their numbers.
 
 import { fill } from "../../ui/text.js";
 
-// Of the names: every head, and those that have none.
+// Values of the name filter: all heads, and heads without a name.
 export const ANY = "any";
 export const NONE = "none";
-const PLACE = ["encoder", "decoder", "cross"];
+const KIND_ORDER = ["encoder", "decoder", "cross"];
 
-/** The heads of a kind, or of all, that have a name. */
-export function chosen(heads, { kind, name }) {
-  const named = (names) => name === ANY || (name === NONE ? !names.length : names.includes(name));
-  return heads.filter((head) => (kind === ANY || head.kind === kind) && named(head.names));
+/** The heads that match a kind and a name. */
+export function filterHeads(heads, { kind, name }) {
+  const hasName = (names) => name === ANY || (name === NONE ? !names.length : names.includes(name));
+  return heads.filter((head) => (kind === ANY || head.kind === kind) && hasName(head.names));
 }
 
-function place({ kind, layer, head }) {
-  return [PLACE.indexOf(kind), layer, head];
+function headOrder({ kind, layer, head }) {
+  return [KIND_ORDER.indexOf(kind), layer, head];
 }
 
-function compared(one, other) {
-  if (Array.isArray(one)) return one.reduce((found, part, i) => found || compared(part, other[i]), 0);
+function compareValues(one, other) {
+  if (Array.isArray(one)) return one.reduce((order, item, i) => order || compareValues(item, other[i]), 0);
   return typeof one === "string" ? one.localeCompare(other, "en") : one - other;
 }
 
 /**
- * Sorted by "head", "names" or a number; what has none comes last either way, and equal heads stand by their place.
- * `called` says how each name is shown.
+ * Heads sorted by "head", "names" or the name of a number. Heads without a value come last in either order, and ties are
+ * in the order of places. `labels` are the displayed names.
  */
-export function sorted(heads, { by, descending }, called = {}) {
-  const value = { head: place, names: ({ names }) => names.map((name) => called[name]).join() || null }[by] ?? ((head) => head[by]);
+export function sortHeads(heads, { by, descending }, labels = {}) {
+  const value = { head: headOrder, names: ({ names }) => names.map((name) => labels[name]).join() || null }[by] ?? ((head) => head[by]);
   return [...heads].sort((one, other) => {
     const [a, b] = [value(one), value(other)];
-    if (a === null || b === null) return (a === null) - (b === null) || compared(place(one), place(other));
-    return (descending ? compared(b, a) : compared(a, b)) || compared(place(one), place(other));
+    if (a === null || b === null) return (a === null) - (b === null) || compareValues(headOrder(one), headOrder(other));
+    return (descending ? compareValues(b, a) : compareValues(a, b)) || compareValues(headOrder(one), headOrder(other));
   });
 }
 
-const FORMS = {
+const FORMATTERS = {
   percent: (value) => `${Math.round(100 * value)}%`,
   nats: (value) => value.toFixed(2),
   bits: (value) => value.toFixed(2),
@@ -43,19 +43,19 @@ const FORMS = {
   plain: (value) => value.toFixed(2),
 };
 
-/** A number as it stands in its column, with a true minus. */
-export function written(value, form) {
-  const text = FORMS[form](value).replace("-", "−");
+/** A number in the format of its column, with a minus sign. */
+export function formatNumber(value, form) {
+  const text = FORMATTERS[form](value).replace("-", "−");
   return /[1-9]/.test(text) ? text : text.replace("−", "");
 }
 
-/** What one number of a head says in words. */
-export function said(head, name, { form, cell }) {
+/** One number of a head in words. */
+export function describeCell(head, name, { form, cell }) {
   const values = { value: head[name], low: head.low, high: head.high };
-  return fill(cell, Object.fromEntries(Object.entries(values).map(([key, value]) => [key, written(value, form)])));
+  return fill(cell, Object.fromEntries(Object.entries(values).map(([key, value]) => [key, formatNumber(value, form)])));
 }
 
-/** How much of a cell is shaded: a share as it is, else the part of the largest number; nothing below 0. */
-export function part(value, form, largest) {
+/** The shaded share of a cell: a share as it is, other numbers relative to the largest; 0 for negative ones. */
+export function shadeShare(value, form, largest) {
   return Math.max(0, form === "percent" || form === "plain" ? value : value / largest);
 }

@@ -1,4 +1,4 @@
-// The text to translate, the button and the examples of the tab Explore.
+// The text box, the button and the examples of the tab Explore.
 
 import { element } from "../../ui/element.js";
 import { submit } from "../../ui/translation_request.js";

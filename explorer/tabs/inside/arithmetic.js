@@ -1,19 +1,19 @@
-// The arithmetic of one cell, as in explorer/notebook/cell.py. What the pass computed is taken as it came; only what lies between
-// (products, exponentials, weighted values) is computed here. No drawing.
+// The arithmetic of one cell, as in explorer/notebook/cell.py. Uses the numbers of the pass, and computes only intermediate
+// ones (products, exponentials, weighted values). This module draws nothing.
 
 import { softmax } from "../../ui/numbers.js";
 import { sum } from "../../ui/tensor.js";
 
-export function cellOf(head, query, key) {
+export function computeCell(head, query, key) {
   const q = head.q.row(query), k = head.k.row(key), v = head.v.row(key);
-  const scores = head.scores.row(query), weights = head.weights.row(query), allowed = head.mask.row(query);
+  const scores = head.scores.row(query), weights = head.weights.row(query), isAllowed = head.mask.row(query);
   const product = q.map((number, i) => number * k[i]);
-  const masked = scores.map((score, j) => (allowed[j] ? score : -Infinity));
+  const masked = scores.map((score, j) => (isAllowed[j] ? score : -Infinity));
   const maximum = Math.max(...masked);
   const exponentials = masked.map((score) => Math.exp(score - maximum));
   return {
     query, key, q, k, v, product, scores, masked, exponentials, weights, maximum,
-    allowed: Array.from(allowed, Boolean),
+    isAllowed: Array.from(isAllowed, Boolean),
     dot: sum(product),
     score: scores[key],
     exponentialSum: sum(exponentials),
@@ -30,18 +30,18 @@ function headOutput(head, query) {
   return head.heads.row(query).subarray(head.index * width, (head.index + 1) * width);
 }
 
-/** The row's weights had the dot products not been divided by sqrt(d_head). */
-export function undivided(cell) {
-  const root = Math.sqrt(cell.q.length);
-  return softmax(cell.masked.map((score) => score * root));
+/** The row's weights without the division of the dot products by sqrt(d_head). */
+export function withoutScaling(cell) {
+  const scale = Math.sqrt(cell.q.length);
+  return softmax(cell.masked.map((score) => score * scale));
 }
 
-/** The row's weights as dropout hands them on while training: some are 0, the others are larger. */
+/** The row's weights after dropout as in training: some are 0, the others are larger. */
 export function afterDropout(weights, p, random) {
   return Array.from(weights, (weight) => (random() < p ? 0 : weight / (1 - p)));
 }
 
-/** What is looked at until the visitor chooses: the row in focus and the key that it attends to most. */
+/** The key with the largest weight, which is the default choice. */
 export function strongestKey(row) {
   return row.indexOf(Math.max(...row));
 }

@@ -1,10 +1,10 @@
-// The tab Inside: one cell of an attention map, from the streams to the sub-layer's output. What it shows is the view of
-// Explore; a choice here is a choice there. A head's numbers come from the server once, a cell's need no asking.
+// The tab Inside: one cell of an attention map, from the streams to the sub-layer's output. It shares its selection with
+// Explore. The numbers of a head come from the server once; another cell of the head needs no request.
 
 import { controlField, registerFields } from "../../ui/address.js";
 import { RequestCache } from "../../ui/request_cache.js";
 import { Context } from "../../ui/context.js";
-import { afterDropout, cellOf, strongestKey, undivided } from "./arithmetic.js";
+import { afterDropout, computeCell, strongestKey, withoutScaling } from "./arithmetic.js";
 import { element } from "../../ui/element.js";
 import { Grid, formatNumber } from "../../ui/grid.js";
 import { isTaken, hasModifier } from "../../ui/keys.js";
@@ -16,7 +16,7 @@ import { Stages } from "./stages.js";
 import { sum, decodeTensors } from "../../ui/tensor.js";
 import { requireWords, fill, headsName } from "../../ui/text.js";
 
-const KEPT = 24; // heads
+const MAX_CACHED_HEADS = 24;
 
 export function mount(element, settings, server) {
   return new Inside(element.querySelector(".inside"), { ...settings, text: requireWords(settings.text) }, server);
@@ -25,21 +25,21 @@ export function mount(element, settings, server) {
 class Inside {
   constructor(root, settings, server) {
     Object.assign(this, { root, settings, explore: null, place: null });
-    this.heads = new RequestCache(server.head, KEPT, (text) => decodeTensors(JSON.parse(text)));
+    this.heads = new RequestCache(server.head, MAX_CACHED_HEADS, (text) => decodeTensors(JSON.parse(text)));
     Object.assign(this, { part: nodesByAttribute(root, "role"), choices: nodesByAttribute(root, "choice") });
     root.classList.toggle("without-bias", !settings.bias);
     const tip = root.querySelector(".tip");
     this.stages = new Stages(root, settings, tip);
-    this.map = new Grid(this.part.map, tip, ({ row, column }) => this.choose({ query: row, key: column }));
-    this.context = new Context(this.part.context, settings.context, (step) => this.goTo(step));
-    this.makeControls();
+    this.map = new Grid(this.part.map, tip, ({ row, column }) => this.select({ query: row, key: column }));
+    this.context = new Context(this.part.context, settings.context, (step) => this.selectStep(step));
+    this.addControls();
     followExplore(this);
     const show = () => this.render(), { mistake, dimension, numbers } = this.part;
-    registerFields("inside", { mistake: controlField(mistake, show), dimension: this.dimension(dimension, show), numbers: controlField(numbers, show) });
+    registerFields("inside", { mistake: controlField(mistake, show), dimension: this.dimensionField(dimension, show), numbers: controlField(numbers, show) });
   }
 
-  /** The dimension as a field of the address, also before a head is there that says how many there are. */
-  dimension(node, show) {
+  /** The dimension as a URL field, which also works before the number of dimensions is known. */
+  dimensionField(node, show) {
     const { get, set } = controlField(node, show);
     return {
       get: () => get() || "0",
@@ -50,36 +50,36 @@ class Inside {
     };
   }
 
-  makeControls() {
+  addControls() {
     const { part, choices, settings } = this;
-    addKindButtons(part.kinds, settings, (kind) => this.choose({ kind }));
+    addKindButtons(part.kinds, settings, (kind) => this.select({ kind }));
     for (const [name, node] of Object.entries(choices)) {
-      node.addEventListener("change", () => this.choose({ [name]: Number(node.value) }));
+      node.addEventListener("change", () => this.select({ [name]: Number(node.value) }));
     }
     part.mistake.append(...Object.entries(settings.text.mistakes).map(([name, { title }]) => new Option(title, name)));
     for (const select of [part.mistake, part.dimension]) select.addEventListener("change", () => this.render());
     part.numbers.addEventListener("change", () => this.render());
-    document.addEventListener("keydown", (event) => this.step(event));
+    document.addEventListener("keydown", (event) => this.moveCell(event));
     part["map-words"].textContent = settings.text.map;
   }
 
-  /** The arrow keys move the cell, wherever the focus is, unless the control there needs them. */
-  step(event) {
+  /** The arrow keys move the cell unless the focused control needs them. */
+  moveCell(event) {
     const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
     if (!move || !this.explore || isTaken(event) || hasModifier(event) || !this.root.offsetParent) return;
     event.preventDefault();
-    const { query, key } = this.chosen;
-    this.choose({ query: query + move[0], key: key + move[1] });
+    const { query, key } = this.selectedPlace;
+    this.select({ query: query + move[0], key: key + move[1] });
   }
 
-  /** A choice of the visitor; Explore takes it up, and so this tab is told of it. */
-  choose(change) {
+  /** Applies a user's choice to the view of Explore, which notifies this tab. */
+  select(change) {
     const { trace, view } = this.explore;
-    this.explore.set(viewChange(view, trace, this.chosen, change));
+    this.explore.set(viewChange(view, trace, this.selectedPlace, change));
   }
 
-  /** The cell as the visitor chose it, drawn or not yet; the strongest key is that of the last picture. */
-  get chosen() {
+  /** The selected query and key; without a selected key, the key of the last drawing. */
+  get selectedPlace() {
     const { query, key } = selectedCell(this.explore.view, this.explore.trace);
     return { query, key: key ?? this.place?.key ?? 0 };
   }
@@ -104,11 +104,11 @@ class Inside {
     Object.assign(root.dataset, place);
     this.paint = { ...applyColours(root, settings, place.kind), numbers: this.part.numbers.checked };
     this.drawControls(map);
-    const cell = cellOf(head, place.query, place.key);
+    const cell = computeCell(head, place.query, place.key);
     this.drawContext(trace, view);
     this.drawHeading(cell, map, view);
     this.drawMap(head, map);
-    this.stages.draw({ cell, head, map, place, dimension: this.drawDimensions(cell), mistaken: this.mistaken(cell), paint: this.paint });
+    this.stages.draw({ cell, head, map, place, dimension: this.drawDimensions(cell), mistaken: this.mistakenRow(cell), paint: this.paint });
   }
 
   drawControls(map) {
@@ -120,46 +120,46 @@ class Inside {
     updateOptions(choices.key, map.keys.map((label, i) => `${i + 1}  ${label}`), place.key);
   }
 
-  /** The dimension that is followed back to the weights; null for the one that counts most. */
+  /** The selected dimension of the projections; null for the strongest one. */
   drawDimensions({ q }) {
-    const { dimension } = this.part, chosen = dimension.value;
-    updateOptions(dimension, [this.settings.text.dimension, ...numberLabels(q.length)], chosen && Number(chosen) <= q.length ? chosen : 0);
+    const { dimension } = this.part, selected = dimension.value;
+    updateOptions(dimension, [this.settings.text.dimension, ...numberLabels(q.length)], selected && Number(selected) <= q.length ? selected : 0);
     return dimension.value === "0" ? null : Number(dimension.value) - 1;
   }
 
-  /** A German piece as a query; in the encoder there is none, and Explore goes to its step. */
-  goTo(step) {
+  /** Selects a step as the query; for the encoder, which has no steps, sets the step of Explore. */
+  selectStep(step) {
     if (this.place.kind === "encoder") this.explore.set({ step });
-    else this.choose({ query: step });
+    else this.select({ query: step });
   }
 
-  /** The query, as the piece predicted there, and the key. */
+  /** Marks the key and the query, the latter as the piece predicted there. */
   drawContext(trace, view) {
-    const { kind, query, key } = this.place, encoder = kind === "encoder";
-    this.context.draw(trace, encoder ? view.step : Math.max(query, view.step), {
-      query: encoder ? { side: "source", place: query } : { side: "target", place: query + 1 },
+    const { kind, query, key } = this.place, isEncoder = kind === "encoder";
+    this.context.draw(trace, isEncoder ? view.step : Math.max(query, view.step), {
+      query: isEncoder ? { side: "source", place: query } : { side: "target", place: query + 1 },
       key: { side: kind === "decoder" ? "target" : "source", place: key },
     });
   }
 
-  drawHeading({ weights, allowed, key }, map, view) {
+  drawHeading({ weights, isAllowed, key }, map, view) {
     const { text } = this.settings;
     const { query, layer, head, kind } = this.place;
-    const sentence = allowed[key] ? text.heading : text.maskedHeading;
+    const sentence = isAllowed[key] ? text.heading : text.maskedHeading;
     const values = { query: map.queries[query], key: map.keys[key], weight: formatNumber(weights[key]),
       kind: this.settings.kinds[kind], layer: layer + 1, head: head + 1 };
     this.part.heading.textContent = fill(sentence, values);
     this.drawDifference(view, map);
   }
 
-  /** Why Explore's number is another one: it shows several heads at once, lengths, or hides special pieces. */
+  /** Explains why Explore shows another number: for several heads, for lengths, or without special pieces. */
   drawDifference(view, map) {
-    const { part: { several }, settings: { text } } = this, rescaled = !view.specials && view.measure === "weight";
-    several.replaceChildren(...this.otherwise(view, map), ...(rescaled ? [element("p", {}, text.specials)] : []));
+    const { part: { several }, settings: { text } } = this, isRescaled = !view.specials && view.measure === "weight";
+    several.replaceChildren(...this.differenceNodes(view, map), ...(isRescaled ? [element("p", {}, text.specials)] : []));
   }
 
-  /** What Explore shows instead of one head's weight, once all is there that it is computed from. */
-  otherwise(view, map) {
+  /** What Explore shows instead of one head's weight, if its data are loaded. */
+  differenceNodes(view, map) {
     const { place: { query, key }, settings: { text, heads } } = this;
     if (view.measure === "length") return [element("p", {}, text.lengths)];
     if (missingMap(view, map) || (typeof view.layer === "number" && typeof view.head === "number")) return [];
@@ -167,50 +167,50 @@ class Inside {
       const weight = formatNumber(map.weight(ROLLOUT, view.head, query, key));
       return [element("p", {}, fill(text.rollout, { weight }))];
     }
-    const { weight, heads: several } = combinedWeight(view, map, { query, key }), ways = element("div");
-    ways.append(...several.map((head) => this.way(head)));
-    return [element("p", {}, fill(text.several, { heads: headsName(heads, view), weight: formatNumber(weight) })), ways];
+    const { weight, heads: combinedHeads } = combinedWeight(view, map, { query, key }), buttons = element("div");
+    buttons.append(...combinedHeads.map((head) => this.headButton(head)));
+    return [element("p", {}, fill(text.several, { heads: headsName(heads, view), weight: formatNumber(weight) })), buttons];
   }
 
-  /** A button that goes to one head. */
-  way({ layer, head, weight }) {
+  /** A button that selects one head. */
+  headButton({ layer, head, weight }) {
     const words = fill(this.settings.text.head, { layer: layer + 1, head: head + 1, weight: formatNumber(weight) });
     const button = element("button", { type: "button" }, words);
     button.setAttribute("aria-pressed", layer === this.place.layer && head === this.place.head);
-    button.addEventListener("click", () => this.choose({ layer, head }));
+    button.addEventListener("click", () => this.select({ layer, head }));
     return button;
   }
 
   drawMap(head, map) {
     const { query, key } = this.place;
-    const rows = head.weights.rows, allowed = head.mask.rows;
+    const rows = head.weights.rows, isAllowed = head.mask.rows;
     const width = this.part.map.clientWidth;
     this.map.draw({
       ...this.paint, rows, scale: 1, numbers: false, height: Math.min(24, Math.max(3, width / rows.length)),
-      masked: (row, column) => !allowed[row][column], frame: { row: query, column: key },
+      masked: (row, column) => !isAllowed[row][column], frame: { row: query, column: key },
       name: (row, column) => `${map.queries[row]} ⟶ ${map.keys[column]}`,
     });
   }
 
-  /** The row as a common mistake would make it, told in words; null where none is chosen. */
-  mistaken(cell) {
+  /** The row's weights with the selected mistake, which is also described; null without a mistake. */
+  mistakenRow(cell) {
     const { text, dropout } = this.settings;
     const name = this.part.mistake.value;
     const row = {
       none: () => null,
-      undivided: () => undivided(cell),
+      undivided: () => withoutScaling(cell),
       dropped: () => afterDropout(cell.weights, dropout, Math.random),
       mislabelled: () => cell.weights,
     }[name]();
-    this.part["mistake-words"].textContent = row ? this.said(text.mistakes[name], cell, row) : "";
+    this.part["mistake-words"].textContent = row ? this.mistakeText(text.mistakes[name], cell, row) : "";
     return row;
   }
 
-  /** The words to a mistake; one that is none for some kind has other words there. */
-  said(mistake, cell, row) {
+  /** The text about a mistake; some have another text for a kind of attention or a single allowed key. */
+  mistakeText(mistake, cell, row) {
     const { place: { kind, query }, explore: { trace: { kinds } } } = this;
-    const alone = cell.allowed.filter(Boolean).length === 1;
-    const words = alone && "alone" in mistake ? "alone" : kind in mistake ? kind : "words";
+    const isAlone = cell.isAllowed.filter(Boolean).length === 1;
+    const words = isAlone && "alone" in mistake ? "alone" : kind in mistake ? kind : "words";
     return fill(mistake[words], {
       sum: sum(row).toFixed(3), p: this.settings.dropout,
       before: entropy(cell.weights).toFixed(2), after: entropy(row).toFixed(2),

@@ -1,4 +1,4 @@
-// The stages of a cell's arithmetic on the page: for each its formula with the numbers, its strips, shapes and source.
+// The stages of a cell's arithmetic: each with its formula, numbers, strips, shapes and source code.
 
 import { element } from "../../ui/element.js";
 import { NUMBER_WIDTH, Grid, ROTATED_NUMBER_WIDTH, formatNumber } from "../../ui/grid.js";
@@ -6,7 +6,7 @@ import { labelColumns, createSourceLine } from "../../ui/tab.js";
 import { sum } from "../../ui/tensor.js";
 import { fill } from "../../ui/text.js";
 
-const VECTOR = 16, STREAM = 9, FIELD = 170, ROW = 16;
+const VECTOR_HEIGHT = 16, STREAM_HEIGHT = 9, MAX_MATRIX_HEIGHT = 170, ROW_HEIGHT = 16;
 
 export class Stages {
   constructor(root, settings, tip) {
@@ -14,25 +14,25 @@ export class Stages {
     const articles = [...root.querySelectorAll("[data-stage]")];
     this.articles = Object.fromEntries(articles.map((node) => [node.dataset.stage, node]));
     this.values = [...root.querySelectorAll("[data-value]")];
-    articles.forEach((article, i) => this.frame(article, i + 1));
+    articles.forEach((article, i) => this.addHeading(article, i + 1));
     for (const stage of ["scale", "softmax"]) this.axes.push(this.insert(stage, element("div", { class: "axis" })));
   }
 
-  /** Title and words, with room for a remark, and a place for shapes and source. */
-  frame(article, number) {
+  /** Adds the title, the text with an empty remark, and the empty footer of an article. */
+  addHeading(article, number) {
     const { title, words } = this.settings.text.stages[article.dataset.stage];
-    const said = element("span");
-    said.innerHTML = words;
+    const wordsNode = element("span");
+    wordsNode.innerHTML = words;
     article.prepend(element("h4", {}, element("i", {}, number), title));
-    article.append(element("p", { class: "words hint" }, said, " ", element("span")), element("div", { class: "foot" }));
+    article.append(element("p", { class: "words hint" }, wordsNode, " ", element("span")), element("div", { class: "foot" }));
   }
 
   draw(scene) {
     Object.assign(this, scene);
     const { cell, map, head } = this;
-    this.dimension = scene.dimension ?? strongest(cell.product);
+    this.dimension = scene.dimension ?? strongestDimension(cell.product);
     this.valueDimension = Math.min(this.dimension, head.w_v.shape[0] - 1);
-    this.named = {
+    this.labels = {
       query: map.queries[cell.query], key: map.keys[cell.key],
       dimension: this.dimension + 1, valueDimension: this.valueDimension + 1,
     };
@@ -41,14 +41,14 @@ export class Stages {
     this.drawRows();
     this.drawValues();
     this.drawOutputs();
-    for (const stage of this.settings.stages[this.place.kind]) this.foot(stage);
+    for (const stage of this.settings.stages[this.place.kind]) this.drawFoot(stage);
   }
 
   drawFormulas() {
     const { cell, head } = this;
-    const exact = (number) => (cell.allowed[cell.key] ? formatNumber(number) : "0"); // a masked weight is not merely small
+    const exact = (number) => (cell.isAllowed[cell.key] ? formatNumber(number) : "0"); // a masked weight is exactly 0
     const values = {
-      firstProduct: summand(cell.product[0]), lastProduct: summand(cell.product.at(-1)), dot: formatNumber(cell.dot),
+      firstProduct: formatSummand(cell.product[0]), lastProduct: formatSummand(cell.product.at(-1)), dot: formatNumber(cell.dot),
       dHead: cell.q.length, score: formatNumber(cell.score), exponential: exact(cell.exponentials[cell.key]),
       exponentialSum: formatNumber(cell.exponentialSum), weight: exact(cell.weights[cell.key]),
       maximum: formatNumber(cell.maximum), heads: head.heads.shape[1],
@@ -56,64 +56,64 @@ export class Stages {
     for (const node of this.values) node.textContent = values[node.dataset.value];
   }
 
-  /** Two streams, the weights to one dimension, the query and key that they make, and their products. */
+  /** Draws both streams, the weights to one dimension, query and key, and their products. */
   drawProjections() {
     const { cell, head, dimension } = this;
-    const asking = head.queries_from.row(cell.query), asked = head.keys_from.row(cell.key);
-    const streams = { scale: largest(asking, asked), height: STREAM };
-    const vectors = { scale: largest(cell.q, cell.k), frame: { row: 0, column: dimension } };
-    this.vector("project", "queryStream", asking, streams);
-    this.vector("project", "queryWeights", head.w_q.row(dimension), { height: STREAM });
+    const queryStream = head.queries_from.row(cell.query), keyStream = head.keys_from.row(cell.key);
+    const streams = { scale: largestAbsolute(queryStream, keyStream), height: STREAM_HEIGHT };
+    const vectors = { scale: largestAbsolute(cell.q, cell.k), frame: { row: 0, column: dimension } };
+    this.vector("project", "queryStream", queryStream, streams);
+    this.vector("project", "queryWeights", head.w_q.row(dimension), { height: STREAM_HEIGHT });
     this.vector("project", "q", cell.q, vectors);
-    this.vector("project", "keyStream", asked, streams);
-    this.vector("project", "keyWeights", head.w_k.row(dimension), { height: STREAM });
+    this.vector("project", "keyStream", keyStream, streams);
+    this.vector("project", "keyWeights", head.w_k.row(dimension), { height: STREAM_HEIGHT });
     this.vector("project", "k", cell.k, vectors);
     this.vector("multiply", "product", cell.product, { frame: vectors.frame });
-    const q = this.projected("q", asking, dimension), k = this.projected("k", asked, dimension);
-    this.say("project", `${this.settings.text.from[this.place.kind]} ${q} ${k}`);
+    const q = this.describeProjection("q", queryStream, dimension), k = this.describeProjection("k", keyStream, dimension);
+    this.addRemark("project", `${this.settings.text.from[this.place.kind]} ${q} ${k}`);
   }
 
-  /** In words: one number of a projection, from the stream and the weights. */
-  projected(name, stream, dimension) {
-    const { head, settings: { text, bias } } = this;
-    const weights = head[`w_${name}`].row(dimension), added = head[`w_${name}_bias`].data[dimension];
+  /** The computation of one number of a projection in words. */
+  describeProjection(name, stream, dimension) {
+    const { head, settings: { text, bias: hasBias } } = this;
+    const weights = head[`w_${name}`].row(dimension), bias = head[`w_${name}_bias`].data[dimension];
     const dot = sum(stream.map((number, j) => number * weights[j]));
-    const values = { name, number: dimension + 1, dot: formatNumber(dot), bias: summand(added), value: formatNumber(dot + added) };
-    return fill(bias ? text.projected : text.projectedWithoutBias, values);
+    const values = { name, number: dimension + 1, dot: formatNumber(dot), bias: formatSummand(bias), value: formatNumber(dot + bias) };
+    return fill(hasBias ? text.projected : text.projectedWithoutBias, values);
   }
 
-  /** What has one number for every key. */
+  /** Draws the strips with one number per key. */
   drawRows() {
     const { cell, map, mistaken, settings: { text } } = this;
     for (const axis of this.axes) labelColumns(axis, map.keys);
-    const scores = largest(cell.scores), masked = (_, column) => !cell.allowed[column];
-    this.row("scale", "scores", cell.scores, { scale: scores });
-    this.row("mask", "masked", cell.masked, { scale: scores, masked });
-    this.row("softmax", "exponentials", cell.exponentials, { masked });
-    this.row("softmax", "weights", cell.weights, { masked });
-    const before = this.strips.get("softmax mistaken");
-    if (before) before.node.hidden = !mistaken; // shown again before it is drawn, which needs its width
-    if (mistaken) this.row("softmax", "mistaken", mistaken, { masked });
-    const count = cell.allowed.filter((may) => !may).length;
-    this.say("softmax", fill(count ? text.check : text.checkUnmasked, { sum: cell.rowSum.toFixed(6), count }));
-    this.say("mask", fill(count ? text.someMasked : text.noneMasked[this.place.kind], { count, keys: cell.allowed.length }));
+    const scale = largestAbsolute(cell.scores), isMasked = (_, column) => !cell.isAllowed[column];
+    this.row("scale", "scores", cell.scores, { scale });
+    this.row("mask", "masked", cell.masked, { scale, masked: isMasked });
+    this.row("softmax", "exponentials", cell.exponentials, { masked: isMasked });
+    this.row("softmax", "weights", cell.weights, { masked: isMasked });
+    const previousStrip = this.strips.get("softmax mistaken");
+    if (previousStrip) previousStrip.node.hidden = !mistaken; // made visible before it is drawn, because drawing needs its width
+    if (mistaken) this.row("softmax", "mistaken", mistaken, { masked: isMasked });
+    const count = cell.isAllowed.filter((isAllowed) => !isAllowed).length;
+    this.addRemark("softmax", fill(count ? text.check : text.checkUnmasked, { sum: cell.rowSum.toFixed(6), count }));
+    this.addRemark("mask", fill(count ? text.someMasked : text.noneMasked[this.place.kind], { count, keys: cell.isAllowed.length }));
   }
 
-  /** The key's value and the weights to one dimension of it; all values weighed, and their sum. */
+  /** Draws the key's value, the weights to one of its dimensions, all weighted values, and their sum. */
   drawValues() {
     const { cell, head, map, valueDimension: column, settings: { text } } = this;
     const stream = head.keys_from.row(cell.key), rows = cell.weighted;
-    const scale = largest(cell.v, cell.headOutput, ...rows); // one for all, so that weighing and adding up are seen
-    this.vector("values", "keyStream", stream, { height: STREAM });
-    this.vector("values", "valueWeights", head.w_v.row(column), { height: STREAM });
+    const scale = largestAbsolute(cell.v, cell.headOutput, ...rows); // one scale for all, so that the steps can be compared
+    this.vector("values", "keyStream", stream, { height: STREAM_HEIGHT });
+    this.vector("values", "valueWeights", head.w_v.row(column), { height: STREAM_HEIGHT });
     this.vector("values", "value", cell.v, { scale, frame: { row: 0, column } });
     this.strip("values", "weighted", rows, {
-      scale, height: Math.max(3, Math.min(ROW, FIELD / rows.length)), room: NUMBER_WIDTH,
-      frame: { row: cell.key, column: null }, masked: (row) => !cell.allowed[row],
+      scale, height: Math.max(3, Math.min(ROW_HEIGHT, MAX_MATRIX_HEIGHT / rows.length)), room: NUMBER_WIDTH,
+      frame: { row: cell.key, column: null }, masked: (row) => !cell.isAllowed[row],
       name: (row, column) => fill(text.element, { strip: map.keys[row], number: column + 1 }),
     });
     this.vector("values", "headOutput", cell.headOutput, { scale });
-    this.say("values", this.projected("v", stream, column));
+    this.addRemark("values", this.describeProjection("v", stream, column));
   }
 
   drawOutputs() {
@@ -127,20 +127,20 @@ export class Stages {
   }
 
   vector(stage, name, values, options) {
-    this.strip(stage, name, [values], { scale: largest(values), height: VECTOR, room: NUMBER_WIDTH, ...options });
+    this.strip(stage, name, [values], { scale: largestAbsolute(values), height: VECTOR_HEIGHT, room: NUMBER_WIDTH, ...options });
   }
 
   row(stage, name, values, options) {
     const { cell, map } = this;
     this.strip(stage, name, [values], {
-      scale: 1, height: ROW + 4, room: ROTATED_NUMBER_WIDTH, frame: { row: 0, column: cell.key }, name: (_, column) => map.keys[column], ...options,
+      scale: 1, height: ROW_HEIGHT + 4, room: ROTATED_NUMBER_WIDTH, frame: { row: 0, column: cell.key }, name: (_, column) => map.keys[column], ...options,
     });
   }
 
-  /** A labelled strip of a stage, made when it is first drawn. */
+  /** Draws a labelled strip of a stage; creates it the first time. */
   strip(stage, name, rows, scene) {
     const { strips, element } = this.settings.text;
-    const id = `${stage} ${name}`, label = fill(strips[name], this.named);
+    const id = `${stage} ${name}`, label = fill(strips[name], this.labels);
     if (!this.strips.has(id)) this.strips.set(id, this.makeStrip(stage, name));
     const { span, grid } = this.strips.get(id);
     span.textContent = span.title = label;
@@ -154,44 +154,44 @@ export class Stages {
     return { node: this.insert(stage, node), span, grid: new Grid(canvas, this.tip) };
   }
 
-  /** Puts a node after the strips that a stage has so far. */
+  /** Inserts a node after the strips of a stage. */
   insert(stage, node) {
     const article = this.articles[stage];
     return article.insertBefore(node, article.querySelector(".mistake, .words"));
   }
 
-  /** What there is to add about this very cell. */
-  say(stage, remark) {
+  /** Sets the remark about this cell. */
+  addRemark(stage, remark) {
     this.articles[stage].querySelector(".words").lastChild.textContent = remark;
   }
 
-  /** Shapes in symbols and numbers, and the lines of the model. */
-  foot({ name, shapes, excerpts }) {
+  /** Draws the shapes in symbols and numbers, and the lines of the model's source. */
+  drawFoot({ name, shapes, excerpts }) {
     const { head, cell, articles } = this;
     const [queries, keys] = head.mask.shape, [, heads, dValue] = head.heads.shape;
     const sizes = { batch: 1, head: heads, query: queries, key: keys, d_head: cell.q.length, d_value: dValue,
       d_model: cell.output.length, "head·d_value": heads * dValue };
-    const shape = ([result, axes]) => {
+    const shapeText = ([result, axes]) => {
       const names = axes.split(" ");
       return `${result} [${names.join(", ")}] = [${names.map((axis) => sizes[axis]).join(", ")}]`;
     };
-    const shown = Object.entries(shapes).map((entry) => element("span", {}, shape(entry)));
-    articles[name].querySelector(".foot").replaceChildren(...shown, ...excerpts.map(createSourceLine));
+    const shapeNodes = Object.entries(shapes).map((entry) => element("span", {}, shapeText(entry)));
+    articles[name].querySelector(".foot").replaceChildren(...shapeNodes, ...excerpts.map(createSourceLine));
   }
 }
 
-/** The dimension that counts most in the dot product. */
-function strongest(product) {
+/** The dimension with the largest absolute product. */
+function strongestDimension(product) {
   return product.reduce((best, number, i) => (Math.abs(number) > Math.abs(product[best]) ? i : best), 0);
 }
 
-/** A number after a plus sign. */
-function summand(number) {
+/** A number as a summand: negative ones in parentheses. */
+function formatSummand(number) {
   return number < 0 ? `(${formatNumber(number)})` : formatNumber(number);
 }
 
-/** The largest finite number of all rows, without its sign. */
-function largest(...rows) {
+/** The largest finite absolute number of all rows. */
+function largestAbsolute(...rows) {
   const size = (number) => (Number.isFinite(number) ? Math.abs(number) : 0);
-  return rows.reduce((most, row) => row.reduce((so, number) => Math.max(so, size(number)), most), 1e-12);
+  return rows.reduce((maximum, row) => row.reduce((rowMaximum, number) => Math.max(rowMaximum, size(number)), maximum), 1e-12);
 }

@@ -1,4 +1,4 @@
-// The cards of the lessons: what each shows, how far a visitor came, and the way into it.
+// The cards of the lessons: what each shows, the user's progress, and a button that starts it.
 
 import { element } from "../../ui/element.js";
 import { saveProgress, onProgress, openLesson, progressOf, scoreOf } from "../../ui/lessons.js";
@@ -18,7 +18,7 @@ export function mount(root, { cards, text }) {
   draw();
 }
 
-/** A lesson through a tab that is not there cannot be begun. */
+/** Draws the card of a lesson that needs a missing tab and cannot be started. */
 function drawAway(node, { minutes, steps }, words) {
   node.querySelector(".meta").textContent = `${fill(words.minutes, { minutes })} · ${fill(words.steps, { steps: steps.length })}`;
 }
@@ -27,23 +27,23 @@ function drawCard(node, card, words) {
   const progress = progressOf(card.name), steps = card.steps.length;
   const state = !progress ? "new" : progress.over ? "over" : "at";
   const { same, made } = progress ? scoreOf(card, progress) : { made: 0 };
-  const said = state === "over" && made ? fill(words.score, { same, made }) : fill(words[state], { step: (progress?.at ?? 0) + 1, steps });
-  const key = `${state} ${said}`;
-  if (node.dataset.drawn === key) return; // a button that has the focus keeps it
+  const status = state === "over" && made ? fill(words.score, { same, made }) : fill(words[state], { step: (progress?.at ?? 0) + 1, steps });
+  const key = `${state} ${status}`;
+  if (node.dataset.drawn === key) return; // keeps the focus on a button
   Object.assign(node.dataset, { drawn: key, state });
   node.querySelector(".meta").replaceChildren(
-    `${fill(words.minutes, { minutes: card.minutes })} · ${fill(words.steps, { steps })} · `, element("b", {}, said));
-  const begin = () => {
+    `${fill(words.minutes, { minutes: card.minutes })} · ${fill(words.steps, { steps })} · `, element("b", {}, status));
+  const start = () => {
     saveProgress(card.name, null);
     openLesson(card.name, 0);
   };
   const resume = button(words.resume, () => openLesson(card.name, progressOf(card.name).at), card, true);
-  const buttons = { new: [button(words.start, begin, card, true)], at: [resume, button(words.again, begin, card)], over: [button(words.again, begin, card)] };
+  const buttons = { new: [button(words.start, start, card, true)], at: [resume, button(words.again, start, card)], over: [button(words.again, start, card)] };
   node.querySelector(".buttons").replaceChildren(...buttons[state]);
 }
 
-function button(label, act, { title }, main = false) {
-  const node = element("button", { type: "button", class: main ? "main" : "", "aria-label": `${label}: ${title}` }, label);
-  node.addEventListener("click", act);
+function button(label, onClick, { title }, isMain = false) {
+  const node = element("button", { type: "button", class: isMain ? "main" : "", "aria-label": `${label}: ${title}` }, label);
+  node.addEventListener("click", onClick);
   return node;
 }

@@ -1,83 +1,83 @@
-// The controls of Positions: each has a value, as the server is asked for it, and a field of the address.
+// The controls of Positions: each has a value for requests to the server and a URL field.
 
 import { controlField, notifyChange } from "../../ui/address.js";
 import { element } from "../../ui/element.js";
 import { fill } from "../../ui/text.js";
 
-/** All controls of the tab by their names; `changed()` is called after every change. */
-export function controlsOf(root, settings, changed) {
+/** All controls of the tab by name; `onChange()` is called after every change. */
+export function createControls(root, settings, onChange) {
   const controls = {};
-  for (const node of root.querySelectorAll("input[type=range]")) controls[node.name] = slider(node, changed);
-  for (const node of root.querySelectorAll("fieldset[name]")) controls[node.name] = choice(node, changed);
-  for (const node of root.querySelectorAll("input[type=checkbox]")) controls[node.name] = tick(node, changed);
-  for (const node of root.querySelectorAll(".dimensions")) controls.dimensions = dimensions(node, settings, changed);
+  for (const node of root.querySelectorAll("input[type=range]")) controls[node.name] = createSlider(node, onChange);
+  for (const node of root.querySelectorAll("fieldset[name]")) controls[node.name] = createChoice(node, onChange);
+  for (const node of root.querySelectorAll("input[type=checkbox]")) controls[node.name] = createCheckbox(node, onChange);
+  for (const node of root.querySelectorAll(".dimensions")) controls.dimensions = createDimensions(node, settings, onChange);
   return controls;
 }
 
-function slider(node, changed) {
+function createSlider(node, onChange) {
   const output = node.parentElement.querySelector("output");
   const show = () => {
     output.textContent = node.value;
-    changed();
+    onChange();
   };
   node.addEventListener("input", show);
   return { value: () => Number(node.value), field: controlField(node, show) };
 }
 
-function tick(node, changed) {
-  node.addEventListener("change", changed);
-  return { value: () => node.checked, field: controlField(node, changed) };
+function createCheckbox(node, onChange) {
+  node.addEventListener("change", onChange);
+  return { value: () => node.checked, field: controlField(node, onChange) };
 }
 
-/** One of several radio buttons. */
-function choice(group, changed) {
+/** A group of radio buttons. */
+function createChoice(group, onChange) {
   const inputs = [...group.querySelectorAll("input")];
   const value = () => inputs.find(({ checked }) => checked).value;
   group.addEventListener("change", () => {
     notifyChange();
-    changed();
+    onChange();
   });
   const set = (text) => {
-    const wanted = inputs.find((input) => input.value === text);
-    if (wanted && !wanted.checked) {
-      wanted.checked = true;
-      changed();
+    const selection = inputs.find((input) => input.value === text);
+    if (selection && !selection.checked) {
+      selection.checked = true;
+      onChange();
     }
-    return wanted !== undefined;
+    return selection !== undefined;
   };
   return { value, field: { get: value, set } };
 }
 
-/** A few dimensions of the table: a button leaves one out, a list adds another. */
-function dimensions(group, { dimensions: first, width, text }, changed) {
-  const chosen = group.querySelector("[data-role=chosen]"), more = group.querySelector("select"), most = Number(group.dataset.most);
-  more.append(...Array.from({ length: width }, (_, dimension) => new Option(dimension, dimension)));
-  let now = first;
+/** A selection of the table's dimensions: buttons remove one, a select adds one. */
+function createDimensions(group, { dimensions: initial, width, text }, onChange) {
+  const chips = group.querySelector("[data-role=chosen]"), select = group.querySelector("select"), maxCount = Number(group.dataset.most);
+  select.append(...Array.from({ length: width }, (_, dimension) => new Option(dimension, dimension)));
+  let current = initial;
   const draw = () => {
-    chosen.replaceChildren(...now.map((dimension) => {
+    chips.replaceChildren(...current.map((dimension) => {
       const button = element("button", { type: "button", title: fill(text.remove, { dimension }) }, `${dimension}`);
-      button.addEventListener("click", () => choose(now.filter((other) => other !== dimension)));
+      button.addEventListener("click", () => choose(current.filter((other) => other !== dimension)));
       return button;
     }));
-    for (const option of more.options) option.disabled = now.includes(Number(option.value)) && option.value !== "";
-    more.value = "";
-    more.disabled = now.length === most;
+    for (const option of select.options) option.disabled = current.includes(Number(option.value)) && option.value !== "";
+    select.value = "";
+    select.disabled = current.length === maxCount;
   };
-  const choose = (wanted) => {
-    now = wanted;
+  const choose = (selection) => {
+    current = selection;
     draw();
     notifyChange();
-    changed();
+    onChange();
   };
-  more.addEventListener("change", () => choose([...now, Number(more.value)]));
+  select.addEventListener("change", () => choose([...current, Number(select.value)]));
   draw();
-  const get = () => now.join(".");
-  const set = (written) => {
-    const wanted = written === "" ? [] : written.split(".").map(Number);
-    const known = wanted.every((number) => Number.isInteger(number) && number >= 0 && number < width);
-    if (!known || wanted.length > most || new Set(wanted).size < wanted.length) return false;
-    if (written !== get()) choose(wanted);
+  const get = () => current.join(".");
+  const set = (encoded) => {
+    const selection = encoded === "" ? [] : encoded.split(".").map(Number);
+    const isValid = selection.every((number) => Number.isInteger(number) && number >= 0 && number < width);
+    if (!isValid || selection.length > maxCount || new Set(selection).size < selection.length) return false;
+    if (encoded !== get()) choose(selection);
     return true;
   };
-  return { value: () => now, field: { get, set } };
+  return { value: () => current, field: { get, set } };
 }

@@ -1,4 +1,4 @@
-// The Predictions tab: the output side of one decoding step. Explore's sentence and step are this tab's too.
+// The Predictions tab: the output side of one decoding step. It shares sentence and step with Explore.
 
 import { controlField, registerFields, notifyChange } from "../../ui/address.js";
 import { RequestCache } from "../../ui/request_cache.js";
@@ -15,7 +15,7 @@ import { decodeTensors } from "../../ui/tensor.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { Transport } from "../../ui/transport.js";
 
-const KEPT = 200; // answers
+const MAX_CACHED_ANSWERS = 200;
 
 export function mount(element, settings, server) {
   new Predictions(element.querySelector(".predictions"), { ...settings, text: requireWords(settings.text) }, server);
@@ -23,8 +23,8 @@ export function mount(element, settings, server) {
 
 class Predictions {
   constructor(root, settings, server) {
-    Object.assign(this, { root, settings, explore: null, shown: null });
-    this.answers = new RequestCache(server.prediction, KEPT, (text) => decodeTensors(JSON.parse(text)));
+    Object.assign(this, { root, settings, explore: null, answer: null });
+    this.answers = new RequestCache(server.prediction, MAX_CACHED_ANSWERS, (text) => decodeTensors(JSON.parse(text)));
     this.place = { sentence: null, step: 0, side: "decoder", piece: 0 };
     this.part = nodesByAttribute(root, "role");
     this.part.lens.tHead.rows[0].append(...settings.columns.map((text) => element("th", {}, text)));
@@ -34,40 +34,40 @@ class Predictions {
 
   listen() {
     const { root, part } = this;
-    const where = () => {
+    const readPosition = () => {
       const { trace, view: { step, speed } } = this.explore;
       return { step, last: trace.steps.length - 1, speed };
     };
-    new Transport(root, { readPosition: where, goTo: (step) => this.explore.set({ step }) });
+    new Transport(root, { readPosition, goTo: (step) => this.explore.set({ step }) });
     part.step.addEventListener("input", () => this.explore.set({ step: Number(part.step.value) - 1 }));
     part.temperature.addEventListener("input", () => this.drawDistribution());
     part.piece.addEventListener("change", () => this.set({ piece: Number(part.piece.value) }));
     for (const button of part.sides.children) button.addEventListener("click", () => this.set({ side: button.value }));
-    const chosen = () => this.shown && { steps: this.shown.trace.steps, step: this.shown.place.step, candidates: this.shown.best };
-    onCandidateChoice(part.candidates, chosen, (beginning) => openPanel(this.settings.lab, "fork", { beginning }));
+    const candidateContext = () => this.answer && { steps: this.answer.trace.steps, step: this.answer.place.step, candidates: this.answer.best };
+    onCandidateChoice(part.candidates, candidateContext, (beginning) => openPanel(this.settings.lab, "fork", { beginning }));
     dropPointerFocus(root);
     root.inert = true;
     onView((explore) => {
-      const begins = this.explore === null;
+      const isFirst = this.explore === null;
       this.explore = explore;
       root.inert = false;
-      this.follow();
-      if (begins) this.keepPlace();
+      this.updateFromExplore();
+      if (isFirst) this.registerPlace();
     });
     onTabRequest("predictions", (side) => this.set({ side }).then(() => part.residual.scrollIntoView()));
     onLookChange(root, () => {
-      this.follow();
-      if (this.shown) this.draw();
+      this.updateFromExplore();
+      if (this.answer) this.draw();
     });
   }
 
-  /** What is chosen here beside the step, in the address. */
-  keepPlace() {
+  /** Registers temperature, side and piece as URL parameters. */
+  registerPlace() {
     const { part } = this, sides = [...part.sides.children].map(({ value }) => value);
-    const set = (name, value, known) => {
+    const set = (name, value, isKnown) => {
       const { trace: { sentence }, view: { step } } = this.explore;
-      if (known && this.place[name] !== value) this.set({ sentence, step, [name]: value });
-      return known;
+      if (isKnown && this.place[name] !== value) this.set({ sentence, step, [name]: value });
+      return isKnown;
     };
     registerFields("predictions", {
       temperature: controlField(part.temperature, () => this.drawDistribution()),
@@ -76,8 +76,8 @@ class Predictions {
     });
   }
 
-  /** Goes where Explore went since this was last looked at. */
-  follow() {
+  /** Takes over the sentence and the step of Explore. */
+  updateFromExplore() {
     if (!this.explore || !this.root.offsetParent) return;
     const { trace: { sentence }, view: { step } } = this.explore;
     if (sentence !== this.place.sentence) this.set({ sentence, step, piece: 0 });
@@ -89,7 +89,7 @@ class Predictions {
     return [sentence, step, side, piece];
   }
 
-  /** The only way in which a choice changes what is shown. */
+  /** Applies a choice: requests and draws the answer. */
   async set(change) {
     this.place = { ...this.place, ...change };
     notifyChange();
@@ -97,55 +97,55 @@ class Predictions {
     const answer = await this.answers.latest(() => this.request(), this.part.message, this.settings.text.failed);
     if (!answer) return;
     const source = trace.kinds.encoder.queries;
-    this.shown = { ...answer, ...trace.steps[place.step], place, steps: trace.steps.length, source, trace };
+    this.answer = { ...answer, ...trace.steps[place.step], place, steps: trace.steps.length, source, trace };
     this.draw();
   }
 
   draw() {
-    const { root, settings, shown } = this, { place } = shown;
+    const { root, settings, answer } = this, { place } = answer;
     const colours = settings.colours[theme()];
     root.dataset.theme = theme();
     const variables = { accent: colours.decoder, soft: colours.text, mono: settings.monospace };
     for (const [name, value] of Object.entries(variables)) root.style.setProperty(`--${name}`, value);
-    const read = place.side === "encoder" ? { side: "source", place: place.piece } : null;
-    this.context.draw(shown.trace, place.step, { key: read });
+    const readPiece = place.side === "encoder" ? { side: "source", place: place.piece } : null;
+    this.context.draw(answer.trace, place.step, { key: readPiece });
     this.drawStep();
     this.drawDistribution();
     this.drawLens();
     this.drawSide();
-    const figures = shown.figures[theme()];
-    for (const room of root.querySelectorAll("[data-figure]")) drawFigure(room, figures[room.dataset.figure], settings.plotly);
+    const figures = answer.figures[theme()];
+    for (const node of root.querySelectorAll("[data-figure]")) drawFigure(node, figures[node.dataset.figure], settings.plotly);
     Object.assign(root.dataset, { ...place, step: place.step + 1 });
   }
 
   drawStep() {
-    const { part, settings, shown } = this, { place } = shown;
+    const { part, settings, answer } = this, { place } = answer;
     const status = fill(settings.text.status, {
-      step: place.step + 1, steps: shown.steps, fed: shown.fed.text, predicted: shown.predicted.text,
-      probability: shown.probability.toFixed(2),
+      step: place.step + 1, steps: answer.steps, fed: answer.fed.text, predicted: answer.predicted.text,
+      probability: answer.probability.toFixed(2),
     });
-    part.step.max = shown.steps;
+    part.step.max = answer.steps;
     part.step.value = place.step + 1;
     part.step.setAttribute("aria-valuetext", status);
     part.status.textContent = status;
-    part["state-shape"].textContent = shown.stateShape;
-    part["logits-shape"].textContent = shown.logitsShape;
+    part["state-shape"].textContent = answer.stateShape;
+    part["logits-shape"].textContent = answer.logitsShape;
   }
 
-  /** All that the temperature changes. */
+  /** Draws everything that depends on the temperature. */
   drawDistribution() {
-    if (!this.shown) return;
-    const { part, settings: { text }, shown } = this;
+    if (!this.answer) return;
+    const { part, settings: { text }, answer } = this;
     const temperature = 10 ** Number(part.temperature.value);
-    const logits = shown.logits.data, probabilities = softmax(logits, temperature);
-    const candidates = shown.best.map((candidate) => ({ ...candidate, probability: probabilities[candidate.id] }));
-    drawCandidates(part.candidates, { candidates, predicted: shown.predicted }, text.fork);
+    const logits = answer.logits.data, probabilities = softmax(logits, temperature);
+    const candidates = answer.best.map((candidate) => ({ ...candidate, probability: probabilities[candidate.id] }));
+    drawCandidates(part.candidates, { candidates, predicted: answer.predicted }, text.fork);
     part["temperature-text"].textContent = fill(text.temperature, { temperature: temperature.toFixed(2) });
     part.temperature.setAttribute("aria-valuetext", temperature.toFixed(2));
-    const most = logits.reduce((a, b) => Math.max(a, b)), chosen = Math.exp((logits[shown.predicted.id] - most) / temperature);
+    const maxLogit = logits.reduce((a, b) => Math.max(a, b)), predictedPower = Math.exp((logits[answer.predicted.id] - maxLogit) / temperature);
     part.share.textContent = fill(text.share, {
-      piece: shown.predicted.text, power: chosen.toFixed(3), sum: (chosen / probabilities[shown.predicted.id]).toFixed(3),
-      probability: probabilities[shown.predicted.id].toFixed(3),
+      piece: answer.predicted.text, power: predictedPower.toFixed(3), sum: (predictedPower / probabilities[answer.predicted.id]).toFixed(3),
+      probability: probabilities[answer.predicted.id].toFixed(3),
     });
     part.rest.textContent = describeOtherCandidates(text.rest, candidates, logits.length);
     part.entropy.textContent = fill(text.entropy, {
@@ -154,7 +154,7 @@ class Predictions {
   }
 
   drawLens() {
-    const { part, settings: { text }, shown: { lens, wins, predicted } } = this;
+    const { part, settings: { text }, answer: { lens, wins, predicted } } = this;
     const name = (layer) => (layer === 0 ? text.embedding : fill(layer < lens.length - 1 ? text.layer : text.last, { layer }));
     part.lens.tBodies[0].replaceChildren(...lens.map((reading, layer) => {
       const row = element("tr");
@@ -174,17 +174,17 @@ class Predictions {
   }
 
   drawSide() {
-    const { part, shown } = this, { place } = shown;
+    const { part, answer } = this, { place } = answer;
     markPressed(part.sides, place.side);
     part.residual.style.setProperty("--accent", this.settings.colours[theme()][place.side]);
     part.piece.hidden = place.side !== "encoder";
-    updateOptions(part.piece, shown.source.map((text, i) => `${i + 1}  ${isolate(text)}`), place.piece);
+    updateOptions(part.piece, answer.source.map((text, i) => `${i + 1}  ${isolate(text)}`), place.piece);
   }
 }
 
-/** A figure of explorer/tabs/predictions/figures.py in the room that is there. */
-async function drawFigure(room, { data, layout }, url) {
-  const size = { width: room.clientWidth, height: room.clientHeight };
+/** Draws a figure of explorer/tabs/predictions/figures.py in the size of its node. */
+async function drawFigure(node, { data, layout }, url) {
+  const size = { width: node.clientWidth, height: node.clientHeight };
   const Plotly = await loadPlotly(url);
-  Plotly.react(room, data, { ...layout, ...size, dragmode: false }, { displayModeBar: false });
+  Plotly.react(node, data, { ...layout, ...size, dragmode: false }, { displayModeBar: false });
 }
