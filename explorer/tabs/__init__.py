@@ -1,6 +1,6 @@
-"""The tabs of the page, a folder each, in their order.
+"""The tabs of the page in their order, each in its own folder.
 
-Adding a tab is a folder and a line in TABS. A tab imports no other tab; what two need lies in `ui/`, `recording/` or
+A new tab needs a folder and a line in TABS. A tab imports no other tab; shared code is in `ui/`, `recording/` or
 `attention_view/`.
 """
 
@@ -35,7 +35,7 @@ from explorer.ui.translations import Translations
 
 
 class Tab(NamedTuple):
-    """A tab: `components` makes its parts for a checkpoint, and adds the questions that they ask."""
+    """A tab: `components` creates its components for a checkpoint and registers the questions that they ask."""
 
     id: str
     words: Translations

@@ -8,7 +8,7 @@ from visiting import needs_browser, open_tab, visited
 from explorer.recording.examples import tab_sentences
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.tabs.masks.masks import masks
+from explorer.tabs.masks.masks import compute_masks
 
 pytestmark = needs_browser
 SENTENCES = tab_sentences().masks
@@ -62,7 +62,7 @@ def test_a_row_is_told_with_and_without_its_mask(page, shipped, kind):
     open_masks(page, kind)
     pick(page, layer=1, head=2, sentence=0, query=1)
     whole = record_pass(shipped, *(record(shipped, sentence) for sentence in SENTENCES))
-    found = masks(whole, kind, 1, 2, 0)
+    found = compute_masks(whole, kind, 1, 2, 0)
     leaked = found.unmasked[1][~found.padding].sum()
     expect(said(page, "weights")).to_contain_text("Sum 1.000, of which 0.000 on padding")
     expect(said(page, "unmasked")).to_contain_text(f"Sum 1.000, of which {leaked:.3f} on padding")

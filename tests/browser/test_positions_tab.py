@@ -13,8 +13,8 @@ from visiting import needs_browser, open_tab, translate, visited
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.tabs.positions.pieces import embedded
-from explorer.tabs.positions.reordering import reordering
+from explorer.tabs.positions.pieces import layer_input
+from explorer.tabs.positions.reordering import compare_orders
 from model.decoding import Translator
 
 pytestmark = needs_browser
@@ -164,7 +164,7 @@ def test_the_pieces_follow_the_sentence_of_explore_also_while_it_is_translated(p
 
 def test_forgetting_the_factor_shows_how_small_the_embedding_is(tab, shipped):
     sentence = tab.locator(".viewer").get_attribute("data-sentence")
-    found = embedded(record_pass(shipped, record(shipped, sentence)), "encoder")
+    found = layer_input(record_pass(shipped, record(shipped, sentence)), "encoder")
     bare = found.unscaled().norms[0].mean()
     expect(tab.locator("p", has_text="Common mistake")).to_contain_text(f"{bare:.2f} long, beside positions of 11.31")
     tab.get_by_label("Forget the factor").click()
@@ -178,7 +178,7 @@ def test_the_experiment_takes_the_visitors_own_sentences(tab, shipped):
     first.fill("a man sees a dog")
     second.fill("a dog sees a man")
     second.press("Enter")
-    found = reordering(shipped, "a man sees a dog", "a dog sees a man")
+    found = compare_orders(shipped, "a man sees a dog", "a dog sees a man")
     told = tab.get_by_text("The largest distance between a piece and itself")
     expect(told).to_contain_text(f"{found.largest(found.ordered):.3g} with positions")
     second.fill("a cat")

@@ -24,7 +24,7 @@ from explorer.tabs.architecture.shapes import shapes_of
 from explorer.tabs.architecture.steps import words as step_words
 from explorer.tabs.architecture.tab import architecture_tab
 from explorer.tabs.masks.answer import masks_json
-from explorer.tabs.masks.masks import masks
+from explorer.tabs.masks.masks import compute_masks
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from model.config import Activation, Positions, Start, Tying
 from model.decoding import Translator
@@ -50,7 +50,7 @@ def test_the_start_is_the_padding_piece_and_special(other):
 def test_the_start_is_visible_and_only_the_padding_after_it_is_hidden(other, kind):
     traces = [record(other, SENTENCE, max_steps=3), record(other, "The dog reads a book.", max_steps=6)]
     whole = record_pass(other, *traces)
-    short, fed = masks(whole, kind, 0, 0, 0), len(traces[0].target)
+    short, fed = compute_masks(whole, kind, 0, 0, 0), len(traces[0].target)
     assert fed < whole.tgt_in.shape[1]
     assert short.query_padding.tolist() == [position < fed for position in range(whole.tgt_in.shape[1])]
     np.testing.assert_array_equal(short.combined, short.padding & short.causal)

@@ -7,7 +7,7 @@ from cases import each_case
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.tabs.positions.pieces import embedded
+from explorer.tabs.positions.pieces import layer_input
 from model.decoding import Translator
 
 SENTENCE = "The cat sleeps on the old chair."
@@ -16,7 +16,7 @@ SENTENCE = "The cat sleeps on the old chair."
 @each_case("stack", ["encoder", "decoder"])
 def test_the_three_vectors_are_the_models_own(toy: Translator, stack):
     trace = record(toy, SENTENCE, max_steps=6)
-    found, module = embedded(record_pass(toy, trace), stack), getattr(toy.model, stack).embedding
+    found, module = layer_input(record_pass(toy, trace), stack), getattr(toy.model, stack).embedding
     ids = [piece.id for piece in found.pieces]
     table, positions = module.tokens.weight.detach().numpy(), module.positions.numpy()
     np.testing.assert_allclose(found.embedding, table[ids] * 4, rtol=1e-6)
@@ -26,14 +26,14 @@ def test_the_three_vectors_are_the_models_own(toy: Translator, stack):
 
 
 def test_norms_are_the_lengths_of_the_vectors(toy: Translator):
-    found = embedded(record_pass(toy, record(toy, SENTENCE, max_steps=3)), "encoder")
+    found = layer_input(record_pass(toy, record(toy, SENTENCE, max_steps=3)), "encoder")
     lengths = [math.sqrt(sum(float(x) ** 2 for x in row)) for row in found.stream]
     np.testing.assert_allclose(found.norms[2], lengths, rtol=1e-5)
     np.testing.assert_allclose(found.norms[1], math.sqrt(8), rtol=1e-5)  # 8 pairs of sine and cosine
 
 
 def test_without_the_factor_the_embedding_is_the_tables_row(shipped: Translator):
-    found = embedded(record_pass(shipped, record(shipped, SENTENCE)), "encoder")
+    found = layer_input(record_pass(shipped, record(shipped, SENTENCE)), "encoder")
     forgotten, table = found.unscaled(), shipped.model.encoder.embedding.tokens.weight.detach().numpy()
     np.testing.assert_allclose(forgotten.embedding, table[[piece.id for piece in found.pieces]], rtol=1e-6)
     np.testing.assert_allclose(forgotten.stream - forgotten.embedding, found.positions, atol=1e-6)

@@ -7,7 +7,7 @@ from tiny_models import tiny_translator
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
 from explorer.tabs.architecture import words
-from explorer.tabs.architecture.blocks import Block, Door, blocks
+from explorer.tabs.architecture.blocks import Block, TabLink, blocks
 from explorer.tabs.architecture.shapes import Row, shapes_of
 from model.decoding import Translator
 
@@ -92,14 +92,14 @@ def test_every_step_but_masks_and_what_the_decoder_receives_belongs_to_one_block
 
 def test_blocks_lead_to_the_views_that_explain_them(tiny):
     doors = {block.path: block.doors for block in drawn(tiny)[1]}
-    assert doors["decoder.layers.1.cross_attention"] == (Door("explore", "cross", 1), Door("inside", "cross", 1))
-    assert doors["encoder.layers.0.self_attention"][0] == Door("explore", "encoder", 0)
-    assert doors["decoder.layers.0.self_attention"][0] == Door("explore", "decoder", 0)
+    assert doors["decoder.layers.1.cross_attention"] == (TabLink("explore", "cross", 1), TabLink("inside", "cross", 1))
+    assert doors["encoder.layers.0.self_attention"][0] == TabLink("explore", "encoder", 0)
+    assert doors["decoder.layers.0.self_attention"][0] == TabLink("explore", "decoder", 0)
     masks = {path: door for path, found in doors.items() for door in found if door.tab == "masks"}
-    assert masks == {f"decoder.layers.{i}.self_attention": Door("masks", "decoder", i) for i in (0, 1)}
-    assert doors["encoder.layers.1.feed_forward"] == (Door("predictions", side="encoder"),)
-    assert doors["decoder.layers.0.self_attention_norm"] == (Door("predictions", side="decoder"),)
-    assert doors["encoder.embedding.positions"] == (Door("positions"),)
-    assert doors["decoder.embedding.tokens"] == (Door("positions"),)
-    assert doors["projection"] == doors["decoder.probabilities"] == (Door("predictions"),)
+    assert masks == {f"decoder.layers.{i}.self_attention": TabLink("masks", "decoder", i) for i in (0, 1)}
+    assert doors["encoder.layers.1.feed_forward"] == (TabLink("predictions", side="encoder"),)
+    assert doors["decoder.layers.0.self_attention_norm"] == (TabLink("predictions", side="decoder"),)
+    assert doors["encoder.embedding.positions"] == (TabLink("positions"),)
+    assert doors["decoder.embedding.tokens"] == (TabLink("positions"),)
+    assert doors["projection"] == doors["decoder.probabilities"] == (TabLink("predictions"),)
     assert doors["encoder.ids"] == ()

@@ -11,7 +11,7 @@ from tiny_models import tiny_translator
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.head import head_of
 from explorer.recording.trace import record
-from explorer.tabs.masks.masks import masks
+from explorer.tabs.masks.masks import compute_masks
 from model.attention import causal_mask, padding_mask
 from model.decoding import Translator
 from model.probe import KINDS
@@ -42,7 +42,7 @@ def mask_of_the_paper(whole: Pass, kind: str) -> np.ndarray:
 @each_case("kind", KINDS)
 def test_the_combination_is_padding_and_causal_and_what_the_pass_used(batch, kind):
     for sentence in range(3):
-        found = masks(batch, kind, 1, 2, sentence)
+        found = compute_masks(batch, kind, 1, 2, sentence)
         np.testing.assert_array_equal(found.combined, found.padding & found.causal)
         np.testing.assert_array_equal(found.combined, mask_of_the_paper(batch, kind)[sentence])
 
@@ -50,7 +50,7 @@ def test_the_combination_is_padding_and_causal_and_what_the_pass_used(batch, kin
 @each_case("kind", KINDS)
 def test_padding_gets_exactly_no_weight_and_every_row_sums_to_one(batch, kind):
     for layer, head, sentence in product(range(2), range(4), range(3)):
-        found = masks(batch, kind, layer, head, sentence)
+        found = compute_masks(batch, kind, layer, head, sentence)
         assert (found.weights[~found.combined] == 0).all()
         np.testing.assert_allclose(found.weights.sum(axis=-1), 1, atol=1e-6)
         np.testing.assert_allclose(found.unmasked.sum(axis=-1), 1, atol=1e-6)
@@ -59,7 +59,7 @@ def test_padding_gets_exactly_no_weight_and_every_row_sums_to_one(batch, kind):
 
 @each_case("kind", KINDS)
 def test_without_the_masked_cells_the_unmasked_row_is_the_masked_one(batch, kind):
-    found = masks(batch, kind, 1, 0, 0)
+    found = compute_masks(batch, kind, 1, 0, 0)
     kept = np.where(found.combined, found.unmasked, 0)
     np.testing.assert_allclose(kept / kept.sum(axis=-1, keepdims=True), found.weights, atol=1e-6)
 
@@ -70,7 +70,7 @@ def test_padding_changes_nothing_for_the_sentence_itself(batch, tokenizer, kind)
     for sentence, text in enumerate(BATCH):
         alone = head_of(record_pass(translator, record(translator, text, max_steps=5 + sentence)), kind, 1, 3)
         queries, keys = alone.weights.shape
-        together = masks(batch, kind, 1, 3, sentence).weights[:queries, :keys]
+        together = compute_masks(batch, kind, 1, 3, sentence).weights[:queries, :keys]
         np.testing.assert_allclose(together, alone.weights, atol=1e-5)
 
 
@@ -81,7 +81,7 @@ def test_padding_masked_on_queries_empties_the_rows_of_padding(batch, kind):
     padding = padding_mask(torch.from_numpy(ids), 0)
     wrong = (padding.transpose(-2, -1) & causal_mask(ids.shape[1])).numpy()
     for sentence in range(3):
-        found, is_padding = masks(batch, kind, 0, 0, sentence), ids[sentence] == 0
+        found, is_padding = compute_masks(batch, kind, 0, 0, sentence), ids[sentence] == 0
         if kind == "decoder":
             np.testing.assert_array_equal(found.on_queries, wrong[sentence, 0])
         assert np.isnan(found.mistaken[is_padding]).all() and np.isfinite(found.mistaken[~is_padding]).all()
@@ -90,7 +90,7 @@ def test_padding_masked_on_queries_empties_the_rows_of_padding(batch, kind):
 
 def test_in_the_encoder_padding_masked_on_queries_leaks_to_padding_and_in_the_decoder_it_cannot(batch):
     """On the right of a sentence, padding is in the future: the causal mask hides it from every real query."""
-    encoder, decoder = (masks(batch, kind, 0, 0, 0) for kind in ("encoder", "decoder"))
+    encoder, decoder = (compute_masks(batch, kind, 0, 0, 0) for kind in ("encoder", "decoder"))
     assert (encoder.mistaken[encoder.padding][:, ~encoder.padding] > 0).all()
     assert (decoder.mistaken[decoder.padding][:, ~decoder.padding] == 0).all()
 

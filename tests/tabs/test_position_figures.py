@@ -15,7 +15,7 @@ from explorer.tabs.positions.figures import (
     turn_figure,
     wavelength_figure,
 )
-from explorer.tabs.positions.sinusoids import by_distance, similarity, wavelengths
+from explorer.tabs.positions.sinusoids import similarity, similarity_by_distance, wavelengths
 from model.layers import sinusoidal_halves, sinusoidal_positions
 
 TABLE = sinusoidal_positions(12, 8).numpy()
@@ -79,10 +79,10 @@ def test_similarities_are_drawn_as_they_are():
     heatmap = similarity_heatmap(similar, "cosine").data[0]
     np.testing.assert_allclose(heatmap.z, similar, rtol=0, atol=0.0005 + 1e-9)
     assert heatmap.zmin == -heatmap.zmax
-    least, greatest, mean = similarity_curve(by_distance(similar), "cosine").data
-    np.testing.assert_array_equal(mean.y, by_distance(similar).mean)
-    np.testing.assert_array_equal(least.y, by_distance(similar).least)
-    np.testing.assert_array_equal(greatest.y, by_distance(similar).greatest)
+    least, greatest, mean = similarity_curve(similarity_by_distance(similar), "cosine").data
+    np.testing.assert_array_equal(mean.y, similarity_by_distance(similar).mean)
+    np.testing.assert_array_equal(least.y, similarity_by_distance(similar).least)
+    np.testing.assert_array_equal(greatest.y, similarity_by_distance(similar).greatest)
 
 
 def test_two_positions_of_a_pair_lie_on_the_circle_with_the_turn_between_them():

@@ -8,14 +8,14 @@ from cases import each_case
 
 from explorer.tabs.positions.sinusoids import (
     angle,
-    by_distance,
     fit_error,
     pair_dimensions,
     similarity,
+    similarity_by_distance,
     sinusoid,
     trained_length,
     turn_error,
-    turned,
+    turn_table,
     wave,
     wavelengths,
 )
@@ -56,7 +56,7 @@ def test_similarity_is_the_dot_product_or_the_cosine():
 
 
 def test_of_sinusoids_only_the_distance_counts():
-    curve = by_distance(similarity(TABLE, "dot product"))
+    curve = similarity_by_distance(similarity(TABLE, "dot product"))
     np.testing.assert_allclose(similarity(HALVES, "dot product"), similarity(TABLE, "dot product"), atol=1e-4)
     np.testing.assert_allclose(curve.least, curve.greatest, atol=1e-4)
     expected = [sum(math.cos(angle(distance, pair, 32)) for pair in range(16)) for distance in range(160)]
@@ -64,7 +64,7 @@ def test_of_sinusoids_only_the_distance_counts():
 
 
 def test_a_curve_over_distance_holds_mean_least_and_greatest_of_each_diagonal():
-    curve = by_distance(np.array([[1.0, 2.0, 9.0], [0.0, 3.0, 4.0], [0.0, 0.0, 5.0]]))
+    curve = similarity_by_distance(np.array([[1.0, 2.0, 9.0], [0.0, 3.0, 4.0], [0.0, 0.0, 5.0]]))
     assert [curve.mean.tolist(), curve.least.tolist(), curve.greatest.tolist()] == [[3, 3, 9], [1, 2, 9], [5, 4, 9]]
 
 
@@ -73,7 +73,7 @@ def test_a_curve_over_distance_holds_mean_least_and_greatest_of_each_diagonal():
 def test_a_shift_is_a_turn_of_every_pair(distance, order):
     table = ORDERS[order]
     assert turn_error(table, distance, order) < 5e-7
-    np.testing.assert_allclose(turned(table[:3], distance, order), table[distance : distance + 3], atol=5e-7)
+    np.testing.assert_allclose(turn_table(table[:3], distance, order), table[distance : distance + 3], atol=5e-7)
 
 
 def test_who_takes_the_halves_for_the_papers_order_turns_the_wrong_dimensions():

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.tabs.architecture.shapes import STEPS, Shape, key_of, shapes_of
+from explorer.tabs.architecture.shapes import STEPS, Shape, shapes_of, step_key
 from explorer.tabs.architecture.steps import words as step_words
 from model.config import ModelConfig
 from model.decoding import Translator, distribution
@@ -77,7 +77,7 @@ def test_every_step_takes_the_tensors_that_it_is_computed_from():
     no_floats = {"ids", "mask", "memory_mask"}
     assert len(flow.found) == 2 * (18 + 2 + 5) + 2 * (2 * 20 + 5) + 2 * 4 + 3
     for site, sources in flow.found:
-        assert sources == set(STEPS[key_of(site)].takes) - no_floats, site
+        assert sources == set(STEPS[step_key(site)].takes) - no_floats, site
 
 
 def test_masks_and_ids_are_taken_where_they_are_used(odd_rows):

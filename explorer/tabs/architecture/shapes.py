@@ -1,7 +1,7 @@
-"""The shape trace: every step of one real pass, with the shapes that go in and come out.
+"""The shape trace: every step of one real pass, with the shapes of its inputs and output.
 
-The rows come from the probe. Only what a tensor's axes are called and what it is computed from is written down
-here, by the name of its site; the words to it are in explorer.tabs.architecture.steps.words.SHAPE_STEPS.
+The rows come from the probe. This module adds the names of a tensor's axes and the names of its inputs, by the name of
+its site; the texts are in explorer.tabs.architecture.steps.words.SHAPE_STEPS.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from model.probe import Site
 
 @dataclass(frozen=True)
 class Shape:
-    """The names of a tensor's axes and how long each is."""
+    """The names and the sizes of a tensor's axes."""
 
     axes: tuple[str, ...]
     sizes: tuple[int, ...]
@@ -40,12 +40,12 @@ class Row(NamedTuple):
 
     site: Site
     key: str  # of its words in explorer.tabs.architecture.steps.words.SHAPE_STEPS
-    before: dict[str, Shape]  # what it is computed from, by name
+    before: dict[str, Shape]  # the inputs by name
     after: Shape
-    size: float | None  # root mean square of its elements, those that are finite; None where they are no quantities
+    size: float | None  # root mean square of the finite elements; None for ids and masks
 
 
-def split(name: str, source: str, axes: str) -> dict[str, Operation]:
+def head_operations(name: str, source: str, axes: str) -> dict[str, Operation]:
     """The steps from the stream to the queries, keys or values of every head."""
     position, width = axes.split()
     return {
@@ -66,9 +66,9 @@ STEPS = {
     "stack.embedding": Operation(("token_embedding",), "batch position d_model"),
     "stack.positions": Operation(("ids",), "position d_model"),
     "stack.stream": Operation(("embedding", "positions"), "batch position d_model"),
-    **split("q", "stream", "query d_head"),
-    **split("k", "stream", "key d_head"),
-    **split("v", "stream", "key d_value"),
+    **head_operations("q", "stream", "query d_head"),
+    **head_operations("k", "stream", "key d_head"),
+    **head_operations("v", "stream", "key d_value"),
     "cross_attention.k_projected": Operation(("memory",), "batch key head·d_head"),
     "cross_attention.v_projected": Operation(("memory",), "batch key head·d_value"),
     "attention.k_transposed": Operation(("k",), "batch head d_head key"),
@@ -91,8 +91,8 @@ STEPS = {
 }
 
 
-def key_of(site: Site) -> str:
-    """The name under which a site is explained; a text for one place goes before one for several."""
+def step_key(site: Site) -> str:
+    """The key of a site's step in STEPS; the most specific key counts."""
     if site.sublayer is None:
         places = (site.stack, "stack")
     elif site.sublayer == "feed_forward":
@@ -103,7 +103,7 @@ def key_of(site: Site) -> str:
 
 
 def shapes_of(whole: Pass) -> list[Row]:
-    """The steps of a pass over one translation, in the order in which they were computed."""
+    """The steps of a pass over one translation, in the order of computation."""
     (trace,) = whole.traces
     rows: list[Row] = []
     latest = {
@@ -111,15 +111,15 @@ def shapes_of(whole: Pass) -> list[Row]:
         "steps": Shape(("step",), (len(trace.steps),)),
     }
     for site, tensor in whole.tensors.items():
-        key = key_of(site)
+        key = step_key(site)
         before = {name: latest[name] for name in STEPS[key].takes}
         axes = STEPS[key].axes.replace("position", "src" if site.stack == "encoder" else "tgt")
         latest[site.tensor] = Shape(tuple(axes.split()), tensor.shape)
-        rows.append(Row(site, key, before, latest[site.tensor], typical_size(tensor)))
+        rows.append(Row(site, key, before, latest[site.tensor], root_mean_square(tensor)))
     return rows
 
 
-def typical_size(tensor: np.ndarray) -> float | None:
+def root_mean_square(tensor: np.ndarray) -> float | None:
     """The root mean square of the finite elements, or None for ids and masks."""
     if not np.issubdtype(tensor.dtype, np.floating):
         return None

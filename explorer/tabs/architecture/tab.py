@@ -1,7 +1,7 @@
 """The tab Architecture: the map, the shape trace and the parameter table of the loaded model.
 
-The parameters travel with the page. Shapes follow the sentence of the attention view: the browser asks for those of
-another sentence when the component is looked at.
+The page contains the parameters. The shapes belong to the sentence of the attention view: the browser requests them
+when the component is visible.
 """
 
 import json
@@ -25,13 +25,13 @@ FOLDER = Path(__file__).parent
 
 
 def architecture_tab(app: AppContext) -> list[Component]:
-    """One component; map and shape trace are empty until it is first looked at."""
+    """One component; map and shape trace are empty until it is first visible."""
 
     def shapes(sentence: str) -> str:
         return shapes_payload(app.recordings, sentence)
 
     app.questions.add("shapes", shapes)
-    table, said = parameter_table(app.translator.model), remarks(app.translator)
+    table, model_remarks = parameter_table(app.translator.model), remarks(app.translator)
     absent = ["positions"] if app.translator.model.config.positions == "none" else []  # blocks that do nothing
     total = words.PARAMETERS_TOTAL.format(
         total=format_integer(table[0].parameters), megabytes=table[0].parameters * BYTES_PER_PARAMETER / 1e6
@@ -39,8 +39,8 @@ def architecture_tab(app: AppContext) -> list[Component]:
     settings = {
         "text": words.ARCHITECTURE,
         "tabs": dict(app.tabs),
-        "blocks": explained({**words.BLOCKS, **(words.NO_POSITIONS if absent else {})}, said),
-        "steps": explained(step_words.SHAPE_STEPS, said),
+        "blocks": add_remarks({**words.BLOCKS, **(words.NO_POSITIONS if absent else {})}, model_remarks),
+        "steps": add_remarks(step_words.SHAPE_STEPS, model_remarks),
         "absent": absent,
         "parameters": [part_json(part) for part in table],
     }
@@ -48,16 +48,18 @@ def architecture_tab(app: AppContext) -> list[Component]:
     return [tab_component(FOLDER, settings, styles=(), words={**words.HTML, "total": total, "choices": items})]
 
 
-def explained(texts: Mapping[str, tuple[str, str]], said: Mapping[str, str]) -> dict[str, list[str]]:
-    """Title and reason of every block or step, with what is to be said of this model there."""
-    return {name: [title, linked(f"{why} {said.get(name, '')}".rstrip())] for name, (title, why) in texts.items()}
+def add_remarks(texts: Mapping[str, tuple[str, str]], remarks_by_name: Mapping[str, str]) -> dict[str, list[str]]:
+    """Title and reason of every block or step, with the remarks about this model."""
+    return {
+        name: [title, linked(f"{why} {remarks_by_name.get(name, '')}".rstrip())] for name, (title, why) in texts.items()
+    }
 
 
 def shapes_payload(recordings: Recordings, sentence: str) -> str:
-    """Blocks and steps of a sentence's pass. Raises ValueError where the sentence is refused."""
+    """Blocks and steps of a sentence's pass. Raises ValueError if the sentence is refused."""
     rows = shapes_of(recordings.forward_pass(sentence))
-    drawn = blocks(recordings.translator.model, rows)
-    return json.dumps({"blocks": [block_json(block) for block in drawn], "rows": [row_json(row) for row in rows]})
+    map_blocks = blocks(recordings.translator.model, rows)
+    return json.dumps({"blocks": [block_json(block) for block in map_blocks], "rows": [row_json(row) for row in rows]})
 
 
 def block_json(block: Block) -> dict[str, Any]:
@@ -78,8 +80,8 @@ def row_json(row: Row) -> dict[str, Any]:
     }
 
 
-def held(part: ModuleParameters, name: str) -> str:
-    """A matrix of a module, with its shape and, where it was counted before, whose it is."""
+def describe_matrix(part: ModuleParameters, name: str) -> str:
+    """A matrix of a module with its shape and, if it is tied, its owner."""
     tied = part.tied.get(name)
     facts = {"name": name, "shape": list(part.shapes[name]), "owner": tied and tied.rpartition(".")[0]}
     return words.HELD["tied" if tied else "own"].format(**facts)
@@ -89,7 +91,7 @@ def part_json(part: ModuleParameters) -> dict[str, Any]:
     return {
         "path": part.path,
         "kind": part.kind,
-        "own": ", ".join(held(part, name) for name in part.shapes),
+        "own": ", ".join(describe_matrix(part, name) for name in part.shapes),
         "parameters": part.parameters,
         "share": part.share,
     }

@@ -21,29 +21,29 @@ FOLDER = Path(__file__).parent
 
 
 def catalogue_tab(app: AppContext) -> list[Component]:
-    """The table, or a sentence that says why there is none and what to do."""
+    """The table, or a sentence that says why it is missing and what to do."""
     try:
         measured = read(app.folder, app.translator) if app.folder else None
     except ValueError as reason:
-        return [no_table(words.REFUSED.format(reason=reason))]
+        return [missing_table(words.REFUSED.format(reason=reason))]
     if measured is None:
-        return [no_table(words.NO_HEADS)]
+        return [missing_table(words.NO_HEADS)]
     titles = {words.HTML["rules"]: rules_text(), words.HTML["measured"]: measured_text(measured)}
     columns = [markdown(f"### {title}\n\n{text}") for title, text in titles.items()]
     html = "".join(f'<div class="prose">{column}</div>' for column in columns)
     return [catalogue(measured, app.tabs), Component("heads-measured", html=f'<div class="columns">{html}</div>')]
 
 
-def no_table(reason: str) -> Component:
+def missing_table(reason: str) -> Component:
     return Component("no-catalogue", html=f'<div class="prose">{markdown(reason)}</div>')
 
 
 def catalogue(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
-    """The table itself, which never asks the server; a row leads to its head in other tabs, by their labels."""
+    """The table itself, which sends no requests; its rows link to other tabs by their labels."""
     heads = [head_json(head) for head in measured.heads]
     settings = {
         "text": words.TABLE,
-        "columns": columns_of(measured),
+        "columns": column_texts(measured),
         "names": experiments_words.HEAD_NAMES,
         "heading": words.HEADING,
         "kindNames": shared_words.KIND_NAMES,
@@ -53,10 +53,10 @@ def catalogue(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
         "colours": {"light": LIGHT, "dark": DARK},
         "monospace": MONOSPACE,
     }
-    used = ("tab_label", "kinds", "name", "name_hint", "region")
-    texts = {name: words.HTML[name] for name in used}
-    named = sum(bool(head["names"]) for head in heads)
-    what = linked(words.HTML["what"].format(sentences=measured.sentences, named=named, heads=len(heads)))
+    keys = ("tab_label", "kinds", "name", "name_hint", "region")
+    texts = {name: words.HTML[name] for name in keys}
+    named_count = sum(bool(head["names"]) for head in heads)
+    what = linked(words.HTML["what"].format(sentences=measured.sentences, named=named_count, heads=len(heads)))
     return Component(
         "catalogue",
         html=fill_template(FOLDER / "catalogue.html", {**texts, "what": what}),
@@ -66,8 +66,8 @@ def catalogue(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
     )
 
 
-def columns_of(measured: HeadMeasurements) -> dict[str, dict[str, str]]:
-    """The words of all columns, in the order of the table."""
+def column_texts(measured: HeadMeasurements) -> dict[str, dict[str, str]]:
+    """The texts of all columns, in the order of the table."""
     shares = {name: f"{getattr(measured.links, name):.0%}" for name in ("by_chance", "on_diagonal")}
     meaning = words.COLUMNS["links"]["meaning"].format(**shares)
     texts = {**words.COLUMNS, "links": {**words.COLUMNS["links"], "meaning": meaning}}
@@ -75,8 +75,8 @@ def columns_of(measured: HeadMeasurements) -> dict[str, dict[str, str]]:
 
 
 def head_json(head: MeasuredHead) -> dict[str, Any]:
-    found = head.model_dump()
-    return {**found, "names": head_names(head.kind, found)}
+    fields = head.model_dump()
+    return {**fields, "names": head_names(head.kind, fields)}
 
 
 def rules_text() -> str:
@@ -95,7 +95,7 @@ def rules_text() -> str:
 
 
 def measured_text(measured: HeadMeasurements) -> str:
-    """The sentences, the command and what the numbers are worth."""
+    """The sentences, the command and the reliability of the measurements."""
     return words.MEASURED.format(
         sentences=measured.sentences,
         data=", ".join(measured.data),

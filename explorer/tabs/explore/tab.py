@@ -1,4 +1,4 @@
-"""The tab Explore: sentence, examples and the attention view; stepping and choosing stay in the browser."""
+"""The tab Explore: sentence, examples and the attention view, which runs in the browser."""
 
 import json
 from html import escape
@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parent
 
 
 def explore_tab(app: AppContext) -> list[Component]:
-    """A submission shows another trace in the view; that of the first example is there already."""
+    """The text box and the attention view, which starts with the trace of the first example."""
     add_questions(app)
     first = app.sentences[0]["sentence"] if app.sentences else ""
     view = attention_viewer(first_trace(app, first), inside=app.tabs["inside"], lab=app.tabs["lab"])
@@ -25,7 +25,7 @@ def explore_tab(app: AppContext) -> list[Component]:
 
 
 def add_questions(app: AppContext) -> None:
-    """What the view may ask the server."""
+    """Registers the questions of the attention view."""
 
     def translate(text: str) -> str:
         return trace_answer(app.recordings, text)
@@ -67,7 +67,7 @@ def question(app: AppContext, first: str) -> Component:
 
 
 def first_trace(app: AppContext, first: str) -> str:
-    """The trace of the first example, or why this model refuses it.
+    """The trace of the first example, or an error if this model refuses it.
 
     The command does not start with such a model (require_translatable); a page that is built in Python does.
     """

@@ -1,4 +1,4 @@
-"""What Inside asks of the server: every number of one head."""
+"""The answer to Inside's question: all numbers of one head."""
 
 import json
 from dataclasses import replace
@@ -12,7 +12,7 @@ TENSORS = ("queries_from", "keys_from", "q", "k", "v", "mask", "scores", "weight
 
 
 def head_payload(head: Head) -> str:
-    """One head of a pass with its projections to queries, keys and values; what mixes the heads is left out."""
+    """One head of a pass with its projections to queries, keys and values, without the output projection."""
     tensors = {name: getattr(head, name) for name in TENSORS}
     for name in ("w_q", "w_k", "w_v"):
         linear: Linear = getattr(head, name)
@@ -21,8 +21,8 @@ def head_payload(head: Head) -> str:
 
 
 def head_answer(recordings: Recordings, sentence: str, kind: Kind, layer: int, head: int) -> str:
-    """Raises ValueError where there is no such head."""
+    """The numbers of a head as JSON. Raises ValueError if there is no such head."""
     found = head_of(recordings.forward_pass(sentence), kind, layer, head)
-    # Those of the steps, which Explore shows: equal to those of the pass but for their last bits, which can decide how
-    # a digit is rounded.
+    # Uses the weights of the decoding steps, as Explore does: those of the pass differ in the last bits, which can
+    # change a rounded digit.
     return head_payload(replace(found, weights=recordings.trace(sentence).map(kind).weights[layer, head]))

@@ -1,4 +1,4 @@
-"""The stages in which Inside tells the arithmetic of a cell: their shapes, and the code of the model behind each."""
+"""The stages of a cell's arithmetic in Inside: their shapes, and the model's code behind each."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -9,10 +9,10 @@ from model.probe import Kind
 
 
 class Stage(NamedTuple):
-    """One stage as the page tells it: the shapes of what it makes, and the code that made it in the pass."""
+    """One stage: the shapes of its results, and the code that computes them."""
 
     name: str
-    shapes: dict[str, str]  # of each result, in the words of the axes
+    shapes: dict[str, str]  # axes of each result
     code: tuple[tuple[Callable, str], ...]  # functions of model/, and the expression in each
 
     @property

@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parent
 
 
 def inside_tab(app: AppContext) -> list[Component]:
-    """The cell that Explore frames; a head's numbers are fetched when it is first looked at."""
+    """The arithmetic of Explore's cell; the browser requests a head's numbers once."""
 
     def head(sentence: str, kind: Kind, layer: Index, head: Index) -> str:
         return head_answer(app.recordings, sentence, kind, layer, head)
@@ -30,7 +30,7 @@ def inside_tab(app: AppContext) -> list[Component]:
         "text": {
             **words.INSIDE,
             "mistakes": mistakes,
-            "stages": {name: titled(text) for name, text in words.STAGES.items()},
+            "stages": {name: linked_text(text) for name, text in words.STAGES.items()},
         },
         "bias": config.attention_bias,
         "dropout": dropout,
@@ -43,12 +43,12 @@ def inside_tab(app: AppContext) -> list[Component]:
     ]
 
 
-def titled(text: dict[str, str]) -> dict[str, str]:
+def linked_text(text: dict[str, str]) -> dict[str, str]:
     return {"title": text["title"], "words": linked(text["words"])}
 
 
 def stages_json(kind: Kind) -> list[dict[str, Any]]:
-    """The stages with their shapes, and with the lines of the model as they stand in its source."""
+    """The stages with their shapes and excerpts of the model's source."""
     return [
         {"name": stage.name, "shapes": stage.shapes, "excerpts": [found._asdict() for found in stage.excerpts]}
         for stage in stages(kind)

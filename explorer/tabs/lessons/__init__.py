@@ -1,4 +1,4 @@
-"""The tab Lessons: cards from which a lesson is begun; the lesson itself stands on the page (explorer/page/lesson)."""
+"""The tab Lessons: cards that start a lesson; the lesson itself is part of the page (explorer/page/lesson)."""
 
 from explorer.ui.translations import Translations
 

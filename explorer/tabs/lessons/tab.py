@@ -1,4 +1,4 @@
-"""The tab Lessons: a card for each."""
+"""The tab Lessons: one card per lesson."""
 
 from pathlib import Path
 
@@ -13,14 +13,14 @@ FOLDER = Path(__file__).parent
 
 
 def lessons_tab(app: AppContext) -> list[Component]:
-    """The cards, or a sentence that says why there are none."""
+    """The cards, or a sentence that explains why there are none."""
     lessons = lessons_for(app)
     if not lessons:
         return [Component("no-lessons", html=f'<div class="prose">{markdown(words.FOREIGN)}</div>')]
     language = LANGUAGE_CONTEXT.get().language
-    shown = [lesson.shown(name, language) for name, lesson in lessons.items()]
-    fields, here = ("name", "title", "shows", "minutes", "steps"), doable(app)
-    cards = [{**{name: lesson[name] for name in fields}, "away": lesson["name"] not in here} for lesson in shown]
+    data = [lesson.shown(name, language) for name, lesson in lessons.items()]
+    fields, possible = ("name", "title", "shows", "minutes", "steps"), doable(app)
+    cards = [{**{name: lesson[name] for name in fields}, "away": lesson["name"] not in possible} for lesson in data]
     return [
         Component(
             "lessons",

@@ -1,4 +1,4 @@
-"""Masks: a padded batch, and what its masks do."""
+"""Masks: a padded batch and the effect of its masks."""
 
 from explorer.ui.translations import Translations
 

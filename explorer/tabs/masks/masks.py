@@ -1,4 +1,4 @@
-"""The masks of a batch of sentences, what they do to a head's softmax, and what a well-known mistake would do.
+"""The masks of a batch of sentences, their effect on a head's softmax, and the effect of a well-known mistake.
 
 Sentences of a batch are padded to the longest one. The mistake, seen in published code, masks the padding on the
 queries instead of the keys: a combined mask of `padding_mask.transpose(-2, -1) & look_ahead_mask`.
@@ -14,35 +14,35 @@ from explorer.recording.forward_pass import Pass
 from explorer.recording.head import Head, head_of
 from model.probe import Kind
 
-FINITE = -1e9  # what much published code writes into masked scores instead of minus infinity
+FINITE_FILL = -1e9  # much published code uses it for masked scores instead of minus infinity
 
 
 @dataclass(frozen=True, eq=False)
 class Masks:
     """The masks of one sentence of a batch, True where a query may attend, and one head's weights under each."""
 
-    ids: Int[np.ndarray, "key"]  # as they stand in the batch
+    ids: Int[np.ndarray, "key"]  # with padding
     query_ids: Int[np.ndarray, "query"]
     padding: Bool[np.ndarray, "key"]  # True: no padding
     query_padding: Bool[np.ndarray, "query"]
-    causal: Bool[np.ndarray, "query key"]  # True everywhere where attention is not causal
-    combined: Bool[np.ndarray, "query key"]  # as the pass used it
+    causal: Bool[np.ndarray, "query key"]  # all True if attention is not causal
+    combined: Bool[np.ndarray, "query key"]  # the mask of the pass
     on_queries: Bool[np.ndarray, "query key"]  # the mistake
     scores: Float[np.ndarray, "query key"]
     weights: Float[np.ndarray, "query key"]  # of the pass
     unmasked: Float[np.ndarray, "query key"]  # the same scores without a mask
-    mistaken: Float[np.ndarray, "query key"]  # with the mistake: nan where a row is left empty
-    mistaken_finite: Float[np.ndarray, "query key"]  # the same, filled with FINITE: such a row comes out uniform
+    mistaken: Float[np.ndarray, "query key"]  # with the mistake: nan in rows without an allowed key
+    mistaken_finite: Float[np.ndarray, "query key"]  # the same with FINITE_FILL: such rows are uniform
 
 
-def masks(whole: Pass, kind: Kind, layer: int, head: int, sentence: int) -> Masks:
-    """One sentence's masks and rows. Raises ValueError where the model has no such layer or head."""
-    seen = head_of(whole, kind, layer, head, sentence)
+def compute_masks(whole: Pass, kind: Kind, layer: int, head: int, sentence: int) -> Masks:
+    """One sentence's masks and weights. Raises ValueError if the model has no such layer or head."""
+    head_pass = head_of(whole, kind, layer, head, sentence)
     queries = whole.src if kind == "encoder" else whole.tgt_in
     keys = whole.tgt_in if kind == "decoder" else whole.src
-    everything = np.ones(seen.mask.shape, dtype=bool)
-    causal = np.tril(everything) if kind == "decoder" else everything
-    padding, query_padding = (real(whole, ids, sentence) for ids in (keys, queries))
+    all_allowed = np.ones(head_pass.mask.shape, dtype=bool)
+    causal = np.tril(all_allowed) if kind == "decoder" else all_allowed
+    padding, query_padding = (is_piece(whole, ids, sentence) for ids in (keys, queries))
     on_queries = query_padding[:, None] & causal
     return Masks(
         ids=keys[sentence],
@@ -50,27 +50,27 @@ def masks(whole: Pass, kind: Kind, layer: int, head: int, sentence: int) -> Mask
         padding=padding,
         query_padding=query_padding,
         causal=causal,
-        combined=seen.mask,
+        combined=head_pass.mask,
         on_queries=on_queries,
-        scores=seen.scores,
-        weights=seen.weights,
-        unmasked=weights_under(seen, everything),
-        mistaken=weights_under(seen, on_queries),
-        mistaken_finite=weights_under(seen, on_queries, fill=FINITE),
+        scores=head_pass.scores,
+        weights=head_pass.weights,
+        unmasked=masked_weights(head_pass, all_allowed),
+        mistaken=masked_weights(head_pass, on_queries),
+        mistaken_finite=masked_weights(head_pass, on_queries, fill=FINITE_FILL),
     )
 
 
-def real(whole: Pass, ids: Int[np.ndarray, "batch position"], sentence: int) -> Bool[np.ndarray, "position"]:
-    """Where a sentence has no padding: the padding piece from which decoding may start pads nothing."""
+def is_piece(whole: Pass, ids: Int[np.ndarray, "batch position"], sentence: int) -> Bool[np.ndarray, "position"]:
+    """Which positions are not padding; a padding piece that starts the decoding does not count as padding."""
     config = whole.model.config
-    found = ids[sentence] != config.pad_id
+    result = ids[sentence] != config.pad_id
     if ids is whole.tgt_in and config.start == "pad":
-        found[0] = True
-    return found
+        result[0] = True
+    return result
 
 
-def weights_under(head: Head, mask: Bool[np.ndarray, "query key"], fill: float = -math.inf) -> np.ndarray:
-    """A head's weights under another mask: softmax over each row, nan where a row holds nothing but -inf."""
+def masked_weights(head: Head, mask: Bool[np.ndarray, "query key"], fill: float = -math.inf) -> np.ndarray:
+    """A head's weights under another mask: softmax over each row; nan in rows that contain only -inf."""
     masked = np.where(mask, head.scores.astype(np.float64), fill)
     with np.errstate(invalid="ignore"):
         exponentials = np.exp(masked - masked.max(axis=-1, keepdims=True))

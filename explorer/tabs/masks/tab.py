@@ -1,4 +1,4 @@
-"""The tab Masks: padding and look-ahead masks of a batch of sentences, and what they do to one softmax."""
+"""The tab Masks: padding and look-ahead masks of a batch of sentences, and their effect on one softmax."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""Figures of the Positions tab: arrays and labels in, a plotly figure out.
+"""Figures of the Positions tab: functions from arrays and labels to Plotly figures.
 
-They are drawn once for both themes: a transparent ground, and colours that are readable on either.
+Both themes share them: the background is transparent, and the colours are readable on either.
 """
 
 import math
@@ -20,23 +20,23 @@ from explorer.ui.scripts import isolated
 from model.config import Positions
 
 GRID = "rgba(128,128,128,0.25)"
-# From minus the most to the most; nothing at zero.
-SIGNED = [(0.0, LIGHT["decoder"]), (0.5, "rgba(128,128,128,0)"), (1.0, LIGHT["encoder"])]
-CURVES = [LIGHT["encoder"], LIGHT["decoder"], LIGHT["cross"], "#cc79a7", "#56b4e9", "#e69f00", "#7a7a7a"]
-BAR = {"thickness": 10, "outlinewidth": 0}
-BARE = {"zeroline": False, "showgrid": False, "ticks": ""}  # an axis without lines, for heatmaps
-DECIMALS = 3  # of what a hover prints
+# Symmetric about zero, which is transparent.
+SIGNED_SCALE = [(0.0, LIGHT["decoder"]), (0.5, "rgba(128,128,128,0)"), (1.0, LIGHT["encoder"])]
+CURVE_COLOURS = [LIGHT["encoder"], LIGHT["decoder"], LIGHT["cross"], "#cc79a7", "#56b4e9", "#e69f00", "#7a7a7a"]
+COLORBAR = {"thickness": 10, "outlinewidth": 0}
+BARE_AXIS = {"zeroline": False, "showgrid": False, "ticks": ""}  # an axis without lines, for heatmaps
+DECIMALS = 3  # in hover texts
 Table = Float[np.ndarray, "position d_model"]
 
 
-def signed(matrix: Float[np.ndarray, "row column"], hover: str) -> go.Heatmap:
-    """A matrix on a scale that zero leaves empty, as far below as above.
+def signed_heatmap(matrix: Float[np.ndarray, "row column"], hover: str) -> go.Heatmap:
+    """A matrix on a symmetric colour scale, on which zero is transparent.
 
-    Its numbers travel as text with the decimals that the hover prints, which is a quarter of their bytes compressed.
+    The numbers are sent as text with the decimals of the hover text, a quarter of their bytes compressed.
     """
-    most = float(np.abs(matrix).max())
+    limit = float(np.abs(matrix).max())
     z = np.round(matrix.astype(np.float64), DECIMALS).tolist()
-    return go.Heatmap(z=z, zmin=-most, zmax=most, colorscale=SIGNED, hovertemplate=hover, colorbar=BAR)
+    return go.Heatmap(z=z, zmin=-limit, zmax=limit, colorscale=SIGNED_SCALE, hovertemplate=hover, colorbar=COLORBAR)
 
 
 def positions_heatmap(table: Table, cell: tuple[int, int] | None = None, trained: int | None = None) -> go.Figure:
@@ -44,14 +44,14 @@ def positions_heatmap(table: Table, cell: tuple[int, int] | None = None, trained
 
     `cell` (position, dimension) is marked; a line marks the longest sentence of the training, in positions.
     """
-    figure = go.Figure(signed(table, hover(words.FIGURES["cell"])))
+    figure = go.Figure(signed_heatmap(table, hover(words.FIGURES["cell"])))
     if cell and cell[0] < len(table):
         frame = {"symbol": "circle", "size": 11, "color": "white", "line": {"width": 3, "color": "black"}}
         figure.add_scatter(x=[cell[1]], y=[cell[0]], mode="markers", marker=frame, hoverinfo="skip", showlegend=False)
     if trained is not None and trained < len(table):
         mark_trained(figure, trained, at=trained - 0.5, across=(-0.5, table.shape[1] - 0.5))
-    figure.update_yaxes(range=[len(table) - 0.5, -0.5], title=words.FIGURES["place"], **BARE)
-    figure.update_xaxes(title=words.FIGURES["dimension"], **BARE, range=[-0.5, table.shape[1] - 0.5])
+    figure.update_yaxes(range=[len(table) - 0.5, -0.5], title=words.FIGURES["place"], **BARE_AXIS)
+    figure.update_xaxes(title=words.FIGURES["dimension"], **BARE_AXIS, range=[-0.5, table.shape[1] - 0.5])
     return neutral(figure, height=400)
 
 
@@ -84,12 +84,12 @@ def positions_curves(
             y=table[:, dimension].astype(np.float32),
             mode="lines+markers",
             marker={"size": 4},
-            line={"color": CURVES[number % len(CURVES)], "dash": "dot" if cosine else "solid"},
+            line={"color": CURVE_COLOURS[number % len(CURVE_COLOURS)], "dash": "dot" if cosine else "solid"},
             name=words.FIGURES["wave" if length else "curve"].format(dimension=dimension, **length),
             hovertemplate=hover(words.FIGURES["point"], dimension=dimension),
         )
-    most = 1.08 * float(np.abs(table).max())
-    figure.update_yaxes(title=words.FIGURES["value"], range=[-most, most], gridcolor=GRID, zeroline=False)
+    limit = 1.08 * float(np.abs(table).max())
+    figure.update_yaxes(title=words.FIGURES["value"], range=[-limit, limit], gridcolor=GRID, zeroline=False)
     figure.update_xaxes(title=words.FIGURES["place"], gridcolor=GRID, zeroline=False)
     # Above the curves, so that a phone has their whole width.
     return neutral(figure, height=300).update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
@@ -98,7 +98,7 @@ def positions_curves(
 def wavelength_figure(
     wavelengths: Float[np.ndarray, "pair"], trained: int | None = None, order: Positions = "sinusoidal"
 ) -> go.Figure:
-    """How many positions each pair takes for one turn, on a logarithmic scale, at the dimension of its sine."""
+    """The wavelength of each pair in positions, on a logarithmic scale, at the dimension of its sine."""
     sines, cosines = np.transpose(
         [pair_dimensions(pair, 2 * len(wavelengths), order) for pair in range(len(wavelengths))]
     )
@@ -121,15 +121,15 @@ def wavelength_figure(
 
 
 def similarity_heatmap(similar: Float[np.ndarray, "position other"], measure: Measure) -> go.Figure:
-    """Every position against every other, on a scale that zero leaves empty."""
-    figure = go.Figure(signed(similar, hover(words.FIGURES["similar"], measure=words.MEASURES[measure])))
-    figure.update_yaxes(autorange="reversed", title=words.FIGURES["position"], **BARE)
-    figure.update_xaxes(title=words.FIGURES["position"], **BARE)
+    """The similarity of all pairs of positions, on a symmetric colour scale."""
+    figure = go.Figure(signed_heatmap(similar, hover(words.FIGURES["similar"], measure=words.MEASURES[measure])))
+    figure.update_yaxes(autorange="reversed", title=words.FIGURES["position"], **BARE_AXIS)
+    figure.update_xaxes(title=words.FIGURES["position"], **BARE_AXIS)
     return neutral(figure, height=380)
 
 
 def similarity_curve(similarities: Similarities, measure: Measure) -> go.Figure:
-    """The similarity by distance: the mean over all pairs so far apart, and a band from the least to the greatest."""
+    """The similarity by distance: the mean over all pairs at that distance, and a band from minimum to maximum."""
     distances = np.arange(len(similarities.mean))
     figure = go.Figure()
     figure.add_scatter(y=similarities.least, mode="lines", line={"width": 0}, hoverinfo="skip", showlegend=False)
@@ -155,9 +155,9 @@ def turn_figure(
     turn: float | None,
     order: Positions = "sinusoidal",
 ) -> go.Figure:
-    """A pair of dimensions as a plane: where every position lies, and two of them, `distance` apart.
+    """A pair of dimensions as a plane with all positions; two positions, `distance` apart, are highlighted.
 
-    `turn` is the angle between the two in radians, drawn as an arc; None where there is no fixed one.
+    `turn` is the angle between the two in radians, drawn as an arc; None if it is not constant.
     """
     figure = go.Figure()
     figure.add_scatter(
@@ -181,8 +181,8 @@ def turn_figure(
         )
     if turn is not None:
         add_arc(figure, math.atan2(plane[position, 0], plane[position, 1]), turn)
-    most = 1.12 * float(np.abs(plane).max())
-    axis = {"range": [-most, most], "gridcolor": GRID, "zerolinecolor": GRID, "constrain": "domain"}
+    limit = 1.12 * float(np.abs(plane).max())
+    axis = {"range": [-limit, limit], "gridcolor": GRID, "zerolinecolor": GRID, "constrain": "domain"}
     across, up = words.PLANES["learned" if turn is None else order]
     figure.update_xaxes(title=across, **axis)
     figure.update_yaxes(title=up, scaleanchor="x", **axis)
@@ -210,19 +210,21 @@ def token_strips(
             z=rows.astype(np.float32),
             zmin=-most,
             zmax=most,
-            colorscale=SIGNED,
+            colorscale=SIGNED_SCALE,
             showscale=row == 1,
-            colorbar={**BAR, "orientation": "h", "len": 0.5, "y": 0, "yanchor": "top", "x": 0.5},
+            colorbar={**COLORBAR, "orientation": "h", "len": 0.5, "y": 0, "yanchor": "top", "x": 0.5},
             hovertemplate=hover(words.FIGURES["strip"], name=name),
             row=row,
             col=1,
         )
-        figure.update_xaxes(**BARE, showticklabels=False, range=[-0.5, rows.shape[1] - 0.5], row=row)
-        figure.update_yaxes(**BARE, **down(labels), tickfont={"family": MONOSPACE, "size": 10}, row=row)
-        # The norms stand on an axis of their own at the right, which Plotly draws only for a trace.
+        figure.update_xaxes(**BARE_AXIS, showticklabels=False, range=[-0.5, rows.shape[1] - 0.5], row=row)
+        figure.update_yaxes(**BARE_AXIS, **downward_axis(labels), tickfont={"family": MONOSPACE, "size": 10}, row=row)
+        # The norms are labels of an additional axis at the right, which Plotly draws only for a trace.
         panel, own = "" if row == 1 else row, row + len(strips)
         beside = {"overlaying": f"y{panel}", "side": "right", "anchor": f"x{panel}", "tickfont": {"size": 10}}
-        figure.update_layout({f"yaxis{own}": {**BARE, **down([f"{norm:.1f}" for norm in lengths]), **beside}})
+        figure.update_layout(
+            {f"yaxis{own}": {**BARE_AXIS, **downward_axis([f"{norm:.1f}" for norm in lengths]), **beside}}
+        )
         unseen = {"marker": {"color": CLEAR}, "hoverinfo": "skip", "showlegend": False}
         figure.add_scatter(x=[0], y=[0], xaxis=f"x{panel}", yaxis=f"y{own}", **unseen)
     height = 150 + 12 * len(strips) * min(len(labels), MOST_LABELS)
@@ -233,7 +235,7 @@ def distance_panels(
     rows: Sequence[str], columns: Sequence[str], matrices: Sequence[tuple[str, Float[np.ndarray, "row column"]]]
 ) -> go.Figure:
     """Distances between the vectors of two sentences, side by side on one scale: the darker, the nearer."""
-    most = max(float(distances.max()) for _, distances in matrices)
+    limit = max(float(distances.max()) for _, distances in matrices)
     near = [(0.0, LIGHT["encoder"]), (1.0, ink(LIGHT["encoder"])[0][1])]
     font = {"tickfont": {"family": MONOSPACE, "size": 11}, "automargin": True}
     figure = panels([name for name, _ in matrices], across=True, gap=0.09)
@@ -241,10 +243,10 @@ def distance_panels(
         figure.add_heatmap(
             z=distances.astype(np.float32),
             zmin=0,
-            zmax=most,
+            zmax=limit,
             colorscale=near,
             showscale=column == 1,
-            colorbar={**BAR, "title": {"text": words.FIGURES["distance"], "side": "right"}},
+            colorbar={**COLORBAR, "title": {"text": words.FIGURES["distance"], "side": "right"}},
             text=distance_texts(rows, columns, distances),
             hovertemplate="%{text}<extra></extra>",
             xgap=1,
@@ -252,15 +254,15 @@ def distance_panels(
             row=1,
             col=column,
         )
-    figure.update_xaxes(**BARE, **ticks(columns, len(columns), (), COLUMN_LETTERS), tickangle=-60, **font)
-    figure.update_yaxes(**BARE, **down(rows), **font)
+    figure.update_xaxes(**BARE_AXIS, **ticks(columns, len(columns), (), COLUMN_LETTERS), tickangle=-60, **font)
+    figure.update_yaxes(**BARE_AXIS, **downward_axis(rows), **font)
     figure.update_yaxes(showticklabels=False, col=2)
     height = 120 + 22 * min(len(rows), MOST_LABELS)
     return neutral(figure, height=height).update_layout(margin={"l": 20, "r": 10, "t": 28, "b": 20})
 
 
 def distance_texts(rows: Sequence[str], columns: Sequence[str], distances: Float[np.ndarray, "row column"]) -> Any:
-    """What hovering over each cell says."""
+    """The hover text of each cell."""
     return np.array(
         [
             [
@@ -275,6 +277,6 @@ def distance_texts(rows: Sequence[str], columns: Sequence[str], distances: Float
     )
 
 
-def down(labels: Sequence[str]) -> dict[str, Any]:
+def downward_axis(labels: Sequence[str]) -> dict[str, Any]:
     """A labelled axis whose rows go down the page."""
     return {**ticks(labels, len(labels), (), COLUMN_LETTERS), "range": [len(labels) - 0.5, -0.5]}

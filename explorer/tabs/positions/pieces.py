@@ -1,4 +1,4 @@
-"""What enters the first layer: each piece's embedding, its position, and their sum (sections 3.4 and 3.5)."""
+"""The input of the first layer: each piece's embedding, its position, and their sum (sections 3.4 and 3.5)."""
 
 from dataclasses import dataclass, replace
 
@@ -13,14 +13,14 @@ Rows = Float[np.ndarray, "position d_model"]
 
 
 @dataclass(frozen=True, eq=False)
-class Embedded:
+class LayerInput:
     """The pieces of one side, with the three vectors of each."""
 
     pieces: tuple[Piece, ...]
     embedding: Rows  # times `scale`
     positions: Rows
     stream: Rows  # their sum
-    scale: float  # sqrt(d_model), or 1 where it was left out
+    scale: float  # sqrt(d_model), or 1 without scaling
 
     @property
     def norms(self) -> tuple[Float[np.ndarray, "position"], ...]:
@@ -30,15 +30,15 @@ class Embedded:
         )
         return embedding, positions, stream
 
-    def unscaled(self) -> "Embedded":
-        """What the sum would be had the factor been forgotten."""
+    def unscaled(self) -> "LayerInput":
+        """The input without the scaling factor."""
         embedding = self.embedding / self.scale
         return replace(self, embedding=embedding, stream=embedding + self.positions, scale=1.0)
 
 
-def embedded(whole: Pass, stack: Stack) -> Embedded:
-    """The first sentence's source (encoder), or what was fed of its target (decoder)."""
+def layer_input(whole: Pass, stack: Stack) -> LayerInput:
+    """The input of the first sentence's source (encoder) or of its fed target (decoder)."""
     names = ("embedding", "positions", "stream")
     embedding, positions, stream = (whole.tensors[Site(stack, tensor=name)] for name in names)
     pieces = whole.traces[0].source if stack == "encoder" else whole.traces[0].target
-    return Embedded(pieces, embedding[0], positions, stream[0], getattr(whole.model, stack).embedding.scale)
+    return LayerInput(pieces, embedding[0], positions, stream[0], getattr(whole.model, stack).embedding.scale)

@@ -1,4 +1,4 @@
-"""The same pieces in another order: what the encoder makes of it, with positions and without.
+"""The same pieces in another order: the encoder's outputs with positions and without.
 
 Without positions self-attention is a function of a set: it treats every order of the pieces alike, so that the
 encoder's outputs of two orders are the same vectors, in another order.
@@ -26,7 +26,7 @@ class Reordering:
 
     first: tuple[Piece, ...]
     second: tuple[Piece, ...]
-    partners: tuple[int, ...]  # where in `second` each piece of `first` stands
+    partners: tuple[int, ...]  # the index in `second` of each piece of `first`
     ordered: Float[np.ndarray, "first second"]  # positions added, as the model does
     unordered: Float[np.ndarray, "first second"]  # zeros added instead
 
@@ -35,8 +35,8 @@ class Reordering:
         return float(distances[range(len(self.partners)), self.partners].max())
 
 
-def reordering(translator: Translator, first: str, second: str) -> Reordering:
-    """Raises ValueError, with a sentence for the visitor, where the sentences do not consist of the same pieces."""
+def compare_orders(translator: Translator, first: str, second: str) -> Reordering:
+    """Compares the outputs of two sentences. Raises ValueError, with a sentence, if their pieces differ."""
     sides = [translator.source_ids(text) for text in (first, second)]
     if sorted(sides[0]) != sorted(sides[1]):
         pieces = [
@@ -45,28 +45,28 @@ def reordering(translator: Translator, first: str, second: str) -> Reordering:
         ]
         raise ValueError(words.OTHER_PIECES.format(first=" ".join(pieces[0]), second=" ".join(pieces[1])))
     ordered, unordered = (
-        [outputs(translator, ids, probe) for ids in sides] for probe in (Probe(), Probe(no_positions))
+        [encoder_outputs(translator, ids, probe) for ids in sides] for probe in (Probe(), Probe(no_positions))
     )
     return Reordering(
         source_pieces(translator, first, sides[0]),
         source_pieces(translator, second, sides[1]),
         match_permutation(*sides),
-        distances(*ordered),
-        distances(*unordered),
+        euclidean_distances(*ordered),
+        euclidean_distances(*unordered),
     )
 
 
 def no_positions(site: Site, tensor: Tensor) -> Tensor | None:
-    """A visit that takes the encoder's positions away."""
+    """A probe function that replaces the encoder's positions by zeros."""
     return torch.zeros_like(tensor) if site == POSITIONS else None
 
 
-def outputs(translator: Translator, src: list[int], probe: Probe) -> Float[np.ndarray, "src d_model"]:
+def encoder_outputs(translator: Translator, src: list[int], probe: Probe) -> Float[np.ndarray, "src d_model"]:
     return translator.encode(src, probe).memory[0].cpu().numpy()
 
 
-def distances(
+def euclidean_distances(
     first: Float[np.ndarray, "first d_model"], second: Float[np.ndarray, "second d_model"]
 ) -> Float[np.ndarray, "first second"]:
-    """Euclidean, from the differences themselves: the usual shortcut through dot products is not exact near zero."""
+    """Euclidean distances from differences, because the shortcut through dot products is inexact near zero."""
     return np.linalg.norm(first[:, None] - second[None], axis=-1)

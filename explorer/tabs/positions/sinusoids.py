@@ -1,4 +1,4 @@
-"""What a table of positional encodings is made of: waves, similarities, and a turn for every distance (section 3.5).
+"""The properties of positional encodings: waves, similarities, and a rotation for every distance (section 3.5).
 
 Sinusoids come in pairs: the sine and the cosine of the angle pos / 10000^(2i / d_model). In the paper's order pair i is
 dimensions 2i and 2i + 1; in that of halves, which is Marian's, it is dimensions i and d_model / 2 + i. Positions,
@@ -19,14 +19,14 @@ Table = Float[np.ndarray, "position d_model"]
 
 
 class Wave(NamedTuple):
-    """What one dimension is: of which pair, and which of the two."""
+    """A dimension's pair, and whether it is the pair's cosine."""
 
     pair: int
     cosine: bool
 
 
 class Similarities(NamedTuple):
-    """The similarity of two positions by their distance, over all pairs so far apart."""
+    """The similarity of two positions by their distance, over all pairs at that distance."""
 
     mean: Float[np.ndarray, "distance"]
     least: Float[np.ndarray, "distance"]
@@ -34,19 +34,19 @@ class Similarities(NamedTuple):
 
 
 def wavelengths(d_model: int) -> Float[np.ndarray, "pair"]:
-    """How many positions a pair of dimensions takes for one turn: 2 pi 10000^(2i / d_model)."""
+    """The wavelength of each pair of dimensions in positions: 2 pi 10000^(2i / d_model)."""
     return 2 * math.pi * BASE ** (np.arange(0, d_model, 2) / d_model)
 
 
 def wave(dimension: int, d_model: int, order: Positions = "sinusoidal") -> Wave:
-    """What a dimension is in one of the two orders; a learned table is looked at by twos, as in the paper's."""
+    """The wave of a dimension in one of the two orders; a learned table has pairs as in the paper's order."""
     if order == "sinusoidal halves":
         return Wave(dimension % (d_model // 2), dimension >= d_model // 2)
     return Wave(dimension // 2, dimension % 2 == 1)
 
 
 def pair_dimensions(pair: int, d_model: int, order: Positions = "sinusoidal") -> tuple[int, int]:
-    """Where the sine and the cosine of a pair stand."""
+    """The dimensions of a pair's sine and cosine."""
     return (pair, d_model // 2 + pair) if order == "sinusoidal halves" else (2 * pair, 2 * pair + 1)
 
 
@@ -56,27 +56,27 @@ def angle(position: int, pair: int, d_model: int) -> float:
 
 
 def sinusoid(position: int, dimension: int, d_model: int, order: Positions = "sinusoidal") -> float:
-    """The sine or the cosine of the angle, as the order has it in a dimension."""
+    """The sine or the cosine of the angle, according to the order of dimensions."""
     pair, cosine = wave(dimension, d_model, order)
-    turned = angle(position, pair, d_model)
-    return math.cos(turned) if cosine else math.sin(turned)
+    radians = angle(position, pair, d_model)
+    return math.cos(radians) if cosine else math.sin(radians)
 
 
 def similarity(table: Table, measure: Measure) -> Float[np.ndarray, "position other"]:
-    """Every position's encoding against every other's."""
+    """The similarity of all pairs of positions."""
     if measure == "cosine":
         table = table / np.linalg.norm(table, axis=1, keepdims=True)
     return table @ table.T
 
 
-def by_distance(similar: Float[np.ndarray, "position other"]) -> Similarities:
+def similarity_by_distance(similar: Float[np.ndarray, "position other"]) -> Similarities:
     """The diagonals of a similarity matrix, from distance 0 on."""
     diagonals = [np.diagonal(similar, distance) for distance in range(len(similar))]
     return Similarities(*(np.array([f(d) for d in diagonals]) for f in (np.mean, np.min, np.max)))
 
 
-def turned(table: Table, distance: int, order: Positions = "sinusoidal") -> Table:
-    """Every pair of dimensions turned by the angle that belongs to a distance.
+def turn_table(table: Table, distance: int, order: Positions = "sinusoidal") -> Table:
+    """The table with every pair of dimensions rotated by the angle of a distance.
 
     sin(a + b) = sin a cos b + cos a sin b and cos(a + b) = cos a cos b - sin a sin b: the same turn at every position.
     """
@@ -90,12 +90,12 @@ def turned(table: Table, distance: int, order: Positions = "sinusoidal") -> Tabl
 
 
 def turn_error(table: Table, distance: int, order: Positions = "sinusoidal") -> float:
-    """The largest difference, over all elements, between turned encodings and those `distance` positions on."""
-    return float(np.abs(turned(table[: len(table) - distance], distance, order) - table[distance:]).max())
+    """The largest difference between rotated encodings and those `distance` positions later."""
+    return float(np.abs(turn_table(table[: len(table) - distance], distance, order) - table[distance:]).max())
 
 
 def fit_error(table: Table, distance: int) -> float | None:
-    """How badly a linear map, fitted to the table, takes encodings to those `distance` positions on.
+    """The relative error of a linear map, fitted to the table, from encodings to those `distance` positions later.
 
     The map is fitted by least squares on every second position and judged on those between: the norm of what it gets
     wrong there over the norm of what it should give. 0 is a linear map, 1 no better than answering zero. None where
@@ -109,5 +109,5 @@ def fit_error(table: Table, distance: int) -> float | None:
 
 
 def trained_length(record: dict[str, Any]) -> int | None:
-    """How many positions a sentence of the training could take at most; None where the record does not tell."""
+    """The maximum number of positions of a training sentence; None if the record does not say."""
     return record.get("recipe", {}).get("max_pieces")

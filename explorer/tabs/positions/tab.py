@@ -1,4 +1,4 @@
-"""The tab Positions: the table that this model adds, its waves and symmetries, and what it does to sentences."""
+"""The tab Positions: the model's table of positions, its waves and symmetries, and its effect on sentences."""
 
 from html import escape
 from pathlib import Path
@@ -6,18 +6,18 @@ from pathlib import Path
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import tab_sentences
 from explorer.tabs.positions import words
-from explorer.tabs.positions.answers import MOST_DIMENSIONS, TableAnswers, order_section, pieces_section
+from explorer.tabs.positions.answers import MAX_DIMENSIONS, TableAnswers, order_section, pieces_section
 from explorer.tabs.positions.table import PositionTable
 from explorer.ui.component import CONTEXT_STYLE, TAB_STYLE, Component, fill_template, tab_component
 from explorer.ui.prose import prose
 from model.probe import Stack
 
 FOLDER = Path(__file__).parent
-FIRST_SHOWN = 60
+INITIAL_LENGTH = 60
 
 
 def positions_tab(app: AppContext) -> list[Component]:
-    """Everything about order, in sections from the table to its effect; each is the answer to one question."""
+    """Sections from the table to its effect; each is the answer to one question."""
     table = PositionTable.of(app.translator)
     add_questions(app, table)
     added = table.kind != "none"
@@ -44,7 +44,7 @@ def positions_tab(app: AppContext) -> list[Component]:
 
 
 def add_questions(app: AppContext, table: PositionTable) -> None:
-    """A question for every section, by its name in the templates."""
+    """Registers a question for every section, by its name in the templates."""
 
     def pieces(sentence: str, side: Stack, forget: bool) -> str:
         return pieces_section(app.recordings, sentence, side, forget)
@@ -52,21 +52,21 @@ def add_questions(app: AppContext, table: PositionTable) -> None:
     def order(first: str, second: str) -> str:
         return order_section(app.translator, first, second)
 
-    asked = {"pieces": pieces, "order": order}
+    questions = {"pieces": pieces, "order": order}
     if table.kind != "none":
         answers = TableAnswers(table)
-        asked |= {
+        questions |= {
             "table": answers.table_section,
             "waves": answers.waves_section,
             "similarity": answers.similarity_section,
             "turn": answers.turn_section,
         }
-    for name, answer in asked.items():
+    for name, answer in questions.items():
         app.questions.add(f"positions.{name}", answer)
 
 
 def table_sections(table: PositionTable) -> str:
-    """HTML of all that is to be said of the table itself, where the model has one."""
+    """The HTML of the sections about the table itself."""
     last, half, kind = table.shown - 1, table.shown // 2, table.kind
     waves = {"shortest": table.waves[0], "longest": table.waves[-1]} if table.waves is not None else {}
     step = 1 if kind == "sinusoidal halves" else 2
@@ -74,12 +74,12 @@ def table_sections(table: PositionTable) -> str:
     texts = {
         **words.TABLE_HTML,
         "table": prose(words.TABLE[kind].format(d_model=table.width, max_len=len(table.vectors))),
-        "length": slider("length", labels["length"], range(2, table.shown + 1), FIRST_SHOWN),
+        "length": slider("length", labels["length"], range(2, table.shown + 1), INITIAL_LENGTH),
         "position": slider("position", labels["position"], range(last + 1), 3),
         "dimension": slider("dimension", labels["dimension"], range(table.width), 6),
         "waves": prose(words.WAVES[kind].format(**waves)),
         "dimensions": words.DIMENSIONS[kind],
-        "most": str(MOST_DIMENSIONS),
+        "most": str(MAX_DIMENSIONS),
         "similarity": prose(words.SIMILARITY[kind]),
         "measures": radios("measure", words.MEASURES, "dot product"),
         "turn": prose(words.TURN[kind]),
@@ -91,17 +91,17 @@ def table_sections(table: PositionTable) -> str:
 
 
 def slider(name: str, label: str, values: range, value: int) -> str:
-    """HTML of a slider over some numbers, with the one that is chosen."""
-    shown, value = escape(label), min(value, values[-1])
+    """The HTML of a slider over `values`."""
+    text, value = escape(label), min(value, values[-1])
     limits = f'min="{values[0]}" max="{values[-1]}" step="{values.step}" value="{value}"'
-    box = f'<input type="range" name="{name}" {limits} aria-label="{shown}">'
-    return f'<label class="slider"><span>{shown}</span><output>{value}</output>{box}</label>'
+    box = f'<input type="range" name="{name}" {limits} aria-label="{text}">'
+    return f'<label class="slider"><span>{text}</span><output>{value}</output>{box}</label>'
 
 
-def radios(name: str, labels: dict[str, str], chosen: str) -> str:
-    """HTML of a choice of one value, by its labels."""
+def radios(name: str, labels: dict[str, str], default: str) -> str:
+    """The HTML of radio buttons; `labels` maps values to labels."""
     return "".join(
-        f'<label><input type="radio" name="{name}" value="{value}"{" checked" if value == chosen else ""}>'
+        f'<label><input type="radio" name="{name}" value="{value}"{" checked" if value == default else ""}>'
         f" {escape(label)}</label>"
         for value, label in labels.items()
     )

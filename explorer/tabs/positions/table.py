@@ -1,4 +1,4 @@
-"""The positional encodings of the loaded model: its own table, and what is drawn and said about it."""
+"""The positional encodings of the loaded model, with their figures and texts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from explorer.tabs.positions.figures import (
 from explorer.tabs.positions.sinusoids import (
     Measure,
     angle,
-    by_distance,
     fit_error,
     pair_dimensions,
     similarity,
+    similarity_by_distance,
     sinusoid,
     trained_length,
     turn_error,
@@ -31,12 +31,12 @@ from explorer.tabs.positions.sinusoids import (
 from model.config import Positions
 from model.decoding import Translator
 
-MOST_SHOWN = 256  # positions: more would make the pictures slow to send
+MAX_POSITIONS = 256  # in figures: more would make them slow to send
 
 
 @dataclass(frozen=True, eq=False)
 class PositionTable:
-    """The model's own table, and what is known about it."""
+    """The model's table of positional encodings."""
 
     kind: Positions
     vectors: Float[np.ndarray, "position d_model"]
@@ -49,27 +49,27 @@ class PositionTable:
 
     @property
     def width(self) -> int:
-        """How many dimensions the vectors have."""
+        """The number of dimensions."""
         return self.vectors.shape[1]
 
     @property
     def shown(self) -> int:
-        """How many positions a visitor can see."""
-        return min(MOST_SHOWN, len(self.vectors))
+        """The number of positions in figures."""
+        return min(MAX_POSITIONS, len(self.vectors))
 
     @property
     def waves(self) -> Float[np.ndarray, "pair"] | None:
-        """The wavelength of every pair, where there are any."""
+        """The wavelength of every pair; None unless the table is sinusoidal."""
         return wavelengths(self.width) if self.kind in ("sinusoidal", "sinusoidal halves") else None
 
     @property
     def last_pair(self) -> int:
-        """The largest number by which `turn` knows a pair: its sine's dimension."""
+        """The sine's dimension of the last pair, the largest argument of `turn`."""
         return pair_dimensions(self.width // 2 - 1, self.width, self.kind)[0]
 
     @property
     def telling_dimensions(self) -> list[int]:
-        """Those drawn at first: the pair that turns fastest, one an eighth of the way on, and a sine halfway."""
+        """The initial selection: the fastest pair, the pair after an eighth of the dimensions, and the sine halfway."""
         first, eighth, middle = (
             pair_dimensions(self.width // 2 * part // 8, self.width, self.kind) for part in (0, 1, 4)
         )
@@ -82,7 +82,7 @@ class PositionTable:
         return positions_curves(self.vectors[:length], dimensions, self.waves, self.kind)
 
     def formula(self, position: int, dimension: int) -> str:
-        """The formula with its numbers, and what the table holds."""
+        """The formula with its numbers, and the value in the table."""
         pair, cosine = wave(dimension, self.width, self.kind)
         return words.FORMULA[self.kind].format(
             position=position,
@@ -100,30 +100,30 @@ class PositionTable:
 
     def similarities(self, length: int, measure: Measure) -> tuple[go.Figure, go.Figure]:
         similar = similarity(self.vectors[:length], measure)
-        return similarity_heatmap(similar, measure), similarity_curve(by_distance(similar), measure)
+        return similarity_heatmap(similar, measure), similarity_curve(similarity_by_distance(similar), measure)
 
     def turn(self, length: int, pair: int, position: int, distance: int) -> tuple[go.Figure, str]:
-        """The plane of a pair, by one of its dimensions, and how far the shift is from a fixed linear map."""
+        """The plane of a pair, given by one of its dimensions, and the error of the shift as a linear map."""
         number, _ = wave(pair, self.width, self.kind)
-        both = pair_dimensions(number, self.width, self.kind)
-        plane = self.vectors[: max(length, position + distance + 1), both]
+        dimensions = pair_dimensions(number, self.width, self.kind)
+        plane = self.vectors[: max(length, position + distance + 1), dimensions]
         if self.kind == "learned":
             error = fit_error(self.vectors[: self.trained], distance)
             text = words.ERROR["undetermined" if error is None else "learned"].format(distance=distance, error=error)
             return turn_figure(plane, position, distance, None), text
-        turned = angle(distance, number, self.width)
+        radians = angle(distance, number, self.width)
         text = words.ERROR[self.kind].format(
-            turn=turned,
-            degrees=np.degrees(turned),
+            turn=radians,
+            degrees=np.degrees(radians),
             distance=distance,
             count=len(self.vectors) - distance,
             error=turn_error(self.vectors, distance, self.kind),
         )
-        return turn_figure(plane, position, distance, turned, self.kind), text
+        return turn_figure(plane, position, distance, radians, self.kind), text
 
     @property
     def beyond(self) -> str:
-        """What is to be said about positions that the training did not reach."""
+        """A text about positions beyond the longest training sentence."""
         if self.kind == "none":
             return words.BEYOND["none"]
         count = len(self.vectors)
@@ -132,5 +132,5 @@ class PositionTable:
             return (words.BEYOND["unknown"] + words.BEYOND[self.kind]).format(**facts)
         if self.trained >= len(self.vectors):
             return words.BEYOND["covered"].format(**facts)
-        seen = words.BEYOND["try"] if self.trained < self.shown else ""
-        return (words.BEYOND["marked"] + words.BEYOND[self.kind] + seen).format(**facts)
+        hint = words.BEYOND["try"] if self.trained < self.shown else ""
+        return (words.BEYOND["marked"] + words.BEYOND[self.kind] + hint).format(**facts)

@@ -1,4 +1,4 @@
-"""Figures of the Predictions tab: arrays and labels in, a plotly figure out, in the colours of a theme."""
+"""Figures of the Predictions tab: functions from arrays and labels to Plotly figures in the colours of a theme."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -20,18 +20,18 @@ def axis(palette: Mapping[str, str], **options: Any) -> dict[str, Any]:
     return {"gridcolor": palette["masked"], "griddash": "dot", "zeroline": False, **options}
 
 
-def named(layer: int, sublayer: str) -> str:
+def sublayer_name(layer: int, sublayer: str) -> str:
     return words.FIGURES["sublayer"].format(layer=layer + 1, name=words.FIGURES[sublayer])
 
 
 def state_strip(state: Float[np.ndarray, "d_model"], palette: Mapping[str, str] = LIGHT) -> go.Figure:
-    """A vector as a row of colours: blue above zero, orange below, nothing at zero."""
-    most = float(np.abs(state).max())
+    """A vector as a row of colours: blue above zero, orange below, transparent at zero."""
+    limit = float(np.abs(state).max())
     figure = go.Figure(
         go.Heatmap(
             z=[state.tolist()],
-            zmin=-most,
-            zmax=most,
+            zmin=-limit,
+            zmax=limit,
             colorscale=[(0.0, palette["decoder"]), (0.5, CLEAR), (1.0, palette["encoder"])],
             showscale=False,
             hovertemplate=hover(words.FIGURES["state"]),
@@ -39,11 +39,11 @@ def state_strip(state: Float[np.ndarray, "d_model"], palette: Mapping[str, str] 
     )
     figure.update_yaxes(visible=False)
     figure.update_xaxes(zeroline=False, showgrid=False, nticks=8)
-    return framed(figure, palette, height=52)
+    return with_frame(figure, palette, height=52)
 
 
 def logits_histogram(logits: Float[np.ndarray, "vocab"], chosen: int, palette: Mapping[str, str] = LIGHT) -> go.Figure:
-    """How many pieces have which logit, with the chosen one marked; impossible pieces are left out."""
+    """A histogram of the logits with the chosen piece marked; leaves out impossible pieces."""
     counts, edges = np.histogram(logits[np.isfinite(logits)], BINS)
     figure = go.Figure(
         go.Bar(
@@ -59,34 +59,34 @@ def logits_histogram(logits: Float[np.ndarray, "vocab"], chosen: int, palette: M
     figure.add_annotation(x=place, y=1, yref="paper", xanchor="right", xshift=-4, showarrow=False, **label)
     figure.update_yaxes(**axis(palette, type="log", dtick=1, title=words.FIGURES["pieces"], exponentformat="none"))
     figure.update_xaxes(**axis(palette, title={"text": words.FIGURES["logit"], "standoff": 4}))
-    return framed(figure, palette, height=150).update_layout(bargap=0.1)
+    return with_frame(figure, palette, height=150).update_layout(bargap=0.1)
 
 
 def residual_figure(
     stream: Residual, chosen: int, side: Literal["encoder", "decoder"], palette: Mapping[str, str] = LIGHT
 ) -> go.Figure:
-    """Above the length of the stream after each sub-layer, below what each one added as a share of it.
+    """The length of the stream after each sub-layer (top), and the share that each sub-layer added (bottom).
 
-    The chosen piece stands out; the others lie behind it in grey, a few beyond the end of the shares' axis, which would
-    else leave no room for the rest.
+    The chosen piece is highlighted; the others are grey. A few outliers lie beyond the axis of shares, so that the rest
+    stays readable.
     """
     norms, shares = stream.norms, stream.shares
-    most = max(float(shares[:, chosen].max()), float(np.quantile(shares, 0.95)))
-    stages = [words.FIGURES["embedding"], *(named(*sublayer) for sublayer in stream.sublayers)]
+    upper_limit = max(float(shares[:, chosen].max()), float(np.quantile(shares, 0.95)))
+    stages = [words.FIGURES["embedding"], *(sublayer_name(*sublayer) for sublayer in stream.sublayers)]
     figure = panels([words.FIGURES["lengths"], words.FIGURES["shares"]], across=False, gap=PANEL_GAP)
-    behind = {"color": palette["masked"]}
+    grey = {"color": palette["masked"]}
     places = list(range(1, len(stages)))
     for number, piece in enumerate(stream.pieces):
         if number != chosen:
-            told = {"hovertemplate": hover(words.FIGURES["other"], piece=piece.text)}
-            thin, dots = {"line": {"width": 1, **behind}}, {"marker": {"size": 4, **behind}}
-            figure.add_scatter(y=norms[:, number].tolist(), mode="lines", **thin, **told, row=1, col=1)
-            figure.add_scatter(x=places, y=shares[:, number].tolist(), mode="markers", **dots, **told, row=2, col=1)
-    strong = {"color": palette[side]}
+            label = {"hovertemplate": hover(words.FIGURES["other"], piece=piece.text)}
+            thin, dots = {"line": {"width": 1, **grey}}, {"marker": {"size": 4, **grey}}
+            figure.add_scatter(y=norms[:, number].tolist(), mode="lines", **thin, **label, row=1, col=1)
+            figure.add_scatter(x=places, y=shares[:, number].tolist(), mode="markers", **dots, **label, row=2, col=1)
+    highlight = {"color": palette[side]}
     figure.add_scatter(
         y=norms[:, chosen].tolist(),
         mode="lines+markers",
-        line={"width": 2.5, **strong},
+        line={"width": 2.5, **highlight},
         hovertemplate=hover(words.FIGURES["length"]),
         row=1,
         col=1,
@@ -94,7 +94,7 @@ def residual_figure(
     figure.add_bar(
         x=places,
         y=shares[:, chosen].tolist(),
-        marker={**strong, "opacity": 0.6},
+        marker={**highlight, "opacity": 0.6},
         hovertemplate=hover(words.FIGURES["share"]),
         row=2,
         col=1,
@@ -103,12 +103,12 @@ def residual_figure(
     figure.update_xaxes(**axis(palette, **labels, range=[-0.5, len(stages) - 0.5], matches="x"))
     figure.update_xaxes(showticklabels=False, row=1, col=1)
     figure.update_yaxes(**axis(palette, rangemode="tozero"), row=1, col=1)
-    figure.update_yaxes(**axis(palette, range=[0, 1.1 * most]), row=2, col=1)
+    figure.update_yaxes(**axis(palette, range=[0, 1.1 * upper_limit]), row=2, col=1)
     margin = {"l": 40, "r": 10, "t": 24, "b": 60}
-    return framed(figure, palette, height=360).update_layout(margin=margin, showlegend=False)
+    return with_frame(figure, palette, height=360).update_layout(margin=margin, showlegend=False)
 
 
-def framed(figure: go.Figure, palette: Mapping[str, str], height: int) -> go.Figure:
-    """The common frame with little room around, in the theme's colour of text."""
+def with_frame(figure: go.Figure, palette: Mapping[str, str], height: int) -> go.Figure:
+    """The figure with the common layout, small margins, and the theme's text colour."""
     figure = neutral(figure, height).update_layout(margin={"l": 44, "r": 10, "t": 8, "b": 34})
     return figure.update_layout(font={"color": palette["text"]})

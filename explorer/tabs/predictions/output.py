@@ -1,4 +1,4 @@
-"""The output side of a step: what the decoder's state says, layer by layer, and what each sub-layer added to it.
+"""The output side of a step: the decoder's predictions layer by layer, and the contribution of each sub-layer.
 
 The logit lens (nostalgebraist 2020) reads the stream after every decoder layer through the model's own output
 projection, which was trained to read the last one only.
@@ -21,7 +21,7 @@ LENS_CANDIDATES = 4  # of each layer
 
 
 class Sublayer(NamedTuple):
-    """Where something is added to the stream; `layer` is zero-based."""
+    """A sub-layer that adds to the stream; `layer` is zero-based."""
 
     layer: int
     name: Literal["self_attention", "cross_attention", "feed_forward"]
@@ -29,7 +29,7 @@ class Sublayer(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Residual:
-    """The residual stream of one side: how long each piece's vector is, and how much each sub-layer adds to it."""
+    """The residual stream of one side: the norm of each piece's vector, and the share that each sub-layer adds."""
 
     pieces: tuple[Piece, ...]
     sublayers: tuple[Sublayer, ...]
@@ -38,7 +38,7 @@ class Residual:
 
 
 class Reading(NamedTuple):
-    """What the model would say at a step if the decoder ended at a layer."""
+    """The prediction of a step if the decoder ended after a layer."""
 
     candidates: tuple[ShownCandidate, ...]  # best first
     rank: int  # of the piece that was finally chosen: 1 is the most probable
@@ -53,20 +53,20 @@ class Predictions:
     translator: Translator
     trace: Trace
     states: Float[np.ndarray, "layer step d_model"]
-    logits: Float[np.ndarray, "step vocab"]  # of the real pass; minus infinity where a piece is never chosen
+    logits: Float[np.ndarray, "step vocab"]  # of the real pass; minus infinity for pieces that are never chosen
     encoder: Residual
     decoder: Residual
 
     def lens(self, step: int) -> tuple[Reading, ...]:
         """The readings of a step, of the embedding and then of every layer; the last one is the real distribution."""
         chosen = self.trace.steps[step].predicted.id
-        return tuple(self.reading(row, chosen) for row in projected(self.translator, self.states[:, step]))
+        return tuple(self.reading(row, chosen) for row in project_states(self.translator, self.states[:, step]))
 
     def reading(self, logits: Float[np.ndarray, "vocab"], chosen: int) -> Reading:
         probabilities = softmax(logits)
         best = np.argsort(-probabilities, kind="stable")[:LENS_CANDIDATES]
         return Reading(
-            candidates_of(self.translator, best.tolist(), probabilities),
+            shown_candidates(self.translator, best.tolist(), probabilities),
             1 + int((probabilities > probabilities[chosen]).sum()),
             float(probabilities[chosen]),
             entropy(probabilities),
@@ -76,27 +76,27 @@ class Predictions:
         """The most probable pieces of a step."""
         probabilities = softmax(self.logits[step])
         best = np.argsort(-probabilities, kind="stable")[:count]
-        return candidates_of(self.translator, best.tolist(), probabilities)
+        return shown_candidates(self.translator, best.tolist(), probabilities)
 
 
 def predictions_of(whole: Pass) -> Predictions:
-    """Those of a pass over one translation."""
+    """The predictions of a pass over one translation."""
     (trace,) = whole.traces
     ends = [Site("decoder", layer, "feed_forward", "stream") for layer in range(whole.model.config.layers("decoder"))]
     return Predictions(
         whole.translator,
         trace,
         np.stack([whole.tensors[site][0] for site in (Site("decoder", tensor="stream"), *ends)]),
-        possible(whole.translator, whole.tensors[Site("decoder", tensor="logits")][0]),
-        residual(trace.source, {site: x for site, x in whole.tensors.items() if site.stack == "encoder"}),
-        residual(trace.target, {site: x for site, x in whole.tensors.items() if site.stack == "decoder"}),
+        mask_excluded(whole.translator, whole.tensors[Site("decoder", tensor="logits")][0]),
+        residual_stream(trace.source, {site: x for site, x in whole.tensors.items() if site.stack == "encoder"}),
+        residual_stream(trace.target, {site: x for site, x in whole.tensors.items() if site.stack == "decoder"}),
     )
 
 
-def residual(side: tuple[Piece, ...], seen: dict[Site, np.ndarray]) -> Residual:
-    """The residual stream from what one stack computed, in the order in which it was computed."""
-    streams = [np.linalg.norm(x[0], axis=1) for site, x in seen.items() if site.tensor == "stream"]
-    outputs = {site: np.linalg.norm(x[0], axis=1) for site, x in seen.items() if site.tensor == "output"}
+def residual_stream(side: tuple[Piece, ...], tensors: dict[Site, np.ndarray]) -> Residual:
+    """The residual stream from the tensors of one stack, in the order of computation."""
+    streams = [np.linalg.norm(x[0], axis=1) for site, x in tensors.items() if site.tensor == "stream"]
+    outputs = {site: np.linalg.norm(x[0], axis=1) for site, x in tensors.items() if site.tensor == "output"}
     sublayers = tuple(
         Sublayer(site.layer, site.sublayer) for site in outputs if site.layer is not None and site.sublayer
     )
@@ -104,15 +104,15 @@ def residual(side: tuple[Piece, ...], seen: dict[Site, np.ndarray]) -> Residual:
     return Residual(side, sublayers, np.stack(streams), np.stack(shares))
 
 
-def projected(translator: Translator, states: Float[np.ndarray, "row d_model"]) -> Float[np.ndarray, "row vocab"]:
+def project_states(translator: Translator, states: Float[np.ndarray, "row d_model"]) -> Float[np.ndarray, "row vocab"]:
     """States through the model's own output projection."""
     with torch.inference_mode():
         logits = translator.model.projection(torch.from_numpy(states).to(translator.device))
-    return possible(translator, logits.cpu().numpy())
+    return mask_excluded(translator, logits.cpu().numpy())
 
 
-def possible(translator: Translator, logits: Float[np.ndarray, "row vocab"]) -> Float[np.ndarray, "row vocab"]:
-    """The logits as decoding uses them: pieces that are never chosen count as impossible."""
+def mask_excluded(translator: Translator, logits: Float[np.ndarray, "row vocab"]) -> Float[np.ndarray, "row vocab"]:
+    """The logits as decoding uses them: minus infinity for pieces that are never chosen."""
     logits = logits.copy()
     logits[:, translator.excluded_ids] = -math.inf
     return logits
@@ -140,7 +140,7 @@ def winning_layer(readings: tuple[Reading, ...]) -> int | None:
     return first if first < len(readings) else None
 
 
-def candidates_of(
+def shown_candidates(
     translator: Translator, ids: list[int], probabilities: Float[np.ndarray, "vocab"]
 ) -> tuple[ShownCandidate, ...]:
     return tuple(map(ShownCandidate, pieces(translator, ids), probabilities[ids].tolist()))

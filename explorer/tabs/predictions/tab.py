@@ -1,4 +1,4 @@
-"""The tab Predictions: the output side of a step, one component that asks for each step once."""
+"""The tab Predictions: the output side of a step, in one component that requests each step once."""
 
 import json
 from pathlib import Path
@@ -17,11 +17,11 @@ from explorer.ui.questions import Index, require_index
 from model.probe import Stack
 
 FOLDER = Path(__file__).parent
-SHOWN = 10  # candidates
+MAX_CANDIDATES = 10  # candidates
 
 
 def predictions_tab(app: AppContext) -> list[Component]:
-    """Follows sentence and step of Explore; the temperature never asks the server."""
+    """The component, which shares sentence and step with Explore; temperature needs no request."""
 
     def prediction(sentence: str, step: Index, side: Stack, piece: Index) -> str:
         return prediction_payload(predictions_of(app.recordings.forward_pass(sentence)), step, side, piece)
@@ -33,25 +33,28 @@ def predictions_tab(app: AppContext) -> list[Component]:
     return [tab_component(FOLDER, settings, styles=(STYLE, CONTEXT_STYLE), words=texts)]
 
 
-def prediction_payload(found: Predictions, step: int, side: Stack, piece: int) -> str:
+def prediction_payload(predictions: Predictions, step: int, side: Stack, piece: int) -> str:
     """A step as JSON: all its logits, the readings of the layers, and the figures in both themes.
 
-    `side` (encoder or decoder) is whose residual stream is drawn; in the encoder that of source piece `piece`, in the
-    decoder that of the piece fed. Raises ValueError where there is no such step or piece.
+    `side` (encoder or decoder) selects the residual stream: of source piece `piece` in the encoder, of the fed piece in
+    the decoder. Raises ValueError if there is no such step or piece.
     """
-    for name, index, count in (("step", step, len(found.logits)), ("piece", piece, len(found.trace.source))):
+    for name, index, count in (
+        ("step", step, len(predictions.logits)),
+        ("piece", piece, len(predictions.trace.source)),
+    ):
         require_index(name, index, count)
-    logits, state, lens = found.logits[step], found.states[-1, step], found.lens(step)
+    logits, state, lens = predictions.logits[step], predictions.states[-1, step], predictions.lens(step)
     return json.dumps(
         {
             "stateShape": words.STATE.format(d_model=len(state)),
             "logitsShape": words.LOGITS.format(vocab=len(logits), d_model=len(state)),
             "logits": tensor_json(logits),
-            "best": [candidate_json(candidate) for candidate in found.candidates(step, SHOWN)],
+            "best": [candidate_json(candidate) for candidate in predictions.candidates(step, MAX_CANDIDATES)],
             "lens": [reading_json(reading) for reading in lens],
             "wins": winning_layer(lens),
             "figures": {
-                name: figures_json(found, step, side, piece, palette)
+                name: figures_json(predictions, step, side, piece, palette)
                 for name, palette in (("light", LIGHT), ("dark", DARK))
             },
         }
@@ -62,11 +65,13 @@ def reading_json(reading: Reading) -> dict[str, Any]:
     return {**reading._asdict(), "candidates": [candidate_json(candidate) for candidate in reading.candidates]}
 
 
-def figures_json(found: Predictions, step: int, side: Stack, piece: int, palette: dict[str, str]) -> dict[str, Any]:
-    stream, chosen = (found.encoder, piece) if side == "encoder" else (found.decoder, step)
+def figures_json(
+    predictions: Predictions, step: int, side: Stack, piece: int, palette: dict[str, str]
+) -> dict[str, Any]:
+    stream, index = (predictions.encoder, piece) if side == "encoder" else (predictions.decoder, step)
     figures = {
-        "state": state_strip(found.states[-1, step], palette),
-        "logits": logits_histogram(found.logits[step], found.trace.steps[step].predicted.id, palette),
-        "residual": residual_figure(stream, chosen, side, palette),
+        "state": state_strip(predictions.states[-1, step], palette),
+        "logits": logits_histogram(predictions.logits[step], predictions.trace.steps[step].predicted.id, palette),
+        "residual": residual_figure(stream, index, side, palette),
     }
     return {name: figure.to_plotly_json() for name, figure in figures.items()}
