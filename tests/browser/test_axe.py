@@ -30,8 +30,18 @@ def found(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+DESK, PHONE = (1366, 768), (390, 844)
+
+
+@pytest.mark.parametrize(
+    ("size", "theme"),
+    [
+        (DESK, "light"),
+        (PHONE, "dark"),
+        pytest.param(DESK, "dark", marks=pytest.mark.thorough),
+        pytest.param(PHONE, "light", marks=pytest.mark.thorough),
+    ],
+)
 def test_no_tab_has_anything_serious(browser, shipped_page, size, theme):
     for page in visited(browser, f"{shipped_page}?__theme={theme}", *size):
         wrong = {}
@@ -43,7 +53,7 @@ def test_no_tab_has_anything_serious(browser, shipped_page, size, theme):
         assert wrong == {tab: [] for tab in DRAWN}
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.thorough)])
 def test_no_panel_of_what_if_has_anything_serious(browser, shipped_page, theme):
     for page in visited(browser, f"{shipped_page}?__theme={theme}"):
         open_tab(page, tab_labels()["lab"])
