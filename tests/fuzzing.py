@@ -21,7 +21,7 @@ from typing_extensions import is_typeddict
 
 from explorer.attention_view.view import View
 from explorer.experiments.experiment import Experiment, Off, Patch
-from explorer.lessons.parts import FIELDS, PATCH, VIEW
+from explorer.lessons.url_state import EXPERIMENT_FIELDS, PATCH_FIELDS, VIEW_NAMES
 from model.probe import KINDS
 
 ALL = 2000  # examples with --thorough (tests/conftest.py)
@@ -226,7 +226,7 @@ def arguments_of(function: Callable[..., Any]) -> SearchStrategy[list[Any]]:
     return now_and_then(right, st.one_of(right.map(lambda given: given[:-1]), more, st.lists(odd, max_size=4)), 12)
 
 
-ADDRESS_NAMES = [*VIEW, *VIEW, *(f"lab.{name}" for name in (*FIELDS, *PATCH))]
+ADDRESS_NAMES = [*VIEW_NAMES, *VIEW_NAMES, *(f"lab.{name}" for name in (*EXPERIMENT_FIELDS, *PATCH_FIELDS))]
 ADDRESS_NAMES += ["sentence", "tab", "lab.station", "hide", "lang"]
 
 address_numbers = st.sampled_from(

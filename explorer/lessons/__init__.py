@@ -1,1 +1,1 @@
-"""Lessons: files of steps at which one guesses, does it and sees, and the checks that keep them true."""
+"""Guided lessons for the page, read from YAML, with checks of what they claim about the model."""

@@ -1,4 +1,4 @@
-"""A check of a lesson's step: one claim, by its name."""
+"""A check of a lesson step: one claim, selected by its YAML key."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,49 +6,49 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from explorer.lessons.claims import (
-    Attends,
-    Changing,
+    AttentionClaim,
+    ChangingHeadsClaim,
+    CheckContext,
     Claim,
-    Costs,
-    Ground,
-    Needs,
-    NoSuch,
-    Pieces,
-    Result,
-    Same,
-    Translates,
-    Writes,
+    ClaimResult,
+    HeadCostClaim,
+    OmissionClaim,
+    OutOfRangeError,
+    PieceCountClaim,
+    PredictionClaim,
+    SameTranslationClaim,
+    TranslationClaim,
 )
 
 CLAIMS: Mapping[str, type[Claim]] = {
-    "translates": Translates,
-    "same": Same,
-    "writes": Writes,
-    "pieces": Pieces,
-    "attends": Attends,
-    "needs": Needs,
-    "costs": Costs,
-    "changing": Changing,
+    "translates": TranslationClaim,
+    "same": SameTranslationClaim,
+    "writes": PredictionClaim,
+    "pieces": PieceCountClaim,
+    "attends": AttentionClaim,
+    "needs": OmissionClaim,
+    "costs": HeadCostClaim,
+    "changing": ChangingHeadsClaim,
 }
 
 
 class Check(BaseModel):
-    """One claim, by its name: `attends: {word: gekauft, to: bought}`."""
+    """One claim under its YAML key: `attends: {word: gekauft, to: bought}`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    translates: Translates | None = None
-    same: Same | None = None
-    writes: Writes | None = None
-    pieces: Pieces | None = None
-    attends: Attends | None = None
-    needs: Needs | None = None
-    costs: Costs | None = None
-    changing: Changing | None = None
+    translates: TranslationClaim | None = None
+    same: SameTranslationClaim | None = None
+    writes: PredictionClaim | None = None
+    pieces: PieceCountClaim | None = None
+    attends: AttentionClaim | None = None
+    needs: OmissionClaim | None = None
+    costs: HeadCostClaim | None = None
+    changing: ChangingHeadsClaim | None = None
 
     @model_validator(mode="after")
-    def is_one(self) -> "Check":
-        if len(self.model_fields_set) != 1 or getattr(self, self.name) is None:  # `translates:` with nothing behind it
+    def require_one_claim(self) -> "Check":
+        if len(self.model_fields_set) != 1 or getattr(self, self.name) is None:  # `translates:` without a value
             raise ValueError(f"needs one of {', '.join(CLAIMS)}")
         return self
 
@@ -61,24 +61,24 @@ class Check(BaseModel):
     def claim(self) -> Claim:
         return getattr(self, self.name)
 
-    def result(self, ground: Ground) -> Result:
-        """Where a word or a sentence is not there, the claim does not hold."""
+    def evaluate(self, context: CheckContext) -> ClaimResult:
+        """Evaluates the claim; it does not hold if a word or a sentence of it does not exist."""
         try:
-            return self.claim.result(ground)
+            return self.claim.evaluate(context)
         except ValueError as error:
-            return Result(False, str(error), isinstance(error, NoSuch))
+            return ClaimResult(False, str(error), isinstance(error, OutOfRangeError))
 
     def __str__(self) -> str:
-        given = self.claim.model_dump(exclude_defaults=True, by_alias=True)
-        return f"{self.name} {', '.join(f'{name}={value}' for name, value in given.items())}"
+        fields = self.claim.model_dump(exclude_defaults=True, by_alias=True)
+        return f"{self.name} {', '.join(f'{name}={value}' for name, value in fields.items())}"
 
 
-def with_choice(check: Any, choice: str) -> Any:
-    """The check, as it stands in a file, of one choice of a question: {choice} is its text."""
+def fill_choice(check: Any, choice: str) -> Any:
+    """Replaces {choice} in a check of a lesson file with the text of one choice of the question."""
     if isinstance(check, str):
         return check.replace("{choice}", choice)
     if isinstance(check, dict):
-        return {name: with_choice(value, choice) for name, value in check.items()}
+        return {name: fill_choice(value, choice) for name, value in check.items()}
     if isinstance(check, list):
-        return [with_choice(value, choice) for value in check]
+        return [fill_choice(value, choice) for value in check]
     return check

@@ -1,7 +1,7 @@
-"""What a lesson claims of a model, as small checks that are run: each says whether it holds, and what was found.
+"""The claims that a lesson can make about a model. Evaluating one returns whether it holds, and the actual value.
 
-A sentence that a check does not name is the one that is shown at its step; `under` are parts of the page's address that
-say which experiment is made. Layers and heads count from one, as on the screen; a word is named as it is read.
+Without a `sentence` of its own, a claim is about the sentence of its step. `under` is the URL state of an experiment.
+Layers and heads count from one, as on the screen. A word is written as a reader sees it, not in pieces.
 """
 
 import re
@@ -17,43 +17,44 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.ranking import rank_heads
-from explorer.lessons.parts import Parts, experiment_in, heads
-from explorer.lessons.reading import Word, joined, place_of, words_in
+from explorer.lessons.url_state import UrlState, parse_experiment, parse_heads
+from explorer.lessons.word_groups import Word, find_word, group_words, sum_by_word
 from explorer.recording.trace import Choice, Trace
 from model.probe import KINDS, Kind
 
 Number = Annotated[int, Field(ge=1)]
 
 
-class Result(NamedTuple):
-    """Whether a claim holds, and what is the case, in a few words; `fault`: it asks for what is not there."""
+class ClaimResult(NamedTuple):
+    """The result of evaluating a claim."""
 
     holds: bool
-    found: str
-    fault: bool = False
+    actual: str  # what the model does, in a few words
+    is_invalid: bool = False  # the claim names something that does not exist
 
 
-class NoSuch(ValueError):
-    """A layer, head or piece that is not there, in a sentence: no choice is wrong because of it, but the file."""
+class OutOfRangeError(ValueError):
+    """A claim names a layer, head or piece that does not exist: an error of the lesson file, not a wrong choice."""
 
 
 @dataclass(frozen=True)
-class Ground:
-    """What claims are checked on: a model, and the sentence of a step."""
+class CheckContext:
+    """The model and the sentence on which claims are evaluated."""
 
     laboratory: Laboratory
     sentence: str
     rankings: dict[str, list[tuple[HeadAt, float]]] = field(default_factory=dict)  # by sentence
 
     def trace(self, sentence: str | None, under: Mapping[str, str] | None = None) -> Trace:
-        """Of a sentence, or of the step's own, under the experiment that parts of an address ask for."""
+        """The trace of a sentence (default: the step's own), under the experiment in a URL state."""
         text = sentence or (under or {}).get("sentence") or self.sentence
-        experiment = experiment_in(under or {})
-        recorded = self.laboratory.recordings.trace
-        return recorded(text) if experiment == Experiment() else self.laboratory.trace(text, experiment)
+        experiment = parse_experiment(under or {})
+        if experiment == Experiment():
+            return self.laboratory.recordings.trace(text)
+        return self.laboratory.trace(text, experiment)
 
-    def ranked(self, sentence: str | None) -> list[tuple[HeadAt, float]]:
-        """All heads by what the German of a sentence loses without each, in nats."""
+    def rank_heads(self, sentence: str | None) -> list[tuple[HeadAt, float]]:
+        """All heads and the loss in nats when each is switched off, largest first."""
         text = sentence or self.sentence
         if text not in self.rankings:
             self.rankings[text] = rank_heads(self.laboratory.translator, self.trace(text))
@@ -61,23 +62,23 @@ class Ground:
 
 
 class Claim(BaseModel, ABC):
-    """What can be checked: `result` says whether it holds."""
+    """A statement about the model that can be evaluated."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     sentence: str | None = None
 
     @abstractmethod
-    def result(self, ground: Ground) -> Result: ...
+    def evaluate(self, context: CheckContext) -> ClaimResult: ...
 
 
-class Bounded(Claim):
-    """A claim about a number, which a text may name: {called} stands for its bound.
+class BoundedClaim(Claim):
+    """A claim that a number lies within bounds. Texts refer to the bound as {called}.
 
-    It says nothing without a bound or one of `instead`, the fields that may stand in its place.
+    It needs a bound or one of the fields in `instead_of_bound`.
     """
 
-    instead: ClassVar[tuple[str, ...]] = ()
+    instead_of_bound: ClassVar[tuple[str, ...]] = ()
 
     least: float | None = None
     most: float | None = None
@@ -87,94 +88,100 @@ class Bounded(Claim):
     def bound(self) -> float | None:
         return self.most if self.least is None else self.least
 
-    def within(self, value: float) -> bool:
+    def is_within_bounds(self, value: float) -> bool:
         return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
 
-    def written(self, language: str) -> str:
-        """The bound as a text has it."""
+    def format_bound(self, language: str) -> str:
+        """The bound as texts show it."""
         assert self.bound is not None
         return f"{self.bound:.0%}" if language == "en" else f"{100 * self.bound:.0f} %"
 
     @model_validator(mode="after")
-    def says_enough(self) -> "Bounded":
+    def require_bound(self) -> "BoundedClaim":
         if self.called is not None and self.bound is None:
             raise ValueError("what is called by a name needs a bound, least or most")
-        if self.bound is None and all(getattr(self, name) is None for name in self.instead):
-            raise ValueError(f"needs {', '.join([*self.instead, 'least'])} or most: without any it always holds")
+        if self.bound is None and all(getattr(self, name) is None for name in self.instead_of_bound):
+            raise ValueError(
+                f"needs {', '.join([*self.instead_of_bound, 'least'])} or most: without any it always holds"
+            )
         return self
 
 
-class Translates(Claim):
-    """The German, under an experiment where one is named, is a text, has parts, or lacks some."""
+class TranslationClaim(Claim):
+    """The translation (under an experiment, if one is given) equals a text, contains some parts, or lacks some."""
 
-    under: Parts = {}
+    under: UrlState = {}
     exactly: str | None = Field(None, alias="is")
     has: list[str] = []
     lacks: list[str] = []
 
     @model_validator(mode="after")
-    def says_something(self) -> "Translates":
+    def require_condition(self) -> "TranslationClaim":
         if self.exactly is None and not self.has and not self.lacks:
             raise ValueError("needs is, has or lacks")
         return self
 
-    def result(self, ground: Ground) -> Result:
-        german = ground.trace(self.sentence, self.under).translation
-        same = self.exactly is None or german == self.exactly
-        holds = same and all(part in german for part in self.has) and not any(part in german for part in self.lacks)
-        return Result(holds, german)
+    def evaluate(self, context: CheckContext) -> ClaimResult:
+        translation = context.trace(self.sentence, self.under).translation
+        same = self.exactly is None or translation == self.exactly
+        holds = (
+            same
+            and all(part in translation for part in self.has)
+            and not any(part in translation for part in self.lacks)
+        )
+        return ClaimResult(holds, translation)
 
 
-class Same(Claim):
-    """Two sentences have the same German under an experiment, or not."""
+class SameTranslationClaim(Claim):
+    """Two sentences have the same translation under an experiment, or not."""
 
     other: str
-    under: Parts = {}
+    under: UrlState = {}
     exactly: bool = Field(True, alias="is")
 
-    def result(self, ground: Ground) -> Result:
-        first, second = (ground.trace(text, self.under).translation for text in (self.sentence, self.other))
-        return Result((first == second) is self.exactly, f"{first} | {second}")
+    def evaluate(self, context: CheckContext) -> ClaimResult:
+        first, second = (context.trace(text, self.under).translation for text in (self.sentence, self.other))
+        return ClaimResult((first == second) is self.exactly, f"{first} | {second}")
 
 
-class Writes(Claim):
-    """A step predicts a word, or one of the pieces that it is written in."""
+class PredictionClaim(Claim):
+    """A step predicts a piece, named without its word mark."""
 
     step: Number
     word: str
 
-    def result(self, ground: Ground) -> Result:
-        steps = ground.trace(self.sentence).steps
+    def evaluate(self, context: CheckContext) -> ClaimResult:
+        steps = context.trace(self.sentence).steps
         if self.step > len(steps):
-            return Result(False, f"there are {len(steps)} steps")
-        found = steps[self.step - 1].predicted.text.removeprefix("·")
-        return Result(found == self.word, found)
+            return ClaimResult(False, f"there are {len(steps)} steps")
+        piece = steps[self.step - 1].predicted.text.removeprefix("·")
+        return ClaimResult(piece == self.word, piece)
 
 
-class Pieces(Claim):
-    """A word is written in so many pieces, on the German side or on the English one."""
+class PieceCountClaim(Claim):
+    """A source or target word consists of `count` pieces."""
 
     word: str
     count: Number
     side: Literal["source", "target"] = "target"
 
-    def result(self, ground: Ground) -> Result:
-        trace = ground.trace(self.sentence)
+    def evaluate(self, context: CheckContext) -> ClaimResult:
+        trace = context.trace(self.sentence)
         pieces = trace.source if self.side == "source" else [step.predicted for step in trace.steps]
-        words = words_in(pieces)
-        word = words[place_of(self.word, words)]
-        return Result(len(word.pieces) == self.count, " ".join(pieces[place].text for place in word.pieces))
+        words = group_words(pieces)
+        word = words[find_word(self.word, words)]
+        return ClaimResult(len(word.pieces) == self.count, " ".join(pieces[place].text for place in word.pieces))
 
 
-class Attends(Bounded):
-    """The row of a word looks most at another word, with a share within bounds; or, where `most` alone is given, at
-    most so much at it. Without `to`, what it looks at most has a share within the bounds.
+class AttentionClaim(BoundedClaim):
+    """A word attends most to the word `to`, with a weight within bounds.
 
-    The row is the one that predicts the first piece of a German word, or `piece`; in the encoder it is the word's own.
-    Layer and head are numbers or "mean"; the layer is the last one where none is given.
+    With `most` alone, `to` need not be the strongest. Without `to`, the bounds apply to the strongest word.
+    The row is the one that predicts the given `piece` of a target word; in the encoder it is the word's own.
+    Layer and head are numbers or "mean"; the default layer is the last one.
     """
 
-    instead = ("to",)
+    instead_of_bound = ("to",)
 
     word: str
     to: str | None = None
@@ -183,103 +190,106 @@ class Attends(Bounded):
     layer: Number | Literal["mean"] | None = None
     head: Number | Literal["mean"] = "mean"
 
-    def row(self, trace: Trace) -> tuple[list[Word], Float[np.ndarray, "word"]]:
-        """The words that can be looked at, and the weight of each."""
+    def word_weights(self, trace: Trace) -> tuple[list[Word], Float[np.ndarray, "word"]]:
+        """The words that the row can attend to, and the weight of each."""
         attention = trace.map(self.kind)
-        asking = [query.predicted or query.fed for query in attention.queries]
-        asked = words_in(asking)
+        query_words = group_words([query.predicted or query.fed for query in attention.queries])
         last = attention.weights.shape[0] if self.layer is None else self.layer
         for name, number, count in zip(("layer", "head"), (last, self.head), attention.weights.shape, strict=False):
-            there(f"attends, {name}", number, count, f"{name}s of the {self.kind} attention")
+            require_in_range(f"attends, {name}", number, count, f"{name}s of the {self.kind} attention")
         layer, head = (choice if isinstance(choice, str) else choice - 1 for choice in (last, self.head))
-        word = asked[place_of(self.word, asked)]
-        there("attends, piece", self.piece, len(word.pieces), f"pieces of “{self.word}”")
-        weights = attention.matrix(chosen(layer), chosen(head))[word.pieces[self.piece - 1]]
-        words = words_in(attention.keys)
-        return words, joined(weights, words)
+        word = query_words[find_word(self.word, query_words)]
+        require_in_range("attends, piece", self.piece, len(word.pieces), f"pieces of “{self.word}”")
+        weights = attention.matrix(as_choice(layer), as_choice(head))[word.pieces[self.piece - 1]]
+        words = group_words(attention.keys)
+        return words, sum_by_word(weights, words)
 
-    def result(self, ground: Ground) -> Result:
-        words, weights = self.row(ground.trace(self.sentence))
+    def evaluate(self, context: CheckContext) -> ClaimResult:
+        words, weights = self.word_weights(context.trace(self.sentence))
         strongest = int(weights.argmax())
-        place = strongest if self.to is None else place_of(self.to, words)
+        place = strongest if self.to is None else find_word(self.to, words)
         share, first = float(weights[place]), words[strongest]
-        found = f"{first.text} {weights[strongest]:.2f}" + (f", {self.to} {share:.2f}" if place != strongest else "")
+        actual = f"{first.text} {weights[strongest]:.2f}" + (f", {self.to} {share:.2f}" if place != strongest else "")
         at_most = self.most is not None and self.least is None
-        return Result(self.within(share) and (place == strongest or at_most), found)
+        return ClaimResult(self.is_within_bounds(share) and (place == strongest or at_most), actual)
 
 
-class Needs(Bounded):
-    """Hiding one source word costs a German word more nats than hiding any other (within bounds), piece for piece."""
+class OmissionClaim(BoundedClaim):
+    """Of all source words, hiding `of` costs the target word the most nats, within bounds."""
 
-    instead = ("of",)
+    instead_of_bound = ("of",)
 
     word: str
     of: str
 
-    def result(self, ground: Ground) -> Result:
-        trace = ground.trace(self.sentence)
-        effects = ground.laboratory.omitted(trace.sentence, range(len(trace.source)))
-        german, words = words_in([step.predicted for step in trace.steps]), words_in(trace.source)
-        row = effects[german[place_of(self.word, german)].pieces[0]]
-        lost = np.array([-min(row[place] for place in word.pieces) for word in words])
-        wanted, most = place_of(self.of, words), int(lost.argmax())
-        holds = wanted == most and self.within(float(lost[wanted]))
-        return Result(holds, f"{words[most].text} {lost[most]:.2f} nats, {self.of} {lost[wanted]:.2f}")
+    def evaluate(self, context: CheckContext) -> ClaimResult:
+        trace = context.trace(self.sentence)
+        effects = context.laboratory.omitted(trace.sentence, range(len(trace.source)))
+        target_words, words = group_words([step.predicted for step in trace.steps]), group_words(trace.source)
+        row = effects[target_words[find_word(self.word, target_words)].pieces[0]]
+        losses = np.array([-min(row[place] for place in word.pieces) for word in words])
+        place, costliest = find_word(self.of, words), int(losses.argmax())
+        holds = place == costliest and self.is_within_bounds(float(losses[place]))
+        return ClaimResult(
+            holds, f"{words[costliest].text} {losses[costliest]:.2f} nats, {self.of} {losses[place]:.2f}"
+        )
 
-    def written(self, language: str) -> str:
+    def format_bound(self, language: str) -> str:
         return f"{self.bound:.2g}"
 
 
-class Costs(Bounded):
-    """A head that is off costs the German so many nats; `rank` is its place among all heads, 1 the costliest."""
+class HeadCostClaim(BoundedClaim):
+    """Switching a head off costs the translation nats within bounds; `rank` 1 is the costliest head."""
 
-    instead = ("rank",)
+    instead_of_bound = ("rank",)
 
     head: str
     rank: Number | None = None
 
     @field_validator("head")
     @classmethod
-    def is_a_head(cls, head: str) -> str:
+    def validate_head(cls, head: str) -> str:
         if not re.fullmatch(rf"({'|'.join(KINDS)})\.[1-9]\d*\.[1-9]\d*", head):
             raise ValueError(f"{head!r} is no KIND.LAYER.HEAD of {', '.join(KINDS)}, such as cross.1.2")
         return head
 
-    def result(self, ground: Ground) -> Result:
-        (head,) = heads(self.head)
+    def evaluate(self, context: CheckContext) -> ClaimResult:
+        (head,) = parse_heads(self.head)
         kind, layer, number = HeadAt(*head)
-        layers, count = ground.trace(self.sentence).map(kind).weights.shape[:2]
-        there(f"costs, head: {self.head}, layer", layer + 1, layers, f"layers of the {kind} attention")
-        there(f"costs, head: {self.head}, head", number + 1, count, f"heads of the {kind} attention")
-        ranked = ground.ranked(self.sentence)
-        place = [place for place, _ in ranked].index(HeadAt(*head))
-        drop = ranked[place][1]
-        holds = self.within(drop) and self.rank in (None, place + 1)
-        return Result(holds, f"{drop:.2f} nats, number {place + 1} of {len(ranked)}")
+        layers, count = context.trace(self.sentence).map(kind).weights.shape[:2]
+        require_in_range(f"costs, head: {self.head}, layer", layer + 1, layers, f"layers of the {kind} attention")
+        require_in_range(f"costs, head: {self.head}, head", number + 1, count, f"heads of the {kind} attention")
+        ranking = context.rank_heads(self.sentence)
+        place = [ranked_head for ranked_head, _ in ranking].index(HeadAt(*head))
+        loss = ranking[place][1]
+        holds = self.is_within_bounds(loss) and self.rank in (None, place + 1)
+        return ClaimResult(holds, f"{loss:.2f} nats, number {place + 1} of {len(ranking)}")
 
-    def written(self, language: str) -> str:
+    def format_bound(self, language: str) -> str:
         return f"{self.bound:.2g}"
 
 
-class Changing(Bounded):
-    """How many heads, each switched off alone, change the German: within bounds."""
+class ChangingHeadsClaim(BoundedClaim):
+    """The number of heads that change the translation when switched off alone lies within bounds."""
 
-    def result(self, ground: Ground) -> Result:
-        german = ground.trace(self.sentence).translation
-        text, laboratory = self.sentence or ground.sentence, ground.laboratory
-        alone = [head for head, _ in ground.ranked(self.sentence)]
-        changing = [head for head in alone if laboratory.trace(text, Experiment(off=(head,))).translation != german]
-        return Result(self.within(float(len(changing))), f"{len(changing)} of {len(alone)}")
+    def evaluate(self, context: CheckContext) -> ClaimResult:
+        translation = context.trace(self.sentence).translation
+        text, laboratory = self.sentence or context.sentence, context.laboratory
+        all_heads = [head for head, _ in context.rank_heads(self.sentence)]
+        changing = [
+            head for head in all_heads if laboratory.trace(text, Experiment(off=(head,))).translation != translation
+        ]
+        return ClaimResult(self.is_within_bounds(float(len(changing))), f"{len(changing)} of {len(all_heads)}")
 
-    def written(self, language: str) -> str:
+    def format_bound(self, language: str) -> str:
         return f"{self.bound:.0f}"
 
 
-def there(field: str, number: int | str, count: int, of: str) -> None:
-    """Raises NoSuch, with a sentence, where a number, from one, is more than there are; "mean" is none."""
+def require_in_range(field: str, number: int | str, count: int, of: str) -> None:
+    """Raises OutOfRangeError if a one-based number exceeds the count; "mean" never does."""
     if not isinstance(number, str) and number > count:
-        raise NoSuch(f"{field}: there is no {number}; {of}: {count}")
+        raise OutOfRangeError(f"{field}: there is no {number}; {of}: {count}")
 
 
-def chosen(choice: Any) -> Choice:
+def as_choice(choice: Any) -> Choice:
     return choice if choice in ("mean", "max") else int(choice)

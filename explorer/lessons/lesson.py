@@ -1,7 +1,7 @@
-"""A lesson: steps to read, to guess at and to do, each with what it claims of the model.
+"""The schema of a lesson: steps with texts, questions, tasks, and checks of what they claim about the model.
 
-It is one file, assets/lessons/NAME.yaml, of the form that the classes below say. Texts are given by language, or once
-for all; *stars* make a word stand out, and {name} stands for the bound of a check that is called so.
+A lesson is one file, assets/lessons/NAME.yaml. A text is a string, or a map from language to string; *stars* emphasize
+a word, and {name} shows the bound of the check with `called: name`.
 """
 
 import re
@@ -12,36 +12,38 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from explorer.lessons.checks import Check, with_choice
-from explorer.lessons.claims import Bounded
-from explorer.lessons.parts import Parts, rooms_in
-from explorer.lessons.plain import LARGEST, plain
+from explorer.lessons.checks import Check, fill_choice
+from explorer.lessons.claims import BoundedClaim
+from explorer.lessons.safe_yaml import MAX_CHARACTERS, load_yaml
+from explorer.lessons.url_state import UrlState, tab_ids
 from explorer.ui.faults import with_path
 from explorer.ui.language import Texts, text_in, validate_texts
 from model.files import read_text
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 NAME = re.compile(r"[a-z][a-z0-9-]*")
-MOST_STEPS = 12
-MOST_LESSONS = 99
+MAX_STEPS = 12
+LAST_NUMBER = 99
 
 
-class Strict(BaseModel):
+class StrictModel(BaseModel):
+    """A frozen model that refuses unknown fields and converts no types."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 Text = Annotated[Texts, AfterValidator(validate_texts)]
 
 
-class Answer(Strict):
-    """A choice of a question, with the check that holds where it is the right one."""
+class Answer(StrictModel):
+    """A choice of a question, with a check that holds if and only if the choice is right."""
 
     text: Text
     when: Check
 
 
-class Question(Strict):
-    """What is guessed; `right` counts from one. Where choices are words, one `when` asks it of each: {choice}."""
+class Question(StrictModel):
+    """A multiple-choice question; `right` counts from one. If choices are plain texts, `when` is the check of all."""
 
     ask: Text
     choices: list[Text | Answer] = Field(min_length=2, max_length=6)
@@ -49,49 +51,48 @@ class Question(Strict):
     when: dict[str, Any] | None = None
 
     @model_validator(mode="after")
-    def can_be_checked(self) -> "Question":
+    def require_checks(self) -> "Question":
         if self.right > len(self.choices):
             raise ValueError(f"right is {self.right}, but there are {len(self.choices)} choices")
-        own = [isinstance(choice, Answer) for choice in self.choices]
-        if any(own) if self.when else not all(own):
+        has_check = [isinstance(choice, Answer) for choice in self.choices]
+        if any(has_check) if self.when else not all(has_check):
             raise ValueError("needs a when for all choices, or one for each of them")
         if self.when and not all(isinstance(choice, str) for choice in self.choices):
             raise ValueError("choices of one when are plain texts")
-        for _ in self.checks():
-            pass
+        list(self.checks())  # validates them
         return self
 
     def checks(self) -> Iterator[Check]:
-        """One for every choice; that of the right one holds, and no other."""
+        """The check of each choice; only that of the right one holds."""
         for choice in self.choices:
             if isinstance(choice, Answer):
                 yield choice.when
             else:
-                yield Check.model_validate(with_choice(self.when, str(choice)))
+                yield Check.model_validate(fill_choice(self.when, str(choice)))
 
-    def texts(self, language: str) -> list[str]:
+    def choice_texts(self, language: str) -> list[str]:
         return [text_in(choice.text if isinstance(choice, Answer) else choice, language) for choice in self.choices]
 
 
-class Task(Strict):
-    """What is done on the page's own controls, and the parts of the address by which it is known to be done."""
+class Task(StrictModel):
+    """Something to do with the page's controls; it is done when the URL state matches `goal`."""
 
     do: Text
-    goal: Parts = Field(min_length=1)
+    goal: UrlState = Field(min_length=1)
 
 
-class Step(Strict):
-    """What is read, what the page shows then, what is guessed and done, and why it came out so."""
+class Step(StrictModel):
+    """A text, the URL state of the page beside it, an optional question and task, and their explanation."""
 
     text: Text
-    place: Parts
+    place: UrlState
     question: Question | None = None
     task: Task | None = None
     reveal: Text | None = None
     checks: list[Check] = []
 
     @model_validator(mode="after")
-    def fits(self) -> "Step":
+    def require_consistency(self) -> "Step":
         if (self.question or self.task) and self.reveal is None:
             raise ValueError("a question or a task needs a reveal")
         if self.task and self.task.goal.items() <= self.place.items():
@@ -99,7 +100,7 @@ class Step(Strict):
         if (self.reveal or self.task) and not self.checks and not self.question:
             raise ValueError("claims something, and needs checks")
         names = {name for text in self.all_texts() for name in PLACEHOLDER.findall(text)}
-        if missing := names - self.numbers("en").keys():
+        if missing := names - self.named_bounds("en").keys():
             raise ValueError(f"no check is called {', '.join(sorted(missing))}")
         return self
 
@@ -109,74 +110,76 @@ class Step(Strict):
             if text is not None:
                 yield from [text] if isinstance(text, str) else text.values()
 
-    def numbers(self, language: str) -> dict[str, str]:
-        """The bounds that texts may name."""
+    def named_bounds(self, language: str) -> dict[str, str]:
+        """The bounds that texts can refer to, by name."""
         claims = [check.claim for check in self.checks]
         return {
-            claim.called: claim.written(language) for claim in claims if isinstance(claim, Bounded) and claim.called
+            claim.called: claim.format_bound(language)
+            for claim in claims
+            if isinstance(claim, BoundedClaim) and claim.called
         }
 
-    def shown(self, language: str) -> dict[str, Any]:
-        """The step as the page shows it."""
-        numbers = self.numbers(language)
+    def to_json(self, language: str) -> dict[str, Any]:
+        """The step in one language, as JSON for the page."""
+        numbers = self.named_bounds(language)
 
-        def told(text: str | dict[str, str]) -> str:
-            return PLACEHOLDER.sub(lambda found: numbers[found[1]], text_in(text, language))
+        def fill(text: str | dict[str, str]) -> str:
+            return PLACEHOLDER.sub(lambda match: numbers[match[1]], text_in(text, language))
 
         question = self.question
         return {
-            "text": told(self.text),
+            "text": fill(self.text),
             "place": self.place,
             "question": question
-            and {"ask": told(question.ask), "choices": question.texts(language), "right": question.right - 1},
-            "task": self.task and {"do": told(self.task.do), "goal": self.task.goal},
-            "reveal": self.reveal and told(self.reveal),
+            and {"ask": fill(question.ask), "choices": question.choice_texts(language), "right": question.right - 1},
+            "task": self.task and {"do": fill(self.task.do), "goal": self.task.goal},
+            "reveal": self.reveal and fill(self.reveal),
         }
 
 
-class Lesson(Strict):
-    """A lesson without its name, which is that of its file."""
+class Lesson(StrictModel):
+    """A lesson; its name is that of its file."""
 
     title: Text
-    shows: Text  # in a line, what one sees
+    shows: Text  # one line: what the lesson is about
     minutes: Annotated[int, Field(ge=1, le=60)]
     sentence: str
-    number: int = MOST_LESSONS  # its place among the others
-    steps: list[Step] = Field(min_length=1, max_length=MOST_STEPS)
+    number: int = LAST_NUMBER  # its position in the list
+    steps: list[Step] = Field(min_length=1, max_length=MAX_STEPS)
 
     @cached_property
     def sentences(self) -> list[str]:
-        """What the page translates at each step."""
+        """The sentence of each step."""
         return [step.place.get("sentence", self.sentence) for step in self.steps]
 
     @cached_property
     def tabs(self) -> set[str]:
-        """The ids of the tabs that it needs, the first tab's left out."""
+        """The ids of the tabs that the lesson needs, without the first tab."""
         goals = (step.task.goal for step in self.steps if step.task)
-        return set().union(*(rooms_in(parts) for parts in (*(step.place for step in self.steps), *goals)))
+        return set().union(*(tab_ids(parts) for parts in (*(step.place for step in self.steps), *goals)))
 
-    def shown(self, name: str, language: str) -> dict[str, Any]:
-        """The lesson as the page shows it."""
+    def to_json(self, name: str, language: str) -> dict[str, Any]:
+        """The lesson in one language, as JSON for the page."""
         texts = {"title": text_in(self.title, language), "shows": text_in(self.shows, language)}
-        steps = [step.shown(language) for step in self.steps]
+        steps = [step.to_json(language) for step in self.steps]
         return {"name": name, **texts, "minutes": self.minutes, "sentence": self.sentence, "steps": steps}
 
 
-def read(path: Path) -> Lesson:
-    """The lesson of a file. Raises ValueError, with a sentence that says what is wrong, and where."""
+def read_lesson(path: Path) -> Lesson:
+    """Reads a lesson file. Raises ValueError with a sentence that says what is wrong, and where."""
     with with_path(path):
         if not NAME.fullmatch(path.stem):
             raise ValueError("a lesson's name has small letters, digits and hyphens")
-        return Lesson.model_validate(plain(read_text(path, 4 * LARGEST, encoding="utf-8")))
+        return Lesson.model_validate(load_yaml(read_text(path, 4 * MAX_CHARACTERS, encoding="utf-8")))
 
 
-def lessons_in(folder: Path) -> dict[str, Lesson]:
-    """All lessons of a folder by their names, in the order of their numbers, or else of their names.
+def read_lessons(folder: Path) -> dict[str, Lesson]:
+    """Reads all lessons of a folder, sorted by number, then by name.
 
-    Raises ValueError, with a sentence, where there are none or one of them is faulty.
+    Raises ValueError with a sentence if there are none or one is invalid.
     """
     paths = sorted(folder.glob("*.yaml"))
     if not paths:
         raise ValueError(f"{folder}: there is no lesson here, a file NAME.yaml.")
-    lessons = {path.stem: read(path) for path in paths}
+    lessons = {path.stem: read_lesson(path) for path in paths}
     return dict(sorted(lessons.items(), key=lambda lesson: (lesson[1].number, lesson[0])))

@@ -1,49 +1,51 @@
-"""Whether the places and goals of lessons are there: on the page, and in the trace of the sentence that it shows."""
+"""Checks that the places and goals of lesson steps exist on the page and in the trace of the step's sentence."""
 
 import re
 from collections.abc import Iterator, Mapping
 
-from explorer.lessons.claims import Ground, Result
+from explorer.lessons.claims import CheckContext, ClaimResult
 from explorer.lessons.lesson import Step
 from explorer.recording.trace import Trace, parse_kind
 from model.probe import KINDS
 
-# The names of tabs and panels, on which lessons do not stand; a test holds them against explorer/tabs.
-TABS = (
+# Ids of tabs and panels, repeated because lessons must not import explorer/tabs; a test compares them.
+TAB_IDS = (
     "explore", "lessons", "lab", "inside", "masks", "positions", "predictions", "catalogue", "architecture", "training",
     "glossary",
 )  # fmt: skip
-PANELS = ("fork", "score", "compare", "heads", "hide", "positions", "patch", "search")
-NAMES = {"kind": KINDS, "tab": TABS, "lab.station": PANELS}
-ALL = {"layer": ("mean", "max", "rollout"), "head": ("mean", "max")}  # what may stand for a number
+PANEL_IDS = ("fork", "score", "compare", "heads", "hide", "positions", "patch", "search")
+ALLOWED_VALUES = {"kind": KINDS, "tab": TAB_IDS, "lab.station": PANEL_IDS}
+AGGREGATES = {"layer": ("mean", "max", "rollout"), "head": ("mean", "max")}  # values allowed in place of a number
 NUMBER = re.compile(r"[1-9]\d{0,5}")  # as explorer/attention_view/address.js reads it
 
 
-def places(step: Step, ground: Ground) -> Iterator[tuple[str, Result]]:
-    """Every part of a step's place and of its task's goal that is not there, and what there is instead."""
-    wanted = {"place": step.place} | ({"goal": step.task.goal} if step.task else {})
-    for called, parts in wanted.items():
-        for name, fault in faults(parts, {**step.place, **parts}, ground):
-            yield f"{called} {name}={parts.get(name, ground.sentence)}", Result(False, fault, fault=True)
+def find_invalid_places(step: Step, context: CheckContext) -> Iterator[tuple[str, ClaimResult]]:
+    """Yields each entry of a step's place and goal that does not exist, with an invalid result."""
+    states = {"place": step.place} | ({"goal": step.task.goal} if step.task else {})
+    for key, state in states.items():
+        for name, message in find_invalid_names(state, {**step.place, **state}, context):
+            yield f"{key} {name}={state.get(name, context.sentence)}", ClaimResult(False, message, is_invalid=True)
 
 
-def faults(parts: Mapping[str, str], shown: Mapping[str, str], ground: Ground) -> Iterator[tuple[str, str]]:
-    """Names of `parts`, each with a sentence, while the page shows what `shown` says."""
-    for name, text in parts.items():
-        if text not in NAMES.get(name, (text,)):
-            yield name, f"{name}: there is no {text!r}, only {', '.join(NAMES[name])}"
+def find_invalid_names(
+    state: Mapping[str, str], page_state: Mapping[str, str], context: CheckContext
+) -> Iterator[tuple[str, str]]:
+    """Yields each name in `state` with an invalid value, and a message; `page_state` is that of the whole page."""
+    for name, text in state.items():
+        if text not in ALLOWED_VALUES.get(name, (text,)):
+            yield name, f"{name}: there is no {text!r}, only {', '.join(ALLOWED_VALUES[name])}"
     try:
-        counts = counted(ground.trace(shown.get("sentence")), shown.get("kind", "cross"))
+        counts = axis_sizes(context.trace(page_state.get("sentence")), page_state.get("kind", "cross"))
     except ValueError as error:
         yield "sentence", str(error)
         return
     for name, count in counts.items():
-        text = parts.get(name, "1")
-        if text not in ALL.get(name, ()) and not (NUMBER.fullmatch(text) and int(text) <= count):
+        text = state.get(name, "1")
+        if text not in AGGREGATES.get(name, ()) and not (NUMBER.fullmatch(text) and int(text) <= count):
             yield name, f"{name}: there is no {text!r}; it goes from 1 to {count}"
 
 
-def counted(trace: Trace, kind: str) -> dict[str, int]:
-    """How many steps a trace has, and layers and heads of a kind; what is no kind has been said already."""
+def axis_sizes(trace: Trace, kind: str) -> dict[str, int]:
+    """The numbers of steps, layers and heads of a trace; an invalid kind, reported elsewhere, counts as cross."""
     layers, heads, *_ = trace.map(parse_kind(kind if kind in KINDS else "cross")).weights.shape
     return {"step": len(trace.steps), "layer": layers, "head": heads}

@@ -1,4 +1,4 @@
-"""Lessons run against a model: what they claim, what is the case, and which of them a page may offer."""
+"""Runs the checks of lessons against a model, and selects the lessons that a page offers."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -9,80 +9,88 @@ from typing import NamedTuple
 from explorer.experiments.experiment import HeadAt
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import HeadMeasurements, fingerprint
-from explorer.lessons.claims import Ground, Result
-from explorer.lessons.lesson import Lesson, Step, lessons_in
-from explorer.lessons.places import places
+from explorer.lessons.claims import CheckContext, ClaimResult
+from explorer.lessons.lesson import Lesson, Step, read_lessons
+from explorer.lessons.places import find_invalid_places
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import HEADS
 
 
-class Finding(NamedTuple):
-    """A check that was run: of which lesson and step (from one), what it claims, whether it holds, what was found."""
+class CheckOutcome(NamedTuple):
+    """The outcome of one check of a lesson."""
 
     lesson: str
-    step: int
+    step: int  # one-based
     claim: str
     holds: bool
-    found: str
+    actual: str  # what the model does
 
 
-def findings(lessons: Mapping[str, Lesson], laboratory: Laboratory) -> Iterator[Finding]:
-    """All that some lessons claim, checked; before that, what a step shows or wants reached that is not there."""
+def run_checks(lessons: Mapping[str, Lesson], laboratory: Laboratory) -> Iterator[CheckOutcome]:
+    """Runs all checks of lessons. For each step, invalid places and goals come first."""
     for name, lesson in lessons.items():
         rankings: dict[str, list[tuple[HeadAt, float]]] = {}
         for number, (step, sentence) in enumerate(zip(lesson.steps, lesson.sentences, strict=True), 1):
-            ground = Ground(laboratory, sentence, rankings)
-            for claim, result in (*places(step, ground), *checked(step, ground)):
-                yield Finding(name, number, claim, result.holds, result.found)
+            context = CheckContext(laboratory, sentence, rankings)
+            for claim, result in (*find_invalid_places(step, context), *run_step_checks(step, context)):
+                yield CheckOutcome(name, number, claim, result.holds, result.actual)
 
 
-def checked(step: Step, ground: Ground) -> Iterator[tuple[str, Result]]:
-    """A step's checks, and those of its choices, of which the right one's alone holds; one with a fault never does."""
+def run_step_checks(step: Step, context: CheckContext) -> Iterator[tuple[str, ClaimResult]]:
+    """Runs the checks of a step and of its choices.
+
+    That of a choice must hold if the choice is right, and must not if it is wrong. An invalid one never passes.
+    """
     for check in step.checks:
-        yield str(check), check.result(ground)
+        yield str(check), check.evaluate(context)
     if step.question:
-        for number, (check, text) in enumerate(zip(step.question.checks(), step.question.texts("en"), strict=True), 1):
-            holds, found, fault = check.result(ground)
+        for number, (check, text) in enumerate(
+            zip(step.question.checks(), step.question.choice_texts("en"), strict=True), 1
+        ):
+            holds, actual, is_invalid = check.evaluate(context)
             right = number == step.question.right
-            yield f"“{text}” is {'right' if right else 'wrong'}: {check}", Result(holds is right and not fault, found)
+            yield (
+                f"“{text}” is {'right' if right else 'wrong'}: {check}",
+                ClaimResult(holds is right and not is_invalid, actual),
+            )
 
 
-def require_true(folder: Path, laboratory: Laboratory) -> None:
-    """Raises ValueError, with a sentence, where a lesson of a folder is faulty or claims what is not the case."""
-    for lesson, step, claim, holds, found in findings(brought(folder), laboratory):
+def require_claims_hold(folder: Path, laboratory: Laboratory) -> None:
+    """Raises ValueError with a sentence if a lesson of a folder is invalid or a check of it does not hold."""
+    for lesson, step, claim, holds, actual in run_checks(read_folder_once(folder), laboratory):
         if not holds:
-            raise ValueError(f"{folder / lesson}.yaml, step {step}: this does not hold: {claim}. Found: {found}")
+            raise ValueError(f"{folder / lesson}.yaml, step {step}: this does not hold: {claim}. Found: {actual}")
 
 
 @cache
-def shipped() -> dict[str, Lesson]:
-    """The lessons in assets/, which belong to the shipped checkpoint."""
+def shipped_lessons() -> dict[str, Lesson]:
+    """The lessons in assets/, written for the shipped checkpoint."""
     with as_file(files("assets") / "lessons") as folder:
-        return lessons_in(folder)
+        return read_lessons(folder)
 
 
 @cache
-def brought(folder: Path) -> dict[str, Lesson]:
-    """The lessons of a teacher's folder."""
-    return lessons_in(folder)
+def read_folder_once(folder: Path) -> dict[str, Lesson]:
+    """The lessons of a teacher's folder, read once."""
+    return read_lessons(folder)
 
 
 def lessons_for(app: AppContext) -> dict[str, Lesson]:
-    """The lessons that a page offers: the teacher's own, or those of the shipped checkpoint, where it is that one."""
+    """The teacher's lessons if there are any, else those of the shipped checkpoint if it is the one in use."""
     if app.lessons:
-        return brought(app.lessons)
-    return shipped() if is_shipped(app) else {}
+        return read_folder_once(app.lessons)
+    return shipped_lessons() if is_shipped(app) else {}
 
 
-def doable(app: AppContext) -> dict[str, Lesson]:
-    """Those of them that need no tab that is away."""
+def available_lessons(app: AppContext) -> dict[str, Lesson]:
+    """The lessons whose tabs are all on the page."""
     return {name: lesson for name, lesson in lessons_for(app).items() if lesson.tabs.isdisjoint(app.absent_tabs)}
 
 
 def is_shipped(app: AppContext) -> bool:
-    """Whether the opened checkpoint is the shipped one, as the shipped file of heads knows it."""
+    """Whether the checkpoint in use is the shipped one."""
     return app.get_shared(own_fingerprint) == shipped_fingerprint()
 
 

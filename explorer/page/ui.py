@@ -7,7 +7,7 @@ from typing import Any
 
 import gradio as gr
 
-from explorer.lessons.running import doable
+from explorer.lessons.running import available_lessons
 from explorer.page import words
 from explorer.page.api import Api
 from explorer.page.component import gradio_html, module_script
@@ -72,7 +72,7 @@ def with_tabs(app: AppContext) -> tuple[AppContext, list[Tab]]:
 
 def lessons_shown(app: AppContext) -> list[dict[str, Any]]:
     """All lessons that can be done, in the language in force, as the page shows them."""
-    return [lesson.shown(name, LANGUAGE_CONTEXT.get().language) for name, lesson in doable(app).items()]
+    return [lesson.to_json(name, LANGUAGE_CONTEXT.get().language) for name, lesson in available_lessons(app).items()]
 
 
 def tab_opened(tab: str) -> str:

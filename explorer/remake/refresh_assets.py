@@ -25,7 +25,7 @@ from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import fingerprint, read
 from explorer.experiments.measuring import COUNT
 from explorer.lessons.lesson import Lesson
-from explorer.lessons.running import Finding, findings, shipped
+from explorer.lessons.running import CheckOutcome, run_checks, shipped_lessons
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.remake.examples import Opening, openings, reopen
@@ -122,7 +122,7 @@ def make(job: Job) -> None:
     print(f"{job.name}: {time.monotonic() - started:.0f} s", flush=True)
 
 
-def told(opened: Sequence[Opening], found: Sequence[Finding], lessons: dict[str, Lesson]) -> str:
+def told(opened: Sequence[Opening], found: Sequence[CheckOutcome], lessons: dict[str, Lesson]) -> str:
     """What a person must look at."""
     wrong, unclear = [one for one in found if not one.holds], [one for one in opened if not one.is_clear]
     lines = [f"\nExamples: {len(unclear)} of {len(opened)} open at a picture that is not clear."]
@@ -132,7 +132,7 @@ def told(opened: Sequence[Opening], found: Sequence[Finding], lessons: dict[str,
     for lesson, step in sorted(steps):
         lines.append(f"  {lesson}, step {step}: {lessons[lesson].sentences[step - 1]}")
         here = [one for one in wrong if (one.lesson, one.step) == (lesson, step)]
-        lines += [f"    {one.claim}\n      found: {one.found}" for one in here]
+        lines += [f"    {one.claim}\n      found: {one.actual}" for one in here]
     return "\n".join(lines) + "\n" + BY_HAND
 
 
@@ -160,8 +160,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             reopen(translator, examples, opened)  # first: the story and the pictures read where they open
             for job in jobs(options, folder, translator):
                 make(job)
-        lessons = shipped()
-        found = list(tqdm(findings(lessons, Laboratory(Recordings(translator))), "checks of lessons", leave=False))
+        lessons = shipped_lessons()
+        found = list(tqdm(run_checks(lessons, Laboratory(Recordings(translator))), "checks of lessons", leave=False))
     print(told(opened, found, lessons))
 
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import gradio as gr
 
 from explorer.experiments.laboratory import shared_laboratory
-from explorer.lessons.running import require_true
+from explorer.lessons.running import require_claims_hold
 from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
@@ -55,7 +55,7 @@ def start(
         with use_language(LanguageContext(FIRST, translator.languages)):
             require_translatable(options.examples, translator)
             if options.lessons:
-                require_true(options.lessons, shared_laboratory(app))
+                require_claims_hold(options.lessons, shared_laboratory(app))
     page = create_ui(app)
     if spaces:
         app.recordings.record_batch = on_zero_gpu(translator, spaces)

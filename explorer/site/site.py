@@ -16,7 +16,7 @@ from pathlib import Path
 
 from explorer.handout.look import style_of
 from explorer.handout.sheets import language_attributes
-from explorer.lessons.running import doable
+from explorer.lessons.running import available_lessons
 from explorer.page import words as page_words
 from explorer.page.plain_page import PlainPage, heading
 from explorer.page.save.dialog import save_dialog
@@ -78,7 +78,7 @@ def sentences_of(path: Path, translator: Translator) -> list[str]:
 def with_lessons(sentences: Sequence[str], app: AppContext) -> list[str]:
     """The sentences, and after them those of the lessons that can be done here."""
     own: list[str] = []
-    for lesson in doable(replace(app, absent_tabs=ABSENT_TABS)).values():
+    for lesson in available_lessons(replace(app, absent_tabs=ABSENT_TABS)).values():
         places = [step.place for step in lesson.steps] + [step.task.goal for step in lesson.steps if step.task]
         own += [lesson.sentence, *(place["sentence"] for place in places if "sentence" in place)]
     return [*dict.fromkeys((*sentences, *own))]

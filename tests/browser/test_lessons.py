@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from visiting import needs_browser, open_tab, visited
 
 from explorer.lessons.lesson import Lesson, Step
-from explorer.lessons.running import shipped
+from explorer.lessons.running import shipped_lessons
 from explorer.page import words
 from explorer.tabs import tab_labels
 from explorer.tabs.lessons import words as tab_words
@@ -27,7 +27,7 @@ BEGINNINGS = {  # what the tasks say in which the German is begun, by the pieces
 RUNS = [
     (name, language, PHONE if language == "de" and i % 2 else DESK)
     for language in LANGUAGES
-    for i, name in enumerate(shipped())
+    for i, name in enumerate(shipped_lessons())
 ]
 
 
@@ -92,7 +92,7 @@ def do(page: Page, goal: dict[str, str], place: dict[str, str]) -> None:
 
 def done(page: Page, step: Step, number: int, language: str) -> None:
     """One step: the guess is another one than the model's at odd steps, and the task is done by hand."""
-    shown = step.shown(language)
+    shown = step.to_json(language)
     expect(part(page, "text")).to_have_text(plain(shown["text"]))
     if step.question:
         right = shown["question"]["right"]
@@ -122,9 +122,9 @@ def whole(page: Page, lesson: Lesson, language: str) -> None:
 @pytest.mark.parametrize(("name", "language", "size"), RUNS)
 def test_a_lesson_from_start_to_end(browser, shipped_page, name, language, size):
     for page in visited(browser, f"{shipped_page}?lang={language}&lesson={name}.1", *size):
-        whole(page, shipped()[name], language)
+        whole(page, shipped_lessons()[name], language)
         expect(page.locator(".lesson")).to_be_hidden()
-        card = page.locator(".lessons article").nth([*shipped()].index(name))
+        card = page.locator(".lessons article").nth([*shipped_lessons()].index(name))
         expect(card).to_have_attribute("data-state", "over")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -149,7 +149,7 @@ def test_a_lesson_begun_at_its_card_is_left_and_taken_up_again(page, shipped_pag
     card.get_by_role("button", name=tab_words.CARD["start"]).click()
     at(page, 1, 5)
     expect(part(page, "text")).to_be_focused()
-    guess(page, shipped()["clause"].steps[0], 0)
+    guess(page, shipped_lessons()["clause"].steps[0], 0)
     page.keyboard.press("ArrowRight")
     expect(part(page, "reveal")).to_contain_text(words.LESSON["other"])
     part(page, "next").click()
@@ -166,7 +166,7 @@ def test_a_lesson_begun_at_its_card_is_left_and_taken_up_again(page, shipped_pag
 
 
 def test_a_link_opens_a_lesson_at_its_step_without_the_guesses(clause):
-    guess(clause, shipped()["clause"].steps[0], 0)
+    guess(clause, shipped_lessons()["clause"].steps[0], 0)
     expect(clause).to_have_url(re.compile(r"lesson=clause\.1$"))
     kept = json.loads(clause.evaluate("localStorage.getItem('attention-explorer:lessons')"))
     assert kept["clause"]["guesses"] == {"0": 0}
@@ -207,7 +207,7 @@ def test_the_task_may_be_shown_and_only_counts_once_a_guess_is_made(clause):
     expect(part(clause, "task")).to_be_hidden()
     clause.keyboard.press("ArrowLeft")
     clause.wait_for_url(re.compile("step=5"))
-    guess(clause, shipped()["clause"].steps[0], 3)
+    guess(clause, shipped_lessons()["clause"].steps[0], 3)
     part(clause, "show").click()
     expect(part(clause, "reveal")).to_contain_text(words.LESSON["same"])
     expect(clause.locator("#viewer .viewer")).to_have_attribute("data-step", "6")
@@ -244,7 +244,7 @@ def test_on_a_phone_a_lesson_leaves_the_steps_and_the_picture_in_sight(browser, 
 
 
 def test_what_would_answer_a_question_comes_after_the_guess(page):
-    lesson = shipped()["compound"]
+    lesson = shipped_lessons()["compound"]
     at = next(i for i, step in enumerate(lesson.steps, 1) if step.question and step.place.get("lab.station") == "hide")
     page.goto(f"{page.url.partition('?')[0]}?lesson=compound.{at}")
     evidence = page.locator(".hide details")

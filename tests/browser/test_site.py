@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from visiting import choose, drawn, go_to, needs_browser
 
-from explorer.lessons.running import shipped as shipped_lessons
+from explorer.lessons.running import shipped_lessons
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record

@@ -9,11 +9,11 @@ from cases import each_case
 from samples import CLAIM, STEP, WHOLE, file
 
 from explorer.lessons.checks import Check
-from explorer.lessons.lesson import lessons_in, read
-from explorer.lessons.parts import FIELDS, PAGE, PATCH, experiment_in
-from explorer.lessons.places import PANELS as PANEL_NAMES
-from explorer.lessons.places import TABS
-from explorer.lessons.running import shipped
+from explorer.lessons.lesson import read_lesson, read_lessons
+from explorer.lessons.places import PANEL_IDS as PANEL_NAMES
+from explorer.lessons.places import TAB_IDS
+from explorer.lessons.running import shipped_lessons
+from explorer.lessons.url_state import EXPERIMENT_FIELDS, PAGE_NAMES, PATCH_FIELDS, parse_experiment
 from explorer.tabs import TABS as PAGE_TABS
 from explorer.tabs.what_if.panels import PANELS
 from explorer.ui.language import LANGUAGES
@@ -28,8 +28,8 @@ QUESTION = {
 
 
 def test_there_are_six_lessons_of_five_to_ten_minutes_in_every_language():
-    assert len(shipped()) == 6
-    for lesson in shipped().values():
+    assert len(shipped_lessons()) == 6
+    for lesson in shipped_lessons().values():
         assert 5 <= lesson.minutes <= 10 and sum(step.question is not None for step in lesson.steps) >= 4
         texts = [text for step in lesson.steps for text in (step.text, step.reveal) if text]
         assert all(isinstance(text, dict) and text.keys() == LANGUAGES.keys() for text in texts)
@@ -63,14 +63,14 @@ def test_there_are_six_lessons_of_five_to_ten_minutes_in_every_language():
 )
 def test_a_faulty_file_is_refused_in_one_sentence_with_its_place(tmp_path, change, refusal):
     with pytest.raises(ValueError, match=refusal) as refused:
-        read(file(tmp_path, {**WHOLE, **change}))
+        read_lesson(file(tmp_path, {**WHOLE, **change}))
     assert "\n" not in str(refused.value) and str(tmp_path) in str(refused.value)
 
 
 @each_case("text", ["steps: [", "- a\n- b", "", "!!python/object/apply:os.getcwd []"])
 def test_what_is_no_lesson_is_refused(tmp_path, text):
     with pytest.raises(ValueError, match=r"one\.yaml: .*[^.]\.$"):
-        read(file(tmp_path, text))
+        read_lesson(file(tmp_path, text))
 
 
 @each_case("make", [os.mkfifo, lambda path: path.write_bytes(bytes(500_000)), lambda path: path.write_bytes(b"\xff")])
@@ -80,20 +80,20 @@ def test_a_lesson_is_a_plain_file_of_text_of_a_sane_size(tmp_path, make):
         ValueError,
         match=r"one\.yaml(: this is no text in UTF-8\.| is no regular file\.| has 500,000 bytes, and at most)",
     ):
-        lessons_in(tmp_path)
+        read_lessons(tmp_path)
 
 
 def test_a_folder_without_lessons_and_a_name_that_no_link_could_say_are_refused(tmp_path):
     with pytest.raises(ValueError, match="there is no lesson here"):
-        lessons_in(tmp_path)
+        read_lessons(tmp_path)
     with pytest.raises(ValueError, match="small letters"):
-        read(file(tmp_path, WHOLE, "My lesson.1"))
+        read_lesson(file(tmp_path, WHOLE, "My lesson.1"))
 
 
 def test_a_lesson_that_was_copied_and_changed_is_read_and_has_a_place(tmp_path):
     file(tmp_path, {**WHOLE, "number": 2}, "a")
     file(tmp_path, {**WHOLE, "number": 1}, "b")
-    assert [*lessons_in(tmp_path)] == ["b", "a"]
+    assert [*read_lessons(tmp_path)] == ["b", "a"]
 
 
 @each_case(
@@ -114,21 +114,24 @@ def test_a_check_that_would_always_hold_is_refused(check, instead):
 def test_what_names_no_head_is_refused_where_the_file_is_read(tmp_path, head):
     check = {"costs": {"head": head, "least": 0}}
     with pytest.raises(ValueError, match=f"number 1, costs, head: .*'{head}' is no KIND.LAYER.HEAD of encoder, dec"):
-        read(file(tmp_path, {**WHOLE, "steps": [{**STEP, "checks": [check]}]}))
+        read_lesson(file(tmp_path, {**WHOLE, "steps": [{**STEP, "checks": [check]}]}))
 
 
 def test_tabs_and_panels_are_those_of_the_page():
-    assert [*TABS] == [tab.id for tab in PAGE_TABS]
+    assert [*TAB_IDS] == [tab.id for tab in PAGE_TABS]
     assert [*PANEL_NAMES] == [panel.folder.name for panel in PANELS]
 
 
 def test_parts_of_the_address_are_those_of_the_browser():
     view = (ROOT / "explorer/attention_view/address.js").read_text(encoding="utf-8")
     fields = view[view.index("const FIELDS = {") : view.index("export const NAMES")]
-    assert {*re.findall(r"^  (\w+)[:,]", fields, re.M)} == {*PAGE} - {"sentence", "tab"}
+    assert {*re.findall(r"^  (\w+)[:,]", fields, re.M)} == {*PAGE_NAMES} - {"sentence", "tab"}
     lab = (ROOT / "explorer/tabs/what_if/experiment.js").read_text(encoding="utf-8")
     fields = lab[lab.index("const FIELDS = {") : lab.index("export const NAMES")]
-    assert {*re.findall(r'\["(\w+)",', fields), *re.findall(r'\w+: \["(\w+)"', fields)} == {*FIELDS, *PATCH}
+    assert {*re.findall(r'\["(\w+)",', fields), *re.findall(r'\w+: \["(\w+)"', fields)} == {
+        *EXPERIMENT_FIELDS,
+        *PATCH_FIELDS,
+    }
 
 
 def test_an_experiment_is_read_as_the_browser_reads_it():
@@ -139,7 +142,7 @@ def test_an_experiment_is_read_as_the_browser_reads_it():
         "lab.cells": "encoder.0.1",
         "step": "3",
     }
-    assert experiment_in(parts).json() == {
+    assert parse_experiment(parts).json() == {
         "off": (("cross", 3, 0), ("encoder", 0, 7)),
         "hidden": (1, 2),
         "patch": {"sentence": "A cat.", "heads": (), "cells": (("encoder", -1, 0),)},

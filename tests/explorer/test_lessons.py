@@ -13,13 +13,22 @@ from cases import each_case
 from samples import CLAIM, STEP, WHOLE, file
 
 from explorer.experiments.laboratory import Laboratory
-from explorer.lessons.__main__ import report
+from explorer.lessons.__main__ import format_outcomes
 from explorer.lessons.checks import Check
-from explorer.lessons.claims import Ground
-from explorer.lessons.lesson import Lesson, Step, read
-from explorer.lessons.places import places
-from explorer.lessons.reading import words_in
-from explorer.lessons.running import brought, checked, doable, findings, is_shipped, lessons_for, require_true, shipped
+from explorer.lessons.claims import CheckContext
+from explorer.lessons.lesson import Lesson, Step, read_lesson
+from explorer.lessons.places import find_invalid_places
+from explorer.lessons.running import (
+    available_lessons,
+    is_shipped,
+    lessons_for,
+    read_folder_once,
+    require_claims_hold,
+    run_checks,
+    run_step_checks,
+    shipped_lessons,
+)
+from explorer.lessons.word_groups import group_words
 from explorer.page.ui import lessons_shown
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
@@ -35,10 +44,10 @@ def laboratory(shipped) -> Laboratory:
     return Laboratory(Recordings(shipped))
 
 
-@each_case("name", [*shipped()])
+@each_case("name", [*shipped_lessons()])
 def test_what_a_lesson_claims_is_true_of_the_shipped_model(laboratory, name):
-    found = list(findings({name: shipped()[name]}, laboratory))
-    assert len(found) >= 12 and [finding for finding in found if not finding.holds] == []
+    found = list(run_checks({name: shipped_lessons()[name]}, laboratory))
+    assert len(found) >= 12 and [outcome for outcome in found if not outcome.holds] == []
 
 
 # Every check: one claim that holds of the shipped model, and one that does not.
@@ -66,9 +75,9 @@ HOLDS_AND_LIES = [
 
 @each_case(("holds", "lies"), HOLDS_AND_LIES)
 def test_a_check_holds_where_it_is_true_and_fails_where_it_is_not(laboratory, holds, lies):
-    ground = Ground(laboratory, "The man saw the dog.")
-    assert Check.model_validate(holds).result(ground).holds is True
-    assert Check.model_validate(lies).result(ground).holds is False
+    context = CheckContext(laboratory, "The man saw the dog.")
+    assert Check.model_validate(holds).evaluate(context).holds is True
+    assert Check.model_validate(lies).evaluate(context).holds is False
 
 
 @each_case(
@@ -82,30 +91,32 @@ def test_a_check_holds_where_it_is_true_and_fails_where_it_is_not(laboratory, ho
     ],
 )
 def test_a_place_that_the_model_does_not_have_is_said_and_makes_no_choice_wrong(laboratory, check, sentence):
-    ground = Ground(laboratory, "The man saw the dog.")
+    context = CheckContext(laboratory, "The man saw the dog.")
     with pytest.raises(ValueError, match=sentence):
-        Check.model_validate(check).claim.result(ground)
+        Check.model_validate(check).claim.evaluate(context)
     question = {"ask": "?", "choices": [{"text": "a", "when": CLAIM}, {"text": "b", "when": check}], "right": 1}
     step = Step.model_validate({**STEP, "question": question, "reveal": "So.", "checks": [check]})
-    found = [result for _, result in checked(step, ground)]
-    assert [result.holds for result in found] == [False, True, False] and sentence in found[2].found
+    found = [result for _, result in run_step_checks(step, context)]
+    assert [result.holds for result in found] == [False, True, False] and sentence in found[2].actual
 
 
 def test_the_wrong_choice_called_right_is_a_lie(laboratory):
-    step = shipped()["clause"].steps[0]
+    step = shipped_lessons()["clause"].steps[0]
     assert step.question
     lying = step.model_copy(update={"question": step.question.model_copy(update={"right": 1})})
     wrong = [
-        claim for claim, result in checked(lying, Ground(laboratory, shipped()["clause"].sentence)) if not result.holds
+        claim
+        for claim, result in run_step_checks(lying, CheckContext(laboratory, shipped_lessons()["clause"].sentence))
+        if not result.holds
     ]
     assert len(wrong) == 2 and "“bought” is right" in wrong[0] and "“yesterday” is wrong" in wrong[1]
 
 
 def test_a_number_in_a_text_is_the_bound_of_its_check():
-    shown = shipped()["clause"].shown("clause", "de")["steps"][1]["reveal"]
+    shown = shipped_lessons()["clause"].to_json("clause", "de")["steps"][1]["reveal"]
     assert "mehr als 70 % des Gewichts" in shown
     assert "{" not in str(
-        [lesson.shown(name, language) for name, lesson in shipped().items() for language in LANGUAGES]
+        [lesson.to_json(name, language) for name, lesson in shipped_lessons().items() for language in LANGUAGES]
     ).replace("{'", "")
 
 
@@ -133,32 +144,34 @@ def test_the_shipped_lessons_belong_to_the_shipped_checkpoint(shipped, toy, tmp_
 def test_a_place_and_a_goal_that_are_not_there_are_findings(tmp_path, laboratory, parts, sentence):
     task = {"task": {"do": "Go.", "goal": parts}, "reveal": "So.", "checks": [CLAIM]}
     for steps, called in (([{**STEP, **task}], "goal"), ([STEP, {**STEP, "place": parts}], "place")):
-        lesson = read(file(tmp_path, {**WHOLE, "steps": steps}))
-        found = [finding for finding in findings({"one": lesson}, laboratory) if not finding.holds]
-        assert [(finding.step, finding.claim.split()[0]) for finding in found] == [(len(steps), called)]
-        assert found[0].found.startswith(sentence)
+        lesson = read_lesson(file(tmp_path, {**WHOLE, "steps": steps}))
+        found = [outcome for outcome in run_checks({"one": lesson}, laboratory) if not outcome.holds]
+        assert [(outcome.step, outcome.claim.split()[0]) for outcome in found] == [(len(steps), called)]
+        assert found[0].actual.startswith(sentence)
         with pytest.raises(ValueError, match=f"step {len(steps)}: this does not hold: {called} "):
-            require_true(tmp_path, laboratory)
-        brought.cache_clear()  # the next file has the same folder
+            require_claims_hold(tmp_path, laboratory)
+        read_folder_once.cache_clear()  # the next file has the same folder
 
 
 def test_all_that_a_place_may_be_is_taken(laboratory):
     parts = {"tab": "lab", "lab.station": "hide", "kind": "decoder", "layer": "rollout", "head": "max", "step": "5"}
-    ground = Ground(laboratory, WHOLE["sentence"])
-    assert [*places(Step.model_validate({**STEP, "place": parts}), ground)] == []
-    assert [*places(Step.model_validate({**STEP, "place": {**parts, "layer": "4", "head": "8"}}), ground)] == []
+    context = CheckContext(laboratory, WHOLE["sentence"])
+    assert [*find_invalid_places(Step.model_validate({**STEP, "place": parts}), context)] == []
+    assert [
+        *find_invalid_places(Step.model_validate({**STEP, "place": {**parts, "layer": "4", "head": "8"}}), context)
+    ] == []
 
 
 def test_words_are_named_as_the_picture_shows_them(shipped):
     trace = record(shipped, "A well-known skateboarder repairs it.")
-    words = words_in(trace.source)
+    words = group_words(trace.source)
     assert [word.text for word in words] == ["A", "well-known", "skateboarder", "repairs", "it", ".", "</s>"]
     assert [place for word in words for place in word.pieces] == [*range(len(trace.source))]
 
 
 def test_a_lesson_through_a_room_that_is_away_has_a_card_and_cannot_be_begun(shipped):
     app = replace(AppContext(Recordings(shipped), None), absent_tabs={"lab"})
-    assert {*doable(app)} == {"clause"} and {*lessons_for(app)} > {"clause", "order", "compound"}
+    assert {*available_lessons(app)} == {"clause"} and {*lessons_for(app)} > {"clause", "order", "compound"}
     (lessons,) = lessons_tab(app)
     cards = lessons.settings["cards"]
     assert {card["name"]: card["away"] for card in cards}.items() >= {"clause": False, "order": True}.items()
@@ -167,9 +180,9 @@ def test_a_lesson_through_a_room_that_is_away_has_a_card_and_cannot_be_begun(shi
 
 def test_the_report_names_what_does_not_hold(laboratory, tmp_path):
     lie = {"steps": [{**STEP, "checks": [{"translates": {"is": "Der Hund bellt."}}, CLAIM]}]}
-    found = list(findings({"one": Lesson.model_validate({**WHOLE, **lie})}, laboratory))
-    assert [finding.holds for finding in found] == [False, True]
-    assert "| one | 1 | NO | translates" in report(found) and "| one | 1 | yes |" in report(found)
+    found = list(run_checks({"one": Lesson.model_validate({**WHOLE, **lie})}, laboratory))
+    assert [outcome.holds for outcome in found] == [False, True]
+    assert "| one | 1 | NO | translates" in format_outcomes(found) and "| one | 1 | yes |" in format_outcomes(found)
 
 
 def test_the_command_ends_with_1_where_a_lesson_lies(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import fingerprint
-from explorer.lessons.running import Finding, shipped
+from explorer.lessons.running import CheckOutcome, shipped_lessons
 from explorer.recording.default_step import default_step
 from explorer.recording.examples import EXAMPLES_FILE
 from explorer.recording.recordings import Recordings
@@ -78,9 +78,9 @@ def test_a_file_without_the_language_that_the_model_reads_is_refused_in_a_senten
 
 
 def test_the_report_lists_what_does_not_hold_and_what_is_not_clear():
-    lessons = shipped()
+    lessons = shipped_lessons()
     name = next(iter(lessons))
-    found = [Finding(name, 1, "a claim", True, "so"), Finding(name, 2, "a lie", False, "otherwise")]
+    found = [CheckOutcome(name, 1, "a claim", True, "so"), CheckOutcome(name, 2, "a lie", False, "otherwise")]
     opened = [Opening("A dog.", "Ein Hund.", "Hund", 0.9, True), Opening("A cat.", "Eine Katze.", "Eine", 0.9, False)]
     text = told(opened, found, lessons)
     assert "1 of 2 open at a picture that is not clear" in text and "A cat. -> Eine Katze." in text
@@ -93,7 +93,7 @@ def test_only_the_report_is_made_where_that_is_asked_for(toy, tmp_path, monkeypa
     checkpoint.save(replace(toy, record={"steps": 1}), tmp_path / "toy")
     (tmp_path / "examples.json").write_text('{"en": [{"shows": "x", "sentence": "The dog."}]}', encoding="utf-8")
     checked: list[Laboratory] = []
-    monkeypatch.setattr(refresh_assets, "findings", lambda lessons, laboratory: checked.append(laboratory) or [])
+    monkeypatch.setattr(refresh_assets, "run_checks", lambda lessons, laboratory: checked.append(laboratory) or [])
     monkeypatch.setattr(refresh_assets, "make", lambda job: pytest.fail(job.name))
     words = ["--model", str(tmp_path / "toy"), "--assets", str(tmp_path), "--only-report"]
     refresh_assets.main([*NEEDED, *words])

@@ -13,7 +13,7 @@ from fuzzing import SENTENCES, examples, guarded, is_sentence, odd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.lessons.lesson import read as read_lesson
+from explorer.lessons.lesson import read_lesson
 from explorer.recording.sentence import examples as read_examples
 from explorer.site.site import sentences_of
 from model.training.data import read_pairs
@@ -65,7 +65,7 @@ def test_a_lesson_is_read_or_refused(place, content):
     path.write_bytes(as_yaml(content))
     lesson = answers(lambda: read_lesson(path), ValueError)
     if lesson:
-        json.dumps(lesson.shown("lesson", "de"))
+        json.dumps(lesson.to_json("lesson", "de"))
 
 
 def as_yaml(content: Any) -> bytes:

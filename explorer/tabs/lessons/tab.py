@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from explorer.lessons.running import doable, lessons_for
+from explorer.lessons.running import available_lessons, lessons_for
 from explorer.recording.app_context import AppContext
 from explorer.tabs.lessons import words
 from explorer.ui.component import Component, fill_template, read_css
@@ -18,8 +18,8 @@ def lessons_tab(app: AppContext) -> list[Component]:
     if not lessons:
         return [Component("no-lessons", html=f'<div class="prose">{markdown(words.FOREIGN)}</div>')]
     language = LANGUAGE_CONTEXT.get().language
-    data = [lesson.shown(name, language) for name, lesson in lessons.items()]
-    fields, possible = ("name", "title", "shows", "minutes", "steps"), doable(app)
+    data = [lesson.to_json(name, language) for name, lesson in lessons.items()]
+    fields, possible = ("name", "title", "shows", "minutes", "steps"), available_lessons(app)
     cards = [{**{name: lesson[name] for name in fields}, "away": lesson["name"] not in possible} for lesson in data]
     return [
         Component(

@@ -1,0 +1,116 @@
+"""The URL state that a lesson step refers to: the view of the page, and the changes of an experiment.
+
+    {"tab": "lab", "lab.station": "positions", "lab.encoder": "off"}
+
+The names are those of explorer/page/place.js, explorer/attention_view/address.js and
+explorer/tabs/what_if/experiment.js; numbers count from one.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator
+
+from explorer.experiments.experiment import Experiment, experiment_of
+
+VIEW_NAMES = (
+    "level", "step", "kind", "layer", "head", "measure", "second", "pin", "cell", "look", "whole", "scale", "specials",
+    "transposed", "words", "speed", "compared",
+)  # fmt: skip
+PAGE_NAMES = ("sentence", "tab", *VIEW_NAMES)
+WHAT_IF_PREFIX = "lab."  # of the names that belong to the tab What if
+
+
+def tab_ids(state: Mapping[str, str]) -> set[str]:
+    """The ids of the tabs that a URL state refers to, without the first tab."""
+    tabs = {name.partition(".")[0] for name in state if "." in name}
+    return tabs | ({state["tab"]} if "tab" in state else set())
+
+
+def parse_number(text: str) -> int:
+    return int(text) - 1
+
+
+def parse_numbers(text: str) -> list[int]:
+    return [parse_number(part) for part in text.split(".")]
+
+
+def parse_ids(text: str) -> list[int]:
+    return [int(part) for part in text.split(".")]
+
+
+def parse_heads(text: str) -> list[list[Any]]:
+    return [
+        [kind, parse_number(layer), parse_number(head)]
+        for kind, layer, head in (part.split(".") for part in text.split(","))
+    ]
+
+
+def parse_cells(text: str) -> list[list[Any]]:
+    """Cells of a patch, [stack, layer, position]; layer 0 of the text is the embedding."""
+    parts = (part.split(".") for part in text.split(","))
+    return [[stack, parse_number(layer), parse_number(position)] for stack, layer, position in parts]
+
+
+# The field of an experiment for each name in the URL state, and the parser of its value; then those of a patch.
+EXPERIMENT_FIELDS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
+    "source": ("source", str),
+    "order": ("word_order", int),
+    "hidden": ("hidden", parse_numbers),
+    "begin": ("beginning", parse_ids),
+    "off": ("off", parse_heads),
+    "by": ("off_by", str),
+    "encoder": ("encoder_positions", str),
+    "decoder": ("decoder_positions", str),
+    "seed": ("seed", int),
+    "shift": ("shift", int),
+}
+PATCH_FIELDS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
+    "from": ("sentence", str),
+    "heads": ("heads", parse_heads),
+    "cells": ("cells", parse_cells),
+}
+
+
+def parse_experiment(state: Mapping[str, str]) -> Experiment:
+    """The experiment in a URL state; ignores names that do not belong to it.
+
+    Raises ValueError with a sentence if a value cannot be parsed.
+    """
+    texts = {name.removeprefix(WHAT_IF_PREFIX): text for name, text in state.items() if name.startswith(WHAT_IF_PREFIX)}
+    fields = parse_fields(EXPERIMENT_FIELDS, texts)
+    if patch := parse_fields(PATCH_FIELDS, texts):
+        fields["patch"] = patch
+    return experiment_of(fields)
+
+
+def parse_fields(fields: Mapping[str, tuple[str, Callable[[str], Any]]], texts: Mapping[str, str]) -> dict[str, Any]:
+    values = {}
+    for name, (field, parse) in fields.items():
+        if name in texts:
+            try:
+                values[field] = parse(texts[name])
+            except ValueError as error:
+                raise ValueError(f"{WHAT_IF_PREFIX}{name} says nothing understandable: {texts[name]!r}") from error
+    return values
+
+
+def numbers_to_text(state: Any) -> Any:
+    """Turns the numbers that YAML parsed back into texts. Raises ValueError on booleans, which were unquoted words."""
+    if not isinstance(state, dict):
+        return state
+    for name, value in state.items():
+        if isinstance(value, bool):
+            raise ValueError(f'{name}: write "on", "off", "yes" or "no" in quotes')
+    return {name: str(value) if isinstance(value, int) else value for name, value in state.items()}
+
+
+def require_known_names(state: dict[str, str]) -> dict[str, str]:
+    for name in state:
+        if name not in PAGE_NAMES and "." not in name:
+            raise ValueError(f"no part of the address is called {name}; there are {', '.join(PAGE_NAMES)} and TAB.PART")
+    parse_experiment(state)
+    return state
+
+
+UrlState = Annotated[dict[str, str], BeforeValidator(numbers_to_text), AfterValidator(require_known_names)]
