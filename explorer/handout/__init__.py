@@ -1,4 +1,4 @@
-"""What leaves the page: a report in one file, a worksheet to be printed, a folder of plain files."""
+"""HTML files for download: a report of one translation, and a worksheet to print."""
 
 from explorer.ui.translations import Translations
 

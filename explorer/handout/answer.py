@@ -1,4 +1,4 @@
-"""What the page asks of the server for handing something out: a report or a worksheet of what is shown."""
+"""Answers to the page's requests for a report or a worksheet."""
 
 import json
 from collections.abc import Callable
@@ -14,37 +14,37 @@ from explorer.handout import words
 from explorer.handout.report import report_of, worksheet_page
 from explorer.recording.app_context import AppContext
 
-VIEW = TypeAdapter(View)
-LONGEST = 20_000  # characters of notes, some pages
+VIEW_ADAPTER = TypeAdapter(View)
+MAX_NOTES_CHARACTERS = 20_000  # a few pages
 
 
 def report_answer(app: AppContext) -> Callable[..., str]:
-    """Of a sentence, an experiment's fields or null, notes, and the view in which the report opens.
+    """Returns a function from a sentence, an experiment's fields or null, notes, and a view to the report as JSON.
 
-    Raises ValueError where one of them is refused.
+    That function raises ValueError if one of them is invalid.
     """
     laboratory = shared_laboratory(app)
 
     def answer(sentence: str, changes: Any, notes: Any, view: Any) -> str:
-        if not isinstance(notes, str) or len(notes) > LONGEST:
-            raise ValueError(words.NOTES.format(limit=LONGEST))
+        if not isinstance(notes, str) or len(notes) > MAX_NOTES_CHARACTERS:
+            raise ValueError(words.NOTES.format(limit=MAX_NOTES_CHARACTERS))
         experiment = experiment_of(changes) if changes else None
-        return json.dumps({"text": report_of(laboratory, sentence, experiment, notes, view_of(view))})
+        return json.dumps({"text": report_of(laboratory, sentence, experiment, notes, parse_view(view))})
 
     return answer
 
 
-def view_of(given: Any) -> View:
-    """Raises ValueError where what the browser sends is no view."""
+def parse_view(value: Any) -> View:
+    """The view that the browser sent. Raises ValueError if it is not one."""
     try:
-        known = {name: value for name, value in given.items() if name in asdict(View())}
-        return VIEW.validate_python({**known, "level": "heads"})
+        fields = {name: field for name, field in value.items() if name in asdict(View())}
+        return VIEW_ADAPTER.validate_python({**fields, "level": "heads"})
     except (ValidationError, AttributeError) as error:
         raise ValueError(words.NO_VIEW) from error
 
 
 def worksheet_answer(app: AppContext) -> Callable[..., str]:
-    """Of a sentence. Raises ValueError where it has more words than a side has room for."""
+    """Returns a function from a sentence to a worksheet as JSON, which raises ValueError if it is too long."""
     recordings = app.recordings
 
     def answer(sentence: str) -> str:

@@ -1,4 +1,4 @@
-"""`python -m explorer.report "A sentence" -o report.html`: a report, or a worksheet alone, as one HTML file."""
+"""The command `python -m explorer.report "A sentence" -o report.html`: writes a report or a worksheet as HTML."""
 
 import argparse
 import json
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from explorer.experiments.experiment import Experiment, experiment_of
-from explorer.handout.report import FILE, report, worksheet
+from explorer.handout.report import FILE_NAME, report, worksheet
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 from model import command
 
@@ -18,9 +18,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         NAME, description="Writes one translation as an HTML file that needs nothing else."
     )
     parser.add_argument("sentence")
-    parser.add_argument("-o", "--output", type=Path, default=Path(FILE), help=f"the file (default {FILE})")
+    parser.add_argument("-o", "--output", type=Path, default=Path(FILE_NAME), help=f"the file (default {FILE_NAME})")
     parser.add_argument("--language", choices=[*LANGUAGES], default=FIRST, help="of the file's words")
-    parser.add_argument("--experiment", type=experiment, help="JSON, as the endpoint /experiment takes it")
+    parser.add_argument("--experiment", type=parse_experiment, help="JSON, as the endpoint /experiment takes it")
     parser.add_argument("--notes", default="", help="text that stands in the report, and can be changed there")
     parser.add_argument("--worksheet", action="store_true", help="three A4 sides to be printed, instead of a report")
     command.add_model(parser)
@@ -31,7 +31,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return options
 
 
-def experiment(text: str) -> Experiment:
+def parse_experiment(text: str) -> Experiment:
     try:
         return experiment_of(json.loads(text))
     except ValueError as reason:

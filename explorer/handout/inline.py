@@ -1,4 +1,4 @@
-"""What stands inside a page's own HTML: scripts that cannot end early, and data that no parser of HTML reads."""
+"""Inline scripts that HTML cannot end early, and data embedded as base64."""
 
 import base64
 import gzip
@@ -10,38 +10,37 @@ from typing import Any
 
 from explorer.ui.bundle import EXPLORER, bundled
 
-ENDS = ("</script", "<!--", "<script")  # by which HTML would read the rest of a script otherwise than we do
+FORBIDDEN_IN_SCRIPT = ("</script", "<!--", "<script")  # they change how HTML parses the rest of a script
 
 
 def script_of(module: Path, call: str) -> str:
-    """A module of explorer/ with all it imports as the text of one inline script; `call` has its exports as `module`.
+    """The text of an inline script: a module of explorer/ with all it imports, then `call`.
 
-    Raises ValueError where HTML would end the script inside.
+    `call` sees the exports as `module`. Raises ValueError if the text contains what would end the script early.
     """
-    text = bundled(EXPLORER, module)
-    modules, found, exported = text.rpartition("export default ")
-    assert found, module
-    place = module.resolve().relative_to(EXPLORER.resolve()).as_posix()
-    whole = f"\n{modules}const module = ({exported.strip().removesuffix(';')})[{json.dumps(place)}];\n{call}\n"
-    for end in ENDS:
-        if end in whole.lower():
-            raise ValueError(f"{module} or what it imports holds {end}, which cannot stand in a page")
-    return whole
+    modules, separator, exports = bundled(EXPLORER, module).rpartition("export default ")
+    assert separator, module
+    path = module.resolve().relative_to(EXPLORER.resolve()).as_posix()
+    script = f"\n{modules}const module = ({exports.strip().removesuffix(';')})[{json.dumps(path)}];\n{call}\n"
+    for text in FORBIDDEN_IN_SCRIPT:
+        if text in script.lower():
+            raise ValueError(f"{module} or what it imports contains {text}, which cannot stand in a page")
+    return script
 
 
-def hashed(script: str) -> str:
-    """An inline script as a Content-Security-Policy names it."""
+def csp_hash(script: str) -> str:
+    """The hash of an inline script, as a source of a Content-Security-Policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
-def packed(data: bytes) -> str:
-    """Gzip in base64: letters, digits and +/= alone, whatever the data say. Always the same for the same data."""
+def compress_base64(data: bytes) -> str:
+    """Gzip in base64: only letters, digits and +/=. The same data give the same text."""
     return base64.b64encode(gzip.compress(data, mtime=0)).decode("ascii")
 
 
-def carried(name: str, data: bytes) -> str:
-    """HTML of data for a script (embedded_data.js)."""
-    return f'<script type="text/plain" data-carried="{escape(name)}">{packed(data)}</script>\n'
+def embed_data(name: str, data: bytes) -> str:
+    """HTML with data that embedded_data.js reads by name."""
+    return f'<script type="text/plain" data-embedded="{escape(name)}">{compress_base64(data)}</script>\n'
 
 
 def json_bytes(value: Any) -> bytes:

@@ -1,10 +1,9 @@
-"""A report: one translation in one HTML file, with all kinds, layers, heads and steps in the page's own viewer.
+"""A report: one translation in one HTML file, with the attention of all kinds, layers, heads and steps.
 
     python -m explorer.report "A sentence" -o report.html
 
-It opens from the disk, asks nothing of any server, and prints as a worksheet. What somebody typed (the sentence, the
-notes, texts of an experiment) stands in it escaped or packed, and a Content-Security-Policy lets no script run but
-ours.
+It opens from the disk without a server, and prints as a worksheet. User input (the sentence, the notes, texts of an
+experiment) is escaped or compressed, and a Content-Security-Policy lets only our script run.
 """
 
 import json
@@ -21,12 +20,12 @@ from explorer.experiments.differences import pair_pieces
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.laboratory import Laboratory
 from explorer.handout import words
-from explorer.handout.experiment import told
-from explorer.handout.inline import carried, hashed, json_bytes, script_of
-from explorer.handout.look import look, style_of
+from explorer.handout.experiment import describe_experiment
+from explorer.handout.inline import csp_hash, embed_data, json_bytes, script_of
+from explorer.handout.look import read_styles, style_sheet
 from explorer.handout.sheets import STYLE as SHEETS_STYLE
 from explorer.handout.sheets import language_attributes, sheets
-from explorer.handout.worksheet import TooLong, worksheet_of
+from explorer.handout.worksheet import TooManyWordsError, worksheet_of
 from explorer.recording.payload import lengths_payload, trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes as remarks
@@ -39,123 +38,129 @@ from model.parameters import parameter_table
 from model.probe import KINDS
 
 FOLDER = Path(__file__).parent
-FILE = "report.html"
-FIRST = View(level="heads")
-PLACE = re.compile(r"<!--(\w+)-->")
+FILE_NAME = "report.html"
+FIRST_VIEW = View(level="heads")
+PLACEHOLDER = re.compile(r"<!--(\w+)-->")
 
 
 def report(translator: Translator, sentence: str, *, experiment: Experiment | None = None, notes: str = "") -> str:
-    """The HTML of a report, in the voice in force (explorer/ui/language.py).
+    """The HTML of a report, in the current language (explorer/ui/language.py).
 
-    With an experiment, its translation stands beside the unchanged one. Raises ValueError, with a sentence that can be
-    shown, where the text or the experiment is refused.
+    With an experiment, it shows the changed translation beside the unchanged one. Raises ValueError with a sentence for
+    the user if the text or the experiment is invalid.
     """
     return report_of(Laboratory(Recordings(translator)), sentence, experiment, notes)
 
 
 def report_of(
-    laboratory: Laboratory, sentence: str, experiment: Experiment | None = None, notes: str = "", view: View = FIRST
+    laboratory: Laboratory,
+    sentence: str,
+    experiment: Experiment | None = None,
+    notes: str = "",
+    view: View = FIRST_VIEW,
 ) -> str:
-    """The same, of what may have been recorded already, opening in a view."""
+    """The same, from the recordings of a laboratory, with the view that it opens in."""
     trace = laboratory.recordings.trace(sentence)
     changed = laboratory.trace(sentence, experiment) if experiment and experiment != Experiment() else None
-    shown = carried_by(laboratory, trace, changed, view)
+    data = embedded_data(laboratory, trace, changed, view)
     try:
         sheet = sheets(worksheet_of(trace))
-    except TooLong:
+    except TooManyWordsError:
         sheet = ""
-    body = placed(
+    body = fill_placeholders(
         filled((FOLDER / "report.html").read_text(encoding="utf-8"), page_words(laboratory.translator)),
         {
             "sentence": escape(trace.sentence),
-            "translations": translations(trace, changed),
-            "experiment": changes(told(experiment, changed, laboratory.translator)) if experiment and changed else "",
+            "translations": translations_html(trace, changed),
+            "experiment": changes_html(describe_experiment(experiment, changed, laboratory.translator))
+            if experiment and changed
+            else "",
             "notes": escape(notes),
             "printing": escape(words.PRINTING if sheet else words.LONG),
         },
     )
-    data = "".join(carried(name, text) for name, text in shown.items())
+    embedded = "".join(embed_data(name, content) for name, content in data.items())
     return document(
         words.REPORT_TITLE.format(sentence=trace.sentence),
-        style_of(STYLE, FOLDER / "report.css", SHEETS_STYLE),
-        body + sheet + data,
+        read_styles(STYLE, FOLDER / "report.css", SHEETS_STYLE),
+        body + sheet + embedded,
         script_of(FOLDER / "report.js", "module.mount();"),
     )
 
 
 def worksheet(translator: Translator, sentence: str) -> str:
-    """The HTML of a worksheet alone, three A4 sides, in the voice in force. Raises ValueError as `report` does.
+    """The HTML of a worksheet, three A4 pages, in the current language.
 
-    A sentence of more words than a side has room for is refused, too.
+    Raises ValueError as `report` does, and if the sentence has too many words for a page.
     """
     return worksheet_page(Recordings(translator).trace(sentence))
 
 
 def worksheet_page(trace: Trace) -> str:
     title = f"{words.SHEET_TITLE} {trace.sentence}"
-    return document(title, style_of(SHEETS_STYLE), sheets(worksheet_of(trace)))
+    return document(title, read_styles(SHEETS_STYLE), sheets(worksheet_of(trace)))
 
 
 def document(title: str, style: str, body: str, script: str = "") -> str:
-    """A page on its own: nothing but this script runs in it, and nothing is fetched."""
-    allowed = f"script-src {hashed(script)} blob:;" if script else ""
-    policy = f"default-src 'none'; {allowed} style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'"
+    """A complete HTML page; it runs only this script, and fetches nothing."""
+    script_policy = f"script-src {csp_hash(script)} blob:;" if script else ""
+    policy = f"default-src 'none'; {script_policy} style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'"
     return (
         f'<!doctype html>\n<html lang="{LANGUAGE_CONTEXT.get().language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{look(style)}</style>\n</head>\n<body>\n{body}"
+        f"<title>{escape(title)}</title>\n<style>{style_sheet(style)}</style>\n</head>\n<body>\n{body}"
         + (f'<script type="module">{script}</script>\n' if script else "")
         + "</body>\n</html>\n"
     )
 
 
-def placed(html: str, parts: Mapping[str, str]) -> str:
-    """HTML with others in the place of comments that name them; what is put in is not looked through again."""
-    return PLACE.sub(lambda match: parts[match[1]], html)
+def fill_placeholders(html: str, parts: Mapping[str, str]) -> str:
+    """Replaces each comment <!--name--> with the part of that name, in one pass."""
+    return PLACEHOLDER.sub(lambda match: parts[match[1]], html)
 
 
 def page_words(translator: Translator) -> dict[str, str]:
     config, (whole, *_) = translator.model.config, parameter_table(translator.model)
     sizes = {"encoder": config.layers("encoder"), "decoder": config.layers("decoder"), "heads": config.n_heads}
-    made = words.MADE.format(**sizes, parameters=whole.parameters / 1e6)
-    return {**words.REPORT, "viewer": viewer_html(), "made": escape(made)}
+    origin = words.MADE.format(**sizes, parameters=whole.parameters / 1e6)
+    return {**words.REPORT, "viewer": viewer_html(), "made": escape(origin)}
 
 
-def translations(trace: Trace, changed: Trace | None) -> str:
-    """HTML of the German, with an experiment of both and what each is worth to its own run."""
+def translations_html(trace: Trace, changed: Trace | None) -> str:
+    """HTML of the translation; with an experiment, of both translations and their log-probabilities."""
     if changed is None:
         return f"<dt>{escape(words.TARGET)}</dt><dd{language_attributes('target')}>{escape(trace.translation)}</dd>"
 
-    def line(name: str, found: Trace) -> str:
-        worth = words.WORTH.format(total=found.log_probability)
-        text = (
-            f"<span{language_attributes('target')}>{escape(found.translation)}</span> <small>({escape(worth)})</small>"
-        )
-        return f"<dt>{escape(words.TEXT[name])}</dt><dd>{text}</dd>"
+    def line(name: str, trace: Trace) -> str:
+        log_probability = words.WORTH.format(total=trace.log_probability)
+        translation = f"<span{language_attributes('target')}>{escape(trace.translation)}</span>"
+        return f"<dt>{escape(words.TEXT[name])}</dt><dd>{translation} <small>({escape(log_probability)})</small></dd>"
 
     return line("unchanged", trace) + line("changed", changed)
 
 
-def changes(lines: list[str]) -> str:
+def changes_html(lines: list[str]) -> str:
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
     return f'<div class="changes"><strong>{escape(words.CHANGES)}</strong><ul>{items}</ul></div>'
 
 
-def carried_by(laboratory: Laboratory, trace: Trace, changed: Trace | None, view: View) -> dict[str, bytes]:
-    """What the browser unpacks: the report, Plotly, and the lengths of each kind, which only an unchanged run has."""
-    shown: dict[str, Any] = {
+def embedded_data(laboratory: Laboratory, trace: Trace, changed: Trace | None, view: View) -> dict[str, bytes]:
+    """The report, Plotly, and the lengths of each kind, which exist only without an experiment."""
+    report_data: dict[str, Any] = {
         "settings": {**viewer_settings(), "lengths": changed is None},
         "view": asdict(view),
         "trace": payload(trace),
         "experiment": changed and {"trace": payload(changed), "pairs": pair_pieces(trace, changed)._asdict()},
-        "text": {"file": FILE, "names": words.NAMES},
+        "text": {"file": FILE_NAME, "names": words.NAMES},
     }
-    whole = laboratory.recordings.forward_pass(trace.sentence)
-    lengths = {f"lengths-{kind}": lengths_payload(whole, kind).encode() for kind in KINDS} if changed is None else {}
-    return {"report": json_bytes(shown), "plotly": PLOTLY_JS.read_bytes(), **lengths}
+    forward_pass = laboratory.recordings.forward_pass(trace.sentence)
+    lengths = (
+        {f"lengths-{kind}": lengths_payload(forward_pass, kind).encode() for kind in KINDS} if changed is None else {}
+    )
+    return {"report": json_bytes(report_data), "plotly": PLOTLY_JS.read_bytes(), **lengths}
 
 
 def payload(trace: Trace) -> dict[str, Any]:
-    """All of a trace, however large."""
+    """A trace as JSON for the viewer, without a limit on its size."""
     return json.loads(trace_payload(trace, remarks(trace), max_characters=10**9, warnings=warnings(trace)))

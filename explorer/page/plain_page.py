@@ -10,8 +10,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from explorer.handout.inline import hashed
-from explorer.handout.look import look, style_of
+from explorer.handout.inline import csp_hash
+from explorer.handout.look import read_styles, style_sheet
 from explorer.page import words
 from explorer.page.draft import draft
 from explorer.page.head import LOOK, font_face, head_script
@@ -45,7 +45,7 @@ class PlainPage:
 
     def html(self) -> str:
         language, script, first = LANGUAGE_CONTEXT.get().language, self.placed(self.script()), self.first_scripts()
-        policy = self.policy.format(scripts=" ".join(map(hashed, [*first, script])))
+        policy = self.policy.format(scripts=" ".join(map(csp_hash, [*first, script])))
         meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n' if policy else ""
         return (
             f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n{meta}'
@@ -72,7 +72,7 @@ class PlainPage:
 
     def style(self) -> str:
         nested = "".join(f"#{part.id} {{ {part.css} }}\n" for part in self.components())  # as Gradio does
-        return font_face() + look(style_of(FOLDER / "plain_page.css") + self.css + LOOK + nested)
+        return font_face() + style_sheet(read_styles(FOLDER / "plain_page.css") + self.css + LOOK + nested)
 
     def body(self) -> str:
         tabs = "".join(tab_button(tab.id, tab.label) for tab in TABS if tab.id in self.panels)

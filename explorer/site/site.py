@@ -14,7 +14,7 @@ from dataclasses import replace
 from html import escape
 from pathlib import Path
 
-from explorer.handout.look import style_of
+from explorer.handout.look import read_styles
 from explorer.handout.sheets import language_attributes
 from explorer.lessons.running import available_lessons
 from explorer.page import words as page_words
@@ -141,7 +141,7 @@ def page_html(app: AppContext, sentences: Sequence[str], language: str, language
         places={url(source): base + name for name, source in served(app).items()} | {url(DRIVER_JS): ""},
         module=FOLDER / "site.js",
         settings={"base": base, "languages": pages, "sentences": sentences, "refusals": words.REFUSALS},
-        css=style_of(FOLDER / "site.css"),
+        css=read_styles(FOLDER / "site.css"),
         footer=f"<footer>{escape(words.SITE['made'])}</footer>",
         redirect=redirect(pages, language),
         policy=POLICY,

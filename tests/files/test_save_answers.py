@@ -11,7 +11,7 @@ import pytest
 from cases import each_case
 
 from explorer.handout import words as handout_words
-from explorer.handout.answer import LONGEST as NOTES
+from explorer.handout.answer import MAX_NOTES_CHARACTERS
 from explorer.page.save.dialog import save_dialog, words
 from explorer.page.save.numbers import LONGEST
 from explorer.recording.app_context import AppContext
@@ -147,11 +147,11 @@ def test_an_entry_that_asks_nothing_cannot_be_asked(save, entry):
         save(entry, SENTENCE)
 
 
-@each_case("notes", [None, 3, ["a"], "a" * (NOTES + 1)])
+@each_case("notes", [None, 3, ["a"], "a" * (MAX_NOTES_CHARACTERS + 1)])
 def test_notes_are_a_text_of_some_pages(save, notes):
-    assert refusal(save("report", SENTENCE, None, notes, {})) == handout_words.NOTES.format(limit=NOTES)
+    assert refusal(save("report", SENTENCE, None, notes, {})) == handout_words.NOTES.format(limit=MAX_NOTES_CHARACTERS)
 
 
 def test_notes_of_some_pages_stand_in_the_report(save):
-    notes = "a" * NOTES
+    notes = "a" * MAX_NOTES_CHARACTERS
     assert notes in json.loads(save("report", SENTENCE, None, notes, {}))["text"]

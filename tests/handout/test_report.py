@@ -12,8 +12,8 @@ from cases import each_case
 
 from explorer.experiments.experiment import Experiment, HeadAt, Patch
 from explorer.handout import command, words
-from explorer.handout.experiment import told
-from explorer.handout.inline import packed, script_of
+from explorer.handout.experiment import describe_experiment
+from explorer.handout.inline import compress_base64, script_of
 from explorer.handout.report import FOLDER, report
 from explorer.recording.payload import trace_payload
 from explorer.recording.trace import record
@@ -44,8 +44,8 @@ class Elements(HTMLParser):
         self.texts[tag] = self.texts.get(tag, "") + data
 
 
-def carried(html: str, name: str = "report") -> str:
-    data = re.search(f'data-carried="{name}">([^<]*)<', html)
+def embedded_data(html: str, name: str = "report") -> str:
+    data = re.search(f'data-embedded="{name}">([^<]*)<', html)
     assert data
     return gzip.decompress(base64.b64decode(data[1])).decode()
 
@@ -58,7 +58,7 @@ def test_what_is_typed_stands_in_a_report_as_text_and_makes_no_element(toy):
     assert not any(name.startswith("on") for _, attrs in evil.found for name in attrs)
     assert [tag for tag, _ in evil.found].count("script") == [tag for tag, _ in good.found].count("script")
     assert EVIL in unescape(html) and EVIL not in html
-    assert json.loads(carried(html))["trace"]["sentence"] == EVIL
+    assert json.loads(embedded_data(html))["trace"]["sentence"] == EVIL
 
 
 def test_only_the_reports_own_script_may_run(toy):
@@ -70,7 +70,7 @@ def test_only_the_reports_own_script_may_run(toy):
 
 def test_a_report_carries_the_whole_trace(toy):
     trace = record(toy, "A dog.")
-    sent = json.loads(carried(report(toy, "A dog.")))["trace"]
+    sent = json.loads(embedded_data(report(toy, "A dog.")))["trace"]
     assert sent["kinds"] == json.loads(trace_payload(trace, []))["kinds"]
     assert all(sent["kinds"][kind]["weights"] for kind in ("encoder", "decoder", "cross"))
 
@@ -78,7 +78,7 @@ def test_a_report_carries_the_whole_trace(toy):
 def test_with_an_experiment_both_translations_are_there(toy):
     experiment = Experiment(off=(HeadAt("cross", 0, 0),), encoder_positions="off")
     html = report(toy, "A dog.", experiment=experiment)
-    found = json.loads(carried(html))
+    found = json.loads(embedded_data(html))
     assert found["experiment"]["trace"]["kinds"]["cross"]["weights"] != found["trace"]["kinds"]["cross"]["weights"]
     assert not found["settings"]["lengths"] and "lengths-cross" not in html
     assert words.EXPERIMENT["off_by"]["zero"] in html
@@ -97,8 +97,8 @@ def test_every_field_of_an_experiment_is_told(toy):
         patch=Patch("A cat.", heads=(HeadAt("encoder", 0, 2),)),
     )
     with use_language(LanguageContext("de")):
-        german = told(experiment, changed, toy)
-    english = told(experiment, changed, toy)
+        german = describe_experiment(experiment, changed, toy)
+    english = describe_experiment(experiment, changed, toy)
     assert len(english) == len(german) == 8 and "encoder" in english[-1].lower() and "1.3" in english[-1]
     assert not any("{" in line for line in english + german) and not set(english) & set(german)
 
@@ -128,7 +128,9 @@ def test_a_bundle_may_begin_at_one_module(tmp_path):
 
 
 def test_what_is_packed_is_the_same_each_time():
-    assert packed(b"<b>") == packed(b"<b>") and re.fullmatch(r"[\w+/=]+", packed(b"<script>"))
+    assert compress_base64(b"<b>") == compress_base64(b"<b>") and re.fullmatch(
+        r"[\w+/=]+", compress_base64(b"<script>")
+    )
 
 
 def test_the_command_writes_a_report_and_refuses_in_a_sentence(toy, tmp_path, monkeypatch, capsys):

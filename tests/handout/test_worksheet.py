@@ -8,8 +8,8 @@ from by_node import in_node, needs_node
 
 from explorer.handout import words
 from explorer.handout.report import worksheet
-from explorer.handout.sheets import answers, guessing, reading
-from explorer.handout.worksheet import MOST_WORDS, TooLong, Worksheet, joined, worksheet_of
+from explorer.handout.sheets import answer_page, prediction_page, reading_page
+from explorer.handout.worksheet import MAX_WORDS, TooManyWordsError, Worksheet, sum_by_words, worksheet_of
 from explorer.recording.splitting import joined_words
 from explorer.recording.trace import record
 from explorer.ui.language import LanguageContext, use_language
@@ -27,8 +27,8 @@ def sheet_of(weights: list[list[float]]) -> Worksheet:
         columns=tuple(names[:columns]),
         rows=tuple(names[:rows]),
         weights=np.array(weights, dtype=float),
-        asked=tuple(range(rows)),
-        read=(0, 1),
+        rows_to_guess=tuple(range(rows)),
+        rows_to_read=(0, 1),
         heads=2,
     )
 
@@ -61,7 +61,7 @@ def test_words_are_those_of_the_page(shipped):
 
 def test_pieces_that_are_looked_at_are_summed_and_pieces_that_look_averaged():
     weights = np.array([[0.1, 0.2, 0.7], [0.3, 0.3, 0.4]])
-    np.testing.assert_allclose(joined(weights, [[0, 1]], [[0, 1], [2]]), [[0.45, 0.55]])
+    np.testing.assert_allclose(sum_by_words(weights, [[0, 1]], [[0, 1], [2]]), [[0.45, 0.55]])
 
 
 def test_lines_that_cross_are_counted():
@@ -73,29 +73,29 @@ def test_lines_that_cross_are_counted():
 def test_the_sides_to_work_on_hold_no_answer_and_the_key_holds_them_all():
     sheet = sheet_of([[0.04, 0.96, 0], [0.31, 0.27, 0.42]])
     cell = re.compile(r"<td(?: lang=\"en\" dir=\"ltr\")?>(.*?)</td>")
-    cells = [cell.findall(side(sheet)) for side in (guessing, reading, answers)]
+    cells = [cell.findall(side(sheet)) for side in (prediction_page, reading_page, answer_page)]
     assert set(cells[0]) | set(cells[1]) == {""}
     assert cells[2] == ["2  w1", "1.0", "3  w2", "0.4", "0.0", "1.0", "0.0", "0.3", "0.3", "0.4"]
-    assert "<path" in answers(sheet) and "<path" not in guessing(sheet) + reading(sheet)
-    assert "a &lt;b&gt;" in guessing(sheet)
+    assert "<path" in answer_page(sheet) and "<path" not in prediction_page(sheet) + reading_page(sheet)
+    assert "a &lt;b&gt;" in prediction_page(sheet)
 
 
 def test_words_say_their_language():
     sheet = sheet_of([[0.04, 0.96, 0], [0.31, 0.27, 0.42]])
     with use_language(LanguageContext("de", Languages(Language("fr", "French"), Language("nl", "Dutch")))):
-        sides = guessing(sheet) + reading(sheet) + answers(sheet)
+        sides = prediction_page(sheet) + reading_page(sheet) + answer_page(sheet)
     said = re.findall(r'<(\w+)[^>]* lang="(\w+)"[^>]*>(?:\d )?([^<]+)<', sides)
     assert {("dd", "fr", "a &lt;b&gt;"), ("dd", "nl", "c &amp; d"), ("th", "nl", "w0")} <= {*said}
     assert {("text", "fr", "w2"), ("text", "nl", "w1"), ("td", "fr", " w1")} <= {*said}
 
 
 def test_the_picture_has_the_rounded_weights():
-    shades = re.findall(r'fill-opacity="([\d.]+)"', reading(sheet_of([[0.04, 0.96], [0.31, 0.69]])))
+    shades = re.findall(r'fill-opacity="([\d.]+)"', reading_page(sheet_of([[0.04, 0.96], [0.31, 0.69]])))
     assert shades[:4] == ["0.0", "1.0", "0.3", "0.7"] and len(shades) == 4 + 11
 
 
 def test_a_sentence_of_too_many_words_is_refused_and_its_report_has_no_worksheet(toy):
-    with pytest.raises(TooLong, match=f"room for {MOST_WORDS}"):
+    with pytest.raises(TooManyWordsError, match=f"room for {MAX_WORDS}"):
         worksheet(toy, "the " * 30)
 
 
