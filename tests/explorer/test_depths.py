@@ -156,7 +156,7 @@ def test_findings_switch_off_the_layers_of_each_kind_and_look_at_the_decoders_la
 
 
 def test_both_depths_are_said(uneven, layers):
-    assert summary(uneven) == f"*{layers['encoder']} + {layers['decoder']} layers, 4 heads.*"
+    assert summary(uneven) == f"{layers['encoder']} + {layers['decoder']} layers, 4 heads."
     assert {layers["encoder"], layers["decoder"]} == {described(uneven)[name] for name in ("layers", "decoder_layers")}
     assert f"{layers['encoder']} + {layers['decoder']} layers" in page_words(uneven)["made"]
     assert identity(uneven)[1:3] == (layers["encoder"], layers["decoder"])

@@ -100,7 +100,7 @@ def test_a_mistake_is_not_taken_for_a_missing_gpu(toy):
 
 def test_visitors_sentences_go_there(toy):
     recordings, spaces = Recordings(toy), Lender()
-    recordings.together = zero_gpu.on_zero_gpu(toy, spaces)
+    recordings.record_batch = zero_gpu.on_zero_gpu(toy, spaces)
     recordings.translate_batch([SENTENCES[0], SENTENCES[1]])
     assert [recordings.trace(sentence).sentence for sentence in SENTENCES] == SENTENCES
     assert [sentences for sentences, _ in spaces.calls] == [SENTENCES]
