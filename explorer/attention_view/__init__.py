@@ -1,4 +1,4 @@
-"""The one view that shows attention, in Explore, in Training and wherever it is wanted."""
+"""The attention view, which Explore, Training and What if share."""
 
 from explorer.ui.translations import Translations
 

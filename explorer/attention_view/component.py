@@ -10,18 +10,18 @@ from explorer.attention_view.frame import attention_frame
 from explorer.attention_view.view import View
 from explorer.ui import words as shared_words
 from explorer.ui.component import PLOTLY_JS, Component, fill_template, pickers, read_css, transport, url
-from explorer.ui.glossary import linked
+from explorer.ui.glossary import link_terms
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.limits import LOW_CONFIDENCE
 from explorer.ui.palette import DARK, LIGHT
 
 FOLDER = Path(__file__).parent
 STYLE = FOLDER / "viewer.css"
-FIRST = View()  # what a first visit shows
+INITIAL_VIEW = View()  # of a first visit
 
 
 def frames(palette: Mapping[str, str], queries: Mapping[str, str]) -> dict[str, object]:
-    """The empty figures of every kind, for the browser to fill."""
+    """The empty figures of every kind, which the browser fills."""
     return {
         layout: {
             kind: attention_frame(kind, palette, layout == "transposed", queries).to_plotly_json()
@@ -31,8 +31,8 @@ def frames(palette: Mapping[str, str], queries: Mapping[str, str]) -> dict[str, 
     }
 
 
-def explained(heads: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """What is said of every kind, by level, with its terms linked; `heads` is what is said of single heads."""
+def explanation_html(heads: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """The HTML of the explanation of every kind, by level; `heads` are the texts for single heads."""
     length: str = words.LENGTH
     texts = {
         "heads": heads,
@@ -40,7 +40,7 @@ def explained(heads: Mapping[str, str]) -> dict[str, dict[str, str]]:
         "length": dict.fromkeys(shared_words.KIND_TITLES, length),
         "rollout": words.ROLLOUT_EXPLANATIONS,
     }
-    return {level: {kind: linked(text) for kind, text in said.items()} for level, said in texts.items()}
+    return {level: {kind: link_terms(text) for kind, text in by_kind.items()} for level, by_kind in texts.items()}
 
 
 def viewer_settings(
@@ -48,9 +48,9 @@ def viewer_settings(
     queries: Mapping[str, str] | None = None,
     word_queries: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """What the browser needs to draw any trace: figures, colours and words; `queries` says what the rows are.
+    """The settings to draw any trace: figures, colours and words; `queries` are the titles of rows by kind.
 
-    `word_queries` says it of the rows in words. All three are those of the view unless others are given.
+    `word_queries` are those of rows in words. All three have defaults.
     """
     rows = queries or words.QUERIES
     rows_in_words = word_queries or words.WORD_QUERIES
@@ -76,14 +76,14 @@ def viewer_settings(
         "kindNames": shared_words.KIND_NAMES,
         "plainKinds": words.PLAIN_KINDS,
         "heads": shared_words.HEADS,
-        "explanations": explained(explanations or words.EXPLANATIONS),
+        "explanations": explanation_html(explanations or words.EXPLANATIONS),
         "lowConfidence": LOW_CONFIDENCE,
         "plotly": url(PLOTLY_JS),
     }
 
 
 def viewer_html() -> str:
-    """The view's HTML with its words, for a component of its own or as a part of another."""
+    """The view's HTML with its words, for its own component or as a part of another."""
     parts = {
         "transport": transport(shared_words.TRANSPORT, slider="slider", status="status"),
         "pickers": pickers("role"),
@@ -94,17 +94,16 @@ def viewer_html() -> str:
 def attention_viewer(trace: str, inside: str | None = None, lab: str | None = None) -> Component:
     """The attention view of Explore with its first trace, a payload as JSON.
 
-    Stepping and choosing happen in the browser and never ask the server; only where a trace is too large for one
-    answer, it is asked for the `weights` of a sentence and kind, and for `lengths`, what is added instead of what is
-    looked at. `inside` and `lab` are the labels of the tabs that show the arithmetic of a cell and in which the German
-    goes on with another candidate, where there are such tabs.
+    The browser handles all interaction. It requests `weights` of a sentence and kind if a trace is too large for one
+    response, and `lengths` of vectors when the user selects that measure. `inside` and `lab` are the labels of the
+    tabs that show the arithmetic of a cell and run experiments, if the page has them.
     """
-    asking = "#ask, #examples"  # where a visitor asks for a trace: focus moves from there to its picture
-    choices = {"inside": inside, "lab": lab, "forks": lab is not None, "asking": asking, "lengths": True}
+    request_area = "#ask, #examples"  # focus moves from there to the picture
+    choices = {"inside": inside, "lab": lab, "forks": lab is not None, "asking": request_area, "lengths": True}
     return Component(
         "viewer",
         html=viewer_html(),
         css=read_css(STYLE),
         module=FOLDER / "viewer.js",
-        settings={**viewer_settings(), **choices, "view": asdict(FIRST), "trace": trace},
+        settings={**viewer_settings(), **choices, "view": asdict(INITIAL_VIEW), "trace": trace},
     )

@@ -20,14 +20,14 @@ def attention_frame(
 ) -> go.Figure:
     """The heatmap of a kind of attention, without data.
 
-    `queries` says for each kind what its rows are, by default pieces.
+    `queries` are the titles of rows by kind, by default pieces.
     """
     axis = {
         "zeroline": False,
         "showgrid": False,
         "ticks": "",
         "tickfont": {"family": MONOSPACE, "size": 11},
-        "ticklabeloverflow": "allow",  # else Plotly measures every label twice, which takes longer than all the rest
+        "ticklabeloverflow": "allow",  # otherwise Plotly measures every label twice, the slowest part
     }
     titles = (
         words.AXES["query"].format(pieces=(queries or words.QUERIES)[kind]),

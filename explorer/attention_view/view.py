@@ -1,6 +1,6 @@
-"""What a visitor looks at: the state of the attention view as it begins.
+"""The initial state of the attention view.
 
-Its names and values are those of the browser (state.js), which keeps it from then on. Everything counts from zero.
+Names and values match those in the browser (state.js), which manages the state afterwards. All indices are zero-based.
 """
 
 from dataclasses import dataclass
@@ -14,25 +14,25 @@ LayerChoice = Choice | Literal["rollout"]  # across all layers (explorer/recordi
 
 @dataclass(frozen=True)
 class View:
-    """The choices of the attention view; the defaults are what a first visit shows.
+    """The choices of the attention view; the defaults are those of a first visit.
 
-    The browser fits a view to the trace at hand: a layer, head or step beyond the end becomes the last one.
+    The browser limits a view to the trace: a layer, head or step beyond the end becomes the last one.
     """
 
-    level: Literal["picture", "heads"] | None = None  # how much is shown; None: as the browser remembers it
+    level: Literal["picture", "heads"] | None = None  # None: as stored in the browser
     kind: Kind = "cross"
     layer: LayerChoice = 1_000_000  # the last layer of any model: its cross-attention aligns most visibly
     head: Choice = "mean"
-    measure: Literal["weight", "length"] = "weight"  # looked at, or added (explorer/recording/lengths.py)
-    second: dict[str, LayerChoice] | None = None  # layer and head of the picture beside the first
-    step: int | None = None  # None: the one that tells most (explorer/recording/default_step.py)
-    pin: dict[str, str | int] | None = None  # axis ("query" or "key") and index of a row or column that is held
+    measure: Literal["weight", "length"] = "weight"  # "length": explorer/recording/lengths.py
+    second: dict[str, LayerChoice] | None = None  # layer and head of the second picture
+    step: int | None = None  # None: the default step (explorer/recording/default_step.py)
+    pin: dict[str, str | int] | None = None  # axis ("query" or "key") and index of the pinned row or column
     look: Literal["heatmap", "ribbon", "table"] = "heatmap"
-    whole: bool = False  # all decoding steps at once, instead of those up to the current one
+    whole: bool = False  # all decoding steps, instead of those up to the current one
     scale: Literal["fixed", "row", "auto"] = "fixed"  # colours: 0 to 1, each row's maximum, or the map's maximum
     specials: bool = True  # False: start and end are hidden as keys, and the rows renormalised
     transposed: bool = False  # True: keys down the rows, queries along the columns
     words: bool = False  # the sentences in words instead of pieces
     speed: Literal[1, 2, 5, 15, 60] = 2  # steps a second while playing
-    compared: Literal["beside", "difference"] = "beside"  # of two runs (comparison.js): both maps, or their difference
-    cell: dict[str, int] | None = None  # query and key of the cell that is framed, and taken apart in the tab Inside
+    compared: Literal["beside", "difference"] = "beside"  # two runs (comparison.js): both maps, or their difference
+    cell: dict[str, int] | None = None  # query and key of the selected cell, which the tab Inside explains

@@ -6,7 +6,7 @@ from explorer.experiments.experiment import Experiment, HeadAt, Patch
 from explorer.handout import words
 from explorer.recording.trace import Trace, pieces
 from explorer.ui import words as shared_words
-from explorer.ui.scripts import isolated
+from explorer.ui.scripts import isolate
 from model.decoding import Translator
 
 
@@ -18,16 +18,16 @@ def describe_experiment(experiment: Experiment, changed: Trace, translator: Tran
 def describe_changes(experiment: Experiment, changed: Trace, translator: Translator) -> Iterator[str]:
     templates = words.EXPERIMENT
     if experiment.source is not None:
-        yield templates["source"].format(text=isolated(experiment.source))
+        yield templates["source"].format(text=isolate(experiment.source))
     if experiment.word_order is not None:
-        yield templates["word_order"].format(text=isolated(changed.sentence))
+        yield templates["word_order"].format(text=isolate(changed.sentence))
     if experiment.hidden:
         yield templates["hidden"].format(
             pieces=", ".join(changed.source[place].isolated.text for place in experiment.hidden)
         )
     if experiment.beginning:
         beginning = pieces(translator, [*experiment.beginning])
-        yield templates["beginning"].format(pieces=isolated(" ".join(piece.text for piece in beginning)))
+        yield templates["beginning"].format(pieces=isolate(" ".join(piece.text for piece in beginning)))
     if experiment.off:
         yield templates["off"].format(heads=list_heads(experiment.off), how=templates["off_by"][experiment.off_by])
     for stack, how in (("encoder", experiment.encoder_positions), ("decoder", experiment.decoder_positions)):
@@ -54,4 +54,4 @@ def describe_patch(patch: Patch) -> str:
         for cell in patch.cells
     )
     what = ", ".join(part for part in (list_heads(patch.heads), *cells) if part)
-    return templates["patch"].format(sentence=isolated(patch.sentence), what=what)
+    return templates["patch"].format(sentence=isolate(patch.sentence), what=what)

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from explorer.ui.bundle import EXPLORER, bundled
+from explorer.ui.bundle import EXPLORER, bundle_modules
 
 FORBIDDEN_IN_SCRIPT = ("</script", "<!--", "<script")  # they change how HTML parses the rest of a script
 
@@ -18,7 +18,7 @@ def script_of(module: Path, call: str) -> str:
 
     `call` sees the exports as `module`. Raises ValueError if the text contains what would end the script early.
     """
-    modules, separator, exports = bundled(EXPLORER, module).rpartition("export default ")
+    modules, separator, exports = bundle_modules(EXPLORER, module).rpartition("export default ")
     assert separator, module
     path = module.resolve().relative_to(EXPLORER.resolve()).as_posix()
     script = f"\n{modules}const module = ({exports.strip().removesuffix(';')})[{json.dumps(path)}];\n{call}\n"

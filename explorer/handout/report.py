@@ -31,7 +31,7 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes as remarks
 from explorer.recording.trace import Trace
 from explorer.recording.warnings import warnings
-from explorer.ui.component import PLOTLY_JS, filled
+from explorer.ui.component import PLOTLY_JS, fill_words
 from explorer.ui.language import LANGUAGE_CONTEXT
 from model.decoding import Translator
 from model.parameters import parameter_table
@@ -68,7 +68,7 @@ def report_of(
     except TooManyWordsError:
         sheet = ""
     body = fill_placeholders(
-        filled((FOLDER / "report.html").read_text(encoding="utf-8"), page_words(laboratory.translator)),
+        fill_words((FOLDER / "report.html").read_text(encoding="utf-8"), page_words(laboratory.translator)),
         {
             "sentence": escape(trace.sentence),
             "translations": translations_html(trace, changed),

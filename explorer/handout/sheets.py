@@ -6,7 +6,7 @@ from pathlib import Path
 from explorer.handout import words
 from explorer.handout.worksheet import Worksheet
 from explorer.ui.language import LANGUAGE_CONTEXT
-from explorer.ui.scripts import isolated
+from explorer.ui.scripts import isolate
 
 STYLE = Path(__file__).parent / "sheets.css"
 WIDTH_MM = 180.0  # between the margins of A4
@@ -123,7 +123,7 @@ def table(name: str, header: tuple[str, ...], rows: list[str]) -> str:
 def heatmap(sheet: Worksheet) -> str:
     """The heatmap in eleven greys, with its scale."""
     rows, columns = sheet.weights.shape
-    numbered_columns = [f"{i} {isolated(text)}" for i, text in enumerate(sheet.columns, start=1)]
+    numbered_columns = [f"{i} {isolate(text)}" for i, text in enumerate(sheet.columns, start=1)]
     left = min(40.0, LETTER_WIDTH_MM * max(map(len, sheet.rows)) + 3)
     top = min(34.0, SLANT * LETTER_WIDTH_MM * max(map(len, numbered_columns)) + 4)
     cell = min(MAX_CELL_MM, (WIDTH_MM - left - 26) / columns, (MAX_HEATMAP_HEIGHT_MM - top) / rows)
@@ -162,7 +162,7 @@ def drawing(sheet: Worksheet, *, with_answers: bool = False) -> str:
     left, right = 0.37 * width, 0.7 * width
     for i, text in enumerate(sheet.columns):
         y = (i + 0.5) * spacing[0]
-        parts += [label(left - 2, y + 1, f"{i + 1} {isolated(text)}", "source", anchor="end"), dot(left, y)]
+        parts += [label(left - 2, y + 1, f"{i + 1} {isolate(text)}", "source", anchor="end"), dot(left, y)]
     for i, row in enumerate(rows):
         y = (i + 0.5) * spacing[1]
         parts += [label(right + 2, y + 1, sheet.rows[row], "target"), dot(right, y)]

@@ -14,10 +14,10 @@ from jaxtyping import Float
 
 from explorer.attention_view import words
 from explorer.attention_view.frame import attention_frame
-from explorer.ui.figures import COLUMN_LETTERS, ROW_LETTERS, ticks
+from explorer.ui.figures import MAX_COLUMN_LETTERS, MAX_ROW_LETTERS, ticks
 from explorer.ui.language import LANGUAGE_CONTEXT, use_language
 from explorer.ui.palette import LIGHT
-from explorer.ui.scripts import isolated
+from explorer.ui.scripts import isolate
 from model.languages import Languages
 
 MOST_WITH_GAPS = 40  # pieces; beyond, the lines between cells would take more room than the cells
@@ -56,8 +56,8 @@ def attention_heatmap(
     cells = {"z": shown.astype(np.float32), "text": text, "xgap": gap, "ygap": gap}
     figure.update_traces(cells, selector={"type": "heatmap"})
     figure.update_traces({"x": outline[0], "y": outline[1]}, selector={"type": "scatter"})
-    figure.update_xaxes(**ticks(*columns, COLUMN_LETTERS), range=[-0.5, len(columns[0]) - 0.5])
-    figure.update_yaxes(**ticks(*rows, ROW_LETTERS), range=[len(rows[0]) - 0.5, -0.5])
+    figure.update_xaxes(**ticks(*columns, MAX_COLUMN_LETTERS), range=[-0.5, len(columns[0]) - 0.5])
+    figure.update_yaxes(**ticks(*rows, MAX_ROW_LETTERS), range=[len(rows[0]) - 0.5, -0.5])
     place = dict(zip(("x0", "x1", "y0", "y1"), (*mark[0], *mark[1]), strict=True))
     marked = step is not None and kind != "encoder"
     figure.layout.shapes = [shape.update(place) for shape in figure.select_shapes({"name": "mark"}) if marked]
@@ -98,9 +98,7 @@ def thousandths(numbers: Float[np.ndarray, "*axes"]) -> Float[np.ndarray, "*axes
 
 def sentence(query: str, key: str, weight: float) -> str:
     """What hovering over a cell says; nothing where the cell is empty."""
-    text = (
-        "" if np.isnan(weight) else words.CELL.format(query=isolated(query), key=isolated(key), weight=f"{weight:.3f}")
-    )
+    text = "" if np.isnan(weight) else words.CELL.format(query=isolate(query), key=isolate(key), weight=f"{weight:.3f}")
     return escape(text, quote=False)
 
 

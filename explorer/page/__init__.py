@@ -1,4 +1,4 @@
-"""The whole page: its tabs, how it looks, how it is served, and its endpoints for programs."""
+"""The whole page: its tabs, its look, and its endpoints for programs."""
 
 from explorer.ui.translations import Translations
 

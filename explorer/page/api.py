@@ -1,4 +1,4 @@
-"""The public functions of the running app, for programs: `/translate` and `/attention`; the others: experiments.py."""
+"""The endpoints `/translate` and `/attention` for programs; experiments.py has the others."""
 
 from typing import Any
 
@@ -10,13 +10,13 @@ from model.probe import Kind
 
 
 class Api:
-    """What the HTTP endpoints call; every argument and result is plain JSON."""
+    """The functions behind the HTTP endpoints; arguments and results are plain JSON."""
 
     def __init__(self, recordings: Recordings):
         self.recordings = recordings
 
     def trace(self, sentence: str) -> Trace:
-        """Raises ValueError, with a sentence, where the sentence is refused."""
+        """The trace of a sentence. Raises ValueError, with a sentence, if it is refused."""
         return self.recordings.trace(sentence.strip())
 
     def translate(self, sentence: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Components as gr.HTML. Only here a component meets Gradio."""
+"""Components as gr.HTML: the only module that passes a component to Gradio."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ SERVER = Path(__file__).parent.parent / "ui" / "server.js"
 
 
 def gradio_html(component: Component) -> gr.HTML:
-    """The component in the page under construction; no folder is served, so that no Python is."""
+    """The component as part of the current page. Serves single files, not folders, which contain Python."""
     gr.set_static_paths([str(path) for path in (*static_files(), *component.files)])
     return gr.HTML(
         html_template=component.html,
@@ -26,9 +26,9 @@ def gradio_html(component: Component) -> gr.HTML:
 
 
 def module_script(path: Path) -> str:
-    """JavaScript that promises what a module exports.
+    """JavaScript that promises the exports of a module.
 
-    Gradio makes a function of it, in which a relative URL would be resolved against Gradio's own script.
+    Gradio makes it a function, in which relative URLs would be resolved against Gradio's own script.
     """
     return f'import(new URL("{url(bundle())}", document.baseURI)).then((modules) => modules.default["{name_of(path)}"])'
 

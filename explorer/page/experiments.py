@@ -1,6 +1,6 @@
-"""The experiments of the tab What if, and other looks at many heads, for programs: plain JSON in and out.
+"""The endpoints for the experiments of the tab What if and for measurements of heads: plain JSON in and out.
 
-Everything counts from zero. What is refused is refused in a sentence.
+All indices are zero-based. Errors are sentences.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ GRIDS = ("heads", "encoder", "decoder")
 
 
 class ExperimentsApi:
-    """What the HTTP endpoints call, one for each method of `endpoints`."""
+    """The functions behind the HTTP endpoints; `endpoints` lists them."""
 
     def __init__(self, app: AppContext):
         self.app = app
@@ -51,7 +51,7 @@ class ExperimentsApi:
 
     def rank_heads(self, sentence: str, by: str = "zero") -> list[dict[str, Any]]:
         """All heads, by what the log-probability of the translation loses (nats) when the head alone is off."""
-        way = among("by", by, get_args(Off))
+        way = require_choice("by", by, get_args(Off))
         means = self.laboratory.means() if way == "mean" else None
         ranked = rank_heads(self.laboratory.translator, self.laboratory.recordings.trace(sentence), way, means)
         return [{**head._asdict(), "drop": drop} for head, drop in ranked]
@@ -62,16 +62,21 @@ class ExperimentsApi:
         `share` is 0 where the run stays as it is and 1 where it prefers the other sentence's next piece as much as
         that sentence's own run; null where both prefer the same.
         """
-        among("grid", grid, GRIDS)
+        require_choice("grid", grid, GRIDS)
         recordings = self.laboratory.recordings
-        both = runs(parting(self.laboratory.translator, recordings.trace(taken_from), recordings.trace(sentence)))
-        places = places_of(both.parting, grid)
-        preferences = both.patched(places)
-        shares = both.share(preferences)
-        known = [None] * len(places) if shares is None else shares.tolist()
-        numbers = zip(places, preferences.tolist(), known, strict=True)
-        shown = [{**place._asdict(), "preference": found, "share": share} for place, found, share in numbers]
-        return {"step": both.parting.step, "toward": both.toward, "away": both.away, "places": shown}
+        both_runs = runs(parting(self.laboratory.translator, recordings.trace(taken_from), recordings.trace(sentence)))
+        places = grid_places(both_runs.parting, grid)
+        preferences = both_runs.patched(places)
+        shares = both_runs.share(preferences)
+        known_shares = [None] * len(places) if shares is None else shares.tolist()
+        numbers = zip(places, preferences.tolist(), known_shares, strict=True)
+        places_json = [{**place._asdict(), "preference": found, "share": share} for place, found, share in numbers]
+        return {
+            "step": both_runs.parting.step,
+            "toward": both_runs.toward,
+            "away": both_runs.away,
+            "places": places_json,
+        }
 
     def leave_one_out(self, sentence: str) -> dict[str, Any]:
         """How the log-probability of every step changes (nats) when one source piece is hidden: [step][piece]."""
@@ -83,7 +88,7 @@ class ExperimentsApi:
     def beam(self, sentence: str, width: int = 4) -> dict[str, Any]:
         """A beam search as a tree: what every step kept and pruned, with all scores, beside greedy decoding."""
         text = self.laboratory.recordings.trace(sentence).sentence
-        return beam_json(self.laboratory.translator, text, whole("width", width))
+        return beam_json(self.laboratory.translator, text, require_integer("width", width))
 
     def sample(
         self,
@@ -95,33 +100,37 @@ class ExperimentsApi:
         count: int = 1,
     ) -> dict[str, Any]:
         """Translations drawn by chance, each from a seed of its own, from `seed` on."""
-        k = None if top_k is None else whole("top_k", top_k)
-        sampling = Sampling(real("temperature", temperature), k, real("top_p", top_p))
-        greedy, first, most = self.laboratory.recordings.trace(sentence), whole("seed", seed), whole("count", count)
-        return samples_json(self.laboratory.translator, greedy, sampling, first, most)
+        k = None if top_k is None else require_integer("top_k", top_k)
+        sampling = Sampling(require_number("temperature", temperature), k, require_number("top_p", top_p))
+        greedy, first, samples = (
+            self.laboratory.recordings.trace(sentence),
+            require_integer("seed", seed),
+            require_integer("count", count),
+        )
+        return samples_json(self.laboratory.translator, greedy, sampling, first, samples)
 
     def lengths(self, sentence: str, kind: str = "cross", layer: int = 0, head: int = 0) -> dict[str, Any]:
         """The length of weight x value x W_O of one head (Kobayashi et al. 2020), row by query."""
         known, trace = parse_kind(kind), self.laboratory.recordings.trace(sentence)
-        found = lengths(self.laboratory.recordings.forward_pass(sentence), known)
+        norms = lengths(self.laboratory.recordings.forward_pass(sentence), known)
         row, column = (
             index(name, value, count)
-            for name, value, count in zip(("layer", "head"), (layer, head), found.shape[:2], strict=True)
+            for name, value, count in zip(("layer", "head"), (layer, head), norms.shape[:2], strict=True)
         )
-        return {**labels(trace, known), "layer": row, "head": column, "lengths": found[row, column].tolist()}
+        return {**axis_labels(trace, known), "layer": row, "head": column, "lengths": norms[row, column].tolist()}
 
     def rollout(self, sentence: str, kind: str = "cross") -> dict[str, Any]:
         """Attention across all layers (Abnar and Zuidema 2020): rows are queries, columns are keys."""
         known, trace = parse_kind(kind), self.laboratory.recordings.trace(sentence)
-        return {**labels(trace, known), "rollout": rollout(trace, known).tolist()}
+        return {**axis_labels(trace, known), "rollout": rollout(trace, known).tolist()}
 
     def catalogue(self) -> dict[str, Any]:
         """What was measured of the loaded model's heads over many sentences, each with its names."""
         measured = read(self.app.folder, self.laboratory.translator) if self.app.folder else None
         if measured is None:
             raise ValueError(words.API_REFUSALS["unmeasured"])
-        found = measured.model_dump()
-        return {**found, "heads": [{**head, "names": head_names(head["kind"], head)} for head in found["heads"]]}
+        fields = measured.model_dump()
+        return {**fields, "heads": [{**head, "names": head_names(head["kind"], head)} for head in fields["heads"]]}
 
 
 def trace_json(trace: Trace) -> dict[str, Any]:
@@ -136,36 +145,36 @@ def trace_json(trace: Trace) -> dict[str, Any]:
     }
 
 
-def labels(trace: Trace, kind: Kind) -> dict[str, Any]:
+def axis_labels(trace: Trace, kind: Kind) -> dict[str, Any]:
     attention = trace.map(kind)
     queries, keys = [query.label for query in attention.queries], [piece.text for piece in attention.keys]
     return {"kind": kind, "queries": queries, "keys": keys}
 
 
-def places_of(found: Parting, grid: str) -> list[Place]:
+def grid_places(found: Parting, grid: str) -> list[Place]:
     if grid == "heads":
         return [*all_heads(found.translator.model.config)]
     return [*cell_places(found, "encoder" if grid == "encoder" else "decoder")]
 
 
-def among(name: str, value: Any, choices: tuple[str, ...]) -> Any:
+def require_choice(name: str, value: Any, choices: tuple[str, ...]) -> Any:
     if value not in choices:
         raise ValueError(words.API_REFUSALS["among"].format(name=name, choices=", ".join(choices), value=value))
     return value
 
 
-def whole(name: str, value: Any) -> int:
+def require_integer(name: str, value: Any) -> int:
     if type(value) is not int:
         raise ValueError(words.API_REFUSALS["whole"].format(name=name, value=value))
     return value
 
 
-def real(name: str, value: Any) -> float:
+def require_number(name: str, value: Any) -> float:
     if type(value) not in (int, float):
         raise ValueError(words.API_REFUSALS["real"].format(name=name, value=value))
     return float(value)
 
 
 def index(name: str, value: Any, count: int) -> int:
-    require_index(name, whole(name, value), count)
+    require_index(name, require_integer(name, value), count)
     return value

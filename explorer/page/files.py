@@ -1,4 +1,4 @@
-"""The files of numbers for programs: the same as the page saves."""
+"""The endpoints for files of numbers, the same that the page saves."""
 
 import base64
 from collections.abc import Callable
@@ -6,14 +6,14 @@ from typing import Any, cast
 
 from explorer.files.everything import json_of, npz_of
 from explorer.files.matrix import csv_text
-from explorer.page.experiments import among
-from explorer.page.save.numbers import Asked, Numbers
+from explorer.page.experiments import require_choice
+from explorer.page.save.numbers import MatrixRequest, Numbers
 from explorer.recording.app_context import AppContext
 from explorer.recording.trace import parse_kind
 
 
 class FilesApi:
-    """What the HTTP endpoints call, one for each method of `endpoints`."""
+    """The functions behind the HTTP endpoints; `endpoints` lists them."""
 
     def __init__(self, app: AppContext):
         self.numbers = Numbers(app)
@@ -34,13 +34,13 @@ class FilesApi:
 
         The layer may be "rollout", the measure "length". `changes` are fields of explorer's Experiment.
         """
-        among("measure", measure, ("weight", "length"))
+        require_choice("measure", measure, ("weight", "length"))
         for name, choice, others in (("layer", layer, ("mean", "max", "rollout")), ("head", head, ("mean", "max"))):
             if type(choice) is not int:
-                among(name, choice, others)
-        asked = {"sentence": sentence, "experiment": changes, "kind": parse_kind(kind), "layer": layer}
-        asked |= {"head": head, "measure": measure, "specials": True, "words": None}
-        return csv_text(self.numbers.matrix(cast(Asked, asked)))
+                require_choice(name, choice, others)
+        request = {"sentence": sentence, "experiment": changes, "kind": parse_kind(kind), "layer": layer}
+        request |= {"head": head, "measure": measure, "specials": True, "words": None}
+        return csv_text(self.numbers.matrix(cast(MatrixRequest, request)))
 
     def trace_json(self, sentence: str, changes: dict[str, Any] | None = None) -> str:
         """Everything of a translation as the text of a JSON file, explained under "readme" in it: for json.loads.

@@ -1,4 +1,4 @@
-"""What stands in the head of every page, with Gradio and without it."""
+"""The contents of the head element of every page, with Gradio and without it."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ from explorer.ui.component import FORMULA, url
 
 FOLDER = Path(__file__).parent
 STYLES = (FOLDER / "look.css", FOLDER / "print.css", FOLDER / "save" / "picture" / "picture.css")
-# As they stand: Gradio rewrites selectors, and breaks these.
+# In the head, because Gradio rewrites selectors in style sheets of its own and breaks these.
 LOOK = "".join(path.read_text(encoding="utf-8") for path in STYLES)
 SCRIPT = (FOLDER / "head_script.js").read_text(encoding="utf-8")
 
@@ -18,5 +18,5 @@ def head_script(language: str) -> str:
 
 
 def font_face() -> str:
-    """CSS of the font of formulas, which a browser fetches when one is shown."""
+    """CSS of the font of formulas, which a browser fetches with the first formula."""
     return f'@font-face {{ font-family: Formula; src: url("{url(FORMULA)}") format("woff2"); font-display: swap; }}\n'

@@ -1,4 +1,4 @@
-"""Where the page is found from outside."""
+"""The public address of the page."""
 
 import os
 
@@ -6,9 +6,9 @@ from explorer.ui.language import FIRST, LANGUAGE_CONTEXT
 
 
 def base_address() -> str | None:
-    """The page's own address, where it is another one than the browser says.
+    """The page's address if it differs from the one in the browser, else None.
 
-    On a Space the page stands in a frame of another address; SPACE_HOST names its own.
+    On a Space, the page is in a frame of another address; SPACE_HOST has its own.
     """
     host, language = os.environ.get("SPACE_HOST"), LANGUAGE_CONTEXT.get().language
     return f"https://{host}/{'' if language == FIRST else language}" if host else None

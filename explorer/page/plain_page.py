@@ -17,7 +17,7 @@ from explorer.page.draft import draft
 from explorer.page.head import LOOK, font_face, head_script
 from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
-from explorer.page.ui import lessons_shown, with_tabs
+from explorer.page.ui import lesson_data, with_tabs
 from explorer.recording.app_context import AppContext
 from explorer.tabs import TABS
 from explorer.ui.bundle import bundle, name_of
@@ -29,19 +29,19 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True, eq=False)
 class PlainPage:
-    """What a page in the language in use consists of."""
+    """The parts of a page in the current language."""
 
     heading: str  # HTML
     tools: Sequence[Component]  # beside the heading
     panels: Mapping[str, Sequence[Component]]  # of the tabs by their ids
-    places: Mapping[str, str]  # the URLs of files by those that the components have
+    places: Mapping[str, str]  # the URLs of files by those in the components
     module: Path = FOLDER / "plain_page.js"  # its `startPage(modules, settings)` starts the page
     settings: Mapping[str, Any] = field(default_factory=dict)  # for it, besides those of the components
     css: str = ""
     footer: str = ""  # HTML
     icon: str = "data:,"  # a URL
-    redirect: str = ""  # a script that comes before all others
-    policy: str = ""  # a Content-Security-Policy, where the server sends none, with {scripts} for those that may run
+    redirect: str = ""  # a script before all others
+    policy: str = ""  # a Content-Security-Policy if the server sends none; {scripts} stands for the allowed scripts
 
     def html(self) -> str:
         language, script, first = LANGUAGE_CONTEXT.get().language, self.placed(self.script()), self.first_scripts()
@@ -61,13 +61,13 @@ class PlainPage:
         return [*self.tools, *(part for panel in self.panels.values() for part in panel)]
 
     def placed(self, text: str) -> str:
-        """The text with the URLs of files as this page has them."""
+        """The text with the URLs of files replaced by those of this page."""
         for address, place in self.places.items():
             text = text.replace(address, place)
         return text
 
     def first_scripts(self) -> list[str]:
-        """The page's own hides the browser's languages, and so it comes after the redirect."""
+        """The redirect, then the page's own script, which hides the browser's languages."""
         return [text for text in (self.redirect, head_script(LANGUAGE_CONTEXT.get().language)) if text]
 
     def style(self) -> str:
@@ -85,7 +85,7 @@ class PlainPage:
         )
 
     def all_settings(self) -> str:
-        """JSON in which HTML sees no end of a script."""
+        """JSON without the end tag of a script."""
         mounted = {
             part.id: {"module": name_of(part.module), "settings": dict(part.settings)}
             for part in self.components()
@@ -116,20 +116,20 @@ def panel_html(tab: str, parts: Sequence[Component]) -> str:
 
 
 def heading(text: str, classes: str = "") -> str:
-    """HTML of the title, and of a text beside it, which is HTML too."""
+    """The HTML of the title and of `text`, which is HTML."""
     title = f"<h1>{escape(words.TITLE)}</h1>"
     return f'<div id="heading" class="{classes}"><div class="prose">{title} <p>{text}</p></div></div>'
 
 
 def toy_page(app: AppContext) -> str:
-    """The page of a toy in the language in use, two steps below the main page, whose files it shares."""
+    """The page of a toy in the current language, two levels below the main page, whose files it shares."""
     app, present = with_tabs(app)
     assert app.about
     language = LANGUAGE_CONTEXT.get().language
     back = f'<a href="../../{"" if language == FIRST else language}">{escape(words.TOY["back"])}</a>'
     return PlainPage(
         heading=heading(f"{escape(words.TOY['trained'].format(about=app.about()))} · {back}", "toy"),
-        tools=[draft(), toolbar(app.tabs, lessons_shown(app)), save_dialog(app)],
+        tools=[draft(), toolbar(app.tabs, lesson_data(app)), save_dialog(app)],
         panels={tab.id: tab.components(app) for tab in present},
         places={url(path): f"../../{url(path).removeprefix('./')}" for path in static_files()},
         icon="../../favicon.ico",

@@ -1,11 +1,11 @@
-"""The sheet of keys: a dialog's table, out of words."""
+"""The table of keyboard shortcuts in a dialog."""
 
 from collections.abc import Iterable
 from html import escape
 
 
 def key_rows(keys: Iterable[tuple[str, str]]) -> str:
-    """HTML of table rows: keys, separated by spaces, and what they do."""
+    """The HTML of table rows: keys, separated by spaces, and their actions."""
 
     def row(names: str, does: str) -> str:
         caps = " ".join(f"<kbd>{escape(name)}</kbd>" for name in names.split())

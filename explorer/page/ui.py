@@ -27,9 +27,9 @@ PAGE_EVENTS = Path(__file__).parent.parent / "ui" / "page_events.js"
 
 
 def create_ui(app: AppContext) -> gr.Blocks:
-    """The whole page in every language, with the first example already translated.
+    """The whole page in every language, with the first example translated.
 
-    The first language stands at /, the others at /de and so on (see server/language_redirect.py).
+    The first language is at /, the others at /de and so on (see server/language_redirect.py).
     """
     translator = app.translator
     with (
@@ -50,32 +50,32 @@ def create_ui(app: AppContext) -> gr.Blocks:
 
 
 def build(app: AppContext) -> None:
-    """The page in the language in force."""
+    """Adds the page in the current language."""
     app, present = with_tabs(app)
     with gr.Row(elem_id="top"):
         gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} *{summary(app.translator)}*", elem_id="heading")
-        for part in (draft(), toolbar(app.tabs, lessons_shown(app)), save_dialog(app)):
+        for part in (draft(), toolbar(app.tabs, lesson_data(app)), save_dialog(app)):
             gradio_html(part)
-    with gr.Tabs(overflow_behavior="wrap"):  # none in a menu: on a phone they scroll sideways (look.css)
+    with gr.Tabs(overflow_behavior="wrap"):  # no overflow menu: on a phone the tabs scroll sideways (look.css)
         for tab in present:
-            with gr.Tab(tab.label, id=tab.id, elem_id=f"{tab.id}-tab") as opened:
+            with gr.Tab(tab.label, id=tab.id, elem_id=f"{tab.id}-tab") as gradio_tab:
                 for part in tab.components(app):
                     gradio_html(part)
-            opened.select(None, js=tab_opened(tab.id), api_visibility="private")
+            gradio_tab.select(None, js=tab_opened_script(tab.id), api_visibility="private")
 
 
 def with_tabs(app: AppContext) -> tuple[AppContext, list[Tab]]:
-    """The same with the labels of the tabs that it has, and those tabs."""
+    """The context with the labels of its tabs, and the tabs."""
     present = [tab for tab in TABS if tab.id not in app.absent_tabs]
     return replace(app, tabs={tab.id: tab.label for tab in present}), present
 
 
-def lessons_shown(app: AppContext) -> list[dict[str, Any]]:
-    """All lessons that can be done, in the language in force, as the page shows them."""
+def lesson_data(app: AppContext) -> list[dict[str, Any]]:
+    """The data of all available lessons, in the current language."""
     return [lesson.to_json(name, LANGUAGE_CONTEXT.get().language) for name, lesson in available_lessons(app).items()]
 
 
-def tab_opened(tab: str) -> str:
+def tab_opened_script(tab: str) -> str:
     """JavaScript that tells the browser's modules which tab is open."""
     return f"() => {{ {module_script(PAGE_EVENTS)}.then(({{ emitTabOpened }}) => emitTabOpened({json.dumps(tab)})); }}"
 
@@ -88,7 +88,7 @@ def summary(translator: Translator) -> str:
 
 
 def publish_api(app: AppContext) -> None:
-    """The endpoints for programs, which answer in the language in force."""
+    """Adds the endpoints for programs, which answer in the current language."""
     api = Api(app.recordings)
     others = [*ExperimentsApi(app).endpoints(), *FilesApi(app).endpoints()]
     for endpoint in (api.translate, api.attention, *others):

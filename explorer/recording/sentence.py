@@ -9,7 +9,7 @@ from explorer.recording.examples import examples as examples
 from explorer.recording.trace import Trace
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.limits import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES
-from explorer.ui.scripts import without_blanks
+from explorer.ui.scripts import lacks_blanks
 from model.decoding import Translator
 
 
@@ -54,7 +54,7 @@ def notes(trace: Trace) -> list[str]:
 def script_notes(trace: Trace) -> list[str]:
     """A remark on words for each side whose script has no blanks between them."""
     sides = {"source": trace.source, "target": [step.predicted for step in trace.steps]}
-    return [words.NOTES[side] for side, shown in sides.items() if any(without_blanks(piece.text) for piece in shown)]
+    return [words.NOTES[side] for side, shown in sides.items() if any(lacks_blanks(piece.text) for piece in shown)]
 
 
 def direction_notes() -> list[str]:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from explorer.recording.trace import Piece
-from explorer.ui.scripts import BLANK, CIRCLE, is_mark, together, without_blanks
+from explorer.ui.scripts import BLANK, CIRCLE, is_mark, join_pieces, lacks_blanks
 
 
 def joined_words(pieces: Sequence[Piece]) -> list[list[int]]:
@@ -49,7 +49,7 @@ def begins_word(pieces: Sequence[Piece], i: int) -> bool:
         return pieces[i].starts_word
     if pieces[i - 1].text == BLANK or is_punctuation(text) or is_mark(text.removeprefix(CIRCLE)[:1]):
         return False
-    return without_blanks(text) or without_blanks(pieces[i - 1].text)
+    return lacks_blanks(text) or lacks_blanks(pieces[i - 1].text)
 
 
 def is_punctuation(text: str) -> bool:
@@ -59,7 +59,7 @@ def is_punctuation(text: str) -> bool:
 
 def joined_text(pieces: Sequence[Piece], group: Sequence[int]) -> str:
     """The text of a word's pieces, without the raised dot of its start."""
-    return together([pieces[i].text for i in group]).removeprefix(BLANK)
+    return join_pieces([pieces[i].text for i in group]).removeprefix(BLANK)
 
 
 # A mark that ends a sentence, quotes after it, a blank, and what may begin the next one. Marks of Chinese and Japanese
@@ -114,7 +114,7 @@ def split_words(pieces: Sequence[Piece]) -> list[Word]:
         groups[-1].append(i)
     words = (
         Word(
-            together([pieces[i].text for i in group]).removeprefix("·"),
+            join_pieces([pieces[i].text for i in group]).removeprefix("·"),
             tuple(i for i in group if any(map(str.isalnum, pieces[i].text))),
         )
         for group in groups

@@ -19,7 +19,7 @@ import torch
 from jaxtyping import Float
 
 from explorer.recording import words
-from explorer.ui.scripts import BLANK, isolated, supported
+from explorer.ui.scripts import BLANK, add_mark_base, isolate
 from model.decoding import Step, Translator, batched_steps
 from model.probe import KINDS, Kind
 from model.tokenizer import WORD_START
@@ -44,7 +44,7 @@ class Piece(NamedTuple):
     @property
     def isolated(self) -> "Piece":
         """The piece wrapped in directional isolates, for a sentence of another direction."""
-        return self._replace(text=isolated(self.text))
+        return self._replace(text=isolate(self.text))
 
 
 class Query(NamedTuple):
@@ -233,7 +233,7 @@ def pieces(translator: Translator, ids: list[int]) -> tuple[Piece, ...]:
     special = (tokenizer.bos_id, tokenizer.eos_id, tokenizer.pad_id)
     return tuple(
         Piece(
-            supported(text.replace(WORD_START, BLANK)),
+            add_mark_base(text.replace(WORD_START, BLANK)),
             i,
             i == tokenizer.unk_id,
             i in special,
@@ -251,7 +251,7 @@ def source_pieces(translator: Translator, sentence: str, src: list[int]) -> tupl
     surfaces = [*translator.tokenizer.surfaces(translator.tidy(sentence)), ""]
     return tuple(
         piece._replace(
-            text=supported(surface.lstrip(WORD_START)) or piece.text, starts_word=surface.startswith(WORD_START)
+            text=add_mark_base(surface.lstrip(WORD_START)) or piece.text, starts_word=surface.startswith(WORD_START)
         )
         if piece.unknown
         else piece

@@ -26,7 +26,7 @@ from explorer.recording.languages import (
 from explorer.recording.splitting import Word, split_sentences, split_words
 from explorer.recording.trace import Trace
 from explorer.ui.language import LANGUAGE_CONTEXT
-from explorer.ui.scripts import isolated
+from explorer.ui.scripts import isolate
 from explorer.ui.translations import language_name
 from model.languages import Language
 
@@ -82,7 +82,7 @@ def make_warning(name: str, words: Sequence[Word] = (), **values: object) -> Tra
     kind, _, variant = name.partition(".")
     text = texts.WARNINGS[kind][variant] if variant else texts.WARNINGS[kind]["text"]
     pieces = tuple(piece for word in words for piece in word.pieces)
-    listed = ", ".join(dict.fromkeys(isolated(word.clean) for word in words))
+    listed = ", ".join(dict.fromkeys(isolate(word.clean) for word in words))
     return TranslationWarning(kind, text.format(words=listed, **values), pieces)
 
 

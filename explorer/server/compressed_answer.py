@@ -1,4 +1,4 @@
-"""An answer as it is cached and sent: compressed once, and read in chunks, so that a slow reader holds one chunk."""
+"""Compressed answers, for the cache and for responses: compressed once and read in chunks, to limit memory."""
 
 import zlib
 from collections.abc import Iterator

@@ -25,7 +25,7 @@ from starlette.types import Message, Send
 from explorer.server import words
 from explorer.server.answer_service import AskRequest
 from explorer.server.compressed_answer import GZIP_LEVEL, GZIP_WBITS, CompressedAnswer
-from explorer.ui.faults import first_fault, shortened
+from explorer.ui.faults import first_fault, shorten
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.queue import QueueFull
 from explorer.ui.queued import queue_full_message
@@ -85,7 +85,7 @@ def routes(provider: AnswerProvider) -> list[Route]:
 
 
 def error_response(status: int, reason: str, headers: Mapping[str, str]) -> JSONResponse:
-    return JSONResponse({"error": shortened(reason)}, status, {**UNCACHED, **headers})
+    return JSONResponse({"error": shorten(reason)}, status, {**UNCACHED, **headers})
 
 
 class AnswerResponse(StreamingResponse):

@@ -23,19 +23,19 @@ WHITE_ON_BLACK, PLAIN = "\x1b[97;40m", "\x1b[0m"
 
 def addresses() -> list[str]:
     """This computer's IPv4 addresses, that of the route to the internet first."""
-    found = []
+    candidates = []
     for target in DESTINATIONS:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             try:
                 probe.connect((target, 9))
             except OSError:  # no route
                 continue
-            found.append(probe.getsockname()[0])
-    return [address for address in dict.fromkeys(found) if not address.startswith(("127.", "0."))]
+            candidates.append(probe.getsockname()[0])
+    return [address for address in dict.fromkeys(candidates) if not address.startswith(("127.", "0."))]
 
 
 def qr_code(text: str) -> str:
-    """A QR code of half blocks, two rows of modules a line, with its quiet zone."""
+    """A QR code of half blocks, two rows of modules per line, with its quiet zone."""
     rows = [list(row) for row in segno.make(text, error="m", micro=False).matrix_iter(border=4)]
     rows += [[0] * len(rows[0])] * (len(rows) % 2)
     pairs = zip(rows[::2], rows[1::2], strict=True)

@@ -1,4 +1,4 @@
-"""How the page is served: locally, without telemetry, history or server-side rendering."""
+"""Serves the page locally, without telemetry, history or server-side rendering."""
 
 from collections.abc import Sequence
 from pathlib import Path

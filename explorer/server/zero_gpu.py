@@ -35,7 +35,7 @@ def on_zero_gpu(
 ) -> Callable[[Translator, Sequence[str], Sequence[int]], Sequence[Trace]]:
     """`record_batch` on a GPU of the package; call it before the page is launched.
 
-    Where no GPU is to be had (a visitor's quota is used up, say), the given translator does the work on the CPU.
+    If no GPU is available (because a visitor's quota is used up, for example), the translator runs on the CPU.
     """
     on_gpu = Translator(deepcopy(translator.model).to(DEVICE), translator.tokenizer, translator.record)
 
@@ -46,7 +46,7 @@ def on_zero_gpu(
     def record(on_cpu: Translator, sentences: Sequence[str], max_steps: Sequence[int]) -> Sequence[Trace]:
         try:
             return record_on_gpu([*sentences], [*max_steps])
-        except gr.Error as error:  # what the package raises, whatever the reason
+        except gr.Error as error:  # the package raises it for any reason
             logger.warning("No GPU for a translation: %s", error.message)
             return record_batch(on_cpu, sentences, max_steps)
 

@@ -1,4 +1,4 @@
-"""What all tabs stand on: components, words, colours, the glossary, and the modules of the browser that tabs use."""
+"""Shared code of all tabs: components, words, colours, the glossary, and browser modules."""
 
 from explorer.ui.translations import Translations
 

@@ -1,7 +1,7 @@
-"""A part of the page as a value: HTML, CSS, and a browser module with its settings.
+"""Components: HTML, CSS, and a browser module with its settings.
 
 The main page puts it into a gr.HTML (explorer/page/component.py), the static site and the pages of toys into plain HTML
-(explorer/page/plain_page.py). Names in braces in the templates stand for words, so that all words stand in the
+(explorer/page/plain_page.py). Names in braces in the templates are placeholders for words, so that all words are in
 translation catalogues.
 """
 
@@ -15,18 +15,22 @@ from urllib.parse import quote
 
 from explorer.ui import words as shared_words
 from explorer.ui.bundle import bundle
-from explorer.ui.glossary import linked
+from explorer.ui.glossary import link_terms
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.palette import DARK, LIGHT, MONOSPACE
 
 FOLDER = Path(__file__).parent
 PLOTLY_JS = FOLDER / "vendor" / "plotly.js"
 DRIVER_JS = FOLDER / "vendor" / "driver.js"
-FORMULA = FOLDER / "vendor" / "formula.woff2"  # for MathML, which is set well only by a font made for it
+FORMULA = FOLDER / "vendor" / "formula.woff2"  # for MathML, which needs a font with mathematical metrics
 TAB_STYLE = FOLDER / "tab.css"
 CONTEXT_STYLE = FOLDER / "context.css"  # of the sentence and the German so far
 NAME = re.compile(r"\{(?:(linked|html) )?(\w+)\}")
-WRITTEN = {None: escape, "linked": linked, "html": str}  # what stands for a name, by the word before it
+FORMATTERS = {
+    None: escape,
+    "linked": link_terms,
+    "html": str,
+}  # by the word before a placeholder's name
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,16 +54,16 @@ def read_css(*paths: Path) -> str:
 
 
 def fill_template(path: Path, words: Mapping[str, str]) -> str:
-    """The text of a template with words for its names."""
-    return filled(path.read_text(encoding="utf-8"), words)
+    """The text of a template file with its placeholders filled."""
+    return fill_words(path.read_text(encoding="utf-8"), words)
 
 
-def filled(template: str, words: Mapping[str, str]) -> str:
-    """A template with words for its names: {name} as text, {linked name} with its terms linked to the glossary.
+def fill_words(template: str, words: Mapping[str, str]) -> str:
+    """The template with its placeholders filled: {name} with text, {linked name} with text whose terms are linked.
 
-    {html name} is HTML that stands there as it is; {source_code} and {target_code} are the codes of the model's
-    languages, {source_dir} and {target_dir} their directions. Raises ValueError where a word is missing or not used,
-    and where the text contains `${` or `{{`, which Gradio would evaluate.
+    {html name} is filled with HTML; {source_code} and {target_code} are the codes of the model's languages,
+    {source_dir} and {target_dir} their directions. Raises ValueError if a word is missing or unused, and if the text
+    contains `${` or `{{`, which Gradio would evaluate.
     """
     codes = {f"{side}_code": code for side, code in LANGUAGE_CONTEXT.get().codes().items()}
     codes |= {f"{side}_dir": direction for side, direction in LANGUAGE_CONTEXT.get().directions().items()}
@@ -67,7 +71,7 @@ def filled(template: str, words: Mapping[str, str]) -> str:
     if used != words.keys():
         missing, unused = sorted(used - words.keys()), sorted(words.keys() - used)
         raise ValueError(f"a template lacks the words {missing}, or does not use {unused}")
-    text = NAME.sub(lambda match: WRITTEN[match[1]]({**codes, **words}[match[2]]), template)
+    text = NAME.sub(lambda match: FORMATTERS[match[1]]({**codes, **words}[match[2]]), template)
     if "${" in text or "{{" in text:
         raise ValueError("a template holds ${ or {{, which Gradio would read")
     return text
@@ -76,7 +80,7 @@ def filled(template: str, words: Mapping[str, str]) -> str:
 def tab_component(
     folder: Path, settings: dict[str, Any], styles: tuple[Path, ...] = (TAB_STYLE,), *, words: Mapping[str, str]
 ) -> Component:
-    """The component of a tab that follows Explore, made of NAME.html, .css and .js in the folder NAME.
+    """The component of a tab that shares the view of Explore, from NAME.html, .css and .js in the folder NAME.
 
     `styles` come before its own; `words` are those of the HTML.
     """
@@ -98,14 +102,14 @@ def tab_component(
 
 
 def transport(words: Mapping[str, str], slider: str, status: str) -> str:
-    """HTML of the buttons and the slider that move through steps (transport.js), by the roles of slider and status."""
+    """The HTML of the buttons and the slider for steps (transport.js), with the roles of slider and status."""
     roles = {"slider_role": slider, "status_role": status}
     return fill_template(FOLDER / "transport.html", {**words, **roles})
 
 
-def pickers(marked: Literal["role", "choice"]) -> str:
-    """HTML of the choice of kind, layer and head, by the data attribute that names its parts for the browser."""
-    return fill_template(FOLDER / "heads.html", {**shared_words.PICKERS, "marked": marked})
+def pickers(attribute: Literal["role", "choice"]) -> str:
+    """The HTML of the controls for kind, layer and head; `attribute` is the data attribute that names them."""
+    return fill_template(FOLDER / "heads.html", {**shared_words.PICKERS, "marked": attribute})
 
 
 def url(path: Path) -> str:

@@ -32,7 +32,7 @@ def with_path(path: Path) -> Iterator[None]:
         raise ValueError(f"{path}: {error}.") from error
 
 
-def shortened(sentence: str) -> str:
+def shorten(sentence: str) -> str:
     """A sentence without its middle where it is too long, as when it quotes what was sent."""
     return (
         sentence

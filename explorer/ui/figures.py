@@ -1,4 +1,4 @@
-"""What figures share: their frame, and the labels of an axis."""
+"""Shared parts of figures: layout, hover texts, and axis labels."""
 
 from collections.abc import Collection, Sequence
 from html import escape
@@ -8,42 +8,42 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from explorer.ui.palette import CLEAR, FONT, NEUTRAL
-from explorer.ui.scripts import isolated
+from explorer.ui.scripts import isolate
 
-MOST_LABELS = 30  # an axis; beyond, every second, third, ... piece is labelled
-ROW_LETTERS, COLUMN_LETTERS = 28, 14  # longer labels are cut
+MAX_LABELS = 30  # per axis; longer axes label every second, third, ... piece
+MAX_ROW_LETTERS, MAX_COLUMN_LETTERS = 28, 14  # longer labels are shortened
 
 
 def ticks(labels: Sequence[str], known: int, special: Collection[int], letters: int) -> dict[str, Any]:
-    """Labels for an axis, at most MOST_LABELS. One of the future takes its room but cannot be read."""
-    stride = -(-len(labels) // MOST_LABELS)
-    shown = list(range(0, len(labels), stride))
+    """At most MAX_LABELS axis labels; those from index `known` on are transparent."""
+    stride = -(-len(labels) // MAX_LABELS)
+    positions = list(range(0, len(labels), stride))
     texts = []
-    for i in shown:
-        text = isolated(labels[i] if len(labels[i]) <= letters else f"{labels[i][: letters - 1]}…")
+    for i in positions:
+        text = isolate(labels[i] if len(labels[i]) <= letters else f"{labels[i][: letters - 1]}…")
         text = f"<i>{escape(text, quote=False)}</i>" if i in special else escape(text, quote=False)
         texts.append(text if i < known else f'<span style="color:{CLEAR}">{text}</span>')
-    return {"tickvals": shown, "ticktext": texts}
+    return {"tickvals": positions, "ticktext": texts}
 
 
-def hover(sentence: str, **values: object) -> str:
-    """A hover text without Plotly's box for the name of the trace; values stand in it where there are some.
+def hover_template(sentence: str, **values: object) -> str:
+    """A hover template without Plotly's box for the trace name, filled with `values`.
 
-    Plotly would read HTML and %{names} in them: they are text.
+    Strings are escaped, because Plotly would interpret HTML and %{names}.
     """
-    told = {name: literal(value) if isinstance(value, str) else value for name, value in values.items()}
-    return f"{sentence.format(**told) if told else sentence}<extra></extra>"
+    escaped = {name: escape_plotly(value) if isinstance(value, str) else value for name, value in values.items()}
+    return f"{sentence.format(**escaped) if escaped else sentence}<extra></extra>"
 
 
-def literal(text: str) -> str:
-    """Text that Plotly shows as it is."""
-    return escape(isolated(text), quote=False).replace("{", "&#123;")
+def escape_plotly(text: str) -> str:
+    """The text with the characters of Plotly's templates escaped."""
+    return escape(isolate(text), quote=False).replace("{", "&#123;")
 
 
-def panels(titles: Sequence[str], *, across: bool, gap: float) -> go.Figure:
-    """Room for several panels, side by side or one below the other, each with its title above it at the left.
+def create_panels(titles: Sequence[str], *, across: bool, gap: float) -> go.Figure:
+    """A figure with empty panels, side by side or stacked, each with its title above it at the left.
 
-    `gap` between two of them is a share of the whole figure.
+    `gap` between two panels is a share of the figure.
     """
     count = max(1, len(titles))
     figure = make_subplots(
@@ -56,8 +56,8 @@ def panels(titles: Sequence[str], *, across: bool, gap: float) -> go.Figure:
     return figure
 
 
-def neutral(figure: go.Figure, height: int) -> go.Figure:
-    """The frame that all figures share: transparent ground, neutral type, explicit height in pixels."""
+def apply_neutral_layout(figure: go.Figure, height: int) -> go.Figure:
+    """The figure with the shared layout: transparent background, neutral text colour, height in pixels."""
     return figure.update_layout(
         template="none",
         height=height,

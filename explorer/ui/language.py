@@ -1,7 +1,7 @@
-"""The language of the page: which one is in use, and how texts of files and numbers follow it.
+"""The language of the page: the current one, and texts and numbers in it.
 
-A page is built in one language, and what it asks of the server later is answered in it (`in_current_language`). The
-words themselves stand in translation catalogues (translations.py).
+A page is built in one language, and the server answers its requests in it (`in_current_language`). The words are in
+translation catalogues (translations.py).
 """
 
 from collections.abc import Callable, Iterator
@@ -14,32 +14,32 @@ from typing import ParamSpec, TypeVar
 from explorer.ui.scripts import direction_of
 from model.languages import ENGLISH_TO_GERMAN, Languages
 
-# Of the page, by their own names; the first if none is asked for.
+# The languages of the page with their own names; the first is the default.
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 FIRST = next(iter(LANGUAGES))
 
-Texts = str | dict[str, str]  # of a file: one for all languages, or one each
+Texts = str | dict[str, str]  # in a file: one text for all languages, or one each
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class LanguageContext:
-    """The page's language, and the languages of the model that it speaks of."""
+    """The page's language, and the model's languages."""
 
     language: str = FIRST
     languages: Languages = ENGLISH_TO_GERMAN
 
     def codes(self) -> dict[str, str]:
-        """The model's languages as HTML's `lang` takes them, for nodes that hold its sentences."""
+        """The codes of the model's languages for HTML's `lang`."""
         return {"source": self.languages.source.code, "target": self.languages.target.code}
 
     def attributes(self) -> dict[str, dict[str, str]]:
-        """Both for the browser, which makes nodes of its own."""
+        """Codes and directions for the browser."""
         return {"codes": self.codes(), "directions": self.directions()}
 
     def directions(self) -> dict[str, str]:
-        """How they are written, as HTML's `dir` takes it: "ltr" or "rtl"."""
+        """The directions of the model's languages for HTML's `dir`: "ltr" or "rtl"."""
         return {"source": direction_of(self.languages.source), "target": direction_of(self.languages.target)}
 
 
@@ -48,7 +48,7 @@ LANGUAGE_CONTEXT: ContextVar[LanguageContext] = ContextVar("language", default=L
 
 @contextmanager
 def use_language(context: LanguageContext) -> Iterator[None]:
-    """Looks words up in this language, in its block and in what that calls."""
+    """Sets the current language within a `with` block."""
     token = LANGUAGE_CONTEXT.set(context)
     try:
         yield
@@ -57,7 +57,7 @@ def use_language(context: LanguageContext) -> Iterator[None]:
 
 
 def in_current_language(function: Callable[P, T]) -> Callable[P, T]:
-    """The function, answering in the language that is in use now, whenever and in whatever thread it is called."""
+    """The function bound to the current language, whenever and in whatever thread it is called."""
     context = LANGUAGE_CONTEXT.get()
 
     @wraps(function)
@@ -69,7 +69,7 @@ def in_current_language(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def validate_texts(texts: Texts) -> Texts:
-    """Texts of a file. Raises ValueError unless the first language has one, and no language that the page lacks."""
+    """The texts of a file. Raises ValueError if the first language has none, or if a language is unknown."""
     if isinstance(texts, dict) and (FIRST not in texts or texts.keys() - LANGUAGES.keys()):
         raise ValueError(f"needs one text for all languages, or one for {FIRST} and others of {', '.join(LANGUAGES)}")
     if not all(text.strip() for text in ([texts] if isinstance(texts, str) else texts.values())):
@@ -78,14 +78,14 @@ def validate_texts(texts: Texts) -> Texts:
 
 
 def format_integer(number: int) -> str:
-    """A whole number with its thousands apart: by a comma in English, elsewhere by a narrow space.
+    """An integer with thousands separators: commas in English, narrow spaces otherwise.
 
-    In other languages a comma may be a decimal sign (numbers.js does the same in the browser).
+    In other languages a comma may be a decimal separator (numbers.js does the same in the browser).
     """
     text = f"{number:,}"
     return text if LANGUAGE_CONTEXT.get().language == "en" else text.replace(",", "\u202f")
 
 
 def text_in(texts: Texts, language: str) -> str:
-    """That of a language, or of the first where it has none: a file may be older than a language of the page."""
+    """The text in a language, or in the first if it has none: a file may be older than a language of the page."""
     return texts if isinstance(texts, str) else texts.get(language, texts[FIRST])

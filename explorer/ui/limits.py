@@ -1,4 +1,4 @@
-"""Numbers that the page holds visitors and models to."""
+"""Limits on the input of users and the output of models."""
 
 LOW_CONFIDENCE = 0.3  # a predicted piece below this probability is marked
 MAX_CHARACTERS = 400  # of a text to translate

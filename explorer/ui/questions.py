@@ -1,7 +1,7 @@
-"""What the page may ask of the server: functions by name, whose arguments are validated here and nowhere else.
+"""The page's questions to the server: functions by name, whose arguments are validated here and nowhere else.
 
-An answer is JSON, or float32 numbers, and a function of the question alone, so that it can be cached and given by any
-server with the same checkpoint.
+An answer is JSON, or float32 numbers, and depends on the question only, so that it can be cached, and any server with
+the same checkpoint can give it.
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple, ParamSpec, TypeVar
 from pydantic import ConfigDict, Field, ValidationError, validate_call
 
 from explorer.ui import words
-from explorer.ui.faults import first_fault, shortened
+from explorer.ui.faults import first_fault, shorten
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -28,7 +28,7 @@ class Question(NamedTuple):
 
 
 class Questions:
-    """All questions by name; tabs add theirs while the page is built."""
+    """All questions by name; tabs register theirs while the page is built."""
 
     def __init__(self):
         self.known: dict[str, Question] = {}
@@ -70,20 +70,20 @@ def validated(function: Callable[P, T]) -> Callable[P, T]:
     checked = validate_call(config=STRICT)(function)
 
     @wraps(function)
-    def answers(*args: P.args, **kwargs: P.kwargs) -> T:
+    def validated_call(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return checked(*args, **kwargs)
         except ValidationError as error:
             raise ValueError(words.REFUSALS["no_answer"].format(fault=first_fault(error))) from error
 
-    return answers
+    return validated_call
 
 
 def error_json(reason: str) -> str:
-    """What is sent instead of an answer."""
-    return json.dumps({"error": shortened(reason)})
+    """The JSON that is sent instead of an answer."""
+    return json.dumps({"error": shorten(reason)})
 
 
 def is_error(answer: str) -> bool:
-    """Whether an answer is one of `error_json`."""
+    """Whether an answer comes from `error_json`."""
     return answer.startswith('{"error"')

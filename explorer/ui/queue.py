@@ -1,6 +1,6 @@
-"""The queue in which all work on the model waits, so that many visitors at once cost time and not memory.
+"""The queue for all work on the model, so that many simultaneous visitors cost time but not memory.
 
-One thread works while there is anything to do. Visitors take turns, however much one of them asks for, and waiting
+One thread works while there are jobs. Visitors take turns, however many jobs one of them has, and waiting
 sentences of several visitors are translated in one batch.
 """
 
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from threading import Condition, Thread
 from typing import Any
 
-MAX_JOBS = 400  # that wait: a lecture hall
+MAX_JOBS = 400  # waiting; enough for a class
 MAX_JOBS_PER_VISITOR = 40
 MAX_BATCH = 16  # sentences translated together: more gain little, and all of them wait for the longest
 IDLE_SECONDS = 5.0  # without work, after which the thread ends; the next job starts another

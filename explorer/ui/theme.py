@@ -1,4 +1,4 @@
-"""The look of the page around the figures."""
+"""The Gradio theme of the page."""
 
 import gradio as gr
 

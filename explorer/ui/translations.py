@@ -20,18 +20,18 @@ from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LanguageContext
 from model.languages import Language
 
 PLACEHOLDER = re.compile(r"%?\{[^{}]*\}")
-FILLED = {"{source_language}", "{target_language}"}  # each language says them where it needs them
+LANGUAGE_PLACEHOLDERS = {"{source_language}", "{target_language}"}  # optional in each language
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the first is twenty times faster, where libyaml is there
 
 
 class Translations:
-    """The words of the folder in which a file lies, by name, in the language in use; shared, so never to be changed."""
+    """The words of a file's folder, by name, in the current language; values are shared and must not be modified."""
 
     def __init__(self, file: str):
         self.folder = Path(file).parent
 
     def __getattr__(self, name: str) -> Any:
-        if not name.isupper():  # what Python itself asks an object for
+        if not name.isupper():  # Python's own attribute lookups
             raise AttributeError(name)
         return lookup(self.folder, name, LANGUAGE_CONTEXT.get())
 
@@ -47,7 +47,7 @@ def lookup(folder: Path, name: str, context: LanguageContext) -> Any:
 
 @cache
 def load(folder: Path, language: str) -> dict[str, Any]:
-    """The words of a folder in a language. Raises ValueError where they do not match those of the first language."""
+    """The words of a folder in a language. Raises ValueError if they do not match those of the first language."""
     path = folder / f"words.{language}.yaml"
     words = yaml.load(path.read_bytes(), Loader=LOADER)
     if language != FIRST and (fault := mismatch(load(folder, FIRST), words)):
@@ -75,13 +75,13 @@ def mismatch(first: Any, other: Any, place: str = "") -> str | None:
 def text_mismatch(first: str, other: str, place: str) -> str | None:
     if bool(first.strip()) != bool(other.strip()):
         return f"{place} needs a text"
-    wanted, found = placeholders(first), placeholders(other)
-    return f"{place} must have the placeholders {sorted(wanted)}, not {sorted(found)}" if wanted != found else None
+    expected, found = placeholders(first), placeholders(other)
+    return f"{place} must have the placeholders {sorted(expected)}, not {sorted(found)}" if expected != found else None
 
 
 def placeholders(text: str) -> set[str]:
     """Names in braces with how they are formatted, those of Plotly (`%{x}`) too; not all put a comma into thousands."""
-    return {found.replace(":,", "") for found in PLACEHOLDER.findall(text)} - FILLED
+    return {found.replace(":,", "") for found in PLACEHOLDER.findall(text)} - LANGUAGE_PLACEHOLDERS
 
 
 def fill_names(words: Any, names: dict[str, str]) -> Any:
@@ -98,7 +98,7 @@ def fill_names(words: Any, names: dict[str, str]) -> Any:
 
 
 def model_language_names(context: LanguageContext) -> dict[str, str]:
-    """What {source_language} and {target_language} stand for, in the page's language."""
+    """The values of {source_language} and {target_language}, in the page's language."""
     source, target = context.languages
     return {
         "source_language": language_name(context.language, source),
@@ -108,7 +108,7 @@ def model_language_names(context: LanguageContext) -> dict[str, str]:
 
 @cache
 def language_name(language: str, named: Language) -> str:
-    """What a language is called in another one; where that is not known, the name that the checkpoint gives."""
+    """The name of a language in another one; if unknown, the name from the checkpoint."""
     toys = load(Path(__file__).parent, language)["TOY_LANGUAGES"]
     if named.code in toys:
         return toys[named.code]

@@ -1,4 +1,4 @@
-"""Which version of the program this is."""
+"""The version of the program."""
 
 import tomllib
 from importlib.metadata import PackageNotFoundError, version
@@ -9,7 +9,7 @@ PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
 
 def program_version() -> str:
-    """As it was installed; a Space runs the repository as it lies there, which says it too."""
+    """The installed version, or that of pyproject.toml if the program runs without installation, as on a Space."""
     try:
         return version(NAME)
     except PackageNotFoundError:

@@ -15,7 +15,7 @@ from serving import free_port, served
 from visiting import choose, go_to, needs_browser, next_frames, open_tab, option, translate
 
 from explorer.attention_view import words as view_words
-from explorer.page.toolbar import HIDDEN, toolbar
+from explorer.page.toolbar import HIDEABLE_PARTS, toolbar
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
@@ -351,7 +351,7 @@ def test_what_is_too_long_for_a_link_is_said_and_still_survives_a_reload(page):
     expect(page.get_by_role("textbox", name="Third sentence")).to_have_value(re.compile("täglich"))
 
 
-@each_case("name", HIDDEN)
+@each_case("name", HIDEABLE_PARTS)
 def test_a_link_hides_what_it_names(page, shipped_page, name):
     part = PARTS[name]
     expect(page.locator(part).first).to_be_visible()

@@ -12,7 +12,7 @@ from explorer.recording.sentence import examples
 from explorer.tabs.architecture import words
 from explorer.tabs.architecture.steps import words as step_words
 from explorer.tabs.architecture.tab import shapes_payload
-from explorer.ui.glossary import unlinked
+from explorer.ui.glossary import strip_links
 from explorer.ui.glossary import words as glossary_words
 from model.decoding import Translator
 from model.parameters import parameter_table
@@ -171,7 +171,7 @@ def test_the_shape_trace_lists_every_step_and_folds_by_layer(browser, toy, toy_p
         told = [step_words.SHAPE_STEPS[row["key"]] for row in rows]
         expected = [[name, "\n".join(row["before"]), row["after"]] for (name, _), row in zip(told, rows, strict=True)]
         assert [found[:3] for found in shown] == expected
-        assert all(unlinked(why)[:20] in found[3] for (_, why), found in zip(told, shown, strict=True))
+        assert all(strip_links(why)[:20] in found[3] for (_, why), found in zip(told, shown, strict=True))
         assert page.evaluate(FITS)
         steps.get_by_role("button", name="Close all").click()
         expect(steps.locator("[data-row]").first).to_be_hidden()

@@ -28,7 +28,7 @@ from explorer import (
     runs,
 )
 from explorer.experiments.searching import beam_json, samples_json
-from explorer.page.experiments import ExperimentsApi, index, real, whole
+from explorer.page.experiments import ExperimentsApi, index, require_integer, require_number
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from model.checkpoints import checkpoint
@@ -141,7 +141,10 @@ def test_what_is_refused_is_answered_with_a_sentence(client, endpoint, arguments
 
 @each_case(
     ("check", "value", "reason"),
-    [(whole, 4.0, "width must be a whole number, not 4.0"), (real, "1", "width must be a number, not '1'")],
+    [
+        (require_integer, 4.0, "width must be a whole number, not 4.0"),
+        (require_number, "1", "width must be a number, not '1'"),
+    ],
 )
 def test_a_number_of_another_sort_is_refused(check, value, reason):
     with pytest.raises(ValueError, match=reason):

@@ -6,24 +6,24 @@ from collections.abc import Iterator
 
 import pytest
 
-from explorer.ui.glossary import glossary_list, linked, named, unlinked, words
+from explorer.ui.glossary import glossary_list, link_terms, strip_links, term_name, words
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 
 
 def test_a_link_shows_the_definition_at_the_word():
-    assert linked("Its [[memory]].").startswith('Its <span class="term" tabindex="0">memory<span role="note">')
-    assert words.GLOSSARY["memory"].replace("'", "&#x27;") in linked("Its [[memory]].")
-    assert ">keys<span" in linked("All [[key|keys]]") and words.GLOSSARY["key"] in linked("All [[key|keys]]")
+    assert link_terms("Its [[memory]].").startswith('Its <span class="term" tabindex="0">memory<span role="note">')
+    assert words.GLOSSARY["memory"].replace("'", "&#x27;") in link_terms("Its [[memory]].")
+    assert ">keys<span" in link_terms("All [[key|keys]]") and words.GLOSSARY["key"] in link_terms("All [[key|keys]]")
 
 
 def test_a_text_keeps_its_own_signs():
-    assert linked("a < b & c's") == "a &lt; b &amp; c's"
-    assert unlinked("All [[key|keys]] of the [[memory]].") == "All keys of the memory."
+    assert link_terms("a < b & c's") == "a &lt; b &amp; c's"
+    assert strip_links("All [[key|keys]] of the [[memory]].") == "All keys of the memory."
 
 
 def test_a_term_that_the_glossary_lacks_is_refused():
     with pytest.raises(KeyError, match="flux capacitor"):
-        linked("A [[flux capacitor]].")
+        link_terms("A [[flux capacitor]].")
 
 
 @pytest.fixture(params=LANGUAGES)
@@ -35,7 +35,7 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 def test_the_list_has_every_term_once_in_alphabetical_order(language):
     shown = re.findall("<dt>(.*?)</dt>", glossary_list())
-    assert {html.unescape(name) for name in shown} == {named(term) for term in words.GLOSSARY}
+    assert {html.unescape(name) for name in shown} == {term_name(term) for term in words.GLOSSARY}
     assert len(shown) == len(words.GLOSSARY) >= 25
     folded = [name.casefold().replace("ä", "a").replace("ö", "o").replace("ü", "u") for name in shown]
     assert folded == sorted(folded)
@@ -47,10 +47,10 @@ def test_a_definition_is_a_sentence_without_links(language):
 
 def test_a_term_is_called_by_its_name_in_the_language_of_the_page():
     with use_language(LanguageContext("de")):
-        assert linked("Eine [[layer]].").startswith(
+        assert link_terms("Eine [[layer]].").startswith(
             'Eine <span class="term" tabindex="0">Schicht<span role="note">Der '
         )
-        assert unlinked("Alle [[layer|Schichten]], jede [[layer]].") == "Alle Schichten, jede Schicht."
+        assert strip_links("Alle [[layer|Schichten]], jede [[layer]].") == "Alle Schichten, jede Schicht."
 
 
 def test_a_name_calls_a_term_of_the_glossary(language):

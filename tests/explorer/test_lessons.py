@@ -29,7 +29,7 @@ from explorer.lessons.running import (
     shipped_lessons,
 )
 from explorer.lessons.word_groups import group_words
-from explorer.page.ui import lessons_shown
+from explorer.page.ui import lesson_data
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
@@ -175,7 +175,7 @@ def test_a_lesson_through_a_room_that_is_away_has_a_card_and_cannot_be_begun(shi
     (lessons,) = lessons_tab(app)
     cards = lessons.settings["cards"]
     assert {card["name"]: card["away"] for card in cards}.items() >= {"clause": False, "order": True}.items()
-    assert [lesson["name"] for lesson in lessons_shown(app)] == ["clause"]
+    assert [lesson["name"] for lesson in lesson_data(app)] == ["clause"]
 
 
 def test_the_report_names_what_does_not_hold(laboratory, tmp_path):

@@ -14,10 +14,10 @@ from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.scripts import (
     RIGHT_TO_LEFT,
     WITHOUT_BLANKS,
+    add_mark_base,
     direction_of,
-    isolated,
-    supported,
-    together,
+    isolate,
+    join_pieces,
 )
 from model.languages import Language, Languages
 
@@ -37,7 +37,7 @@ JOINED = {
 def pieces_of(text: str) -> list[Piece]:
     """Pieces by their texts: "·" begins a word, "<" a special piece."""
     return [
-        Piece(supported(piece), i, special=piece.startswith("<"), starts_word=piece.startswith("·"))
+        Piece(add_mark_base(piece), i, special=piece.startswith("<"), starts_word=piece.startswith("·"))
         for i, piece in enumerate(text.split())
     ]
 
@@ -55,20 +55,20 @@ def test_a_direction_is_that_of_the_languages_script(code, direction):
 
 
 def test_only_what_goes_from_right_to_left_is_isolated():
-    assert [isolated(text) for text in ("·the", "猫", "42", "·في")] == ["·the", "猫", "42", "\u2068·في\u2069"]
-    assert isolated(isolated("·في")) == isolated("·في")
+    assert [isolate(text) for text in ("·the", "猫", "42", "·في")] == ["·the", "猫", "42", "\u2068·في\u2069"]
+    assert isolate(isolate("·في")) == isolate("·في")
 
 
 def test_a_mark_alone_has_a_circle_and_loses_it_on_a_letter():
-    assert [supported(text) for text in ("\u064b", "·\u064b", "ب\u064b", "·", "")] == [
+    assert [add_mark_base(text) for text in ("\u064b", "·\u064b", "ب\u064b", "·", "")] == [
         "◌\u064b",
         "·◌\u064b",
         "ب\u064b",
         "·",
         "",
     ]
-    assert together(["كتاب", "◌\u064b", "ا"]) == "كتاب\u064bا"
-    assert together(["◌\u064b", "◌"]) == "◌\u064b◌"  # the first has no letter before it; a circle is a sign, too
+    assert join_pieces(["كتاب", "◌\u064b", "ا"]) == "كتاب\u064bا"
+    assert join_pieces(["◌\u064b", "◌"]) == "◌\u064b◌"  # the first has no letter before it; a circle is a sign, too
 
 
 @each_case("text", JOINED)

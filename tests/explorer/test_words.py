@@ -8,8 +8,8 @@ import pytest
 from cases import each_case
 
 import explorer
-from explorer.ui.component import filled
-from explorer.ui.glossary import linked
+from explorer.ui.component import fill_words
+from explorer.ui.glossary import link_terms
 
 TEMPLATES = sorted(Path(explorer.__file__).parent.rglob("*.html"))
 
@@ -53,21 +53,21 @@ def test_words_in_a_template_would_be_found():
 
 def test_a_template_is_filled_with_words():
     given = {"name": 'a "b" <c>', "hint": "All [[key|keys]].", "part": "<i>1</i>"}
-    told = filled('<p title="{name}">{linked hint}{html part}</p>', given)
-    assert told == f'<p title="a &quot;b&quot; &lt;c&gt;">{linked(given["hint"])}<i>1</i></p>'
+    told = fill_words('<p title="{name}">{linked hint}{html part}</p>', given)
+    assert told == f'<p title="a &quot;b&quot; &lt;c&gt;">{link_terms(given["hint"])}<i>1</i></p>'
 
 
 @each_case("words", [{}, {"one": "1"}, {"one": "1", "two": "2", "three": "3"}])
 def test_a_missing_or_unused_word_is_refused(words):
     with pytest.raises(ValueError, match=r"two|three"):
-        filled("{one} {two}", words)
+        fill_words("{one} {two}", words)
 
 
 @each_case("text", ["costs ${price}", "{{name}}"])
 def test_what_gradio_would_read_is_refused(text):
     with pytest.raises(ValueError, match="Gradio"):
-        filled("<p>{one}</p>", {"one": text})
+        fill_words("<p>{one}</p>", {"one": text})
 
 
 def test_what_is_filled_in_is_not_filled_again():
-    assert filled("{one} {two}", {"one": "{two}", "two": "2"}) == "{two} 2"
+    assert fill_words("{one} {two}", {"one": "{two}", "two": "2"}) == "{two} 2"

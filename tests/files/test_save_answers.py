@@ -13,7 +13,7 @@ from cases import each_case
 from explorer.handout import words as handout_words
 from explorer.handout.answer import MAX_NOTES_CHARACTERS
 from explorer.page.save.dialog import save_dialog, words
-from explorer.page.save.numbers import LONGEST
+from explorer.page.save.numbers import MAX_LABEL_CHARS
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
@@ -79,7 +79,7 @@ def test_words_are_those_of_the_keys_that_are_left(save, toy):
         {"keys": [[10**30]]},
         {"queries": [[5000]]},
         {"query_labels": []},
-        {"query_labels": ["a" * (LONGEST + 1)]},
+        {"query_labels": ["a" * (MAX_LABEL_CHARS + 1)]},
     ],
 )
 def test_words_that_do_not_fit_give_no_matrix(save, wrong):
@@ -126,7 +126,7 @@ def test_a_layer_that_is_not_there_is_named(save, index):
 @each_case(
     ("asked", "place"),
     [
-        (["csv"], "asked: missing"),
+        (["csv"], "request: missing"),
         (["csv", ASKED, 1], "number 2:"),
         (["csv", ["csv"]], "number 1:"),
         (["json", SENTENCE], "changes: missing"),

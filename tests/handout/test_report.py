@@ -17,7 +17,7 @@ from explorer.handout.inline import compress_base64, script_of
 from explorer.handout.report import FOLDER, report
 from explorer.recording.payload import trace_payload
 from explorer.recording.trace import record
-from explorer.ui.bundle import bundled
+from explorer.ui.bundle import bundle_modules
 from explorer.ui.language import LanguageContext, use_language
 
 EVIL = 'A </script><script>alert(1)</script><!-- \u2028 "><img src=x onerror=alert(1)> %{x} ${y} {{z}} <!--notes-->'
@@ -123,7 +123,7 @@ def test_a_bundle_may_begin_at_one_module(tmp_path):
     for name, text in {"a": 'import { b } from "./b.js";\nexport const a = b;\n', "b": "export const b = 1;\n"}.items():
         (tmp_path / f"{name}.js").write_text(text)
     (tmp_path / "c.js").write_text("export const c = 2;\n")
-    assert "c.js" in bundled(tmp_path) and "c.js" not in bundled(tmp_path, tmp_path / "a.js")
+    assert "c.js" in bundle_modules(tmp_path) and "c.js" not in bundle_modules(tmp_path, tmp_path / "a.js")
     assert "tabs/" not in script_of(FOLDER / "report.js", "")
 
 

@@ -7,7 +7,7 @@ import pytest
 from by_node import NODE, in_node, needs_node
 from cases import each_case
 
-from explorer.ui.bundle import bundle, bundled
+from explorer.ui.bundle import bundle, bundle_modules
 
 pytestmark = needs_node
 
@@ -30,7 +30,7 @@ def test_modules_see_what_they_import_and_keep_the_rest_to_themselves(tmp_path):
         z="const own = 2;\nexport const two = own;\nexport const three = 3;\n",
         script='import("./a.js");\n',
     )
-    assert in_node(NAMES, bundled(folder)) == {"z.js": {"two": 2, "three": 3}, "a.js": {"six": 6}}
+    assert in_node(NAMES, bundle_modules(folder)) == {"z.js": {"two": 2, "three": 3}, "a.js": {"six": 6}}
 
 
 def test_every_module_of_the_page_is_in_it():
@@ -75,4 +75,4 @@ def test_a_browser_can_read_it(tmp_path):
 )
 def test_what_it_cannot_follow_is_refused(tmp_path, modules, said):
     with pytest.raises(ValueError, match=said):
-        bundled(written(tmp_path, **modules))
+        bundle_modules(written(tmp_path, **modules))

@@ -1,4 +1,4 @@
-"""One line for the whole page: what is awaited, or that the text typed is not what the picture shows."""
+"""The status line of the page: the pending request, or a note that the typed text differs from the shown sentence."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ FOLDER = Path(__file__).parent
 
 
 def draft() -> Component:
-    """Stands beside the tabs, so that every tab shows it."""
+    """The component, which is outside the tabs, so that all tabs show it."""
     return Component(
         "draft",
         html=fill_template(FOLDER / "draft.html", {"stop": shared_words.WAITING["stop"]}),

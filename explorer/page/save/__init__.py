@@ -1,4 +1,4 @@
-"""The dialog Save: pictures, numbers and handouts of what is in front of the user."""
+"""The dialog Save: pictures, numbers and handouts of the current view."""
 
 from explorer.ui.translations import Translations
 

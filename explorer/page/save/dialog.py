@@ -1,4 +1,4 @@
-"""The dialog by which what is shown leaves the page; the toolbar's button and the key s open it."""
+"""The dialog that saves the current view; the toolbar's button and the key s open it."""
 
 from collections.abc import Iterable
 from html import escape
@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parent
 
 
 def save_dialog(app: AppContext) -> Component:
-    """Takes no room on the page. Its script asks the server by the name of an entry."""
+    """The dialog's component. Its questions to the server have the names of the entries."""
     for entry in ENTRIES:
         if entry.serve:
             app.questions.add(f"save.{entry.name}", entry.serve(app))
@@ -37,21 +37,21 @@ def save_dialog(app: AppContext) -> Component:
 
 
 def model_line(app: AppContext) -> str:
-    """The model in a line, for a caption."""
-    found = described(app.translator, app.folder)
-    sizes = {name: found[name] for name in ("layers", "decoder_layers", "heads", "d_model")}
-    said = words.MODEL.format(**sizes, parameters=f"{found['parameters'] / 1e6:.1f}")
-    return f"{found['name']}, {said}" if found["name"] else said
+    """The model in one line, for a caption."""
+    model = described(app.translator, app.folder)
+    sizes = {name: model[name] for name in ("layers", "decoder_layers", "heads", "d_model")}
+    sizes_text = words.MODEL.format(**sizes, parameters=f"{model['parameters'] / 1e6:.1f}")
+    return f"{model['name']}, {sizes_text}" if model["name"] else sizes_text
 
 
 def groups() -> dict[str, str]:
-    """HTML of the headings and buttons of each group, by name; a group without entries is nothing."""
-    found = {}
+    """The HTML of the headings and buttons of each group, by name; empty for groups without entries."""
+    html = {}
     for group, title in words.GROUPS.items():
         names = [entry.name for entry in ENTRIES if entry.group == group]
-        found[group] = f"<h3>{escape(title)}</h3>" if names else ""
-        found[f"{group}_buttons"] = "".join(buttons(names))
-    return found
+        html[group] = f"<h3>{escape(title)}</h3>" if names else ""
+        html[f"{group}_buttons"] = "".join(buttons(names))
+    return html
 
 
 def buttons(names: Iterable[str]) -> Iterable[str]:

@@ -1,7 +1,7 @@
-"""What can be saved of what is shown: a button of the dialog for each entry, in this order.
+"""The entries of the dialog Save, each a button, in this order.
 
-Adding one is a line here, its words (ENTRIES in words/), and in entries.js the function of the same name, which makes
-the file. What that asks of the server is answered by `serve(opened)`.
+A new entry needs a line here, its words (ENTRIES), and a function of the same name in entries.js, which creates the
+file. `serve(app)` returns the function that answers its question to the server.
 """
 
 from collections.abc import Callable
@@ -11,11 +11,11 @@ from explorer.handout.answer import report_answer, worksheet_answer
 from explorer.page.save.numbers import csv_answer, json_answer, npz_answer
 from explorer.recording.app_context import AppContext
 
-Answer = Callable[..., str]  # of what the browser sends: JSON; ValueError refuses with a sentence for the visitor
+Answer = Callable[..., str]  # takes the browser's arguments; returns JSON, or raises ValueError to refuse
 
 
 class Entry(NamedTuple):
-    """One way to take something along."""
+    """One way to save the current view."""
 
     name: str  # in words/ and in entries.js
     group: Literal["picture", "numbers", "handout"]

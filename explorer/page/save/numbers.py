@@ -1,6 +1,6 @@
-"""What the entries of numbers ask of the server, and the same files for programs: plain JSON in and out.
+"""The answers to the entries of numbers, and the same files for programs: plain JSON in and out.
 
-Everything counts from zero. What is refused is refused in a sentence.
+All indices are zero-based. Errors are sentences.
 """
 
 import base64
@@ -23,14 +23,14 @@ from explorer.recording.trace import Trace
 from explorer.ui.questions import require_index
 from model.probe import Kind
 
-Several = Literal["mean", "max"]
-LONGEST = 10_000  # characters of a label; two words of 128 pieces each have fewer
+Aggregate = Literal["mean", "max"]
+MAX_LABEL_CHARS = 10_000  # characters of a label; two words of 128 pieces each have fewer
 
 
-class Words(TypedDict):
-    """The groups of pieces that stand for words in the picture, and what they are called.
+class WordGroups(TypedDict):
+    """The groups of pieces that form words in the picture, and their labels.
 
-    Keys are counted with the special ones, hidden or not.
+    Indices of keys include special pieces, hidden or not.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid", strict=True)  # pyright: ignore
@@ -41,23 +41,23 @@ class Words(TypedDict):
     key_labels: list[str]
 
 
-class Asked(TypedDict):
-    """A matrix as the browser asks for it; `experiment` is that of the trace, null for the unchanged one."""
+class MatrixRequest(TypedDict):
+    """The browser's request for a matrix; `experiment` is null for the unchanged trace."""
 
     __pydantic_config__ = ConfigDict(extra="forbid", strict=True)  # pyright: ignore
 
     sentence: str
     experiment: dict[str, Any] | None
     kind: Kind
-    layer: int | Several | Literal["rollout"]
-    head: int | Several
+    layer: int | Aggregate | Literal["rollout"]
+    head: int | Aggregate
     measure: Literal["weight", "length"]
     specials: bool
-    words: Words | None
+    words: WordGroups | None
 
 
 class Numbers:
-    """The files of one opened checkpoint."""
+    """The files of one checkpoint."""
 
     def __init__(self, app: AppContext):
         self.app = app
@@ -68,25 +68,25 @@ class Numbers:
             return self.laboratory.recordings.trace(sentence)
         return self.laboratory.trace(sentence, experiment)
 
-    def matrix(self, asked: Asked) -> Matrix:
-        """Raises ValueError, with a sentence, where the model or the sentence has no such matrix."""
-        experiment = experiment_of(asked["experiment"]) if asked["experiment"] else None
-        trace, kind = self.trace(asked["sentence"], experiment), asked["kind"]
-        choices = {"layer": asked["layer"], "head": asked["head"]}
+    def matrix(self, request: MatrixRequest) -> Matrix:
+        """The requested matrix. Raises ValueError, with a sentence, if the model or the sentence has no such matrix."""
+        experiment = experiment_of(request["experiment"]) if request["experiment"] else None
+        trace, kind = self.trace(request["sentence"], experiment), request["kind"]
+        choices = {"layer": request["layer"], "head": request["head"]}
         for (name, choice), count in zip(choices.items(), trace.map(kind).weights.shape[:2], strict=True):
             if isinstance(choice, int):
                 require_index(name, choice, count)
         found = None
-        if asked["measure"] == "length":
-            if experiment or asked["layer"] == ROLLOUT:
+        if request["measure"] == "length":
+            if experiment or request["layer"] == ROLLOUT:
                 raise ValueError(words.REFUSALS["lengths"])
-            found = lengths(self.laboratory.recordings.forward_pass(asked["sentence"]), kind)
-        matrix = matrix_of(trace, kind, asked["layer"], asked["head"], specials=asked["specials"], lengths=found)
-        shown = [i for i, piece in enumerate(trace.map(kind).keys) if asked["specials"] or not piece.special]
-        return in_words(matrix, asked["words"], shown) if asked["words"] else matrix
+            found = lengths(self.laboratory.recordings.forward_pass(request["sentence"]), kind)
+        matrix = matrix_of(trace, kind, request["layer"], request["head"], specials=request["specials"], lengths=found)
+        visible_keys = [i for i, piece in enumerate(trace.map(kind).keys) if request["specials"] or not piece.special]
+        return merge_words(matrix, request["words"], visible_keys) if request["words"] else matrix
 
     def content(self, sentence: str, changes: Any) -> dict[str, Any]:
-        """What `json_of` and `npz_of` take."""
+        """The arguments of `json_of` and `npz_of`."""
         experiment = experiment_of(changes) if changes else None
         return {
             "trace": self.trace(sentence, None),
@@ -96,32 +96,33 @@ class Numbers:
         }
 
 
-def in_words(matrix: Matrix, said: Words, shown: list[int]) -> Matrix:
+def merge_words(matrix: Matrix, groups: WordGroups, visible_keys: list[int]) -> Matrix:
     """The matrix with words for pieces, the keys of its columns being `shown`. Raises ValueError where none fit."""
-    columns = {key: column for column, key in enumerate(shown)}
-    queries, keys = said["queries"], said["keys"]
+    columns = {key: column for column, key in enumerate(visible_keys)}
+    queries, keys = groups["queries"], groups["keys"]
     if not (
-        fits(queries, said["query_labels"], range(len(matrix.queries))) and fits(keys, said["key_labels"], columns)
+        is_grouping(queries, groups["query_labels"], range(len(matrix.queries)))
+        and is_grouping(keys, groups["key_labels"], columns)
     ):
         raise ValueError(words.REFUSALS["no_matrix"])
     joined = matrix.joined(queries, [[columns[key] for key in group] for group in keys])
-    return Matrix(joined, tuple(said["query_labels"]), tuple(said["key_labels"]))
+    return Matrix(joined, tuple(groups["query_labels"]), tuple(groups["key_labels"]))
 
 
-def fits(groups: list[list[int]], labels: list[str], known: Collection[int]) -> bool:
-    """Whether groups are of what is known, with a label each, and no more than a browser has reason to ask for."""
+def is_grouping(groups: list[list[int]], labels: list[str], known: Collection[int]) -> bool:
+    """Whether groups contain known indices only, have a label each, and are of bounded size."""
     return (
         0 < len(groups) == len(labels) <= len(known)
         and all(0 < len(group) <= len(known) and all(i in known for i in group) for group in groups)
-        and all(len(label) <= LONGEST for label in labels)
+        and all(len(label) <= MAX_LABEL_CHARS for label in labels)
     )
 
 
 def csv_answer(app: AppContext) -> Callable[..., str]:
     numbers = Numbers(app)
 
-    def answer(asked: Asked) -> str:
-        return json.dumps({"text": csv_text(numbers.matrix(asked))})
+    def answer(request: MatrixRequest) -> str:
+        return json.dumps({"text": csv_text(numbers.matrix(request))})
 
     return answer
 

@@ -1,4 +1,4 @@
-"""The buttons beside the heading, which belong to the whole page."""
+"""The toolbar: the buttons beside the heading, for the whole page."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -13,8 +13,8 @@ from explorer.ui.language import LANGUAGE_CONTEXT, LANGUAGES, use_language
 
 FOLDER = Path(__file__).parent
 LESSON = FOLDER.parent / "lesson"
-# Parts of the page that a link may hide, by `hide=a,b`; page.css says what each is.
-HIDDEN = (
+# Parts of the page that a link may hide with `hide=a,b`; page.css has their selectors.
+HIDEABLE_PARTS = (
     "heading",
     "toolbar",
     "tabs",
@@ -29,31 +29,31 @@ HIDDEN = (
 )
 
 
-def hints() -> dict[str, str]:
-    """What the button of each language says, in that language."""
-    found = {}
+def language_hints() -> dict[str, str]:
+    """The tooltip of each language's button, in that language."""
+    texts = {}
     for language in LANGUAGES:
         with use_language(replace(LANGUAGE_CONTEXT.get(), language=language)):
-            found[language] = words.SAME_PAGE
-    return found
+            texts[language] = words.SAME_PAGE
+    return texts
 
 
 def toolbar(
     tabs: Mapping[str, str], lessons: Sequence[dict[str, Any]] = (), languages: Collection[str] = LANGUAGES.keys()
 ) -> Component:
-    """Buttons that the browser brings to life, the place that the address keeps, and the lesson that is done.
+    """The component of the toolbar, which also keeps the URL state of the page and shows the current lesson.
 
-    `tabs` are labels by id; `lessons` are as `Lesson.shown` gives them; `languages` are those that there is a page in.
+    `tabs` are labels by id; `lessons` come from `Lesson.shown`; `languages` are those with a page.
     """
     language = LANGUAGE_CONTEXT.get().language
     names = {code: name for code, name in LANGUAGES.items() if code in languages}
     settings = {
         "text": words.TOOLBAR,
         "tabs": tabs,
-        "hidden": HIDDEN,
+        "hidden": HIDEABLE_PARTS,
         "base": base_address(),
         "figures": words.FIGURES,
-        "languages": {"names": names, "current": language, "hint": hints()},
+        "languages": {"names": names, "current": language, "hint": language_hints()},
         "lesson": {"lessons": lessons, "text": words.LESSON},
     }
     tour = {"url": url(DRIVER_JS), "explore": tabs["explore"], "text": words.TOUR}

@@ -17,7 +17,7 @@ from explorer.tabs.architecture.built import choices, remarks
 from explorer.tabs.architecture.shapes import Row, shapes_of
 from explorer.tabs.architecture.steps import words as step_words
 from explorer.ui.component import Component, tab_component
-from explorer.ui.glossary import linked
+from explorer.ui.glossary import link_terms
 from explorer.ui.language import format_integer
 from model.parameters import BYTES_PER_PARAMETER, ModuleParameters, parameter_table
 
@@ -44,14 +44,15 @@ def architecture_tab(app: AppContext) -> list[Component]:
         "absent": absent,
         "parameters": [part_json(part) for part in table],
     }
-    items = "".join(f"<li>{linked(choice.sentence)}</li>" for choice in choices(app.translator))
+    items = "".join(f"<li>{link_terms(choice.sentence)}</li>" for choice in choices(app.translator))
     return [tab_component(FOLDER, settings, styles=(), words={**words.HTML, "total": total, "choices": items})]
 
 
 def add_remarks(texts: Mapping[str, tuple[str, str]], remarks_by_name: Mapping[str, str]) -> dict[str, list[str]]:
     """Title and reason of every block or step, with the remarks about this model."""
     return {
-        name: [title, linked(f"{why} {remarks_by_name.get(name, '')}".rstrip())] for name, (title, why) in texts.items()
+        name: [title, link_terms(f"{why} {remarks_by_name.get(name, '')}".rstrip())]
+        for name, (title, why) in texts.items()
     }
 
 

@@ -12,7 +12,7 @@ from explorer.recording.app_context import AppContext
 from explorer.tabs.catalogue import words
 from explorer.ui import words as shared_words
 from explorer.ui.component import Component, fill_template, read_css
-from explorer.ui.glossary import linked
+from explorer.ui.glossary import link_terms
 from explorer.ui.palette import DARK, LIGHT, MONOSPACE
 from explorer.ui.prose import markdown
 from model.checkpoints.card import markdown_table
@@ -56,7 +56,7 @@ def catalogue(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
     keys = ("tab_label", "kinds", "name", "name_hint", "region")
     texts = {name: words.HTML[name] for name in keys}
     named_count = sum(bool(head["names"]) for head in heads)
-    what = linked(words.HTML["what"].format(sentences=measured.sentences, named=named_count, heads=len(heads)))
+    what = link_terms(words.HTML["what"].format(sentences=measured.sentences, named=named_count, heads=len(heads)))
     return Component(
         "catalogue",
         html=fill_template(FOLDER / "catalogue.html", {**texts, "what": what}),

@@ -8,7 +8,7 @@ from explorer.tabs.inside import words
 from explorer.tabs.inside.answer import head_answer
 from explorer.tabs.inside.stages import stages
 from explorer.ui.component import CONTEXT_STYLE, TAB_STYLE, Component, pickers, tab_component
-from explorer.ui.glossary import linked
+from explorer.ui.glossary import link_terms
 from explorer.ui.questions import Index
 from model.probe import KINDS, Kind
 
@@ -44,7 +44,7 @@ def inside_tab(app: AppContext) -> list[Component]:
 
 
 def linked_text(text: dict[str, str]) -> dict[str, str]:
-    return {"title": text["title"], "words": linked(text["words"])}
+    return {"title": text["title"], "words": link_terms(text["words"])}
 
 
 def stages_json(kind: Kind) -> list[dict[str, Any]]:

@@ -14,9 +14,16 @@ from jaxtyping import Float
 
 from explorer.tabs.positions import words
 from explorer.tabs.positions.sinusoids import Measure, Similarities, pair_dimensions, wave
-from explorer.ui.figures import COLUMN_LETTERS, MOST_LABELS, hover, neutral, panels, ticks
+from explorer.ui.figures import (
+    MAX_COLUMN_LETTERS,
+    MAX_LABELS,
+    apply_neutral_layout,
+    create_panels,
+    hover_template,
+    ticks,
+)
 from explorer.ui.palette import CLEAR, LIGHT, MONOSPACE, NEUTRAL, ink
-from explorer.ui.scripts import isolated
+from explorer.ui.scripts import isolate
 from model.config import Positions
 
 GRID = "rgba(128,128,128,0.25)"
@@ -44,7 +51,7 @@ def positions_heatmap(table: Table, cell: tuple[int, int] | None = None, trained
 
     `cell` (position, dimension) is marked; a line marks the longest sentence of the training, in positions.
     """
-    figure = go.Figure(signed_heatmap(table, hover(words.FIGURES["cell"])))
+    figure = go.Figure(signed_heatmap(table, hover_template(words.FIGURES["cell"])))
     if cell and cell[0] < len(table):
         frame = {"symbol": "circle", "size": 11, "color": "white", "line": {"width": 3, "color": "black"}}
         figure.add_scatter(x=[cell[1]], y=[cell[0]], mode="markers", marker=frame, hoverinfo="skip", showlegend=False)
@@ -52,7 +59,7 @@ def positions_heatmap(table: Table, cell: tuple[int, int] | None = None, trained
         mark_trained(figure, trained, at=trained - 0.5, across=(-0.5, table.shape[1] - 0.5))
     figure.update_yaxes(range=[len(table) - 0.5, -0.5], title=words.FIGURES["place"], **BARE_AXIS)
     figure.update_xaxes(title=words.FIGURES["dimension"], **BARE_AXIS, range=[-0.5, table.shape[1] - 0.5])
-    return neutral(figure, height=400)
+    return apply_neutral_layout(figure, height=400)
 
 
 def mark_trained(figure: go.Figure, trained: int, *, at: float, across: tuple[float, float]) -> None:
@@ -86,13 +93,15 @@ def positions_curves(
             marker={"size": 4},
             line={"color": CURVE_COLOURS[number % len(CURVE_COLOURS)], "dash": "dot" if cosine else "solid"},
             name=words.FIGURES["wave" if length else "curve"].format(dimension=dimension, **length),
-            hovertemplate=hover(words.FIGURES["point"], dimension=dimension),
+            hovertemplate=hover_template(words.FIGURES["point"], dimension=dimension),
         )
     limit = 1.08 * float(np.abs(table).max())
     figure.update_yaxes(title=words.FIGURES["value"], range=[-limit, limit], gridcolor=GRID, zeroline=False)
     figure.update_xaxes(title=words.FIGURES["place"], gridcolor=GRID, zeroline=False)
     # Above the curves, so that a phone has their whole width.
-    return neutral(figure, height=300).update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
+    return apply_neutral_layout(figure, height=300).update_layout(
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"}
+    )
 
 
 def wavelength_figure(
@@ -109,7 +118,7 @@ def wavelength_figure(
             customdata=cosines,
             mode="lines",
             line={"color": LIGHT["encoder"]},
-            hovertemplate=hover(words.FIGURES["wavelength"]),
+            hovertemplate=hover_template(words.FIGURES["wavelength"]),
             showlegend=False,
         )
     )
@@ -117,15 +126,17 @@ def wavelength_figure(
         mark_trained(figure, trained, at=float(trained), across=(0.0, float(sines[-1])))
     figure.update_yaxes(type="log", dtick=1, title=words.FIGURES["wavelengths"], gridcolor=GRID, exponentformat="none")
     figure.update_xaxes(title=words.FIGURES["dimension"], gridcolor=GRID, zeroline=False)
-    return neutral(figure, height=220)
+    return apply_neutral_layout(figure, height=220)
 
 
 def similarity_heatmap(similar: Float[np.ndarray, "position other"], measure: Measure) -> go.Figure:
     """The similarity of all pairs of positions, on a symmetric colour scale."""
-    figure = go.Figure(signed_heatmap(similar, hover(words.FIGURES["similar"], measure=words.MEASURES[measure])))
+    figure = go.Figure(
+        signed_heatmap(similar, hover_template(words.FIGURES["similar"], measure=words.MEASURES[measure]))
+    )
     figure.update_yaxes(autorange="reversed", title=words.FIGURES["position"], **BARE_AXIS)
     figure.update_xaxes(title=words.FIGURES["position"], **BARE_AXIS)
-    return neutral(figure, height=380)
+    return apply_neutral_layout(figure, height=380)
 
 
 def similarity_curve(similarities: Similarities, measure: Measure) -> go.Figure:
@@ -141,11 +152,11 @@ def similarity_curve(similarities: Similarities, measure: Measure) -> go.Figure:
         mode="lines",
         line={"color": LIGHT["encoder"]},
         showlegend=False,
-        hovertemplate=hover(words.FIGURES["apart"], measure=words.MEASURES[measure]),
+        hovertemplate=hover_template(words.FIGURES["apart"], measure=words.MEASURES[measure]),
     )
     figure.update_yaxes(title=words.MEASURES[measure], gridcolor=GRID, zeroline=False)
     figure.update_xaxes(title=words.FIGURES["distances"], gridcolor=GRID, zeroline=False)
-    return neutral(figure, height=240)
+    return apply_neutral_layout(figure, height=240)
 
 
 def turn_figure(
@@ -165,7 +176,7 @@ def turn_figure(
         y=plane[:, 0],
         mode="markers",
         marker={"size": 5, "color": "rgba(128,128,128,0.45)"},
-        hovertemplate=hover(words.FIGURES["plane"]),
+        hovertemplate=hover_template(words.FIGURES["plane"]),
         showlegend=False,
     )
     for place, colour in ((position, LIGHT["encoder"]), (position + distance, LIGHT["decoder"])):
@@ -177,7 +188,7 @@ def turn_figure(
             line={"color": colour, "width": 2},
             marker={"size": [0, 11]},
             name=words.FIGURES["one"].format(position=place),
-            hovertemplate=hover(words.FIGURES["hand"], position=place),
+            hovertemplate=hover_template(words.FIGURES["hand"], position=place),
         )
     if turn is not None:
         add_arc(figure, math.atan2(plane[position, 0], plane[position, 1]), turn)
@@ -186,7 +197,9 @@ def turn_figure(
     across, up = words.PLANES["learned" if turn is None else order]
     figure.update_xaxes(title=across, **axis)
     figure.update_yaxes(title=up, scaleanchor="x", **axis)
-    return neutral(figure, height=380).update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
+    return apply_neutral_layout(figure, height=380).update_layout(
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"}
+    )
 
 
 def add_arc(figure: go.Figure, start: float, turn: float) -> None:
@@ -204,7 +217,7 @@ def token_strips(
     The scale ends where the largest hundredth of the numbers begins: to the very largest, all others would look pale.
     """
     most = float(np.quantile(np.abs([rows for _, rows in strips]), 0.99))
-    figure = panels([name for name, _ in strips], across=False, gap=0.06)
+    figure = create_panels([name for name, _ in strips], across=False, gap=0.06)
     for row, ((name, rows), lengths) in enumerate(zip(strips, norms, strict=True), start=1):
         figure.add_heatmap(
             z=rows.astype(np.float32),
@@ -213,7 +226,7 @@ def token_strips(
             colorscale=SIGNED_SCALE,
             showscale=row == 1,
             colorbar={**COLORBAR, "orientation": "h", "len": 0.5, "y": 0, "yanchor": "top", "x": 0.5},
-            hovertemplate=hover(words.FIGURES["strip"], name=name),
+            hovertemplate=hover_template(words.FIGURES["strip"], name=name),
             row=row,
             col=1,
         )
@@ -227,8 +240,8 @@ def token_strips(
         )
         unseen = {"marker": {"color": CLEAR}, "hoverinfo": "skip", "showlegend": False}
         figure.add_scatter(x=[0], y=[0], xaxis=f"x{panel}", yaxis=f"y{own}", **unseen)
-    height = 150 + 12 * len(strips) * min(len(labels), MOST_LABELS)
-    return neutral(figure, height=height).update_layout(margin={"l": 90, "r": 40, "t": 24, "b": 50})
+    height = 150 + 12 * len(strips) * min(len(labels), MAX_LABELS)
+    return apply_neutral_layout(figure, height=height).update_layout(margin={"l": 90, "r": 40, "t": 24, "b": 50})
 
 
 def distance_panels(
@@ -238,7 +251,7 @@ def distance_panels(
     limit = max(float(distances.max()) for _, distances in matrices)
     near = [(0.0, LIGHT["encoder"]), (1.0, ink(LIGHT["encoder"])[0][1])]
     font = {"tickfont": {"family": MONOSPACE, "size": 11}, "automargin": True}
-    figure = panels([name for name, _ in matrices], across=True, gap=0.09)
+    figure = create_panels([name for name, _ in matrices], across=True, gap=0.09)
     for column, (_, distances) in enumerate(matrices, start=1):
         figure.add_heatmap(
             z=distances.astype(np.float32),
@@ -254,11 +267,11 @@ def distance_panels(
             row=1,
             col=column,
         )
-    figure.update_xaxes(**BARE_AXIS, **ticks(columns, len(columns), (), COLUMN_LETTERS), tickangle=-60, **font)
+    figure.update_xaxes(**BARE_AXIS, **ticks(columns, len(columns), (), MAX_COLUMN_LETTERS), tickangle=-60, **font)
     figure.update_yaxes(**BARE_AXIS, **downward_axis(rows), **font)
     figure.update_yaxes(showticklabels=False, col=2)
-    height = 120 + 22 * min(len(rows), MOST_LABELS)
-    return neutral(figure, height=height).update_layout(margin={"l": 20, "r": 10, "t": 28, "b": 20})
+    height = 120 + 22 * min(len(rows), MAX_LABELS)
+    return apply_neutral_layout(figure, height=height).update_layout(margin={"l": 20, "r": 10, "t": 28, "b": 20})
 
 
 def distance_texts(rows: Sequence[str], columns: Sequence[str], distances: Float[np.ndarray, "row column"]) -> Any:
@@ -267,7 +280,7 @@ def distance_texts(rows: Sequence[str], columns: Sequence[str], distances: Float
         [
             [
                 escape(
-                    words.FIGURES["pair"].format(row=isolated(row), column=isolated(column), distance=distance),
+                    words.FIGURES["pair"].format(row=isolate(row), column=isolate(column), distance=distance),
                     quote=False,
                 )
                 for column, distance in zip(columns, line, strict=True)
@@ -279,4 +292,4 @@ def distance_texts(rows: Sequence[str], columns: Sequence[str], distances: Float
 
 def downward_axis(labels: Sequence[str]) -> dict[str, Any]:
     """A labelled axis whose rows go down the page."""
-    return {**ticks(labels, len(labels), (), COLUMN_LETTERS), "range": [len(labels) - 0.5, -0.5]}
+    return {**ticks(labels, len(labels), (), MAX_COLUMN_LETTERS), "range": [len(labels) - 0.5, -0.5]}

@@ -9,7 +9,7 @@ from jaxtyping import Float
 
 from explorer.tabs.predictions import words
 from explorer.tabs.predictions.output import Residual
-from explorer.ui.figures import hover, neutral, panels
+from explorer.ui.figures import apply_neutral_layout, create_panels, hover_template
 from explorer.ui.palette import CLEAR, LIGHT
 
 BINS = 60
@@ -34,7 +34,7 @@ def state_strip(state: Float[np.ndarray, "d_model"], palette: Mapping[str, str] 
             zmax=limit,
             colorscale=[(0.0, palette["decoder"]), (0.5, CLEAR), (1.0, palette["encoder"])],
             showscale=False,
-            hovertemplate=hover(words.FIGURES["state"]),
+            hovertemplate=hover_template(words.FIGURES["state"]),
         )
     )
     figure.update_yaxes(visible=False)
@@ -50,7 +50,7 @@ def logits_histogram(logits: Float[np.ndarray, "vocab"], chosen: int, palette: M
             x=((edges[:-1] + edges[1:]) / 2).tolist(),
             y=counts.tolist(),
             marker={"color": palette["text"]},
-            hovertemplate=hover(words.FIGURES["logits"]),
+            hovertemplate=hover_template(words.FIGURES["logits"]),
         )
     )
     place = float(logits[chosen])
@@ -73,12 +73,12 @@ def residual_figure(
     norms, shares = stream.norms, stream.shares
     upper_limit = max(float(shares[:, chosen].max()), float(np.quantile(shares, 0.95)))
     stages = [words.FIGURES["embedding"], *(sublayer_name(*sublayer) for sublayer in stream.sublayers)]
-    figure = panels([words.FIGURES["lengths"], words.FIGURES["shares"]], across=False, gap=PANEL_GAP)
+    figure = create_panels([words.FIGURES["lengths"], words.FIGURES["shares"]], across=False, gap=PANEL_GAP)
     grey = {"color": palette["masked"]}
     places = list(range(1, len(stages)))
     for number, piece in enumerate(stream.pieces):
         if number != chosen:
-            label = {"hovertemplate": hover(words.FIGURES["other"], piece=piece.text)}
+            label = {"hovertemplate": hover_template(words.FIGURES["other"], piece=piece.text)}
             thin, dots = {"line": {"width": 1, **grey}}, {"marker": {"size": 4, **grey}}
             figure.add_scatter(y=norms[:, number].tolist(), mode="lines", **thin, **label, row=1, col=1)
             figure.add_scatter(x=places, y=shares[:, number].tolist(), mode="markers", **dots, **label, row=2, col=1)
@@ -87,7 +87,7 @@ def residual_figure(
         y=norms[:, chosen].tolist(),
         mode="lines+markers",
         line={"width": 2.5, **highlight},
-        hovertemplate=hover(words.FIGURES["length"]),
+        hovertemplate=hover_template(words.FIGURES["length"]),
         row=1,
         col=1,
     )
@@ -95,7 +95,7 @@ def residual_figure(
         x=places,
         y=shares[:, chosen].tolist(),
         marker={**highlight, "opacity": 0.6},
-        hovertemplate=hover(words.FIGURES["share"]),
+        hovertemplate=hover_template(words.FIGURES["share"]),
         row=2,
         col=1,
     )
@@ -110,5 +110,5 @@ def residual_figure(
 
 def with_frame(figure: go.Figure, palette: Mapping[str, str], height: int) -> go.Figure:
     """The figure with the common layout, small margins, and the theme's text colour."""
-    figure = neutral(figure, height).update_layout(margin={"l": 44, "r": 10, "t": 8, "b": 34})
+    figure = apply_neutral_layout(figure, height).update_layout(margin={"l": 44, "r": 10, "t": 8, "b": 34})
     return figure.update_layout(font={"color": palette["text"]})

@@ -6,7 +6,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from explorer.tabs.training import words
-from explorer.ui.figures import neutral, panels
+from explorer.ui.figures import apply_neutral_layout, create_panels
 from explorer.ui.palette import LIGHT
 
 PANEL_GAP = 0.06  # of the figure's width
@@ -27,7 +27,7 @@ def training_curves(
     line_colours = (palette["text"], palette["encoder"])
     colours = {title: dict(zip(names, line_colours, strict=False)) for title, names in available.items()}
     titles = [training_title(title, names, colours[title]) for title, names in available.items()]
-    figure = neutral(panels(titles, across=True, gap=PANEL_GAP), height=150)
+    figure = apply_neutral_layout(create_panels(titles, across=True, gap=PANEL_GAP), height=150)
     for column, title in enumerate(available, start=1):
         for name, colour in colours[title].items():
             figure.add_trace(training_curve(log, run_starts, name, colour), row=1, col=column)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from explorer.recording.app_context import AppContext
-from explorer.ui.component import filled
+from explorer.ui.component import fill_words
 from explorer.ui.translations import Translations
 
 Answer = Callable[..., str]  # takes a Laboratory and the arguments from the browser
@@ -30,7 +30,7 @@ class Panel(NamedTuple):
     @property
     def html(self) -> str:
         """The HTML with its words."""
-        return filled((self.folder / f"{self.name}.html").read_text(encoding="utf-8"), self.words.HTML)
+        return fill_words((self.folder / f"{self.name}.html").read_text(encoding="utf-8"), self.words.HTML)
 
     @property
     def css(self) -> str:

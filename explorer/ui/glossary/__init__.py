@@ -1,6 +1,6 @@
-"""The words of the field, one definition each, and how a text links them.
+"""The glossary: technical terms with definitions, and links to them in texts.
 
-    linked("A [[softmax]] over the [[score|scores]].")
+    link_terms("A [[softmax]] over the [[score|scores]].")
 
 gives HTML in which both words show their definition to a mouse, a finger or the keyboard; its look is in
 explorer/page/page.css. The facts are those of "Attention Is All You Need" (Vaswani et al. 2017, arXiv:1706.03762).
@@ -19,45 +19,45 @@ words = Translations(__file__)
 LINK = re.compile(r"\[\[([^]|]+)(?:\|([^]]+))?\]\]")
 
 
-def named(term: str) -> str:
-    """What a term is called in the language of the page."""
+def term_name(term: str) -> str:
+    """The name of a term in the language of the page."""
     return words.NAMES[term]
 
 
-def linked(text: str) -> str:
-    """HTML of a plain text in which `[[term]]`, or `[[term|as it is written]]`, shows its definition.
+def link_terms(text: str) -> str:
+    """The HTML of a plain text in which `[[term]]` or `[[term|label]]` shows the definition of the term.
 
-    Raises KeyError where the glossary has no such term.
+    Raises KeyError if the glossary has no such term.
     """
 
     def link(match: re.Match[str]) -> str:
-        term, shown = match[1], match[2] or named(match[1])
+        term, label = match[1], match[2] or term_name(match[1])
         definition = html.escape(words.GLOSSARY[term])
-        return f'<span class="term" tabindex="0">{shown}<span role="note">{definition}</span></span>'
+        return f'<span class="term" tabindex="0">{label}<span role="note">{definition}</span></span>'
 
     return LINK.sub(link, html.escape(text, quote=False))
 
 
-def unlinked(text: str) -> str:
-    """The same text as it is read, without links."""
-    return LINK.sub(lambda match: match[2] or named(match[1]), text)
+def strip_links(text: str) -> str:
+    """The plain text without links."""
+    return LINK.sub(lambda match: match[2] or term_name(match[1]), text)
 
 
 def terms_in(texts: Iterable[str]) -> set[str]:
-    """The terms that some texts link."""
+    """The terms to which texts link."""
     return {match[1] for text in texts for match in LINK.finditer(text)}
 
 
-def alphabetical(name: str) -> str:
-    """What names are sorted by: letters without accents and case, so that "Länge" stands before "Layer"."""
+def sort_key(name: str) -> str:
+    """The sort key of a name: without accents and case, so that "Länge" precedes "Layer"."""
     letters = unicodedata.normalize("NFD", name.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def glossary_list() -> str:
-    """HTML of all terms with their definitions, in alphabetical order."""
+    """The HTML of all terms with their definitions, in alphabetical order."""
     items = (
-        f"<div><dt>{html.escape(named(term))}</dt><dd>{html.escape(words.GLOSSARY[term])}</dd></div>"
-        for term in sorted(words.GLOSSARY, key=lambda term: alphabetical(named(term)))
+        f"<div><dt>{html.escape(term_name(term))}</dt><dd>{html.escape(words.GLOSSARY[term])}</dd></div>"
+        for term in sorted(words.GLOSSARY, key=lambda term: sort_key(term_name(term)))
     )
     return f'<dl class="glossary">{"".join(items)}</dl>'
