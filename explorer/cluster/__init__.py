@@ -1,4 +1,4 @@
-"""The translator on several processes or machines, behind Ray Serve; the page stays one process in front of them.
+"""Runs the translator in several processes, with Ray Serve; the page stays one process that forwards requests.
 
 python -m pip install -e ".[serve]"
 python -m explorer.cluster --replicas 2

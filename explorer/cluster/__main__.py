@@ -1,4 +1,4 @@
-"""Starts the page with the translator on several processes or machines: python -m explorer.cluster --help."""
+"""The command `python -m explorer.cluster`: starts the page and replicas of the translator."""
 
 import argparse
 import os
@@ -13,23 +13,25 @@ NAME = "python -m explorer.cluster"
 
 
 def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(NAME, description="The page, and replicas of the translator that answer it.")
+    parser = argparse.ArgumentParser(NAME, description="Starts the page and replicas of the translator.")
     add_options(parser)
-    parser.set_defaults(toys=0)  # several pages may stand behind one address, and a toy would be known to one of them
-    parser.add_argument("--replicas", type=int, default=2, help="processes that translate, each with one thread")
-    parser.add_argument("--up-to", type=int, help="as many as that, where many wait (default: no more than --replicas)")
+    parser.set_defaults(toys=0)  # behind a load balancer, only one page process would know a toy
+    parser.add_argument(
+        "--replicas", type=int, default=2, help="processes that translate, each with one thread (default 2)"
+    )
+    parser.add_argument("--up-to", type=int, help="maximum number when many requests wait (default: --replicas)")
     parser.add_argument("--address", help="of a Ray cluster to join, as 10.0.0.5:6379 (default: one on this machine)")
     return parser.parse_args()
 
 
 def set_environment(*, local: bool) -> None:
-    """Sets what Gradio and Ray read in the environment when imported: no telemetry, no open ports."""
+    """Sets environment variables that Gradio and Ray read on import: no telemetry, no open ports."""
     os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    # A busy replica is slow to report the length of its queue.
+    # Seconds; a busy replica is slow to report the length of its queue.
     os.environ.setdefault("RAY_SERVE_QUEUE_LENGTH_RESPONSE_DEADLINE_S", "1")
     if local:
-        # All of Ray listens on 127.0.0.1 then, as it always does on macOS and Windows; ray.init has no option for it.
+        # Makes Ray listen on 127.0.0.1 only, as it always does on macOS and Windows; ray.init has no option for it.
         os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
 
 
@@ -44,21 +46,29 @@ def run(options: argparse.Namespace) -> None:
         import ray  # noqa: F401  # pyright: ignore[reportMissingImports]
     except ModuleNotFoundError:
         sys.exit(f'{NAME}: Ray is missing. Install it with python -m pip install -e ".[serve]"')
-    from explorer.cluster.front import Front
-    from explorer.cluster.replicas import Replicas, Size, application_of, joined, replicas, watched
+    from explorer.cluster.forwarding import ForwardingAnswerService
+    from explorer.cluster.replicas import (
+        ReplicaClient,
+        ReplicaLimits,
+        application_name,
+        connect_to_ray,
+        run_replicas,
+        watch_replica_count,
+    )
     from explorer.server.start import start
 
     with command.exit_on_error(NAME):
-        size = Size(options.replicas, options.up_to or options.replicas)
+        limits = ReplicaLimits(options.replicas, options.up_to or options.replicas)
         command.load(options)  # an error is reported here, not by every replica
     where = f"in the cluster at {options.address}" if options.address else "on this machine"
-    print(f"Starting {size} {where} ...", flush=True)
-    with ExitStack() as ended:
-        with command.exit_on_error(NAME, RuntimeError):  # by which Ray says that a replica cannot start
-            ended.enter_context(joined(options.address, size))
-            handle = ended.enter_context(replicas(options.model, options.device, size, local=local))
-        about = ended.enter_context(watched(application_of(options.model)))
-        start(options, address, NAME, lambda app: Front(app, forward=Replicas(handle).answer, about=about))
+    print(f"Starting {limits} {where} ...", flush=True)
+    with ExitStack() as stack:
+        with command.exit_on_error(NAME, RuntimeError):  # Ray raises it if a replica cannot start
+            stack.enter_context(connect_to_ray(options.address, limits))
+            handle = stack.enter_context(run_replicas(options.model, options.device, limits, local=local))
+        status = stack.enter_context(watch_replica_count(application_name(options.model)))
+        forward = ReplicaClient(handle).answer
+        start(options, address, NAME, lambda app: ForwardingAnswerService(app, forward=forward, status=status))
         print("Ending the replicas ...", flush=True)
 
 
@@ -67,7 +77,7 @@ def main() -> None:
     try:
         run(options)
     except KeyboardInterrupt:
-        sys.exit(130)  # as a shell says of what Ctrl-C has ended
+        sys.exit(130)  # the conventional status after Ctrl-C
 
 
 if __name__ == "__main__":

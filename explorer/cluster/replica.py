@@ -1,10 +1,10 @@
-"""A replica: a process that loads the checkpoint and answers the page's questions.
+"""A replica: a process that loads the checkpoint and answers requests of the page.
 
-Ray Serve collects waiting sentences, which are translated in one batch, as in a single process.
+Ray Serve batches waiting sentences, as the queue of a single process does.
 """
 
 # pyright: reportMissingImports=false
-# Ray is an extra.
+# Ray is an optional dependency.
 import asyncio
 import time
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import torch
 from ray import serve
-from ray.serve._private import replica as private
+from ray.serve._private import replica as ray_replica
 
 from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext
@@ -26,49 +26,50 @@ from model.checkpoints import checkpoint
 from model.hardware import pick_device
 
 T = TypeVar("T")
-BATCH_WAIT_SECONDS = 0.01  # that a question waits for others: they come one by one over the network
-MAX_WORK_SECONDS = 120  # a replica whose work takes longer is replaced
+BATCH_WAIT_SECONDS = 0.01  # how long a request waits for others of its batch
+MAX_WORK_SECONDS = 120  # Ray replaces a replica that works longer on one request
 
 
-def stay_local() -> None:
-    """Binds Ray Serve's gRPC server in this process, by which replicas could call each other, to this machine.
+def bind_grpc_to_localhost() -> None:
+    """Makes Ray Serve's gRPC server in this process listen on 127.0.0.1 only.
 
-    Ray 2.60 binds it to "[::]", all machines, whatever else is configured, and without authentication. There is no
-    option for it; where a later version renames the function, a replica does not start, and a test says so.
+    Ray 2.60 always binds it to "[::]", without authentication, and has no option for it. If a later version renames
+    the patched function, the replica does not start and a test fails.
     """
-    listen = private.add_port_to_grpc_server
-    private.add_port_to_grpc_server = lambda server, address: listen(server, address.replace("[::]", "127.0.0.1"))
+    listen = ray_replica.add_port_to_grpc_server
+    ray_replica.add_port_to_grpc_server = lambda server, address: listen(server, address.replace("[::]", "127.0.0.1"))
 
 
 class Replica:
-    """One thread does all work on the model, on one core."""
+    """Answers requests; one thread on one core does all work on the model."""
 
     def __init__(self, model: str, device: str, *, local: bool = True):
-        """`model` and `device` as on the command line; `local`: the whole cluster is on this machine.
+        """Loads the checkpoint.
 
-        Raises CheckpointError, or ValueError for the device.
+        `model` and `device` are as on the command line; `local` means that the whole cluster is on this machine. Raises
+        CheckpointError, or ValueError for the device.
         """
         if local:
-            stay_local()
+            bind_grpc_to_localhost()
         torch.set_num_threads(1)
         folder = checkpoint.locate(model)
         self.app = AppContext(Recordings(checkpoint.load(folder, pick_device(device))), folder)
-        create_ui(self.app)  # tabs add their questions while the page is built
+        create_ui(self.app)  # building the page registers the questions of its tabs
         self.worker = ThreadPoolExecutor(1, thread_name_prefix="model", initializer=partial(torch.set_num_threads, 1))
-        self.started: float | None = None  # of the work in hand
+        self.work_started_at: float | None = None  # of the current work, monotonic
 
     async def __call__(self, request: AskRequest) -> str:
         if self.app.questions.sentence(request.question, request.given) is None:
-            return await self.on_worker(partial(self.answer, request))
-        batched: Any = self.answer_batch  # once decorated, it takes one request and returns its answer
+            return await self.run_on_worker(partial(self.answer, request))
+        batched: Any = self.answer_batch  # the decorator makes it take one request and return its answer
         return await batched(request)
 
     @serve.batch(max_batch_size=MAX_BATCH, batch_wait_timeout_s=BATCH_WAIT_SECONDS)
     async def answer_batch(self, requests: list[AskRequest]) -> list[str]:
-        return await self.on_worker(partial(self.answers, requests))
+        return await self.run_on_worker(partial(self.answers, requests))
 
     def answers(self, requests: list[AskRequest]) -> list[str]:
-        """The answers, after translating all sentences in one batch."""
+        """Translates all sentences in one batch, then answers each request."""
         if len(requests) > 1:
             sentences = [self.app.questions.sentence(request.question, request.given) for request in requests]
             self.app.recordings.translate_batch([text for text in sentences if text is not None])
@@ -78,20 +79,20 @@ class Replica:
         with use_language(LanguageContext(request.language, self.app.translator.languages)):
             return self.app.questions.answer(request.question, request.given)
 
-    async def on_worker(self, work: Callable[[], T]) -> T:
-        """The result of the work, done by the one thread."""
+    async def run_on_worker(self, work: Callable[[], T]) -> T:
+        """Runs the work on the model thread and returns its result."""
 
-        def timed() -> T:
-            self.started = time.monotonic()
+        def run() -> T:
+            self.work_started_at = time.monotonic()
             try:
                 return work()
             finally:
-                self.started = None
+                self.work_started_at = None
 
-        return await asyncio.get_running_loop().run_in_executor(self.worker, timed)
+        return await asyncio.get_running_loop().run_in_executor(self.worker, run)
 
     def check_health(self) -> None:
-        """Ray calls this now and then, and replaces a replica that raises."""
-        started = self.started
-        if started is not None and time.monotonic() - started > MAX_WORK_SECONDS:
-            raise RuntimeError(f"the same work for {time.monotonic() - started:.0f} s")
+        """Ray calls this regularly and replaces a replica that raises."""
+        started_at = self.work_started_at
+        if started_at is not None and time.monotonic() - started_at > MAX_WORK_SECONDS:
+            raise RuntimeError(f"the same work for {time.monotonic() - started_at:.0f} s")

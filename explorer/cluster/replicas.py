@@ -1,7 +1,7 @@
-"""The replicas under Ray Serve: their number, their deployment, and the call of one of them."""
+"""Deploys replicas with Ray Serve, counts them, and forwards requests to them."""
 
 # pyright: reportMissingImports=false
-# Ray is an extra.
+# Ray is an optional dependency.
 import asyncio
 import hashlib
 import logging
@@ -18,101 +18,118 @@ from ray.exceptions import RayActorError
 from ray.serve.exceptions import BackPressureError
 from ray.serve.handle import DeploymentHandle
 
-from explorer.cluster.front import ReplicasFull
+from explorer.cluster.forwarding import ReplicasFull
 from explorer.cluster.replica import Replica
 from explorer.server.answer_service import AskRequest
 from explorer.ui.queue import MAX_BATCH, MAX_JOBS
 from model.checkpoints import checkpoint
 from model.checkpoints.integrity import sha256_of
 
-NAME = "attention-explorer"
-TRIES = 3  # replicas that are tried with a request where they die; more than two rarely die within one answer
-MAX_ONGOING = 8 * MAX_BATCH  # requests of a replica: Ray passes waiting ones on in twos, which makes no batches
-OBJECT_STORE_BYTES = 200_000_000  # through which processes on one machine pass long answers
-STATUS_SECONDS = 1.0  # between two looks at the replicas
+NAMESPACE = "attention-explorer"
+MAX_ATTEMPTS = 3  # per request, if replicas die
+MAX_ONGOING_REQUESTS = 8 * MAX_BATCH  # of a replica: large, because Ray hands on queued requests two at a time
+OBJECT_STORE_BYTES = 200_000_000  # shared memory for long answers
+STATUS_INTERVAL_SECONDS = 1.0
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Size:
-    """Between `least` and `most` replicas, scaled by the length of the queue."""
+class ReplicaLimits:
+    """The minimum and maximum number of replicas; Ray scales between them with the length of the queue."""
 
-    least: int
-    most: int
+    min_replicas: int
+    max_replicas: int
 
     def __post_init__(self):
-        if not 1 <= self.least <= self.most:
-            raise ValueError(f"--replicas must be at least 1, and --up-to at least that: {self.least} and {self.most}")
+        if not 1 <= self.min_replicas <= self.max_replicas:
+            raise ValueError(
+                f"--replicas must be at least 1, and --up-to at least that: {self.min_replicas} and {self.max_replicas}"
+            )
 
     def __str__(self) -> str:
-        return f"{self.least} replicas" if self.least == self.most else f"{self.least} to {self.most} replicas"
+        return (
+            f"{self.min_replicas} replicas"
+            if self.min_replicas == self.max_replicas
+            else f"{self.min_replicas} to {self.max_replicas} replicas"
+        )
 
     @property
-    def options(self) -> dict[str, object]:
-        """Options of Ray Serve. A replica should have the requests of one batch on average."""
-        if self.least == self.most:
-            return {"num_replicas": self.least}
-        grown = {"min_replicas": self.least, "max_replicas": self.most, "target_ongoing_requests": MAX_BATCH}
-        return {"autoscaling_config": {**grown, "upscale_delay_s": 5, "downscale_delay_s": 300}}
+    def ray_options(self) -> dict[str, object]:
+        """Options of Ray Serve. It aims at one batch of requests per replica."""
+        if self.min_replicas == self.max_replicas:
+            return {"num_replicas": self.min_replicas}
+        scaling = {
+            "min_replicas": self.min_replicas,
+            "max_replicas": self.max_replicas,
+            "target_ongoing_requests": MAX_BATCH,
+        }
+        return {"autoscaling_config": {**scaling, "upscale_delay_s": 5, "downscale_delay_s": 300}}
 
 
 @contextmanager
-def joined(address: str | None, size: Size) -> Iterator[None]:
-    """Joins the cluster at the address, or starts one, until the block ends. Raises ConnectionError."""
-    quiet = {"namespace": NAME, "logging_level": logging.WARNING, "log_to_driver": False}
+def connect_to_ray(address: str | None, limits: ReplicaLimits) -> Iterator[None]:
+    """Connects to the cluster at the address, or starts a local one, until the block ends. Raises ConnectionError."""
+    quiet = {"namespace": NAMESPACE, "logging_level": logging.WARNING, "log_to_driver": False}
     if address:
         ray.init(address, **quiet)
-    else:  # one processor per replica
-        ray.init("local", num_cpus=size.most, object_store_memory=OBJECT_STORE_BYTES, include_dashboard=False, **quiet)
+    else:  # one CPU per replica
+        ray.init(
+            "local",
+            num_cpus=limits.max_replicas,
+            object_store_memory=OBJECT_STORE_BYTES,
+            include_dashboard=False,
+            **quiet,
+        )
     try:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # Ray's own exits without cleaning up
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # Ray's handler exits without cleaning up
         yield
     finally:
         ray.shutdown()
 
 
-def deployment(model: str, device: str, size: Size, *, local: bool) -> serve.Application:
-    """The application for Ray Serve; a model folder must exist, under the same name, on every machine."""
+def make_application(model: str, device: str, limits: ReplicaLimits, *, local: bool) -> serve.Application:
+    """The Ray Serve application. A model folder must exist at the same path on every machine."""
     model = str(Path(model).resolve()) if Path(model).is_dir() else model
-    environment = {"GRADIO_ANALYTICS_ENABLED": "False"}  # also where the replica runs on another machine
+    environment = {"GRADIO_ANALYTICS_ENABLED": "False"}  # for replicas on other machines too
     return serve.deployment(
         name="Translator",
-        max_ongoing_requests=MAX_ONGOING,
-        max_queued_requests=MAX_JOBS,  # of every front
+        max_ongoing_requests=MAX_ONGOING_REQUESTS,
+        max_queued_requests=MAX_JOBS,  # per page process
         health_check_period_s=5,
         graceful_shutdown_timeout_s=20,
         ray_actor_options={"num_cpus": 1, "runtime_env": {"env_vars": environment}},
-        **size.options,
+        **limits.ray_options,
     )(Replica).bind(model, device, local=local)
 
 
 @contextmanager
-def replicas(model: str, device: str, size: Size, *, local: bool) -> Iterator[DeploymentHandle]:
-    """A handle to running replicas, until the block ends.
+def run_replicas(model: str, device: str, limits: ReplicaLimits, *, local: bool) -> Iterator[DeploymentHandle]:
+    """Runs replicas until the block ends, and yields a handle to them.
 
-    Where another front of the same checkpoint has started them in the same cluster, that one ends them.
+    If another page process already runs replicas of the same checkpoint in the cluster, it yields those and leaves
+    their end to that process.
     """
-    serve.start(proxy_location="Disabled")  # the page is in front, and nothing else
-    name = application_of(model)
+    serve.start(proxy_location="Disabled")  # the page is the only HTTP server
+    name = application_name(model)
     if name in serve.status().applications:
         yield serve.get_app_handle(name)
         return
     try:
-        yield serve.run(deployment(model, device, size, local=local), name=name, route_prefix=None)
+        yield serve.run(make_application(model, device, limits, local=local), name=name, route_prefix=None)
     finally:
         serve.delete(name)
 
 
-def application_of(model: str) -> str:
-    """The application name of a checkpoint's replicas in a cluster."""
+def application_name(model: str) -> str:
+    """The name of a checkpoint's application, from a hash of its files."""
     folder = checkpoint.locate(model)
     parts = (checkpoint.CONFIG, *checkpoint.tokenizer_files(folder), checkpoint.RECORD)
     files = sorted([*(folder / name for name in parts), *folder.glob("*.safetensors")])
-    return f"{NAME}-{hashlib.sha256(''.join(map(sha256_of, files)).encode()).hexdigest()[:12]}"
+    return f"{NAMESPACE}-{hashlib.sha256(''.join(map(sha256_of, files)).encode()).hexdigest()[:12]}"
 
 
-def running(name: str) -> int:
+def count_running(name: str) -> int:
     """The number of running replicas of an application."""
     application = serve.status().applications.get(name)
     deployments = application.deployments.values() if application else ()
@@ -120,44 +137,44 @@ def running(name: str) -> int:
 
 
 @contextmanager
-def watched(name: str) -> Iterator[dict[str, int]]:
-    """The number of running replicas, kept up to date by a thread: asking Ray takes a while."""
-    about, ended = {"replicas": running(name)}, Event()
+def watch_replica_count(name: str) -> Iterator[dict[str, int]]:
+    """Yields the number of running replicas, which a thread keeps up to date: asking Ray is slow."""
+    status, stop = {"replicas": count_running(name)}, Event()
 
     def watch() -> None:
-        while not ended.wait(STATUS_SECONDS):
-            about["replicas"] = running(name)
+        while not stop.wait(STATUS_INTERVAL_SECONDS):
+            status["replicas"] = count_running(name)
 
     watcher = Thread(target=watch, name="replicas", daemon=True)
     watcher.start()
     try:
-        yield about
+        yield status
     finally:
-        ended.set()
+        stop.set()
         watcher.join()
 
 
 @dataclass(frozen=True)
-class Replicas:
-    """Calls replicas through a handle."""
+class ReplicaClient:
+    """Sends requests to replicas through a handle."""
 
     handle: DeploymentHandle
 
     async def answer(self, request: AskRequest) -> str:
-        """Tries another replica where one dies. Raises ReplicasFull, or RayActorError where all of them die."""
-        for _ in range(TRIES - 1):
+        """Answers a request; tries another replica if one dies. Raises ReplicasFull, or RayActorError in the end."""
+        for _ in range(MAX_ATTEMPTS - 1):
             try:
-                return await self.try_once(request)
+                return await self.send(request)
             except RayActorError as error:
                 logger.warning("A replica died; its request goes to another: %s", type(error).__name__)
-        return await self.try_once(request)
+        return await self.send(request)
 
-    async def try_once(self, request: AskRequest) -> str:
+    async def send(self, request: AskRequest) -> str:
         response = self.handle.remote(request)
         try:
             return await response
         except BackPressureError as error:
             raise ReplicasFull from error
         except asyncio.CancelledError:
-            response.cancel()  # the client is gone
+            response.cancel()  # the client has disconnected
             raise

@@ -19,7 +19,7 @@ with warnings.catch_warnings():
 
 from explorer.cluster import replica as module
 from explorer.cluster.replica import Replica
-from explorer.cluster.replicas import Size
+from explorer.cluster.replicas import ReplicaLimits
 
 pytestmark = pytest.mark.ray
 SENTENCES = ["The cat sleeps.", "A dog runs home.", "Why?", "The cat and the dog.", "Nobody reads that book."]
@@ -39,10 +39,12 @@ def asked(text: str) -> AskRequest:
 
 
 def test_what_waits_is_recorded_together_and_answered_as_alone(replica, toy, monkeypatch):
-    batches, remember = [], replica.opened.recordings.remember
-    monkeypatch.setattr(replica.opened.recordings, "remember", lambda pairs: (batches.append(pairs), remember(pairs)))
+    batches, translate_batch = [], replica.app.recordings.translate_batch
+    monkeypatch.setattr(
+        replica.app.recordings, "translate_batch", lambda texts: (batches.append(texts), translate_batch(texts))
+    )
     answers = replica.answers([asked(text) for text in SENTENCES])
-    assert batches == [[(text, text) for text in SENTENCES]]
+    assert batches == [SENTENCES]
     for text, answer in zip(SENTENCES, answers, strict=True):
         alone = json.loads(trace_answer(Recordings(toy), text))
         assert json.loads(answer)["translation"] == alone["translation"]
@@ -56,14 +58,14 @@ def test_a_refusal_is_said_in_the_language_of_the_page_and_is_nobody_elses(repli
 
 
 def test_a_replica_that_hangs_is_not_well(replica, monkeypatch):
-    monkeypatch.setattr(module, "STUCK", 0)
+    monkeypatch.setattr(module, "MAX_WORK_SECONDS", 0)
     replica.check_health()
     begun, ended = threading.Event(), threading.Event()
 
     async def hangs():
-        work = asyncio.ensure_future(replica.done(lambda: (begun.set(), ended.wait())))
+        work = asyncio.ensure_future(replica.run_on_worker(lambda: (begun.set(), ended.wait())))
         await asyncio.to_thread(begun.wait)
-        with pytest.raises(RuntimeError, match="the same piece of work"):
+        with pytest.raises(RuntimeError, match="the same work"):
             replica.check_health()
         ended.set()
         await work
@@ -73,9 +75,9 @@ def test_a_replica_that_hangs_is_not_well(replica, monkeypatch):
 
 
 def test_a_fixed_number_or_as_many_as_the_queue_demands():
-    assert Size(2, 2).options == {"num_replicas": 2}
-    grown = Size(1, 4).options["autoscaling_config"]
-    assert (grown["min_replicas"], grown["max_replicas"]) == (1, 4)
-    for least, most in ((0, 1), (3, 2)):
+    assert ReplicaLimits(2, 2).ray_options == {"num_replicas": 2}
+    scaling = ReplicaLimits(1, 4).ray_options["autoscaling_config"]
+    assert (scaling["min_replicas"], scaling["max_replicas"]) == (1, 4)
+    for minimum, maximum in ((0, 1), (3, 2)):
         with pytest.raises(ValueError, match="--replicas"):
-            Size(least, most)
+            ReplicaLimits(minimum, maximum)

@@ -82,7 +82,7 @@ def test_other_questions_are_answered_and_refused_in_the_language_of_the_page(se
 
 def test_nothing_of_it_listens_to_other_machines(server):
     """In /proc/net an address is hexadecimal; 0100007F is 127.0.0.1, and a state of 0A is listening."""
-    own = below(server.pid or 0)
+    own = descendants(server.pid or 0)
     sockets = {os.readlink(link) for one in own for link in links(one)}
     open_to = set()
     for name in ("tcp", "tcp6"):

@@ -1,4 +1,4 @@
-"""The page in front of replicas: what it remembers, what it hands on, and how it refuses. No Ray is needed for that."""
+"""The page in front of replicas: what it caches, what it forwards, and how it refuses. This needs no Ray."""
 
 import asyncio
 import json
@@ -11,8 +11,8 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from explorer.cluster import front as module
-from explorer.cluster.front import AdmissionControl, Front, ReplicasFull
+from explorer.cluster import forwarding
+from explorer.cluster.forwarding import AdmissionControl, ForwardingAnswerService, ReplicasFull
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.server.answer_service import AskRequest
@@ -41,32 +41,32 @@ def handed():
 
 
 @pytest.fixture
-def front(app, handed):
+def service(app, handed):
     async def forward(asked):
         handed.append(asked)
         return json.dumps(2 * asked.given[0])
 
-    return Front(app, forward=forward, about={"replicas": 3})
+    return ForwardingAnswerService(app, forward=forward, status={"replicas": 3})
 
 
-async def lines_of(front, asked):
-    return [str(line) async for line in front.lines(asked)]
+async def lines_of(service, asked):
+    return [str(line) async for line in service.lines(asked)]
 
 
-def test_a_question_is_handed_on_once_and_then_remembered(front, handed):
+def test_a_question_is_handed_on_once_and_then_remembered(service, handed):
     for _ in range(2):
-        assert asyncio.run(lines_of(front, asked(4))) == ["8"]
+        assert asyncio.run(lines_of(service, asked(4))) == ["8"]
     assert handed == [asked(4)]
 
 
-def test_what_cannot_be_asked_is_not_handed_on(front, handed):
+def test_what_cannot_be_asked_is_not_handed_on(service, handed):
     with pytest.raises(ValueError, match="cannot be asked"):
-        asyncio.run(lines_of(front, AskRequest(question="thrice", given=[], language="en")))
+        asyncio.run(lines_of(service, AskRequest(question="thrice", given=[], language="en")))
     assert handed == []
 
 
 def test_whoever_waits_hears_how_many_are_ahead(app, monkeypatch):
-    monkeypatch.setattr(module, "POSITION_SECONDS", 0.01)
+    monkeypatch.setattr(forwarding, "POSITION_SECONDS", 0.01)
 
     async def two():
         released = asyncio.Event()
@@ -75,9 +75,9 @@ def test_whoever_waits_hears_how_many_are_ahead(app, monkeypatch):
             await released.wait()
             return json.dumps(asked.given)
 
-        front = Front(app, forward=forward)
-        async with aclosing(front.lines(asked(1))) as first, aclosing(front.lines(asked(2))) as second:
-            heard = [json.loads(str(await anext(first))), json.loads(str(await anext(second))), front.queue_length()]
+        service = ForwardingAnswerService(app, forward=forward)
+        async with aclosing(service.lines(asked(1))) as first, aclosing(service.lines(asked(2))) as second:
+            heard = [json.loads(str(await anext(first))), json.loads(str(await anext(second))), service.queue_length()]
             released.set()
             return heard, [[str(line) async for line in lines][-1] for lines in (first, second)]
 
@@ -85,7 +85,7 @@ def test_whoever_waits_hears_how_many_are_ahead(app, monkeypatch):
 
 
 def test_who_leaves_has_withdrawn_the_question(app, monkeypatch):
-    monkeypatch.setattr(module, "POSITION_SECONDS", 0.01)
+    monkeypatch.setattr(forwarding, "POSITION_SECONDS", 0.01)
     ends = []
 
     async def forward(asked):
@@ -95,11 +95,11 @@ def test_who_leaves_has_withdrawn_the_question(app, monkeypatch):
             ends.append(asked)
 
     async def leaves():
-        front = Front(app, forward=forward)
-        async with aclosing(front.lines(asked(1))) as lines:
+        service = ForwardingAnswerService(app, forward=forward)
+        async with aclosing(service.lines(asked(1))) as lines:
             await anext(lines)
         await asyncio.sleep(0)
-        return front.queue_length()
+        return service.queue_length()
 
     assert asyncio.run(leaves()) == 0
     assert ends == [asked(1)]
@@ -110,7 +110,7 @@ def crowded(app, wait):
         await asyncio.sleep(wait)
         raise ReplicasFull
 
-    return Front(app, forward=forward)
+    return ForwardingAnswerService(app, forward=forward)
 
 
 def test_where_replicas_have_no_room_it_is_said_and_when_to_come_again(app):
@@ -121,11 +121,11 @@ def test_where_replicas_have_no_room_it_is_said_and_when_to_come_again(app):
 
 
 def test_a_refusal_that_comes_late_is_the_last_line_and_not_remembered(app, monkeypatch):
-    monkeypatch.setattr(module, "POSITION_SECONDS", 0.01)
-    front = crowded(app, 0.1)
-    *_, last = asyncio.run(lines_of(front, asked(1)))
+    monkeypatch.setattr(forwarding, "POSITION_SECONDS", 0.01)
+    service = crowded(app, 0.1)
+    *_, last = asyncio.run(lines_of(service, asked(1)))
     assert json.loads(last)["error"] == words.REFUSALS["full"].format(seconds=1)
-    assert front.cached_answer(asked(1)) is None
+    assert service.cached_answer(asked(1)) is None
 
 
 def test_one_visitor_has_so_many_places_and_no_more():
@@ -139,8 +139,8 @@ def test_one_visitor_has_so_many_places_and_no_more():
         assert ahead() == 0
 
 
-def test_health_says_how_many_replicas_there_are(front):
-    assert front.health()["replicas"] == 3
+def test_health_says_how_many_replicas_there_are(service):
+    assert service.health()["replicas"] == 3
 
 
 def test_the_app_neither_needs_nor_imports_ray():

@@ -1,4 +1,4 @@
-"""The page in front of replicas, which compute its answers."""
+"""The answer service of a page that forwards requests to replicas."""
 
 import asyncio
 import time
@@ -23,19 +23,19 @@ class ReplicasFull(Exception):
 
 
 class AdmissionControl:
-    """Requests that wait for a replica: Ray bounds their number, this bounds how many of them are one visitor's."""
+    """Limits how many requests of one visitor wait for a replica; Ray limits the total."""
 
     def __init__(self, max_per_visitor: int = MAX_JOBS_PER_VISITOR):
         self.max_per_visitor = max_per_visitor
-        self.admitted: dict[object, str] = {}  # visitors by ticket, in the order of arrival
-        self.seconds = 0.1  # per request, a running mean
+        self.admitted: dict[object, str] = {}  # visitors by ticket, in order of arrival
+        self.mean_seconds = 0.1  # per request, running mean
 
     def __len__(self) -> int:
         return len(self.admitted)
 
     @contextmanager
     def admit(self, visitor: str) -> Iterator[Callable[[], int]]:
-        """Gives the block a function that returns how many earlier requests still wait. Raises QueueFull."""
+        """Yields a function that returns the number of earlier requests still waiting. Raises QueueFull."""
         if Counter(self.admitted.values())[visitor] >= self.max_per_visitor:
             raise self.queue_full()
         ticket, started = object(), time.perf_counter()
@@ -44,38 +44,38 @@ class AdmissionControl:
             yield lambda: [*self.admitted].index(ticket)
         finally:
             del self.admitted[ticket]
-            self.seconds += (time.perf_counter() - started - self.seconds) / 10
+            self.mean_seconds += (time.perf_counter() - started - self.mean_seconds) / 10
 
     def queue_full(self) -> QueueFull:
-        return QueueFull(max(1.0, self.seconds))
+        return QueueFull(max(1.0, self.mean_seconds))
 
 
 @dataclass(frozen=True, eq=False)
-class Front(AnswerService):
-    """Answers from its cache, and otherwise by `forward`, which raises ReplicasFull."""
+class ForwardingAnswerService(AnswerService):
+    """Answers from its cache, else with `forward`, which may raise ReplicasFull."""
 
     forward: Callable[[AskRequest], Awaitable[str]] = field(kw_only=True)
-    about: dict[str, Any] = field(kw_only=True, default_factory=dict)  # of the replicas, for /health
+    status: dict[str, Any] = field(kw_only=True, default_factory=dict)  # of the replicas, shown by /health
     admission: AdmissionControl = field(kw_only=True, default_factory=AdmissionControl)
 
     async def compute(self, request: AskRequest, sentence: str | None) -> AsyncGenerator[int | CompressedAnswer, None]:
-        """As AnswerService's; after the first line a full queue is an answer."""
+        """Overrides AnswerService.compute. Once a line is sent, a full queue becomes an error answer."""
         with self.admission.admit(request.visitor) as ahead:
-            answering = asyncio.ensure_future(self.forward(request))
-            waited = False
+            pending_answer = asyncio.ensure_future(self.forward(request))
+            has_yielded = False
             try:
-                while not (await asyncio.wait([answering], timeout=POSITION_SECONDS))[0]:
+                while not (await asyncio.wait([pending_answer], timeout=POSITION_SECONDS))[0]:
                     yield ahead()
-                    waited = True
-                answer = await to_thread.run_sync(compress, answering.result())
+                    has_yielded = True
+                answer = await to_thread.run_sync(compress, pending_answer.result())
             except ReplicasFull as error:
                 full = self.admission.queue_full()
-                if not waited:
+                if not has_yielded:
                     raise full from error
                 with use_language(LanguageContext(request.language)):
                     answer = compress(error_json(queue_full_message(full)))
             finally:
-                answering.cancel()
+                pending_answer.cancel()
         self.cache_answer(request, answer)
         yield answer
 
@@ -83,4 +83,4 @@ class Front(AnswerService):
         return len(self.admission)
 
     def health(self) -> dict[str, Any]:
-        return {**super().health(), **self.about}
+        return {**super().health(), **self.status}
