@@ -5,16 +5,16 @@ import importlib
 import sys
 
 COMMANDS = {
-    "speed": "training, recording and experiments against a reference, in this process",
+    "speed": "training, recording and experiments compared with a reference, in this process",
     "browser": "from input to paint in headless Chromium, and what a visit costs",
-    "load": "many visitors at once, every answer checked",
+    "load": "many concurrent visitors, with every response checked",
 }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser("python -m explorer.bench", description="Prints medians and ratios.")
     commands = parser.add_subparsers(dest="command", required=True)
-    # A benchmark's own packages are optional, so only the one that is asked for is imported.
+    # Benchmarks need optional packages, so only the requested one is imported.
     for name, text in COMMANDS.items():
         command = commands.add_parser(name, help=text, description=text)
         if name in sys.argv[1:2]:

@@ -1,8 +1,8 @@
-"""How fast the page answers in headless Chromium, and what a visit costs.
+"""Measures how fast the page responds in headless Chromium, and the cost of a visit.
 
-Opens the page around a random checkpoint of 6 layers and 8 heads with forced lengths (40 x 40 and 60 x 60 pieces) and
-around the shipped one on an example. Work on the main thread (script, style, layout, paint) is summed from Chromium's
-trace; times to the painted picture are taken in the page.
+It opens the page with a random checkpoint of 6 layers and 8 heads and forced lengths (40 x 40 and 60 x 60 pieces), and
+with the shipped checkpoint and an example. Main-thread work (script, style, layout, paint) is summed from Chromium's
+trace; times until the picture is painted are taken in the page.
 """
 
 import argparse
@@ -44,11 +44,11 @@ from model.decoding import Step, Translator
 from model.tokenizer import Tokenizer
 from model.transformer import Encoded, Transformer
 
-QUIET_MS = 1500  # after the first picture, in which what is still asked for arrives
-SLOW_LINE = {"offline": False, "latency": 40, "downloadThroughput": 10e6 / 8, "uploadThroughput": 10e6 / 8}
-SLOW_CPU = 4  # times slower
-FLAGS = ["--no-sandbox", "--disable-gpu"]
-CATEGORIES = ["blink.user_timing", "devtools.timeline", "disabled-by-default-devtools.timeline", "toplevel"]
+QUIET_MS = 1500  # wait after the first picture for late responses
+SLOW_NETWORK = {"offline": False, "latency": 40, "downloadThroughput": 10e6 / 8, "uploadThroughput": 10e6 / 8}
+CPU_SLOWDOWN = 4
+CHROMIUM_FLAGS = ["--no-sandbox", "--disable-gpu"]
+TRACE_CATEGORIES = ["blink.user_timing", "devtools.timeline", "disabled-by-default-devtools.timeline", "toplevel"]
 MIB = 1024 * 1024
 VIEWPORT: ViewportSize = {"width": 1366, "height": 768}
 CASES = {
@@ -58,23 +58,23 @@ CASES = {
 }
 
 
-class Forced(Translator):
-    """Translates every sentence into as many pieces as it has itself."""
+class ForcedLengthTranslator(Translator):
+    """Translates every sentence into as many pieces as its source has."""
 
     def steps(self, encoded: Encoded, **lengths) -> Iterator[Step]:
         length = encoded.memory.size(1)
         yield from super().steps(encoded, min_steps=length, max_steps=length)
 
 
-def random_translator(tokenizer: Tokenizer, layers: int, heads: int) -> Forced:
+def random_translator(tokenizer: Tokenizer, layers: int, heads: int) -> ForcedLengthTranslator:
     torch.manual_seed(0)
     vocab: dict[str, Any] = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
     config = ModelConfig(n_layers=layers, n_heads=heads, d_model=16 * heads, d_ff=64 * heads, max_len=256, **vocab)
-    return Forced(Transformer(config).eval(), tokenizer)
+    return ForcedLengthTranslator(Transformer(config).eval(), tokenizer)
 
 
-def sentence_of(pieces: int, tokenizer: Tokenizer) -> str:
-    """Short words of one piece each; with the end of the sentence they are as many as asked for."""
+def make_sentence(pieces: int, tokenizer: Tokenizer) -> str:
+    """A sentence of one-piece words that has the given number of pieces, with its end."""
     words = [piece[1:] for piece in tokenizer.pieces(list(range(tokenizer.vocab_size))) if piece[1:].isalpha()]
     words = [word for word in words if len(word) == 2 and len(tokenizer.encode(word)) == 1]
     sentence = " ".join((words * pieces)[: pieces - 1])
@@ -85,47 +85,47 @@ def sentence_of(pieces: int, tokenizer: Tokenizer) -> str:
 
 @dataclass
 class Report:
-    """Prints figures as they are measured, each with its target; `failed` counts the missed ones."""
+    """Prints each figure with its target, and counts the missed targets."""
 
-    failed: int = 0
+    n_missed: int = 0
 
-    def figure(self, name: str, value: float, unit: str, target: float, *, at_least: bool = False) -> None:
-        good = value >= target if at_least else value <= target
-        self.failed += not good
+    def add(self, name: str, value: float, unit: str, target: float, *, at_least: bool = False) -> None:
+        is_met = value >= target if at_least else value <= target
+        self.n_missed += not is_met
         bound = "at least" if at_least else "at most"
-        print(f"  {name:50} {value:8.1f} {unit:9} {bound} {target:g}{'' if good else '   MISSED'}", flush=True)
+        print(f"  {name:50} {value:8.1f} {unit:9} {bound} {target:g}{'' if is_met else '   MISSED'}", flush=True)
 
 
 @dataclass(eq=False)
 class Visit:
-    """A page under measurement."""
+    """An open page under measurement."""
 
     browser: Browser
     page: Page
     cdp: CDPSession
     requests: list[str] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
+    console_errors: list[str] = field(default_factory=list)
 
     @classmethod
-    def to(cls, browser: Browser, address: str) -> "Visit":
+    def open(cls, browser: Browser, address: str) -> "Visit":
         page = browser.new_page(viewport=VIEWPORT)
         visit = cls(browser, page, page.context.new_cdp_session(page))
         page.on("request", visit.note_request)
-        page.on("pageerror", lambda error: visit.complaints.append(str(error)))
-        page.on("console", visit.hear)
+        page.on("pageerror", lambda error: visit.console_errors.append(str(error)))
+        page.on("console", visit.note_message)
         page.goto(f"{address}?level=heads")
         page.locator(".viewer[data-step] .heatmap .nsewdrag").first.wait_for()
-        page.evaluate(scripts.IN_PAGE)
+        page.evaluate(scripts.DEFINE_TIMING)
         return visit
 
     def note_request(self, request: Request) -> None:
-        if not request.url.startswith("data:"):  # in which Plotly draws cells
+        if not request.url.startswith("data:"):  # Plotly draws cells as data URLs
             self.requests.append(request.url)
 
-    def hear(self, message: ConsoleMessage) -> None:
-        """Notes errors, and warnings of our own scripts."""
+    def note_message(self, message: ConsoleMessage) -> None:
+        """Notes errors, and warnings of our scripts."""
         if message.type == "error" or (message.type == "warning" and "/gradio_api/file=" in message.location["url"]):
-            self.complaints.append(message.text)
+            self.console_errors.append(message.text)
 
     def translate(self, sentence: str) -> None:
         before = self.page.locator(".viewer").get_attribute("data-submission")
@@ -135,109 +135,111 @@ class Visit:
             "(before) => document.querySelector('.viewer').dataset.submission !== before", arg=before
         )
 
-    def traced(self, script: str, argument: Any = None) -> tuple[Any, list[dict[str, Any]]]:
-        """What the script returns, and the trace's events in order."""
-        self.browser.start_tracing(page=self.page, categories=CATEGORIES)
+    def run_traced(self, script: str, argument: Any = None) -> tuple[Any, list[dict[str, Any]]]:
+        """Runs a script; returns its result and the trace events, sorted by time."""
+        self.browser.start_tracing(page=self.page, categories=TRACE_CATEGORIES)
         result = self.page.evaluate(script, argument)
-        return result, self.trace()
+        return result, self.stop_tracing()
 
-    def trace(self) -> list[dict[str, Any]]:
-        """Ends tracing."""
+    def stop_tracing(self) -> list[dict[str, Any]]:
+        """Stops tracing; returns the events sorted by time."""
         events = json.loads(self.browser.stop_tracing())["traceEvents"]
         return sorted(events, key=lambda event: event.get("ts", 0))
 
-    def heap(self) -> float:
-        """Bytes in use after a forced collection."""
+    def heap_bytes(self) -> float:
+        """Bytes in use after forced garbage collection."""
         for _ in range(3):
             self.cdp.send("HeapProfiler.collectGarbage")
         return self.cdp.send("Runtime.getHeapUsage")["usedSize"]
 
 
 def main_thread_work(events: list[dict[str, Any]]) -> list[float]:
-    """Milliseconds of tasks on the page's main thread between each pair of marks."""
+    """Milliseconds of main-thread tasks between each pair of marks."""
     marks = [e for e in events if e["name"] in ("begin", "end") and "blink.user_timing" in e["cat"]]
     thread = (marks[0]["pid"], marks[0]["tid"])
     tasks = [e for e in events if e["name"] == "RunTask" and (e["pid"], e["tid"]) == thread and "dur" in e]
     spans = [(begin["ts"], end["ts"]) for begin, end in zip(marks[::2], marks[1::2], strict=True)]
 
-    def within(task: dict[str, Any], begin: float, end: float) -> float:
-        # A task that the begin mark lies in has begun before it.
+    def overlap(task: dict[str, Any], begin: float, end: float) -> float:
+        # The task that contains the begin mark started before it.
         return max(0, min(task["ts"] + task["dur"], end) - max(task["ts"], begin))
 
-    return [sum(within(task, begin, end) for task in tasks) / 1000 for begin, end in spans]
+    return [sum(overlap(task, begin, end) for task in tasks) / 1000 for begin, end in spans]
 
 
 def p95(values: list[float]) -> float:
     return statistics.quantiles(values, n=20)[-1]
 
 
-def own_image(event: dict[str, Any]) -> bool:
-    """Whether a request is for an image that is its own address, in which Plotly draws cells."""
+def is_data_url(event: dict[str, Any]) -> bool:
+    """Whether a request is for a data URL; Plotly draws cells as such images."""
     return event["args"]["data"]["url"].startswith("data:")
 
 
 def arrival_to_paint(events: list[dict[str, Any]]) -> float:
-    """Milliseconds from the last part of the answer to the first picture of it."""
+    """Milliseconds from the last chunk of the response until its picture is painted."""
     painted = next(e["ts"] for e in events if e["name"] == "painted")
-    own = {e["args"]["data"]["requestId"] for e in events if e["name"] == "ResourceSendRequest" and own_image(e)}
-    parts = [e for e in events if e["name"] == "ResourceReceivedData" and e["ts"] < painted]
-    parts = [e for e in parts if e["args"]["data"]["requestId"] not in own]
-    # What ends the stream after the answer is a few bytes.
-    arrived = max(e["ts"] for e in parts if e["args"]["data"]["encodedDataLength"] > 1000)
+    data_urls = {
+        e["args"]["data"]["requestId"] for e in events if e["name"] == "ResourceSendRequest" and is_data_url(e)
+    }
+    chunks = [e for e in events if e["name"] == "ResourceReceivedData" and e["ts"] < painted]
+    chunks = [e for e in chunks if e["args"]["data"]["requestId"] not in data_urls]
+    # The end of the stream after the response is a few bytes.
+    arrived = max(e["ts"] for e in chunks if e["args"]["data"]["encodedDataLength"] > 1000)
     return (painted - arrived) / 1000
 
 
 def measure_stepping(visit: Visit, report: Report, runs: int) -> None:
-    _, events = visit.traced(scripts.STEPS, runs)
-    report.figure("a step, work on the main thread, median", statistics.median(main_thread_work(events)), "ms", 16)
-    report.figure("playing as a film", visit.page.evaluate(scripts.PLAY), "steps/s", 50, at_least=True)
+    _, events = visit.run_traced(scripts.TIME_STEPS, runs)
+    report.add("a step, work on the main thread, median", statistics.median(main_thread_work(events)), "ms", 16)
+    report.add("playing as a film", visit.page.evaluate(scripts.TIME_PLAYBACK), "steps/s", 50, at_least=True)
 
 
 def measure_changes(visit: Visit, report: Report, runs: int) -> None:
     visit.requests.clear()
     times = []
     for what in ("kind", "layer", "head"):
-        painted, events = visit.traced(scripts.CHANGES, [what, runs])
+        painted, events = visit.run_traced(scripts.TIME_CHANGES, [what, runs])
         times += painted
-        report.figure(f"a change of {what}, work, median", statistics.median(main_thread_work(events)), "ms", 50)
-    report.figure("any of these, click to painted, 95th percentile", p95(times), "ms", 120)
-    report.figure(f"requests during these {3 * runs} changes", len(visit.requests), "", 0)
+        report.add(f"a change of {what}, work, median", statistics.median(main_thread_work(events)), "ms", 50)
+    report.add("any of these, click to painted, 95th percentile", p95(times), "ms", 120)
+    report.add(f"requests during these {3 * runs} changes", len(visit.requests), "", 0)
 
 
 def measure_arrival(visit: Visit, report: Report, sentence: str, runs: int) -> None:
     visit.page.evaluate(scripts.WATCH_ARRIVAL)
     times = []
     for _ in range(runs):
-        visit.browser.start_tracing(page=visit.page, categories=CATEGORIES)
+        visit.browser.start_tracing(page=visit.page, categories=TRACE_CATEGORIES)
         visit.page.evaluate("window.arrived = false")
         visit.translate(sentence)
         visit.page.wait_for_function("window.arrived")
-        times.append(arrival_to_paint(visit.trace()))
-    report.figure("a new translation, from answer to painted, median", statistics.median(times), "ms", 150)
+        times.append(arrival_to_paint(visit.stop_tracing()))
+    report.add("a new translation, from answer to painted, median", statistics.median(times), "ms", 150)
 
 
 def measure_cells(visit: Visit, report: Report, runs: int) -> None:
-    """In the tab Inside, where a head's numbers are asked for when it is first looked at."""
+    """Measures the tab Inside, which requests a head's numbers when it is first selected."""
     visit.page.get_by_role("tab", name=tab_labels()["inside"], exact=True).click()
     visit.page.locator(".inside [data-choice=key] option").first.wait_for(state="attached")
-    visit.page.evaluate(scripts.INSIDE)
+    visit.page.evaluate(scripts.DEFINE_CHOOSE_NEXT)
     for what in ("query", "key", "layer", "head"):
-        times = visit.page.evaluate(scripts.CELL_CHANGES, [what, runs])
-        report.figure(f"Inside, a change of {what} to painted, median", statistics.median(times), "ms", 150)
-    times = visit.page.evaluate(scripts.FIRST_LOOKS, runs)
-    report.figure("Inside, a first look at a head to painted, median", statistics.median(times), "ms", 150)
+        times = visit.page.evaluate(scripts.TIME_CELL_CHANGES, [what, runs])
+        report.add(f"Inside, a change of {what} to painted, median", statistics.median(times), "ms", 150)
+    times = visit.page.evaluate(scripts.TIME_UNCACHED_HEADS, runs)
+    report.add("Inside, an uncached head to painted, median", statistics.median(times), "ms", 150)
     visit.page.get_by_role("tab", name=tab_labels()["explore"], exact=True).click()
 
 
 def measure_heap(visit: Visit, report: Report) -> None:
-    visit.page.evaluate(scripts.BACK_AND_FORTH, 60)  # caches fill once
-    before = visit.heap()
-    visit.page.evaluate(scripts.BACK_AND_FORTH, 300)
-    report.figure("growth of the heap over 300 steps", (visit.heap() - before) / MIB, "MiB", 20)
+    visit.page.evaluate(scripts.STEP_BACK_AND_FORTH, 60)  # fills the caches
+    before = visit.heap_bytes()
+    visit.page.evaluate(scripts.STEP_BACK_AND_FORTH, 300)
+    report.add("growth of the heap over 300 steps", (visit.heap_bytes() - before) / MIB, "MiB", 20)
 
 
 def visit_cost(context: BrowserContext, address: str, *, slow: bool = False) -> tuple[int, float, float]:
-    """Requests, kilobytes over the line and milliseconds to the first picture of one visit."""
+    """The requests, transferred kilobytes and milliseconds to the first picture of a visit."""
     page, sizes = context.new_page(), dict[str, float]()
     page.add_init_script(scripts.FIRST_PICTURE)
     session = context.new_cdp_session(page)
@@ -254,8 +256,8 @@ def visit_cost(context: BrowserContext, address: str, *, slow: bool = False) -> 
     session.on("Network.requestWillBeSent", note_request)
     session.on("Network.loadingFinished", note_size)
     if slow:
-        session.send("Network.emulateNetworkConditions", SLOW_LINE)
-        session.send("Emulation.setCPUThrottlingRate", {"rate": SLOW_CPU})
+        session.send("Network.emulateNetworkConditions", SLOW_NETWORK)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": CPU_SLOWDOWN})
     page.goto(address, wait_until="commit")
     picture = page.evaluate("firstPicture")
     page.wait_for_timeout(QUIET_MS)
@@ -264,7 +266,7 @@ def visit_cost(context: BrowserContext, address: str, *, slow: bool = False) -> 
 
 
 def measure_loading(browser: Browser, address: str, report: Report) -> None:
-    """First and second visits, whose weight depends little on the model."""
+    """Measures first and second visits; their size depends little on the model."""
     for name, runs, slow, target in (("plain", 5, False, 1500), ("10 Mbit/s, CPU 4 times slower", 3, True, 6000)):
         pictures, requests, kilobytes, again = [], 0, 0.0, 0.0
         for _ in range(runs):
@@ -272,20 +274,20 @@ def measure_loading(browser: Browser, address: str, report: Report) -> None:
                 requests, kilobytes, picture = visit_cost(context, address, slow=slow)
                 again = visit_cost(context, address)[1]
                 pictures.append(picture)
-        report.figure(f"first picture, {name}, median", statistics.median(pictures), "ms", target)
-        report.figure(f"a first visit, {name}, requests", requests, "", 40)
-        report.figure(f"a first visit, {name}, over the line", kilobytes, "kB", 1200)
-        report.figure(f"a second visit, {name}, over the line", again, "kB", 150)
+        report.add(f"first picture, {name}, median", statistics.median(pictures), "ms", target)
+        report.add(f"a first visit, {name}, requests", requests, "", 40)
+        report.add(f"a first visit, {name}, transferred", kilobytes, "kB", 1200)
+        report.add(f"a second visit, {name}, transferred", again, "kB", 150)
 
 
 def measure_experiment(visit: Visit, address: str, report: Report, sentence: str, runs: int) -> None:
-    """In What if, a head off: each click meets a set of heads that the server has not seen."""
+    """Measures head switches in What if; each click asks for a set of heads that the server has not cached."""
     visit.page.goto(f"{address}?level=heads&sentence={sentence.replace(' ', '+')}&tab=lab&lab.station=heads")
     visit.page.locator(".lab .heads .switches .cell").first.wait_for()
     visit.page.locator(".lab[data-runs]").wait_for()
-    visit.page.evaluate(scripts.IN_PAGE)
-    times = visit.page.evaluate(scripts.CLICK_HEADS, min(10, runs))
-    report.figure("What if, a head off or on to painted, median", statistics.median(times), "ms", 300)
+    visit.page.evaluate(scripts.DEFINE_TIMING)
+    times = visit.page.evaluate(scripts.TIME_HEAD_SWITCHES, min(10, runs))
+    report.add("What if, a head off or on to painted, median", statistics.median(times), "ms", 300)
 
 
 def measure(visit: Visit, report: Report, sentence: str, runs: int) -> None:
@@ -296,9 +298,9 @@ def measure(visit: Visit, report: Report, sentence: str, runs: int) -> None:
     measure_changes(visit, report, runs)
     measure_heap(visit, report)
     measure_cells(visit, report, runs)
-    report.figure("errors and warnings", len(visit.complaints), "", 0)
-    for complaint in visit.complaints:
-        print(f"    {complaint[:200]}")
+    report.add("errors and warnings", len(visit.console_errors), "", 0)
+    for error in visit.console_errors:
+        print(f"    {error[:200]}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -308,27 +310,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> str | int:
-    """Measures every case; what it returns is the exit status."""
+    """Measures every case and returns the exit status."""
     torch.set_num_threads(2)
     shipped = checkpoint.load()
     report = Report()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=options.chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=options.chromium, args=CHROMIUM_FLAGS)
         for name in options.only:
             print(CASES[name])
             pieces = int(name) if name.isdecimal() else None
             translator = random_translator(shipped.tokenizer, layers=6, heads=8) if pieces else shipped
-            sentence = sentence_of(pieces, shipped.tokenizer) if pieces else examples()[1]["sentence"]
+            sentence = make_sentence(pieces, shipped.tokenizer) if pieces else examples()[1]["sentence"]
             app = AppContext(Recordings(translator), None)
             page = create_ui(app)
             _, address, _ = launch(page, AnswerService(app), prevent_thread_lock=True, quiet=True)
             if not pieces:
                 measure_loading(browser, address, report)
-            visit = Visit.to(browser, address)
+            visit = Visit.open(browser, address)
             measure(visit, report, sentence, options.runs)
             if not pieces:
                 measure_experiment(visit, address, report, sentence, options.runs)
             visit.page.close()
             page.close()
         browser.close()
-    return f"{report.failed} targets missed" if report.failed else 0
+    return f"{report.n_missed} targets missed" if report.n_missed else 0

@@ -1,4 +1,4 @@
-"""What the visitors of the load benchmark ask, and how each response is checked to be the one to its request."""
+"""The requests of the load benchmark, each with a check that a response belongs to it."""
 
 import base64
 from collections.abc import Callable
@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-TOLERANCE = 1e-3  # between numbers of one pass and those of another: batches differ in the last bits
-RANKED_HEADS = 8  # that the page asks for at once
+TOLERANCE = 1e-3  # different batches differ in the last bits
+HEADS_PER_RANKING = 8  # as the page requests them
 
 WORDS = {
     "whose": "the my his our",
@@ -21,15 +21,15 @@ WORDS = {
 
 
 class Request(NamedTuple):
-    """A question to /ask; `is_answer` says of a response whether it belongs to it, and may raise where it is none."""
+    """A question to /ask. `is_answer` returns whether a response belongs to it, and may raise on malformed ones."""
 
     question: str
     arguments: list[Any]
     is_answer: Callable[[Any], bool]
 
 
-def sentence(random: Random) -> str:
-    """Plain English of 8 to 25 pieces; there are more such sentences than any run can ask for."""
+def random_sentence(random: Random) -> str:
+    """An English sentence of 8 to 25 pieces; collisions are practically impossible."""
 
     def pick(kind: str) -> str:
         return random.choice(WORDS[kind].split())
@@ -42,8 +42,8 @@ def sentence(random: Random) -> str:
     return text[0].upper() + text[1:]
 
 
-def translate(random: Random) -> Request:
-    text = sentence(random)
+def translation_request(random: Random) -> Request:
+    text = random_sentence(random)
     return Request("translate", [text], lambda answer: answer["sentence"] == text)
 
 
@@ -51,50 +51,56 @@ def decode_floats(data: str) -> np.ndarray:
     return np.frombuffer(base64.b64decode(data), "<f4")
 
 
-def head(random: Random, trace: Any) -> Request:
-    """Asks for every number of a head; its weights must be those of the trace."""
+def head_request(random: Random, trace: Any) -> Request:
+    """Requests all numbers of a head; its weights must match the trace."""
     kind = random.choice([*trace["kinds"]])
     n_layers, n_heads, n_queries, n_keys = trace["kinds"][kind]["shape"]
     place = random.randrange(n_layers), random.randrange(n_heads)
     expected = decode_floats(trace["kinds"][kind]["weights"]).reshape(n_layers, n_heads, -1)[place]
-    sent = np.tri(n_queries, n_keys, dtype=bool) if kind == "decoder" else slice(None)  # no masked cells
+    unmasked = np.tri(n_queries, n_keys, dtype=bool) if kind == "decoder" else slice(None)
 
     def is_answer(answer: Any) -> bool:
         weights = decode_floats(answer["weights"]["data"]).reshape(n_queries, n_keys)
-        return bool(np.abs(weights[sent].ravel() - expected).max() < TOLERANCE)
+        return bool(np.abs(weights[unmasked].ravel() - expected).max() < TOLERANCE)
 
     return Request("head", [trace["sentence"], kind, *place], is_answer)
 
 
-def prediction(random: Random, trace: Any) -> Request:
+def prediction_request(random: Random, trace: Any) -> Request:
     step = random.randrange(len(trace["steps"]))
     expected = trace["steps"][step]["candidates"][0]["probability"]
     arguments = [trace["sentence"], step, "decoder", 0]
     return Request("prediction", arguments, lambda answer: abs(answer["best"][0]["probability"] - expected) < TOLERANCE)
 
 
-def masks(random: Random, trace: Any) -> Request:
+def masks_request(random: Random, trace: Any) -> Request:
     texts = [trace["sentence"], "I love you, too"]
     n_layers, n_heads, *_ = trace["kinds"]["decoder"]["shape"]
     arguments = [texts, "decoder", random.randrange(n_layers), random.randrange(n_heads)]
     return Request("masks", arguments, lambda answer: [one["sentence"] for one in answer] == texts)
 
 
-def head_off(random: Random, trace: Any) -> Request:
+def experiment_request(random: Random, trace: Any) -> Request:
     n_layers, n_heads, *_ = trace["kinds"]["cross"]["shape"]
     off = [["cross", random.randrange(n_layers), random.randrange(n_heads)]]
     text = trace["sentence"]
     return Request("lab.run", [text, {"off": off}], lambda answer: answer["trace"]["sentence"] == text)
 
 
-def ranking(random: Random, trace: Any) -> Request:
+def ranking_request(random: Random, trace: Any) -> Request:
     shapes = {kind: values["shape"] for kind, values in trace["kinds"].items()}
     places = [[kind, layer, head] for kind, (m, n, *_) in shapes.items() for layer in range(m) for head in range(n)]
-    start = random.randrange(0, len(places), RANKED_HEADS)
-    expected = places[start : start + RANKED_HEADS]
+    start = random.randrange(0, len(places), HEADS_PER_RANKING)
+    expected = places[start : start + HEADS_PER_RANKING]
     arguments = [trace["sentence"], "zero", start, start + len(expected)]
     return Request("lab.ranking", arguments, lambda answer: answer["heads"] == expected)
 
 
-# What a visitor asks about a sentence, and how often.
-FOLLOW_UPS: dict[Callable[[Random, Any], Request], int] = {head: 6, prediction: 6, masks: 3, head_off: 3, ranking: 2}
+# Requests about a translated sentence, with their relative frequencies.
+FOLLOW_UPS: dict[Callable[[Random, Any], Request], int] = {
+    head_request: 6,
+    prediction_request: 6,
+    masks_request: 3,
+    experiment_request: 3,
+    ranking_request: 2,
+}

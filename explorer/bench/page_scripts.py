@@ -1,21 +1,21 @@
-"""What the browser benchmark runs in the page."""
+"""JavaScript that the browser benchmark runs in the page."""
 
-# `act` changes something; then two frames pass, so that it is painted. Marks say where to look in the trace.
-IN_PAGE = """() => {
+# `timed` runs each action and waits until its effect is painted. Marks delimit each action in the trace.
+DEFINE_TIMING = """() => {
 window.frame = () => new Promise((done) => requestAnimationFrame(done));
 window.painted = () => new Promise((done) => requestAnimationFrame(() => {
-    const channel = new MessageChannel();  // its message comes after the frame that is being made
+    const channel = new MessageChannel();  // its message arrives after the current frame
     channel.port1.onmessage = done;
     channel.port2.postMessage(0);
 }));
-window.timed = async (acts) => {
+window.timed = async (actions) => {
     const times = [];
-    for (const act of acts) {
+    for (const action of actions) {
         await frame();
         await frame();
         performance.mark("begin");
         const start = performance.now();
-        act();
+        action();
         await painted();
         times.push(performance.now() - start);
         await frame();
@@ -30,11 +30,11 @@ window.select = (role, value) => {
     control.dispatchEvent(new Event("change"));
 };
 }"""
-STEPS = """(count) => {
-    const way = (i) => (i % 40 < 20 ? "previous" : "next");
-    return timed(Array.from({ length: count }, (_, i) => () => button(way(i)).click()));
+TIME_STEPS = """(count) => {
+    const direction = (i) => (i % 40 < 20 ? "previous" : "next");
+    return timed(Array.from({ length: count }, (_, i) => () => button(direction(i)).click()));
 }"""
-CHANGES = """([what, count]) => {
+TIME_CHANGES = """([what, count]) => {
     const kinds = ["encoder", "decoder", "cross"], choices = ["mean", 0, 1, "max", 2];
     const change = {
         kind: (i) => document.querySelector(`.kinds button[value=${kinds[i % 3]}]`).click(),
@@ -43,32 +43,32 @@ CHANGES = """([what, count]) => {
     }[what];
     return timed(Array.from({ length: count }, (_, i) => () => change(i)));
 }"""
-PLAY = """async () => {
+TIME_PLAYBACK = """async () => {
     document.querySelector("[data-choice=speed]").value = "60";
     document.querySelector("[data-choice=speed]").dispatchEvent(new Event("change"));
     button("first").click();
     await frame();
     const viewer = document.querySelector(".viewer"), last = Number(document.querySelector("[data-role=slider]").max);
     button("play").click();
-    const begun = await frame(), first = Number(viewer.dataset.step);
-    let now = begun;
+    const start = await frame(), first = Number(viewer.dataset.step);
+    let now = start;
     while (Number(viewer.dataset.step) < last) now = await frame();
-    return (1000 * (last - first)) / (now - begun);
+    return (1000 * (last - first)) / (now - start);
 }"""
-BACK_AND_FORTH = """async (count) => {
+STEP_BACK_AND_FORTH = """async (count) => {
     for (let i = 0; i < count; i++) {
         button(i % 60 < 30 ? "previous" : "next").click();
         await frame();
     }
 }"""
-INSIDE = """() => {
+DEFINE_CHOOSE_NEXT = """() => {
 const heading = document.querySelector(".inside [data-role=heading]");
-const written = () => new Promise((done) => new MutationObserver((_, observer) => {
+const headingChange = () => new Promise((done) => new MutationObserver((_, observer) => {
     observer.disconnect();
     done();
 }).observe(heading, { childList: true, characterData: true, subtree: true }));
 window.chooseNext = async (what) => {
-    const control = document.querySelector(`.inside [data-choice=${what}]`), shown = written();
+    const control = document.querySelector(`.inside [data-choice=${what}]`), shown = headingChange();
     const start = performance.now();
     control.selectedIndex = (control.selectedIndex + 1) % control.length;
     control.dispatchEvent(new Event("change"));
@@ -77,7 +77,7 @@ window.chooseNext = async (what) => {
     return { time: performance.now() - start, wrapped: control.selectedIndex === 0 };
 };
 }"""
-CELL_CHANGES = """async ([what, count]) => {
+TIME_CELL_CHANGES = """async ([what, count]) => {
     const times = [];
     for (let i = 0; i < count; i++) {
         await frame();
@@ -85,8 +85,8 @@ CELL_CHANGES = """async ([what, count]) => {
     }
     return times;
 }"""
-# All heads of a kind in turn are more than are remembered, so that each is asked for.
-FIRST_LOOKS = """async (count) => {
+# A kind has more heads than the page caches, so each head is requested anew.
+TIME_UNCACHED_HEADS = """async (count) => {
     const times = [];
     for (let i = 0; i < count; i++) {
         await frame();
@@ -102,16 +102,16 @@ WATCH_ARRIVAL = """() => {
         .observe(viewer, { attributeFilter: ["data-submission"] });
 }"""
 
-# A head of What if is clicked; the picture is there when the panel has drawn the answer.
-CLICK_HEADS = """async (count) => {
+# Switches heads in What if off or on; data-runs changes when the panel has drawn the answer.
+TIME_HEAD_SWITCHES = """async (count) => {
     const lab = document.querySelector(".lab"), cells = [...document.querySelectorAll(".lab .heads .switches .cell")];
-    const drawn = () => new Promise((done) => new MutationObserver((_, observer) => { observer.disconnect(); done(); })
+    const nextRun = () => new Promise((done) => new MutationObserver((_, watch) => { watch.disconnect(); done(); })
         .observe(lab, { attributeFilter: ["data-runs"] }));
     const times = [];
     for (let i = 0; i < count; i++) {
         await frame();
         await frame();
-        const shown = drawn(), start = performance.now();
+        const shown = nextRun(), start = performance.now();
         cells[(7 * i) % cells.length].click();
         await shown;
         await painted();
@@ -119,7 +119,7 @@ CLICK_HEADS = """async (count) => {
     }
     return times;
 }"""
-# Milliseconds from navigation to the frame after the one in which the attention view was drawn.
+# Milliseconds from navigation until the attention view is painted.
 FIRST_PICTURE = """
 window.firstPicture = new Promise((done) => {
     const watch = new MutationObserver(() => {

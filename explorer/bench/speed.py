@@ -1,4 +1,4 @@
-"""How fast training, recording, batching and experiments are, each against a reference in the same run.
+"""Measures training, recording, batching and experiments, each against a reference in the same run.
 
 - training: a step against `torch.nn.Transformer` (training.py); growth: time and memory as sentences grow.
 - recording: greedy decoding with the full trace of 20 pieces against `MarianMTModel` of the same sizes, `generate` with
@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 
 import torch
 
-from explorer.bench.timing import interleaved
+from explorer.bench.timing import measure_medians
 from explorer.bench.training import compare_training, print_growth
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.omission import omission
@@ -32,9 +32,9 @@ from model.decoding import Translator
 from model.sampling import Sampling, draw
 from model.transformer import Transformer
 
-PIECES = 20
-BATCH = 16  # most sentences that are decoded together
-SENTENCES = 30
+N_PIECES = 20
+MAX_BATCH = 16  # sentences that are decoded together
+N_SENTENCES = 30
 EXPERIMENT_SENTENCE = "A man in a blue shirt is standing on a ladder cleaning a window of the old house."
 
 
@@ -54,12 +54,12 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def marian(config: ModelConfig, bos_id: int, eos_id: int) -> Callable[[], object]:
-    """The peer's translation of random pieces."""
+def marian_translation(config: ModelConfig, bos_id: int, eos_id: int) -> Callable[[], object]:
+    """A function that translates random pieces with the peer, a MarianMTModel of the same sizes."""
     try:
-        transformers = importlib.import_module("transformers")  # optional, so unknown to the type checker
+        transformers = importlib.import_module("transformers")  # optional dependency
     except ModuleNotFoundError:
-        sys.exit('The benchmark needs the peer: pip install -e ".[bench]"')
+        sys.exit('The benchmark needs transformers: pip install -e ".[bench]"')
     model = transformers.MarianMTModel(
         transformers.MarianConfig(
             vocab_size=config.src_vocab_size,
@@ -79,8 +79,8 @@ def marian(config: ModelConfig, bos_id: int, eos_id: int) -> Callable[[], object
             attn_implementation="eager",
         )
     ).eval()
-    ids = torch.randint(10, config.src_vocab_size, (1, PIECES))
-    options = {"min_new_tokens": PIECES, "max_new_tokens": PIECES, "num_beams": 1, "do_sample": False}
+    ids = torch.randint(10, config.src_vocab_size, (1, N_PIECES))
+    options = {"min_new_tokens": N_PIECES, "max_new_tokens": N_PIECES, "num_beams": 1, "do_sample": False}
 
     def translate() -> object:
         with torch.inference_mode():
@@ -89,12 +89,12 @@ def marian(config: ModelConfig, bos_id: int, eos_id: int) -> Callable[[], object
     return translate
 
 
-def sentence_of(translator: Translator) -> str:
-    """A word that is one piece, repeated; with the end of the sentence it has PIECES pieces."""
-    known = translator.tokenizer.pieces(range(translator.tokenizer.vocab_size))
-    words = ["a", *(piece[1:] for piece in known if piece[1:].isalpha() and piece[1:].isascii())]
-    sentences = (" ".join([word] * (PIECES - 1)) for word in words)
-    return next(text for text in sentences if len(translator.source_ids(text)) == PIECES)
+def make_sentence(translator: Translator) -> str:
+    """A repeated one-piece word; with its end, the sentence has N_PIECES pieces."""
+    vocabulary = translator.tokenizer.pieces(range(translator.tokenizer.vocab_size))
+    words = ["a", *(piece[1:] for piece in vocabulary if piece[1:].isalpha() and piece[1:].isascii())]
+    sentences = (" ".join([word] * (N_PIECES - 1)) for word in words)
+    return next(text for text in sentences if len(translator.source_ids(text)) == N_PIECES)
 
 
 def compare_recording(options: argparse.Namespace) -> None:
@@ -102,46 +102,46 @@ def compare_recording(options: argparse.Namespace) -> None:
     model = Transformer(shipped.model.config).eval()
     lay_out_for_decoding(model)
     translator, tokenizer = Translator(model, shipped.tokenizer), shipped.tokenizer
-    sentence = sentence_of(translator)
-    peer = marian(model.config, tokenizer.bos_id, tokenizer.eos_id)
-    ours = lambda: record(translator, sentence, min_steps=PIECES, max_steps=PIECES)  # noqa: E731
-    medians = interleaved({"record": ours, "MarianMTModel": peer}, options.runs)
+    sentence = make_sentence(translator)
+    peer = marian_translation(model.config, tokenizer.bos_id, tokenizer.eos_id)
+    ours = lambda: record(translator, sentence, min_steps=N_PIECES, max_steps=N_PIECES)  # noqa: E731
+    medians = measure_medians({"record": ours, "MarianMTModel": peer}, options.runs)
     for name, median in medians.items():
         print(f"  {name:14} {1000 * median:8.1f} ms")
     print(f"  ratio          {medians['record'] / medians['MarianMTModel']:8.2f}")
 
 
-def sentences(translator: Translator, count: int) -> list[str]:
-    """Different sentences of 8 to 25 pieces, the same each time."""
+def random_sentences(translator: Translator, count: int) -> list[str]:
+    """Distinct random sentences of 8 to 25 pieces, the same in every run."""
     words = sorted({word.strip(".,?") for example in examples() for word in example["sentence"].split()})
-    drawn, texts = random.Random(15), dict[str, None]()
+    generator, texts = random.Random(15), dict[str, None]()
     while len(texts) < count:
-        sentence = " ".join(drawn.choices(words, k=drawn.randint(6, 20))) + "."
+        sentence = " ".join(generator.choices(words, k=generator.randint(6, 20))) + "."
         if 8 <= len(translator.source_ids(sentence)) <= 25:
             texts[sentence] = None
     return [*texts]
 
 
-def in_batches(translator: Translator, texts: Sequence[str], limits: Sequence[int]) -> list[Trace]:
-    parts = [slice(start, start + BATCH) for start in range(0, len(texts), BATCH)]
+def record_in_batches(translator: Translator, texts: Sequence[str], limits: Sequence[int]) -> list[Trace]:
+    parts = [slice(start, start + MAX_BATCH) for start in range(0, len(texts), MAX_BATCH)]
     return [trace for part in parts for trace in record_batch(translator, texts[part], limits[part])]
 
 
 def compare_batching(options: argparse.Namespace) -> None:
     translator = checkpoint.load()
-    texts = sentences(translator, SENTENCES)
+    texts = random_sentences(translator, N_SENTENCES)
     limits = [translator.limit(len(translator.source_ids(text))) for text in texts]
-    medians = interleaved(
+    medians = measure_medians(
         {
             "one by one": lambda: [
-                record(translator, text, max_steps=most) for text, most in zip(texts, limits, strict=True)
+                record(translator, text, max_steps=limit) for text, limit in zip(texts, limits, strict=True)
             ],
-            "in batches": lambda: in_batches(translator, texts, limits),
+            "in batches": lambda: record_in_batches(translator, texts, limits),
         },
         max(1, options.runs // 3),
     )
     for name, median in medians.items():
-        print(f"  {name:14} {median:8.2f} s for {SENTENCES} sentences")
+        print(f"  {name:14} {median:8.2f} s for {N_SENTENCES} sentences")
     print(f"  ratio          {medians['in batches'] / medians['one by one']:8.2f}")
 
 
@@ -161,7 +161,7 @@ def compare_experiments(options: argparse.Namespace) -> None:
         "beam of 4, as a tree": lambda: beam_tree(translator, ids, 4),
         "five samples": lambda: draw(translator, ids, Sampling(), range(5)),
     }
-    medians = interleaved(functions, max(1, options.runs // 3))
+    medians = measure_medians(functions, max(1, options.runs // 3))
     plain = medians["a plain translation"]
     for name, median in medians.items():
         print(f"  {name:22} {1000 * median:8.1f} ms  {median / plain:6.1f} x plain")

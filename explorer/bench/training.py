@@ -1,8 +1,8 @@
-"""Training steps to time: ours, the same model built from `torch.nn.Transformer`, and how their cost grows with length.
+"""Times training steps of our model and of a peer, `torch.nn.Transformer`, and how their cost grows with length.
 
 The peer is what a careful user of PyTorch would write: tied embeddings, cross-entropy with label smoothing, the same
-optimiser, clipping, precision and batch. Memory of training counts the tensors that a step keeps for its backward pass,
-memory of decoding the cached keys and values.
+optimiser, clipping, precision and batch. Training memory counts the tensors saved for the backward pass; decoding
+memory counts the cached keys and values.
 """
 
 import time
@@ -12,7 +12,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor, nn
 
-from explorer.bench.timing import interleaved
+from explorer.bench.timing import measure_medians
 from model.cache import Cache
 from model.checkpoints import checkpoint
 from model.config import ModelConfig
@@ -24,11 +24,11 @@ from model.training.recipe import TrainConfig
 from model.training.trainer import Trainer
 
 LENGTHS = (32, 64, 128, 256, 512)
-FIRST_ID = 4  # the first id that is not a special piece
+FIRST_ID = 4  # the first id after the special pieces
 
 
 class TorchTransformer(nn.Module):
-    """The peer: our configuration around `torch.nn.Transformer`."""
+    """The peer: our configuration with `torch.nn.Transformer`."""
 
     positions: Tensor
 
@@ -68,17 +68,17 @@ class TorchTransformer(nn.Module):
         return self.projection(states)
 
 
-def sentences(trainer: Trainer, length: int) -> Batch:
-    """Random ids, every sentence as long; a quarter of the pairs end early, so that there is padding."""
+def random_batch(trainer: Trainer, length: int) -> Batch:
+    """A batch of random ids, padded to `length`; a quarter of the pairs is shorter."""
     rows = max(1, trainer.config.batch_tokens // length)
     ids = torch.randint(FIRST_ID, trainer.tokenizer.vocab_size, (rows, length)).tolist()
-    kept = [row[: length * 3 // 4] if number < rows // 4 else row for number, row in enumerate(ids)]
-    pairs = [EncodedPair(row, row[:-1]) for row in kept]
+    rows_of_ids = [row[: length * 3 // 4] if number < rows // 4 else row for number, row in enumerate(ids)]
+    pairs = [EncodedPair(row, row[:-1]) for row in rows_of_ids]
     return collate(pairs, trainer.tokenizer).to(trainer.device)
 
 
 def peer_step(trainer: Trainer, batch: Batch) -> Callable[[], object]:
-    """A step of the peer on the same batch, with the trainer's recipe."""
+    """A function that trains the peer for one step, with the trainer's recipe."""
     config, recipe, device = trainer.model.config, trainer.config, trainer.device
     model = TorchTransformer(config).to(device)
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-4, betas=(0.9, 0.98), eps=1e-9, fused=device.type != "mps")
@@ -97,33 +97,35 @@ def peer_step(trainer: Trainer, batch: Batch) -> Callable[[], object]:
 
 
 def our_step(trainer: Trainer, batch: Batch) -> Callable[[], object]:
+    """A function that trains our model for one step."""
+
     def step() -> None:
         trainer.train_step(batch)
 
     return step
 
 
-def kept_bytes(trainer: Trainer, batch: Batch) -> int:
-    """Bytes of the tensors that a forward pass keeps for the backward pass, weights not counted."""
+def saved_bytes(trainer: Trainer, batch: Batch) -> int:
+    """Bytes of the tensors that a forward pass saves for the backward pass, without weights."""
     weights = {weight.untyped_storage().data_ptr() for weight in trainer.model.parameters()}
-    kept: dict[int, int] = {}
-    alive = []  # a freed storage would lend its address to another
+    sizes: dict[int, int] = {}  # by address
+    alive = []  # keeps storages, because a freed address may be used again
 
-    def keep(tensor: Tensor) -> Tensor:
+    def save(tensor: Tensor) -> Tensor:
         storage = tensor.untyped_storage()
         if storage.data_ptr() not in weights:
-            kept[storage.data_ptr()] = storage.nbytes()
+            sizes[storage.data_ptr()] = storage.nbytes()
             alive.append(tensor)
         return tensor
 
-    with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+    with torch.autograd.graph.saved_tensors_hooks(save, lambda tensor: tensor):
         trainer.loss(batch, trainer.config.label_smoothing)
-    return sum(kept.values())
+    return sum(sizes.values())
 
 
 @torch.inference_mode()
-def decoding(trainer: Trainer, length: int) -> tuple[float, int]:
-    """Seconds a piece to decode `length` pieces from a source of `length`, and the bytes of the cache then."""
+def measure_decoding(trainer: Trainer, length: int) -> tuple[float, int]:
+    """Decodes `length` pieces from a source of that length; returns seconds per piece and bytes of the cache."""
     model, cache = trainer.model.eval(), Cache(trainer.model.config.layers("decoder"))
     src = torch.randint(FIRST_ID, model.config.src_vocab_size, (1, length), device=trainer.device)
     encoded = model.encode(src)
@@ -132,8 +134,8 @@ def decoding(trainer: Trainer, length: int) -> tuple[float, int]:
         model.decode(src[:, position : position + 1], encoded, cache)
     seconds = (time.perf_counter() - start) / length
     model.train()
-    held = [tensor for layer in cache.layers for pair in (layer.fed, layer.memory) if pair for tensor in pair]
-    return seconds, sum(tensor.nbytes for tensor in held)
+    cached = [tensor for layer in cache.layers for pair in (layer.fed, layer.memory) if pair for tensor in pair]
+    return seconds, sum(tensor.nbytes for tensor in cached)
 
 
 def new_trainer(preset: str, tokenizer: Tokenizer, device: str, max_len: int = 512) -> Trainer:
@@ -146,11 +148,11 @@ def new_trainer(preset: str, tokenizer: Tokenizer, device: str, max_len: int = 5
 
 
 def compare_training(runs: int, *, preset: str = "small", length: int = 16) -> None:
-    """Prints target pieces a second of a training step: ours, the peer's, and their ratio."""
+    """Prints target pieces per second of our training step, of the peer's, and their ratio."""
     keep_freed_memory()
     trainer = new_trainer(preset, checkpoint.load().tokenizer, "cpu")
-    batch = sentences(trainer, length)
-    seconds = interleaved({"ours": our_step(trainer, batch), "nn.Transformer": peer_step(trainer, batch)}, runs)
+    batch = random_batch(trainer, length)
+    seconds = measure_medians({"ours": our_step(trainer, batch), "nn.Transformer": peer_step(trainer, batch)}, runs)
     print(f"  {batch.pieces} target pieces a step, sentences of {length}")
     for name, median in seconds.items():
         print(f"  {name:14} {1000 * median:8.1f} ms  {batch.pieces / median:9,.0f} pieces/s")
@@ -158,7 +160,7 @@ def compare_training(runs: int, *, preset: str = "small", length: int = 16) -> N
 
 
 def print_growth(runs: int) -> None:
-    """Prints time and memory a target piece, of training and decoding, for sentences of 32 to 512 pieces."""
+    """Prints time and memory per target piece of training and decoding, for 32 to 512 pieces."""
     keep_freed_memory()
     tokenizer = checkpoint.load().tokenizer
     for preset in ("small", "base"):
@@ -166,11 +168,11 @@ def print_growth(runs: int) -> None:
         print(f"  {preset}: {sum(weight.numel() for weight in trainer.model.parameters()):,} parameters")
         print("  pieces   training ms   training kB   decoding ms   decoding kB (cache)")
         for length in LENGTHS:
-            batch = sentences(trainer, length)
-            step = interleaved({"step": our_step(trainer, batch)}, max(1, runs // 5))["step"]
-            kept = kept_bytes(trainer, batch)
-            seconds, cached = decoding(trainer, length)
+            batch = random_batch(trainer, length)
+            step = measure_medians({"step": our_step(trainer, batch)}, max(1, runs // 5))["step"]
+            saved = saved_bytes(trainer, batch)
+            seconds, cached = measure_decoding(trainer, length)
             print(
-                f"  {length:6} {1000 * step / batch.pieces:13.3f} {kept / batch.pieces / 1e3:13.0f}"
+                f"  {length:6} {1000 * step / batch.pieces:13.3f} {saved / batch.pieces / 1e3:13.0f}"
                 f" {1000 * seconds:13.2f} {cached / length / 1e3:13.1f}"
             )

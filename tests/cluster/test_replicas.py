@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from explorer.bench import load
-from explorer.bench.load import Server, descendants, replicas, started
+from explorer.bench.load import Server, descendants, replica_pids, run_server
 from explorer.recording.recordings import Recordings
 from explorer.ui import words
 from explorer.ui.language import LanguageContext, use_language
@@ -40,7 +40,7 @@ def folder(toy, tmp_path_factory):
 def server(folder) -> Iterator[Server]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(load, "START_SECONDS", WAIT)
-        with started("-m", "explorer.cluster", "--model", str(folder)) as server:
+        with run_server("-m", "explorer.cluster", "--model", str(folder)) as server:
             yield server
             family = descendants(server.pid or 0)
         assert not [one for one in family if os.path.exists(f"/proc/{one}")]
@@ -62,14 +62,16 @@ def until(true, what: str) -> None:
 
 def test_a_replica_that_dies_loses_no_question(server, folder):
     recordings = Recordings(checkpoint.load(folder))
-    before = replicas(server.pid)
+    before = replica_pids(server.pid)
     assert len(before) == 2
     with ThreadPoolExecutor(len(SENTENCES)) as visitors:
         asked = [visitors.submit(translated, server, text) for text in SENTENCES]
         os.kill(before[0], signal.SIGKILL)
         found = [one.result() for one in asked]
     assert found == [recordings.trace(text).translation for text in SENTENCES]
-    until(lambda: len(set(replicas(server.pid)) - {before[0]}) == 2, "no replica in place of the one that was killed")
+    until(
+        lambda: len(set(replica_pids(server.pid)) - {before[0]}) == 2, "no replica in place of the one that was killed"
+    )
     until(lambda: httpx.get(f"{server.address}/health").json()["replicas"] == 2, "it does not answer")
 
 

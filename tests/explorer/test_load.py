@@ -32,8 +32,8 @@ def outcomes_of(answer, *, count: int = 3) -> list[str]:
         async with TestServer(app) as server, load.new_session() as session:
             for _ in range(count):
                 address = f"http://127.0.0.1:{server.port}"
-                await load.ask(session, address, load_requests.translate(random), "ann", outcomes)
-        return [one.outcome for one in outcomes]
+                await load.ask(session, address, load_requests.translation_request(random), "ann", outcomes)
+        return [one.status for one in outcomes]
 
     return asyncio.run(visit())
 
@@ -65,7 +65,7 @@ def test_a_connection_that_breaks_off_is_lost():
 
 
 def test_sentences_differ_and_have_8_to_25_pieces(shipped):
-    texts = [load_requests.sentence(Random(number)) for number in range(500)]
+    texts = [load_requests.random_sentence(Random(number)) for number in range(500)]
     assert len({*texts}) > 490
     lengths = [len(shipped.source_ids(text)) for text in texts]
     assert min(lengths) >= 8 and max(lengths) <= 25
@@ -73,8 +73,8 @@ def test_sentences_differ_and_have_8_to_25_pieces(shipped):
 
 @each_case("address", ["http://192.168.0.7:7860", "http://example.com", "https://127.0.0.1", "7860"])
 def test_no_other_machine_is_asked(address):
-    with pytest.raises(ValueError, match="only this machine"):
-        load.loopback(address)
+    with pytest.raises(ValueError, match="on this machine"):
+        load.parse_loopback(address)
 
 
 def test_a_short_run_against_the_app_ends_without_a_fault(capsys):
