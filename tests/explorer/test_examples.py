@@ -3,8 +3,6 @@
 import gzip
 import json
 import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -82,11 +80,9 @@ def test_what_is_no_plain_file_of_a_sane_size_is_refused_and_not_waited_for(tmp_
         examples(tmp_path / "own.json")
 
 
-@each_case("flag", ["--examples", "--lessons"])
-def test_the_app_ends_with_a_sentence_where_what_was_brought_along_is_not_there(tmp_path, flag):
-    command = [sys.executable, "app.py", flag, str(tmp_path / "none")]
-    ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
-    assert ended.returncode == 1 and ended.stderr.startswith("app.py: ") and "Traceback" not in ended.stderr
+def test_a_file_that_is_not_there_is_refused_by_its_name(tmp_path, shipped):
+    with pytest.raises((OSError, ValueError), match="none"):
+        require_translatable(tmp_path / "none", shipped)
 
 
 @each_case("max_len", [1, 2, 5])

@@ -123,6 +123,7 @@ def test_the_card_and_the_files_of_a_checkpoint_say_neither(french):
             assert said(path.read_text(encoding="utf-8")) == [], path.name
 
 
+@pytest.mark.thorough
 def test_a_site_says_neither(french, tmp_path):
     write(tmp_path / "site", french, [SENTENCE], [*LANGUAGES])
     for path in (tmp_path / "site").rglob("*"):

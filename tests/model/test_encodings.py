@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 SOURCES = [ROOT / "app.py", *(path for top in ("model", "explorer") for path in (ROOT / top).rglob("*.py"))]
 ASCII_ALONE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""}
@@ -63,5 +65,6 @@ def test_a_sentence_with_an_umlaut_is_translated_where_the_machine_knows_ascii_a
     assert run("-m", "model.translate", given="Ms Müller is wearing a green dress.\n".encode()).decode() == argued
 
 
+@pytest.mark.thorough
 def test_the_whole_page_is_built_where_the_machine_knows_ascii_alone():
     assert run("-c", PAGE) == b"True\n"

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from cases import sweep
 from training import files as files
 from training import flags, log_of, state_of
 from training import pairs as pairs
@@ -54,7 +53,8 @@ def test_two_processes_have_the_losses_of_one(files, tmp_path, alone):
     assert_same_losses(run, alone)
 
 
-@pytest.mark.parametrize("rank", sweep([0, 1], 0))
+@pytest.mark.thorough
+@pytest.mark.parametrize("rank", [0, 1])
 def test_a_killed_worker_ends_the_run_with_a_sentence_and_resume_continues(files, tmp_path, alone, rank):
     run = tmp_path / "two"
     # The state is saved after every step, so that the one before the kill is there.
