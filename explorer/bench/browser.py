@@ -107,7 +107,7 @@ class Visit:
     console_errors: list[str] = field(default_factory=list)
 
     @classmethod
-    def open(cls, browser: Browser, address: str) -> "Visit":
+    def start(cls, browser: Browser, address: str) -> "Visit":
         page = browser.new_page(viewport=VIEWPORT)
         visit = cls(browser, page, page.context.new_cdp_session(page))
         page.on("request", visit.note_request)
@@ -326,7 +326,7 @@ def run(options: argparse.Namespace) -> str | int:
             _, address, _ = launch(page, AnswerService(app), prevent_thread_lock=True, quiet=True)
             if not pieces:
                 measure_loading(browser, address, report)
-            visit = Visit.open(browser, address)
+            visit = Visit.start(browser, address)
             measure(visit, report, sentence, options.runs)
             if not pieces:
                 measure_experiment(visit, address, report, sentence, options.runs)

@@ -2,15 +2,21 @@
 
 import random
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 
-from explorer.toys.vocabulary import tokenizer_of
 from model.languages import Language, Languages
-from model.tokenizer import Tokenizer
+from model.tokenizer import SPECIAL_PIECES, Tokenizer
 from model.training.data import Pair
+
+
+@cache
+def tokenizer_of(words: Sequence[str]) -> Tokenizer:
+    """Every word is a piece that begins a word; any other word is unknown. The same words give the same model."""
+    return Tokenizer.train(words, len(words) + len(SPECIAL_PIECES), kind="word")
+
 
 EXTRA_EXAMPLES = 5  # examples of a toy beside that which was looked at while it learnt
 HELD_OUT_MODULUS = 10  # every so many-th question, by its checksum, is asked in the test alone

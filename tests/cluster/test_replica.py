@@ -10,7 +10,7 @@ import torch
 
 from explorer.recording.recordings import Recordings
 from explorer.server.answer_service import AskRequest
-from explorer.tabs.explore.answer import trace_answer
+from explorer.tabs.explore.tab import trace_answer
 from model.checkpoints import checkpoint
 
 with warnings.catch_warnings():

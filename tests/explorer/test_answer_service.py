@@ -13,7 +13,7 @@ from explorer.server import words
 from explorer.server.answer_service import AnswerService
 from explorer.server.http import routes
 from explorer.server.log import JsonFormatter, PlainFormatter
-from explorer.tabs.explore.answer import trace_answer
+from explorer.tabs.explore.tab import trace_answer
 from explorer.ui import words as shared_words
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.queue import QueueFull

@@ -16,12 +16,9 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import check_sentence, notes
 from explorer.recording.trace import record
 from explorer.recording.warnings import warnings
-from explorer.tabs.explore.answer import trace_answer, weights_answer
-from explorer.tabs.explore.tab import add_questions
-from explorer.tabs.inside.answer import head_answer
-from explorer.tabs.inside.tab import inside_tab
-from explorer.tabs.masks.answer import masks_answer
-from explorer.tabs.masks.tab import masks_tab
+from explorer.tabs.explore.tab import add_questions, trace_answer, weights_answer
+from explorer.tabs.inside.tab import head_answer, inside_tab
+from explorer.tabs.masks.tab import masks_answer, masks_tab
 from explorer.ui.limits import MAX_PIECES
 from explorer.ui.questions import Questions
 from model.decoding import Step, Translator

@@ -23,8 +23,8 @@ from explorer.tabs.architecture.built import words as built_words
 from explorer.tabs.architecture.shapes import shapes_of
 from explorer.tabs.architecture.steps import words as step_words
 from explorer.tabs.architecture.tab import architecture_tab
-from explorer.tabs.masks.answer import masks_json
 from explorer.tabs.masks.masks import compute_masks
+from explorer.tabs.masks.tab import masks_json
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from model.config import Activation, Positions, Start, Tying
 from model.decoding import Translator

@@ -14,9 +14,8 @@ from explorer.page.experiments import ExperimentsApi
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import PIECE_BYTES
-from explorer.tabs.what_if.answer import run_answer, target_answer, weights_answer
 from explorer.tabs.what_if.panels import PANELS
-from explorer.tabs.what_if.tab import lab_html, what_if_tab
+from explorer.tabs.what_if.tab import lab_html, run_answer, target_answer, weights_answer, what_if_tab
 
 SENTENCE = "The dog sleeps."
 

@@ -14,9 +14,8 @@ from explorer.experiments.laboratory import Laboratory
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.tabs.masks.tab import masks_tab
-from explorer.tabs.what_if.answer import run_answer
 from explorer.tabs.what_if.patch.panel import PARTNERS, settings
-from explorer.tabs.what_if.tab import what_if_tab
+from explorer.tabs.what_if.tab import run_answer, what_if_tab
 from explorer.ui.language import LanguageContext, use_language
 from model.decoding import Translator
 

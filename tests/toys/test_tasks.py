@@ -8,8 +8,7 @@ import pytest
 from cases import each_case
 
 from explorer.toys import recipe
-from explorer.toys.tasks import TASKS, Task, is_held_out, number_words, to_digits
-from explorer.toys.vocabulary import tokenizer_of
+from explorer.toys.tasks import TASKS, Task, is_held_out, number_words, to_digits, tokenizer_of
 from explorer.ui.language import LANGUAGES, LanguageContext
 from explorer.ui.translations import language_name, model_language_names
 from model.languages import languages_of, languages_record

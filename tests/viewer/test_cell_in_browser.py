@@ -10,7 +10,7 @@ from explorer.notebook.cell import cell
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.head import head_of
 from explorer.recording.trace import record
-from explorer.tabs.inside.answer import head_payload
+from explorer.tabs.inside.tab import head_payload
 
 pytestmark = needs_node
 CELL = """

@@ -1,5 +1,6 @@
 """The tab What if: runs an experiment and shows the changed translation beside the unchanged one."""
 
+import json
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -8,14 +9,65 @@ from typing import Any
 from explorer.attention_view.component import STYLE as VIEWER_STYLE
 from explorer.attention_view.component import viewer_html, viewer_settings
 from explorer.attention_view.view import View
-from explorer.experiments.laboratory import shared_laboratory
+from explorer.experiments.differences import pair_pieces
+from explorer.experiments.experiment import Experiment, experiment_of
+from explorer.experiments.laboratory import Laboratory, shared_laboratory
 from explorer.recording.app_context import AppContext
+from explorer.recording.payload import encode_weights, trace_payload
+from explorer.recording.sentence import notes
+from explorer.recording.trace import Trace, parse_kind
+from explorer.recording.warnings import warnings
 from explorer.tabs.what_if import words
-from explorer.tabs.what_if.answer import ANSWERS
 from explorer.tabs.what_if.panel import Panel
 from explorer.tabs.what_if.panels import PANELS
 from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.palette import MONOSPACE
+
+
+def run_answer(laboratory: Laboratory, sentence: str, experiment_json: Any) -> str:
+    """The changed trace, the partners of its pieces in the unchanged one, and the log-probabilities of both per step.
+
+    `rescored` are those of the unchanged German under the experiment; null if the experiment only forces German.
+    """
+    experiment = experiment_of(experiment_json)
+    original, changed = laboratory.recordings.trace(sentence), laboratory.trace(sentence, experiment)
+    rescored = laboratory.rescored(sentence, experiment) if has_model_changes(experiment) else None
+    return json.dumps(
+        {
+            "trace": json.loads(trace_payload(changed, notes(changed), warnings=warnings(changed))),
+            "pairs": pair_pieces(original, changed)._asdict(),
+            "original": scores(original),
+            "changed": scores(changed),
+            "rescored": rescored and scores(rescored),
+        }
+    )
+
+
+def has_model_changes(experiment: Experiment) -> bool:
+    """Whether the experiment may change the probability of the unchanged German."""
+    return experiment.touches or experiment.source is not None or experiment.word_order is not None
+
+
+def scores(trace: Trace) -> dict[str, list[float] | list[int]]:
+    """The log-probability (nats) and the rank of each step's piece; rank 0 is the most probable."""
+    return {
+        "logs": [step.log_probability for step in trace.steps],
+        "ranks": [step.rank for step in trace.steps],
+    }
+
+
+def weights_answer(laboratory: Laboratory, sentence: str, experiment_json: Any, kind: str) -> str:
+    """The weights of one kind, for a trace that is too large for one response."""
+    return encode_weights(laboratory.trace(sentence, experiment_of(experiment_json)), parse_kind(kind))
+
+
+def target_answer(laboratory: Laboratory, text: Any) -> str:
+    """The ids of a text in the target language, and the end id."""
+    return json.dumps({"ids": laboratory.target_ids(text), "end": laboratory.translator.tokenizer.eos_id})
+
+
+ANSWERS = {"run": run_answer, "weights": weights_answer, "target": target_answer}
+
 
 FOLDER = Path(__file__).parent
 
