@@ -1,4 +1,4 @@
-"""The command `python -m explorer.remake`: all that belongs to a checkpoint made anew, and what is left to a person."""
+"""The command `python -m explorer.remake`: regenerates the assets of a checkpoint, and reports what needs review."""
 
 from explorer.remake.refresh_assets import main
 

@@ -1,4 +1,4 @@
-"""The word at which each of our examples opens, as assets/examples.json names it for the shipped checkpoint."""
+"""The first word that each example sentence shows, as stored in assets/examples.json for the shipped checkpoint."""
 
 import json
 from collections.abc import Sequence
@@ -11,24 +11,24 @@ from explorer.recording.trace import record
 from model.decoding import Translator
 from model.files import write_atomically
 
-CLEAR = 0.8  # the weight from which on the row that an example opens at is a picture easy to read
+MIN_CLEAR_WEIGHT = 0.8  # a row with a weight above it is easy to read
 
 
 class Opening(NamedTuple):
-    """Where an example opens with a translator."""
+    """The default step of an example with a translator."""
 
     sentence: str
     translation: str
     word: str
-    weight: float  # the strongest in its row of the last layer's mean
-    inside: bool  # neither the first step nor the last
+    weight: float  # the largest in its row of the last layer's mean
+    is_inner: bool  # neither the first step nor the last
 
     @property
     def is_clear(self) -> bool:
-        return self.inside and self.weight > CLEAR
+        return self.is_inner and self.weight > MIN_CLEAR_WEIGHT
 
 
-def opening(translator: Translator, sentence: str) -> Opening:
+def find_opening(translator: Translator, sentence: str) -> Opening:
     trace = record(translator, sentence)
     step = default_step(trace)
     weight = float(trace.cross.matrix(-1, "mean")[step].max())
@@ -36,10 +36,10 @@ def opening(translator: Translator, sentence: str) -> Opening:
     return Opening(sentence, trace.translation, word, weight, 0 < step < len(trace.steps) - 1)
 
 
-def read(path: Path, translator: Translator) -> tuple[dict[str, list[dict[str, Any]]], str]:
-    """The examples of every language in a file, and the code of the one that the model reads.
+def read_examples(path: Path, translator: Translator) -> tuple[dict[str, list[dict[str, Any]]], str]:
+    """The examples of a file by language, and the code of the model's source language.
 
-    Raises ValueError, with a sentence, where the file has none in it.
+    Raises ValueError with a sentence if the file has none in that language.
     """
     examples, code = json.loads(path.read_text(encoding="utf-8")), primary_subtag(translator.languages.source)
     if code not in examples:
@@ -47,23 +47,23 @@ def read(path: Path, translator: Translator) -> tuple[dict[str, list[dict[str, A
     return examples, code
 
 
-def written(examples: dict[str, list[dict[str, Any]]]) -> str:
-    """The file's text: an example a line."""
+def format_examples(examples: dict[str, list[dict[str, Any]]]) -> str:
+    """The text of the file, one example per line."""
     parts = (
-        f'  "{code}": [\n' + ",\n".join(f"    {json.dumps(one, ensure_ascii=False)}" for one in those) + "\n  ]"
-        for code, those in examples.items()
+        f'  "{code}": [\n' + ",\n".join(f"    {json.dumps(example, ensure_ascii=False)}" for example in group) + "\n  ]"
+        for code, group in examples.items()
     )
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def openings(translator: Translator, path: Path) -> list[Opening]:
-    """Where the examples of a file in the model's language open."""
-    examples, code = read(path, translator)
-    return [opening(translator, one["sentence"]) for one in examples[code]]
+def find_openings(translator: Translator, path: Path) -> list[Opening]:
+    """The openings of a file's examples in the model's source language."""
+    examples, code = read_examples(path, translator)
+    return [find_opening(translator, example["sentence"]) for example in examples[code]]
 
 
-def reopen(translator: Translator, path: Path, found: Sequence[Opening]) -> None:
-    """Writes into the file where those examples open, and leaves the other languages as they are."""
-    examples, code = read(path, translator)
-    changed = [{**one, "opens_at": now.word} for one, now in zip(examples[code], found, strict=True)]
-    write_atomically(path, written({**examples, code: changed}).encode())
+def update_openings(translator: Translator, path: Path, openings: Sequence[Opening]) -> None:
+    """Writes the openings of the source language's examples into the file; other languages stay unchanged."""
+    examples, code = read_examples(path, translator)
+    updated = [{**example, "opens_at": opening.word} for example, opening in zip(examples[code], openings, strict=True)]
+    write_atomically(path, format_examples({**examples, code: updated}).encode())

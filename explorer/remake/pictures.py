@@ -1,11 +1,10 @@
-"""The three pictures of the README, made anew from the page around a checkpoint.
+"""Takes the three screenshots of the README from the page of a checkpoint.
 
     pip install -e ".[test]"
     python -m explorer.remake.pictures [--model FOLDER] [--into assets]
 
 They show the first example: in Explore near its end, one cell in Inside, and the last cross-attention switched off
-in What if. Look at them before they are committed: whether a picture still shows what the README says, no program can
-tell.
+in What if. Look at them before committing: no program can check that they still show what the README says.
 """
 
 import argparse
@@ -32,21 +31,21 @@ from model.decoding import Translator
 from model.hardware import pick_device
 
 NAME = "python -m explorer.remake.pictures"
-WIDTH, HEIGHT = 1366, 768
-# Of each picture: what is in front, and what must be drawn by then.
-DRAWN = {
+WIDTH_PX, HEIGHT_PX = 1366, 768
+# For each screenshot, an element that must be visible first.
+READY_SELECTORS = {
     "explore": ".viewer[data-step]",
     "inside": "#inside [data-value]:not(:empty)",
     "what-if": ".lab .heatmap .nsewdrag",
 }
 
 
-def addresses(translator: Translator) -> dict[str, dict[str, str]]:
-    """What the addresses of the pictures say; in them everything counts from one."""
+def url_states(translator: Translator) -> dict[str, dict[str, str]]:
+    """The URL state of each screenshot; numbers count from one."""
     layers = translator.model.config.layers("decoder")
     example = examples(source=translator.languages.source)[0]["sentence"]
     heads = ",".join(f"cross.{layers}.{head}" for head in range(1, translator.model.config.n_heads + 1))
-    late = 3 * len(record(translator, example).steps) // 4  # most of the map is drawn by then
+    late = 3 * len(record(translator, example).steps) // 4  # shows most of the map
     sentence = {"sentence": example, "level": "heads"}
     cell = {"kind": "cross", "layer": str(max(1, layers - 1)), "head": "2", "step": "4"}
     return {
@@ -56,11 +55,11 @@ def addresses(translator: Translator) -> dict[str, dict[str, str]]:
     }
 
 
-def take(browser: Browser, address: str, translator: Translator, folder: Path) -> None:
-    for name, said in addresses(translator).items():
-        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
-        page.goto(f"{address}?{urlencode(said)}")
-        page.locator(DRAWN[name]).first.wait_for()
+def take_screenshots(browser: Browser, address: str, translator: Translator, folder: Path) -> None:
+    for name, state in url_states(translator).items():
+        page = browser.new_page(viewport={"width": WIDTH_PX, "height": HEIGHT_PX})
+        page.goto(f"{address}?{urlencode(state)}")
+        page.locator(READY_SELECTORS[name]).first.wait_for()
         page.wait_for_load_state("networkidle")
         page.screenshot(path=folder / f"{name}.png")
         page.close()
@@ -85,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     _, address, _ = launch(page, AnswerService(app), prevent_thread_lock=True, quiet=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox", "--disable-gpu"])
-        take(browser, address, app.recordings.translator, options.into)
+        take_screenshots(browser, address, app.recordings.translator, options.into)
         browser.close()
     page.close()
 

@@ -14,8 +14,8 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
 from explorer.remake import refresh_assets
-from explorer.remake.examples import Opening, openings, reopen
-from explorer.remake.refresh_assets import Job, has_findings, has_heads, jobs, make, parse, told
+from explorer.remake.examples import Opening, find_openings, update_openings
+from explorer.remake.refresh_assets import Job, format_report, has_findings, has_heads, list_jobs, parse, run_job
 from model.checkpoints import checkpoint
 
 NEEDED = ["--dev", "dev.tsv", "--pairs", "a.tsv", "b.tsv"]
@@ -31,32 +31,32 @@ def test_heads_and_findings_are_done_where_they_are_of_this_checkpoint(toy, tmp_
 
 
 def test_the_jobs_pass_on_what_the_command_was_given_and_the_heads_come_first(toy, tmp_path):
-    made = jobs(parse([*NEEDED, "--run", "runs/mine", "--count", "9", "--docs", str(tmp_path)]), tmp_path, toy)
+    made = list_jobs(parse([*NEEDED, "--run", "runs/mine", "--count", "9", "--docs", str(tmp_path)]), tmp_path, toy)
     first = ["explorer.catalogue", "explorer.story", "explorer.findings", "explorer.remake.pictures"]
     assert [job.command[0] for job in made] == first  # the page does not start before it knows the heads
     assert made[0].command[1:] == ("--model", str(tmp_path), "--count", "9", *NEEDED)
     assert made[1].command[1:] == ("runs/mine", "--checkpoint", str(tmp_path))
     assert made[2].prints_into == tmp_path / "findings.json"
-    without = jobs(parse(NEEDED), tmp_path, toy)
+    without = list_jobs(parse(NEEDED), tmp_path, toy)
     assert [job.command[0] for job in without] == [first[0], *first[2:]]
 
 
 def test_a_job_is_run_unless_it_is_done_and_its_failure_is_told(tmp_path, capfd):
     zen = Job("the rule", ("this",), lambda: False, tmp_path / "zen.txt")
-    make(zen._replace(is_done=lambda: True))
+    run_job(zen._replace(is_done=lambda: True))
     assert not (tmp_path / "zen.txt").exists()
-    make(zen)
+    run_job(zen)
     assert (tmp_path / "zen.txt").read_text(encoding="utf-8").startswith("The Zen of Python")
     with pytest.raises(ValueError, match=r"the rule could not be made: python -m no\.such\.module ended with 1"):
-        make(zen._replace(command=("no.such.module",)))
+        run_job(zen._replace(command=("no.such.module",)))
     assert (tmp_path / "zen.txt").read_text(encoding="utf-8").startswith("The Zen of Python")
 
 
 def test_the_examples_are_told_where_they_open_and_keep_the_rest(toy, tmp_path):
     path, before = tmp_path / "examples.json", EXAMPLES_FILE.read_text(encoding="utf-8")
     path.write_text(before, encoding="utf-8")
-    found = openings(toy, path)
-    reopen(toy, path, found)
+    found = find_openings(toy, path)
+    update_openings(toy, path, found)
     after, read = path.read_text(encoding="utf-8"), json.loads(before)
     words = [one.word for one in found]
     trace = record(toy, read["en"][0]["sentence"])
@@ -74,7 +74,7 @@ def test_the_examples_are_told_where_they_open_and_keep_the_rest(toy, tmp_path):
 def test_a_file_without_the_language_that_the_model_reads_is_refused_in_a_sentence(toy, tmp_path):
     (tmp_path / "examples.json").write_text('{"fr": []}', encoding="utf-8")
     with pytest.raises(ValueError, match=r"no sentences in the language that the model reads \(en\)"):
-        openings(toy, tmp_path / "examples.json")
+        find_openings(toy, tmp_path / "examples.json")
 
 
 def test_the_report_lists_what_does_not_hold_and_what_is_not_clear():
@@ -82,7 +82,7 @@ def test_the_report_lists_what_does_not_hold_and_what_is_not_clear():
     name = next(iter(lessons))
     found = [CheckOutcome(name, 1, "a claim", True, "so"), CheckOutcome(name, 2, "a lie", False, "otherwise")]
     opened = [Opening("A dog.", "Ein Hund.", "Hund", 0.9, True), Opening("A cat.", "Eine Katze.", "Eine", 0.9, False)]
-    text = told(opened, found, lessons)
+    text = format_report(opened, found, lessons)
     assert "1 of 2 open at a picture that is not clear" in text and "A cat. -> Eine Katze." in text
     assert "A dog." not in text and "a claim" not in text
     assert f"1 of 2 checks do not hold, in 1 steps.\n  {name}, step 2: {lessons[name].sentences[1]}\n    a lie" in text
@@ -94,7 +94,7 @@ def test_only_the_report_is_made_where_that_is_asked_for(toy, tmp_path, monkeypa
     (tmp_path / "examples.json").write_text('{"en": [{"shows": "x", "sentence": "The dog."}]}', encoding="utf-8")
     checked: list[Laboratory] = []
     monkeypatch.setattr(refresh_assets, "run_checks", lambda lessons, laboratory: checked.append(laboratory) or [])
-    monkeypatch.setattr(refresh_assets, "make", lambda job: pytest.fail(job.name))
+    monkeypatch.setattr(refresh_assets, "run_job", lambda job: pytest.fail(job.name))
     words = ["--model", str(tmp_path / "toy"), "--assets", str(tmp_path), "--only-report"]
     refresh_assets.main([*NEEDED, *words])
     assert "0 of 0 checks do not hold" in capsys.readouterr().out
