@@ -1,4 +1,4 @@
-"""What leaves the page as numbers: one matrix as CSV, or everything of a translation as JSON or NPZ."""
+"""Exports of numbers: one matrix as CSV, or a whole translation as JSON or NPZ."""
 
 from explorer.ui.translations import Translations
 

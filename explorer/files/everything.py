@@ -1,6 +1,6 @@
-"""Everything of a translation in one file, JSON or NPZ: names and shapes are explained in the file itself.
+"""Exports a whole translation as JSON or NPZ; a readme in the file explains names and shapes.
 
-With an experiment, the changed translation stands beside the unchanged one.
+With an experiment, the file contains the unchanged and the changed translation.
 """
 
 import io
@@ -23,10 +23,7 @@ def json_of(
     experiment: Experiment | None = None,
     model: dict[str, Any] | None = None,
 ) -> str:
-    """All of a trace as JSON; `model` says which model it is of (explorer/files/described.py).
-
-    `changed` is the trace that an experiment gave, which is named then.
-    """
+    """A trace as JSON. `model` is the result of `describe_model`; `changed` is the trace of the experiment."""
     content: dict[str, Any] = {"readme": words.JSON, "model": model, "trace": trace_json(trace)}
     if changed:
         content |= {"experiment": experiment.json() if experiment else None, "changed": trace_json(changed)}
@@ -35,10 +32,11 @@ def json_of(
 
 def trace_json(trace: Trace) -> dict[str, Any]:
     attention = {
-        kind: {**map_json(trace.map(kind)), "weights": shortest(trace.map(kind).weights).tolist()} for kind in KINDS
+        kind: {**map_json(trace.map(kind)), "weights": shorten_floats(trace.map(kind).weights).tolist()}
+        for kind in KINDS
     }
-    for of_kind in attention.values():
-        del of_kind["special"]  # the pieces say it
+    for attention_map in attention.values():
+        del attention_map["special"]  # the pieces contain it
     return {
         "sentence": trace.sentence,
         "translation": trace.translation,
@@ -54,8 +52,8 @@ def trace_json(trace: Trace) -> dict[str, Any]:
     }
 
 
-def shortest(weights: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
-    """The 64-bit numbers that JSON writes with the fewest digits that tell the 32-bit ones apart: half the file."""
+def shorten_floats(weights: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
+    """float64 numbers that print with the shortest digits of their float32 values, which halves the file."""
     return weights.astype(np.float32).astype(str).astype(np.float64)
 
 
@@ -65,7 +63,7 @@ def npz_of(
     experiment: Experiment | None = None,
     model: dict[str, Any] | None = None,
 ) -> bytes:
-    """All of a trace as arrays for `numpy.load`, which needs no pickle; those of the `changed` one have that prefix."""
+    """A trace as arrays for `numpy.load`, without pickle; arrays of `changed` have the prefix changed_."""
     arrays: dict[str, Any] = {"readme": np.array(words.NPZ), "model": np.array(json.dumps(model)), **arrays_of(trace)}
     if changed:
         arrays["experiment"] = np.array(json.dumps(experiment.json() if experiment else None))
@@ -76,7 +74,7 @@ def npz_of(
 
 
 def arrays_of(trace: Trace) -> dict[str, np.ndarray]:
-    steps, found = trace.steps, [step.candidates for step in trace.steps]
+    steps, candidates = trace.steps, [step.candidates for step in trace.steps]
     predicted = [step.predicted for step in steps]
     return {
         "sentence": np.array(trace.sentence),
@@ -89,19 +87,19 @@ def arrays_of(trace: Trace) -> dict[str, np.ndarray]:
         "log_probability": np.array([step.log_probability for step in steps]),
         "entropy": np.array([step.entropy for step in steps]),
         "rank": np.array([step.rank for step in steps]),
-        "candidate_text": np.array([[one.piece.text for one in all_] for all_ in found]),
-        "candidate_id": np.array([[one.piece.id for one in all_] for all_ in found]),
-        "candidate_probability": np.array([[one.probability for one in all_] for all_ in found]),
+        "candidate_text": np.array([[candidate.piece.text for candidate in row] for row in candidates]),
+        "candidate_id": np.array([[candidate.piece.id for candidate in row] for row in candidates]),
+        "candidate_probability": np.array([[candidate.probability for candidate in row] for row in candidates]),
         "stopped_at_limit": np.array(trace.stopped_at_limit),
         "vocabulary": np.array(trace.vocabulary),
     }
 
 
 def pieces_of(name: str, pieces: list[Piece] | tuple[Piece, ...]) -> dict[str, np.ndarray]:
-    """Text, id and marks of pieces."""
-    marks = ("unknown", "special", "starts_word")
+    """Arrays of the texts, ids and flags of pieces."""
+    flags = ("unknown", "special", "starts_word")
     return {
         f"{name}_text": np.array([piece.text for piece in pieces]),
         f"{name}_id": np.array([piece.id for piece in pieces]),
-        **{f"{name}_{mark}": np.array([getattr(piece, mark) for piece in pieces]) for mark in marks},
+        **{f"{name}_{flag}": np.array([getattr(piece, flag) for piece in pieces]) for flag in flags},
     }

@@ -1,4 +1,4 @@
-"""One matrix with the labels of its rows and columns, as a visitor has it in front of him: exact, and as CSV."""
+"""One attention matrix with the labels of its rows and columns, and its export as CSV."""
 
 import csv
 import io
@@ -13,8 +13,8 @@ from explorer.recording.rollout import rollout
 from explorer.recording.trace import Choice, Trace, reduce_axis
 from model.probe import Kind
 
-ROLLOUT = "rollout"  # a choice of layer, beside a number, "mean" and "max": across all of them
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a text that begins with one of these is a formula to a spreadsheet
+ROLLOUT = "rollout"  # a choice of layer, besides a number, "mean" and "max"
+FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r")  # spreadsheets read such cells as formulas
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,8 +30,10 @@ class Matrix:
             shape, rows, columns = list(self.numbers.shape), len(self.queries), len(self.keys)
             raise ValueError(f"numbers {shape} do not fit {rows} queries and {columns} keys")
 
-    def joined(self, queries: Sequence[Sequence[int]], keys: Sequence[Sequence[int]]) -> Float[np.ndarray, "query key"]:
-        """A row and a column for every group, as words are made of pieces: summed over keys, averaged over queries."""
+    def group_pieces(
+        self, queries: Sequence[Sequence[int]], keys: Sequence[Sequence[int]]
+    ) -> Float[np.ndarray, "query key"]:
+        """Joins pieces into words: sums columns in each group of keys, averages rows in each group of queries."""
         columns = np.stack([self.numbers[:, list(group)].sum(axis=1) for group in keys], axis=1)
         return np.stack([columns[list(group)].mean(axis=0) for group in queries])
 
@@ -45,10 +47,10 @@ def matrix_of(
     specials: bool = True,
     lengths: Float[np.ndarray, "layer head query key"] | None = None,
 ) -> Matrix:
-    """The weights of one head or of several together, or their rollout; with `lengths`, those in the place of weights.
+    """The weights of one or several heads, or their rollout; with `lengths`, those instead of weights.
 
-    Without `specials` the columns of special pieces are left out; of weights the rest of a row is divided by its sum,
-    as Explore does it, and a row of which nothing is left stays 0.
+    Without `specials`, columns of special pieces are removed. Weights are then divided by the sum of their row, as in
+    Explore; rows of zeros stay 0.
     """
     attention = trace.map(kind)
     if layer == ROLLOUT:
@@ -61,35 +63,35 @@ def matrix_of(
     if specials:
         return Matrix(numbers, queries, keys)
     kept = [i for i, piece in enumerate(attention.keys) if not piece.special]
-    rest = numbers[:, kept]
+    remaining = numbers[:, kept]
     if lengths is None:
-        sums = rest.sum(axis=1, keepdims=True, dtype=np.float64)
-        rest = rest / np.where(sums > 0, sums, 1)
-    return Matrix(rest, queries, tuple(keys[i] for i in kept))
+        sums = remaining.sum(axis=1, keepdims=True, dtype=np.float64)
+        remaining = remaining / np.where(sums > 0, sums, 1)
+    return Matrix(remaining, queries, tuple(keys[i] for i in kept))
 
 
 def csv_text(matrix: Matrix) -> str:
-    """RFC 4180: the first row labels the keys, the first column the queries; what no query may see is 0.
+    """A matrix as CSV (RFC 4180). The first row contains the keys, the first column the queries; masked cells are 0.
 
-    Numbers have all their digits: those of 32-bit floats read back as the same 32-bit floats. A label that a
-    spreadsheet would take for a formula has an apostrophe before it.
+    Numbers have all their digits: float32 values survive a round trip. Labels that a spreadsheet would read as formulas
+    get an apostrophe in front.
     """
     text = io.StringIO()
-    lines = csv.writer(text, lineterminator="\r\n")
-    lines.writerow([words.CORNER, *map(harmless, matrix.keys)])
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow([words.CORNER, *map(escape_formula, matrix.keys)])
     for query, row in zip(matrix.queries, matrix.numbers, strict=True):
-        lines.writerow([harmless(query), *map(str, row)])
+        writer.writerow([escape_formula(query), *map(str, row)])
     return text.getvalue()
 
 
-def harmless(label: str) -> str:
-    """The label, or, where a spreadsheet would compute it, the label after an apostrophe."""
-    return f"'{label}" if label.startswith(FORMULA) else label
+def escape_formula(label: str) -> str:
+    """The label, with an apostrophe in front if a spreadsheet would read it as a formula."""
+    return f"'{label}" if label.startswith(FORMULA_PREFIXES) else label
 
 
 def csv_of(trace: Trace, kind: Kind, layer: Choice | str, head: Choice, *, specials: bool = True) -> str:
-    """One matrix of a trace as CSV: a layer (or "mean", "max", "rollout") and a head (or "mean", "max") from zero on.
+    """One matrix of a trace as CSV. Layer (or "mean", "max", "rollout") and head (or "mean", "max") are zero-based.
 
-    In a file for a spreadsheet it begins best with a byte order mark: `path.write_text(text, encoding="utf-8-sig")`.
+    For a spreadsheet, write the file with a byte order mark: `path.write_text(text, encoding="utf-8-sig")`.
     """
     return csv_text(matrix_of(trace, kind, layer, head, specials=specials))

@@ -1,28 +1,28 @@
-"""Which model a file's numbers are of."""
+"""The description of a model that exported files contain."""
 
 from pathlib import Path
 from typing import Any
 
 from model.decoding import Translator
 
-HUB = "models--"  # how the Hub's cache begins the folder of a repository; below it: snapshots/REVISION
+HUB_PREFIX = "models--"  # of a repository in the Hub's cache, which contains snapshots/REVISION
 
 
-def name_of(folder: Path | None) -> str | None:
-    """The checkpoint's name: owner/name@revision where it came from the Hub, else that of its folder."""
+def checkpoint_name(folder: Path | None) -> str | None:
+    """The checkpoint's name: owner/name@revision if it is from the Hub, else that of its folder."""
     if folder is None:
         return None
     repository = folder.parent.parent.name
-    if repository.startswith(HUB):
-        return f"{repository.removeprefix(HUB).replace('--', '/')}@{folder.name[:7]}"
+    if repository.startswith(HUB_PREFIX):
+        return f"{repository.removeprefix(HUB_PREFIX).replace('--', '/')}@{folder.name[:7]}"
     return folder.resolve().name
 
 
-def described(translator: Translator, folder: Path | None = None) -> dict[str, Any]:
-    """Name, languages and sizes of a model."""
+def describe_model(translator: Translator, folder: Path | None = None) -> dict[str, Any]:
+    """The name, languages and sizes of a model, as JSON."""
     config, languages = translator.model.config, translator.languages
     return {
-        "name": name_of(folder),
+        "name": checkpoint_name(folder),
         "from": languages.source.name,
         "to": languages.target.name,
         "layers": config.layers("encoder"),

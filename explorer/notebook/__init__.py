@@ -1,1 +1,1 @@
-"""Public functions for notebooks and tests; nothing on the page is drawn by them."""
+"""Public functions for notebooks and tests; the page does not use them."""

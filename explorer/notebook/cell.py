@@ -1,4 +1,4 @@
-"""Where one cell of an attention map comes from: every number from the two streams to the sub-layer's output.
+"""The computation of one cell of an attention map, from the two streams to the sub-layer's output.
 
     from explorer.notebook.cell import cell
     from explorer.recording.forward_pass import record_pass
@@ -6,8 +6,8 @@
     head = head_of(record_pass(translator, trace), "cross", layer=3, head=0)
     cell(head, query=4, key=2).weights   # the row; [2] is the cell
 
-The stages recompute sections 3.2.1 and 3.2.2 of the paper for one query in double precision, from the streams and
-the parameters (what the other heads found is that of the pass); tests hold them against what the pass computed.
+It recomputes sections 3.2.1 and 3.2.2 of the paper for one query in double precision, from the streams and the
+parameters; outputs of the other heads are those of the forward pass. Tests compare it with the forward pass.
 """
 
 import math
@@ -21,7 +21,7 @@ from explorer.recording.head import Head
 
 @dataclass(frozen=True, eq=False)
 class Arithmetic:
-    """The arithmetic of one query and one key, in its order; what belongs to a row has an entry for every key."""
+    """All intermediate numbers of one query and one key, in order of computation."""
 
     q: Float[np.ndarray, "d_head"]
     k: Float[np.ndarray, "d_head"]
@@ -39,7 +39,7 @@ class Arithmetic:
 
 
 def cell(head: Head, query: int, key: int) -> Arithmetic:
-    """Raises IndexError where there is no such query or key."""
+    """The numbers of one cell. Raises IndexError if there is no such query or key."""
     for name, index, count in zip(("query", "key"), (query, key), head.mask.shape, strict=True):
         if not 0 <= index < count:
             raise IndexError(f"{name} must be from 0 to {count - 1}, not {index}")

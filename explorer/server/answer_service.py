@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from cachetools import LRUCache
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from explorer.files.described import described
+from explorer.files.model_description import describe_model
 from explorer.recording.app_context import AppContext
 from explorer.server import words
 from explorer.server.compressed_answer import CompressedAnswer, compress
@@ -124,7 +124,7 @@ class AnswerService:
         return {
             "status": "ok",
             "version": program_version(),
-            "model": described(self.app.translator, self.app.folder),
+            "model": describe_model(self.app.translator, self.app.folder),
             "uptime_seconds": round(time.time() - self.started),
             "waiting": self.queue_length(),
         }

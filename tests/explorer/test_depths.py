@@ -28,7 +28,7 @@ from explorer.experiments.findings import ablate_layers, compare_attention_with_
 from explorer.experiments.interventions import head_means
 from explorer.experiments.measured import fingerprint
 from explorer.experiments.ranking import all_heads, head_drops
-from explorer.files.described import described
+from explorer.files.model_description import describe_model
 from explorer.handout.report import page_words
 from explorer.page.api import Api
 from explorer.page.ui import summary
@@ -157,7 +157,9 @@ def test_findings_switch_off_the_layers_of_each_kind_and_look_at_the_decoders_la
 
 def test_both_depths_are_said(uneven, layers):
     assert summary(uneven) == f"{layers['encoder']} + {layers['decoder']} layers, 4 heads."
-    assert {layers["encoder"], layers["decoder"]} == {described(uneven)[name] for name in ("layers", "decoder_layers")}
+    assert {layers["encoder"], layers["decoder"]} == {
+        describe_model(uneven)[name] for name in ("layers", "decoder_layers")
+    }
     assert f"{layers['encoder']} + {layers['decoder']} layers" in page_words(uneven)["made"]
     assert identity(uneven)[1:3] == (layers["encoder"], layers["decoder"])
 

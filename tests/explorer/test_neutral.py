@@ -13,8 +13,8 @@ import pytest
 from cases import each_case
 from serving import launched
 
-from explorer.files.described import described
 from explorer.files.everything import json_of
+from explorer.files.model_description import describe_model
 from explorer.handout.report import report, worksheet
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.page.ui import create_ui
@@ -111,7 +111,7 @@ def test_report_worksheet_and_what_a_file_tells_say_neither(french, language):
         texts = [
             MODULE.sub("", report(translator, SENTENCE)),
             MODULE.sub("", worksheet(translator, SENTENCE)),
-            json.dumps(described(translator, french.folder)),
+            json.dumps(describe_model(translator, french.folder)),
             json_of(trace),
         ]
     assert [said(text) for text in texts] == [[]] * len(texts)

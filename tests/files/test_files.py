@@ -10,8 +10,8 @@ from cases import each_case
 from samples import random_trace
 
 from explorer import Experiment, HeadAt, csv_of, json_of, npz_of, record, rollout, run
-from explorer.files.described import name_of
 from explorer.files.matrix import Matrix, csv_text, matrix_of
+from explorer.files.model_description import checkpoint_name
 from model.probe import KINDS
 
 SENTENCE = "The cat sleeps on the old chair."
@@ -78,7 +78,7 @@ def test_no_label_of_a_csv_is_a_formula(label):
 
 def test_pieces_are_joined_into_words():
     found = Matrix(np.array([[0.1, 0.2, 0.7], [0.3, 0.3, 0.4]]), ("a", "b"), ("c", "d", "e"))
-    np.testing.assert_allclose(found.joined([[0, 1]], [[0, 1], [2]]), [[0.45, 0.55]])
+    np.testing.assert_allclose(found.group_pieces([[0, 1]], [[0, 1], [2]]), [[0.45, 0.55]])
 
 
 def same_trace(read: dict, trace) -> None:
@@ -178,4 +178,4 @@ def test_sizes_are_printed(pieces):
     [("assets/small", "small"), ("hub/models--owner--name/snapshots/0123456789abcdef", "owner/name@0123456")],
 )
 def test_a_model_is_called_by_its_folder_or_repository(tmp_path, path, name):
-    assert name_of(tmp_path / path) == name
+    assert checkpoint_name(tmp_path / path) == name

@@ -11,8 +11,8 @@ from gradio_client import Client
 from gradio_client.exceptions import AppError
 
 from explorer import Experiment, HeadAt, csv_of, json_of, lengths, npz_of, record, record_pass, run
-from explorer.files.described import described
 from explorer.files.matrix import csv_text, matrix_of
+from explorer.files.model_description import describe_model
 
 SENTENCE = "The cat sleeps on the old chair."
 CHANGES = {"off": [["cross", 1, 2]]}
@@ -50,7 +50,7 @@ def test_lengths_and_a_changed_matrix_as_csv(client, toy, trace, changed):
 
 def test_everything_as_json(client, toy, trace):
     text = client.predict(SENTENCE, api_name="/trace_json")
-    assert text == json_of(trace, model=described(toy))
+    assert text == json_of(trace, model=describe_model(toy))
     weights = np.array(json.loads(text)["trace"]["attention"]["cross"]["weights"])
     np.testing.assert_allclose(weights, trace.cross.weights, atol=1e-6)
 
@@ -58,7 +58,7 @@ def test_everything_as_json(client, toy, trace):
 def test_everything_as_npz(client, toy, trace, changed):
     answer = base64.b64decode(client.predict(SENTENCE, CHANGES, api_name="/trace_npz"))
     experiment = Experiment(off=(HeadAt("cross", 1, 2),))
-    assert answer == npz_of(trace, changed, experiment, described(toy))
+    assert answer == npz_of(trace, changed, experiment, describe_model(toy))
     with np.load(io.BytesIO(answer), allow_pickle=False) as arrays:
         np.testing.assert_allclose(arrays["changed_cross"], changed.cross.weights, atol=1e-6)
 

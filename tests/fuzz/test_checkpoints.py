@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tiny_models import tiny_translator
 
 from explorer.experiments.measured import read as read_heads
-from explorer.files.described import described
+from explorer.files.model_description import describe_model
 from explorer.recording.story_file import find_story
 from explorer.recording.trace import record
 from explorer.tabs.positions.table import PositionTable
@@ -65,7 +65,7 @@ def shown(folder: Path) -> Translator:
     runs = runs_of(translator.record)
     for text in (runs_text(runs), data_text(translator.record), model_card(translator.record)):
         assert isinstance(text, str)
-    json.dumps([joined_log(runs), described(translator, folder)], allow_nan=False)
+    json.dumps([joined_log(runs), describe_model(translator, folder)], allow_nan=False)
     PositionTable.of(translator)
     find_story(folder)
     record(translator, SENTENCES[2], max_steps=2)

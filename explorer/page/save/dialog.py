@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from explorer.files.described import described
+from explorer.files.model_description import describe_model
 from explorer.page.hosted import base_address
 from explorer.page.save import words
 from explorer.page.save.entries import ENTRIES
@@ -38,7 +38,7 @@ def save_dialog(app: AppContext) -> Component:
 
 def model_line(app: AppContext) -> str:
     """The model in one line, for a caption."""
-    model = described(app.translator, app.folder)
+    model = describe_model(app.translator, app.folder)
     sizes = {name: model[name] for name in ("layers", "decoder_layers", "heads", "d_model")}
     sizes_text = words.MODEL.format(**sizes, parameters=f"{model['parameters'] / 1e6:.1f}")
     return f"{model['name']}, {sizes_text}" if model["name"] else sizes_text

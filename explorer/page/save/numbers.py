@@ -13,9 +13,9 @@ from typing_extensions import TypedDict
 
 from explorer.experiments.experiment import Experiment, experiment_of
 from explorer.experiments.laboratory import shared_laboratory
-from explorer.files.described import described
 from explorer.files.everything import json_of, npz_of
 from explorer.files.matrix import ROLLOUT, Matrix, csv_text, matrix_of
+from explorer.files.model_description import describe_model
 from explorer.page.save import words
 from explorer.recording.app_context import AppContext
 from explorer.recording.lengths import lengths
@@ -92,7 +92,7 @@ class Numbers:
             "trace": self.trace(sentence, None),
             "changed": self.trace(sentence, experiment) if experiment else None,
             "experiment": experiment,
-            "model": described(self.app.translator, self.app.folder),
+            "model": describe_model(self.app.translator, self.app.folder),
         }
 
 
@@ -105,7 +105,7 @@ def merge_words(matrix: Matrix, groups: WordGroups, visible_keys: list[int]) -> 
         and is_grouping(keys, groups["key_labels"], columns)
     ):
         raise ValueError(words.REFUSALS["no_matrix"])
-    joined = matrix.joined(queries, [[columns[key] for key in group] for group in keys])
+    joined = matrix.group_pieces(queries, [[columns[key] for key in group] for group in keys])
     return Matrix(joined, tuple(groups["query_labels"]), tuple(groups["key_labels"]))
 
 
