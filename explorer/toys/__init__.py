@@ -1,4 +1,4 @@
-"""Toy tasks that a small Transformer learns in a minute, in a process of its own, while a class looks on."""
+"""Toy tasks that a small Transformer learns within a minute, in a separate process, while users watch."""
 
 from explorer.ui.translations import Translations
 

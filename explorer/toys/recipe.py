@@ -1,9 +1,9 @@
-"""What may be chosen of a toy, and the recipe, which is all the rest.
+"""The configuration of a toy that visitors choose, and the fixed training settings.
 
-With these settings every task reaches its goal in 200 to 560 updates (docs/experiments.md, "Toys"). Without positions
-reversing and copying cannot be learned, for their answers follow from the order alone, and numbers only where their
-words have one order ("forty two"); sorting and dates can, for a digit and a part of a date say by themselves where they
-belong.
+With these settings every task reaches its goal in 200 to 560 updates (docs/experiments.md, "Toys"). Without positions,
+a model cannot learn to reverse or copy, where answers depend on order alone, and learns numbers only if their words
+have one possible order ("forty two"). It can learn sorting and dates, where digits and parts of a date determine their
+own place.
 """
 
 from typing import Annotated, Literal
@@ -15,20 +15,20 @@ from model.config import ModelConfig
 
 Name = Literal["reverse", "copy", "sort", "numbers", "dates"]
 
-D_MODEL, D_FF = 48, 96  # d_model, which 1 to 4 heads divide, and d_ff
+D_MODEL, D_FF = 48, 96  # d_model is divisible by 1 to 4 heads
 MAX_LEN = 48  # pieces
-BATCH_SIZE = 128  # pairs of an update
-PEAK_LR, WARMUP_STEPS = 3e-3, 100  # the rate rises over so many updates, then falls with the root of their number
+BATCH_SIZE = 128  # pairs per update
+PEAK_LR, WARMUP_STEPS = 3e-3, 100  # linear warm-up, then inverse square root decay
 CLIP_NORM = 1.0
-TEST_PAIRS = 256  # held-out pairs of a test
-TEST_STEPS = 20  # updates from one test that may be the last to the next
-REPORT_STEPS = 5  # updates between two tests at the least: a test takes as long as one of them
-GOAL_ACCURACY = 0.99  # the part of them that is wholly right when the training has reached what it was for
+TEST_PAIRS = 256  # held-out
+TEST_STEPS = 20  # updates between tests that may end the training
+REPORT_STEPS = 5  # minimum updates between reports, because a test takes as long as one
+GOAL_ACCURACY = 0.99  # fraction of right targets at which training ends
 MAX_SECONDS = 180.0  # of training
 
 
 class ToyConfig(BaseModel):
-    """What a visitor chooses."""
+    """The visitor's choices."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
 
@@ -39,12 +39,12 @@ class ToyConfig(BaseModel):
     seed: Annotated[int, Field(ge=0, le=999_999)] = 0
 
     @property
-    def learnt(self) -> Task:
+    def task_definition(self) -> Task:
         return TASKS[self.task]
 
     def transformer_config(self) -> ModelConfig:
-        """Those of the Transformer."""
-        tokenizer = self.learnt.tokenizer
+        """The configuration of the Transformer."""
+        tokenizer = self.task_definition.tokenizer
         return ModelConfig(
             src_vocab_size=tokenizer.vocab_size,
             tgt_vocab_size=tokenizer.vocab_size,
@@ -60,5 +60,5 @@ class ToyConfig(BaseModel):
 
 
 def learning_rate(step: int) -> float:
-    """Of the update after `step` others: a linear rise, then the inverse square root (section 5.3 of the paper)."""
+    """The learning rate at a zero-based step: linear warm-up, then inverse square root (section 5.3 of the paper)."""
     return PEAK_LR * min((step + 1) / WARMUP_STEPS, (WARMUP_STEPS / (step + 1)) ** 0.5)

@@ -42,7 +42,7 @@ class Report(StrictModel):
     why: EndReason | None = None  # it is finished
     step: int
     seconds: float  # of training, pauses not counted
-    examples: int  # that were learnt from
+    examples: int  # pairs trained on so far
     loss: float | None  # of the updates since the last report, in nats per piece; None before the first
     test_loss: float
     right: float  # the part of the held-out pairs that comes out wholly right, 0 to 1

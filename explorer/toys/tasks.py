@@ -1,4 +1,4 @@
-"""The tasks: pairs without end from a random generator, each with one right answer, of a closed set of words."""
+"""The toy tasks: endless random pairs over a closed vocabulary, each with one right answer."""
 
 import random
 import zlib
@@ -11,19 +11,12 @@ from model.languages import Language, Languages
 from model.tokenizer import SPECIAL_PIECES, Tokenizer
 from model.training.data import Pair
 
-
-@cache
-def tokenizer_of(words: Sequence[str]) -> Tokenizer:
-    """Every word is a piece that begins a word; any other word is unknown. The same words give the same model."""
-    return Tokenizer.train(words, len(words) + len(SPECIAL_PIECES), kind="word")
-
-
-EXTRA_EXAMPLES = 5  # examples of a toy beside that which was looked at while it learnt
-HELD_OUT_MODULUS = 10  # every so many-th question, by its checksum, is asked in the test alone
-MIN_DIGITS, MAX_DIGITS = 3, 9  # digits of a question
+EXTRA_EXAMPLES = 5  # besides the example that is shown during training
+HELD_OUT_MODULUS = 10  # one source in ten, chosen by checksum, is only in the test
+MIN_DIGITS, MAX_DIGITS = 3, 9  # digits of a source
 MAX_NUMBER = 999_999
 YEARS = range(1900, 2030)
-DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)  # 29 February is left out, so that every year has it or none
+DAYS_PER_MONTH = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)  # without 29 February, so that all years are alike
 
 DIGITS = [str(digit) for digit in range(10)]
 MONTHS = [
@@ -37,47 +30,53 @@ ONES = [
 TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 
 
+@cache
+def tokenizer_of(words: Sequence[str]) -> Tokenizer:
+    """A tokenizer with one piece per word; any other word is unknown. The same words give the same model."""
+    return Tokenizer.train(words, len(words) + len(SPECIAL_PIECES), kind="word")
+
+
 @dataclass(frozen=True, eq=False)
 class Task:
-    """Something to learn. Sources and targets are words with a blank between them, each of which is one piece."""
+    """A task. Sources and targets are words separated by spaces; each word is one piece."""
 
     name: str
     languages: Languages
-    words: tuple[str, ...]  # all there are, of both sides
-    draw: Callable[[random.Random], str]  # a source
-    answer: Callable[[str], str]  # the right target of a source; ValueError where it is none of this task
-    example: str  # a held-out source that is looked at while it is learnt
+    words: tuple[str, ...]  # the vocabulary of both sides
+    draw: Callable[[random.Random], str]  # returns a random source
+    answer: Callable[[str], str]  # returns the right target; raises ValueError if the source is invalid
+    example: str  # a held-out source, shown during training
 
     def pairs(self, rng: random.Random, *, held_out: bool = False) -> Iterator[Pair]:
-        """Pairs without end: those to train on, or those that are never trained on."""
+        """Yields endless pairs: those for training, or the held-out ones."""
         while True:
             source = self.draw(rng)
             if is_held_out(source) == held_out:
                 yield Pair(source, self.answer(source))
 
     def test(self, count: int, seed: int = 0) -> list[Pair]:
-        """So many different held-out pairs, the same for the same seed."""
-        found: dict[str, Pair] = {}
+        """Returns `count` distinct held-out pairs, the same for the same seed."""
+        pairs: dict[str, Pair] = {}
         for pair in self.pairs(random.Random(f"test {self.name} {seed}"), held_out=True):
-            found[pair.src] = pair
-            if len(found) == count:
-                return list(found.values())
+            pairs[pair.src] = pair
+            if len(pairs) == count:
+                return list(pairs.values())
         raise AssertionError("pairs end")
 
     @property
     def examples(self) -> list[str]:
-        """Sources to begin with: the one that was looked at, and some more that it never trained on."""
-        drawn = islice(self.pairs(random.Random(0), held_out=True), EXTRA_EXAMPLES)
-        return list(dict.fromkeys([self.example, *(pair.src for pair in drawn)]))
+        """Held-out sources to try: the example, and some more."""
+        pairs = islice(self.pairs(random.Random(0), held_out=True), EXTRA_EXAMPLES)
+        return list(dict.fromkeys([self.example, *(pair.src for pair in pairs)]))
 
     @property
     def tokenizer(self) -> Tokenizer:
-        """A SentencePiece model of its words."""
+        """A tokenizer with one piece per word."""
         return tokenizer_of(self.words)
 
 
 def is_held_out(source: str) -> bool:
-    """Whether a source belongs to the test; the checksum of its text says so, the same everywhere and always."""
+    """Whether a source is held out for the test; a checksum decides, so the answer never changes."""
     return zlib.crc32(source.encode()) % HELD_OUT_MODULUS == 0
 
 
@@ -86,11 +85,11 @@ def draw_digits(rng: random.Random) -> str:
 
 
 def parse_digits(source: str) -> list[str]:
-    """Raises ValueError where a text is no digits with blanks between them."""
-    found = source.split()
-    if not found or not set(found) <= set(DIGITS):
+    """Splits a source into digits. Raises ValueError if it contains anything else."""
+    digits = source.split()
+    if not digits or not set(digits) <= set(DIGITS):
         raise ValueError(f"{source!r} is no digits with blanks between them")
-    return found
+    return digits
 
 
 def reverse(source: str) -> str:
@@ -106,12 +105,12 @@ def sort(source: str) -> str:
 
 
 def draw_number(rng: random.Random) -> str:
-    """A number in words; as many of one digit as of six, so that short ones are learnt, too."""
+    """A random number in words; all lengths are equally likely, so that the model learns short ones too."""
     return number_words(rng.randrange(10 ** rng.randint(1, len(str(MAX_NUMBER)))))
 
 
 def number_words(value: int) -> str:
-    """English, without "and" and hyphens: "four hundred two thousand sixteen"."""
+    """A number in English words, without "and" and hyphens: "four hundred two thousand sixteen"."""
     if value < 20:
         return ONES[value]
     if value < 100:
@@ -127,10 +126,10 @@ def numbers_by_words() -> Mapping[str, int]:
 
 
 def to_digits(source: str) -> str:
-    """Raises ValueError where a text is no number in words."""
-    thousands, comma, rest = f" {' '.join(source.split())} ".partition(" thousand ")
-    parts = [thousands.strip(), rest.strip()] if comma else ["zero", thousands.strip()]
-    if comma and not parts[1]:
+    """The digits of a number in words. Raises ValueError if it is not one."""
+    thousands, separator, rest = f" {' '.join(source.split())} ".partition(" thousand ")
+    parts = [thousands.strip(), rest.strip()] if separator else ["zero", thousands.strip()]
+    if separator and not parts[1]:
         parts[1] = "zero"
     try:
         value = sum(numbers_by_words()[part] * size for part, size in zip(parts, (1000, 1), strict=True))
@@ -143,21 +142,23 @@ def to_digits(source: str) -> str:
 
 def draw_date(rng: random.Random) -> str:
     month = rng.randrange(12)
-    return f"{rng.randint(1, DAYS[month])} {MONTHS[month]} {rng.choice(YEARS)}"
+    return f"{rng.randint(1, DAYS_PER_MONTH[month])} {MONTHS[month]} {rng.choice(YEARS)}"
 
 
 def to_iso(source: str) -> str:
-    """ISO 8601 with its signs apart: "1 9 9 8 - 0 5 - 0 3". Raises ValueError where a text is no date of the task."""
+    """An ISO 8601 date with separated characters: "1 9 9 8 - 0 5 - 0 3". Raises ValueError if the text is no date."""
     match source.split():
         case [day, month, year] if (
-            month in MONTHS and year in map(str, YEARS) and day in map(str, range(1, DAYS[MONTHS.index(month)] + 1))
+            month in MONTHS
+            and year in map(str, YEARS)
+            and day in map(str, range(1, DAYS_PER_MONTH[MONTHS.index(month)] + 1))
         ):
             return " ".join(f"{year}-{MONTHS.index(month) + 1:02}-{int(day):02}")
     raise ValueError(f"{source!r} is no date such as '3 May 1998'")
 
 
 def private_languages(source: tuple[str, str], target: tuple[str, str]) -> Languages:
-    """What is read and what is written, as languages without linguistic content ("zxx") for private use ("x")."""
+    """A source and a target language with private-use tags ("zxx-x-..."; zxx means no linguistic content)."""
     return Languages(*(Language(f"zxx-x-{code}", name) for code, name in (source, target)))
 
 

@@ -28,7 +28,7 @@ class ToyTrainer:
     """A model in training. The same config gives the same numbers, update by update."""
 
     def __init__(self, config: ToyConfig):
-        self.config, self.task = config, config.learnt
+        self.config, self.task = config, config.task_definition
         self.tokenizer = self.task.tokenizer
         torch.manual_seed(config.seed)
         self.model = Transformer(config.transformer_config())

@@ -33,7 +33,7 @@ class Training:
     process: subprocess.Popen[str] | None = None
     reports: list[Report] = field(default_factory=list)
     status: int | None = None  # of a process that has ended
-    stopped: float = 0.0  # when it was last stopped
+    stopped_at: float = 0.0  # time of the last stop
     ending: bool = False  # its process was asked to end, to free memory
     reader: Thread | None = None
 

@@ -10,13 +10,14 @@ from typing import Annotated, Any, Literal
 import torch
 from pydantic import BaseModel, ConfigDict, Field
 
-from explorer.toys import certificate, recipe
+from explorer.toys import recipe
 from explorer.toys.recipe import ToyConfig, learning_rate
 from explorer.toys.report import EndReason, Report, State, make_report
 from explorer.toys.toy_trainer import ToyMetrics, ToyTrainer
+from explorer.toys.training_record import save_toy
 
-MAX_MEMORY_BYTES = 2_000_000_000  # bytes; torch takes 300 million of them before anything is learnt
-REPORT_SECONDS = 0.25  # seconds from one report to the next
+MAX_MEMORY_BYTES = 2_000_000_000  # torch needs 300 MB before training starts
+REPORT_INTERVAL_SECONDS = 0.25
 
 
 class Assignment(BaseModel):
@@ -27,7 +28,7 @@ class Assignment(BaseModel):
     config: ToyConfig
     folder: Path  # for the checkpoint
     seconds: Annotated[float, Field(gt=0)] = recipe.MAX_SECONDS  # of training
-    idle: Annotated[float, Field(gt=0)] = 600.0  # seconds after which one that was stopped ends
+    idle: Annotated[float, Field(gt=0)] = 600.0  # seconds until a stopped training ends
     threads: Annotated[int, Field(ge=1, le=2)] = 1
 
 
@@ -64,18 +65,18 @@ def peak_memory() -> int:
 
 
 class TrainingLoop:
-    """A training; calls `tell` with each report."""
+    """Trains a toy model, and calls `on_report` with each report."""
 
     def __init__(
-        self, assignment: Assignment, tell: Callable[[Report], Any], clock: Callable[[], float] = time.monotonic
+        self, assignment: Assignment, on_report: Callable[[Report], Any], clock: Callable[[], float] = time.monotonic
     ):
-        self.assignment, self.tell, self.clock = assignment, tell, clock
+        self.assignment, self.on_report, self.clock = assignment, on_report, clock
         self.commands = CommandState()
         torch.set_num_threads(assignment.threads)
         self.trainer = ToyTrainer(assignment.config)
         self.log: list[dict[str, Any]] = []
         self.losses: list[float] = []  # of every update, in nats per piece
-        self.n_reported_losses = 0  # how many of them were in reports
+        self.n_reported_losses = 0  # losses that earlier reports contain
         self.seconds = self.reported_at = 0.0
         self.number = 0
 
@@ -89,12 +90,16 @@ class TrainingLoop:
                 if not self.commands.wait(self.assignment.idle):
                     why = "idle"
                     break
-            began = self.clock()
+            started_at = self.clock()
             if self.commands.command == "go on":
                 metrics = self.train_until_test()
-            self.seconds += self.clock() - began
+            self.seconds += self.clock() - started_at
             why = self.end_reason(metrics)
-            if why is None and self.commands.command == "go on" and self.seconds - self.reported_at >= REPORT_SECONDS:
+            if (
+                why is None
+                and self.commands.command == "go on"
+                and self.seconds - self.reported_at >= REPORT_INTERVAL_SECONDS
+            ):
                 self.report(metrics, "learning")
         return self.report(metrics, "finished", why)
 
@@ -105,7 +110,7 @@ class TrainingLoop:
 
     def train_until_test(self) -> ToyMetrics:
         """Trains until a test step, a due report or a command, then evaluates."""
-        report_due = self.clock() + REPORT_SECONDS
+        report_due = self.clock() + REPORT_INTERVAL_SECONDS
         while True:
             self.losses.append(self.trainer.train_step())
             if self.is_test_step or self.commands.command != "go on":
@@ -136,7 +141,7 @@ class TrainingLoop:
         new = self.losses[self.n_reported_losses :]
         loss, self.n_reported_losses = (sum(new) / len(new) if new else None), len(self.losses)
         if saved := state != "learning":
-            certificate.save(self.trainer, self.assignment.folder, metrics, self.log, self.seconds)
+            save_toy(self.trainer, self.assignment.folder, metrics, self.log, self.seconds)
         current = make_report(
             self.trainer,
             metrics,
@@ -147,5 +152,5 @@ class TrainingLoop:
             loss=loss,
             saved=saved,
         )
-        self.tell(current)
+        self.on_report(current)
         return current

@@ -1,4 +1,4 @@
-"""The record of a toy: how it was trained, and how well it knows its task."""
+"""Saves a toy model with a record of its training and its accuracy."""
 
 import platform
 from dataclasses import asdict
@@ -26,14 +26,14 @@ DATA_NOTE = (
 SIGNATURE = "the part of the targets that are wholly right, piece for piece, in per cent"
 
 
-def command(config: ToyConfig) -> str:
-    """Which trains the same toy."""
+def training_command(config: ToyConfig) -> str:
+    """The command that trains the same toy."""
     flags = f"--layers {config.layers} --heads {config.heads} --seed {config.seed}"
     return f"python -m explorer.toys {config.task} {flags}{'' if config.positions else ' --no-positions'}"
 
 
-def recipe_of(config: ToyConfig) -> dict[str, Any]:
-    """What was chosen, and what is the same for all."""
+def recipe_record(config: ToyConfig) -> dict[str, Any]:
+    """The visitor's choices and the fixed settings."""
     return {
         **config.model_dump(),
         "rows": recipe.BATCH_SIZE,
@@ -43,15 +43,17 @@ def recipe_of(config: ToyConfig) -> dict[str, Any]:
     }
 
 
-def record(trainer: ToyTrainer, metrics: ToyMetrics, log: list[dict[str, Any]], seconds: float) -> dict[str, Any]:
-    """What `training.json` tells of it."""
+def training_record(
+    trainer: ToyTrainer, metrics: ToyMetrics, log: list[dict[str, Any]], seconds: float
+) -> dict[str, Any]:
+    """The content of `training.json`."""
     config, test = trainer.config, f"{trainer.config.task}, held out"
     return {
         "languages": languages_record(trainer.task.languages),
-        "command": command(config),
+        "command": training_command(config),
         "hardware": f"CPU, {platform.machine()}",
         "steps": trainer.step,
-        "epochs": 1.0,  # every pair is drawn anew
+        "epochs": 1.0,  # every pair is new
         "tokens": trainer.pieces,
         "seconds": round(seconds, 1),
         "log": log,
@@ -63,7 +65,7 @@ def record(trainer: ToyTrainer, metrics: ToyMetrics, log: list[dict[str, Any]], 
             positions="given" if config.positions else "left out",
         ),
         "model": asdict(trainer.model.config),
-        "recipe": recipe_of(config),
+        "recipe": recipe_record(config),
         "examples": trainer.task.examples,
         "data": [
             {"file": f"{config.task}, drawn at random", "pairs": trainer.examples, "role": "training"},
@@ -82,8 +84,8 @@ def record(trainer: ToyTrainer, metrics: ToyMetrics, log: list[dict[str, Any]], 
     }
 
 
-def save(trainer: ToyTrainer, folder: Path, metrics: ToyMetrics, log: list[dict[str, Any]], seconds: float) -> None:
-    """Writes the checkpoint. Raises SaveError where it cannot be written."""
+def save_toy(trainer: ToyTrainer, folder: Path, metrics: ToyMetrics, log: list[dict[str, Any]], seconds: float) -> None:
+    """Saves the checkpoint. Raises SaveError if it cannot be written."""
     trainer.model.eval()
-    told = record(trainer, metrics, log, seconds)
-    checkpoint.save(Translator(trainer.model, trainer.tokenizer, told), folder)
+    record = training_record(trainer, metrics, log, seconds)
+    checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), folder)

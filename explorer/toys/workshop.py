@@ -42,10 +42,10 @@ class Limits:
     max_waiting: int = 40  # trainings that wait for a slot
     max_parked: int = 3  # paused processes, stopped or waiting to resume: each holds 300 MB
     max_kept: int = 12  # stopped or finished trainings
-    seconds: float = recipe.MAX_SECONDS  # of a training, pauses excluded
-    stopped: float = 600.0  # seconds until a stopped training ends
-    unseen: float = 90.0  # seconds without a status request until a training that others wait for is removed
-    kept: float = 1800.0  # seconds without a status request until any training is removed
+    training_seconds: float = recipe.MAX_SECONDS  # of a training, pauses excluded
+    stopped_seconds: float = 600.0  # until a stopped training ends
+    blocking_idle_seconds: float = 90.0  # without a status request, until a training that others wait for is removed
+    idle_seconds: float = 1800.0  # without a status request, until any training is removed
     threads: int = min(2, os.cpu_count() or 1)  # of a training
 
     def __post_init__(self):
@@ -192,8 +192,10 @@ class Workshop:
         """Removes trainings without recent status requests, and the oldest beyond `max_kept`."""
         now = self.clock()
         for key, training in list(self.trainings.items()):
-            in_the_way = (training.is_running and self.waiting) or key in self.waiting
-            if now - training.polled_at > (self.limits.unseen if in_the_way else self.limits.kept):
+            is_blocking = (training.is_running and self.waiting) or key in self.waiting
+            if now - training.polled_at > (
+                self.limits.blocking_idle_seconds if is_blocking else self.limits.idle_seconds
+            ):
                 self.remove(key, "idle")
         kept = [key for key, t in self.trainings.items() if not t.is_running and key not in self.waiting]
         kept.sort(key=lambda key: self.trainings[key].polled_at)
@@ -229,8 +231,8 @@ class Workshop:
         assignment = Assignment(
             config=training.config,
             folder=training.folder,
-            seconds=limits.seconds,
-            idle=limits.stopped,
+            seconds=limits.training_seconds,
+            idle=limits.stopped_seconds,
             threads=limits.threads,
         )
         try:
@@ -241,7 +243,7 @@ class Workshop:
     def make_room(self) -> None:
         """Ends the processes stopped longest ago beyond `max_parked`; their checkpoints are kept."""
         parked = [t for t in self.trainings.values() if t.is_parked]
-        stopped = sorted((t for t in parked if t.state == "stopped"), key=lambda t: t.stopped)
+        stopped = sorted((t for t in parked if t.state == "stopped"), key=lambda t: t.stopped_at)
         for training in stopped[: max(0, len(parked) - self.limits.max_parked)]:
             training.ending = True
             training.send("end")
@@ -255,7 +257,7 @@ class Workshop:
             if key not in self.waiting:
                 training.state = report.state
             if report.state == "stopped":
-                training.stopped = self.clock()
+                training.stopped_at = self.clock()
             self.make_room()
             self.remove_expired()
             self.advance()

@@ -5,12 +5,12 @@ import json
 import pytest
 
 from explorer.toys import recipe, training_loop
-from explorer.toys.__main__ import assignment, main, parse
-from explorer.toys.certificate import command
+from explorer.toys.__main__ import main, parse, parse_assignment
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.tasks import is_held_out
 from explorer.toys.toy_trainer import ToyTrainer
 from explorer.toys.training_loop import Assignment, TrainingLoop
+from explorer.toys.training_record import training_command
 from model.checkpoints import checkpoint
 from model.checkpoints.record import Record
 
@@ -104,7 +104,7 @@ def test_its_checkpoint_loads_and_tells_how_it_came_about(tmp_path):
     assert translator.translate(["1 2 3"])[0].replace(" ", "").isdigit()
     record = Record.model_validate_json((tmp_path / "toy" / "training.json").read_text(encoding="utf-8"))
     assert [line.step for line in record.log] == [3, 3, 6, 6]
-    assert record.command == command(loop.assignment.config) and record.steps == 6
+    assert record.command == training_command(loop.assignment.config) and record.steps == 6
     assert record.examples[0] == loop.trainer.task.example and all(map(is_held_out, record.examples))
     assert json.loads(record.scores[0].model_dump_json())["accuracy"] == round(100 * last.right, 1)
 
@@ -117,8 +117,8 @@ def test_its_card_says_how_much_is_right(tmp_path):
 
 def test_the_recorded_command_trains_the_same_toy(tmp_path):
     config = ToyConfig(task="dates", layers=3, heads=4, positions=False, seed=7)
-    name, *flags = command(config).removeprefix("python -m explorer.toys ").split()
-    assert assignment(parse([name, *flags]), str(tmp_path)).config == config
+    name, *flags = training_command(config).removeprefix("python -m explorer.toys ").split()
+    assert parse_assignment(parse([name, *flags]), str(tmp_path)).config == config
 
 
 def test_the_command_prints_how_it_goes_and_saves(tmp_path, capsys):

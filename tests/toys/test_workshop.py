@@ -108,7 +108,7 @@ def test_of_too_many_toys_the_one_not_looked_at_for_longest_goes(pretended):
 
 
 def test_what_nobody_looks_at_is_given_up(pretended):
-    workshop = FakeWorkshop(unseen=60.0, kept=1800.0)
+    workshop = FakeWorkshop(blocking_idle_seconds=60.0, idle_seconds=1800.0)
     done, running = workshop.begin(ToyConfig(), "a"), workshop.begin(ToyConfig(), "b")
     workshop.finish(done)
     process = workshop.trainings[running].process

@@ -1,4 +1,4 @@
-"""What a toy is, in words."""
+"""Describes a toy model in words."""
 
 from explorer.toys.recipe import ToyConfig
 from explorer.ui.translations import Translations
@@ -7,7 +7,7 @@ words = Translations(__file__)
 
 
 def about(config: ToyConfig) -> str:
-    """Its task and its sizes in one line."""
+    """The task and the sizes of a toy, in one line."""
     layers = words.ABOUT["layer" if config.layers == 1 else "layers"].format(count=config.layers)
     heads = words.ABOUT["head" if config.heads == 1 else "heads"].format(count=config.heads)
     parts = [words.TASKS[config.task], layers, heads]
