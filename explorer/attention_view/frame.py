@@ -34,6 +34,22 @@ def attention_frame(
         words.AXES["key"].format(pieces=words.KEYS[kind]),
     )
     down, along = reversed(titles) if transposed else titles
+    layout = {
+        "template": "none",
+        "xaxis": {**axis, "side": "top", "title": {"text": along}, "tickangle": -60, "automargin": True},
+        "yaxis": {**axis, "autorange": False, "title": {"text": down}, "automargin": True},
+        "font": {"family": FONT, "size": 12, "color": palette["text"]},
+        "paper_bgcolor": CLEAR,
+        "plot_bgcolor": CLEAR,
+        "margin": {"l": 10, "r": 10, "t": 10, "b": 10},
+        "modebar": {"bgcolor": CLEAR, "color": palette["text"], "activecolor": palette[kind]},
+        "shapes": marks(palette[kind], palette),
+    }
+    return go.Figure(empty_traces(kind, palette), layout)
+
+
+def empty_traces(kind: str, palette: Mapping[str, str]) -> list[go.Heatmap | go.Scatter]:
+    """The cells, and the hatching of masked ones."""
     weights = go.Heatmap(
         colorscale=ink(palette[kind]),
         zmin=0,
@@ -46,18 +62,7 @@ def attention_frame(
     masked = go.Scatter(
         mode="lines", line={"width": 0}, fill="toself", fillpattern=hatching, hoverinfo="skip", showlegend=False
     )
-    layout = {
-        "template": "none",
-        "xaxis": {**axis, "side": "top", "title": {"text": along}, "tickangle": -60, "automargin": True},
-        "yaxis": {**axis, "autorange": False, "title": {"text": down}, "automargin": True},
-        "font": {"family": FONT, "size": 12, "color": palette["text"]},
-        "paper_bgcolor": CLEAR,
-        "plot_bgcolor": CLEAR,
-        "margin": {"l": 10, "r": 10, "t": 10, "b": 10},
-        "modebar": {"bgcolor": CLEAR, "color": palette["text"], "activecolor": palette[kind]},
-        "shapes": marks(palette[kind], palette),
-    }
-    return go.Figure([weights, masked], layout)
+    return [weights, masked]
 
 
 def marks(colour: str, palette: Mapping[str, str]) -> list[dict[str, object]]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import gradio as gr
+import torch
 
 from explorer.experiments.laboratory import shared_laboratory
 from explorer.lessons.running import require_claims_hold
@@ -44,21 +45,11 @@ def start(
     """
     configure_log(as_json=options.log_json)
     spaces = zero_gpu(os.environ)
-    trainings = max_trainings(options.toys, os.environ)
     with command.exit_on_error(name):
-        folder = checkpoint.locate(options.model)
-        translator = checkpoint.load(folder, "cpu" if spaces else pick_device(options.device))
-        recordings = Recordings(translator)
-        app = AppContext(
-            recordings, folder, examples=options.examples, lessons=options.lessons, max_trainings=trainings
-        )
-        with use_language(LanguageContext(FIRST, translator.languages)):
-            require_translatable(options.examples, translator)
-            if options.lessons:
-                require_claims_hold(options.lessons, shared_laboratory(app))
+        app = load_app(options, "cpu" if spaces else pick_device(options.device))
     page = create_ui(app)
     if spaces:
-        app.recordings.record_batch = on_zero_gpu(translator, spaces)
+        app.recordings.record_batch = on_zero_gpu(app.translator, spaces)
     with command.exit_on_error(name):
         # Returns at once: the URL is printed before waiting.
         _, url, _ = launch(
@@ -69,7 +60,7 @@ def start(
             language=options.language,
             prevent_thread_lock=True,
             quiet=True,
-            **(toys(trainings) if trainings else {}),
+            **(toys(app.max_trainings) if app.max_trainings else {}),
         )
     with until_interrupted(page, app.queue):
         print(f"The page is at {url} until Ctrl-C.", flush=True)
@@ -79,6 +70,27 @@ def start(
             open_browser(url)
         while page.is_running:
             time.sleep(0.2)
+
+
+def load_app(options: Namespace, device: torch.device | str) -> AppContext:
+    """The checkpoint with the examples and lessons of the options.
+
+    Raises OSError, ValueError or CheckpointError, with a sentence, where one of them is missing or refused.
+    """
+    folder = checkpoint.locate(options.model)
+    translator = checkpoint.load(folder, device)
+    app = AppContext(
+        Recordings(translator),
+        folder,
+        examples=options.examples,
+        lessons=options.lessons,
+        max_trainings=max_trainings(options.toys, os.environ),
+    )
+    with use_language(LanguageContext(FIRST, translator.languages)):
+        require_translatable(options.examples, translator)
+        if options.lessons:
+            require_claims_hold(options.lessons, shared_laboratory(app))
+    return app
 
 
 def open_browser(url: str) -> None:

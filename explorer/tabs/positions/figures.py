@@ -180,10 +180,9 @@ def turn_figure(
         showlegend=False,
     )
     for place, colour in ((position, LIGHT["encoder"]), (position + distance, LIGHT["decoder"])):
-        sine, cosine = plane[place].tolist()
         figure.add_scatter(
-            x=[0, cosine],
-            y=[0, sine],
+            x=[0, plane[place, 1].item()],
+            y=[0, plane[place, 0].item()],
             mode="lines+markers",
             line={"color": colour, "width": 2},
             marker={"size": [0, 11]},

@@ -62,6 +62,18 @@ def logits_histogram(logits: Float[np.ndarray, "vocab"], chosen: int, palette: M
     return with_frame(figure, palette, height=150).update_layout(bargap=0.1)
 
 
+def add_other_pieces(figure: go.Figure, stream: Residual, chosen: int, grey: str) -> None:
+    """Thin lines and dots for all pieces but the chosen one."""
+    line, marker = {"width": 1, "color": grey}, {"size": 4, "color": grey}
+    places = list(range(1, len(stream.shares) + 1))
+    for number, piece in enumerate(stream.pieces):
+        if number != chosen:
+            norms, shares = stream.norms[:, number].tolist(), stream.shares[:, number].tolist()
+            label = hover_template(words.FIGURES["other"], piece=piece.text)
+            figure.add_scatter(y=norms, mode="lines", line=line, hovertemplate=label, row=1, col=1)
+            figure.add_scatter(x=places, y=shares, mode="markers", marker=marker, hovertemplate=label, row=2, col=1)
+
+
 def residual_figure(
     stream: Residual, chosen: int, side: Literal["encoder", "decoder"], palette: Mapping[str, str] = LIGHT
 ) -> go.Figure:
@@ -74,14 +86,8 @@ def residual_figure(
     upper_limit = max(float(shares[:, chosen].max()), float(np.quantile(shares, 0.95)))
     stages = [words.FIGURES["embedding"], *(sublayer_name(*sublayer) for sublayer in stream.sublayers)]
     figure = create_panels([words.FIGURES["lengths"], words.FIGURES["shares"]], across=False, gap=PANEL_GAP)
-    grey = {"color": palette["masked"]}
     places = list(range(1, len(stages)))
-    for number, piece in enumerate(stream.pieces):
-        if number != chosen:
-            label = {"hovertemplate": hover_template(words.FIGURES["other"], piece=piece.text)}
-            thin, dots = {"line": {"width": 1, **grey}}, {"marker": {"size": 4, **grey}}
-            figure.add_scatter(y=norms[:, number].tolist(), mode="lines", **thin, **label, row=1, col=1)
-            figure.add_scatter(x=places, y=shares[:, number].tolist(), mode="markers", **dots, **label, row=2, col=1)
+    add_other_pieces(figure, stream, chosen, palette["masked"])
     highlight = {"color": palette[side]}
     figure.add_scatter(
         y=norms[:, chosen].tolist(),
