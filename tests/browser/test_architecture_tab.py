@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from cases import sweep
 from playwright.sync_api import Browser, Page, expect
 from visiting import needs_browser, open_tab, translate, visited
 
@@ -60,7 +61,7 @@ def expect_map(page: Page, translator: Translator, layer: int) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("model", ["shipped", "toy"])
+@pytest.mark.parametrize("model", sweep(["shipped", "toy"], "toy"))
 def test_the_map_is_that_of_the_model_at_hand(browser, request, model, size):
     translator = request.getfixturevalue(model)
     for page in opened(browser, request.getfixturevalue(f"{model}_page"), size):

@@ -103,7 +103,11 @@ def french_to_dutch(toy: Translator) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    ("language", "names"), [("en", ["French", "Dutch"]), ("de", ["Französisch", "Niederländisch"])]
+    ("language", "names"),
+    [
+        ("en", ["French", "Dutch"]),
+        pytest.param("de", ["Französisch", "Niederländisch"], marks=pytest.mark.thorough),
+    ],
 )
 def test_a_page_names_the_languages_of_its_model_and_no_others(browser, french_to_dutch, language, names):
     path = "" if language == "en" else language

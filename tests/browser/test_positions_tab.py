@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from urllib.parse import urlencode
 
 import pytest
+from cases import sweep
 from playwright.sync_api import Page, expect
 from reference import tiny_model
 from serving import served
@@ -43,7 +44,7 @@ def tab(page) -> Page:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("which", ["shipped_page", "toy_page"])
+@pytest.mark.parametrize("which", sweep(["shipped_page", "toy_page"], "shipped_page"))
 def test_every_figure_fills_its_place_on_first_sight(browser, request, which, size):
     for page in visited(browser, request.getfixturevalue(which), *size):
         opened(page)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import sweep
 from playwright.sync_api import Page, expect
 from visiting import go_to, needs_browser, open_tab, translate, visited
 
@@ -41,7 +42,7 @@ def drawn_lens(page: Page) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("which", ["shipped", "toy"])
+@pytest.mark.parametrize("which", sweep(["shipped", "toy"], "shipped"))
 def test_every_figure_fills_its_place_on_first_sight(browser, request, which, size):
     layers = request.getfixturevalue(which).model.config.n_layers
     for page in visited(browser, request.getfixturevalue(f"{which}_page"), *size):
