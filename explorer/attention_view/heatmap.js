@@ -1,5 +1,5 @@
-// The heatmap as a figure of Plotly: arrays and labels filled into what frame.py made.
-// The rules are those of attention_heatmap in explorer/notebook/heatmap.py, and a test compares the two.
+// Fills arrays and labels into the Plotly frame of frame.py. A test compares the result with attention_heatmap in
+// explorer/notebook/heatmap.py.
 
 import { gapOutlines, formatSigned } from "./difference.js";
 import { withoutIsolates } from "../ui/scripts.js";
@@ -10,7 +10,7 @@ const MOST_WITH_GAPS = 40;
 const LEAST = 0.05; // the end of a scale of differences, so that rounding is not taken for one
 export const LIMITS = { rowLetters: 28, columnLetters: 14, mostRows: 30, mostColumns: 30 };
 
-/** Plotly reads a little HTML in labels; a visitor's text is only text. */
+/** Plotly interprets some HTML in labels, so text is escaped. */
 export function escapeHtml(text) {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
@@ -21,7 +21,7 @@ export function cut(text, letters) {
   return `${[...text].filter((sign) => withoutIsolates(sign) === "" || left-- > 0).join("")}…`;
 }
 
-/** At most `most` labels: they are most of Plotly's cost. One of the future takes its room but cannot be read. */
+/** At most `most` labels, which cost Plotly the most time. Labels of unknown pieces keep their space but are invisible. */
 function ticks({ labels, known, special }, letters, most) {
   const stride = Math.ceil(labels.length / most);
   const tickvals = [...labels.keys()].filter((i) => i % stride === 0);
@@ -78,7 +78,7 @@ function cellsOf({ rows, reach }, known) {
   return rows.map((row, query) => row.map((weight, key) => (query < known && key < reach[query] ? weight : NaN)));
 }
 
-/** Two outlines as one. */
+/** Joins two outlines. */
 function together(one, other) {
   return { x: [...one.x, null, ...other.x], y: [...one.y, null, ...other.y] };
 }

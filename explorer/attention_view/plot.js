@@ -44,7 +44,7 @@ export class Plot {
     return [this.heatmap.clientWidth, this.heatmap.clientHeight];
   }
 
-  /** On a narrow page, or an enlarged one, labels need the room of the colour scale and of the titles. */
+  /** Whether labels need the space of the colour bar and of the titles: on a narrow or an enlarged page. */
   get narrow() {
     return this.node.clientWidth < NARROW || isProjector();
   }
@@ -103,7 +103,7 @@ export class Plot {
     heatmap.on("plotly_click", ({ event }) => this.clickCell(event));
   }
 
-  /** Plotly's own way goes back to the ranges of the first sentence. */
+  /** Plotly's own reset would restore the ranges of the first sentence. */
   unzoom() {
     const { xaxis, yaxis } = this.layout;
     this.Plotly.relayout(this.heatmap, { "xaxis.range": [...xaxis.range], "yaxis.range": [...yaxis.range] });
@@ -145,15 +145,15 @@ export class Plot {
     return cellOf(content, query.index, key.index, countKnownRows(view, map));
   }
 
-  /** Plotly asks before it tells of a cell, and before it stops telling. */
+  /** Decides whether Plotly shows its hover text. */
   allowHover(event) {
     const { query, key } = this.at(event);
     if (query.side || key.side || query.index < this.known.query) return true;
-    this.Plotly.Fx.unhover(this.heatmap, {}); // what is covered is not told
+    this.Plotly.Fx.unhover(this.heatmap, {}); // covered cells have no hover text
     return false;
   }
 
-  /** Of a double click the first one says which cell is meant: the second may hit a neighbour. */
+  /** Remembers the cell of the first click of a double click: the second may hit a neighbour. */
   press(event) {
     if (!event.target.closest(".draglayer")) return;
     if (event.detail < 2) this.pressed = this.cellAt(event);
@@ -166,7 +166,7 @@ export class Plot {
     else if (found) this.choose.cell(found);
   }
 
-  /** The piece that a row or column stands for: the pinned one, which is let go so, or the first. */
+  /** Pins the first piece of a label's row or column, or releases its pinned piece. */
   clickLabel(event) {
     if (!this.known || event.target.closest(".modebar")) return;
     const { known, content, scene: { view: { pin } } } = this, found = this.at(event);
@@ -213,7 +213,7 @@ export class Plot {
     return figure;
   }
 
-  /** Room for the longest labels. Plotly would find it too, but by drawing everything twice. */
+  /** Margins for the longest labels. Plotly's automargin would draw everything twice. */
   margin({ rowLetters, columnLetters }, narrow) {
     const { queries, labels } = this.content.full ?? this.content;
     const [rows, columns] = this.scene.view.transposed ? [labels, queries] : [queries, labels];
@@ -227,7 +227,7 @@ export class Plot {
     };
   }
 
-  /** The marks at the view's step, which say from then on what is known. */
+  /** The marks at the view's step; also updates `known`, the number of known rows and columns. */
   marks() {
     const { content, scene: { view, map, theme } } = this;
     const rows = knownRows(content, countKnownRows(view, map)), columns = content.reach[rows - 1];
@@ -244,7 +244,7 @@ export class Plot {
     return marks(this.settings.frames[theme].upright[view.kind].layout.shapes, places);
   }
 
-  /** On a phone the picture is wider than its room: what a row looks at most is scrolled to, once. */
+  /** Scrolls to the strongest cell of the current row, once, where the picture is wider than its container. */
   reveal() {
     const { content, node, heatmap, scene: { view, map } } = this, row = placeOf(content, { axis: "query", index: focusedQuery(view, map) });
     const { rows: { [row]: weights } } = content, key = `${this.key} ${row}`;

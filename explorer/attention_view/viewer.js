@@ -87,7 +87,7 @@ class Viewer {
     onCandidateChoice(part.candidates, chosen, (beginning) => (settings.fork ? settings.fork(beginning) : openPanel(settings.lab, "fork", { beginning })));
   }
 
-  /** Esc lets a pin go; another theme or width asks for another picture, also after the view was hidden. */
+  /** Escape releases a pin; a change of theme or width redraws, also after the view was hidden. */
   listen() {
     document.addEventListener("keydown", (event) => {
       if (isEscape(event) && this.root.offsetParent && (this.view.pin || this.view.cell)) {
@@ -102,7 +102,7 @@ class Viewer {
     });
   }
 
-  /** What is shown of the kind: weights, or the lengths in their place. */
+  /** The map of the current kind: weights, or lengths in their place. */
   get map() {
     const { level, kind, measure } = this.view;
     return mapOfMeasure(this.trace.kinds[kind], level === "picture" || !this.settings.lengths ? "weight" : measure);
@@ -122,7 +122,7 @@ class Viewer {
     if (!payload.error) this.arrive(payload);
   }
 
-  /** While a translation is awaited, the old picture stands back; where none comes, it is said. */
+  /** Dims the old picture while a translation is pending, and shows a message if it fails. */
   wait({ busy, failed, stopped }) {
     this.root.setAttribute("aria-busy", busy);
     if (busy || failed) this.part.message.textContent = failed ? this.settings.text[stopped ? "stopped" : "noAnswer"] : "";
@@ -131,7 +131,7 @@ class Viewer {
     this.expected = null;
   }
 
-  /** The view in which an answer is shown, and what is to be done then. */
+  /** The view for the next answer, and its callback. */
   awaited(submission) {
     const { expected, trace, view } = this;
     if (expected && submission >= expected.since) {
@@ -141,19 +141,19 @@ class Viewer {
     return { view: trace ? { ...view, step: null, pin: null, cell: null } : view, done() {} };
   }
 
-  /** The next answer is shown in this view, and then, or after a refusal, `done` is called; `failed` where none comes. */
+  /** Shows the next answer in this view, then calls `done`, also after a refusal; calls `failed` if there is no answer. */
   expect(view, { done, failed }) {
     this.expected = { view, done, failed, since: Math.floor(performance.timeOrigin + performance.now()) };
   }
 
-  /** No answer to what was asked so far is shown any more. */
+  /** Ignores the answers to all requests so far. */
   ignore() {
     this.expected = null;
     this.submission = Math.ceil(performance.timeOrigin + performance.now());
     settle(this.submission);
   }
 
-  /** Whoever asked goes on in the picture, unless he has written on meanwhile. */
+  /** Focus moves to the picture unless the user kept typing. */
   arrive({ sentence }) {
     const { asking } = this.settings, asker = document.activeElement;
     if (!asking || !asker.closest(asking) || !this.root.offsetParent) return;
@@ -163,7 +163,7 @@ class Viewer {
   /**
    * Shows a changed trace and beside it the unchanged one, both as payload.js makes them.
    * `pairs` are { source, steps }: for every piece and step of the changed trace the index in the unchanged one, or null.
-   * `names` { unchanged, changed } say what the two are called; `view` is that of the changed one, as it is if left out.
+   * `names` { unchanged, changed } are the titles of the two; `view` is the new view, by default the current one.
    * Another `take` ends it.
    */
   compare(unchanged, changed, { pairs, names, view = this.trace ? carryView(this.view, this.trace, changed) : this.view }) {
@@ -189,31 +189,31 @@ class Viewer {
     if (this.trace) this.render();
   }
 
-  /** Leaves what stands there alone, so that a definition stays open while one steps on. */
+  /** Keeps an unchanged explanation, so that a definition stays open while stepping. */
   explain(html) {
     if (this.explained !== html) this.part.explanation.innerHTML = html;
     this.explained = html;
   }
 
-  /** The only way in which a visitor's choice changes what is shown. */
+  /** Applies a user's choice; nothing else changes the view. */
   set(change) {
     this.view = changeView(this.view, change, this.trace);
     this.render();
   }
 
-  /** The same pin again lets go. */
+  /** Pins a row or column; the same pin again releases it. */
   pin(found) {
     const same = this.view.pin?.axis === found.axis && this.view.pin.index === found.index;
     this.set({ pin: same ? null : found, cell: null });
   }
 
-  /** A cell of the heatmap: its row is pinned, and the cell framed; the same cell again lets go. */
+  /** Pins the row of a heatmap's cell and frames the cell; the same cell again releases both. */
   frame(cell) {
     const same = this.view.cell?.query === cell.query && this.view.cell.key === cell.key;
     this.set(same ? { pin: null, cell: null } : { pin: { axis: "query", index: cell.query }, cell });
   }
 
-  /** Goes to the arithmetic of a cell, in its own tab. */
+  /** Opens the arithmetic of a cell in the tab Inside. */
   inside(change) {
     this.set(change);
     openTab(this.settings.inside);
@@ -225,7 +225,7 @@ class Viewer {
     this.pin({ axis: this.view.kind === "encoder" ? "query" : "key", index: piece });
   }
 
-  /** Draws, unless another tab hides the view; it is drawn when it comes into sight again. The other tabs are told. */
+  /** Draws unless the view is hidden, which is drawn when it becomes visible; notifies the other tabs. */
   render() {
     if (this.root.offsetParent) this.draw();
     notifyChange();
@@ -254,7 +254,7 @@ class Viewer {
     else this.renderWeights(view, colours);
   }
 
-  /** All that shows weights: the enlarged heads, the overview, the shading of the sentences. */
+  /** Draws everything that shows weights: the enlarged heads, the overview, the shading of the sentences. */
   renderWeights(view, colours) {
     const { map } = this, picture = view.level === "picture", trace = picture ? this.plain : this.trace;
     const [first, second] = this.panes;
@@ -273,7 +273,7 @@ class Viewer {
     this.overview.draw(map, { submission, known: countKnownRows(view, map), colour, text, choices });
   }
 
-  /** In the level "picture" one sentence says what is seen. */
+  /** The sentence that sums up the picture in the level "picture". */
   say() {
     const { part, settings: { text }, view } = this;
     const said = plainSentence(text.plain, view.kind, this.sentences.reading);

@@ -102,7 +102,7 @@ def test_an_attention_opens_explore_with_its_kind_and_layer(browser, toy_page, b
     for page in opened(browser, toy_page, size):
         page.get_by_role("button", name="Encoder, Layer 2: show its parts").click()
         page.get_by_role("button", name=block, exact=True).click()
-        page.get_by_role("button", name=words.ARCHITECTURE["doors"]["explore"]).click()
+        page.get_by_role("button", name=words.ARCHITECTURE["links"]["explore"]).click()
         viewer = page.locator("#viewer .viewer")
         expect(viewer).to_be_visible()
         expect(viewer).to_have_attribute("data-kind", kind)
@@ -111,16 +111,16 @@ def test_an_attention_opens_explore_with_its_kind_and_layer(browser, toy_page, b
 
 
 def test_a_door_shows_what_the_block_is_about(browser, toy_page):
-    doors = words.ARCHITECTURE["doors"]
+    links = words.ARCHITECTURE["links"]
     for page in opened(browser, toy_page, SIZES[0]):
         page.get_by_role("button", name="Masked Multi-Head Attention (Decoder, layer 1)", exact=True).click()
-        page.get_by_role("button", name=doors["masks"]).click()
+        page.get_by_role("button", name=links["masks"]).click()
         expect(page.locator("#masks .masks")).to_have_attribute("data-kind", "decoder")
         expect(page.locator("#masks .masks")).to_have_attribute("data-layer", "0")
         for side in ("Encoder", "Decoder"):
             open_tab(page, "Architecture")
             page.get_by_role("button", name=f"Feed Forward ({side}, layer 1)").click()
-            page.get_by_role("button", name=doors["predictions"]).click()
+            page.get_by_role("button", name=links["predictions"]).click()
             expect(page.locator("#predictions .predictions")).to_have_attribute("data-side", side.lower())
 
 
@@ -136,7 +136,7 @@ def test_a_block_chosen_twice_opens_its_view_at_once(browser, toy_page, size):
 def test_a_block_whose_view_this_page_lacks_leads_to_its_steps(browser, toy, toy_page, size):
     for page in opened(browser, toy_page, size):
         page.get_by_role("button", name="Inputs (Encoder)").click()
-        expect(page.locator(".doors button")).to_have_count(1)
+        expect(page.locator(".tab-links button")).to_have_count(1)
         page.get_by_role("button", name="Inputs (Encoder)").click()
         marked = page.locator("[data-role=steps] tr.marked")
         expect(marked).to_have_count(1)

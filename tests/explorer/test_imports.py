@@ -95,7 +95,7 @@ def reachable(start: str) -> set[str]:
 
 
 def part_of(path: str) -> str:
-    """The part of the house in which a file lies: "tabs/inside", "ui", "model"; "explorer" is its front door.
+    """The folder to which a file belongs: "tabs/inside", "ui", "model"; "explorer" is what programs import.
 
     What starts the page is "app", wherever it lies.
     """

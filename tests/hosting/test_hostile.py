@@ -1,13 +1,16 @@
 """Clients that mean no good: slow ones, lying ones, pages of other sites; and that nothing said is written down."""
 
+import asyncio
 import json
 import logging
 import socket
 from urllib.parse import urlsplit
 
 import httpx
+import pytest
 from cases import each_case
 from starlette.datastructures import Headers
+from starlette.requests import Request
 
 from explorer.server import http, words
 from explorer.server.http import accepts_gzip, is_cross_site
@@ -161,3 +164,16 @@ def test_a_line_of_the_log_is_one_line_of_what_can_be_read():
     record.facts = {"name": "b\r\n\x07"}
     for form in (PlainFormatter(), JsonFormatter()):
         assert form.format(record).isprintable()
+
+
+def test_a_body_without_a_length_is_refused_once_it_is_too_large():
+    chunks = 0
+
+    async def receive() -> dict[str, object]:
+        nonlocal chunks
+        chunks += 1
+        return {"type": "http.request", "body": bytes(http.MAX_REQUEST_BYTES // 2), "more_body": chunks < 5}
+
+    with pytest.raises(http.RequestError) as refused:
+        asyncio.run(http.read_body(Request({"type": "http", "method": "POST", "headers": []}, receive)))
+    assert refused.value.status == 413 and chunks == 3

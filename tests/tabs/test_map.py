@@ -91,15 +91,15 @@ def test_every_step_but_masks_and_what_the_decoder_receives_belongs_to_one_block
 
 
 def test_blocks_lead_to_the_views_that_explain_them(tiny):
-    doors = {block.path: block.doors for block in drawn(tiny)[1]}
-    assert doors["decoder.layers.1.cross_attention"] == (TabLink("explore", "cross", 1), TabLink("inside", "cross", 1))
-    assert doors["encoder.layers.0.self_attention"][0] == TabLink("explore", "encoder", 0)
-    assert doors["decoder.layers.0.self_attention"][0] == TabLink("explore", "decoder", 0)
-    masks = {path: door for path, found in doors.items() for door in found if door.tab == "masks"}
+    links = {block.path: block.links for block in drawn(tiny)[1]}
+    assert links["decoder.layers.1.cross_attention"] == (TabLink("explore", "cross", 1), TabLink("inside", "cross", 1))
+    assert links["encoder.layers.0.self_attention"][0] == TabLink("explore", "encoder", 0)
+    assert links["decoder.layers.0.self_attention"][0] == TabLink("explore", "decoder", 0)
+    masks = {path: link for path, found in links.items() for link in found if link.tab == "masks"}
     assert masks == {f"decoder.layers.{i}.self_attention": TabLink("masks", "decoder", i) for i in (0, 1)}
-    assert doors["encoder.layers.1.feed_forward"] == (TabLink("predictions", side="encoder"),)
-    assert doors["decoder.layers.0.self_attention_norm"] == (TabLink("predictions", side="decoder"),)
-    assert doors["encoder.embedding.positions"] == (TabLink("positions"),)
-    assert doors["decoder.embedding.tokens"] == (TabLink("positions"),)
-    assert doors["projection"] == doors["decoder.probabilities"] == (TabLink("predictions"),)
-    assert doors["encoder.ids"] == ()
+    assert links["encoder.layers.1.feed_forward"] == (TabLink("predictions", side="encoder"),)
+    assert links["decoder.layers.0.self_attention_norm"] == (TabLink("predictions", side="decoder"),)
+    assert links["encoder.embedding.positions"] == (TabLink("positions"),)
+    assert links["decoder.embedding.tokens"] == (TabLink("positions"),)
+    assert links["projection"] == links["decoder.probabilities"] == (TabLink("predictions"),)
+    assert links["encoder.ids"] == ()

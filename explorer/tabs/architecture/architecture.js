@@ -123,7 +123,7 @@ class Architecture {
 
   /** The links to tabs that explain a block and that this page has. */
   linksOf(block) {
-    return block.doors.filter(({ tab }) => hasTab(this.settings.tabs[tab]));
+    return block.links.filter(({ tab }) => hasTab(this.settings.tabs[tab]));
   }
 
   openLink(link, block) {

@@ -38,7 +38,7 @@ class Block(NamedTuple):
     parameters: int
     share: float  # of the whole model's parameters
     tied: str | None  # the module that counts this block's matrix
-    doors: tuple[TabLink, ...]  # the best explanation first
+    links: tuple[TabLink, ...]  # the best explanation first
     rows: tuple[int, int]  # its steps in the shape trace: from, to (not included)
 
 
@@ -103,7 +103,7 @@ def blocks(model: nn.Module, rows: Sequence[Row]) -> list[Block]:
                 parameters=parameters,
                 share=parameters / total,
                 tied=tied.get(path, {}).get("weight", "").removesuffix(".weight") or None,
-                doors=tab_links(run[0].site),
+                links=tab_links(run[0].site),
                 rows=(numbers[0], numbers[-1] + 1),
             )
         )

@@ -22,7 +22,7 @@ export class Detail {
       reason,
       element("dl", {}, ...this.termNodes(text.takes, this.shapes(block.inputs)), ...this.termNodes(text.gives, this.shapes(block.outputs)),
         ...this.termNodes(text.parameters, this.parameterText(block))),
-      element("div", { class: "doors" }, ...links.map((link) => this.linkButton(text.doors[link.tab], () => this.openLink(link, block))),
+      element("div", { class: "tab-links" }, ...links.map((link) => this.linkButton(text.links[link.tab], () => this.openLink(link, block))),
         this.linkButton(text.rows, () => this.showRows(block))),
     );
   }

@@ -68,7 +68,7 @@ def block_json(block: Block) -> dict[str, Any]:
         side: {name: str(shape) for name, shape in getattr(block, side).items()} for side in ("inputs", "outputs")
     }
     sizes = list(block.outputs.values())[-1].sizes
-    return {**block._asdict(), **shapes, "sizes": sizes, "doors": [door._asdict() for door in block.doors]}
+    return {**block._asdict(), **shapes, "sizes": sizes, "links": [link._asdict() for link in block.links]}
 
 
 def row_json(row: Row) -> dict[str, Any]:

@@ -25,7 +25,7 @@ class Positions {
   constructor(root, settings, server) {
     Object.assign(this, { root, settings, explore: null, part: nodesByAttribute(root, "role") });
     if (!settings.added) { // without positions, these controls have no effect
-      for (const node of [root.querySelector("[name=forget]").parentElement, this.part.door]) node.remove();
+      for (const node of [root.querySelector("[name=forget]").parentElement, this.part.experiment]) node.remove();
     }
     this.controls = createControls(root, settings, () => this.show());
     this.sections = [...root.querySelectorAll("[data-section]")].map((node) => {
@@ -33,7 +33,7 @@ class Positions {
       return new Section(node, server[`positions.${section}`], () => this.request(section), settings);
     });
     this.context = new Context(this.part.context, settings.context, (step) => this.explore.set({ step }));
-    this.part.door.addEventListener("click", () => openPanel(settings.lab, "positions", { encoder_positions: "off" }));
+    this.part.experiment.addEventListener("click", () => openPanel(settings.lab, "positions", { encoder_positions: "off" }));
     const fields = Object.fromEntries(Object.entries(this.controls).map(([name, { field }]) => [name, field]));
     registerFields("positions", { ...fields, ...this.sentenceFields() });
     this.listen();
