@@ -81,7 +81,7 @@ def bench(toy, payloads) -> Iterator[str]:
     yield from launched(page, AnswerService(app))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def pasting(browser, bench, payloads) -> Iterator[Callable[[str], Page]]:
     for page in visited(browser, bench):
 
@@ -93,6 +93,12 @@ def pasting(browser, bench, payloads) -> Iterator[Callable[[str], Page]]:
             return page
 
         yield paste
+
+
+@pytest.fixture(scope="module")
+def trace(shipped) -> Trace:
+    """What the page shows first."""
+    return record(shipped, examples()[0]["sentence"])
 
 
 def assert_right(page: Page, trace: Trace, kind: str, layer: int, head: int) -> None:
@@ -125,31 +131,25 @@ def cut(label: str, letters: int) -> str:
 
 @each_case(
     ("seed", "sizes"),
-    [(0, None), (1, None), (2, None), (3, (1, 1, 1, 1)), (4, (2, 4, 1, 7)), (5, (2, 4, 7, 1)), (6, (12, 16, 9, 8))],
+    [(0, None), (3, (1, 1, 1, 1)), (4, (2, 4, 1, 7)), (5, (2, 4, 7, 1)), (6, (12, 16, 9, 8))],
 )
 def test_random_traces_are_drawn_as_they_are(pasting, seed, sizes):
     trace = random_trace(seed, sizes)
     page = pasting(payload.trace_payload(trace, []))
     layers, heads = trace.cross.weights.shape[:2]
     for kind in KINDS:
-        for layer, head in {(0, 0), (layers - 1, heads - 1), (0, heads - 1)}:
+        for layer, head in {(layers - 1, 0), (0, heads - 1)}:
             assert_right(page, trace, kind, layer, head)
 
 
-@each_case("kind", KINDS)
-def test_the_shipped_model_is_drawn_as_it_computed(page, shipped, kind):
-    trace = record(shipped, examples()[0]["sentence"])
-    for layer, head in ((0, 2), (3, 5), (1, 0)):
-        assert_right(page, trace, kind, layer, head)
-
-
-@each_case("choice", [("mean", 1), (2, "max"), ("max", "mean"), ("mean", "mean"), ("max", "max")])
-def test_means_and_maxima_are_those_of_numpy(page, shipped, choice):
-    trace = record(shipped, examples()[0]["sentence"])
-    choose(page, "cross", *choice)
-    np.testing.assert_array_equal(
-        thousandths(drawn(page).weights), thousandths(trace.cross.matrix(*choice).astype(float))
-    )
+def test_the_shipped_model_is_drawn_as_it_computed(shared_page, trace):
+    for kind in KINDS:
+        for layer, head in ((0, 2), (3, 5)):
+            assert_right(shared_page, trace, kind, layer, head)
+    for choice in (("mean", 1), (2, "max"), ("max", "mean"), ("mean", "mean"), ("max", "max")):
+        choose(shared_page, "cross", *choice)
+        expected = trace.cross.matrix(*choice).astype(float)
+        np.testing.assert_array_equal(thousandths(drawn(shared_page).weights), thousandths(expected))
 
 
 def swapped(trace: Trace) -> Trace:
@@ -177,9 +177,9 @@ def test_the_proof_notices_the_usual_mistakes(pasting, mistake, kind):
 
 
 @each_case("kind", KINDS)
-def test_the_label_left_and_above_a_pixel_is_what_hovering_says_there(page, shipped, kind):
-    trace = record(shipped, examples()[0]["sentence"])
-    page.keyboard.press("End")
+def test_the_label_left_and_above_a_pixel_is_what_hovering_says_there(shared_page, trace, kind):
+    page = shared_page
+    go_to_end(page)
     attention = trace.map(kind)
     choose(page, kind, 2, 3)
     rows, columns = page.locator(".ytick"), page.locator(".xtick")
@@ -212,13 +212,11 @@ def printed(weight: float) -> str:
     return f"{np.floor(1000 * np.float64(weight) + 0.5) / 1000:.3f}"
 
 
-@pytest.mark.parametrize(
-    ("kind", "choice"), [("decoder", (0, 4)), ("cross", (3, 0)), ("encoder", ("mean", 1)), ("cross", ("max", "mean"))]
-)
-def test_with_the_special_pieces_hidden_hovering_and_the_readout_tell_the_exact_numbers(page, shipped, kind, choice):
-    attention = record(shipped, "Two children are playing at the playground.").map(kind)
-    translate(page, "Two children are playing at the playground.")
-    expect(page.locator("[data-role=source] .piece").first).to_have_text(re.compile("Two"))
+@each_case(("kind", "choice"), [("decoder", (0, 4)), ("encoder", ("mean", 1)), ("cross", ("max", "mean"))])
+def test_with_the_special_pieces_hidden_hovering_and_the_readout_tell_the_exact_numbers(
+    shared_page, trace, kind, choice
+):
+    attention, page = trace.map(kind), shared_page
     choose(page, kind, *choice)
     go_to_end(page)
     option(page, "hide").check()
@@ -238,12 +236,12 @@ def test_with_the_special_pieces_hidden_hovering_and_the_readout_tell_the_exact_
         named = ", ".join(f"{keys[i]} {printed(row[i])}" for i in best if row[i] >= 0.0005)
         expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"sums to 1.000: {named}")
         page.keyboard.press("Escape")
+    option(page, "hide").uncheck()
 
 
 @each_case("kind", ["decoder", "cross"])
-def test_what_is_seen_at_a_step_is_what_a_fresh_decoding_stopped_there_gives(page, shipped, kind):
-    trace = record(shipped, examples()[0]["sentence"])
-    page.keyboard.press("End")
+def test_what_is_seen_at_a_step_is_what_a_fresh_decoding_stopped_there_gives(shared_page, shipped, trace, kind):
+    page = shared_page
     encoded = shipped.encode([piece.id for piece in trace.source])
     choose(page, kind, 1, 4)
     for step in (0, 3, 9):
@@ -258,17 +256,12 @@ def test_what_is_seen_at_a_step_is_what_a_fresh_decoding_stopped_there_gives(pag
         assert seen[: step + 1, : expected.shape[1]].all()
 
 
-def test_the_encoder_is_whole_at_every_step(page):
-    choose(page, "encoder", 0, 0)
-    go_to(page, 0)
-    assert cells_seen(page).all()
-
-
-@each_case("kind", ["decoder", "cross"])
-def test_what_lies_in_the_future_is_not_labelled_either(page, shipped, kind):
-    trace = record(shipped, examples()[0]["sentence"])
-    choose(page, kind, 0, 0)
-    go_to(page, 2)
-    assert labels_seen(page, "y") == [query.label for query in trace.map(kind).queries[:3]]
-    keys = [piece.text for piece in trace.map(kind).keys]
-    assert labels_seen(page, "x") == (keys[:3] if kind == "decoder" else keys)
+def test_what_lies_in_the_future_is_not_labelled_and_the_encoder_has_none(shared_page, trace):
+    for kind in KINDS:
+        choose(shared_page, kind, 0, 0)
+        go_to(shared_page, 2)
+        queries = [query.label for query in trace.map(kind).queries]
+        keys = [piece.text for piece in trace.map(kind).keys]
+        assert labels_seen(shared_page, "y") == (queries if kind == "encoder" else queries[:3])
+        assert labels_seen(shared_page, "x") == (keys[:3] if kind == "decoder" else keys)
+        assert cells_seen(shared_page).all() == (kind == "encoder")
