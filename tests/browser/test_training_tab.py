@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from serving import served
 from training_story import FIRST, MOMENTS, PAIRS, RECORD
 from training_story import final as final
 from training_story import run as run
 from training_story import tale as tale
 from training_story import told as told
-from visiting import Drawn, choose, drawn, needs_browser, open_tab, visited
+from visiting import Drawn, choose, drawn, go_to, needs_browser, open_tab, visited
 
 from explorer.recording.trace import Trace, record, record_forced
 from explorer.tabs.training import words
@@ -32,18 +32,26 @@ def address(final, told) -> Iterator[str]:
     yield from served(final, told)
 
 
-def opened(browser: Browser, address: str, size: tuple[int, int] = SIZES[0]) -> Iterator[Page]:
-    """The Training tab with its story loaded, and its curves drawn: Plotly comes when it is asked for."""
-    for page in visited(browser, address, *size):
-        open_tab(page, "Training")
-        expect(page.locator(".training [data-pane=first] .nsewdrag")).to_be_visible()
-        expect(page.locator(".training .opening .figure .main-svg").first).to_be_visible()
-        yield page
+@pytest.fixture(scope="module", params=SIZES)
+def opened(browser, address, request) -> Iterator[Page]:
+    """One page for all tests of a size."""
+    yield from visited(browser, address, *request.param)
+
+
+at_a_desk = pytest.mark.parametrize("opened", SIZES[:1], indirect=True, scope="module")
 
 
 @pytest.fixture
-def tab(browser, address) -> Iterator[Page]:
-    yield from opened(browser, address)
+def tab(opened: Page) -> Page:
+    """The Training tab with its story at the last moment, and its curves drawn: Plotly comes when it is asked for."""
+    open_tab(opened, "Training")
+    for name in ("an animal", "what it says in the end", "log"):
+        opened.locator(TAB).get_by_role("button", name=name, exact=name == "log").click()
+    choose(opened.locator(TAB), "cross", 1, "mean")
+    at(opened, len(MOMENTS) - 1)
+    expect(opened.locator(".training [data-pane=first] .nsewdrag")).to_be_visible()
+    expect(opened.locator(".training .opening .figure .main-svg").first).to_be_visible()
+    return opened
 
 
 def at(page: Page, moment: int) -> None:
@@ -90,73 +98,73 @@ def test_the_story_is_fetched_when_the_tab_is_first_opened_and_only_once(browser
         assert len([url for url in asked if url.endswith(checkpoint.STORY)]) == 1
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_slider_changes_map_translation_and_mark_together(browser, address, size, run, final):
-    for page in opened(browser, address, size):
-        for moment in (0, 2, 1, 3):
-            at(page, moment)
-            own, forced = traces(run, moment, PAIRS[0].src, final)
-            expect_map(drawn(page.locator(TAB)), forced, "cross", 1, "mean")
-            ending = " …" if own.stopped_at_limit else ""
-            expect(page.locator("[data-role=own]")).to_have_text(" ".join(f"{own.translation}{ending}".split()))
-            expect(page.locator("[data-role=final]")).to_have_text(PAIRS[0].tgt)
-            expect(page.locator("[data-role=where]")).to_contain_text(f"after step {MOMENTS[moment]}")
-            first = 5  # half of the first step above zero: there the logarithmic axis begins
-            for figure in page.locator(".curves .figure").all():
-                assert set(figure.evaluate(MARK)) == {max(MOMENTS[moment], first)}
+def test_a_story_that_cannot_be_loaded_is_told_and_the_record_stays(browser, address):
+    for page in visited(browser, address):
+        page.route(f"**/{checkpoint.STORY}", lambda route: route.fulfill(body="no story"))
+        open_tab(page, "Training")
+        expect(page.locator(".training [data-role=message]").first).to_have_text(words.STORY["notLoaded"])
+        expect(page.locator("#record pre").first).to_be_visible()
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_nothing_is_wider_than_the_page_and_plots_have_their_full_size(browser, address, size):
-    for page in opened(browser, address, size):
-        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-        for plot in page.locator(".training .figure").all():
-            room, picture = plot.bounding_box(), plot.locator(".main-svg").first.bounding_box()
-            assert room and picture
-            assert (picture["width"], picture["height"]) == pytest.approx((room["width"], room["height"]), abs=1)
-        parts = (
-            page.locator(f".training [data-pane=first] .{part}").bounding_box() for part in ("heatmap", "nsewdrag")
-        )
-        (room, cells), beside = parts, 16 if size == SIZES[1] else 74  # the colour scale, where there is room for it
-        assert room and cells
-        assert cells["x"] + cells["width"] == pytest.approx(room["x"] + room["width"] - beside, abs=1)
-        curves = page.locator(".opening .curves").bounding_box()
-        words = page.locator(".told").bounding_box()
-        assert curves and words
-        assert curves["x"] + curves["width"] <= words["x"] or curves["y"] + curves["height"] <= words["y"]
+def test_the_slider_changes_map_translation_and_mark_together(tab, run, final):
+    for moment in (0, 2, 1, 3):
+        at(tab, moment)
+        own, forced = traces(run, moment, PAIRS[0].src, final)
+        expect_map(drawn(tab.locator(TAB)), forced, "cross", 1, "mean")
+        ending = " …" if own.stopped_at_limit else ""
+        expect(tab.locator("[data-role=own]")).to_have_text(" ".join(f"{own.translation}{ending}".split()))
+        expect(tab.locator("[data-role=final]")).to_have_text(PAIRS[0].tgt)
+        expect(tab.locator("[data-role=where]")).to_contain_text(f"after step {MOMENTS[moment]}")
+        first = 5  # half of the first step above zero: there the logarithmic axis begins
+        for figure in tab.locator(".curves .figure").all():
+            assert set(figure.evaluate(MARK)) == {max(MOMENTS[moment], first)}
 
 
-def test_curves_follow_the_width_of_the_page(tab):
-    tab.set_viewport_size({"width": 1000, "height": 768})
-    for figure in tab.locator(".curves .figure").all():
-        room = figure.bounding_box()
-        assert room
-        expect(figure.locator(".main-svg").first).to_have_attribute("width", str(round(room["width"])))
+def test_nothing_is_wider_than_the_page_and_plots_have_their_full_size(tab):
+    size = tab.viewport_size
+    assert tab.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    for plot in tab.locator(".training .figure").all():
+        room, picture = plot.bounding_box(), plot.locator(".main-svg").first.bounding_box()
+        assert room and picture
+        assert (picture["width"], picture["height"]) == pytest.approx((room["width"], room["height"]), abs=1)
+    parts = (tab.locator(f".training [data-pane=first] .{part}").bounding_box() for part in ("heatmap", "nsewdrag"))
+    (room, cells), beside = parts, 16 if size["width"] < 400 else 74  # the colour scale, where there is room for it
+    assert room and cells
+    assert cells["x"] + cells["width"] == pytest.approx(room["x"] + room["width"] - beside, abs=1)
+    curves = tab.locator(".opening .curves").bounding_box()
+    words = tab.locator(".told").bounding_box()
+    assert curves and words
+    assert curves["x"] + curves["width"] <= words["x"] or curves["y"] + curves["height"] <= words["y"]
+    tab.locator(".training .candidates").scroll_into_view_if_needed()
+    expect(tab.locator("[data-role=moment]")).to_be_in_viewport()
 
 
-def test_on_a_desk_the_story_is_seen_without_scrolling(tab):
+@at_a_desk
+def test_on_a_desk_the_story_is_seen_without_scrolling_and_curves_follow_the_width(tab):
+    tab.evaluate("scrollTo(0, 0)")
     for part in (".opening .figure", "[data-role=own]", "[data-role=moment]", ".training [data-pane=first] .heatmap"):
         box = tab.locator(part).bounding_box()
         assert box and box["y"] + box["height"] <= 768, part
+    for width in (1000, 1366):
+        tab.set_viewport_size({"width": width, "height": 768})
+        for figure in tab.locator(".curves .figure").all():
+            room = figure.bounding_box()
+            assert room
+            expect(figure.locator(".main-svg").first).to_have_attribute("width", str(round(room["width"])))
 
 
-def test_on_a_phone_the_slider_stays_in_reach(browser, address):
-    for page in opened(browser, address, SIZES[1]):
-        page.locator(".training .candidates").scroll_into_view_if_needed()
-        expect(page.locator("[data-role=moment]")).to_be_in_viewport()
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_kind_layer_head_and_sentence_are_picked_as_elsewhere(tab, run, final, kind):
+@at_a_desk
+def test_kind_layer_head_and_sentence_are_picked_as_elsewhere(tab, run, final):
     tab.get_by_role("button", name="a drink").click()
-    at(tab, 2)
-    choose(tab.locator(TAB), kind, 0, 3)
-    expect_map(drawn(tab.locator(TAB)), traces(run, 2, PAIRS[1].src, final)[1], kind, 0, 3)
-    at(tab, 0)
-    expect_map(drawn(tab.locator(TAB)), traces(run, 0, PAIRS[1].src, final)[1], kind, 0, 3)
     expect(tab.locator(".training [data-role=final]")).to_have_text(PAIRS[1].tgt)
+    for kind in KINDS:
+        choose(tab.locator(TAB), kind, 0, 3)
+        for moment in (2, 0):
+            at(tab, moment)
+            expect_map(drawn(tab.locator(TAB)), traces(run, moment, PAIRS[1].src, final)[1], kind, 0, 3)
 
 
+@at_a_desk
 def test_the_map_of_its_own_translation_has_its_own_rows(tab, run, final):
     at(tab, 1)
     tab.get_by_role("button", name="what it says now").click()
@@ -167,6 +175,7 @@ def test_the_map_of_its_own_translation_has_its_own_rows(tab, run, final):
     expect_map(drawn(tab.locator(TAB)), forced, "cross", 1, "mean")
 
 
+@at_a_desk
 def test_every_row_is_shown_and_a_german_piece_chooses_whose_candidates(tab, run, final):
     at(tab, 2)
     tab.locator(".training [data-role=target] .piece").nth(3).click()
@@ -178,6 +187,7 @@ def test_every_row_is_shown_and_a_german_piece_chooses_whose_candidates(tab, run
     expect(tab.locator(".training .viewer")).to_have_attribute("data-step", "3")
 
 
+@at_a_desk
 def test_buttons_and_keys_move_through_the_moments(tab):
     tab.locator(".moments").get_by_label("Last moment").click()
     shown_moment(tab, 3)
@@ -189,9 +199,12 @@ def test_buttons_and_keys_move_through_the_moments(tab):
     shown_moment(tab, 2)
 
 
+@at_a_desk
 def test_the_keys_of_one_tab_leave_the_other_alone(tab):
+    at(tab, 0)
     tab.locator(".moments").get_by_label("Next moment").click()
     open_tab(tab, "Explore")
+    go_to(tab.locator("#viewer"), 3)
     step = tab.locator("#viewer .viewer").get_attribute("data-step")
     tab.evaluate("document.activeElement.blur()")
     tab.keyboard.press("Home")
@@ -201,13 +214,15 @@ def test_the_keys_of_one_tab_leave_the_other_alone(tab):
     shown_moment(tab, 1)
 
 
+@at_a_desk
 def test_play_goes_to_the_end_and_stops(tab):
-    tab.keyboard.press("Escape")
+    at(tab, 1)
     tab.locator(".moments").get_by_role("button", name="Play").click()
     shown_moment(tab, len(MOMENTS) - 1)
     expect(tab.locator(".moments").get_by_role("button", name="Play")).to_be_visible()
 
 
+@at_a_desk
 def test_the_steps_are_spread_by_powers_of_ten_or_evenly(tab):
     at(tab, 0)
     kind = "(figure) => figure.layout.xaxis.type"
@@ -218,6 +233,7 @@ def test_the_steps_are_spread_by_powers_of_ten_or_evenly(tab):
             assert set(figure.evaluate(MARK)) == {mark}
 
 
+@at_a_desk
 def test_the_record_tells_all_runs_with_their_commands(tab):
     for command in (FIRST["command"], RECORD["command"]):
         expect(tab.locator("#record pre", has_text=command)).to_be_visible()
@@ -225,23 +241,14 @@ def test_the_record_tells_all_runs_with_their_commands(tab):
     expect(tab.locator(".curves .hint")).to_contain_text(words.CURVES_OF_RUNS)
 
 
-def test_the_dark_page_has_curves_and_words_of_its_own(browser, address):
-    colour = "(figure) => figure.data[0].line.color"
-    colours = []
-    for theme in ("light", "dark"):
-        for page in opened(browser, f"{address}?__theme={theme}"):
-            expect(page.locator(".opening .figure .main-svg").first).to_be_visible()
-            colours.append(page.locator(".opening .figure").evaluate(colour))
-    assert len(set(colours)) == 2
-
-
-def test_a_checkpoint_without_story_and_record_says_so_in_sentences(browser, toy_page):
-    for page in visited(browser, toy_page):
-        open_tab(page, "Training")
-        expect(page.get_by_text(words.NO_RUN["unknown"])).to_be_visible()
-        for part in ("data", "licences"):
-            expect(page.get_by_text(words.MISSING[part])).to_be_visible()
-        assert page.locator("#training").count() == 0
+@at_a_desk
+def test_the_dark_page_has_curves_of_its_own(tab):
+    colour = "() => document.querySelector('.opening .figure').data[0].line.color"
+    light = tab.evaluate(colour)
+    tab.get_by_role("button", name="Dark", exact=True).click()
+    tab.wait_for_function(f"(light) => ({colour})() !== light", arg=light)
+    tab.get_by_role("button", name="Light", exact=True).click()
+    tab.wait_for_function(f"(light) => ({colour})() === light", arg=light)
 
 
 def test_a_record_alone_has_its_curves_over_the_whole_width(browser, final):
@@ -262,11 +269,3 @@ def test_a_story_without_a_log_has_no_curves(browser, final, told):
             expect(page.locator(".curves").first).to_be_hidden()
             at(page, 0)
             expect(page.locator("[data-role=where]")).to_contain_text("Moment 1 of 4")
-
-
-def test_a_story_that_cannot_be_loaded_is_told_and_the_record_stays(browser, address):
-    for page in visited(browser, address):
-        page.route(f"**/{checkpoint.STORY}", lambda route: route.fulfill(body="no story"))
-        open_tab(page, "Training")
-        expect(page.locator(".training [data-role=message]").first).to_have_text(words.STORY["notLoaded"])
-        expect(page.locator("#record pre").first).to_be_visible()
