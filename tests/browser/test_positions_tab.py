@@ -38,12 +38,12 @@ def slider(page: Page, label: str):
 
 
 @pytest.fixture
-def tab(page) -> Page:
-    opened(page)
-    return page
+def tab(shared_page) -> Page:
+    opened(shared_page)
+    return shared_page
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", sweep(SIZES, SIZES[1]))
 @pytest.mark.parametrize("which", sweep(["shipped_page", "toy_page"], "shipped_page"))
 def test_every_figure_fills_its_place_on_first_sight(browser, request, which, size):
     for page in visited(browser, request.getfixturevalue(which), *size):
@@ -53,6 +53,37 @@ def test_every_figure_fills_its_place_on_first_sight(browser, request, which, si
             widths = plot(page, name).evaluate("(node) => [node._fullLayout.width, node.parentElement.clientWidth]")
             assert 0.8 * widths[1] < widths[0] <= widths[1], name
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_every_choice_comes_back_from_the_address(browser, shipped_page):
+    parts = {
+        "length": "40",
+        "position": "17",
+        "dimension": "9",
+        "dimensions": "5.250",
+        "measure": "cosine",
+        "pair": "8",
+        "start": "4",
+        "distance": "7",
+        "side": "decoder",
+        "forget": "1",
+        "first": "a man sees a dog",
+        "second": "a dog sees a man",
+    }
+    link = f"{shipped_page}?tab=positions&{urlencode({f'positions.{name}': text for name, text in parts.items()})}"
+    for page in visited(browser, link):
+        expect(page.locator("#positions").get_by_text("PE").last).to_be_attached()
+        for name in ("length", "position", "dimension", "pair", "start", "distance", "first", "second"):
+            expect(page.locator(f"#positions [name={name}]")).to_have_value(parts[name])
+        for name in ("cosine", "German", "Forget the factor"):
+            expect(page.locator("#positions").get_by_label(name)).to_be_checked()
+        expect(page.locator("#positions .dimensions button")).to_have_text(["5", "250"])
+        expect(plot(page, "order").locator(".ytick").nth(1)).to_have_text("·man")
+        expect(plot(page, "order").locator(".xtick").nth(1)).to_have_text("·dog")
+        assert plot(page, "similarity").evaluate("({ data }) => data[0].z.length") == 40
+        expect(page.locator(".notice:visible")).to_have_count(0)
+        page.reload()
+        expect(page.locator("#positions [name=pair]")).to_have_value("8")
 
 
 def test_the_formula_follows_position_and_dimension(tab, shipped):
@@ -73,36 +104,6 @@ def test_dimensions_are_added_and_left_out_seven_at_most(tab):
     expect(names.nth(4)).to_contain_text("dimension 200: a turn in")
     expect(names).to_have_count(7)
     expect(tab).to_have_url(re.compile(r"positions\.dimensions=0\.1\.32\.33\.200\.7\.9"))
-
-
-def test_every_choice_comes_back_from_the_address(page, shipped_page):
-    parts = {
-        "length": "40",
-        "position": "17",
-        "dimension": "9",
-        "dimensions": "5.250",
-        "measure": "cosine",
-        "pair": "8",
-        "start": "4",
-        "distance": "7",
-        "side": "decoder",
-        "forget": "1",
-        "first": "a man sees a dog",
-        "second": "a dog sees a man",
-    }
-    page.goto(f"{shipped_page}?tab=positions&{urlencode({f'positions.{name}': text for name, text in parts.items()})}")
-    expect(page.locator("#positions").get_by_text("PE").last).to_be_attached()
-    for name in ("length", "position", "dimension", "pair", "start", "distance", "first", "second"):
-        expect(page.locator(f"#positions [name={name}]")).to_have_value(parts[name])
-    for name in ("cosine", "German", "Forget the factor"):
-        expect(page.locator("#positions").get_by_label(name)).to_be_checked()
-    expect(page.locator("#positions .dimensions button")).to_have_text(["5", "250"])
-    expect(plot(page, "order").locator(".ytick").nth(1)).to_have_text("·man")
-    expect(plot(page, "order").locator(".xtick").nth(1)).to_have_text("·dog")
-    assert plot(page, "similarity").evaluate("({ data }) => data[0].z.length") == 40
-    expect(page.locator(".notice:visible")).to_have_count(0)
-    page.reload()
-    expect(page.locator("#positions [name=pair]")).to_have_value("8")
 
 
 def test_of_many_changes_the_last_one_is_shown_and_few_are_asked_for(tab):
@@ -146,25 +147,29 @@ def test_the_button_leads_to_the_experiment_without_positions(tab):
 def test_a_zoom_stays_while_other_sections_change(tab):
     zoomed = "Plotly.relayout(document.querySelector('#positions [data-figure=turn]'), {'xaxis.range': [0, 1]})"
     tab.evaluate(zoomed)
-    slider(tab, "Dimension").fill("9")
-    expect(tab.get_by_text("dimension 9 is the cosine")).to_be_visible()
+    slider(tab, "Dimension").fill("5")
+    expect(tab.get_by_text("dimension 5 is the cosine")).to_be_visible()
     assert plot(tab, "turn").evaluate("({ _fullLayout: { xaxis } }) => xaxis.range") == [0, 1]
 
 
-def test_the_pieces_follow_the_sentence_of_explore_also_while_it_is_translated(page, shipped):
+def test_the_pieces_follow_the_sentence_of_explore_also_while_it_is_translated(shared_page, shipped):
+    page = shared_page
+    open_tab(page, "Explore")
     translate(page, SENTENCE)
     opened(page)
     labels = plot(page, "pieces").locator(".ytick")
     pieces = SENTENCE.replace(" ", "")  # each a node of its own
     expect(page.locator("#positions .context")).to_contain_text(pieces)
     trace = record(shipped, SENTENCE)
+    page.get_by_role("radio", name="English").click()
     expect(labels).to_have_text([piece.text for piece in trace.source])
     page.get_by_role("radio", name="German").click()
     expect(labels).to_have_text([piece.text for piece in trace.target])
 
 
 def test_forgetting_the_factor_shows_how_small_the_embedding_is(tab, shipped):
-    sentence = tab.locator(".viewer").get_attribute("data-sentence")
+    tab.get_by_role("radio", name="English").click()
+    sentence = tab.locator("#viewer .viewer").get_attribute("data-sentence")
     found = layer_input(record_pass(shipped, record(shipped, sentence)), "encoder")
     bare = found.unscaled().norms[0].mean()
     expect(tab.locator("p", has_text="Common mistake")).to_contain_text(f"{bare:.2f} long, beside positions of 11.31")
@@ -190,16 +195,11 @@ def test_the_experiment_takes_the_visitors_own_sentences(tab, shipped):
     second.fill(" ")
     second.press("Enter")
     expect(tab.get_by_text("Type a sentence into both boxes")).to_be_visible()
-
-
-def test_what_a_visitor_typed_is_shown_as_it_is(tab):
-    second = tab.get_by_label("The same pieces in another order")
     second.fill("$$x$$ <b>dog</b> *sees*")
     second.press("Enter")
-    told = tab.get_by_text("must consist of the same pieces")
-    expect(told).to_be_visible()
-    pieces = told.inner_text()
-    assert all(sign in pieces for sign in ("<", ">", "</s>")) and told.locator("b, em, math").count() == 0
+    refused = tab.get_by_text("must consist of the same pieces")
+    expect(refused).to_contain_text("<")  # what was typed is shown as it is
+    assert ">" in refused.inner_text() and refused.locator("b, em, math").count() == 0
 
 
 @pytest.fixture(scope="module")
@@ -218,7 +218,7 @@ def test_learned_positions_show_their_table_and_no_formula(browser, learned_page
         assert formulas and not any("sin" in formula for formula in formulas)
 
 
-@pytest.mark.parametrize("kind", ["none", "sinusoidal halves"])
+@pytest.mark.parametrize("kind", sweep(["none", "sinusoidal halves"], "none"))
 def test_other_positions_have_the_sections_that_they_need(browser, tokenizer, kind):
     sizes = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size, "max_len": 160}
     with contextmanager(served)(Translator(tiny_model(positions=kind, **sizes), tokenizer)) as address:
