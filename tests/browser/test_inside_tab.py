@@ -4,8 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import each_case, sweep
 from playwright.sync_api import Locator, Page, expect
-from visiting import choose, go_to_end, needs_browser, option, translate, visited
+from visiting import choose, go_to_end, needs_browser, next_frames, open_tab, option, translate, visited
 
 from explorer.notebook.cell import Arithmetic, cell
 from explorer.recording.forward_pass import record_pass
@@ -25,8 +26,23 @@ def inside(page: Page) -> Locator:
     return page.locator("#inside .inside")
 
 
-def open_tab(page: Page, name: str) -> None:
-    page.get_by_role("tab", name=name, exact=True).click()
+def explore(page: Page) -> Locator:
+    return page.locator("#viewer")
+
+
+@pytest.fixture
+def page(shared_page) -> Page:
+    """Explore with the first sentence at its last step, in one picture of all pieces, without a cell."""
+    open_tab(shared_page, "Explore")
+    if explore(shared_page).locator(".viewer").get_attribute("data-sentence") != EXAMPLE:
+        translate(shared_page, EXAMPLE)
+    option(shared_page, "hide").uncheck()
+    for box in explore(shared_page).locator("[data-choice=whole]:checked, [data-role=pair]:checked").all():
+        box.uncheck()
+    choose(explore(shared_page), "cross", 3, "mean")
+    go_to_end(shared_page)
+    shared_page.keyboard.press("Escape")
+    return shared_page
 
 
 def expect_place(page: Page, **place: int | str) -> None:
@@ -88,9 +104,10 @@ def framed(page: Page, name: str = "cell") -> list[int] | None:
     )
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_a_double_click_on_a_cell_opens_its_arithmetic(page, shipped, kind):
-    choose(page, kind, 2, 5)
+    open_tab(page, "Explore")
+    choose(explore(page), kind, 2, 5)
     page.mouse.dblclick(*point_at(page, 4, 2))
     expect(page.get_by_role("tab", name="Inside", exact=True)).to_have_attribute("aria-selected", "true")
     assert framed(page) == [4, 2]
@@ -99,7 +116,7 @@ def test_a_double_click_on_a_cell_opens_its_arithmetic(page, shipped, kind):
 
 
 def test_a_double_click_in_the_second_picture_opens_the_second_heads(page):
-    choose(page, "cross", 3, 1)
+    choose(explore(page), "cross", 3, 1)
     page.locator("#viewer [data-role=pair]").check()
     page.locator("#viewer [data-role=layer2]").select_option(label="1")
     page.locator("#viewer [data-role=head2]").select_option(label="6")
@@ -108,18 +125,17 @@ def test_a_double_click_in_the_second_picture_opens_the_second_heads(page):
 
 
 def test_a_double_click_where_no_cell_is_opens_nothing(page):
-    choose(page, "decoder", 3, 1)
+    choose(explore(page), "decoder", 3, 1)
     page.locator("#viewer [data-choice=whole]").check()
     page.mouse.click(*point_at(page, 5, 2))
     expect(page.locator("[data-pane=first] .heatmap .cell")).to_be_visible()
-    page.wait_for_timeout(600)  # else they are three clicks in a row
     page.mouse.dblclick(*place_of(page, 3, 9))
-    page.wait_for_timeout(300)
+    next_frames(page)
     expect(page.get_by_role("tab", name="Explore", exact=True)).to_have_attribute("aria-selected", "true")
 
 
 def test_a_double_click_in_an_enlarged_part_opens_its_cell_and_a_key_ends_the_zoom(page):
-    choose(page, "cross", 3, 1)
+    choose(explore(page), "cross", 3, 1)
     size = "({ layout: { xaxis } }) => xaxis.range[1] - xaxis.range[0]"
     heatmap = page.locator("[data-pane=first] .heatmap")
     whole = heatmap.evaluate(size)
@@ -128,9 +144,7 @@ def test_a_double_click_in_an_enlarged_part_opens_its_cell_and_a_key_ends_the_zo
     page.mouse.move(*place_of(page, 8, 8), steps=8)
     page.mouse.up()
     assert heatmap.evaluate(size) < whole
-    page.wait_for_timeout(600)
-    x, y = place_of(page, 5, 5)
-    page.mouse.dblclick(x, y)
+    page.mouse.dblclick(*place_of(page, 5, 5))
     expect(page.get_by_role("tab", name="Inside", exact=True)).to_have_attribute("aria-selected", "true")
     open_tab(page, "Explore")
     page.keyboard.press("0")
@@ -138,7 +152,7 @@ def test_a_double_click_in_an_enlarged_part_opens_its_cell_and_a_key_ends_the_zo
 
 
 def test_of_several_heads_each_can_be_chosen(page, shipped):
-    choose(page, "cross", 3, "mean")
+    choose(explore(page), "cross", 3, "mean")
     open_tab(page, "Inside")
     inside(page).locator("[data-choice=query]").select_option(index=4)
     inside(page).locator("[data-choice=key]").select_option(index=3)
@@ -155,7 +169,7 @@ def test_of_several_heads_each_can_be_chosen(page, shipped):
 
 
 def test_a_special_key_can_be_looked_at_while_explore_hides_it(page, shipped):
-    choose(page, "cross", 3, 1)
+    choose(explore(page), "cross", 3, 1)
     option(page, "hide").check()
     open_tab(page, "Inside")
     last = len(record(shipped, EXAMPLE).source) - 1
@@ -164,38 +178,31 @@ def test_a_special_key_can_be_looked_at_while_explore_hides_it(page, shipped):
     expect(inside(page).locator("[data-role=several]")).to_contain_text("Explore hides special pieces")
 
 
-def test_a_click_frames_a_cell_and_the_button_opens_it(page):
-    choose(page, "cross", 3, 1)
+def test_a_click_frames_a_cell_which_the_button_opens_and_another_click_releases(page):
+    choose(explore(page), "cross", 3, 1)
     page.mouse.click(*point_at(page, 3, 6))
     frame = page.locator("[data-pane=first] .heatmap .cell")
     expect(frame).to_be_visible()
     assert framed(page) == [3, 6]
     page.locator("#viewer [data-role=arithmetic]").click()
     expect_place(page, kind="cross", layer=3, head=1, query=3, key=6)
-
-
-def test_the_same_cell_again_lets_go(page):
-    choose(page, "cross", 3, 1)
-    frame = page.locator("[data-pane=first] .heatmap .cell")
-    for seen in (True, False):
-        page.mouse.click(*place_of(page, 3, 6))
-        expect(frame).to_be_visible(visible=seen)
-        page.wait_for_timeout(600)  # else it is a double click
+    open_tab(page, "Explore")
+    page.mouse.click(*place_of(page, 3, 6))
+    expect(frame).to_be_hidden()
     assert (framed(page), framed(page, "pinned")) == (None, None)
 
 
 def test_without_a_cell_the_strongest_key_of_the_row_is_taken_apart(page, shipped):
-    choose(page, "cross", 3, 0)
-    go_to_end(page)
+    choose(explore(page), "cross", 3, 0)
     open_tab(page, "Inside")
     trace = record(shipped, EXAMPLE)
     last = len(trace.steps) - 1
     expect_place(page, query=last, key=int(trace.cross.weights[3, 0, last].argmax()))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_a_choice_here_shows_its_numbers_and_moves_the_mark_there(page, shipped, kind):
-    choose(page, "cross", 3, 0)
+    choose(explore(page), "cross", 3, 0)
     open_tab(page, "Inside")
     inside(page).locator(f".kinds button[value={kind}]").click()
     for name, value in (("layer", 1), ("head", 6), ("query", 5), ("key", 3)):
@@ -221,7 +228,7 @@ def test_the_map_and_its_arrow_keys_move_the_cell(page):
 
 
 def test_a_masked_cell_is_told_to_be_masked_and_not_zero(page):
-    choose(page, "decoder", 0, 0)
+    choose(explore(page), "decoder", 0, 0)
     open_tab(page, "Inside")
     inside(page).locator("[data-choice=query]").select_option(index=2)
     inside(page).locator("[data-choice=key]").select_option(index=6)
@@ -238,7 +245,7 @@ def test_a_masked_cell_is_told_to_be_masked_and_not_zero(page):
 
 
 def test_a_dimension_is_followed_back_to_the_weights(page, shipped):
-    choose(page, "cross", 3, 0)
+    choose(explore(page), "cross", 3, 0)
     open_tab(page, "Inside")
     for name, value in (("query", 4), ("key", 3)):
         inside(page).locator(f"[data-choice={name}]").select_option(index=value)
@@ -262,7 +269,7 @@ def test_a_dimension_is_followed_back_to_the_weights(page, shipped):
 
 
 def test_every_stage_shows_its_shapes_and_its_lines_of_the_model(page, shipped):
-    choose(page, "cross", 3, 0)
+    choose(explore(page), "cross", 3, 0)
     open_tab(page, "Inside")
     expect_place(page, kind="cross")
     trace = record(shipped, EXAMPLE)
@@ -302,7 +309,7 @@ def test_another_sentence_is_followed(page, shipped):
     sentence = "Two dogs run."
     translate(page, sentence)
     expect(page.locator("[data-role=source] .piece")).to_have_count(len(record(shipped, sentence).source))
-    choose(page.locator("#viewer"), "encoder", 0, 3)
+    choose(explore(page), "encoder", 0, 3)
     page.locator("#viewer [data-role=arithmetic]").click()
     expect_place(page, kind="encoder", layer=0, head=3, query=0)
     inside(page).locator("[data-choice=key]").select_option(index=2)
@@ -322,7 +329,7 @@ def test_numbers_that_cannot_be_loaded_are_told_and_asked_for_again(page):
     expect(page.locator("#inside [data-role=message]")).to_be_empty()
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+@pytest.mark.parametrize("size", sweep([(1366, 768), (390, 844)], (390, 844)))
 def test_the_tab_draws_any_model_at_any_width(browser, toy_page, toy, size):
     for page in visited(browser, toy_page, *size):
         open_tab(page, "Inside")
