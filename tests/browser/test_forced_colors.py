@@ -10,7 +10,7 @@ from visiting import needs_browser
 pytestmark = needs_browser
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def forced(browser, shipped_page) -> Iterator[Page]:
     page = browser.new_page(forced_colors="active", reduced_motion="reduce", viewport={"width": 1366, "height": 768})
     page.goto(shipped_page)
@@ -32,6 +32,7 @@ def test_what_is_chosen_stands_out(forced):
     assert style(forced.locator("[data-role=target] .piece.current"), "outlineStyle") == "solid"
     forced.locator("[data-role=source] .piece").nth(1).click()
     assert style(forced.locator("[data-role=source] .piece.pinned"), "outlineStyle") == "dashed"
+    forced.locator("[data-role=source] .piece").nth(1).click()
 
 
 def test_shading_keeps_its_colours(forced):

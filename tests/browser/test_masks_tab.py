@@ -1,7 +1,7 @@
 """The tab Masks in a real browser: a batch of sentences, its masks, and one softmax row under each."""
 
 import pytest
-from cases import each_case
+from cases import each_case, sweep
 from playwright.sync_api import Locator, Page, expect
 from visiting import needs_browser, open_tab, visited
 
@@ -12,6 +12,11 @@ from explorer.tabs.masks.masks import compute_masks
 
 pytestmark = needs_browser
 SENTENCES = tab_sentences().masks
+
+
+@pytest.fixture
+def page(shared_page) -> Page:
+    return shared_page
 
 
 def tab(page: Page) -> Locator:
@@ -32,6 +37,16 @@ def pick(page: Page, **choices: int) -> None:
 
 def said(page: Page, row: str) -> Locator:
     return tab(page).locator(f"[data-row={row}] .hint")
+
+
+@pytest.mark.parametrize("size", sweep([(1366, 768), (390, 844)], (390, 844)))
+def test_the_tab_fits_the_screen_where_it_is_opened_first(browser, toy_page, size):
+    for page in visited(browser, toy_page, *size):
+        open_tab(page, "Masks")
+        expect(tab(page).locator("[data-role=ids] tr")).to_have_count(3)
+        widths = [canvas.bounding_box()["width"] for canvas in tab(page).locator("canvas >> visible=true").all()]
+        assert max(widths) >= 0.1 * size[0]
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 def test_it_opens_with_the_batch_of_the_article_and_its_padding(page, shipped):
@@ -79,15 +94,14 @@ def test_padding_masked_on_queries_gives_not_a_number_or_an_even_row(page):
     expect(said(page, "mistaken")).not_to_contain_text("NaN")
 
 
-def test_own_sentences_make_a_batch(page, shipped):
-    open_masks(page, "encoder")
-    fields = tab(page).locator("form input")
-    for field, text in zip(fields.all(), ("A dog runs.", "", "Two children are playing."), strict=True):
-        field.fill(text)
-    tab(page).get_by_role("button", name="Make a batch").click()
-    expect(tab(page).locator("[data-role=ids] tr")).to_have_count(2)
-    length = max(len(shipped.source_ids(text)) for text in ("A dog runs.", "Two children are playing."))
-    expect(tab(page).locator("[data-role=ids-words]")).to_contain_text(f"[2, {length}]")
+def test_a_click_on_a_row_of_a_mask_follows_it(page):
+    open_masks(page, "decoder")
+    canvas = tab(page).locator("[data-grid=combined] canvas")
+    box = canvas.bounding_box()
+    assert box is not None
+    queries = len(tab(page).locator("[data-choice=query] option").all())
+    canvas.click(position={"x": 5, "y": box["height"] * 2.5 / queries})
+    expect(tab(page)).to_have_attribute("data-query", "2")
 
 
 @each_case(("texts", "reason"), [(("One", "", ""), "two or three sentences"), (("One", "漢字", ""), "none of these")])
@@ -100,21 +114,12 @@ def test_a_batch_that_cannot_be_made_is_refused_in_words_and_changes_nothing(pag
     expect(tab(page).locator("[data-role=ids] tr")).to_have_count(3)
 
 
-def test_a_click_on_a_row_of_a_mask_follows_it(page):
-    open_masks(page, "decoder")
-    canvas = tab(page).locator("[data-grid=combined] canvas")
-    box = canvas.bounding_box()
-    assert box is not None
-    queries = len(tab(page).locator("[data-choice=query] option").all())
-    canvas.click(position={"x": 5, "y": box["height"] * 2.5 / queries})
-    expect(tab(page)).to_have_attribute("data-query", "2")
-
-
-@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
-def test_the_tab_fits_the_screen_where_it_is_opened_first(browser, toy_page, size):
-    for page in visited(browser, toy_page, *size):
-        open_tab(page, "Masks")
-        expect(tab(page).locator("[data-role=ids] tr")).to_have_count(3)
-        widths = [canvas.bounding_box()["width"] for canvas in tab(page).locator("canvas >> visible=true").all()]
-        assert max(widths) >= 0.1 * size[0]
-        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+def test_own_sentences_make_a_batch(page, shipped):
+    open_masks(page, "encoder")
+    fields = tab(page).locator("form input")
+    for field, text in zip(fields.all(), ("A dog runs.", "", "Two children are playing."), strict=True):
+        field.fill(text)
+    tab(page).get_by_role("button", name="Make a batch").click()
+    expect(tab(page).locator("[data-role=ids] tr")).to_have_count(2)
+    length = max(len(shipped.source_ids(text)) for text in ("A dog runs.", "Two children are playing."))
+    expect(tab(page).locator("[data-role=ids-words]")).to_contain_text(f"[2, {length}]")

@@ -14,9 +14,18 @@ WIDTH, HEIGHT = 390, 844
 LEAST = 24  # pixels: WCAG 2.2, 2.5.8
 
 
-@pytest.fixture
-def phone(browser, shipped_page) -> Iterator[Page]:
+@pytest.fixture(scope="module")
+def opened(browser, shipped_page) -> Iterator[Page]:
     yield from visited(browser, shipped_page, WIDTH, HEIGHT)
+
+
+@pytest.fixture
+def phone(opened: Page) -> Page:
+    """Explore from its top, at the left of its picture."""
+    open_tab(opened, "Explore")
+    opened.evaluate("scrollTo(0, 0); document.querySelector('[data-pane=first] .plot').scrollLeft = 0;")
+    opened.wait_for_function("scrollY === 0")
+    return opened
 
 
 def test_the_picture_begins_in_the_upper_half_of_the_first_screen(phone):
@@ -31,14 +40,6 @@ def test_the_step_bar_stays_while_the_page_is_scrolled(phone):
     phone.wait_for_function("scrollY > 300")
     assert bar.bounding_box() == before and before is not None
     assert before["y"] + before["height"] == pytest.approx(HEIGHT, abs=1)
-
-
-def test_every_tab_is_reached_without_a_menu_and_the_page_is_no_wider_than_the_screen(phone):
-    assert phone.get_by_role("tab").all_inner_texts() == [tab.label for tab in TABS]
-    for tab in TABS:
-        open_tab(phone, tab.label)
-        expect(phone.get_by_role("tab", name=tab.label, exact=True)).to_have_attribute("aria-selected", "true")
-        assert phone.evaluate("document.documentElement.scrollWidth") <= WIDTH
 
 
 def test_cells_and_controls_are_large_enough_for_a_finger(phone):
@@ -100,3 +101,11 @@ def test_what_the_current_row_looks_at_most_is_in_sight(phone, button):
     width = cells["width"] / len(weights)
     left = cells["x"] + key * width
     assert labels["x"] + labels["width"] <= left + 3 and left + width <= WIDTH
+
+
+def test_every_tab_is_reached_without_a_menu_and_the_page_is_no_wider_than_the_screen(phone):
+    assert phone.get_by_role("tab").all_inner_texts() == [tab.label for tab in TABS]
+    for tab in TABS:
+        open_tab(phone, tab.label)
+        expect(phone.get_by_role("tab", name=tab.label, exact=True)).to_have_attribute("aria-selected", "true")
+        assert phone.evaluate("document.documentElement.scrollWidth") <= WIDTH
