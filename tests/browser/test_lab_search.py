@@ -21,7 +21,8 @@ def minus(number: float, digits: int) -> str:
 
 
 @pytest.fixture
-def panel(page: Page) -> Page:
+def panel(shared_page: Page) -> Page:
+    page = shared_page
     open_tab(page, "What if")
     page.locator(".lab .panels").get_by_role("button", name="Beam and sampling").click()
     expect(page.locator(".search .nodes button").first).to_be_visible()
@@ -29,6 +30,7 @@ def panel(page: Page) -> Page:
 
 
 def test_the_tree_is_that_of_the_search_and_a_hypothesis_shows_its_attention(panel, shipped: Translator):
+    panel.locator(".search .widths").get_by_role("button", name="4", exact=True).click()
     tree = beam_json(shipped, SENTENCE, 4)
     nodes = panel.locator(".search .nodes button")
     kept, best = nodes.locator("xpath=self::*[not(contains(@class,'pruned') or contains(@class,'lost'))]"), tree["best"]

@@ -21,8 +21,9 @@ OWN = "The dog is tired because it has run all day."
 TAKEN = PARTNERS[OWN]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def lab(browser, shipped_page) -> Iterator[Page]:
+    """One page; its first partner comes back at the end of each test."""
     for page in visited(browser, f"{shipped_page}?sentence={OWN.replace(' ', '+')}&lab.station=patch"):
         open_tab(page, "What if")
         yield page

@@ -27,9 +27,14 @@ def opened(page: Page) -> None:
 
 
 @pytest.fixture
-def tab(page) -> Page:
-    opened(page)
-    return page
+def tab(shared_page) -> Page:
+    """The predictions of the first sentence."""
+    open_tab(shared_page, "Explore")
+    if shared_page.locator("#viewer .viewer").get_attribute("data-sentence") != FIRST:
+        translate(shared_page, FIRST)
+        expect(shared_page.locator("#viewer .viewer")).to_have_attribute("data-sentence", FIRST)
+    opened(shared_page)
+    return shared_page
 
 
 def at(page: Page, step: int) -> None:
@@ -41,7 +46,7 @@ def drawn_lens(page: Page) -> list[list[str]]:
     return [row.locator("th, td:not(:last-child), span").all_inner_texts() for row in rows.all()]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", sweep(SIZES, SIZES[1]))
 @pytest.mark.parametrize("which", sweep(["shipped", "toy"], "shipped"))
 def test_every_figure_fills_its_place_on_first_sight(browser, request, which, size):
     layers = request.getfixturevalue(which).model.config.n_layers
@@ -55,8 +60,21 @@ def test_every_figure_fills_its_place_on_first_sight(browser, request, which, si
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
-def test_it_begins_at_the_step_of_explore_and_takes_explore_along(page, shipped: Translator):
-    go_to(page, 2)
+def test_controls_wait_for_the_first_answer(page):
+    page.route("**/ask", lambda route: route.fulfill(status=200, body="not json"))
+    open_tab(page, "Predictions")
+    expect(page.locator("#predictions [role=alert]")).to_contain_text("could not be loaded")
+    page.locator("#predictions [data-role=temperature]").fill("0.3")
+    page.unroute("**/ask")
+    page.locator("#predictions [data-go=first]").click()
+    expect(page.locator("#predictions [data-role=temperature-text]")).to_have_text("Temperature 2.00")
+    expect(page.locator("#predictions .predictions")).to_have_attribute("data-step", "1")
+
+
+def test_it_begins_at_the_step_of_explore_and_takes_explore_along(tab):
+    page = tab
+    open_tab(page, "Explore")
+    go_to(page.locator("#viewer"), 2)
     opened(page)
     at(page, 2)
     page.locator(".predictions [data-go=next]").click()
@@ -110,14 +128,3 @@ def test_the_residual_stream_of_an_english_piece_is_drawn(tab, shipped: Translat
     expect(tab.locator(".predictions")).to_have_attribute("data-piece", "2")
     line = tab.locator("[data-figure=residual]").evaluate("(node) => node.data.at(-2).y")
     np.testing.assert_allclose(line, found.encoder.norms[:, 2], rtol=1e-6)
-
-
-def test_controls_wait_for_the_first_answer(page):
-    page.route("**/ask", lambda route: route.fulfill(status=200, body="not json"))
-    open_tab(page, "Predictions")
-    expect(page.locator("#predictions [role=alert]")).to_contain_text("could not be loaded")
-    page.locator("#predictions [data-role=temperature]").fill("0.3")
-    page.unroute("**/ask")
-    page.locator("#predictions [data-go=first]").click()
-    expect(page.locator("#predictions [data-role=temperature-text]")).to_have_text("Temperature 2.00")
-    expect(page.locator("#predictions .predictions")).to_have_attribute("data-step", "1")

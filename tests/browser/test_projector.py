@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from cases import each_case, sweep
 from playwright.sync_api import Page, expect
 from visiting import drawn, needs_browser, visited
 
@@ -21,13 +22,31 @@ SMALL_TEXT = """(least) => {
 }"""
 
 
-@pytest.fixture
-def wall(browser, shipped_page) -> Iterator[Page]:
+def projecting(page: Page) -> bool:
+    return page.evaluate("document.documentElement.classList.contains('projector')")
+
+
+@pytest.fixture(scope="module")
+def opened(browser, shipped_page) -> Iterator[Page]:
     yield from visited(browser, shipped_page, 1280, 720)
 
 
-def projecting(page: Page) -> bool:
-    return page.evaluate("document.documentElement.classList.contains('projector')")
+@pytest.fixture
+def wall(opened: Page) -> Page:
+    """Not yet projected, and nothing pinned."""
+    opened.evaluate("document.activeElement.blur()")
+    if projecting(opened):
+        opened.keyboard.press("Escape")
+    opened.keyboard.press("Escape")
+    expect(opened.locator(".piece.pinned")).to_have_count(0)
+    return opened
+
+
+def test_the_width_grows_up_to_2560_pixels(browser, shipped_page):
+    for page in visited(browser, shipped_page, 2800, 1600):
+        page.get_by_role("button", name="Projector").click()
+        box = page.locator(".gradio-container").bounding_box()
+        assert box is not None and box["width"] == pytest.approx(2560, abs=2)
 
 
 def test_all_text_is_large_and_one_panel_fills_the_screen(wall):
@@ -42,16 +61,9 @@ def test_all_text_is_large_and_one_panel_fills_the_screen(wall):
     assert box is not None and box["width"] > 800
 
 
-def test_the_width_grows_up_to_2560_pixels(browser, shipped_page):
-    for page in visited(browser, shipped_page, 2800, 1600):
-        page.get_by_role("button", name="Projector").click()
-        box = page.locator(".gradio-container").bounding_box()
-        assert box is not None and box["width"] == pytest.approx(2560, abs=2)
-
-
-@pytest.mark.parametrize("way", ["p", "Escape", "button"])
+@each_case("way", ["p", "Escape", "button"])
 def test_it_is_left_as_one_came_and_by_esc_which_keeps_the_pin(wall, way):
-    wall.locator("[data-role=source] .piece").nth(1).click()
+    wall.locator("[data-role=source] .piece:not(.pinned)").nth(1).click()
     wall.keyboard.press("p")
     leave = wall.get_by_role("button", name="Leave projector")
     expect(leave).to_be_in_viewport()
@@ -82,7 +94,7 @@ def dark(page: Page) -> bool:
     return page.evaluate("document.body.classList.contains('dark')")
 
 
-@pytest.mark.parametrize("system", ["light", "dark"])
+@pytest.mark.parametrize("system", sweep(["light", "dark"], "dark"))
 def test_the_theme_is_the_systems_until_another_is_chosen_which_is_remembered(browser, shipped_page, system):
     context = browser.new_context(color_scheme=system)
     page = context.new_page()
