@@ -42,7 +42,7 @@ def folder(tmp_path_factory, shipped: Translator) -> Path:
     return made
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def opened(browser: Browser, folder: Path) -> Iterator[Page]:
     """A page without a network; what it asks for is the file itself and what it carries, and nothing may fail."""
     context = browser.new_context(offline=True, viewport={"width": 1366, "height": 768})

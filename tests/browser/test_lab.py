@@ -3,8 +3,9 @@
 import re
 
 import pytest
+from cases import sweep
 from playwright.sync_api import Page, Route, expect
-from visiting import drawn, needs_browser, open_tab, translate, visited
+from visiting import drawn, needs_browser, next_frames, open_tab, translate, visited
 
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.running import run
@@ -59,20 +60,14 @@ def test_another_candidate_makes_a_branch_and_a_link_brings_it_back(lab, shipped
     assert abs(weights - forked.cross.matrix(3, "mean")).max() < 1e-3
 
 
-def test_a_candidate_of_explore_leads_into_the_lab(page, shipped: Translator):
-    candidate = page.locator("#viewer .candidates button").nth(1)
-    piece = candidate.locator("span").first.inner_text().lstrip("·")
-    candidate.click()
-    expect(page.locator("[data-lab=changed] ins").first).to_have_text(piece)
-    expect(page.get_by_role("tab", name="What if")).to_have_attribute("aria-selected", "true")
-
-
-def test_a_candidate_of_predictions_leads_there_too(page):
-    open_tab(page, "Predictions")
-    candidate = page.locator(".predictions .candidates button").nth(2)
-    piece = candidate.locator("span").first.inner_text().lstrip("·")
-    candidate.click()
-    expect(page.locator("[data-lab=changed] ins").first).to_have_text(piece)
+def test_a_candidate_of_explore_and_of_predictions_leads_into_the_lab(page):
+    for tab, candidates in (("Explore", "#viewer .candidates"), ("Predictions", ".predictions .candidates")):
+        open_tab(page, tab)
+        candidate = page.locator(f"{candidates} button").nth(2)
+        piece = candidate.locator("span").first.inner_text().lstrip("·")
+        candidate.click()
+        expect(page.get_by_role("tab", name="What if")).to_have_attribute("aria-selected", "true")
+        expect(page.locator("[data-lab=changed] ins").first).to_have_text(piece)
 
 
 def test_a_german_of_ones_own_is_scored_and_what_has_no_pieces_is_refused(lab, shipped: Translator):
@@ -131,15 +126,17 @@ def test_a_late_reading_of_german_moves_nobody(lab):
     with lab.expect_request("**/ask"):
         lab.locator(".score input").press("Enter")
     lab.locator(".lab .panels").get_by_role("button", name="Another piece").click()
-    with lab.expect_response("**/ask"):
+    runs = lab.locator(".lab").get_attribute("data-runs")
+    with lab.expect_event("requestfinished"):
         held[0].continue_()
         lab.unroute("**/ask")
-    lab.wait_for_timeout(1000)  # an experiment would have run by then
+    next_frames(lab)
     expect(lab.locator(".lab")).to_have_attribute("data-panel", "fork")
+    expect(lab.locator(".lab")).to_have_attribute("data-runs", runs or "")
     expect(lab.locator("[data-lab=said]")).to_contain_text("Nothing is changed")
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+@pytest.mark.parametrize("size", sweep([(1366, 768), (390, 844)], (390, 844)))
 def test_nothing_is_wider_than_the_screen(browser, shipped_page, size):
     for page in visited(browser, shipped_page, *size):
         open_tab(page, "What if")
