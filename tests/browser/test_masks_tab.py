@@ -40,8 +40,8 @@ def said(page: Page, row: str) -> Locator:
 
 
 @pytest.mark.parametrize("size", sweep([(1366, 768), (390, 844)], (390, 844)))
-def test_the_tab_fits_the_screen_where_it_is_opened_first(browser, toy_page, size):
-    for page in visited(browser, toy_page, *size):
+def test_the_tab_fits_the_screen_where_it_is_opened_first(browser, shipped_page, size):
+    for page in visited(browser, shipped_page, *size):
         open_tab(page, "Masks")
         expect(tab(page).locator("[data-role=ids] tr")).to_have_count(3)
         widths = [canvas.bounding_box()["width"] for canvas in tab(page).locator("canvas >> visible=true").all()]

@@ -4,10 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 from cases import each_case
-from playwright.sync_api import Page, expect
-from visiting import drawn, needs_browser, open_tab, visited
-
-from explorer.tabs import TABS
+from playwright.sync_api import Page
+from visiting import drawn, needs_browser, visited
 
 pytestmark = needs_browser
 WIDTH, HEIGHT = 390, 844
@@ -21,8 +19,7 @@ def opened(browser, shipped_page) -> Iterator[Page]:
 
 @pytest.fixture
 def phone(opened: Page) -> Page:
-    """Explore from its top, at the left of its picture."""
-    open_tab(opened, "Explore")
+    """From its top, at the left of its picture."""
     opened.evaluate("scrollTo(0, 0); document.querySelector('[data-pane=first] .plot').scrollLeft = 0;")
     opened.wait_for_function("scrollY === 0")
     return opened
@@ -101,11 +98,3 @@ def test_what_the_current_row_looks_at_most_is_in_sight(phone, button):
     width = cells["width"] / len(weights)
     left = cells["x"] + key * width
     assert labels["x"] + labels["width"] <= left + 3 and left + width <= WIDTH
-
-
-def test_every_tab_is_reached_without_a_menu_and_the_page_is_no_wider_than_the_screen(phone):
-    assert phone.get_by_role("tab").all_inner_texts() == [tab.label for tab in TABS]
-    for tab in TABS:
-        open_tab(phone, tab.label)
-        expect(phone.get_by_role("tab", name=tab.label, exact=True)).to_have_attribute("aria-selected", "true")
-        assert phone.evaluate("document.documentElement.scrollWidth") <= WIDTH
