@@ -19,3 +19,9 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser, shipped_page: str) -> Iterator[Page]:
     """The page around the shipped checkpoint."""
     yield from visited(browser, shipped_page)
+
+
+@pytest.fixture(scope="module")
+def shared_page(browser: Browser, shipped_page: str) -> Iterator[Page]:
+    """One page for all tests of a file: each sets what it relies on, or has the page `begin_again`."""
+    yield from visited(browser, shipped_page)
