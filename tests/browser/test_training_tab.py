@@ -1,5 +1,6 @@
 """The Training tab in a real browser: the story's player and the record, at a desk and on a phone."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -206,6 +207,13 @@ def test_play_goes_to_the_end_and_stops(tab):
     tab.locator(".moments").get_by_role("button", name="Play").click()
     shown_moment(tab, len(MOMENTS) - 1)
     expect(tab.locator(".moments").get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_a_link_leads_to_a_moment(browser, address):
+    for page in visited(browser, f"{address}?tab=training&training.moment=3"):
+        shown_moment(page, 2)
+        at(page, 1)
+        expect(page).to_have_url(re.compile(r"training\.moment=2"))
 
 
 def test_the_steps_are_spread_by_powers_of_ten_or_evenly(tab):
