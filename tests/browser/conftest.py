@@ -23,5 +23,5 @@ def page(browser: Browser, shipped_page: str) -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def shared_page(browser: Browser, shipped_page: str) -> Iterator[Page]:
-    """One page for all tests of a file: each sets what it relies on, or has the page `begin_again`."""
+    """The same page for all tests of a file; each sets what it relies on."""
     yield from visited(browser, shipped_page)
