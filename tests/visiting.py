@@ -4,7 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import urljoin
+from urllib.parse import urlencode, urljoin
 
 import numpy as np
 import pytest
@@ -15,7 +15,12 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 WAITING = "robots.txt"  # a small answer of every server
+DESK, PHONE = (1366, 768), (390, 844)
 TIMEOUT = 30_000  # milliseconds; generous, because a busy machine must not fail a test
+FOLLOW = """(query) => {
+    history.pushState(null, "", location.pathname + query);
+    dispatchEvent(new PopStateEvent("popstate", { state: null }));
+}"""
 # What a tab cannot be without, and the least part of its panel's width that its widest picture has.
 DRAWN = {
     "explore": (".heatmap .nsewdrag", 0.3),
@@ -40,17 +45,18 @@ needs_browser = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reaso
 
 
 def waiting_page(browser: Browser, origin: str) -> Page:
-    """A page that an earlier visit to this server has left waiting, else a new one.
+    """A page that an earlier visit to this server has left waiting, else a new one beside those of this server.
 
-    To load the page anew takes less than a second of computing; in a new page, which has kept no file, it takes four.
+    To load the page anew takes less than a second of computing; without the files of an earlier visit it takes four.
     Servers do not share a page: Chromium keeps compiled functions, whose imports would go on asking the earlier server.
     """
-    pages = [page for context in browser.contexts for page in context.pages if page.url == origin + WAITING]
-    return pages[0] if pages else browser.new_page()
+    pages = [page for context in browser.contexts for page in context.pages if page.url.startswith(origin)]
+    waiting = [page for page in pages if page.url == origin + WAITING]
+    return waiting[0] if waiting else (pages[0].context if pages else browser.new_context()).new_page()
 
 
 def visited(
-    browser: Browser, address: str, width: int = 1366, height: int = 768, level: str = "heads"
+    browser: Browser, address: str, width: int = DESK[0], height: int = DESK[1], level: str = "heads"
 ) -> Iterator[Page]:
     """The page, opened and drawn; at the end nothing may have failed and nothing been asked of another host.
 
@@ -87,6 +93,32 @@ def visited(
     page.goto(origin + WAITING)
 
 
+def follow(page: Page, query: str) -> None:
+    """Shows what a link describes without loading the page anew, as Back does."""
+    page.evaluate(FOLLOW, query)
+
+
+def begin_again(page: Page, sentence: str = "", **parts: str) -> Page:
+    """Shows the view that the page opens with, but for these parts of an address, without loading the page anew.
+
+    What no address holds stays as it is: what the page remembers, and what a test has changed about the window itself.
+    """
+    from explorer.recording.sentence import examples  # a conftest.py, which imports this, must not import `explorer`
+
+    sentence = sentence or examples()[0]["sentence"]
+    page.unroute_all()
+    page.keyboard.press("Escape")  # closes what lies over the page
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("0")  # ends a zoom
+    follow(page, "?" + urlencode({"level": "heads", "sentence": sentence, **parts}))
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
+    page.locator("#sentence :is(input, textarea)").fill(sentence)
+    page.evaluate("document.activeElement.blur()")
+    page.mouse.move(0, 0)
+    page.wait_for_function(HEATMAPS_DRAWN)
+    return page
+
+
 def next_frames(page: Page) -> None:
     """Waits until the page has drawn twice: what had already happened in it is on the screen then."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
@@ -107,16 +139,15 @@ def source(page: Page) -> list[str]:
 
 def target(page: Page) -> list[str]:
     """What is seen of the German: the start and the pieces made so far."""
-    pieces = page.locator("[data-role=target] .piece")
-    return [piece.locator("span").inner_text() for piece in pieces.all() if piece.is_visible()]
+    return page.locator("[data-role=target] .piece:visible > span").all_inner_texts()
 
 
 def choose(page: Page | Locator, kind: str, layer: int | str, head: int | str) -> None:
     """Zero-based, as in the trace; or "mean" or "max"."""
-    page.locator(f".kinds button[value={kind}]").click()
+    page.locator(f".kinds button[value={kind}]:visible").click()
     for role, choice in (("layer", layer), ("head", head)):
         label = choice if isinstance(choice, str) else str(choice + 1)
-        page.locator(f"[data-role={role}]").select_option(label=label)
+        page.locator(f"[data-role={role}]:visible").select_option(label=label)
 
 
 def go_to(page: Page, step: int) -> None:
@@ -172,5 +203,7 @@ def cells_seen(page: Page) -> np.ndarray:
 
 def labels_seen(page: Page, axis: str) -> list[str]:
     """Texts of the tick labels of "x" or "y" that are visible, in order."""
-    ticks = page.locator(f"[data-pane=first] .{axis}tick")
-    return [tick.text_content() or "" for tick in ticks.all() if tick.is_visible()]
+    return page.locator(f"[data-pane=first] .{axis}tick").evaluate_all(
+        """(ticks) => ticks.filter((tick) => tick.checkVisibility({ visibilityProperty: true })
+            && tick.getBoundingClientRect().width).map((tick) => tick.textContent)"""
+    )

@@ -4,15 +4,13 @@ import json
 import random
 import re
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs, quote_plus, urlencode, urlsplit
 
 import pytest
 from cases import each_case, sweep
-from playwright.sync_api import Browser, Page, expect
-from serving import free_port, served
-from visiting import choose, go_to, needs_browser, next_frames, open_tab, option, translate
+from playwright.sync_api import Page, expect
+from serving import free_port
+from visiting import begin_again, choose, follow, go_to, needs_browser, next_frames, open_tab, option, translate
 
 from explorer.attention_view import words as view_words
 from explorer.page.toolbar import HIDEABLE_PARTS, toolbar
@@ -20,8 +18,6 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.tabs import tab_labels
-from model.checkpoints.checkpoint import SHIPPED
-from model.decoding import Translator
 
 pytestmark = needs_browser
 SENTENCES = ["The dog sleeps under the old table.", "Why?", "She gave him the book, and he read it at once."]
@@ -55,6 +51,17 @@ SEEN = """() => {
         pieces: all(".piece").map((node) => [node.className, styled(node), node.textContent]),
         weights: all(".heatmap").filter(shown).map((node) => node.data[0].z.map((row) => Array.from(row).join())),
     });
+}"""
+
+
+# Counts what is asked of the server from now on, and what of it is answered or given up.
+COUNT_REQUESTS = """() => {
+    const { fetch } = window;
+    window.requests = { begun: 0, ended: 0 };
+    window.fetch = (...request) => {
+        requests.begun += 1;
+        return fetch(...request).finally(() => setTimeout(() => { requests.ended += 1; }));
+    };
 }"""
 
 
@@ -101,63 +108,50 @@ def wander(page: Page, rng: random.Random) -> None:
 
 
 @pytest.fixture
-def visitor(browser: Browser, shipped_page: str) -> Iterator[Page]:
-    """A browser that was never here, with a clipboard."""
-    context = browser.new_context(viewport={"width": 1366, "height": 768})
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page = context.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(f"{shipped_page}?level=heads")
-    expect(page.locator("#viewer .status")).to_contain_text("Step")
-    yield page
-    context.close()
-    assert not errors, errors
+def page(shared_page: Page) -> Iterator[Page]:
+    """With a clipboard."""
+    begin_again(shared_page)
+    shared_page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    yield shared_page
+    shared_page.context.clear_permissions()
 
 
-def app(page: Page, link: str, sentence: str) -> None:
+def arrive(page: Page, link: str, step: str = "") -> None:
+    """Opens a link anew, and waits for the view that it leads to."""
     page.goto("about:blank")
     page.goto(link)
-    expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
-    expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", re.compile(r"\d+"))
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", re.compile(step or r"\d+"))
 
 
-@pytest.fixture
-def other_page(shipped: Translator) -> Iterator[str]:
-    """Another server around the same checkpoint, with the story of its training."""
-    yield from served(shipped, Path(SHIPPED))
-
-
-@pytest.mark.parametrize("count", sweep([12, 51], 12))
-def test_views_come_back_from_their_links(visitor, browser, shipped_page, other_page, count):
-    """In another browser, and half of them from another server, as after a restart."""
-    rng, views, each = random.Random(12), [], count // 3
+@pytest.mark.parametrize("count", sweep([6, 51], 6))
+def test_views_come_back_from_their_links(page, shipped_page, count):
+    """By a load without anything that the browser remembers, and by Back."""
+    rng, views = random.Random(12), []
     for number in range(count):
-        sentence = SENTENCES[number // each]
-        if number % each == 0:
-            translate(visitor, sentence)
-            expect(visitor.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
-        wander(visitor, rng)
-        views.append((sentence, copied_link(visitor), seen(visitor)))
+        sentence = SENTENCES[number * len(SENTENCES) // count]
+        translate(page, sentence)
+        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
+        wander(page, rng)
+        views.append((sentence, copied_link(page), seen(page)))
     assert len({link for _, link, _ in views}) > 0.8 * count
-    context = browser.new_context(viewport={"width": 1366, "height": 768})
-    page = context.new_page()
     for number, (sentence, link, before) in enumerate(views):
-        app(page, link if number % 2 else link.replace(shipped_page, other_page), sentence)
+        if number % 2:
+            follow(page, "?" + urlsplit(link).query)
+        else:
+            page.evaluate("localStorage.clear(); sessionStorage.clear()")
+            arrive(page, link)
+        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
         assert seen(page) == before, link
-    context.close()
 
 
-def test_a_first_visit_and_looking_round_have_their_place_in_the_address(page, shipped_page):
+def test_back_and_forward_lead_through_sentences_and_tabs(page, shipped_page):
+    viewer = page.locator("#viewer .viewer")
+    first = examples()[0]["sentence"]
+    arrive(page, shipped_page)
     assert page.url == shipped_page
     page.keyboard.press("Home")
     expect(page).to_have_url(re.compile(r"step=1(&|$)"))
-    assert parse_qs(urlsplit(page.url).query)["sentence"] == [examples()[0]["sentence"]]
-
-
-def test_back_and_forward_lead_through_sentences_and_tabs(page):
-    viewer = page.locator("#viewer .viewer")
-    first = examples()[0]["sentence"]
+    assert parse_qs(urlsplit(page.url).query)["sentence"] == [first]
     go_to(page, 2)
     expect(page).to_have_url(re.compile("step=3"))
     translate(page, SENTENCES[0])
@@ -181,16 +175,18 @@ def test_back_twice_shows_what_the_second_one_asks_for(page):
     for sentence in (SENTENCES[0], first):
         translate(page, sentence)
         expect(page).to_have_url(re.compile(re.escape(quote_plus(sentence))))
+    page.evaluate(COUNT_REQUESTS)
     page.evaluate("addEventListener('popstate', () => history.back(), { once: true }); history.back()")
     expect(page).to_have_url(re.compile(re.escape(quote_plus(first))))
-    page.wait_for_timeout(1500)  # for what must not come
+    page.wait_for_function("requests.begun > 0 && requests.begun === requests.ended")
+    next_frames(page)
     expect(viewer).to_have_attribute("data-sentence", first)
     expect(page.locator("#sentence :is(input, textarea)")).to_have_value(first)
     assert parse_qs(urlsplit(page.url).query).get("sentence", [first]) == [first]
 
 
 def test_a_link_to_a_tab_is_one_entry_of_the_history(page, shipped_page):
-    page.goto(f"{shipped_page}?tab=masks")
+    arrive(page, f"{shipped_page}?tab=masks")
     masks = page.locator("#masks .masks")
     expect(masks).to_have_attribute("data-kind", "cross")
     before = page.evaluate("history.length")
@@ -211,62 +207,57 @@ def test_a_reload_loses_nothing(page):
     assert seen(page) == before
 
 
-def test_a_lost_connection_loses_nothing(browser, shipped):
+def test_a_lost_connection_loses_nothing(browser, toy):
     """And when a server answers again, the page goes on, without being loaded anew."""
     from explorer.page.ui import create_ui
     from explorer.server.answer_service import AnswerService
     from explorer.server.launch import launch
 
-    def begun(**more: Any) -> tuple[Any, str]:
-        app = AppContext(Recordings(shipped), None)
-        blocks = create_ui(app)
-        _, address, _ = launch(blocks, AnswerService(app), prevent_thread_lock=True, quiet=True, **more)
-        return blocks, address
+    app = AppContext(Recordings(toy), None)
+    blocks, port = create_ui(app), free_port()
 
-    server, address = begun(port=free_port())
-    context = browser.new_context(viewport={"width": 1366, "height": 768})
-    page = context.new_page()
+    def serve() -> str:
+        return launch(blocks, AnswerService(app), port=port, prevent_thread_lock=True, quiet=True)[1]
+
+    address = serve()
+    page = browser.new_page(viewport={"width": 1366, "height": 768})  # its console says what is lost
     page.goto(f"{address}?level=heads")
     translate(page, SENTENCES[0])
     viewer = page.locator("#viewer .viewer")
     expect(viewer).to_have_attribute("data-sentence", SENTENCES[0])
-    choose(page, "encoder", 2, 3)
+    choose(page, "encoder", 1, 3)
     go_to(page, 3)
     before = seen(page)
-    server.close()
+    blocks.close()
     page.evaluate("window.before = true")
     translate(page, "Is anybody there?")
     expect(page.locator("#viewer .message")).to_have_text(view_words.TEXT["noAnswer"])
+    expect(viewer).to_have_attribute("aria-busy", "false")
     expect(viewer).to_have_attribute("data-sentence", SENTENCES[0])
     expect(viewer).to_have_attribute("data-step", "4")
     assert seen(page) == before
     expect(page.get_by_placeholder("Type a sentence in English")).to_have_value("Is anybody there?")
-    server, _ = begun(port=urlsplit(address).port)
+    serve()
     page.locator("#translate").click()
     expect(viewer).to_have_attribute("data-sentence", "Is anybody there?")
     expect(page.locator("#viewer .message")).to_be_empty()
     assert page.evaluate("window.before")
-    context.close()
-    server.close()
+    page.close()
+    blocks.close()
 
 
 # A control of every tab, and what it is set to.
 INSIDE = "#inside [data-role=mistake]"
 MASKS = "#masks [data-choice=query]"
 PREDICTIONS = "#predictions [data-role=temperature]"
-TRAINING = "#training [data-role=moment]"
 
 
 def chosen_block(page: Page) -> str | None:
     return page.locator("#architecture .detail h3").text_content()
 
 
-def test_what_every_tab_was_asked_comes_back(browser, other_page):
+def test_what_every_tab_was_asked_comes_back(page):
     """Also of tabs that are opened long after the link."""
-    context = browser.new_context(viewport={"width": 1366, "height": 768})
-    page = context.new_page()
-    page.goto(f"{other_page}?level=heads")
-    expect(page.locator("#viewer .status")).to_contain_text("Step")
     length = page.get_by_role("slider", name="Positions shown")
     open_tab(page, "Inside")
     page.locator(INSIDE).select_option("undivided")
@@ -282,15 +273,8 @@ def test_what_every_tab_was_asked_comes_back(browser, other_page):
     open_tab(page, "Architecture")
     page.locator("#architecture [data-block]").nth(4).click()
     block = chosen_block(page)
-    open_tab(page, "Training")
-    expect(page.locator("#training .training")).to_have_attribute("data-moment", "1")
-    page.locator(TRAINING).fill("3")
-    expect(page).to_have_url(re.compile(r"training\.moment=3"))
-    link = page.url
-
-    page.goto("about:blank")
-    page.goto(link)
-    expect(page.locator("#training .training")).to_have_attribute("data-moment", "3")
+    expect(page).to_have_url(re.compile(r"architecture\.block="))
+    arrive(page, page.url)
     open_tab(page, "Architecture")
     expect(page.locator("#architecture .detail h3")).to_have_text(block or "none")
     open_tab(page, "Predictions")
@@ -302,11 +286,11 @@ def test_what_every_tab_was_asked_comes_back(browser, other_page):
     expect(page.locator(MASKS)).to_have_value("2")
     open_tab(page, "Inside")
     expect(page.locator(INSIDE)).to_have_value("undivided")
-    context.close()
 
 
 def test_parts_that_are_not_understood_are_named_and_left_out(page, shipped_page):
-    page.goto(f"{shipped_page}?kind=decoder&step=x&layer=2&foo=1&tab=cellar&positions.length=1e9&__theme=light")
+    damaged = "step=x&foo=1&tab=cellar&positions.length=1e9"
+    arrive(page, f"{shipped_page}?level=heads&kind=decoder&layer=2&{damaged}&__theme=light")
     expect(page.locator(".notice")).to_have_text(re.compile("left out: .*foo.*step.*tab"))
     viewer = page.locator("#viewer .viewer")
     expect(viewer).to_have_attribute("data-kind", "decoder")
@@ -317,6 +301,7 @@ def test_parts_that_are_not_understood_are_named_and_left_out(page, shipped_page
     go_to(page, 1)
     expect(page).to_have_url(re.compile("step=2"))
     assert "foo" not in page.url and "cellar" not in page.url and "__theme=light" in page.url
+    assert "__theme" not in copied_link(page)  # it belongs to the host
 
 
 def test_nothing_in_a_link_is_run_or_becomes_html(page, shipped_page):
@@ -330,7 +315,7 @@ def test_nothing_in_a_link_is_run_or_becomes_html(page, shipped_page):
         "masks.1": bad,
         "training.moment": bad,
     }
-    page.goto(f"{shipped_page}?{urlencode(parts)}")
+    arrive(page, f"{shipped_page}?{urlencode(parts)}")
     expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", parts["sentence"])
     expect(page.locator(".notice")).to_contain_text(bad)
     open_tab(page, "Masks")
@@ -353,45 +338,29 @@ def test_what_is_too_long_for_a_link_is_said_and_still_survives_a_reload(page):
 
 
 @each_case("name", HIDEABLE_PARTS)
-def test_a_link_hides_what_it_names(page, shipped_page, name):
-    part = PARTS[name]
-    expect(page.locator(part).first).to_be_visible()
-    page.goto(f"{shipped_page}?hide={name}")
-    expect(page.locator(part).first).to_be_hidden()
+def test_a_link_hides_what_it_names(page, name):
+    begin_again(page)
+    expect(page.locator(PARTS[name]).first).to_be_visible()
+    follow(page, f"?level=heads&hide={name}")
+    expect(page.locator(PARTS[name]).first).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_the_keys_are_told_on_an_embedded_page_too(page, shipped_page):
-    page.goto(f"{shipped_page}?embed=1")
-    expect(page.locator("[data-pane=first] .nsewdrag")).to_be_visible()
-    page.keyboard.press("?")
-    expect(page.get_by_role("dialog")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("dialog")).to_be_hidden()
-
-
-def test_a_copied_link_leaves_out_what_belongs_to_the_host(visitor, shipped_page):
-    visitor.goto(f"{shipped_page}?__theme=light&level=heads&step=2")
-    expect(visitor.locator("#viewer .viewer")).to_have_attribute("data-step", "2")
-    assert "__theme" not in copied_link(visitor) and "__theme=light" in visitor.url
-
-
 def test_an_embedded_page_is_the_picture_alone_and_keeps_its_keys(page, shipped_page):
-    page.goto(f"{shipped_page}?embed=1&step=3")
+    arrive(page, f"{shipped_page}?embed=1&step=3&level=heads", "3")
     expect(page.locator("[data-pane=first] .nsewdrag")).to_be_visible()
     for part in PARTS.values():
         expect(page.locator(part).first).to_be_hidden()
     page.keyboard.press("ArrowRight")
     expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "4")
-    stops = []
+    outside = "document.activeElement.closest('#ask, #examples, #toolbar, [role=tablist], footer') !== null"
     for _ in range(12):
         page.keyboard.press("Tab")
-        stops.append(
-            page.evaluate(
-                "document.activeElement.closest('#ask, #examples, #toolbar, [role=tablist], footer') !== null"
-            )
-        )
-    assert not any(stops)
+        assert not page.evaluate(outside)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
 
 
 def test_a_link_from_a_space_has_the_address_of_the_space(monkeypatch):

@@ -1,20 +1,33 @@
 """The page in a real browser: sentences, steps, refusals, visitors."""
 
-from threading import Event
-
 import pytest
-from playwright.sync_api import expect
-from serving import served
-from visiting import choose, go_to, go_to_end, needs_browser, next_frames, source, target, translate, visited
+from cases import each_case, sweep
+from playwright.sync_api import Page, expect
+from visiting import (
+    begin_again,
+    choose,
+    go_to,
+    go_to_end,
+    needs_browser,
+    next_frames,
+    source,
+    target,
+    translate,
+    visited,
+)
 
 from explorer.recording.default_step import default_step
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
 from explorer.ui.limits import MAX_CHARACTERS
-from model.decoding import Translator
 
 pytestmark = needs_browser
 SENTENCE = "Two children are playing in the garden."
+
+
+@pytest.fixture
+def page(shared_page: Page) -> Page:
+    return begin_again(shared_page)
 
 
 def test_the_page_opens_with_an_example_already_translated(page, shipped):
@@ -59,12 +72,6 @@ def test_buttons_slider_and_keys_move_the_step(page):
         expect(viewer).to_have_attribute("data-step", str(step))
 
 
-def test_a_mouse_click_leaves_the_keys_alive(page):
-    page.get_by_label("First step").click()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".viewer")).to_have_attribute("data-step", "2")
-
-
 def test_arrow_keys_in_the_text_box_do_not_move_the_step(page):
     before = page.locator(".viewer").get_attribute("data-step")
     page.get_by_placeholder("Type a sentence in English").press("ArrowLeft")
@@ -72,7 +79,7 @@ def test_arrow_keys_in_the_text_box_do_not_move_the_step(page):
     assert page.locator(".viewer").get_attribute("data-step") == before
 
 
-@pytest.mark.parametrize("speed", ["5 / s", "film (60 / s)"])
+@pytest.mark.parametrize("speed", sweep(["5 / s", "film (60 / s)"], "film (60 / s)"))
 def test_play_runs_from_the_start_to_the_end_and_stops(page, speed):
     last = page.locator("[data-role=slider]").get_attribute("max")
     page.locator("[data-choice=speed]").select_option(label=speed)
@@ -104,6 +111,7 @@ def test_playing_twice_quickly_plays_once(page):
         }"""
     )
     assert steps > 3  # four steps take four fifths of a second, however slow the machine
+    page.get_by_role("button", name="Pause").click()
 
 
 def test_the_options_close_with_esc_and_with_a_click_elsewhere(page):
@@ -114,13 +122,6 @@ def test_the_options_close_with_esc_and_with_a_click_elsewhere(page):
         scale.focus()
         close()
         expect(scale).to_be_hidden()
-
-
-def test_space_plays_and_pauses(page):
-    page.keyboard.press("Space")
-    expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    page.keyboard.press("Space")
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
 def test_everything_follows_the_step(page, shipped):
@@ -140,7 +141,7 @@ def test_a_click_on_a_german_piece_goes_to_its_step(page):
     expect(page.locator(".viewer")).to_have_attribute("data-step", "4")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "reason"),
     [
         ("   ", "nothing to translate"),
@@ -150,6 +151,7 @@ def test_a_click_on_a_german_piece_goes_to_its_step(page):
     ],
 )
 def test_bad_text_is_refused_in_words_and_changes_nothing_else(page, text, reason):
+    begin_again(page)
     before, step = source(page), page.locator(".viewer").get_attribute("data-step")
     translate(page, text)
     expect(page.get_by_role("alert")).to_contain_text(reason)
@@ -157,6 +159,7 @@ def test_bad_text_is_refused_in_words_and_changes_nothing_else(page, text, reaso
     assert page.locator(".viewer").get_attribute("data-step") == step
     assert page.get_by_placeholder("Type a sentence in English").input_value() == text
     translate(page, SENTENCE)
+    expect(page.locator(".viewer")).to_have_attribute("data-sentence", SENTENCE)
     expect(page.locator("[data-role=message]")).to_be_empty()
 
 
@@ -182,42 +185,3 @@ def test_two_visitors_do_not_touch_each_other(browser, shipped_page, page):
         translate(other, SENTENCE)
         expect(other.locator("[data-role=source]")).to_contain_text("children")
     assert source(page) == before
-
-
-def test_a_late_answer_never_overwrites_a_newer_one(browser, shipped):
-    started, may_go_on = Event(), Event()
-
-    class SlowTranslator(Translator):
-        """Translates sentences that begin with A only when it may go on."""
-
-        def encode(self, src, *arguments):
-            if self.tokenizer.decode(src).startswith("A "):
-                started.set()
-                assert may_go_on.wait(30)
-            return super().encode(src, *arguments)
-
-    may_go_on.set()  # the page opens with an example
-    for address in served(SlowTranslator(shipped.model, shipped.tokenizer)):
-        for page in visited(browser, address):
-            may_go_on.clear()
-            started.clear()
-            page.evaluate("""() => {
-                const viewer = document.querySelector("#viewer .viewer");
-                window.sentences = [];
-                const watch = new MutationObserver(() => sentences.push(viewer.dataset.sentence));
-                watch.observe(viewer, { attributeFilter: ["data-sentence"] });
-            }""")
-            translate(page, "A slow dog.")
-            assert started.wait(30)
-            translate(page, "The quick cat.")
-            may_go_on.set()
-            for sentence in ("The quick cat.", "The end."):
-                translate(page, sentence)
-                expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
-            assert set(page.evaluate("sentences")) == {"The quick cat.", "The end."}
-
-
-def test_the_page_fits_a_phone(browser, shipped_page):
-    for page in visited(browser, shipped_page, 390, 844):
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        expect(page.locator(".heatmap .nsewdrag").first).to_be_visible()

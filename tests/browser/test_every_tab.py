@@ -5,7 +5,7 @@ That a tab is drawn well where it is opened first is proven by its own tests.
 
 import pytest
 from playwright.sync_api import expect
-from visiting import DRAWN, needs_browser, open_tab, visited
+from visiting import DESK, DRAWN, PHONE, needs_browser, open_tab, visited
 
 from explorer.tabs import tab_labels
 from explorer.ui.language import FIRST, LanguageContext, use_language
@@ -20,7 +20,6 @@ WIDE_ENOUGH = """([picture, part]) => {
 LABELLED_AT_ITS_AXES = """(plot) =>
     [...plot.querySelectorAll("g.xtick, g.ytick")].every((label) => getComputedStyle(label).transform === "none")"""
 AS_WIDE_AS_ITS_PLACE = "(plot) => Math.abs(plot._fullLayout.width - plot.clientWidth) <= 2"
-DESK, PHONE = (1366, 768), (390, 844)
 
 
 def test_every_tab_is_among_these():

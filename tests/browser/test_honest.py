@@ -5,7 +5,7 @@ import re
 import pytest
 from cases import each_case
 from playwright.sync_api import Page, expect
-from visiting import needs_browser
+from visiting import begin_again, needs_browser
 
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
@@ -17,6 +17,11 @@ BOX = "#sentence :is(input, textarea)"
 NAMES = "It is raining in Gjirokastra. Wojciech stays at home."
 SEVERAL = "It is raining. We stay at home. Tom sleeps."
 FIRST = "A man in a blue shirt"
+
+
+@pytest.fixture
+def page(shared_page: Page) -> Page:
+    return begin_again(shared_page)
 
 
 def viewer(page: Page):
@@ -105,31 +110,6 @@ def test_a_refusal_ends_the_waiting(page):
     expect(page.locator("#viewer .message")).to_contain_text("knows none of these characters")
     expect(viewer(page)).to_have_attribute("aria-busy", "false")
     expect(page.locator(".draft [role=status]")).to_contain_text(f"still shows: {FIRST}")
-
-
-def test_a_server_that_is_gone_is_told_of_and_nothing_is_lost(slow):
-    page, _ = slow
-    # Not by a route, whose failure would stand among the errors that no visit may have.
-    page.evaluate(
-        "() => { window.fetch = new Proxy(fetch, { apply: (target, self, [url, ...more]) => "
-        "(`${url}`.endsWith('/ask') ? Promise.reject(new TypeError()) : target(url, ...more)) }); }"
-    )
-    page.fill(BOX, "The dog sleeps.")
-    page.click("#translate")
-    expect(page.locator("#viewer .message")).to_contain_text("No answer came.")
-    expect(viewer(page)).to_have_attribute("aria-busy", "false")
-    assert page.input_value(BOX) == "The dog sleeps."
-    expect(page.locator(".piece").first).to_be_visible()
-
-
-def test_a_slow_server_is_waited_for(slow):
-    page, waiting = slow
-    page.fill(BOX, "The dog sleeps.")
-    page.click("#translate")
-    expect(page.locator(".draft button")).to_be_visible()  # who has waited for a while may stop
-    expect(viewer(page)).to_have_attribute("aria-busy", "true")
-    waiting.pop().continue_()
-    expect(viewer(page)).to_have_attribute("data-sentence", "The dog sleeps.")
 
 
 def test_typed_text_that_is_not_translated_is_told_of_in_every_tab(page):

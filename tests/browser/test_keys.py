@@ -1,13 +1,19 @@
 """Keys in a real browser: they work wherever the focus is, and a control keeps those that it needs."""
 
+import pytest
 from cases import each_case
 from playwright.sync_api import Page, expect
-from visiting import needs_browser, open_tab, translate
+from visiting import begin_again, needs_browser, open_tab, translate
 
 from explorer.recording.sentence import examples
 
 pytestmark = needs_browser
 SENTENCE = "Two children are playing in the garden."
+
+
+@pytest.fixture
+def page(shared_page: Page) -> Page:
+    return begin_again(shared_page)
 
 
 def at_step(page: Page, step: int) -> None:

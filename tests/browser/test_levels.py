@@ -1,11 +1,10 @@
 """The levels of detail: what a newcomer sees, in words, and that it says what is drawn."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
-from visiting import choose, drawn, go_to, needs_browser, source, target, translate, visited
+from playwright.sync_api import Page, expect
+from visiting import PHONE, begin_again, choose, drawn, go_to, needs_browser, source, target, translate, visited
 
 from explorer.recording.default_step import default_step
 from explorer.recording.sentence import examples
@@ -18,8 +17,9 @@ ONLY_HEADS = (".bar", ".selects", "[data-role=overview]", ".status", ".speed", "
 
 
 @pytest.fixture
-def newcomer(browser: Browser, shipped_page: str) -> Iterator[Page]:
-    yield from visited(browser, shipped_page, level="")
+def newcomer(shared_page: Page) -> Page:
+    """At the level that newcomers have."""
+    return begin_again(shared_page, level="picture")
 
 
 def level(page: Page, name: str) -> None:
@@ -36,18 +36,32 @@ def opening(translator: Translator) -> str:
     return trace.steps[default_step(trace)].predicted.text[1:]
 
 
-def test_a_newcomer_sees_one_picture_and_one_sentence_of_it(newcomer, shipped):
-    trace = record(shipped, EXAMPLE)
-    step = default_step(trace)
-    row = trace.cross.matrix(-1, "mean")[step]
-    word, key = trace.steps[step].predicted.text[1:], trace.source[int(row.argmax())].text[1:]
-    assert sentence(newcomer) == f"To write “{word}”, the model looks mostly at “{key}” ({row.max():.0%})."
-    expect(newcomer.locator(".heatmap .nsewdrag").first).to_be_visible()
-    for hidden in ONLY_HEADS:
-        expect(newcomer.locator(f".viewer {hidden}").first).to_be_hidden()
-    expect(newcomer.locator(".levels [data-level=picture]")).to_have_attribute("aria-pressed", "true")
-    assert "·" not in newcomer.locator(".sentences").inner_text()
-    assert source(newcomer) == [*(piece.text.removeprefix("·") for piece in trace.source[:-1]), "(end)"]
+def test_a_newcomer_sees_one_picture_and_one_sentence_of_it(browser, shipped_page, shipped):
+    """And another level is remembered, and keeps step and choices."""
+    for newcomer in visited(browser, shipped_page, level=""):
+        trace = record(shipped, EXAMPLE)
+        step = default_step(trace)
+        row = trace.cross.matrix(-1, "mean")[step]
+        word, key = trace.steps[step].predicted.text[1:], trace.source[int(row.argmax())].text[1:]
+        assert sentence(newcomer) == f"To write “{word}”, the model looks mostly at “{key}” ({row.max():.0%})."
+        expect(newcomer.locator(".heatmap .nsewdrag").first).to_be_visible()
+        for hidden in ONLY_HEADS:
+            expect(newcomer.locator(f".viewer {hidden}").first).to_be_hidden()
+        expect(newcomer.locator(".levels [data-level=picture]")).to_have_attribute("aria-pressed", "true")
+        assert "·" not in newcomer.locator(".sentences").inner_text()
+        assert source(newcomer) == [*(piece.text.removeprefix("·") for piece in trace.source[:-1]), "(end)"]
+        level(newcomer, "heads")
+        choose(newcomer, "cross", 1, 2)
+        newcomer.get_by_label("Next step").click()
+        step = newcomer.locator(".viewer").get_attribute("data-step") or ""
+        level(newcomer, "picture")
+        newcomer.get_by_label("Next step").click()
+        expect(newcomer.locator(".viewer")).to_have_attribute("data-step", str(int(step) + 1))
+        level(newcomer, "heads")
+        expect(newcomer.locator("[data-pane=first] h3")).to_contain_text("layer 2 · head 3")
+        assert source(newcomer)[0] == "·A"
+        newcomer.goto(shipped_page)
+        expect(newcomer.locator(".viewer")).to_have_attribute("data-level", "heads")
 
 
 def test_every_step_is_told_as_it_is_drawn(newcomer):
@@ -58,21 +72,6 @@ def test_every_step_is_told_as_it_is_drawn(newcomer):
         percent = int(1000 * row.max() + 0.5) / 10
         assert f"({int(percent + 0.5)}%)" in said
         assert ("mostly" in said) == (int(percent + 0.5) >= 50)
-
-
-def test_the_level_is_remembered_and_another_one_keeps_step_and_choices(newcomer, browser, shipped_page):
-    level(newcomer, "heads")
-    choose(newcomer, "cross", 1, 2)
-    newcomer.get_by_label("Next step").click()
-    step = newcomer.locator(".viewer").get_attribute("data-step") or ""
-    level(newcomer, "picture")
-    newcomer.get_by_label("Next step").click()
-    expect(newcomer.locator(".viewer")).to_have_attribute("data-step", str(int(step) + 1))
-    level(newcomer, "heads")
-    expect(newcomer.locator("[data-pane=first] h3")).to_contain_text("layer 2 · head 3")
-    assert source(newcomer)[0] == "·A"
-    newcomer.goto(shipped_page)
-    expect(newcomer.locator(".viewer")).to_have_attribute("data-level", "heads")
 
 
 @pytest.mark.parametrize(("asked", "remembered"), [("picture", "heads"), ("heads", "")])
@@ -126,12 +125,13 @@ def test_pieces_are_joined_into_words(newcomer, shipped):
 
 
 def test_the_first_screen_of_a_phone_has_no_sideways_scroll(browser, shipped_page):
-    for page in visited(browser, shipped_page, 390, 844, level=""):
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for page in visited(browser, shipped_page, *PHONE, level=""):
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
         expect(page.locator("[data-role=plain]")).to_be_visible()
 
 
-def test_signs_are_explained_where_they_stand_and_the_candidates_say_what_is_left(page, shipped):
+def test_signs_are_explained_where_they_stand_and_the_candidates_say_what_is_left(shared_page, shipped):
+    page = begin_again(shared_page)
     trace = record(shipped, EXAMPLE)
     for sign, told in (("·word", "where a word begins"), ("</s>", "no word"), ("mean of heads", "all heads")):
         term = page.locator("#viewer .signs .term", has_text=sign).filter(has_text=told)

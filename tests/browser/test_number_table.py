@@ -1,11 +1,17 @@
 """The weights as a table of numbers, and what a screen reader hears of a step."""
 
 import numpy as np
+import pytest
 from cases import each_case
-from playwright.sync_api import expect
-from visiting import drawn, go_to, needs_browser, option
+from playwright.sync_api import Page, expect
+from visiting import begin_again, drawn, go_to, needs_browser, option
 
 pytestmark = needs_browser
+
+
+@pytest.fixture
+def page(shared_page: Page) -> Page:
+    return begin_again(shared_page)
 
 
 @each_case("transposed", [False, True])

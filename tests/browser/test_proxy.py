@@ -16,13 +16,16 @@ SENTENCE = "The dog sees a bird."
 
 
 @pytest.fixture(scope="module")
-def proxy(shipped: Translator, request) -> Iterator[tuple[str, Proxy]]:
+def server(shipped: Translator) -> Iterator[str]:
+    yield from served(shipped, root_path="/x/y")
+
+
+@pytest.fixture
+def proxy(server: str, request) -> Iterator[tuple[str, Proxy]]:
     """The address of the page behind a proxy that takes its path away, or leaves it."""
-    pages = served(shipped, root_path="/x/y")
-    proxy = Proxy(next(pages), "/x/y", request.param)
+    proxy = Proxy(server, "/x/y", request.param)
     with proxied(proxy) as address:
         yield address, proxy
-    next(pages, None)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from visiting import go_to, needs_browser, open_tab, source, visited
+from visiting import PHONE, begin_again, go_to, needs_browser, open_tab, source, visited
 
 from explorer.page import words
 
@@ -12,14 +12,26 @@ pytestmark = needs_browser
 LAST = 7
 
 
-@pytest.fixture
-def newcomer(browser: Browser, shipped_page: str) -> Iterator[Page]:
-    yield from visited(browser, shipped_page, level="")
+@pytest.fixture(scope="module")
+def shared_phone(browser: Browser, shipped_page: str) -> Iterator[Page]:
+    yield from visited(browser, shipped_page, *PHONE, level="")
+
+
+def newly(page: Page) -> Page:
+    """For who has taken no tour."""
+    begin_again(page, level="picture")
+    page.evaluate("localStorage.clear()")
+    return page
 
 
 @pytest.fixture
-def phone(browser: Browser, shipped_page: str) -> Iterator[Page]:
-    yield from visited(browser, shipped_page, 390, 844, level="")
+def newcomer(shared_page: Page) -> Page:
+    return newly(shared_page)
+
+
+@pytest.fixture
+def phone(shared_phone: Page) -> Page:
+    return newly(shared_phone)
 
 
 def caption(page: Page) -> Locator:
@@ -112,10 +124,18 @@ def test_the_tour_by_keyboard(newcomer):
 
 
 def test_who_is_new_is_invited_once_and_the_tour_goes_on_where_it_was_left(newcomer, shipped_page):
+    """Its library is fetched when it begins, and marks nothing that is no button."""
+    newcomer.goto(shipped_page)
     button = newcomer.locator("[data-tool=tour]")
     expect(button).to_have_text(words.TOUR["invitation"])
     expect(caption(newcomer)).to_have_count(0)
+    fetched = "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/vendor/driver.js'))"
+    assert newcomer.evaluate(fetched) is False
     begin(newcomer)
+    assert newcomer.evaluate(fetched) is True
+    marks = ".driver-active-element[aria-haspopup], [aria-controls=driver-popover-content]"
+    assert newcomer.locator(marks).count() == 0
+    expect(caption(newcomer)).to_have_accessible_name(f"Tour, 1 of {LAST}")
     go_on(newcomer)
     newcomer.keyboard.press("Escape")
     over(newcomer)
@@ -164,19 +184,9 @@ def test_no_caption_lies_over_the_picture(newcomer, phone):
         return caption.top >= picture.bottom || caption.bottom <= picture.top || caption.left >= picture.right;
     }"""
     for page, last in ((newcomer, LAST), (phone, 3)):
-        begin(page)
+        begin(newly(page))  # both remember the same
         for stop in range(1, last + 1):
             at(page, stop)
             assert page.evaluate(script), (page.viewport_size, stop)
             if stop < last:
                 caption(page).locator(".driver-popover-next-btn").click()
-
-
-def test_the_library_is_fetched_when_the_tour_begins_and_marks_nothing_that_is_no_button(newcomer):
-    fetched = "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/vendor/driver.js'))"
-    assert newcomer.evaluate(fetched) is False
-    begin(newcomer)
-    assert newcomer.evaluate(fetched) is True
-    marks = ".driver-active-element[aria-haspopup], [aria-controls=driver-popover-content]"
-    assert newcomer.locator(marks).count() == 0
-    expect(caption(newcomer)).to_have_accessible_name(f"Tour, 1 of {LAST}")

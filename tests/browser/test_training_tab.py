@@ -1,5 +1,6 @@
 """The Training tab in a real browser: the story's player and the record, at a desk and on a phone."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -96,6 +97,13 @@ def test_the_story_is_fetched_when_the_tab_is_first_opened_and_only_once(browser
         open_tab(page, "Training")
         expect(page.locator(".training [data-pane=first] .nsewdrag")).to_be_visible()
         assert len([url for url in asked if url.endswith(checkpoint.STORY)]) == 1
+
+
+def test_a_link_leads_to_a_moment(browser, address):
+    for page in visited(browser, f"{address}?tab=training&training.moment=3"):
+        shown_moment(page, 2)
+        at(page, 1)
+        expect(page).to_have_url(re.compile(r"training\.moment=2"))
 
 
 def test_a_story_that_cannot_be_loaded_is_told_and_the_record_stays(browser, address):

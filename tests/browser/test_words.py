@@ -11,6 +11,7 @@ from cases import each_case
 from jaxtyping import Float
 from playwright.sync_api import Page, expect
 from visiting import (
+    begin_again,
     cells_seen,
     choose,
     drawn,
@@ -20,7 +21,6 @@ from visiting import (
     needs_browser,
     open_tab,
     option,
-    translate,
 )
 
 from explorer.recording.trace import Piece, Trace, record
@@ -77,19 +77,18 @@ def plain(labels: list[str]) -> list[str]:
     return [text.replace("&lt;", "<").replace("&gt;", ">") for text in texts]
 
 
-def in_words(page: Page, trace: Trace) -> None:
-    translate(page, trace.sentence)
-    expect(page.locator("[data-role=source] .piece")).to_have_count(len(trace.source))
-    page.locator("[data-choice=words]").check()
+@pytest.fixture(scope="module")
+def trace(shipped) -> Trace:
+    """Its last word but one, and others, have several pieces."""
+    trace = record(shipped, SENTENCE)
+    assert max(map(len, words(trace.source))) > 1 and max(map(len, axes(trace, "cross")[0])) > 1
+    return trace
 
 
 @pytest.fixture
-def trace(page, shipped) -> Trace:
-    """In words on the page; its last word but one, and others, have several pieces."""
-    trace = record(shipped, SENTENCE)
-    assert max(map(len, words(trace.source))) > 1 and max(map(len, axes(trace, "cross")[0])) > 1
-    in_words(page, trace)
-    return trace
+def page(shared_page: Page) -> Page:
+    """In words."""
+    return begin_again(shared_page, SENTENCE, words="1")
 
 
 def expected(trace: Trace, kind: str, layer: int | str, head: int | str) -> np.ndarray:
@@ -107,6 +106,7 @@ def test_rows_and_columns_are_words(page, trace, kind):
         shown = drawn(page)
         np.testing.assert_allclose(shown.weights, expected(trace, kind, layer, head), atol=PRECISION)
         assert (plain(shown.queries), plain(shown.keys)) == told(trace, kind)
+    expect(page.locator("[data-role=explanation]")).to_contain_text("summed over a word's keys")
 
 
 @each_case("kind", KINDS)
