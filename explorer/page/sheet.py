@@ -1,10 +1,10 @@
 """The table of keyboard shortcuts in a dialog."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 
-def key_rows(keys: Iterable[tuple[str, str]]) -> str:
+def key_rows(keys: Iterable[Sequence[str]]) -> str:
     """The HTML of table rows: keys, separated by spaces, and their actions."""
 
     def row(names: str, does: str) -> str:
