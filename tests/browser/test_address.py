@@ -265,6 +265,9 @@ def test_what_every_tab_was_asked_comes_back(page):
     page.get_by_role("textbox", name="First sentence").fill("Hello you")
     page.get_by_role("button", name="Make a batch").click()
     expect(page).to_have_url(re.compile(r"masks\.1=Hello"))
+    expect(page.locator("#masks [data-choice=sentence] option").first).to_contain_text(
+        "Hello you"
+    )  # the batch is there
     page.locator(MASKS).select_option(index=2)
     open_tab(page, "Positions")
     length.fill("31")

@@ -14,6 +14,7 @@ from explorer.recording.trace import Trace, record
 from model.decoding import Translator
 
 pytestmark = needs_browser
+ANSWERS = 'performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/ask")).length'  # to the end
 SENTENCE = examples()[0]["sentence"]
 
 
@@ -126,8 +127,9 @@ def test_a_late_reading_of_german_moves_nobody(lab):
     with lab.expect_request("**/ask"):
         lab.locator(".score input").press("Enter")
     lab.locator(".lab .panels").get_by_role("button", name="Another piece").click()
-    with lab.expect_event("requestfinished"):
-        held[0].continue_()
+    answers = lab.evaluate(ANSWERS)
+    held[0].continue_()
+    lab.wait_for_function(f"(before) => {ANSWERS} > before", arg=answers)
     next_frames(lab)
     assert len(held) == 1  # no experiment is run
     expect(lab.locator(".lab")).to_have_attribute("data-panel", "fork")
