@@ -270,8 +270,10 @@ def test_what_every_tab_was_asked_comes_back(page):
     )  # the batch is there
     page.locator(MASKS).select_option(index=2)
     open_tab(page, "Positions")
+    expect(page.locator("#positions .main-svg").first).to_be_visible()  # before, the slider is not listened to
     length.fill("31")
     open_tab(page, "Predictions")
+    expect(page.locator("#predictions .main-svg").first).to_be_visible()
     page.locator(PREDICTIONS).fill("0.2")
     open_tab(page, "Architecture")
     page.locator("#architecture [data-block]").nth(4).click()
