@@ -44,6 +44,13 @@ function nameOf(words, pieces) {
   return mark ? words.place[mark] : fill(words.word, { word: joinPieces(pieces.map(({ text }) => text)) });
 }
 
+/** The parts of a sentence: texts, and the words named in it as { word }. */
+export function splitNames(sentence, words) {
+  const [before, after] = words.word.split("{word}");
+  const parts = sentence.split(new RegExp(`(${before}.+?${after})`, "u"));
+  return parts.map((part, i) => (i % 2 ? { word: part } : part));
+}
+
 function printedPercent(weight) {
   return Math.round(Math.round(1000 * weight) / 10);
 }

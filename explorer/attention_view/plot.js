@@ -6,13 +6,16 @@ import { cut, heatmapFigure, LIMITS } from "./heatmap.js";
 import { marks } from "./marks.js";
 import { countKnownRows, focusedQuery } from "./state.js";
 import { cellOf, knownRows, piecesAt, placeOf } from "./word_groups.js";
-import { isProjector } from "../ui/page.js";
+import { isProjector, textMeasurer } from "../ui/page.js";
 import { loadPlotly } from "../ui/libraries.js";
 import { fill } from "../ui/text.js";
 
 const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
 const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first
 const SLANT = Math.sin(Math.PI / 3), TITLE = 30, SCALE = 74, GAP = 8;
+const PLAIN_FONT = { style: { family: "system-ui, sans-serif", size: 14 }, widthOf: textMeasurer("bold 14px system-ui, sans-serif") };
+const LABEL_ROOM = { x: 13, y: 14 }; // pixels from one label of the plain picture to the next
+const LEAST_SQUARE = 28, LARGEST_CELL = 56; // pixels, in the level "picture"
 const KEPT = ["colorscale", "showscale", "xgap", "ygap"]; // what of the cells another head does not change
 
 /** What a view's rows (yaxis) and columns (xaxis) are called. */
@@ -21,6 +24,12 @@ export function axisTitles({ frames, wordAxes, text }, { level, kind, words, tra
   if (!words) return { yaxis: yaxis.title.text, xaxis: xaxis.title.text };
   const { query, key } = (level === "picture" ? text.plain.axes : wordAxes)[kind];
   return transposed ? { yaxis: key, xaxis: query } : { yaxis: query, xaxis: key };
+}
+
+/** Width and height of a cell in the level "picture", within the room for each. */
+function cellSize(width, height) {
+  const side = Math.min(width, height, LARGEST_CELL);
+  return side >= LEAST_SQUARE ? [side, side] : [Math.min(width, 2 * height), Math.min(height, LARGEST_CELL)];
 }
 
 export class Plot {
@@ -47,6 +56,11 @@ export class Plot {
   /** Whether labels need the space of the colour bar and of the titles: on a narrow or an enlarged page. */
   get narrow() {
     return this.node.clientWidth < NARROW || isProjector();
+  }
+
+  /** Whether this is the one plain picture of the level "picture": without titles and colour bar, labels in the page's font. */
+  get plain() {
+    return this.scene.view.level === "picture";
   }
 
   /** `contentKey` names the content, so that only another one is drawn; `title` and `axes` tell what it shows. */
@@ -119,13 +133,34 @@ export class Plot {
     for (const [letter, axis] of [["x", transposed ? "query" : "key"], ["y", transposed ? "key" : "query"]]) {
       // The same letter may look otherwise in another language: Chinese and Japanese share some.
       node(`.${letter}axislayer-above`)?.setAttribute("lang", language[axis]);
-      for (const tick of heatmap.querySelectorAll(`.${letter}tick`)) tick.style.visibility = tick.__data__.x < known[axis] ? "" : "hidden";
+      this.showLabels(letter, known[axis], this.focus?.[axis] ?? -1);
     }
     heatmap.setAttribute("aria-label", fill(text.heatmap, { title }));
     const [picture, ...others] = heatmap.querySelectorAll(".main-svg");
     picture.setAttribute("role", "img");
     for (const other of others) other.setAttribute("aria-hidden", "true");
     picture.setAttribute("aria-label", fill(this.content.signed ? text.compared.shows : text.shows, { title, axes }));
+  }
+
+  /** Hides labels that are not known yet, and in the plain picture those without room; the focused one is always there. */
+  showLabels(letter, known, focused) {
+    const { heatmap, plain } = this, { [`${letter}axis`]: { range }, width, height, margin: { l, r, t, b } } = heatmap.layout;
+    const cell = (letter === "x" ? width - l - r : height - t - b) / Math.abs(range[1] - range[0]);
+    const stride = plain ? Math.ceil(LABEL_ROOM[letter] / cell) : 1;
+    const hasRoom = (index) => index === focused || (index % stride === 0 && (focused < 0 || Math.abs(index - focused) >= stride));
+    for (const tick of heatmap.querySelectorAll(`.${letter}tick`)) {
+      const index = tick.__data__.x;
+      tick.style.visibility = index < known && hasRoom(index) ? "" : "hidden";
+      tick.classList.toggle("focused", plain && index === focused);
+    }
+  }
+
+  /** The current row and the column that it looks at most, or the pinned row or column; indices of rows and columns, -1 for none. */
+  get focus() {
+    const { content, scene: { view, map } } = this, at = (axis, index) => (index === null ? -1 : placeOf(content, { axis, index }));
+    if (view.pin?.axis === "key") return { query: -1, key: at("key", view.pin.index) };
+    const query = at("query", focusedQuery(view, map)), row = content.rows[query];
+    return { query, key: row ? row.indexOf(Math.max(...row)) : -1 };
   }
 
   /** The query and the key at a point of the screen, each with its side: below 0 before the first, where labels are, above 0 after the last. */
@@ -192,36 +227,48 @@ export class Plot {
 
   figure(step = null) {
     const { view, theme } = this.scene;
-    const { narrow, size: [width, height] } = this;
+    const { narrow, size: [width, height] } = this, bare = narrow || this.plain;
     const weights = this.settings.frames[theme][view.transposed ? "transposed" : "upright"][view.kind];
     const frame = this.content.signed ? createSignedFrame(weights, this.settings.colours[theme], view.kind) : weights;
     const letters = { ...LIMITS, rowLetters: narrow ? NARROW_LETTERS : LIMITS.rowLetters };
-    const margin = this.margin(letters, narrow);
-    const most = (limit, room, each) => Math.max(2, Math.min(limit, Math.floor(room / each)));
+    const margin = this.margin(letters, bare);
+    // In the plain picture every label is there, and dress() shows those that have room.
+    const most = (limit, room, each) => (this.plain ? Number.MAX_SAFE_INTEGER : Math.max(2, Math.min(limit, Math.floor(room / each))));
     const mostRows = most(LIMITS.mostRows, height - margin.t - margin.b, LABEL_HEIGHT);
     const mostColumns = most(LIMITS.mostColumns, width - margin.l - margin.r, LABEL_WIDTH);
     const { transposed } = view, scale = this.content.signed ? SIGNED[view.scale] : view.scale;
     const labels = { ...letters, mostRows, mostColumns };
-    const figure = heatmapFigure(frame, this.content, { step, scale, transposed, labels, text: this.settings.text });
+    const content = this.plain ? { ...this.content, special: { queries: new Set(), keys: new Set() } } : this.content;
+    const figure = heatmapFigure(frame, content, { step, scale, transposed, labels, text: this.settings.text });
     Object.assign(figure.layout, { margin: { ...margin, autoexpand: false }, width, height, dragmode: narrow ? false : "zoom" }); // a finger scrolls, until the button is pressed
     for (const [name, text] of Object.entries(axisTitles(this.settings, view, theme))) {
       const axis = figure.layout[name];
       // Titles go as far out as the margin lets them.
-      Object.assign(axis, { automargin: false, title: narrow ? { text: "" } : { ...axis.title, text, standoff: 1000 } });
+      Object.assign(axis, { automargin: false, title: bare ? { text: "" } : { ...axis.title, text, standoff: 1000 } });
     }
-    if (narrow) figure.data[0].showscale = false;
+    if (bare) figure.data[0].showscale = false;
+    if (this.plain) this.makePlain(figure.layout);
     return figure;
   }
 
+  /** The level "picture": labels in the page's font, and square cells where they have room to be large. */
+  makePlain(layout) {
+    const { width, height, margin, xaxis, yaxis } = layout;
+    const rows = yaxis.range[0] + 0.5, columns = xaxis.range[1] + 0.5;
+    const [across, down] = cellSize((width - margin.l - margin.r) / columns, (height - margin.t - margin.b) / rows);
+    for (const axis of [xaxis, yaxis]) axis.tickfont = PLAIN_FONT.style;
+    layout.margin = { ...margin, r: width - margin.l - across * columns, b: height - margin.t - down * rows };
+  }
+
   /** Margins for the longest labels. Plotly's automargin would draw everything twice. */
-  margin({ rowLetters, columnLetters }, narrow) {
+  margin({ rowLetters, columnLetters }, bare) {
     const { queries, labels } = this.content.full ?? this.content;
     const [rows, columns] = this.scene.view.transposed ? [labels, queries] : [queries, labels];
-    const room = (texts, letters) => Math.max(0, ...texts.map((text) => this.settings.widthOf(cut(text, letters))));
-    const title = narrow ? 0 : TITLE;
+    const room = (texts, letters) => Math.max(0, ...texts.map((text) => widthOf(cut(text, letters))));
+    const title = bare ? 0 : TITLE, widthOf = this.plain ? PLAIN_FONT.widthOf : this.settings.widthOf;
     return {
       l: room(rows, rowLetters) + GAP + title,
-      r: narrow ? GAP * 2 : SCALE + (this.content.signed ? GAP : 0), // for the sign
+      r: bare ? GAP * 2 : SCALE + (this.content.signed ? GAP : 0), // for the sign
       t: room(columns, columnLetters) * SLANT + GAP * 2 + title,
       b: GAP,
     };

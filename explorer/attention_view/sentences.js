@@ -3,12 +3,13 @@
 import { parseHex, blend, readableColour } from "../ui/contrast.js";
 import { element } from "../ui/element.js";
 import { theme } from "../ui/page.js";
-import { joinPieces } from "../ui/scripts.js";
+import { withoutCircle } from "../ui/scripts.js";
 import { fill } from "../ui/text.js";
 import { weightOf } from "./attention.js";
 import { focusedQuery, countKnownRows, isKnown } from "./state.js";
 import { reasonsByPiece } from "./warnings.js";
 import { mergedColumn, mergedRow, groupByPiece, groupByWord } from "./word_groups.js";
+import { WordRibbons } from "./word_ribbons.js";
 
 const MAX_PERCENT = 75; // opacity of the kind's colour for a weight of 1
 const GREY = [128, 128, 128], GROUND_OPACITY = 0.09; // background of a piece, --ground of viewer.css
@@ -38,7 +39,7 @@ export function createShades(colours, kind) {
  */
 export class Sentences {
   constructor(source, target, settings, { go, pin }) {
-    Object.assign(this, { settings, shades: {}, focus: null });
+    Object.assign(this, { settings, shades: {}, focus: null, ribbons: new WordRibbons(source.parentNode) });
     this.source = new Strip(source, ([first]) => pin(first));
     this.target = new Strip(target, (places) => go(Math.max(0, places.at(-1) - 1)));
   }
@@ -55,6 +56,13 @@ export class Sentences {
     source.shade({ shades, weights: weights(source), pinned: pinned.source });
     const knownSteps = view.whole ? trace.steps.length : view.step + 1;
     target.shade({ shades, weights: weights(target), known: knownSteps + 1, current: view.parted ? null : view.step + 1, pinned: pinned.target });
+    this.ribbons.draw(view.level === "picture" && this.focus ? this.ribbonsOf(this.focus, share) : [], `${trace.submission} ${view.kind}`);
+  }
+
+  /** The ribbons from the focused group to the groups that it looks at, or that look at it. */
+  ribbonsOf({ of, group, strip, weights }, share) {
+    const from = of.nodeOf(group);
+    return weights.map((weight, number) => ({ from, to: strip.node.children[number], weight: share(weight), isSame: of === strip, isUpper: of === this.source }));
   }
 
   /**
@@ -146,7 +154,11 @@ class Strip {
 
   group(group, titles) {
     const title = group.map((i) => titles[i]).join("\n");
-    const node = element("button", { type: "button", class: "piece", title }, element("span"), element("small"));
+    const texts = group.map((i, part) => (part ? withoutCircle(this.pieces[i].text) : this.pieces[i].text));
+    const ids = group.map((i) => this.pieces[i].id).join(" ");
+    // A word of several pieces shows where it is split.
+    const parts = texts.length === 1 ? texts : texts.map((text) => element("i", {}, text));
+    const node = element("button", { type: "button", class: "piece", title }, element("span", {}, ...parts), element("small", {}, ids));
     for (const flag of ["unknown", "special", "unsure", "doubtful", "apart"]) {
       node.classList.toggle(flag, group.some((i) => this.pieces[i][flag]));
     }
@@ -154,18 +166,13 @@ class Strip {
     return node;
   }
 
-  /** Shades the groups: `shades` by percent, `weights` by group; `known` pieces are visible; `current` and `pinned` are pieces or null. */
+  /** Shades the groups: `shades` by percent, `weights` by group; pieces after the first `known` are grey; `current` and `pinned` are pieces or null. */
   shade({ shades, weights, known = this.pieces.length, current = null, pinned = null }) {
     this.known = known;
     this.groups.forEach((group, number) => {
       const node = this.node.children[number];
-      // A later group keeps its space, so that nothing moves when it appears.
-      const isUnknown = group[0] >= known;
-      const visiblePieces = isUnknown ? group : group.filter((i) => i < known);
-      const [text, ids] = node.children;
-      setText(text, joinPieces(visiblePieces.map((i) => this.pieces[i].text)));
-      setText(ids, visiblePieces.map((i) => this.pieces[i].id).join(" "));
-      node.style.visibility = isUnknown ? "hidden" : "";
+      node.classList.toggle("later", group[0] >= known);
+      group.forEach((piece, part) => node.firstChild.children[part]?.classList.toggle("later", piece >= known));
       applyShade(node, weights[number] > 0 ? shades[shadePercent(weights[number])] : NO_SHADE);
       node.classList.toggle("current", group.includes(current));
       node.classList.toggle("pinned", group.includes(pinned));
@@ -188,9 +195,13 @@ class Strip {
     return max > 0 ? this.groups[weights.indexOf(max)][0] : null;
   }
 
-  /** The visible pieces of a group. */
+  /** The known pieces of a group. */
   seen(group) {
     return group.filter((i) => i < this.known).map((i) => this.pieces[i]);
+  }
+
+  nodeOf(group) {
+    return this.node.children[this.groups.indexOf(group)];
   }
 
   /** The group that contains a piece. */
@@ -201,7 +212,7 @@ class Strip {
   /** Scrolls only the strip until a piece is visible. */
   reveal(piece) {
     if (piece <= 1) return this.node.scrollTo(0, 0); // including the start token
-    const node = this.node.children[this.groups.findIndex((group) => group.includes(piece))];
+    const node = this.nodeOf(this.groupOf(piece));
     const place = node.getBoundingClientRect(), frame = this.node.getBoundingClientRect();
     if (place.top < frame.top) this.node.scrollTop -= frame.top - place.top;
     if (place.bottom > frame.bottom) this.node.scrollTop += place.bottom - frame.bottom;
@@ -217,6 +228,3 @@ function applyShade(node, { background, text, id }) {
   node.lastChild.style.color = id;
 }
 
-function setText(node, text) {
-  if (node.textContent !== text) node.textContent = text;
-}

@@ -6,6 +6,7 @@ import { Controls, chosenLevel } from "./controls.js";
 import { settle, onTranslationState, onTranslation } from "../ui/translation_request.js";
 import { emitView, openTab, openPanel } from "../ui/page_events.js";
 import { onCandidateChoice } from "../ui/candidates.js";
+import { element } from "../ui/element.js";
 import { fetchWeights, decodeTrace } from "./payload.js";
 import { HeadView } from "./head_view.js";
 import { drawNotes } from "./notes.js";
@@ -17,10 +18,11 @@ import { focusPicture, onLookChange, theme, textMeasurer } from "../ui/page.js";
 import { positionDefinitions } from "../ui/terms.js";
 import { mapOfMeasure } from "./lengths.js";
 import { Sentences } from "./sentences.js";
-import { plainSentence, plainTrace } from "./plain.js";
+import { plainSentence, plainTrace, splitNames } from "./plain.js";
 import { missingMap } from "./rollout.js";
 import { viewAtLevel, carryView, changeView, fitView, countKnownRows } from "./state.js";
 import { drawStep } from "./step.js";
+import { readStored, store } from "../ui/storage.js";
 import { translateSentence } from "../ui/sentence_box.js";
 import { requireWords } from "../ui/text.js";
 import { Transport } from "../ui/transport.js";
@@ -38,6 +40,9 @@ export function mount(element, settings, server) {
   if (settings.trace) viewer.receive(settings.trace);
   return viewer;
 }
+
+const INTRODUCED_KEY = "introduced", INTRODUCTION_SECONDS = 4.5;
+const LONG = 40; // pieces of a sentence whose words are written smaller
 
 class Viewer {
   constructor(root, settings, view, server) {
@@ -201,6 +206,18 @@ class Viewer {
     this.render();
   }
 
+  /** On the first visit, plays the sentence once from its beginning to the default step; any input stops it. */
+  introduce() {
+    if (readStored(INTRODUCED_KEY) || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    store(INTRODUCED_KEY, "1");
+    const { view: { step: end } } = this;
+    this.set({ step: 0 });
+    this.transport.play({ end, leastSpeed: end / INTRODUCTION_SECONDS });
+    for (const type of ["pointerdown", "keydown", "wheel"]) {
+      document.addEventListener(type, () => this.transport.pause(), { once: true, capture: true });
+    }
+  }
+
   /** Pins a row or column; the same pin again releases it. */
   pin(found) {
     const same = this.view.pin?.axis === found.axis && this.view.pin.index === found.index;
@@ -243,8 +260,10 @@ class Viewer {
     root.style.setProperty("--soft", colours.text);
     const maps = [map, this.compared.map(view.kind) ?? map], most = (axis) => Math.max(...maps.map((one) => one[axis].length));
     const [down, along] = view.transposed ? ["keys", "queries"] : ["queries", "keys"];
-    root.style.setProperty("--rows", Math.min(30, most(down)));
+    root.style.setProperty("--rows", view.level === "picture" ? most(down) : Math.min(30, most(down)));
+    root.style.setProperty("--top", `${root.getBoundingClientRect().top + scrollY}px`);
     root.style.setProperty("--columns", most(along));
+    root.toggleAttribute("data-long", Math.max(...maps.map((one) => one.keys.length)) > LONG);
     this.controls.draw(view);
     this.off.draw(view);
     drawStep(this.part, this.trace, view, settings);
@@ -277,7 +296,9 @@ class Viewer {
   say() {
     const { part, settings: { text }, view } = this;
     const said = plainSentence(text.plain, view.kind, this.sentences.reading);
-    if (part.plain.textContent !== said) part.plain.textContent = said;
+    if (part.plain.textContent !== said) {
+      part.plain.replaceChildren(...splitNames(said, text.plain).map((piece) => (piece.word ? element("strong", {}, piece.word) : piece)));
+    }
     part.slider.setAttribute("aria-valuetext", said);
   }
 

@@ -71,7 +71,10 @@ class Place {
     this.turn += 1;
     if (sentence !== explore.trace.sentence) this.ask(sentence, view, this.turn);
     else if (this.begun || Object.keys(viewTexts).length) this.show(view);
-    else this.settle();
+    else {
+      if (!Object.keys(texts).length) explore.introduce();
+      this.settle();
+    }
     return [...damaged, ...Object.keys(isValid).filter((name) => !isValid[name])];
   }
 

@@ -115,10 +115,10 @@ def panel_html(tab: str, parts: Sequence[Component]) -> str:
     return f'<div class="tabitem" role="tabpanel" id="{tab}-tab" hidden>{components_html(parts)}</div>\n'
 
 
-def heading(text: str, classes: str = "") -> str:
+def heading(text: str = "", classes: str = "") -> str:
     """The HTML of the title and of `text`, which is HTML."""
-    title = f"<h1>{escape(words.TITLE)}</h1>"
-    return f'<div id="heading" class="{classes}"><div class="prose">{title} <p>{text}</p></div></div>'
+    parts = f"<h1>{escape(words.TITLE)}</h1>" + (f" <p>{text}</p>" if text else "")
+    return f'<div id="heading" class="{classes}"><div class="prose">{parts}</div></div>'
 
 
 def toy_page(app: AppContext) -> str:

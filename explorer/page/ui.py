@@ -21,7 +21,6 @@ from explorer.tabs import TABS, Tab
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.questions import validated
 from explorer.ui.queued import queued, require_all_inputs
-from model.decoding import Translator
 
 PAGE_EVENTS = Path(__file__).parent.parent / "ui" / "page_events.js"
 
@@ -53,7 +52,7 @@ def build(app: AppContext) -> None:
     """Adds the page in the current language."""
     app, present = with_tabs(app)
     with gr.Row(elem_id="top"):
-        gr.Markdown(f"# {words.TITLE}\n{words.SUBTITLE} *{summary(app.translator)}*", elem_id="heading")
+        gr.Markdown(f"# {words.TITLE}", elem_id="heading")
         for part in (draft(), toolbar(app.tabs, lesson_data(app)), save_dialog(app)):
             gradio_html(part)
     with gr.Tabs(overflow_behavior="wrap"):  # no overflow menu: on a phone the tabs scroll sideways (look.css)
@@ -78,13 +77,6 @@ def lesson_data(app: AppContext) -> list[dict[str, Any]]:
 def tab_opened_script(tab: str) -> str:
     """JavaScript that tells the browser's modules which tab is open."""
     return f"() => {{ {module_script(PAGE_EVENTS)}.then(({{ emitTabOpened }}) => emitTabOpened({json.dumps(tab)})); }}"
-
-
-def summary(translator: Translator) -> str:
-    """The loaded model in one line."""
-    config = translator.model.config
-    sizes = {"encoder": config.layers("encoder"), "decoder": config.layers("decoder"), "heads": config.n_heads}
-    return words.MODEL.format(**sizes)
 
 
 def publish_api(app: AppContext) -> None:

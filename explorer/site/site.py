@@ -17,11 +17,10 @@ from pathlib import Path
 from explorer.handout.look import read_styles
 from explorer.handout.sheets import language_attributes
 from explorer.lessons.running import available_lessons
-from explorer.page import words as page_words
 from explorer.page.plain_page import PlainPage, heading
 from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
-from explorer.page.ui import lesson_data, summary
+from explorer.page.ui import lesson_data
 from explorer.recording.app_context import AppContext
 from explorer.recording.sentence import check_sentence
 from explorer.site import words
@@ -135,7 +134,7 @@ def page_html(app: AppContext, sentences: Sequence[str], language: str, language
     base = "./" if language == languages[0] else "../"
     pages = {code: base + place_of(code, languages) for code in languages}
     return PlainPage(
-        heading=heading(escape(f"{page_words.SUBTITLE} {summary(app.translator)}")),
+        heading=heading(),
         tools=[toolbar(app.tabs, lesson_data(app), languages), save_dialog(app)],
         panels={tab.id: tab_components(tab, app, sentences) for tab in TABS},
         places={url(source): base + name for name, source in served(app).items()} | {url(DRIVER_JS): ""},

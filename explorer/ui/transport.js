@@ -28,14 +28,21 @@ export class Transport {
     this.goTo({ first: 0, previous: step - 1, next: step + 1, last }[target]);
   }
 
-  /** Starts playback, at the first step if the last one is shown. Animation frames time the steps, so that playback is even. */
-  play() {
+  /**
+   * Starts playback, at the first step if the last one is shown. Animation frames time the steps, so that playback is even.
+   * `end` is the last step by default, `leastSpeed` in steps per second.
+   */
+  play({ end = Infinity, leastSpeed = 0 } = {}) {
     const { step, last } = this.readPosition();
     if (step === last) this.goTo(0);
-    let due = performance.now() + 1000 / this.readPosition().speed;
+    const readState = () => {
+      const { step, last, speed } = this.readPosition();
+      return { step, last: Math.min(last, end), speed: Math.max(speed, leastSpeed) };
+    };
+    let due = performance.now() + 1000 / readState().speed;
     const tick = (now) => {
       if (!this.root.offsetParent) return this.pause(); // another tab was opened
-      const { step, last, speed } = this.readPosition();
+      const { step, last, speed } = readState();
       this.frame = requestAnimationFrame(tick);
       // Half a frame early is closer than half a frame late.
       if (now < due - 8) return;
@@ -55,7 +62,8 @@ export class Transport {
 
   /** Silences live regions during playback, so that a screen reader announces only the step at which it stops. */
   announce() {
-    this.button.textContent = this.button.dataset[this.playing ? "pause" : "play"];
+    this.button.setAttribute("aria-label", this.button.dataset[this.playing ? "pause" : "play"]);
+    this.button.classList.toggle("playing", this.playing);
     for (const node of this.liveNodes) node.setAttribute("aria-live", this.playing ? "off" : "polite");
   }
 

@@ -31,7 +31,6 @@ from explorer.experiments.ranking import all_heads, head_drops
 from explorer.files.model_description import describe_model
 from explorer.handout.report import page_words
 from explorer.page.api import Api
-from explorer.page.ui import summary
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import lengths_payload, trace_payload
 from explorer.recording.recordings import Recordings
@@ -155,8 +154,7 @@ def test_findings_switch_off_the_layers_of_each_kind_and_look_at_the_decoders_la
     assert compare_attention_with_omission(uneven, traces, seed=0).keys() == {"correlation", "same piece"}
 
 
-def test_both_depths_are_said(uneven, layers):
-    assert summary(uneven) == f"{layers['encoder']} + {layers['decoder']} layers, 4 heads."
+def test_both_depths_are_described(uneven, layers):
     assert {layers["encoder"], layers["decoder"]} == {
         describe_model(uneven)[name] for name in ("layers", "decoder_layers")
     }

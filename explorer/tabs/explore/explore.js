@@ -4,12 +4,15 @@ import { element } from "../../ui/element.js";
 import { submit } from "../../ui/translation_request.js";
 import { fill } from "../../ui/text.js";
 
+const NEAR = 0.8; // of the limit, from which on characters are counted
+
 export function mount(root, { language, counter }) {
   const box = root.querySelector("#sentence input"), count = root.querySelector("#counter");
   const translate = () => submit(box.value, language);
   const countCharacters = () => {
     const { length } = [...box.value], text = fill(counter.text, { length, limit: counter.limit });
-    count.replaceChildren(element("span", { class: length > counter.limit ? "counter over" : "counter" }, text));
+    const state = length > counter.limit ? "over" : length < NEAR * counter.limit ? "far" : "";
+    count.replaceChildren(element("span", { class: `counter ${state}` }, text));
   };
   root.querySelector("#translate").addEventListener("click", translate);
   box.addEventListener("input", countCharacters);

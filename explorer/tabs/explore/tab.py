@@ -69,6 +69,7 @@ def question(app: AppContext, first: str) -> Component:
         for example in app.sentences
     )
     texts = {
+        "headline": words.HEADLINE,
         "sentence": words.SENTENCE,
         "placeholder": words.PLACEHOLDER,
         "translate": words.TRANSLATE,
