@@ -42,7 +42,7 @@ export function mount(element, settings, server) {
 }
 
 const INTRODUCED_KEY = "introduced", INTRODUCTION_SECONDS = 4.5;
-const LONG = 40; // pieces of a sentence whose words are written smaller
+const LONG = 16; // pieces of a sentence; words of a longer one are written smaller
 
 class Viewer {
   constructor(root, settings, view, server) {

@@ -10,7 +10,7 @@ from model.probe import KINDS
 
 # Ids of tabs and panels, repeated because lessons must not import explorer/tabs; a test compares them.
 TAB_IDS = (
-    "explore", "lessons", "lab", "inside", "masks", "positions", "predictions", "catalogue", "architecture", "training",
+    "explore", "lessons", "lab", "inside", "train", "architecture", "positions", "predictions", "masks", "training",
     "glossary",
 )  # fmt: skip
 PANEL_IDS = ("fork", "score", "compare", "heads", "hide", "positions", "patch", "search")

@@ -29,7 +29,7 @@ class Place {
   constructor(explore, lesson, { tabs, hidden, languages }) {
     Object.assign(this, { explore, lesson, labels: tabs, hidden, languages: Object.keys(languages.names), language: null, begun: false, awaiting: false, turn: 0, tab: null });
     this.first = { sentence: explore.trace.sentence, view: explore.first };
-    this.tabs = Object.keys(tabs);
+    this.tabs = [...Object.keys(tabs), "catalogue"]; // the table of heads has parts of its own
     this.names = [...NAMES, "sentence", "tab", "hide", "embed", "lang", "lesson"];
     this.settled = new Promise((resolve) => { this.settle = resolve; });
     onTabOpened((id) => {

@@ -35,20 +35,19 @@ function followSystemTheme() {
   applyTheme();
 }
 
+/** Opens tabs by their buttons; those of a group are in a line of their own inside the group's panel. */
 function enableTabs(components) {
-  const tabs = [...document.querySelectorAll("[role=tab]")];
+  const panelOf = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
   const open = (selected) => {
-    for (const tab of tabs) {
+    for (const tab of selected.parentNode.children) {
       tab.setAttribute("aria-selected", tab === selected);
-      document.getElementById(tab.getAttribute("aria-controls")).hidden = tab !== selected;
+      panelOf(tab).hidden = tab !== selected;
     }
-    components.mount(document.getElementById(selected.getAttribute("aria-controls")));
+    const inner = panelOf(selected).querySelector("[role=tab][aria-selected=true]") ?? panelOf(selected).querySelector("[role=tab]");
+    if (inner) return open(inner);
+    components.mount(panelOf(selected));
+    return selected.dataset.tab;
   };
-  for (const tab of tabs) {
-    tab.addEventListener("click", () => {
-      open(tab);
-      emitTabOpened(tab.dataset.tab);
-    });
-  }
-  open(tabs[0]);
+  for (const tab of document.querySelectorAll("[role=tab]")) tab.addEventListener("click", () => emitTabOpened([open(tab)]));
+  open(document.querySelector("[role=tab]"));
 }

@@ -19,7 +19,7 @@ from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.page.ui import lesson_data, with_tabs
 from explorer.recording.app_context import AppContext
-from explorer.tabs import TABS
+from explorer.tabs import TABS, Tab, TabGroup, present_entries
 from explorer.ui.bundle import bundle, name_of
 from explorer.ui.component import Component, static_files, url
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT
@@ -75,14 +75,24 @@ class PlainPage:
         return font_face() + style_sheet(read_styles(FOLDER / "plain_page.css") + self.css + LOOK + nested)
 
     def body(self) -> str:
-        tabs = "".join(tab_button(tab.id, tab.label) for tab in TABS if tab.id in self.panels)
-        panels = "".join(panel_html(tab, panel) for tab, panel in self.panels.items())
+        absent = {tab.id for tab in TABS} - self.panels.keys()
         return (
             '<div class="gradio-container"><main class="main app">\n'
             f'<div id="top" class="row">{self.heading}{components_html(self.tools)}</div>\n'
-            f'<div class="tab-wrapper wrap"><div class="tab-container wrap" role="tablist">{tabs}</div></div>\n'
-            f"{panels}{self.footer}</main></div>\n"
+            f"{self.tabs(present_entries(absent))}{self.footer}</main></div>\n"
         )
+
+    def tabs(self, entries: Sequence[Tab | TabGroup], classes: str = "") -> str:
+        """A line of tabs and their panels."""
+        buttons = "".join(tab_button(entry.id, entry.label) for entry in entries)
+        line = f'<div class="tab-container wrap" role="tablist">{buttons}</div>'
+        line = f'<div class="tab-wrapper wrap {classes}">{line}</div>\n'
+        return line + "".join(
+            panel_html(entry.id, self.panel(entry)) for entry in entries
+        )
+
+    def panel(self, entry: Tab | TabGroup) -> str:
+        return self.tabs(entry.tabs, "inner") if isinstance(entry, TabGroup) else components_html(self.panels[entry.id])
 
     def all_settings(self) -> str:
         """JSON without the end tag of a script."""
@@ -111,8 +121,8 @@ def tab_button(tab: str, label: str) -> str:
     )
 
 
-def panel_html(tab: str, parts: Sequence[Component]) -> str:
-    return f'<div class="tabitem" role="tabpanel" id="{tab}-tab" hidden>{components_html(parts)}</div>\n'
+def panel_html(tab: str, html: str) -> str:
+    return f'<div class="tabitem" role="tabpanel" id="{tab}-tab" hidden>{html}</div>\n'
 
 
 def heading(text: str = "", classes: str = "") -> str:
@@ -123,14 +133,14 @@ def heading(text: str = "", classes: str = "") -> str:
 
 def toy_page(app: AppContext) -> str:
     """The page of a toy in the current language, two levels below the main page, whose files it shares."""
-    app, present = with_tabs(app)
+    app, _ = with_tabs(app)
     assert app.about
     language = LANGUAGE_CONTEXT.get().language
     back = f'<a href="../../{"" if language == FIRST else language}">{escape(words.TOY["back"])}</a>'
     return PlainPage(
         heading=heading(f"{escape(words.TOY['trained'].format(about=app.about()))} · {back}", "toy"),
         tools=[draft(), toolbar(app.tabs, lesson_data(app)), save_dialog(app)],
-        panels={tab.id: tab.components(app) for tab in present},
+        panels={tab.id: tab.components(app) for tab in TABS if tab.id in app.tabs},
         places={url(path): f"../../{url(path).removeprefix('./')}" for path in static_files()},
         icon="../../favicon.ico",
     ).html()

@@ -6,15 +6,17 @@ import { focusPicture } from "../ui/page.js";
 const TABS = "[role=tab]";
 const MAX_FRAMES = 60; // to wait for a panel
 
+/** The open panel; of a group, that of its open tab. */
 function visiblePanel() {
-  return [...document.querySelectorAll("[role=tabpanel]")].find((panel) => panel.offsetParent);
+  return [...document.querySelectorAll("[role=tabpanel]")].findLast((panel) => panel.offsetParent);
 }
 
 /** Names a panel after its tab, with a heading for screen readers. */
 function labelPanel(panel, labels) {
   const heading = `${panel.id}-heading`;
-  if (document.getElementById(heading)) return;
-  panel.prepend(element("h2", { id: heading, class: "heard" }, labels[panel.id.replace(/-tab$/, "")]));
+  const label = labels[panel.id.replace(/-tab$/, "")];
+  if (document.getElementById(heading) || !label) return;
+  panel.prepend(element("h2", { id: heading, class: "heard" }, label));
   panel.setAttribute("aria-labelledby", heading);
   panel.tabIndex = -1;
 }
@@ -47,7 +49,7 @@ export function enhanceTabs(labels) {
     if (!tab) return;
     scrollTabIntoView(tab);
     whenPanelOpens(tab.getAttribute("aria-selected") === "true" ? null : visiblePanel(), (panel) => {
-      labelPanel(panel, labels);
+      for (let outer = panel; outer; outer = outer.parentElement.closest("[role=tabpanel]")) labelPanel(outer, labels);
       enterPanel(panel);
     });
   }, { capture: true }); // before Gradio opens it

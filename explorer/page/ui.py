@@ -1,6 +1,7 @@
 """The page: its tabs, and the endpoints for programs."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from explorer.page.files import FilesApi
 from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.recording.app_context import AppContext
-from explorer.tabs import TABS, Tab
+from explorer.tabs import TABS, Tab, TabGroup, present_entries
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.questions import validated
 from explorer.ui.queued import queued, require_all_inputs
@@ -56,17 +57,34 @@ def build(app: AppContext) -> None:
         for part in (draft(), toolbar(app.tabs, lesson_data(app)), save_dialog(app)):
             gradio_html(part)
     with gr.Tabs(overflow_behavior="wrap"):  # no overflow menu: on a phone the tabs scroll sideways (look.css)
-        for tab in present:
-            with gr.Tab(tab.label, id=tab.id, elem_id=f"{tab.id}-tab") as gradio_tab:
-                for part in tab.components(app):
-                    gradio_html(part)
-            gradio_tab.select(None, js=tab_opened_script(tab.id), api_visibility="private")
+        for entry in present:
+            with gr.Tab(entry.label, id=entry.id, elem_id=f"{entry.id}-tab") as gradio_tab:
+                if isinstance(entry, TabGroup):
+                    with gr.Tabs(overflow_behavior="wrap", elem_classes="inner"):
+                        for tab in entry.tabs:
+                            add_tab(tab, app)
+                else:
+                    add_components(entry, app)
+            opened = [tab.id for tab in entry.tabs] if isinstance(entry, TabGroup) else [entry.id]
+            gradio_tab.select(None, js=tab_opened_script(opened), api_visibility="private")
 
 
-def with_tabs(app: AppContext) -> tuple[AppContext, list[Tab]]:
-    """The context with the labels of its tabs, and the tabs."""
-    present = [tab for tab in TABS if tab.id not in app.absent_tabs]
-    return replace(app, tabs={tab.id: tab.label for tab in present}), present
+def add_tab(tab: Tab, app: AppContext) -> None:
+    """Adds a tab of a group."""
+    with gr.Tab(tab.label, id=tab.id, elem_id=f"{tab.id}-tab") as gradio_tab:
+        add_components(tab, app)
+    gradio_tab.select(None, js=tab_opened_script([tab.id]), api_visibility="private")
+
+
+def add_components(tab: Tab, app: AppContext) -> None:
+    for part in tab.components(app):
+        gradio_html(part)
+
+
+def with_tabs(app: AppContext) -> tuple[AppContext, list[Tab | TabGroup]]:
+    """The context with the labels of its tabs, and the tabs and groups."""
+    labels = {tab.id: tab.label for tab in TABS if tab.id not in app.absent_tabs}
+    return replace(app, tabs=labels), present_entries(app.absent_tabs)
 
 
 def lesson_data(app: AppContext) -> list[dict[str, Any]]:
@@ -74,9 +92,9 @@ def lesson_data(app: AppContext) -> list[dict[str, Any]]:
     return [lesson.to_json(name, LANGUAGE_CONTEXT.get().language) for name, lesson in available_lessons(app).items()]
 
 
-def tab_opened_script(tab: str) -> str:
-    """JavaScript that tells the browser's modules which tab is open."""
-    return f"() => {{ {module_script(PAGE_EVENTS)}.then(({{ emitTabOpened }}) => emitTabOpened({json.dumps(tab)})); }}"
+def tab_opened_script(tabs: Sequence[str]) -> str:
+    """JavaScript that tells the browser's modules that a tab is open; of a group, the one that was open last."""
+    return f"() => {{ {module_script(PAGE_EVENTS)}.then(({{ emitTabOpened }}) => emitTabOpened({json.dumps(tabs)})); }}"
 
 
 def publish_api(app: AppContext) -> None:

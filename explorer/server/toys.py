@@ -28,7 +28,7 @@ from explorer.toys.workshop import Limits, Workshop
 from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints import checkpoint
 
-ABSENT_TABS = ("lessons", "catalogue")  # tabs that speak of the shipped model, or of what was measured with a command
+ABSENT_TABS = ("lessons", "train")  # tabs that speak of the shipped model, or train another one
 SHARE = 1 / 16  # of the memory that recordings of the page's own model may take
 NO_REPORTS = 2**31  # no report has a greater number
 CURVE_FIELDS = ("step", "seconds", "examples", "loss", "test_loss", "right")  # of every report

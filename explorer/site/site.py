@@ -26,6 +26,7 @@ from explorer.recording.sentence import check_sentence
 from explorer.site import words
 from explorer.site.answers import answers, first_trace
 from explorer.tabs import TABS, Tab, tab_labels
+from explorer.tabs.what_if.catalogue.tab import catalogue_components
 from explorer.ui.bundle import bundle
 from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, Component, url
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
@@ -37,7 +38,7 @@ FILES = "files"
 MODULES = f"{FILES}/modules.js"
 README = FOLDER / "space.md"
 # Tabs that need no server.
-PRESENT_TABS = ("explore", "lessons", "predictions", "catalogue", "architecture", "training", "glossary")
+PRESENT_TABS = ("explore", "lessons", "train", "architecture", "predictions", "training", "glossary")
 ABSENT_TABS = frozenset(tab.id for tab in TABS) - {*PRESENT_TABS}
 MAX_SENTENCES = 60
 MAX_FILE_BYTES = 1_000_000  # of sentences
@@ -150,7 +151,8 @@ def page_html(app: AppContext, sentences: Sequence[str], language: str, language
 def tab_components(tab: Tab, app: AppContext, sentences: Sequence[str]) -> list[Component]:
     """The parts of a tab without a server, or the sentence that says why it has none."""
     if tab.id not in PRESENT_TABS:
-        return [Component(f"absent-{tab.id}", html=f'<p class="away">{escape(words.AWAY)}</p>')]
+        absent = Component(f"absent-{tab.id}", html=f'<p class="away">{escape(words.AWAY)}</p>')
+        return [absent, *(catalogue_components(app) if tab.id == "lab" else [])]
     if tab.id == "explore":
         (view,) = (part for part in tab.components(app) if part.id == "viewer")
         trace = first_trace(app.recordings, sentences[0])

@@ -16,7 +16,19 @@ const listeners = [];
 
 /** The parts of a history entry; a view whose link is too long for an address is stored in the entry's state. */
 function partsOf(state) {
-  return new Map(state?.parts ?? new URLSearchParams(location.search));
+  return renewed(new Map(state?.parts ?? new URLSearchParams(location.search)));
+}
+
+/** Parts of links from when the catalogue of heads was a tab, and the training of a toy a part of another. */
+function renewed(parts) {
+  if (parts.get("tab") === "catalogue") parts.set("tab", "lab").set("lab.station", "heads");
+  if (parts.get("training.show") === "now" && parts.get("tab") === "training") parts.set("tab", "train");
+  for (const name of ["show", "task", "layers", "heads", "positions"]) {
+    const old = `training.${name}`, text = parts.get(old);
+    if (text !== undefined && name !== "show") parts.set(`train.${name}`, text);
+    parts.delete(old);
+  }
+  return parts;
 }
 
 function tabOf(name) {

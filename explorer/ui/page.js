@@ -4,16 +4,21 @@ export function theme() {
   return document.body.classList.contains("dark") ? "dark" : "light";
 }
 
-/** Resolves to the node of a selector as soon as Gradio has drawn it. */
-export function whenDrawn(selector) {
+/** Resolves to what a function returns as soon as that is true, looking once a frame. */
+export function untilTrue(look) {
   return new Promise((resolve) => {
     const check = () => {
-      const node = document.querySelector(selector);
-      if (node) resolve(node);
+      const found = look();
+      if (found) resolve(found);
       else requestAnimationFrame(check);
     };
     check();
   });
+}
+
+/** Resolves to the node of a selector as soon as Gradio has drawn it. */
+export function whenDrawn(selector) {
+  return untilTrue(() => document.querySelector(selector));
 }
 
 /** Returns a function that measures the width of a text in a font, in pixels. */

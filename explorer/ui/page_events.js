@@ -1,8 +1,11 @@
 // Events between the tabs of the page: changes of Explore's attention view, opened tabs, and requests to a tab.
 
+import { untilTrue } from "./page.js";
+
 const viewListeners = [];
 const requestHandlers = new Map(), pendingRequests = new Map();
 const tabListeners = [], snapshotProviders = new Map();
+const tabLabels = {}, tabGroups = {};
 let exploreView = null, openedTabId = null;
 
 /** Notifies listeners of Explore's attention view; the view calls it when it first shows something and after every change. */
@@ -51,10 +54,21 @@ export function openPanel(label, panel, experiment) {
   openTab(label);
 }
 
-/** Notifies listeners that a tab was opened. */
-export function emitTabOpened(id) {
-  openedTabId = id;
-  for (const listener of tabListeners) listener(id);
+/** Notifies listeners that a tab was opened; `ids` of several tabs are those of a group, whose open tab counts. */
+export function emitTabOpened(ids) {
+  openedTabId = ids.find((id) => isSelected(id)) ?? ids[0];
+  for (const listener of tabListeners) listener(openedTabId);
+}
+
+/** Whether a tab is selected in its line of tabs; `labels` of setTabs name it. */
+function isSelected(id) {
+  return tabButton(tabLabels[id])?.getAttribute("aria-selected") === "true";
+}
+
+/** Sets the labels of all tabs by id, and the label of the group of each tab that has one by the tab's label. */
+export function setTabs(labels, groups) {
+  Object.assign(tabLabels, labels);
+  Object.assign(tabGroups, groups);
 }
 
 /** The id of the open tab; null until a tab is opened. */
@@ -74,9 +88,15 @@ function tabButton(label) {
 }
 
 export function hasTab(label) {
-  return tabButton(label) !== undefined;
+  return tabButton(tabGroups[label] ?? label) !== undefined;
 }
 
-export function openTab(label) {
+/** Opens a tab; that of a group appears only after the group's own tab was opened. */
+export async function openTab(label) {
+  const group = tabGroups[label];
+  if (group && !tabButton(label)?.offsetParent) {
+    tabButton(group).click();
+    await untilTrue(() => tabButton(label)?.offsetParent);
+  }
   tabButton(label).click();
 }

@@ -16,7 +16,7 @@ from explorer.experiments.ranking import head_drops
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.tabs import tab_labels
-from explorer.tabs.catalogue.tab import catalogue, measured_text, rules_text
+from explorer.tabs.what_if.catalogue.tab import catalogue, measured_text, rules_text
 from explorer.tabs.what_if.heads import panel
 from explorer.tabs.what_if.heads.panel import findings, ranking_answer, settings
 from explorer.tabs.what_if.heads.panel import words as heads_words

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { combineOwners, EMPTY_OWNER } from "../../explorer/tabs/training/address.js";
-import { curvePath, scales, thinPoints } from "../../explorer/tabs/training/now/chart.js";
-import { mapLabels, mapLayout, headWeights } from "../../explorer/tabs/training/now/map.js";
-import { pollDelay, Run } from "../../explorer/tabs/training/now/run.js";
+import { curvePath, scales, thinPoints } from "../../explorer/tabs/train/chart.js";
+import { mapLabels, mapLayout, headWeights } from "../../explorer/tabs/train/map.js";
+import { pollDelay, Run } from "../../explorer/tabs/train/run.js";
 
 const SEEN = { source: ["3", "1", "</s>"], fed: ["<s>", "1"], right: ["1", "3"], predicted: ["1", "9"], weights: {} };
 const written = (name, values) => `${name} ${Object.values(values).join(" ")}`;

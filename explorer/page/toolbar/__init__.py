@@ -8,6 +8,8 @@ from typing import Any
 from explorer.page import words
 from explorer.page.hosted import base_address
 from explorer.page.sheet import key_rows
+from explorer.tabs import group_labels
+from explorer.tabs import words as tab_words
 from explorer.ui.component import DRIVER_JS, Component, fill_template, read_css, url
 from explorer.ui.language import LANGUAGE_CONTEXT, LANGUAGES, use_language
 
@@ -50,6 +52,8 @@ def toolbar(
     settings = {
         "text": words.TOOLBAR,
         "tabs": tabs,
+        "groups": group_labels(),
+        "groupLabels": tab_words.GROUPS,
         "hidden": HIDEABLE_PARTS,
         "base": base_address(),
         "figures": words.FIGURES,

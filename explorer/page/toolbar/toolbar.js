@@ -9,6 +9,7 @@ import { enhanceTabs, enableSkipLink } from "../tabs.js";
 import { Tour } from "../tour.js";
 import { currentLink, onInvalidParts } from "../../ui/address.js";
 import { element } from "../../ui/element.js";
+import { setTabs } from "../../ui/page_events.js";
 import { addLanguageButtons } from "./languages.js";
 import { enableProjector } from "./projector.js";
 import { nodesByAttribute } from "../../ui/tab.js";
@@ -24,6 +25,7 @@ export function mount(root, settings) {
   const notify = createNotifier(tool.notice);
   onInvalidParts((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
   const lesson = new LessonDock(root, { ...settings.lesson, tabs: settings.tabs, text: requireWords(settings.lesson.text) });
+  setTabs(settings.tabs, settings.groups);
   keepPlace(settings, lesson);
   enableCopyLink(tool, settings.base, text, notify);
   addLanguageButtons(tool.languages, settings.languages);
@@ -32,7 +34,7 @@ export function mount(root, settings) {
   new Tour(tool.tour, { ...settings.tour, text: requireWords(settings.tour.text) });
   enableKeysDialog(tool.keys, tool.sheet);
   enableSkipLink(tool.skip);
-  enhanceTabs(settings.tabs);
+  enhanceTabs({ ...settings.tabs, ...settings.groupLabels });
   enableRovingTabindex(ROVING_GROUPS);
   enableLightPrinting();
   configureFigures({ language: settings.languages.current, names: settings.figures });

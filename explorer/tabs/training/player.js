@@ -1,10 +1,9 @@
 // Plays the story of a training: the attention view shows one of its traces after another.
 
 import { NAMES, decodeView, encodeView } from "../../attention_view/address.js";
-import { notifyChange } from "../../ui/address.js";
+import { notifyChange, registerPart } from "../../ui/address.js";
 import { carryView } from "../../attention_view/state.js";
 import { element } from "../../ui/element.js";
-import { registerTogether } from "./address.js";
 import { hasEnd } from "./story.js";
 import { formatInteger } from "../../ui/numbers.js";
 import { fill } from "../../ui/text.js";
@@ -15,8 +14,8 @@ const URL_PARTS = [...NAMES.filter((name) => !["level", "measure"].includes(name
 const INITIAL_CHOICE = { sentence: 0, moment: 0, forced: true };
 
 export class Player {
-  /** `viewer` shows the traces, `curves` (or null) the moment; `text` holds the labels; `isBesideNow`: the section of now/ is on the page. */
-  constructor(root, story, { viewer, curves, text, isBesideNow }) {
+  /** `viewer` shows the traces, `curves` (or null) the moment; `text` holds the labels. */
+  constructor(root, story, { viewer, curves, text }) {
     Object.assign(this, { root, story, viewer, curves, text });
     this.choice = INITIAL_CHOICE;
     const parts = [...root.querySelectorAll(".telling [data-role]")];
@@ -25,7 +24,7 @@ export class Player {
     this.addSentences();
     this.listen();
     this.render();
-    registerTogether(isBesideNow ? ["story", "now"] : ["story"], "story", { names: URL_PARTS, write: () => this.encodeState(), restore: (texts) => this.restore(texts) });
+    registerPart("training", { names: URL_PARTS, write: () => this.encodeState(), restore: (texts) => this.restore(texts) });
   }
 
   /** Sentence, moment and view as URL parameters. */

@@ -20,7 +20,7 @@ def training_player(runs: list[dict[str, Any]], story: Path | None, *, is_toy: b
     """The curves of runs that have a log, and the player of a story above an attention view, if there is one.
 
     The browser fetches the story's file (story.py) once, when the component is first shown, and sends no other
-    requests. The page of a toy model has no section of now/, and its training no dropout or label smoothing.
+    requests. The training of a toy model has no dropout or label smoothing.
     """
     controls = transport(words.TRANSPORT, slider="moment", status="where")
     texts = {**words.HTML, "transport": controls, "viewer": viewer_html() if story else ""}
@@ -38,7 +38,6 @@ def training_player(runs: list[dict[str, Any]], story: Path | None, *, is_toy: b
         **viewer_settings(words.STORY_EXPLANATIONS, words.STORY_QUERIES, words.STORY_WORD_QUERIES),
         "view": asdict(View(level="heads", whole=True, step=0)),
         "keys": {},  # the arrow keys move through the moments, not the steps
-        "beside": not is_toy,
         "curves": curves if log else None,
         "story": {"url": url(story), "text": words.STORY, "labels": labels} if story else None,
     }

@@ -5,7 +5,6 @@ from typing import Any
 
 from explorer.recording.app_context import AppContext
 from explorer.tabs.training import words
-from explorer.tabs.training.now.section import now_section
 from explorer.tabs.training.player import training_player
 from explorer.tabs.training.record import Record, data_text, model_text, runs_text
 from explorer.ui.component import Component
@@ -14,12 +13,12 @@ from model.checkpoints.record import joined_log, runs_of
 
 
 def training_tab(app: AppContext) -> list[Component]:
-    """The checkpoint's story, if it has one, its record, and the section for a training now."""
+    """The checkpoint's story, if it has one, and its record."""
     record, story = app.translator.record, app.story
     runs = runs_of(record)
     log = joined_log(runs)
     is_toy = app.about is not None
-    parts = [] if is_toy else [now_section(app.max_trainings > 0, has_story=story is not None)]
+    parts = []
     if reason := why_no_story(app, runs, log):
         parts.append(Component("no-story", html=f'<div class="prose">{markdown(reason)}</div>'))
     if story or log:

@@ -1,6 +1,5 @@
 // The training tab: the curves of the run and, where the checkpoint has one, its story.
 
-import { registerTogether, EMPTY_OWNER } from "./address.js";
 import { Curves } from "./curves.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { Player } from "./player.js";
@@ -8,7 +7,6 @@ import { fetchStory } from "./story.js";
 import { requireWords } from "../../ui/text.js";
 import { mount as mountViewer } from "../../attention_view/viewer.js";
 
-/** If the section of now/ is `beside`, both share the tab's URL state. */
 export async function mount(element, settings) {
   const root = element.querySelector(".training");
   onLookChange(root, () => root.style.setProperty("--soft", settings.colours[theme()].text));
@@ -21,12 +19,9 @@ export async function mount(element, settings) {
   message.textContent = text.loading;
   const story = await fetchStory(settings.story.url, { stopped: text.stopped, labels: settings.story.labels }).catch(() => null);
   message.textContent = story ? "" : text.notLoaded;
-  if (!story) {
-    if (settings.beside) registerTogether(["story", "now"], "story", EMPTY_OWNER);
-    return;
-  }
+  if (!story) return;
   for (const node of root.querySelectorAll(".telling")) node.hidden = false;
   curves?.set({ steps: [...curves.steps, ...story.moments.map(({ step }) => step)] });
   const viewer = mountViewer(element, settings);
-  new Player(root, story, { viewer, curves, text, isBesideNow: settings.beside });
+  new Player(root, story, { viewer, curves, text });
 }

@@ -197,6 +197,7 @@ class Lab {
     }
     for (const button of part.panels.children) button.setAttribute("aria-pressed", button.value === panel);
     for (const [name, { node }] of Object.entries(this.panels)) node.hidden = name !== panel;
+    root.closest("[role=tabpanel]").dataset.panel = panel; // the catalogue of heads belongs to one of them (page.css)
     part.reset.disabled = isUnchanged(this.experiment);
     if (this.isStale) this.run();
     this.panels[panel].draw();

@@ -18,6 +18,7 @@ from explorer.recording.sentence import notes
 from explorer.recording.trace import Trace, parse_kind
 from explorer.recording.warnings import warnings
 from explorer.tabs.what_if import words
+from explorer.tabs.what_if.catalogue.tab import catalogue_components
 from explorer.tabs.what_if.panel import Panel
 from explorer.tabs.what_if.panels import PANELS
 from explorer.ui.component import Component, fill_template, read_css
@@ -85,7 +86,8 @@ def what_if_tab(app: AppContext) -> list[Component]:
         "monospace": MONOSPACE,
     }
     css = read_css(VIEWER_STYLE, FOLDER / "lab.css") + "".join(panel.css for panel in PANELS)
-    return [Component("lab", html=lab_html(), css=css, module=FOLDER / "lab.js", settings=settings)]
+    lab = Component("lab", html=lab_html(), css=css, module=FOLDER / "lab.js", settings=settings)
+    return [lab, *(catalogue_components(app) if app.about is None else [])]  # the heads of a toy were not measured
 
 
 def panel_settings(panel: Panel, app: AppContext) -> dict[str, Any]:

@@ -1,11 +1,11 @@
-// The tab Heads: a table of all heads that users can sort and filter; a row links to its head in Explore.
+// The catalogue of heads: a table of all heads that users can sort and filter; a row links to its head in Explore.
 
-import { registerFields, notifyChange } from "../../ui/address.js";
-import { onView, openTab, openPanel } from "../../ui/page_events.js";
-import { element } from "../../ui/element.js";
-import { dropPointerFocus, onThemeChange, theme } from "../../ui/page.js";
-import { nodesByAttribute, markPressed } from "../../ui/tab.js";
-import { requireWords, fill } from "../../ui/text.js";
+import { registerFields, notifyChange } from "../../../ui/address.js";
+import { onView, openTab, openPanel } from "../../../ui/page_events.js";
+import { element } from "../../../ui/element.js";
+import { dropPointerFocus, onThemeChange, theme } from "../../../ui/page.js";
+import { nodesByAttribute, markPressed } from "../../../ui/tab.js";
+import { requireWords, fill } from "../../../ui/text.js";
 import { ANY, NONE, filterHeads, shadeShare, describeCell, sortHeads, formatNumber } from "./rows.js";
 
 const DEFAULT_CHOICE = { kind: ANY, name: ANY, by: "drop", descending: true };

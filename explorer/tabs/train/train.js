@@ -1,20 +1,18 @@
-// Train one now: the settings, the progress of the training, and the attention of the model meanwhile.
+// The tab Train one: the settings, the progress of the training, and the attention of the model meanwhile.
 
-import { notifyChange } from "../../../ui/address.js";
-import { element } from "../../../ui/element.js";
-import { formatInteger } from "../../../ui/numbers.js";
-import { dropPointerFocus, onLookChange, theme } from "../../../ui/page.js";
-import { SESSION, store, readStored } from "../../../ui/storage.js";
-import { nodesByAttribute } from "../../../ui/tab.js";
-import { requestToy } from "../../../ui/server.js";
-import { requireWords, fill } from "../../../ui/text.js";
-import { registerTogether } from "../address.js";
+import { notifyChange, registerPart } from "../../ui/address.js";
+import { element } from "../../ui/element.js";
+import { formatInteger } from "../../ui/numbers.js";
+import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
+import { SESSION, store, readStored } from "../../ui/storage.js";
+import { nodesByAttribute } from "../../ui/tab.js";
+import { requestToy } from "../../ui/server.js";
+import { requireWords, fill } from "../../ui/text.js";
 import { drawChart } from "./chart.js";
 import { mapLabels, drawMap, headWeights } from "./map.js";
 import { Run, isUnderWay } from "./run.js";
 
 const CHOICES = ["task", "layers", "heads", "positions"];
-const SECTIONS = ["came", "now"];
 const MEAN = "mean";
 const GOAL_PERCENT = 95; // the accuracy that counts as learned
 const MILESTONES = [25, 50, 75, GOAL_PERCENT]; // accuracies that are announced
@@ -22,24 +20,22 @@ const ORDER_FREE_TASKS = ["sort", "dates"]; // tasks that can be learned without
 const STORAGE_KEY = "toy";
 
 export function mount(element, settings) {
-  return new Now(element.querySelector(".now"), { ...settings, text: requireWords(settings.text) });
+  return new Train(element.querySelector(".train"), { ...settings, text: requireWords(settings.text) });
 }
 
-class Now {
+class Train {
   constructor(root, settings) {
-    Object.assign(this, { root, settings, text: settings.text, show: SECTIONS[0], view: { kind: "cross", layer: null, head: MEAN }, announcedPercent: 0, previousState: "none" });
-    this.part = nodesByAttribute(root, "now");
+    Object.assign(this, { root, settings, text: settings.text, view: { kind: "cross", layer: null, head: MEAN }, announcedPercent: 0, previousState: "none" });
+    this.part = nodesByAttribute(root, "train");
     this.defaultValues = this.formValues();
     root.dataset.theme = theme();
     const sendRequest = (request) => requestToy(request, settings.language);
     this.run = new Run(sendRequest, { onReport: () => this.onReport(), isVisible: () => this.isVisible });
     this.listen();
-    this.showSection(SECTIONS[0]);
-    registerTogether(settings.story ? ["story", "now"] : ["now"], "now", {
-      names: ["show", ...CHOICES],
-      write: () => this.encodeState(),
-      restore: (texts) => this.restore(texts),
-    });
+    this.part.section.hidden = !settings.offered;
+    this.part.off.hidden = settings.offered;
+    registerPart("train", { names: CHOICES, write: () => this.encodeState(), restore: (texts) => this.restore(texts) });
+    this.render();
     const key = readStored(STORAGE_KEY, SESSION);
     if (settings.offered && key) this.run.resume(key);
   }
@@ -51,12 +47,6 @@ class Now {
 
   listen() {
     const { root, part, run, settings } = this;
-    for (const button of root.querySelectorAll("[data-show]")) {
-      button.addEventListener("click", () => {
-        this.showSection(button.dataset.show);
-        notifyChange();
-      });
-    }
     part.form.addEventListener("change", notifyChange);
     part.form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -105,16 +95,12 @@ class Now {
   }
 
   encodeState() {
-    const { show, defaultValues } = this, values = this.formValues();
-    const changedValues = CHOICES.map((name) => [name, values[name] === defaultValues[name] ? null : values[name]]);
-    return { show: show === SECTIONS[0] ? null : show, ...Object.fromEntries(changedValues) };
+    const { defaultValues } = this, values = this.formValues();
+    return Object.fromEntries(CHOICES.map((name) => [name, values[name] === defaultValues[name] ? null : values[name]]));
   }
 
-  restore({ show = SECTIONS[0], ...texts }) {
-    const invalid = CHOICES.filter((name) => !this.selectOption(name, texts[name] ?? this.defaultValues[name]));
-    if (!SECTIONS.includes(show)) return [...invalid, "show"];
-    this.showSection(show);
-    return invalid;
+  restore(texts) {
+    return CHOICES.filter((name) => !this.selectOption(name, texts[name] ?? this.defaultValues[name]));
   }
 
   /** Selects an option of the form and returns whether it exists. */
@@ -122,17 +108,6 @@ class Now {
     const input = [...this.part.form.elements].find((input) => input.name === name && input.value === value);
     if (input) input.checked = true;
     return Boolean(input);
-  }
-
-  /** Shows the model's story or this section; the tab panel's data attribute hides the other components. */
-  showSection(show) {
-    const { root, part, settings: { offered } } = this;
-    this.show = show;
-    root.parentElement.closest("[role=tabpanel]").dataset.show = show;
-    for (const button of root.querySelectorAll("[data-show]")) button.setAttribute("aria-pressed", button.dataset.show === show);
-    part.section.hidden = show !== "now" || !offered;
-    part.off.hidden = show !== "now" || offered;
-    if (show === "now") this.render();
   }
 
   /** Called after each of the server's reports. */

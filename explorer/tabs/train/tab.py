@@ -1,9 +1,10 @@
-"""The section Train one now; the browser sends its requests to a route of its own."""
+"""The tab Train one: a toy model learns a task; the browser sends its requests to a route of its own."""
 
 from html import escape
 from pathlib import Path
 
-from explorer.tabs.training.now import words
+from explorer.recording.app_context import AppContext
+from explorer.tabs.train import words
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.tasks import TASKS
 from explorer.ui.component import Component, fill_template, read_css
@@ -15,11 +16,8 @@ MAX_LAYERS, MAX_HEADS = 3, 4
 SAMPLES = {"reverse": "3 1 4", "copy": "3 1 4", "sort": "3 1 4", "numbers": "forty two", "dates": "3 May 1998"}
 
 
-def now_section(is_available: bool, *, has_story: bool) -> Component:
-    """The choice between the model's story and a training now; if none is available, how to get one.
-
-    `has_story` says that the page also has a story's player, which shares the tab's URL state.
-    """
+def train_tab(app: AppContext) -> list[Component]:
+    """The form and the view of the training; where none is offered, how to get one."""
     defaults = ToyConfig()
     texts = {
         **words.HTML,
@@ -29,20 +27,21 @@ def now_section(is_available: bool, *, has_story: bool) -> Component:
         "off_text": code_html(words.OFF),
     }
     settings = {
-        "offered": is_available,
-        "story": has_story,
+        "offered": app.max_trainings > 0,
         "text": {**words.TEXT, "wanted": {name: texts["why"] for name, texts in words.TASKS.items()}},
         "colours": {"light": LIGHT, "dark": DARK},
         "monospace": MONOSPACE,
         "language": LANGUAGE_CONTEXT.get().language,
     }
-    return Component(
-        "now",
-        html=fill_template(FOLDER / "now.html", texts),
-        css=read_css(FOLDER / "now.css"),
-        module=FOLDER / "now.js",
-        settings=settings,
-    )
+    return [
+        Component(
+            "train",
+            html=fill_template(FOLDER / "train.html", texts),
+            css=read_css(FOLDER / "train.css"),
+            module=FOLDER / "train.js",
+            settings=settings,
+        )
+    ]
 
 
 def task_choice(name: str, is_default: bool) -> str:

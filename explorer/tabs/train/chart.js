@@ -1,6 +1,6 @@
 // Curves of a training on this page as plain SVG, cheap enough to redraw three times a second.
 
-import { svg } from "../../../ui/element.js";
+import { svg } from "../../ui/element.js";
 
 const HEIGHT = 120, LEFT = 34, RIGHT = 8, TOP = 6, BOTTOM = 18; // pixels
 const MAX_POINTS = 240; // per curve

@@ -1,4 +1,4 @@
-"""The tab Heads: a table of all heads with the numbers that `python -m explorer.catalogue` measured."""
+"""The catalogue of heads below the panel Heads off: the numbers that `python -m explorer.catalogue` measured."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +9,7 @@ from explorer.experiments.catalogue import NUMBERS, RULES, head_names
 from explorer.experiments.measured import HeadMeasurements, MeasuredHead, read
 from explorer.experiments.statistics import MIN_STABLE_CORRELATION
 from explorer.recording.app_context import AppContext
-from explorer.tabs.catalogue import words
+from explorer.tabs.what_if.catalogue import words
 from explorer.ui import words as shared_words
 from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.glossary import link_terms
@@ -20,7 +20,7 @@ from model.checkpoints.card import markdown_table
 FOLDER = Path(__file__).parent
 
 
-def catalogue_tab(app: AppContext) -> list[Component]:
+def catalogue_components(app: AppContext) -> list[Component]:
     """The table, or a sentence that says why it is missing and what to do."""
     try:
         measured = read(app.folder, app.translator) if app.folder else None

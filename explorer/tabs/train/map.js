@@ -1,6 +1,6 @@
 // The attention map of the example during the training: one head, or the mean of a layer's heads.
 
-import { svg } from "../../../ui/element.js";
+import { svg } from "../../ui/element.js";
 
 const LETTER_WIDTH = 7.3, MAX_CELL_SIZE = 32, MIN_CELL_SIZE = 16, MAX_HEIGHT = 270; // pixels
 

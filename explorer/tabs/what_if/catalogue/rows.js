@@ -1,6 +1,6 @@
 // Filters and sorts the rows of the table of heads, and formats their numbers.
 
-import { fill } from "../../ui/text.js";
+import { fill } from "../../../ui/text.js";
 
 // Values of the name filter: all heads, and heads without a name.
 export const ANY = "any";
