@@ -87,9 +87,7 @@ class PlainPage:
         buttons = "".join(tab_button(entry.id, entry.label) for entry in entries)
         line = f'<div class="tab-container wrap" role="tablist">{buttons}</div>'
         line = f'<div class="tab-wrapper wrap {classes}">{line}</div>\n'
-        return line + "".join(
-            panel_html(entry.id, self.panel(entry)) for entry in entries
-        )
+        return line + "".join(panel_html(entry.id, self.panel(entry)) for entry in entries)
 
     def panel(self, entry: Tab | TabGroup) -> str:
         return self.tabs(entry.tabs, "inner") if isinstance(entry, TabGroup) else components_html(self.panels[entry.id])

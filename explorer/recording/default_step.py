@@ -1,4 +1,6 @@
-"""The decoding step that a new translation shows first: a content word with clear cross-attention."""
+"""The decoding step that a new translation shows first: one with clear cross-attention."""
+
+from collections.abc import Sequence
 
 from explorer.recording.trace import Piece, Trace
 
@@ -12,12 +14,27 @@ def is_content_word(piece: Piece, next_piece: Piece | None) -> bool:
     return whole and not piece.special and word.isalpha() and len(word) >= MIN_LETTERS
 
 
-def default_step(trace: Trace) -> int:
-    """The step whose content word has the largest cross-attention weight (last layer, mean of heads).
+def places_of(word: str, pieces: Sequence[Piece]) -> list[int]:
+    """The places of the pieces of a word where it last occurs; empty if it does not."""
+    starts = [place for place, piece in enumerate(pieces) if piece.starts_word or piece.special]
+    for start, end in reversed([*zip(starts, [*starts[1:], len(pieces)], strict=True)]):
+        texts = [piece.text for piece in pieces[start:end]]
+        for count in range(1, len(texts) + 1):  # a comma or a full stop may follow the word
+            if "".join(texts[:count]).removeprefix("·") == word:
+                return [*range(start, start + count)]
+    return []
 
-    If no step writes a content word, all steps compete.
+
+def default_step(trace: Trace, subject: str = "") -> int:
+    """The step that looks most at the word `subject` (last layer, mean of heads).
+
+    Without that word: the step whose content word has the largest weight; if no step writes a content word, all steps
+    compete.
     """
+    rows = trace.cross.matrix(trace.cross.weights.shape[0] - 1, "mean")
+    if places := places_of(subject, trace.source):
+        return int(rows[:, places].sum(axis=1).argmax())
     pieces = [step.predicted for step in trace.steps]
     words = [is_content_word(*pair) for pair in zip(pieces, [*pieces[1:], None], strict=True)]
-    strongest = trace.cross.matrix(trace.cross.weights.shape[0] - 1, "mean").max(axis=1)
+    strongest = rows.max(axis=1)
     return max(range(len(pieces)), key=lambda step: (words[step], strongest[step]))

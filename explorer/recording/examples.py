@@ -37,7 +37,7 @@ class Example(BaseModel):
 
     shows: Annotated[Texts, AfterValidator(validate_texts)]
     sentence: str
-    opens_at: str = ""
+    subject: str = ""
 
 
 class TabSentences(BaseModel):
@@ -69,13 +69,12 @@ def primary_subtag(language: Language) -> str:
 
 
 def examples(path: Path | None = None, source: Language | None = None) -> list[dict[str, str]]:
-    """The clickable sentences: `shows` says what each demonstrates, `opens_at` which word the page shows first.
+    """The clickable sentences: `shows` says what each demonstrates, `subject` is the word that it is about.
 
     They come from our file or from `path`, in the language that the model reads (`source`, or that of the current
     language context). A file is a list for any language, or lists by language code. `shows` is one text, or a text per
-    language of the page: {"en": ..., "de": ...}; a missing language gets the first text.
-    `opens_at` records what `default_step` returns with the shipped model, which a test checks; the page itself calls
-    `default_step`, so that another model may open at another word.
+    language of the page: {"en": ..., "de": ...}; a missing language gets the first text. The page opens a sentence at
+    the step that looks most at its subject (`default_step`).
     Raises ValueError, with a sentence, if the file is faulty.
     """
     sentences = read_examples(path or EXAMPLES_FILE, primary_subtag(source or LANGUAGE_CONTEXT.get().languages.source))
@@ -85,6 +84,11 @@ def examples(path: Path | None = None, source: Language | None = None) -> list[d
         {**example.model_dump(), "shows": text_in(example.shows, LANGUAGE_CONTEXT.get().language)}
         for example in sentences
     ]
+
+
+def subject_of(sentence: str, sentences: Sequence[Mapping[str, str]]) -> str:
+    """The word that a sentence is about if it is one of these examples, else empty."""
+    return next((example["subject"] for example in sentences if example["sentence"] == sentence.strip()), "")
 
 
 def read_examples(path: Path, code: str) -> list[Example]:
@@ -116,7 +120,7 @@ def unlabelled_examples(sentences: Sequence[str | Mapping[str, Any]]) -> list[di
     labels = [crop_label(text) for text in accepted[:MAX_EXAMPLES]]
     ends = accumulate(column_ends(label)[-1] + BUTTON_COLUMNS for label in labels)
     return [
-        {"shows": label, "sentence": text, "opens_at": ""}
+        {"shows": label, "sentence": text, "subject": ""}
         for label, text, end in zip(labels, accepted[:MAX_EXAMPLES], ends, strict=True)
         if end <= ROW_COLUMNS
     ]

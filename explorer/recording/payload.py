@@ -28,13 +28,14 @@ def trace_payload(
     max_characters: int = MAX_WEIGHTS_CHARACTERS,
     *,
     warnings: Sequence[TranslationWarning] = (),
+    subject: str = "",
 ) -> str:
-    """A trace and its default step; without weights if they have more than `max_characters`."""
+    """A trace and its default step, at the word `subject`; without weights if they have more than `max_characters`."""
     payload = {**trace_json(trace, notes), "warnings": [warning.json() for warning in warnings]}
     if sum(len(payload["kinds"][kind]["weights"]) for kind in KINDS) > max_characters:
         for kind in KINDS:
             payload["kinds"][kind]["weights"] = None
-    return json.dumps({"telling": default_step(trace), "vocabulary": trace.vocabulary, **payload})
+    return json.dumps({"telling": default_step(trace, subject), "vocabulary": trace.vocabulary, **payload})
 
 
 def trace_json(trace: Trace, notes: list[str]) -> dict[str, Any]:

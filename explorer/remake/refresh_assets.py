@@ -28,7 +28,7 @@ from explorer.lessons.lesson import Lesson
 from explorer.lessons.running import CheckOutcome, run_checks, shipped_lessons
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.remake.examples import Opening, find_openings, update_openings
+from explorer.remake.examples import Opening, find_openings
 from model import command
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import STORY
@@ -158,8 +158,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         examples = options.assets / "examples.json"
         openings = find_openings(translator, examples)
         if not options.only_report:
-            # First, because the story and the screenshots use the openings.
-            update_openings(translator, examples, openings)
             for job in list_jobs(options, folder, translator):
                 run_job(job)
         lessons = shipped_lessons()

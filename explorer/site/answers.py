@@ -4,6 +4,7 @@ import gzip
 import json
 from collections.abc import Iterator, Sequence
 
+from explorer.recording.examples import examples, subject_of
 from explorer.recording.payload import lengths_payload, trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes
@@ -50,7 +51,9 @@ def spoken_answers(recordings: Recordings, sentence: str) -> Iterator[tuple[str,
 def first_trace(recordings: Recordings, sentence: str) -> str:
     """The payload of a sentence's trace, in the voice in force."""
     trace = recordings.trace(sentence)
-    return trace_payload(trace, notes(trace), max_characters=WHOLE, warnings=warnings(trace))
+    return trace_payload(
+        trace, notes(trace), max_characters=WHOLE, warnings=warnings(trace), subject=subject_of(sentence, examples())
+    )
 
 
 def zipped(text: str) -> bytes:

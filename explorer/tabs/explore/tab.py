@@ -6,6 +6,7 @@ from pathlib import Path
 
 from explorer.attention_view.component import attention_viewer
 from explorer.recording.app_context import AppContext
+from explorer.recording.examples import subject_of
 from explorer.recording.payload import encode_weights, lengths_payload, trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes
@@ -17,10 +18,10 @@ from explorer.ui.limits import MAX_CHARACTERS
 from model.probe import Kind
 
 
-def trace_answer(recordings: Recordings, text: str) -> str:
+def trace_answer(recordings: Recordings, text: str, subject: str = "") -> str:
     """The trace of a text as JSON. Raises ValueError, with a sentence for the user, if the text is refused."""
     trace = recordings.trace(text.strip())
-    return trace_payload(trace, notes(trace), warnings=warnings(trace))
+    return trace_payload(trace, notes(trace), warnings=warnings(trace), subject=subject)
 
 
 def weights_answer(recordings: Recordings, sentence: str, kind: Kind) -> str:
@@ -48,7 +49,7 @@ def add_questions(app: AppContext) -> None:
     """Registers the questions of the attention view."""
 
     def translate(text: str) -> str:
-        return trace_answer(app.recordings, text)
+        return trace_answer(app.recordings, text, subject_of(text, app.sentences))
 
     def weights(sentence: str, kind: Kind) -> str:
         return weights_answer(app.recordings, sentence, kind)
@@ -93,6 +94,6 @@ def first_trace(app: AppContext, first: str) -> str:
     The command does not start with such a model (require_translatable); a page that is built in Python does.
     """
     try:
-        return trace_answer(app.recordings, first)
+        return trace_answer(app.recordings, first, subject_of(first, app.sentences))
     except ValueError as reason:
         return json.dumps({"error": str(reason)})
