@@ -13,7 +13,7 @@ import { fill } from "../ui/text.js";
 const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
 const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first
 const SLANT = Math.sin(Math.PI / 3), TITLE = 30, SCALE = 74, GAP = 8;
-const PLAIN_FONT = { style: { family: "system-ui, sans-serif", size: 14 }, widthOf: textMeasurer("bold 14px system-ui, sans-serif") };
+const PLAIN_FONT = { family: "system-ui, sans-serif", size: 14 };
 const LABEL_ROOM = { x: 13, y: 14 }; // pixels from one label of the plain picture to the next
 const LEAST_SQUARE = 28, LARGEST_CELL = 56; // pixels, in the level "picture"
 const KEPT = ["colorscale", "showscale", "xgap", "ygap"]; // what of the cells another head does not change
@@ -40,6 +40,7 @@ export class Plot {
   constructor(node, settings, choose) {
     Object.assign(this, { node, settings, choose, Plotly: null, scene: null, key: "", layout: null, layoutKey: "", marksKey: "", revealed: "" });
     this.heatmap = node.querySelector(".heatmap");
+    this.plainWidthOf = textMeasurer(`bold ${PLAIN_FONT.size}px ${PLAIN_FONT.family}`);
     node.addEventListener("scroll", () => this.heatmap.style.setProperty("--scrolled", `${node.scrollLeft}px`));
     node.addEventListener("mousedown", (event) => this.press(event), { capture: true });
     node.addEventListener("click", (event) => this.clickLabel(event));
@@ -256,7 +257,7 @@ export class Plot {
     const { width, height, margin, xaxis, yaxis } = layout;
     const rows = yaxis.range[0] + 0.5, columns = xaxis.range[1] + 0.5;
     const [across, down] = cellSize((width - margin.l - margin.r) / columns, (height - margin.t - margin.b) / rows);
-    for (const axis of [xaxis, yaxis]) axis.tickfont = PLAIN_FONT.style;
+    for (const axis of [xaxis, yaxis]) axis.tickfont = PLAIN_FONT;
     layout.margin = { ...margin, r: width - margin.l - across * columns, b: height - margin.t - down * rows };
   }
 
@@ -265,7 +266,7 @@ export class Plot {
     const { queries, labels } = this.content.full ?? this.content;
     const [rows, columns] = this.scene.view.transposed ? [labels, queries] : [queries, labels];
     const room = (texts, letters) => Math.max(0, ...texts.map((text) => widthOf(cut(text, letters))));
-    const title = bare ? 0 : TITLE, widthOf = this.plain ? PLAIN_FONT.widthOf : this.settings.widthOf;
+    const title = bare ? 0 : TITLE, widthOf = this.plain ? this.plainWidthOf : this.settings.widthOf;
     return {
       l: room(rows, rowLetters) + GAP + title,
       r: bare ? GAP * 2 : SCALE + (this.content.signed ? GAP : 0), // for the sign

@@ -14,7 +14,7 @@ import { AblationButton } from "./ablation_button.js";
 import { Overview } from "./overview.js";
 import { explanation, textsByMeasure } from "./explanation.js";
 import { isEscape, isTyping } from "../ui/keys.js";
-import { focusPicture, onLookChange, theme, textMeasurer } from "../ui/page.js";
+import { focusPicture, onLookChange, theme, textMeasurer, wantsStillness } from "../ui/page.js";
 import { positionDefinitions } from "../ui/terms.js";
 import { mapOfMeasure } from "./lengths.js";
 import { Sentences } from "./sentences.js";
@@ -208,7 +208,7 @@ class Viewer {
 
   /** On the first visit, plays the sentence once from its beginning to the default step; any input stops it. */
   introduce() {
-    if (readStored(INTRODUCED_KEY) || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (readStored(INTRODUCED_KEY) || wantsStillness()) return;
     store(INTRODUCED_KEY, "1");
     const { view: { step: end } } = this;
     this.set({ step: 0 });

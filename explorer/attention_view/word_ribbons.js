@@ -1,11 +1,10 @@
 // Ribbons between the words of the two sentences, as wide as the weights. They glide from step to step.
 
 import { svg } from "../ui/element.js";
-import { zoom } from "../ui/page.js";
+import { wantsStillness, zoom } from "../ui/page.js";
 
 const GLIDE_MS = 200, MAX_WIDTH = 16, MIN_WEIGHT = 0.02, ARC = 26; // pixels that an arc within one sentence leaves its line
 const LOOP = 8; // half the width of an arc from a word to itself
-const wantsStillness = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class WordRibbons {
   /** `area` holds both sentences; the ribbons lie behind its words. */
@@ -28,7 +27,7 @@ export class WordRibbons {
     const goal = ribbons.map((ribbon) => placeOf(ribbon, area, scale));
     while (this.layer.children.length < goal.length) this.layer.append(svg("path"));
     while (this.layer.children.length > goal.length) this.layer.lastChild.remove();
-    const glides = key === this.key && this.shown.length === goal.length && !wantsStillness.matches && goal.length > 0;
+    const glides = key === this.key && this.shown.length === goal.length && !wantsStillness() && goal.length > 0;
     this.key = key;
     if (glides) this.glide(this.shown, goal);
     else this.place(goal);

@@ -16,12 +16,14 @@ def is_content_word(piece: Piece, next_piece: Piece | None) -> bool:
 
 def places_of(word: str, pieces: Sequence[Piece]) -> list[int]:
     """The places of the pieces of a word where it last occurs; empty if it does not."""
-    starts = [place for place, piece in enumerate(pieces) if piece.starts_word or piece.special]
-    for start, end in reversed([*zip(starts, [*starts[1:], len(pieces)], strict=True)]):
-        texts = [piece.text for piece in pieces[start:end]]
-        for count in range(1, len(texts) + 1):  # a comma or a full stop may follow the word
-            if "".join(texts[:count]).removeprefix("·") == word:
-                return [*range(start, start + count)]
+    texts = [piece.text for piece in pieces]
+    starts = [place for place, piece in enumerate(pieces) if piece.starts_word and not piece.special]
+    for start in reversed(starts):
+        end = start + 1
+        while end < len(pieces) and not pieces[end].starts_word and texts[end].isalpha():
+            end += 1
+        if "".join(texts[start:end]).removeprefix("·") == word:
+            return [*range(start, end)]
     return []
 
 

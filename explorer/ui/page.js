@@ -33,6 +33,11 @@ export function onThemeChange(listener) {
   new MutationObserver(listener).observe(document.body, { attributeFilter: ["class"] });
 }
 
+/** Whether the visitor asked the system for less motion. */
+export function wantsStillness() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
 /** Whether projector mode is on (page/toolbar/projector.js). */
 export function isProjector() {
   return document.documentElement.classList.contains("projector");

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { combineOwners, EMPTY_OWNER } from "../../explorer/tabs/training/address.js";
 import { curvePath, scales, thinPoints } from "../../explorer/tabs/train/chart.js";
 import { mapLabels, mapLayout, headWeights } from "../../explorer/tabs/train/map.js";
 import { pollDelay, Run } from "../../explorer/tabs/train/run.js";
@@ -133,14 +132,4 @@ test("a look that finds nothing new gives nothing to draw", () => {
     run.applyAnswer(news(more));
     assert.notEqual(run.reportState, before);
   }
-});
-
-test("two components keep one part of the address", () => {
-  const restored = [];
-  const one = { names: ["a"], write: () => ({ a: "1" }), restore: (given) => { restored.push(given); return ["a"]; } };
-  const two = { names: ["b"], write: () => ({ b: null }), restore: (given) => { restored.push(given); return []; } };
-  const both = combineOwners([one, two, EMPTY_OWNER]);
-  assert.deepEqual([both.names, both.write()], [["a", "b"], { a: "1", b: null }]);
-  assert.deepEqual(both.restore({ a: "x", b: "y" }), ["a"]);
-  assert.deepEqual(restored, [{ a: "x" }, { b: "y" }]);
 });
