@@ -11,7 +11,6 @@ from explorer.recording.payload import trace_payload
 from explorer.recording.sentence import examples
 from explorer.recording.trace import AttentionMap, Piece, record
 
-
 OPENS_AT = ["putzt", "er", "gekauft", "Spielplatz", "nicht", "Mann", "Wahrheit", "Akkordeon"]
 
 

@@ -11,7 +11,6 @@ from explorer.lessons.running import CheckOutcome, shipped_lessons
 from explorer.recording.default_step import default_step
 from explorer.recording.examples import EXAMPLES_FILE
 from explorer.recording.recordings import Recordings
-from explorer.recording.sentence import examples
 from explorer.recording.trace import record
 from explorer.remake import refresh_assets
 from explorer.remake.examples import Opening, find_openings

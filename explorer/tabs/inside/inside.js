@@ -1,7 +1,7 @@
 // The tab Inside: one cell of an attention map, from the streams to the sub-layer's output. It shares its selection with
 // Explore. The numbers of a head come from the server once; another cell of the head needs no request.
 
-import { controlField, registerFields } from "../../ui/address.js";
+import { controlField, notifyChange, registerFields } from "../../ui/address.js";
 import { RequestCache } from "../../ui/request_cache.js";
 import { Context } from "../../ui/context.js";
 import { afterDropout, computeCell, strongestKey, withoutScaling } from "./arithmetic.js";
@@ -24,18 +24,40 @@ export function mount(element, settings, server) {
 
 class Inside {
   constructor(root, settings, server) {
-    Object.assign(this, { root, settings, explore: null, place: null });
+    Object.assign(this, { root, settings, explore: null, place: null, head: null });
     this.heads = new RequestCache(server.head, MAX_CACHED_HEADS, (text) => decodeTensors(JSON.parse(text)));
     Object.assign(this, { part: nodesByAttribute(root, "role"), choices: nodesByAttribute(root, "choice") });
     root.classList.toggle("without-bias", !settings.bias);
     const tip = root.querySelector(".tip");
-    this.stages = new Stages(root, settings, tip);
+    this.stages = new Stages(root, settings, tip, () => this.toggled());
     this.map = new Grid(this.part.map, tip, ({ row, column }) => this.select({ query: row, key: column }));
     this.context = new Context(this.part.context, settings.context, (step) => this.selectStep(step));
     this.addControls();
     followExplore(this);
     const show = () => this.render(), { mistake, dimension, numbers } = this.part;
-    registerFields("inside", { mistake: controlField(mistake, show), dimension: this.dimensionField(dimension, show), numbers: controlField(numbers, show) });
+    registerFields("inside", { open: this.openField(), mistake: controlField(mistake, show), dimension: this.dimensionField(dimension, show), numbers: controlField(numbers, show) });
+  }
+
+  /** The open stages as a URL field. */
+  openField() {
+    const { stages } = this;
+    return {
+      get: () => [...stages.open].join("."),
+      set: (text) => {
+        const names = text.split(".").filter(Boolean), areKnown = names.every((name) => stages.all.includes(name));
+        if (areKnown) stages.setOpen(names);
+        this.render();
+        return areKnown;
+      },
+    };
+  }
+
+  /** A stage was opened or closed: its strips are drawn once they are visible. */
+  toggled() {
+    const { stages, part, settings: { text } } = this, isAllOpen = stages.open.size === stages.all.length;
+    part.all.textContent = isAllOpen ? text.closeAll : text.openAll;
+    notifyChange();
+    this.render();
   }
 
   /** The dimension as a URL field, which also works before the number of dimensions is known. */
@@ -59,6 +81,17 @@ class Inside {
     part.mistake.append(...Object.entries(settings.text.mistakes).map(([name, { title }]) => new Option(title, name)));
     for (const select of [part.mistake, part.dimension]) select.addEventListener("change", () => this.render());
     part.numbers.addEventListener("change", () => this.render());
+    part.all.addEventListener("click", () => {
+      this.stages.setOpen(this.stages.open.size === this.stages.all.length ? [] : this.stages.all);
+      this.toggled();
+    });
+    let openBefore = [];
+    addEventListener("beforeprint", () => {
+      openBefore = [...this.stages.open];
+      this.stages.setOpen(this.stages.all);
+      if (this.head && this.root.offsetParent) this.draw(this.head);
+    });
+    addEventListener("afterprint", () => this.stages.setOpen(openBefore));
     document.addEventListener("keydown", (event) => this.moveCell(event));
     part["map-words"].textContent = settings.text.map;
   }
@@ -95,6 +128,7 @@ class Inside {
     if (!head) return;
     const place = selectedCell(this.explore.view, this.explore.trace);
     this.place = { ...place, key: place.key ?? strongestKey(head.weights.row(place.query)) };
+    this.head = head;
     this.draw(head);
   }
 

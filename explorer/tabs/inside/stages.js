@@ -9,11 +9,14 @@ import { fill } from "../../ui/text.js";
 const VECTOR_HEIGHT = 16, STREAM_HEIGHT = 9, MAX_MATRIX_HEIGHT = 170, ROW_HEIGHT = 16;
 
 export class Stages {
-  constructor(root, settings, tip) {
+  /** `onToggle()` is called when the visitor has opened or closed a stage. */
+  constructor(root, settings, tip, onToggle) {
+    this.onToggle = onToggle;
     Object.assign(this, { settings, tip, strips: new Map(), axes: [] });
     const articles = [...root.querySelectorAll("[data-stage]")];
     this.articles = Object.fromEntries(articles.map((node) => [node.dataset.stage, node]));
     this.values = [...root.querySelectorAll("[data-value]")];
+    this.open = new Set();
     articles.forEach((article, i) => this.addHeading(article, i + 1));
     for (const stage of ["scale", "softmax"]) this.axes.push(this.insert(stage, element("div", { class: "axis" })));
   }
@@ -23,8 +26,27 @@ export class Stages {
     const { title, words } = this.settings.text.stages[article.dataset.stage];
     const wordsNode = element("span");
     wordsNode.innerHTML = words;
-    article.prepend(element("h4", {}, element("i", {}, number), title));
+    const { stage } = article.dataset;
+    const button = element("button", { type: "button", "aria-expanded": "false" }, element("i", {}, number), title, element("output"));
+    button.addEventListener("click", () => {
+      this.setOpen(this.open.has(stage) ? [...this.open].filter((other) => other !== stage) : [...this.open, stage]);
+      this.onToggle();
+    });
+    article.prepend(element("h4", {}, button));
     article.append(element("p", { class: "words hint" }, wordsNode, " ", element("span")), element("div", { class: "foot" }));
+  }
+
+  /** Opens these stages and closes the others. */
+  setOpen(stages) {
+    this.open = new Set(stages);
+    for (const [stage, article] of Object.entries(this.articles)) {
+      article.toggleAttribute("data-open", this.open.has(stage));
+      article.querySelector("h4 button").setAttribute("aria-expanded", this.open.has(stage));
+    }
+  }
+
+  get all() {
+    return Object.keys(this.articles);
   }
 
   draw(scene) {
@@ -37,6 +59,7 @@ export class Stages {
       dimension: this.dimension + 1, valueDimension: this.valueDimension + 1,
     };
     this.drawFormulas();
+    this.drawResults();
     this.drawProjections();
     this.drawRows();
     this.drawValues();
@@ -54,6 +77,16 @@ export class Stages {
       maximum: formatNumber(cell.maximum), heads: head.heads.shape[1],
     };
     for (const node of this.values) node.textContent = values[node.dataset.value];
+  }
+
+  /** The result of each stage in its heading. */
+  drawResults() {
+    const { cell, head, articles, settings: { text } } = this, isAllowed = cell.isAllowed[cell.key];
+    const values = {
+      size: cell.q.length, valueSize: cell.v.length, heads: head.heads.shape[1], model: cell.output.length, dot: formatNumber(cell.dot),
+      score: formatNumber(cell.score), masked: isAllowed ? formatNumber(cell.score) : "−∞", weight: isAllowed ? formatNumber(cell.weights[cell.key]) : "0",
+    };
+    for (const [stage, article] of Object.entries(articles)) article.querySelector("output").textContent = fill(text.stages[stage].result, values);
   }
 
   /** Draws both streams, the weights to one dimension, query and key, and their products. */

@@ -68,7 +68,7 @@ def inside_tab(app: AppContext) -> list[Component]:
 
 
 def linked_text(text: dict[str, str]) -> dict[str, str]:
-    return {"title": text["title"], "words": link_terms(text["words"])}
+    return {**text, "words": link_terms(text["words"])}
 
 
 def stages_json(kind: Kind) -> list[dict[str, Any]]:

@@ -60,11 +60,12 @@ class Lab {
 
   listen(panels) {
     const { part, root } = this;
-    part.panels.append(...Object.entries(panels).map(([value, { label, hint }]) => {
-      const button = element("button", { type: "button", value, title: hint }, label);
+    part.panels.append(...Object.entries(panels).map(([value, { label, hint, advanced }]) => {
+      const button = element("button", { type: "button", value, title: hint, class: advanced ? "advanced" : "" }, label);
       button.addEventListener("click", () => this.open(value));
       return button;
     }));
+    part.more.addEventListener("click", () => part.panels.classList.add("all"));
     part.reset.addEventListener("click", () => this.set({}));
     dropPointerFocus(root);
     root.inert = true;

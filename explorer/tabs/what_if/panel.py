@@ -22,6 +22,7 @@ class Panel(NamedTuple):
     words: Translations  # LABEL; HINT: the tooltip; HTML and TEXT: for its HTML and its JavaScript
     answers: Mapping[str, Answer] = {}  # by request name: each returns JSON, or raises ValueError to refuse
     settings: Callable[[AppContext], dict[str, Any]] = no_settings  # additional settings for its JavaScript
+    is_advanced: bool = False  # shown under "More"
 
     @property
     def name(self) -> str:

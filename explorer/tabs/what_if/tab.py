@@ -92,7 +92,13 @@ def what_if_tab(app: AppContext) -> list[Component]:
 
 def panel_settings(panel: Panel, app: AppContext) -> dict[str, Any]:
     words = panel.words
-    return {"label": words.LABEL, "hint": words.HINT, "text": dict(words.TEXT), **panel.settings(app)}
+    return {
+        "label": words.LABEL,
+        "hint": words.HINT,
+        "text": dict(words.TEXT),
+        "advanced": panel.is_advanced,
+        **panel.settings(app),
+    }
 
 
 def lab_html() -> str:

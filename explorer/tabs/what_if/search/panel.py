@@ -64,4 +64,10 @@ def sample_answer(laboratory: Laboratory, sentence: str, sampling: Any, seed: An
 
 
 ANSWERS = {"beam": beam_answer, "sample": sample_answer}
-SEARCH = Panel(Path(__file__).parent, words, ANSWERS, lambda app: {"target": app.translator.languages.target.code})
+SEARCH = Panel(
+    Path(__file__).parent,
+    words,
+    ANSWERS,
+    lambda app: {"target": app.translator.languages.target.code},
+    is_advanced=True,
+)
