@@ -15,16 +15,16 @@ export class Context {
 
   /**
    * Draws a trace up to a step and marks `query` and `key`, each { side, place } or null. On the target side place 0 is the
-   * start token and place i the piece predicted at step i - 1; later pieces are invisible but keep their space.
+   * start token and place i the piece predicted at step i - 1; later pieces are grey.
    */
   draw(trace, step, { query = { side: "target", place: step + 1 }, key = null } = {}) {
     if (trace !== this.trace) this.fill(trace);
     for (const [side, { children }] of Object.entries(this.strips)) {
       for (let place = 0; place < children.length; place++) {
-        const { classList, style } = children[place], isMarked = (position) => position?.side === side && position.place === place;
+        const { classList } = children[place], isMarked = (position) => position?.side === side && position.place === place;
         classList.toggle("current", isMarked(query));
         classList.toggle("key", isMarked(key));
-        if (side === "target") style.visibility = place > step + 1 ? "hidden" : "";
+        classList.toggle("later", side === "target" && place > step + 1);
       }
     }
   }
