@@ -48,7 +48,7 @@ def test_every_run_has_a_column_and_its_command_oldest_first():
     assert "| Steps | 50 | 30 |" in text
     assert "| Final validation loss\\, nats per piece | not recorded | 1\\.250 |" in text
     assert text.index(FIRST["command"]) < text.index(RECORD["command"])
-    assert "**Command of run 2**" in text and "It was stopped once\\." in text
+    assert "<summary>Command of run 2</summary>" in text and "It was stopped once\\." in text
 
 
 def test_a_training_of_one_run_speaks_of_one():

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 from explorer.tabs.training import words
@@ -71,6 +72,11 @@ def code_block(command: str) -> str:
     return f"{fence}\n{command}\n{fence}"
 
 
+def folded(summary: str, text: str) -> str:
+    """Text below a line that opens it."""
+    return f"<details>\n<summary>{escape(summary)}</summary>\n\n{text}\n\n</details>"
+
+
 def runs_text(runs: list[Record]) -> str:
     """Hardware, time, length and command of every run that led to the checkpoint, oldest first.
 
@@ -86,8 +92,8 @@ def runs_text(runs: list[Record]) -> str:
     parts = [words.RECORD["runs" if has_several else "run"], scrollable(markdown_table(header, rows))]
     for number, run in zip(numbers, runs, strict=True):
         command = run.get("command")
-        parts.append(words.RECORD["commands" if has_several else "command"].format(number=number))
-        parts.append(code_block(command) if command else words.MISSING["command"])
+        title = words.RECORD["commands" if has_several else "command"].format(number=number)
+        parts.append(folded(title, code_block(command)) if command else words.MISSING["command"])
         parts.append(quote_english(run.get("note", "")))
     return "\n\n".join(parts)
 
@@ -111,16 +117,20 @@ def model_text(translator: Translator) -> str:
     return f"{words.RECORD['model']}\n\n{scrollable(table)}"
 
 
+def record_files(files: list[Record]) -> str:
+    return folded(words.RECORD["files"].format(files=len(files)), record_table(files, words.RECORD_FILES, ""))
+
+
 def data_text(record: Record) -> str:
     """The training data, their licences, and the scores of the model."""
-    scores = record.get("scores") or []
+    scores, files, note = record.get("scores") or [], record.get("data") or [], record.get("data_note")
     columns = {key: name for key, name in words.RECORD_SCORES.items() if any(key in score for score in scores)}
     parts = [
-        words.RECORD["data"],
-        record_table(record.get("data"), words.RECORD_FILES, words.MISSING["data"]),
-        quote_english(record["data_note"]) if record.get("data_note") else words.MISSING["licences"],
         words.RECORD["scores"],
         record_table(scores, columns, words.MISSING["scores"]),
         quote_english("; ".join(sorted({score["signature"] for score in scores if "signature" in score}))),
+        words.RECORD["data"],
+        record_files(files) if files else words.MISSING["data"],
+        folded(words.RECORD["licences"], quote_english(note)) if note else words.MISSING["licences"],
     ]
     return "\n\n".join(parts)

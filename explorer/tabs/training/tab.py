@@ -23,7 +23,7 @@ def training_tab(app: AppContext) -> list[Component]:
         parts.append(Component("no-story", html=f'<div class="prose">{markdown(reason)}</div>'))
     if story or log:
         parts.append(training_player(runs, story, is_toy=is_toy))
-    texts = (runs_text(runs) if runs else model_text(app.translator), data_text(record))
+    texts = (f"{model_text(app.translator)}\n\n{runs_text(runs) if runs else ''}", data_text(record))
     columns = "".join(f'<div class="prose">{markdown_with_html(text)}</div>' for text in texts)
     return [*parts, Component("record", html=f'<div class="columns">{columns}</div>')]
 
