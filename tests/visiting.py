@@ -27,14 +27,18 @@ DRAWN = {
     "lessons": (".lessons .cards", 0.9),
     "lab": (".lab .heatmap .nsewdrag", 0.3),
     "inside": (".inside canvas", 0.3),
+    "train": (".train form", 0.3),
     "masks": (".masks canvas", 0.1),
     "positions": (".js-plotly-plot .plot-container", 0.5),
     "predictions": (".predictions .plot-container", 0.3),
-    "catalogue": ("#catalogue-tab p", 0.3),  # this page has no folder, and so no numbers
     "architecture": (".architecture svg", 0.3),
     "training": (".training .plot-container", 0.3),
     "glossary": ("dl", 0.5),
 }
+REMEMBERED = """(level) => {
+    localStorage.setItem("attention-explorer:introduced", "1");
+    if (level) localStorage.setItem("attention-explorer:level", level);
+}"""
 HEATMAPS_DRAWN = """[...document.querySelectorAll("#viewer .heatmap")]
     .every((node) => node.offsetParent === null || node.querySelector(".nsewdrag"))"""
 expect.set_options(timeout=TIMEOUT)
@@ -79,7 +83,7 @@ def visited(
     for event, listener in listeners.items():
         page.on(event, listener)
     page.goto(origin + WAITING)
-    page.evaluate("(level) => level && localStorage.setItem('attention-explorer:level', level)", level)
+    page.evaluate(REMEMBERED, level)
     page.goto(address)
     expect(page.locator("#viewer .status")).not_to_be_empty()
     page.wait_for_function(HEATMAPS_DRAWN)
@@ -125,7 +129,13 @@ def next_frames(page: Page) -> None:
 
 
 def open_tab(page: Page, name: str) -> None:
-    page.get_by_role("tab", name=name, exact=True).click()
+    """Opens a tab; one of a group is there once the group's own tab was opened."""
+    tab = page.get_by_role("tab", name=name, exact=True)
+    for group in ("how", "about"):
+        if not tab.is_visible():
+            page.locator(f"[role=tab][aria-controls={group}-tab]").click()
+            expect(page.locator(f"#{group}-tab .inner [role=tab]").first).to_be_visible()
+    tab.click()
 
 
 def translate(page: Page, sentence: str) -> None:
@@ -138,8 +148,8 @@ def source(page: Page) -> list[str]:
 
 
 def target(page: Page) -> list[str]:
-    """What is seen of the German: the start and the pieces made so far."""
-    return page.locator("[data-role=target] .piece:visible > span").all_inner_texts()
+    """The German so far: the start and the pieces made."""
+    return page.locator("[data-role=target] .piece:not(.later) > span").all_inner_texts()
 
 
 def choose(page: Page | Locator, kind: str, layer: int | str, head: int | str) -> None:
