@@ -29,6 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             address = listen_address(ALL if options.lan else options.host, options.port, os.environ)
             provide_temporary_folder(os.environ)
         os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+        if options.lan:
+            print("Loading the model; the address follows in a few seconds.", flush=True)
         from explorer.server.start import start  # only now: Gradio reads the environment as it is imported
 
         start(options, address, name)

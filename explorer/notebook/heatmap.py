@@ -24,7 +24,7 @@ MAX_PIECES_WITH_GAPS = 40  # with more, gaps would be wider than cells
 
 
 def attention_heatmap(
-    weights: Float[np.ndarray, "query key"],
+    weights: Float[np.ndarray, "query key"] | Sequence[Sequence[float]],
     queries: Sequence[str],
     keys: Sequence[str],
     kind: str,
@@ -41,6 +41,7 @@ def attention_heatmap(
     queries and keys in italics. Axes are numeric with the labels as tick texts, because category axes merge repeated
     pieces. The axis titles name the `languages` (default: those of the page).
     """
+    weights = np.asarray(weights)
     if weights.shape != (len(queries), len(keys)):
         raise ValueError(f"weights {weights.shape} do not fit {len(queries)} queries and {len(keys)} keys")
     n_decoded = len(queries) if step is None or kind == "encoder" else step + 1

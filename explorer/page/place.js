@@ -1,7 +1,7 @@
 // The page's own parts of the address: sentence, tab, view, language, lesson, and what an embedding link hides.
 
 import { NAMES, decodeView, encodeView } from "../attention_view/address.js";
-import { holdWritesUntilChange, holdWrites, registerPart, releaseWrites, notifyChange } from "../ui/address.js";
+import { holdWritesUntilChange, holdWrites, registerPart, releaseWrites, notifyChange, reportInvalid } from "../ui/address.js";
 import { onTranslationState } from "../ui/translation_request.js";
 import { onView, onTabOpened, openTab, openTabId } from "../ui/page_events.js";
 import { LANGUAGE_SWITCHED_KEY } from "./toolbar/languages.js";
@@ -86,7 +86,14 @@ class Place {
       typeText(explore.trace.sentence);
     }
     explore.show(view);
+    this.reportUnfit(view);
     this.end(releaseWrites);
+  }
+
+  /** Names the indices of a view that the shown trace does not have; the trace's own ends are shown instead. */
+  reportUnfit(view) {
+    const { explore } = this;
+    reportInvalid(["step", "layer", "head"].filter((name) => typeof view[name] === "number" && explore.view[name] !== view[name]));
   }
 
   /** Requests a translation and shows it in a view; holds writes of the address until then. */
@@ -95,10 +102,15 @@ class Place {
     this.awaiting = true;
     const beforeSubmit = () => {
       const { explore } = this, isLatest = turn === this.turn; // otherwise a newer address was opened
-      if (isLatest) explore.expect(view, { done: () => this.end(releaseWrites), failed: () => this.end(holdWritesUntilChange) });
+      if (isLatest) explore.expect(view, { done: () => this.arrived(view), failed: () => this.end(holdWritesUntilChange) });
       return isLatest;
     };
     translateSentence(sentence, beforeSubmit);
+  }
+
+  arrived(view) {
+    this.reportUnfit(view);
+    this.end(releaseWrites);
   }
 
   end(endHold) {

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any
 from unicodedata import east_asian_width
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 from pydantic_core import from_json
 from typing_extensions import TypedDict
 
@@ -57,7 +57,12 @@ class StorySentence(TypedDict):
     sentence: str
 
 
-ExampleList = Annotated[list[Example], Field(min_length=1)]
+def labelled(example: Any) -> Any:
+    """A sentence alone, as an example labelled with itself."""
+    return {"shows": crop_label(example), "sentence": example} if isinstance(example, str) else example
+
+
+ExampleList = Annotated[list[Annotated[Example, BeforeValidator(labelled)]], Field(min_length=1)]
 EXAMPLE_LIST, EXAMPLES_BY_LANGUAGE = TypeAdapter(ExampleList), TypeAdapter(dict[str, ExampleList])
 TAB_SENTENCES, STORY = TypeAdapter(dict[str, TabSentences]), TypeAdapter(Story)
 EXAMPLES_FILE = Path(str(files("assets") / "examples.json"))
@@ -72,7 +77,8 @@ def examples(path: Path | None = None, source: Language | None = None) -> list[d
     """The clickable sentences: `shows` says what each demonstrates, `subject` is the word that it is about.
 
     They come from our file or from `path`, in the language that the model reads (`source`, or that of the current
-    language context). A file is a list for any language, or lists by language code. `shows` is one text, or a text per
+    language context). A file has a sentence on each line, or is JSON: a list for any language, or lists by
+    language code, of objects or of sentences alone. `shows` is one text, or a text per
     language of the page: {"en": ..., "de": ...}; a missing language gets the first text. The page opens a sentence at
     the step that looks most at its subject (`default_step`).
     Raises ValueError, with a sentence, if the file is faulty.
@@ -96,7 +102,9 @@ def read_examples(path: Path, code: str) -> list[Example]:
         text = read_text(path, MAX_FILE_BYTES, encoding="utf-8-sig")  # Notepad's mark
         if text.lstrip().startswith("{"):
             return EXAMPLES_BY_LANGUAGE.validate_json(text).get(code, [])
-        return EXAMPLE_LIST.validate_json(text)
+        if text.lstrip().startswith("["):
+            return EXAMPLE_LIST.validate_json(text)
+        return EXAMPLE_LIST.validate_python([line for line in text.splitlines() if line.strip()])
 
 
 def checkpoint_examples(record: Mapping[str, Any]) -> list[dict[str, str]]:

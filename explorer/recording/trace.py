@@ -139,7 +139,8 @@ class Trace:
         return sum(self.map(kind).weights.nbytes for kind in KINDS) + shown * PIECE_BYTES
 
     def map(self, kind: Kind) -> AttentionMap:
-        return {"encoder": self.encoder, "decoder": self.decoder, "cross": self.cross}[kind]
+        """The map of a kind. Raises ValueError, with a sentence, if there is none of that name."""
+        return {"encoder": self.encoder, "decoder": self.decoder, "cross": self.cross}[parse_kind(kind)]
 
 
 def parse_kind(name: str) -> Kind:
@@ -210,11 +211,17 @@ def build_trace(translator: Translator, sentence: str, src: list[int], encoded: 
 
 
 def reduce_axis(weights: Float[np.ndarray, "..."], choice: Choice, axis: int) -> Float[np.ndarray, "..."]:
-    """One index of an axis, its maximum, or its mean in double precision; removes the axis."""
+    """One index of an axis, its maximum, or its mean in double precision; removes the axis.
+
+    Raises ValueError, with a sentence, for another choice.
+    """
     if choice == "mean":
         return weights.mean(axis=axis, dtype=np.float64)
     if choice == "max":
         return weights.max(axis=axis)
+    size = weights.shape[axis]
+    if isinstance(choice, str) or not -size <= operator.index(choice) < size:
+        raise ValueError(words.REFUSALS["choice"].format(last=size - 1, value=choice))
     return weights.take(operator.index(choice), axis=axis)
 
 

@@ -90,7 +90,12 @@ function restore(tab) {
   const damaged = [...unknown, ...owner.restore(known)];
   const invalidNames = damaged.map((name) => (tab ? `${tab}.${name}` : name));
   if (tab === "") invalidNames.push(...[...parts.keys()].filter((name) => !FOREIGN_NAME.test(name) && !hasTab(name)));
-  if (invalidNames.length) reportInvalidParts(invalidNames);
+  reportInvalid(invalidNames);
+}
+
+/** Tells the visitor which parts of the address are invalid. */
+export function reportInvalid(names) {
+  if (names.length) reportInvalidParts(names);
 }
 
 function restoreTabs() {

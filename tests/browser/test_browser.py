@@ -33,7 +33,7 @@ def page(shared_page: Page) -> Page:
 def test_the_page_opens_with_an_example_already_translated(page, shipped):
     first = record(shipped, examples()[0]["sentence"])
     assert source(page) == [piece.text for piece in first.source]
-    step = default_step(first)
+    step = default_step(first, examples()[0]["subject"])
     assert target(page) == [first.target[0].text, *(made.predicted.text for made in first.steps[: step + 1])]
     expect(page.locator(".viewer")).to_have_attribute("data-step", str(step + 1))
     expect(page.locator(".heatmap .nsewdrag").first).to_be_visible()
@@ -51,11 +51,12 @@ def test_enter_translates(page, shipped):
 
 def test_an_example_is_translated_by_a_click(page, shipped):
     page.get_by_role("button", name="negation").click()
-    sentence = next(e["sentence"] for e in examples() if e["shows"] == "negation")
+    example = next(example for example in examples() if example["shows"] == "negation")
+    sentence = example["sentence"]
     expect(page.get_by_placeholder("Type a sentence in English")).to_have_value(sentence)
     trace = record(shipped, sentence)
     expect(page.locator("[data-role=source] .piece")).to_have_count(len(trace.source))
-    expect(page.locator(".viewer")).to_have_attribute("data-step", str(default_step(trace) + 1))
+    expect(page.locator(".viewer")).to_have_attribute("data-step", str(default_step(trace, example["subject"]) + 1))
 
 
 def test_buttons_slider_and_keys_move_the_step(page):

@@ -12,7 +12,7 @@ from explorer.recording.trace import record
 from model.decoding import Translator
 
 pytestmark = needs_browser
-EXAMPLE = examples()[0]["sentence"]
+EXAMPLE, SUBJECT = examples()[0]["sentence"], examples()[0]["subject"]
 ONLY_HEADS = (".bar", ".selects", "[data-role=overview]", ".status", ".speed", ".readout", ".candidates")
 
 
@@ -33,14 +33,14 @@ def sentence(page: Page) -> str:
 def opening(translator: Translator) -> str:
     """The German word that the page opens at."""
     trace = record(translator, EXAMPLE)
-    return trace.steps[default_step(trace)].predicted.text[1:]
+    return trace.steps[default_step(trace, SUBJECT)].predicted.text[1:]
 
 
 def test_a_newcomer_sees_one_picture_and_one_sentence_of_it(browser, shipped_page, shipped):
     """And another level is remembered, and keeps step and choices."""
     for newcomer in visited(browser, shipped_page, level=""):
         trace = record(shipped, EXAMPLE)
-        step = default_step(trace)
+        step = default_step(trace, SUBJECT)
         row = trace.cross.matrix(-1, "mean")[step]
         word, key = trace.steps[step].predicted.text[1:], trace.source[int(row.argmax())].text[1:]
         assert sentence(newcomer) == f"To write “{word}”, the model looks mostly at “{key}” ({row.max():.0%})."
@@ -86,7 +86,7 @@ def test_a_pinned_word_is_told(newcomer, shipped):
     trace = record(shipped, EXAMPLE)
     newcomer.locator("[data-role=source] .piece", has_text="ladder").click()
     ladder = [piece.text for piece in trace.source].index("·ladder")
-    column = trace.cross.matrix(-1, "mean")[: default_step(trace) + 1, ladder]
+    column = trace.cross.matrix(-1, "mean")[: default_step(trace, SUBJECT) + 1, ladder]
     word = trace.steps[int(column.argmax())].predicted.text[1:]
     assert sentence(newcomer) == f"The model looks at “ladder” most while writing “{word}” ({column.max():.0%})."
     newcomer.keyboard.press("Escape")
@@ -94,10 +94,10 @@ def test_a_pinned_word_is_told(newcomer, shipped):
 
 
 def test_all_kinds_are_told_in_plain_words(newcomer, shipped):
-    expect(newcomer.get_by_role("button", name="German → English")).to_have_attribute("aria-pressed", "true")
-    newcomer.get_by_role("button", name="German → German").click()
+    expect(newcomer.get_by_role("button", name="Looking at the English")).to_have_attribute("aria-pressed", "true")
+    newcomer.get_by_role("button", name="Looking back at its German").click()
     assert sentence(newcomer).startswith(f"To write “{opening(shipped)}”, the model looks back")
-    newcomer.get_by_role("button", name="English → English").click()
+    newcomer.get_by_role("button", name="Reading the English").click()
     assert sentence(newcomer).startswith("The model reads all English words at once")
     newcomer.locator("[data-role=source] .piece", has_text="shirt").click()
     assert sentence(newcomer).startswith("While reading “shirt”, the model looks")
@@ -121,7 +121,7 @@ def test_pieces_are_joined_into_words(newcomer, shipped):
     german = re.findall(r"\w+|[^\w\s]", trace.translation)
     assert target(newcomer) == ["(start)", *german, "(end)"]
     assert len(trace.source) + len(trace.steps) > 8 + len(german) + 1  # some word has several pieces
-    assert sentence(newcomer).startswith("To end the sentence, the model looks")
+    assert sentence(newcomer).startswith("Finished: it looks")
 
 
 def test_the_first_screen_of_a_phone_has_no_sideways_scroll(browser, shipped_page):
@@ -141,7 +141,7 @@ def test_signs_are_explained_where_they_stand_and_the_candidates_say_what_is_lef
     entropy = page.locator(".next .term", has_text="Entropy")
     entropy.hover()
     expect(entropy.get_by_role("note")).to_contain_text("undecided")
-    step = trace.steps[default_step(trace)]
+    step = trace.steps[default_step(trace, SUBJECT)]
     left = 1 - sum(candidate.probability for candidate in step.candidates)
     expect(page.locator("[data-role=others]")).to_have_text(
         f"{trace.vocabulary - len(step.candidates):,} others: {left:.3f}"

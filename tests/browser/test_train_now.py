@@ -15,9 +15,9 @@ from model.decoding import Translator
 
 pytestmark = needs_browser
 LEARNED = (MAX_SECONDS + 60) * 1000  # milliseconds; 10 s on an idle machine
-AWAY = ("lessons", "catalogue")
+AWAY = ("lessons", "train")
 QUESTION, ANSWER = "4 0 7 7 1", ["4", "0", "7", "7", "1"]
-AT = "?tab=training&training.show=now&training.task=copy"
+AT = "?tab=train&train.task=copy"
 
 
 @pytest.fixture(scope="module")
@@ -28,30 +28,29 @@ def address(toy: Translator) -> Iterator[str]:
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
     for page in visited(browser, f"{address}{AT}"):
-        expect(page.locator("#now [data-now=train]")).to_be_visible()
+        expect(page.locator("#train [data-train=train]")).to_be_visible()
         yield page
 
 
 def state(page: Page, name: str, timeout: float = LEARNED) -> None:
-    expect(page.locator("#now .now")).to_have_attribute("data-state", name, timeout=timeout)
+    expect(page.locator("#train .train")).to_have_attribute("data-state", name, timeout=timeout)
 
 
 def test_a_model_is_trained_and_then_stands_in_every_tab(page, browser, address):
-    expect(page.locator("#training-tab #no-story").first).to_be_hidden()
-    page.locator("[data-now=train]").click()
-    expect(page.locator("[data-now=map] rect").first).to_be_visible(timeout=LEARNED)
-    page.locator("[data-now=stop]").click()
+    page.locator("[data-train=train]").click()
+    expect(page.locator("[data-train=map] rect").first).to_be_visible(timeout=LEARNED)
+    page.locator("[data-train=stop]").click()
     state(page, "stopped")
-    expect(page.locator("[data-now=heard]")).to_contain_text("Stopped after")
-    page.locator("[data-now=kind]").select_option("encoder")
-    expect(page.locator("[data-now=map] svg")).to_have_attribute("aria-label", "encoder, layer 2, head mean")
-    page.locator("[data-now=go_on]").click()
+    expect(page.locator("[data-train=heard]")).to_contain_text("Stopped after")
+    page.locator("[data-train=kind]").select_option("encoder")
+    expect(page.locator("[data-train=map] svg")).to_have_attribute("aria-label", "encoder, layer 2, head mean")
+    page.locator("[data-train=go_on]").click()
     state(page, "finished")
-    expect(page.locator("[data-now=state]")).to_contain_text("Reached: ")
-    expect(page.locator("[data-now=why]")).to_have_text(words.TEXT["try"]["copy"])
+    expect(page.locator("[data-train=state]")).to_contain_text("Reached: ")
+    expect(page.locator("[data-train=why]")).to_have_text(words.TEXT["try"]["copy"])
     page.reload()
     state(page, "finished")  # this tab of the browser still knows it
-    link = page.locator("[data-now=open]").get_attribute("href") or ""
+    link = page.locator("[data-train=open]").get_attribute("href") or ""
     assert link.startswith(f"{address}toy/") and len(link) > len(f"{address}toy/") + 30
     opens_in_every_tab(browser, link)
     guessed = page.request.get(f"{link.removesuffix('/')}x/")
@@ -83,18 +82,18 @@ def open_tab_by_id(page: Page, tab: str) -> None:
     open_tab(page, tab_labels()[tab])
 
 
-def test_choices_of_a_link_are_restored_and_what_it_cannot_be_is_said(browser, address):
-    for page in visited(browser, f"{address}{AT}&training.layers=9&training.positions=off"):
-        expect(page.locator("#now input[name=task][value=copy]")).to_be_checked()
-        expect(page.locator("#now input[name=positions][value=off]")).to_be_checked()
-        expect(page.locator("#now input[name=layers][value='2']")).to_be_checked()
-        expect(page.locator("#toolbar .notice")).to_contain_text("training.layers")
-        page.locator("#now [data-show=came]").click()
-        expect(page.locator("#training-tab #no-story").first).to_be_visible()  # this model has no record
-        page.wait_for_url(lambda url: "training.show" not in url and "training.positions=off" in url)
+def test_choices_of_a_link_are_restored_and_what_it_cannot_be_is_named(browser, address):
+    old = "?tab=training&training.show=now&training.task=copy"  # from when this was a part of another tab
+    for page in visited(browser, f"{address}{old}&training.layers=9&training.positions=off"):
+        expect(page.locator("#train input[name=task][value=copy]")).to_be_checked()
+        expect(page.locator("#train input[name=positions][value=off]")).to_be_checked()
+        expect(page.locator("#train input[name=layers][value='2']")).to_be_checked()
+        expect(page.locator("#toolbar .notice")).to_contain_text("train.layers")
+        page.locator("#train input[name=positions][value=on]").check(force=True)
+        page.wait_for_url(lambda url: "training" not in url and "train.positions" not in url and "tab=train" in url)
 
 
 def test_where_none_is_trained_it_says_how_to_get_it(browser, toy_page):
-    for page in visited(browser, f"{toy_page}?tab=training&training.show=now"):
-        expect(page.locator("#now [data-now=off]")).to_contain_text("--toys")
-        expect(page.locator("#now [data-now=train]")).to_be_hidden()
+    for page in visited(browser, f"{toy_page}?tab=train"):
+        expect(page.locator("#train [data-train=off]")).to_contain_text("--toys")
+        expect(page.locator("#train [data-train=train]")).to_be_hidden()

@@ -3,12 +3,11 @@
 /** By tab: selectors by name of a part, the default first, and `each`, a selector of parts that are named by their headings. */
 const PARTS = {
   explore: { picture: "#viewer .plain, #viewer .views", overview: "#viewer .heads", all: "#viewer .viewer" },
-  lab: { picture: "#lab .views", panel: "#lab .panel:not([hidden])", outcome: "#lab .outcome", overview: "#lab .heads", all: "#lab .lab" },
+  lab: { picture: "#lab .views", panel: "#lab .panel:not([hidden])", outcome: "#lab .outcome", overview: "#lab .heads", table: "#catalogue .meaning, #catalogue .wide", all: "#lab .lab" },
   inside: { all: "#inside .inside", picture: "#inside .account" },
   masks: { picture: "#masks .account", all: "#masks .masks" },
   predictions: { all: "#predictions .predictions", each: "#predictions .part" },
   positions: { each: "#positions .part", all: "#positions .positions" },
-  catalogue: { table: "#catalogue .meaning, #catalogue .wide", all: "#catalogue .catalogue" },
   architecture: { picture: "#architecture .figure", each: "#architecture .part", all: "#architecture .architecture" },
   training: { curves: "#training .opening .figure", picture: "#training .views", pace: "#training .pace", all: "#training .training" },
 };
