@@ -41,8 +41,8 @@ def download(name: str, patterns: Sequence[str]) -> Path:
     repo_id, at, revision = name.partition("@")
     if Path(name).is_absolute() or repo_id.count("/") != 1 or name.startswith("."):
         raise CheckpointError(
-            f"There is no folder {name}, and it is not a name on the Hugging Face Hub (owner/name). "
-            "python -m model.train trains a checkpoint."
+            f"There is no checkpoint folder at {name}. Restore it with git checkout, train one with "
+            "python -m model.train, or name another with --model."
         )
     if at and not REVISION.fullmatch(revision):
         raise CheckpointError(f"In {name}, {revision!r} after the @ is not the name of a commit, tag or branch.")

@@ -73,8 +73,13 @@ class Conversion:
 
 
 def fetch(name: str) -> tuple[Path, Origin]:
-    """The folder of a Marian model's files, and its origin, by the name of a folder or of a Hub repository."""
+    """The folder of a Marian model's files, and its origin, by the name of a folder or of a Hub repository.
+
+    Raises ValueError or CheckpointError, with a sentence, if there is neither.
+    """
     folder, commit = Path(name), ""
+    if folder.is_absolute() and not folder.is_dir():
+        raise ValueError(f"There is no folder {name}.")
     if not folder.is_dir():
         name, folder = name.partition("@")[0], download(name, (*READ, SAFE))
         commit = folder.name

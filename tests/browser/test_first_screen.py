@@ -1,4 +1,4 @@
-"""The first screen: the whole German at once, ribbons between the words, one picture that uses the height of the screen."""
+"""The first screen: the whole German at once, ribbons between the words, a picture that uses the height."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,8 @@ CELL = """() => {
 }"""
 SCROLLS = "document.documentElement.scrollHeight > innerHeight"
 ROW_LABELS = """[...document.querySelectorAll("[data-pane=first] .ytick")]
-    .map((tick) => [tick.textContent, tick.style.visibility !== "hidden", getComputedStyle(tick.firstChild).fontWeight])"""
+    .map((tick) => [tick.textContent, tick.style.visibility !== "hidden",
+        getComputedStyle(tick.querySelector("text")).fontWeight])"""
 
 
 @pytest.fixture

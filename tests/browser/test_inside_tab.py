@@ -32,7 +32,10 @@ def explore(page: Page) -> Locator:
 
 @pytest.fixture
 def page(shared_page) -> Page:
-    """Explore with the first sentence at its last step, in one picture of all pieces, without a cell; all stages of Inside are open."""
+    """Explore with the first sentence at its last step, in one picture of all pieces, without a cell.
+
+    All stages of Inside are open.
+    """
     open_tab(shared_page, "Inside")
     if shared_page.get_by_role("button", name="Open all").is_visible():
         shared_page.get_by_role("button", name="Open all").click()
