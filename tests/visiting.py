@@ -138,6 +138,14 @@ def open_tab(page: Page, name: str) -> None:
     tab.click()
 
 
+def all_panels(page: Page) -> Locator:
+    """The buttons of the panels of What if, those under More as well."""
+    more = page.locator(".lab [data-lab=more]")
+    if more.is_visible():
+        more.click()
+    return page.locator(".lab [data-lab=panels] button")
+
+
 def translate(page: Page, sentence: str) -> None:
     page.get_by_placeholder("Type a sentence in English").fill(sentence)
     page.get_by_placeholder("Type a sentence in English").press("Enter")

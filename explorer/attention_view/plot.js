@@ -13,8 +13,8 @@ import { fill } from "../ui/text.js";
 const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
 const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first
 const SLANT = Math.sin(Math.PI / 3), TITLE = 30, SCALE = 74, GAP = 8;
-const PLAIN_FONT = { family: "system-ui, sans-serif", size: 14 };
-const LABEL_ROOM = { x: 13, y: 14 }; // pixels from one label of the plain picture to the next
+const PLAIN_FAMILY = "system-ui, sans-serif";
+const LABEL_ROOM = { x: 0.95, y: 1 }; // from one label of the plain picture to the next, by their size
 const LEAST_SQUARE = 28, LARGEST_CELL = 56; // pixels, in the level "picture"
 const KEPT = ["colorscale", "showscale", "xgap", "ygap"]; // what of the cells another head does not change
 
@@ -40,7 +40,7 @@ export class Plot {
   constructor(node, settings, choose) {
     Object.assign(this, { node, settings, choose, Plotly: null, scene: null, key: "", layout: null, layoutKey: "", marksKey: "", revealed: "" });
     this.heatmap = node.querySelector(".heatmap");
-    this.plainWidthOf = textMeasurer(`bold ${PLAIN_FONT.size}px ${PLAIN_FONT.family}`);
+    this.plainWidthOf = textMeasurer(`bold 10px ${PLAIN_FAMILY}`);
     node.addEventListener("scroll", () => this.heatmap.style.setProperty("--scrolled", `${node.scrollLeft}px`));
     node.addEventListener("mousedown", (event) => this.press(event), { capture: true });
     node.addEventListener("click", (event) => this.clickLabel(event));
@@ -62,6 +62,11 @@ export class Plot {
   /** Whether this is the one plain picture of the level "picture": without titles and colour bar, labels in the page's font. */
   get plain() {
     return this.scene.view.level === "picture";
+  }
+
+  /** Pixels of a label in the plain picture; a projector enlarges all of it. */
+  get labelSize() {
+    return isProjector() ? 12 : 14;
   }
 
   /** `contentKey` names the content, so that only another one is drawn; `title` and `axes` tell what it shows. */
@@ -147,7 +152,7 @@ export class Plot {
   showLabels(letter, known, focused) {
     const { heatmap, plain } = this, { [`${letter}axis`]: { range }, width, height, margin: { l, r, t, b } } = heatmap.layout;
     const cell = (letter === "x" ? width - l - r : height - t - b) / Math.abs(range[1] - range[0]);
-    const stride = plain ? Math.ceil(LABEL_ROOM[letter] / cell) : 1;
+    const stride = plain ? Math.ceil((LABEL_ROOM[letter] * this.labelSize) / cell) : 1;
     const hasRoom = (index) => index === focused || (index % stride === 0 && (focused < 0 || Math.abs(index - focused) >= stride));
     for (const tick of heatmap.querySelectorAll(`.${letter}tick`)) {
       const index = tick.__data__.x;
@@ -257,7 +262,7 @@ export class Plot {
     const { width, height, margin, xaxis, yaxis } = layout;
     const rows = yaxis.range[0] + 0.5, columns = xaxis.range[1] + 0.5;
     const [across, down] = cellSize((width - margin.l - margin.r) / columns, (height - margin.t - margin.b) / rows);
-    for (const axis of [xaxis, yaxis]) axis.tickfont = PLAIN_FONT;
+    for (const axis of [xaxis, yaxis]) axis.tickfont = { family: PLAIN_FAMILY, size: this.labelSize };
     layout.margin = { ...margin, r: width - margin.l - across * columns, b: height - margin.t - down * rows };
   }
 
@@ -266,7 +271,7 @@ export class Plot {
     const { queries, labels } = this.content.full ?? this.content;
     const [rows, columns] = this.scene.view.transposed ? [labels, queries] : [queries, labels];
     const room = (texts, letters) => Math.max(0, ...texts.map((text) => widthOf(cut(text, letters))));
-    const title = bare ? 0 : TITLE, widthOf = this.plain ? this.plainWidthOf : this.settings.widthOf;
+    const title = bare ? 0 : TITLE, widthOf = this.plain ? (text) => (this.plainWidthOf(text) * this.labelSize) / 10 : this.settings.widthOf;
     return {
       l: room(rows, rowLetters) + GAP + title,
       r: bare ? GAP * 2 : SCALE + (this.content.signed ? GAP : 0), // for the sign

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
-from visiting import DESK, DRAWN, PHONE, begin_again, needs_browser, open_tab, option, visited
+from visiting import DESK, DRAWN, PHONE, all_panels, begin_again, needs_browser, open_tab, option, visited
 
 from explorer.tabs import tab_labels
 from explorer.tabs.what_if.panels import PANELS
@@ -74,7 +74,7 @@ def test_no_panel_of_what_if_has_anything_serious(browser, shipped_page, theme):
         page.locator(".lab .fork .chips button:enabled").first.click()
         expect(page.locator("[data-lab=changed] ins").first).to_be_visible()
         faults = {}
-        for button in page.locator(".lab .panels button").all():
+        for button in all_panels(page).all():
             button.click()
             expect(button).to_have_attribute("aria-pressed", "true")
             expect(page.locator(".lab .panel[aria-busy=true]")).to_have_count(0)  # else it is still to be filled

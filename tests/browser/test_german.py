@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from reading import labels_of, parts_of, plain, read
 from serving import served
-from visiting import DRAWN, needs_browser, open_tab, visited
+from visiting import DRAWN, all_panels, needs_browser, open_tab, visited
 
 from explorer.recording.sentence import examples
 from explorer.tabs import tab_labels
@@ -105,7 +105,7 @@ def test_explore_speaks_german_in_every_state(browser, address):
 
 def panels(page: Page) -> Iterator[str]:
     """Opens each panel of the lab."""
-    buttons = page.locator(".lab .panels button")
+    buttons = all_panels(page)
     expect(buttons).to_have_count(PANELS)
     for button in buttons.all():
         button.click()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from visiting import needs_browser, open_tab, visited
+from visiting import all_panels, needs_browser, open_tab, visited
 
 from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import Experiment, HeadAt
@@ -32,6 +32,7 @@ def at(page: Page, language: str, panel: str) -> Page:
     """A page at a panel of What if."""
     with use_language(LanguageContext(language)):
         open_tab(page, words.TAB)
+    all_panels(page)
     page.locator(f".lab .panels button[value={panel}]").click()
     return page
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from cases import sweep
 from playwright.sync_api import Page, Route, expect
-from visiting import drawn, needs_browser, next_frames, open_tab, translate, visited
+from visiting import all_panels, drawn, needs_browser, next_frames, open_tab, translate, visited
 
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.running import run
@@ -140,7 +140,7 @@ def test_a_late_reading_of_german_moves_nobody(lab):
 def test_nothing_is_wider_than_the_screen(browser, shipped_page, size):
     for page in visited(browser, shipped_page, *size):
         open_tab(page, "What if")
-        for button in page.locator(".lab .panels button").all():
+        for button in all_panels(page).all():
             button.click()
             expect(button).to_have_attribute("aria-pressed", "true")
             assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from visiting import needs_browser, open_tab
+from visiting import all_panels, needs_browser, open_tab
 
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.recording.sentence import examples
@@ -24,7 +24,7 @@ def minus(number: float, digits: int) -> str:
 def panel(shared_page: Page) -> Page:
     page = shared_page
     open_tab(page, "What if")
-    page.locator(".lab .panels").get_by_role("button", name="Beam and sampling").click()
+    all_panels(page).get_by_text("Beam and sampling").click()
     expect(page.locator(".search .nodes button").first).to_be_visible()
     return page
 
