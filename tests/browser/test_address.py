@@ -260,6 +260,7 @@ def test_what_every_tab_was_asked_comes_back(page):
     """Also of tabs that are opened long after the link."""
     length = page.get_by_role("slider", name="Positions shown")
     open_tab(page, "Inside")
+    page.get_by_role("button", name="Open all").click()
     page.locator(INSIDE).select_option("undivided")
     open_tab(page, "Masks")
     page.get_by_role("textbox", name="First sentence").fill("Hello you")

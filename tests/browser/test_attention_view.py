@@ -12,6 +12,7 @@ from visiting import (
     go_to,
     labels_seen,
     needs_browser,
+    open_tab,
     option,
     translate,
     visited,
@@ -115,9 +116,9 @@ def middle(locator: Locator) -> float:
 
 
 def test_a_page_resized_while_another_tab_is_open_comes_back_in_its_new_width(page):
-    page.get_by_role("tab", name="Positions").click()
+    open_tab(page, "Positions")
     page.set_viewport_size({"width": 1300, "height": 768})
-    page.get_by_role("tab", name="Explore").click()
+    open_tab(page, "Explore")
     room = page.locator("[data-pane=first] .plot").bounding_box()
     assert room is not None
     page.wait_for_function(

@@ -24,7 +24,7 @@ def tab(page: Page) -> Locator:
 
 
 def open_masks(page: Page, kind: str) -> None:
-    page.get_by_role("tab", name="Masks", exact=True).click()
+    open_tab(page, "Masks")
     tab(page).locator(f".kinds button[value={kind}]").click()
     expect(tab(page)).to_have_attribute("data-kind", kind)
 

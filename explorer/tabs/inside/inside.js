@@ -35,7 +35,11 @@ class Inside {
     this.addControls();
     followExplore(this);
     const show = () => this.render(), { mistake, dimension, numbers } = this.part;
-    registerFields("inside", { open: this.openField(), mistake: controlField(mistake, show), dimension: this.dimensionField(dimension, show), numbers: controlField(numbers, show) });
+    const showMistake = () => { // of a link, in its stage
+      if (mistake.value !== "none") this.stages.setOpen([...this.stages.open, "softmax"]);
+      this.render();
+    };
+    registerFields("inside", { open: this.openField(), mistake: controlField(mistake, showMistake), dimension: this.dimensionField(dimension, show), numbers: controlField(numbers, show) });
   }
 
   /** The open stages as a URL field. */
