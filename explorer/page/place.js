@@ -27,7 +27,7 @@ export function keepPlace(settings, lesson) {
 
 class Place {
   constructor(explore, lesson, { tabs, hidden, languages }) {
-    Object.assign(this, { explore, lesson, labels: tabs, hidden, languages: Object.keys(languages.names), language: null, begun: false, awaiting: false, turn: 0, tab: null });
+    Object.assign(this, { explore, lesson, labels: tabs, hidden, languages: Object.keys(languages.names), language: null, begun: false, awaiting: false, turn: 0, tab: null, wanted: {} });
     this.first = { sentence: explore.trace.sentence, view: explore.first };
     this.tabs = [...Object.keys(tabs), "catalogue"]; // the table of heads has parts of its own
     this.names = [...NAMES, "sentence", "tab", "hide", "embed", "lang", "lesson"];
@@ -69,6 +69,7 @@ class Place {
       openTab(labels[tab]);
     }
     this.turn += 1;
+    this.wanted = Object.fromEntries(["step", "layer", "head"].filter((name) => viewTexts[name] !== undefined).map((name) => [name, view[name]]));
     if (sentence !== explore.trace.sentence) this.ask(sentence, view, this.turn);
     else if (this.begun || Object.keys(viewTexts).length) this.show(view);
     else {
@@ -86,14 +87,7 @@ class Place {
       typeText(explore.trace.sentence);
     }
     explore.show(view);
-    this.reportUnfit(view);
-    this.end(releaseWrites);
-  }
-
-  /** Names the indices of a view that the shown trace does not have; the trace's own ends are shown instead. */
-  reportUnfit(view) {
-    const { explore } = this;
-    reportInvalid(["step", "layer", "head"].filter((name) => typeof view[name] === "number" && explore.view[name] !== view[name]));
+    this.arrive();
   }
 
   /** Requests a translation and shows it in a view; holds writes of the address until then. */
@@ -102,14 +96,16 @@ class Place {
     this.awaiting = true;
     const beforeSubmit = () => {
       const { explore } = this, isLatest = turn === this.turn; // otherwise a newer address was opened
-      if (isLatest) explore.expect(view, { done: () => this.arrived(view), failed: () => this.end(holdWritesUntilChange) });
+      if (isLatest) explore.expect(view, { done: () => this.arrive(), failed: () => this.end(holdWritesUntilChange) });
       return isLatest;
     };
     translateSentence(sentence, beforeSubmit);
   }
 
-  arrived(view) {
-    this.reportUnfit(view);
+  /** The view of an address is shown; indices that the trace does not have are named, and its own ends shown. */
+  arrive() {
+    const { explore: { view }, wanted } = this;
+    reportInvalid(Object.keys(wanted).filter((name) => typeof wanted[name] === "number" && view[name] !== wanted[name]));
     this.end(releaseWrites);
   }
 

@@ -17,6 +17,7 @@ def test_a_formula_brings_its_font_and_only_then(browser, shipped_page):
     assert not any("formula.woff2" in url for url in asked)
     open_tab(page, "Inside")
     expect(page.locator(".inside h3")).to_contain_text("attends to")
+    page.get_by_role("button", name="Open all").click()
     page.wait_for_function("document.fonts.check('16px Formula', 'x')")
     page.wait_for_function(
         "[...document.fonts].some(({ family, status }) => family === 'Formula' && status === 'loaded')"
@@ -27,6 +28,7 @@ def test_a_formula_brings_its_font_and_only_then(browser, shipped_page):
 
 def test_scripts_stand_beside_their_letter(page):
     open_tab(page, "Inside")
+    page.get_by_role("button", name="Open all").click()
     page.wait_for_function(
         "[...document.fonts].some(({ family, status }) => family === 'Formula' && status === 'loaded')"
     )

@@ -18,7 +18,10 @@ from model.decoding import Translator
 
 pytestmark = needs_browser
 FUNCTION_WORDS = re.compile(r" (the|of|and|is|are|that|with|which|this|each|every) ")
-SHOWN = {**DRAWN, "catalogue": (".catalogue table", 0)}  # what a tab cannot be without; here heads are measured
+SHOWN = {
+    **DRAWN,
+    "lab": (".catalogue table, .lab .heatmap", 0),
+}  # what a tab cannot be without; here heads are measured
 PANELS = 8
 PIECES = {"on"}  # labels in English that are pieces of German words, too
 

@@ -51,7 +51,7 @@ def test_heads_that_are_off_are_told_of_in_german(german, shipped: Translator):
     off = tuple(HeadAt("cross", layer, head) for layer in range(config.n_layers) for head in range(config.n_heads))
     trace = run(shipped, examples()[0]["sentence"], Experiment(off=off), max_steps=MAX_PIECES)
     with use_language(LanguageContext("de")):
-        said, [warning, *_] = words.LAB["other"].partition(" (")[0], warnings(trace)
+        said, [warning, *_] = words.LAB["other"].partition(" {")[0], warnings(trace)
     at(german, "de", "heads")
     german.locator(".lab .heads [data-kind=cross] legend button").first.click()
     expect(german.locator("[data-lab=said]")).to_contain_text(said)

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Request, Route, expect
 from serving import served
-from visiting import needs_browser, next_frames, open_tab, visited
+from visiting import follow, needs_browser, next_frames, open_tab, visited
 
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.measured import read

@@ -344,6 +344,7 @@ def test_the_tab_draws_any_model_at_any_width(browser, toy_page, toy, size):
         inside(page).locator("[data-choice=key]").select_option(index=0)
         expect_place(page, kind="encoder", layer=1, head=0, query=1, key=0)
         expect_numbers(page, expected_cell(toy, "encoder", (1, 0, 1, 0)), 0)
+        page.get_by_role("button", name="Open all").click()
         inside(page).locator("[data-role=numbers]").check()
         canvases = inside(page).locator("article canvas").all()
         assert len(canvases) >= 13

@@ -75,7 +75,11 @@ def site(context_page: Page, address: str) -> Page:
 
 
 def open_tab_by_id(page: Page, tab: str) -> None:
-    page.locator(f"[data-tab={tab}]").click()
+    button = page.locator(f"[data-tab={tab}]")
+    for group in ("how", "about"):
+        if not button.is_visible():
+            page.locator(f"[data-tab={group}]").click()
+    button.click()
 
 
 def test_a_sentence_is_chosen_stepped_through_and_found_again_by_its_link(site, address, shipped):
@@ -143,7 +147,7 @@ def test_a_visitor_is_led_to_his_language_until_he_chooses_another(browser, addr
 def test_every_tab_stands_or_says_what_it_needs(site):
     told = {
         "predictions": ("#predictions [data-role=status], #predictions .status", "Step"),
-        "catalogue": ("#catalogue tbody", "aligns"),
+        "train": ("#train", "python app.py"),
         "architecture": ("#architecture", SENTENCES[0]),
         "training": ("#training .status", "Moment"),
         "glossary": ("#glossary", "softmax"),

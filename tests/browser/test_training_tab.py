@@ -111,7 +111,7 @@ def test_a_story_that_cannot_be_loaded_is_told_and_the_record_stays(browser, add
         page.route(f"**/{checkpoint.STORY}", lambda route: route.fulfill(body="no story"))
         open_tab(page, "Training")
         expect(page.locator(".training [data-role=message]").first).to_have_text(words.STORY["notLoaded"])
-        expect(page.locator("#record pre").first).to_be_visible()
+        expect(page.locator("#record table").first).to_be_visible()
 
 
 def test_the_slider_changes_map_translation_and_mark_together(tab, run, final):
@@ -244,7 +244,9 @@ def test_the_steps_are_spread_by_powers_of_ten_or_evenly(tab):
 @at_a_desk
 def test_the_record_tells_all_runs_with_their_commands(tab):
     for command in (FIRST["command"], RECORD["command"]):
-        expect(tab.locator("#record pre", has_text=command)).to_be_visible()
+        expect(tab.locator("#record details pre", has_text=command)).to_have_count(1)
+    tab.locator("#record details summary").first.click()
+    expect(tab.locator("#record pre").first).to_be_visible()
     expect(tab.locator("#record table").first).to_contain_text("Run 2")
     expect(tab.locator(".curves .hint")).to_contain_text(words.CURVES_OF_RUNS)
 

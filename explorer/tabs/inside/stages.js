@@ -170,8 +170,9 @@ export class Stages {
     });
   }
 
-  /** Draws a labelled strip of a stage; creates it the first time. */
+  /** Draws a labelled strip of an open stage; creates it the first time. */
   strip(stage, name, rows, scene) {
+    if (!this.open.has(stage)) return;
     const { strips, element } = this.settings.text;
     const id = `${stage} ${name}`, label = fill(strips[name], this.labels);
     if (!this.strips.has(id)) this.strips.set(id, this.makeStrip(stage, name));

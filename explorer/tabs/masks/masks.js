@@ -120,9 +120,7 @@ class Masks {
     if (answer === undefined) return;
     const isRefused = answer === null || answer.error !== undefined;
     this.root.classList.toggle("refused", isRefused);
-    if (isRefused && this.batch) this.sentences = this.accepted; // another kind or head asks for the batch that is shown
     if (!isRefused) {
-      this.accepted = this.sentences;
       const [, kind, layer, head] = this.request();
       const isNewBatch = JSON.stringify(this.batch?.map((item) => item.sentence)) !== JSON.stringify(answer.map((item) => item.sentence));
       Object.assign(this, { place: { kind, layer, head }, batch: answer });
