@@ -247,7 +247,7 @@ def test_the_record_tells_all_runs_with_their_commands(tab):
         expect(tab.locator("#record details pre", has_text=command)).to_have_count(1)
     tab.locator("#record details summary").first.click()
     expect(tab.locator("#record pre").first).to_be_visible()
-    expect(tab.locator("#record table").first).to_contain_text("Run 2")
+    expect(tab.locator("#record")).to_contain_text("Run 2")
     expect(tab.locator(".curves .hint")).to_contain_text(words.CURVES_OF_RUNS)
 
 
