@@ -16,7 +16,7 @@ CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BRO
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 WAITING = "robots.txt"  # a small answer of every server
 DESK, PHONE = (1366, 768), (390, 844)
-TIMEOUT = 9_000  # milliseconds; generous, because a busy machine must not fail a test
+TIMEOUT = 30_000  # milliseconds; generous, because a busy machine must not fail a test
 FOLLOW = """(query) => {
     history.pushState(null, "", location.pathname + query);
     dispatchEvent(new PopStateEvent("popstate", { state: null }));

@@ -35,7 +35,7 @@ WIDTH_PX, HEIGHT_PX = 1366, 768
 # For each screenshot, an element that must be visible first.
 READY_SELECTORS = {
     "explore": ".viewer[data-step]",
-    "inside": "#inside [data-value]:not(:empty)",
+    "inside": "#inside [data-open] [data-value]:not(:empty)",
     "what-if": ".lab .heatmap .nsewdrag",
 }
 
@@ -49,8 +49,8 @@ def url_states(translator: Translator) -> dict[str, dict[str, str]]:
     sentence = {"sentence": example, "level": "heads"}
     cell = {"kind": "cross", "layer": str(max(1, layers - 1)), "head": "2", "step": "4"}
     return {
-        "explore": {**sentence, "step": str(late)},
-        "inside": {**sentence, "tab": "inside", **cell},
+        "explore": {**sentence, "level": "picture", "step": str(late)},
+        "inside": {**sentence, "tab": "inside", "inside.open": "softmax", **cell},
         "what-if": {**sentence, "tab": "lab", "lab.station": "heads", "lab.off": heads},
     }
 

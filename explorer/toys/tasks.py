@@ -165,14 +165,14 @@ def private_languages(source: tuple[str, str], target: tuple[str, str]) -> Langu
 REVERSE, COPY, SORT = (
     Task(name, private_languages(source, target), tuple(DIGITS), draw_digits, answer, example)
     for name, source, target, answer, example in (
-        ("reverse", ("forwards", "Forwards"), ("backward", "Backwards"), reverse, "2 7 4 3 1 6 0"),
+        ("reverse", ("forwards", "Original"), ("backward", "Reversal"), reverse, "2 7 4 3 1 6 0"),
         ("copy", ("original", "Original"), ("copy", "Copy"), copy, "2 7 4 3 1 6 0"),
-        ("sort", ("unsorted", "Unsorted"), ("sorted", "Sorted"), sort, "6 4 9 2 3 2 1"),
+        ("sort", ("unsorted", "Unsorted digits"), ("sorted", "Sorted digits"), sort, "6 4 9 2 3 2 1"),
     )
 )
 NUMBERS = Task(
     "numbers",
-    private_languages(("spelled", "Spelled out"), ("digits", "Digits")),
+    private_languages(("spelled", "Number words"), ("digits", "Digits")),
     (*DIGITS, *ONES, *TENS, "hundred", "thousand"),
     draw_number,
     to_digits,

@@ -25,9 +25,9 @@ FORMAT = re.compile(r"\['form'\]$")
 SAME_IN_GERMAN = """
     Attention Batch Beam BLEU Checkpoint chrF Cross cross CSV Decoder Decoding diagonal Dimension Dropout
     Embedding Encoder Enter Esc Explorer ffn G Greedy greedy h Hardware Heatmap JSON k kB Key Keys Linear
-    linear log Logit Logits MB min Name NPZ Original P p Padding Parameter Patch Pause PNG pos Position
+    linear log Logit Logits MB min Name NPZ Original P p Padding Parameter Patch Pause PNG pos Position q
     Queries Query Rollout S s Sampling Score Seed self Softmax softmax SVG Tab Token Tokens Top Tour
-    Training Transformer Value Zoom
+    Training Transformer Value Zoom α
 """
 SAME = {"de": SAME_IN_GERMAN.split()}
 NAMES_OF_LANGUAGES = re.compile(r"\b(English|German|Englisch|Deutsch)")

@@ -106,4 +106,4 @@ def test_its_languages_are_named_in_every_language_of_the_page(task):
         # A record has English names.
         same = [language_name(language, named) == named.name for named in task.languages]
         assert all(same) or language != "en"
-    assert "Rückwärts" in model_language_names(LanguageContext("de", TASKS["reverse"].languages)).values()
+    assert "Umkehrung" in model_language_names(LanguageContext("de", TASKS["reverse"].languages)).values()
