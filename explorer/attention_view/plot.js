@@ -132,6 +132,7 @@ export class Plot {
   /** Gives Plotly's nodes what it has no words for: names of the marks, languages, and labels that cannot be seen yet. */
   dress() {
     const { heatmap, known, scene: { view: { kind, transposed } }, settings: { text, codes }, title, axes } = this;
+    const focus = this.plain ? this.focus : null;
     const node = (selector) => heatmap.querySelector(selector);
     const { shapes } = heatmap.layout;
     for (const path of heatmap.querySelectorAll(".shapelayer path")) path.classList.add(shapes[path.dataset.index].name);
@@ -139,7 +140,7 @@ export class Plot {
     for (const [letter, axis] of [["x", transposed ? "query" : "key"], ["y", transposed ? "key" : "query"]]) {
       // The same letter may look otherwise in another language: Chinese and Japanese share some.
       node(`.${letter}axislayer-above`)?.setAttribute("lang", language[axis]);
-      this.showLabels(letter, known[axis], this.focus?.[axis] ?? -1);
+      this.showLabels(letter, known[axis], focus?.[axis] ?? -1);
     }
     heatmap.setAttribute("aria-label", fill(text.heatmap, { title }));
     const [picture, ...others] = heatmap.querySelectorAll(".main-svg");

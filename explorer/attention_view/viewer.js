@@ -261,7 +261,7 @@ class Viewer {
     const maps = [map, this.compared.map(view.kind) ?? map], most = (axis) => Math.max(...maps.map((one) => one[axis].length));
     const [down, along] = view.transposed ? ["keys", "queries"] : ["queries", "keys"];
     root.style.setProperty("--rows", view.level === "picture" ? most(down) : Math.min(30, most(down)));
-    root.style.setProperty("--top", `${root.getBoundingClientRect().top + scrollY}px`);
+    if (view.level === "picture") root.style.setProperty("--top", `${root.getBoundingClientRect().top + scrollY}px`); // forces a layout
     root.style.setProperty("--columns", most(along));
     root.toggleAttribute("data-long", Math.max(...maps.map((one) => one.keys.length)) > LONG);
     this.controls.draw(view);
