@@ -112,7 +112,9 @@ def test_nothing_moves_where_less_motion_is_wanted(first_visit, trace):
 def test_a_desk_shows_all_of_it_without_scrolling_and_a_large_screen_square_cells(browser, shipped_page):
     for page in visited(browser, shipped_page, level=""):
         assert not page.evaluate(SCROLLS)
-        page.wait_for_function(f"String({ROW_LABELS}.filter(([, , weight]) => weight === '700')) === 'putzt,true,700'")
+        page.wait_for_function(
+            f"() => String({ROW_LABELS}.filter(([, , weight]) => weight === '700')) === 'putzt,true,700'"
+        )
         page.set_viewport_size({"width": 1920, "height": 1080})
         page.wait_for_function(f"() => {{ const [w, h] = ({CELL})(); return Math.abs(w - h) < 1 && w >= 28; }}")
         assert not page.evaluate(SCROLLS)
