@@ -110,7 +110,7 @@ def test_nothing_moves_where_less_motion_is_wanted(first_visit, trace):
 
 
 def test_a_desk_shows_all_of_it_without_scrolling_and_a_large_screen_square_cells(browser, shipped_page):
-    for page in visited(browser, shipped_page, level=""):
+    for page in visited(browser, shipped_page, level="picture"):
         assert not page.evaluate(SCROLLS)
         page.wait_for_function(
             f"() => String({ROW_LABELS}.filter(([, , weight]) => weight === '700')) === 'putzt,true,700'"
