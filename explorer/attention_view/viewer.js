@@ -213,9 +213,13 @@ class Viewer {
     const { view: { step: end } } = this;
     this.set({ step: 0 });
     this.transport.play({ end, leastSpeed: end / INTRODUCTION_SECONDS });
-    for (const type of ["pointerdown", "keydown", "wheel"]) {
-      document.addEventListener(type, () => this.transport.pause(), { once: true, capture: true });
-    }
+    const over = new AbortController();
+    const stop = ({ key, target }) => {
+      over.abort();
+      if (key !== " " && !target.closest?.("[data-go=play]")) this.transport.pause(); // these two pause by themselves
+    };
+    for (const type of ["pointerdown", "keydown", "wheel"]) document.addEventListener(type, stop, { capture: true, signal: over.signal });
+    setTimeout(() => over.abort(), 1000 * (INTRODUCTION_SECONDS + 1));
   }
 
   /** Pins a row or column; the same pin again releases it. */

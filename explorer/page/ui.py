@@ -65,15 +65,14 @@ def build(app: AppContext) -> None:
                             add_tab(tab, app)
                 else:
                     add_components(entry, app)
-            opened = [tab.id for tab in entry.tabs] if isinstance(entry, TabGroup) else [entry.id]
-            gradio_tab.select(None, js=tab_opened_script(opened), api_visibility="private")
+            gradio_tab.select(None, js=tab_opened_script(entry.tabs), api_visibility="private")
 
 
 def add_tab(tab: Tab, app: AppContext) -> None:
     """Adds a tab of a group."""
     with gr.Tab(tab.label, id=tab.id, elem_id=f"{tab.id}-tab") as gradio_tab:
         add_components(tab, app)
-    gradio_tab.select(None, js=tab_opened_script([tab.id]), api_visibility="private")
+    gradio_tab.select(None, js=tab_opened_script(tab.tabs), api_visibility="private")
 
 
 def add_components(tab: Tab, app: AppContext) -> None:
@@ -92,9 +91,10 @@ def lesson_data(app: AppContext) -> list[dict[str, Any]]:
     return [lesson.to_json(name, LANGUAGE_CONTEXT.get().language) for name, lesson in available_lessons(app).items()]
 
 
-def tab_opened_script(tabs: Sequence[str]) -> str:
+def tab_opened_script(tabs: Sequence[Tab]) -> str:
     """JavaScript that tells the browser's modules that a tab is open; of a group, the one that was open last."""
-    return f"() => {{ {module_script(PAGE_EVENTS)}.then(({{ emitTabOpened }}) => emitTabOpened({json.dumps(tabs)})); }}"
+    ids = [tab.id for tab in tabs]
+    return f"() => {{ {module_script(PAGE_EVENTS)}.then(({{ emitTabOpened }}) => emitTabOpened({json.dumps(ids)})); }}"
 
 
 def publish_api(app: AppContext) -> None:

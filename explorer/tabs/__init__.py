@@ -47,6 +47,11 @@ class Tab(NamedTuple):
     def label(self) -> str:
         return self.words.TAB
 
+    @property
+    def tabs(self) -> tuple["Tab", ...]:
+        """Itself, as a group has its tabs."""
+        return (self,)
+
 
 class TabGroup(NamedTuple):
     """Tabs that share one tab of the page."""
@@ -82,7 +87,7 @@ PAGE = (
         ),
     ),
 )
-TABS = tuple(tab for entry in PAGE for tab in (entry.tabs if isinstance(entry, TabGroup) else (entry,)))
+TABS = tuple(tab for entry in PAGE for tab in entry.tabs)
 
 
 def tab_labels() -> dict[str, str]:
@@ -93,7 +98,7 @@ def present_entries(absent: Collection[str]) -> list[Tab | TabGroup]:
     """The tabs and groups of a page that lacks the tabs with these ids; a group of one tab is that tab."""
     entries: list[Tab | TabGroup] = []
     for entry in PAGE:
-        tabs = tuple(tab for tab in (entry.tabs if isinstance(entry, TabGroup) else (entry,)) if tab.id not in absent)
+        tabs = tuple(tab for tab in entry.tabs if tab.id not in absent)
         if len(tabs) > 1 and isinstance(entry, TabGroup):
             entries.append(entry._replace(tabs=tabs))
         else:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from cases import each_case
 from playwright.sync_api import Browser, Page, expect
-from visiting import TIMEOUT, begin_again, drawn, go_to, needs_browser, target, visited
+from visiting import TIMEOUT, begin_again, drawn, go_to, needs_browser, next_frames, target, visited
 
 from explorer.recording.default_step import default_step
 from explorer.recording.sentence import examples
@@ -77,7 +77,6 @@ def first_visit(browser: Browser, shipped_page: str, request: pytest.FixtureRequ
     context = browser.new_context(reduced_motion=getattr(request, "param", "no-preference"))
     page = context.new_page()
     page.set_default_timeout(TIMEOUT)
-    page.add_init_script("globalThis.steps = []; globalThis.times = [];")
     page.goto(shipped_page)
     expect(page.locator("#viewer .status")).not_to_be_empty()
     yield page
@@ -95,10 +94,14 @@ def test_a_first_visit_plays_once_up_to_the_default_step(first_visit, trace):
     expect(first_visit.locator("[data-go=play]")).to_have_attribute("aria-label", "Play")
 
 
-def test_any_input_stops_it(first_visit):
-    expect(first_visit.locator("[data-go=play]")).to_have_attribute("aria-label", "Pause")
-    first_visit.keyboard.press("Shift")
-    expect(first_visit.locator("[data-go=play]")).to_have_attribute("aria-label", "Play")
+@pytest.mark.parametrize("stop", ["Shift", "Space", "button"])
+def test_any_input_stops_it(first_visit, stop):
+    play = first_visit.locator("[data-go=play]")
+    expect(play).to_have_attribute("aria-label", "Pause")
+    play.click() if stop == "button" else first_visit.keyboard.press(stop)
+    expect(play).to_have_attribute("aria-label", "Play")
+    next_frames(first_visit)
+    expect(play).to_have_attribute("aria-label", "Play")
 
 
 @pytest.mark.parametrize("first_visit", ["reduce"], indirect=True)

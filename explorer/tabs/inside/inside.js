@@ -58,8 +58,6 @@ class Inside {
 
   /** A stage was opened or closed: its strips are drawn once they are visible. */
   toggled() {
-    const { stages, part, settings: { text } } = this, isAllOpen = stages.open.size === stages.all.length;
-    part.all.textContent = isAllOpen ? text.closeAll : text.openAll;
     notifyChange();
     this.render();
   }
@@ -150,7 +148,8 @@ class Inside {
   }
 
   drawControls(map) {
-    const { choices, place } = this;
+    const { choices, place, stages, part, settings: { text } } = this;
+    part.all.textContent = stages.open.size === stages.all.length ? text.closeAll : text.openAll;
     markPressed(this.part.kinds, place.kind);
     updateOptions(choices.layer, numberLabels(map.layers), place.layer);
     updateOptions(choices.head, numberLabels(map.heads), place.head);
