@@ -18,6 +18,9 @@ MAX_BODY_BYTES = 1_000_000  # a sentence has 400 characters, an experiment some 
 GET_ROUTES = (
     "",
     "health",
+    r"docs/[\w.-]+",
+    "LICENSE",
+    "source.zip",
     "config",
     "theme.css",
     "robots.txt",

@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from explorer.page.head import LOOK, font_face
 from explorer.server.allowlist import RouteAllowlist
+from explorer.server.documents import DOCUMENTS
 from explorer.server.head_script import HeadScript
 from explorer.server.http import AnswerProvider, accepts_gzip, routes
 from explorer.server.language_redirect import LanguageRedirect
@@ -60,7 +61,7 @@ def page_options() -> dict[str, Any]:
         "pwa": True,
         "max_file_size": 0,  # no uploads (allowlist.py)
         "ssr_mode": False,
-        "footer_links": ["api"],
+        "footer_links": ["api"],  # hidden; our footer has its links (explorer/page/footer.js)
         "head": f'<style>{font_face()}{LOOK}</style><link rel="modulepreload" href="{url(bundle())}">',
     }
 
@@ -74,7 +75,7 @@ def routes_and_middleware(
 ) -> dict[str, Any]:
     """Routes and middleware of the page as options of Gradio; `middleware` comes before the allowlist."""
     return {
-        "routes": [*(routes(provider) if provider else []), *more, MANIFEST],
+        "routes": [*(routes(provider) if provider else []), *more, *DOCUMENTS, MANIFEST],
         "middleware": [
             Middleware(SecurityHeaders),
             *middleware,

@@ -16,7 +16,6 @@ from explorer.ui.translations import load
 from model.decoding import Translator
 
 pytestmark = needs_browser
-API = {"en": "Use via API", "de": "Über API verwenden"}  # Gradio's own words, below the page
 PAGE = {language: load(page_words.folder, language) for language in LANGUAGES}
 TYPED = "Nobody has translated this yet."
 NAMES = re.compile(r"English|German|Englisch|Deutsch")
@@ -44,7 +43,7 @@ def speaks(page: Page, language: str) -> None:
     expect(page.locator("#viewer .status")).not_to_be_empty()
     expect(page.locator("html")).to_have_attribute("lang", language)
     expect(page.get_by_role("tab", name=labels(language)["explore"], exact=True)).to_be_visible()
-    expect(page.get_by_role("contentinfo")).to_contain_text(API[language])
+    expect(page.locator("#footer")).to_contain_text(PAGE[language]["FOOTER"]["guide"])
 
 
 def switch(page: Page, language: str) -> None:

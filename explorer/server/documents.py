@@ -1,0 +1,74 @@
+"""What the footer of the page links to: documentation, licence and source, from the folder of the program."""
+
+import io
+import zipfile
+from functools import cache
+from html import escape
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from explorer.server.security_headers import PLAIN_POLICY
+from explorer.ui.prose import markdown
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+DOCUMENT_NAMES = ("guide.md", "guide.de.md", "findings.md")  # those that are for visitors
+LICENCES = ("LICENSE", "attention_explorer-*.dist-info/licenses/LICENSE")  # in a checkout, where it is installed
+SOURCE_FILES = ("app.py", "pyproject.toml", "requirements.txt", "README.md", "LICENSE")
+SOURCE_FOLDERS = ("explorer", "model")
+SOURCE_SUFFIXES = {".py", ".js", ".css", ".html", ".yaml", ".md", ".svg", ".conf", ".woff2", ".txt"}
+THIS_PAGE = 'href="http://127.0.0.1:7860/'  # in the documents: the page on the reader's own machine
+STYLE = """
+body { max-width: 46em; margin: 2em auto; padding: 0 1.2em; font: 16px/1.55 system-ui, sans-serif; }
+table { border-collapse: collapse; font-size: 15px; }
+:is(td, th) { padding: 4px 10px 4px 0; text-align: left; vertical-align: top; border-bottom: 1px solid #8886; }
+pre { overflow-x: auto; padding: 8px 12px; background: #8881; }
+"""
+DATE = (2026, 1, 1, 0, 0, 0)  # of every file of the archive, so that the same source gives the same bytes
+
+
+def document(request: Request) -> Response:
+    """A document as HTML; its links to the page lead to this server."""
+    name = request.path_params["name"]
+    if name not in DOCUMENT_NAMES:
+        return PlainTextResponse("There is nothing at this address.\n", 404)
+    text = (DOCS / name).read_text(encoding="utf-8")
+    title = text.splitlines()[0].lstrip("# ")
+    language = "de" if name.endswith(".de.md") else "en"
+    body = markdown(text).replace(THIS_PAGE, 'href="../')
+    html = (
+        f'<!doctype html><html lang="{language}"><meta charset="utf-8"><title>{escape(title)}</title>'
+        '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">'
+        f"<style>{STYLE}</style><body>{body}</body></html>"
+    )
+    return HTMLResponse(html, headers={"Content-Security-Policy": PLAIN_POLICY})
+
+
+def licence(request: Request) -> Response:
+    path = next(path for pattern in LICENCES for path in ROOT.glob(pattern))
+    return PlainTextResponse(path.read_text(encoding="utf-8"))
+
+
+def source(request: Request) -> Response:
+    headers = {"Content-Disposition": 'attachment; filename="attention-explorer-source.zip"'}
+    return Response(source_archive(), media_type="application/zip", headers=headers)
+
+
+@cache
+def source_archive() -> bytes:
+    """The source of the program as a ZIP archive, without weights, data and tests."""
+    found = [ROOT / name for name in SOURCE_FILES if (ROOT / name).is_file()]
+    for folder in SOURCE_FOLDERS:
+        found += [path for path in (ROOT / folder).rglob("*") if path.is_file() and path.suffix in SOURCE_SUFFIXES]
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(found):
+            place = Path("attention-explorer") / path.relative_to(ROOT)
+            archive.writestr(zipfile.ZipInfo(place.as_posix(), DATE), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+DOCUMENTS = [Route("/docs/{name}", document), Route("/LICENSE", licence), Route("/source.zip", source)]

@@ -1,0 +1,37 @@
+"""What the footer links to: documents whose links lead to this server, the licence, the source."""
+
+import io
+import zipfile
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from explorer.server.documents import DOCUMENT_NAMES, DOCUMENTS, ROOT
+
+
+@pytest.fixture(scope="module")
+def client() -> TestClient:
+    return TestClient(Starlette(routes=DOCUMENTS))
+
+
+def test_a_document_links_to_this_server(client):
+    for name in DOCUMENT_NAMES:
+        html = client.get(f"/docs/{name}").text
+        assert "<h1>" in html
+        assert 'href="http://127' not in html
+    assert 'href="../?lesson=clause.1"' in client.get("/docs/guide.md").text
+    assert 'href="../de?lesson=clause.1"' in client.get("/docs/guide.de.md").text
+
+
+def test_nothing_but_the_documents_is_served(client):
+    for name in ("design.md", "..%2FREADME.md", "explore.png"):
+        assert client.get(f"/docs/{name}").status_code == 404
+
+
+def test_the_licence_and_the_source_are_those_of_the_program(client):
+    assert client.get("/LICENSE").text == (ROOT / "LICENSE").read_text(encoding="utf-8")
+    with zipfile.ZipFile(io.BytesIO(client.get("/source.zip").content)) as archive:
+        attention = archive.read("attention-explorer/model/attention.py")
+        assert not [name for name in archive.namelist() if "__pycache__" in name or name.endswith(".safetensors")]
+    assert attention == (ROOT / "model" / "attention.py").read_bytes()
