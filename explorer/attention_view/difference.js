@@ -3,6 +3,7 @@
 
 import { parseHex } from "../ui/contrast.js";
 import { fill } from "../ui/text.js";
+import { formatChange } from "../ui/numbers.js";
 
 const MAX_LISTED = 3; // differences in the readout
 
@@ -18,13 +19,6 @@ export function computeDifference(changed, unchanged, partner) {
     return Float64Array.from(row, (weight, column) => (columns[column] < reach ? weight - unchanged.rows[unchangedQuery][columns[column]] : NaN));
   });
   return { ...changed, rows, signed: true, changed, unchanged };
-}
-
-/** A difference with three decimals and its sign; no sign if it rounds to 0. */
-export function formatSigned(number) {
-  const digits = Math.abs(number).toFixed(3);
-  if (Number(digits) === 0) return digits;
-  return `${number < 0 ? "−" : "+"}${digits}`;
 }
 
 /** The frame of a heatmap (frame.py) with a diverging colour scale; zero is transparent. */
@@ -58,7 +52,7 @@ export function gapOutlines(cells, reach) {
 
 /** The largest differences of a row or column by absolute value: pairs of index and number. */
 export function largestDifferences(numbers) {
-  const differing = [...numbers.entries()].filter(([, number]) => !Number.isNaN(number) && formatSigned(number) !== "0.000");
+  const differing = [...numbers.entries()].filter(([, number]) => Math.abs(number) >= 0.0005);
   return differing.sort(([, a], [, b]) => Math.abs(b) - Math.abs(a)).slice(0, MAX_LISTED);
 }
 
@@ -67,7 +61,7 @@ export function largestDifferences(numbers) {
  * is null. `text` holds the sentences.
  */
 export function describeDifference({ queries, labels, rows, reach }, { axis, place, known }, text) {
-  const formatList = (numbers, names) => largestDifferences(numbers).map(([i, number]) => `${names(i)} ${formatSigned(number)}`).join(", ") || text.none;
+  const formatList = (numbers, names) => largestDifferences(numbers).map(([i, number]) => `${names(i)} ${formatChange(number, 3)}`).join(", ") || text.none;
   if (place === null) {
     const width = labels.length, all = rows.slice(0, known).flatMap((row) => Array.from(row));
     return fill(text.all, { found: formatList(all, (i) => fill(text.pair, { query: queries[Math.floor(i / width)], key: labels[i % width] })) });

@@ -2,6 +2,7 @@
 
 import { ROLLOUT, sourceShare } from "./rollout.js";
 import { requireWords, fill } from "../ui/text.js";
+import { formatDecimal } from "../ui/numbers.js";
 
 /** The words for weights, lengths and rollouts; the last two replace some words for weights. */
 export function textsByMeasure(text) {
@@ -33,5 +34,5 @@ function describeChanges(words, { layer, head, specials }, map) {
 }
 
 function percent(share) {
-  return (100 * share).toFixed(share > 0.9 && share < 1 ? 1 : 0);
+  return formatDecimal(100 * share, share > 0.9 && share < 1 ? 1 : 0);
 }

@@ -11,6 +11,7 @@ import { focusedQuery, countKnownRows, isKnown } from "./state.js";
 import { pointerPosition } from "../ui/page.js";
 import { registerDraw } from "../ui/svg_replay.js";
 import { fill, headsName } from "../ui/text.js";
+import { formatDecimal } from "../ui/numbers.js";
 
 export class HeadView {
   constructor(root, settings, choose) {
@@ -149,7 +150,7 @@ export class HeadView {
   rowsInWords() {
     const { text } = this.settings;
     const { sums } = this.content;
-    const [least, most] = [Math.min(...sums).toFixed(3), Math.max(...sums).toFixed(3)];
+    const [least, most] = [formatDecimal(Math.min(...sums), 3), formatDecimal(Math.max(...sums), 3)];
     const sentence = least === most ? fill(text.rows, { sum: least }) : fill(text.rowsBetween, { least, most });
     return this.scene.view.look === "heatmap" ? `${sentence} ${text.howToPin}` : sentence;
   }
@@ -159,7 +160,7 @@ export class HeadView {
     const { rows: { [query]: row }, sums: { [query]: sum } } = this.content;
     if (sum === 0) return fill(text.emptyRow, { query: this.content.queries[query] });
     return fill(text.row, {
-      query: this.content.queries[query], sum: sum.toFixed(3), keys: this.listed(row, this.content.labels),
+      query: this.content.queries[query], sum: formatDecimal(sum, 3), keys: this.listed(row, this.content.labels),
     });
   }
 
@@ -170,7 +171,7 @@ export class HeadView {
   }
 
   listed(weights, names) {
-    const entries = strongestWeights(weights, 3).map(([i, weight]) => `${names[i]} ${weight.toFixed(3)}`);
+    const entries = strongestWeights(weights, 3).map(([i, weight]) => `${names[i]} ${formatDecimal(weight, 3)}`);
     return entries.join(", ") || this.settings.text.none;
   }
 }

@@ -1,9 +1,10 @@
 // Fills arrays and labels into the Plotly frame of frame.py. A test compares the result with attention_heatmap in
 // explorer/notebook/heatmap.py.
 
-import { gapOutlines, formatSigned } from "./difference.js";
+import { gapOutlines } from "./difference.js";
 import { withoutIsolates } from "../ui/scripts.js";
 import { fill } from "../ui/text.js";
+import { formatChange, formatDecimal } from "../ui/numbers.js";
 
 const CLEAR = "rgba(0,0,0,0)";
 const MOST_WITH_GAPS = 40;
@@ -58,7 +59,7 @@ export function scaled(rows, scale, { ceiling = 1, least = 0 } = {}) {
 
 function colourbar(frame, { scale, transposed, signed: both, ceiling }, zmax, text) {
   if (scale === "fixed" && ceiling === 1 && !both) return frame.data[0].colorbar;
-  const end = scale === "row" ? (transposed ? text.columnMaximum : text.rowMaximum) : zmax.toFixed(3);
+  const end = scale === "row" ? (transposed ? text.columnMaximum : text.rowMaximum) : formatDecimal(zmax, 3);
   const ends = both ? { tickvals: [-zmax, 0, zmax], ticktext: [`−${end}`, "0", `+${end}`] } : { tickvals: [0, zmax], ticktext: ["0", end] };
   return { ...frame.data[0].colorbar, ...ends };
 }
@@ -68,7 +69,7 @@ function hoverTexts({ queries, labels, signed: both }, cells, words) {
   return cells.map((row, i) => {
     const query = escapeHtml(queries[i]);
     return Array.from(row, (weight, key) => (
-      Number.isNaN(weight) ? "" : fill(sentence, { query, key: keys[key], weight: both ? formatSigned(weight) : weight.toFixed(3) })
+      Number.isNaN(weight) ? "" : fill(sentence, { query, key: keys[key], weight: both ? formatChange(weight, 3) : formatDecimal(weight, 3) })
     ));
   });
 }

@@ -10,6 +10,7 @@ import { focusedQuery, countKnownRows, isKnown } from "./state.js";
 import { reasonsByPiece } from "./warnings.js";
 import { mergedColumn, mergedRow, groupByPiece, groupByWord } from "./word_groups.js";
 import { WordRibbons } from "./word_ribbons.js";
+import { formatDecimal } from "../ui/numbers.js";
 
 const MAX_PERCENT = 75; // opacity of the kind's colour for a weight of 1
 const GREY = [128, 128, 128], GROUND_OPACITY = 0.09; // background of a piece, --ground of viewer.css
@@ -119,7 +120,7 @@ export class Sentences {
       return { ...step.predicted, unsure: step.probability < lowConfidence, doubtful: targetReasons.has(i), apart: apart.steps.has(i) };
     });
     const targetTitle = (step, i) => {
-      const title = fill(text.targetPiece, { step: i + 1, probability: step.probability.toFixed(3) });
+      const title = fill(text.targetPiece, { step: i + 1, probability: formatDecimal(step.probability, 3) });
       return withReason(title, [...(targetReasons.get(i) ?? []), ...(apart.steps.get(i) ?? [])]);
     };
     this.target.fill(key, [trace.steps[0].fed, ...predictedPieces], [text.start, ...trace.steps.map(targetTitle)], isInWords);

@@ -2,19 +2,20 @@
 
 import { drawCandidates, describeOtherCandidates } from "../ui/candidates.js";
 import { fill } from "../ui/text.js";
+import { formatDecimal } from "../ui/numbers.js";
 
 /** `part` are the view's nodes by their roles. */
 export function drawStep(part, { steps, vocabulary }, { step: number }, { forks, text }) {
   const step = steps[number];
   const status = fill(text.status, {
     step: number + 1, steps: steps.length, fed: step.fed.text, predicted: step.predicted.text,
-    probability: step.probability.toFixed(2),
+    probability: formatDecimal(step.probability, 2),
   });
   part.slider.max = steps.length;
   part.slider.value = number + 1;
   part.slider.setAttribute("aria-valuetext", status);
   part.status.textContent = status;
-  part.entropy.textContent = fill(text.entropy, { bits: step.entropy.toFixed(2) });
+  part.entropy.textContent = fill(text.entropy, { bits: formatDecimal(step.entropy, 2) });
   drawCandidates(part.candidates, step, forks ? text.fork : null);
   part.others.textContent = describeOtherCandidates(text.others, step.candidates, vocabulary);
 }

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from explorer.handout import words
 from explorer.handout.worksheet import Worksheet
-from explorer.ui.language import LANGUAGE_CONTEXT
+from explorer.ui.language import LANGUAGE_CONTEXT, format_decimal
 from explorer.ui.scripts import isolate
 
 STYLE = Path(__file__).parent / "sheets.css"
@@ -97,7 +97,7 @@ def guesses(sheet: Worksheet, *, with_answers: bool = False) -> str:
     for row in sheet.rows_to_guess:
         column = sheet.strongest[row]
         answer = f"{column + 1}  {sheet.columns[column]}" if with_answers else ""
-        last = f"{sheet.weights[row, column]:.1f}" if with_answers else ""
+        last = format_decimal(sheet.weights[row, column], 1) if with_answers else ""
         cells = f"<td{language_attributes('source')}>{escape(answer)}</td><td>{last}</td>"
         rows.append(f'<tr><th scope="row"{language_attributes("target")}>{escape(sheet.rows[row])}</th>{cells}</tr>')
     return table("guesses answers" if with_answers else "guesses", header, rows)
@@ -108,7 +108,7 @@ def weights(sheet: Worksheet, *, with_answers: bool = False) -> str:
     header = ("", *(f"{i}" for i in range(1, len(sheet.columns) + 1)))
     rows = [
         f'<tr><th scope="row"{language_attributes("target")}>{escape(sheet.rows[row])}</th>'
-        + "".join(f"<td>{f'{weight:.1f}' if with_answers else ''}</td>" for weight in sheet.weights[row])
+        + "".join(f"<td>{format_decimal(weight, 1) if with_answers else ''}</td>" for weight in sheet.weights[row])
         + "</tr>"
         for row in sheet.rows_to_read
     ]
@@ -147,7 +147,7 @@ def scale(x: float, y: float) -> str:
     """The greys and their weights, largest first."""
     steps = range(SHADES, -1, -1)
     return "".join(
-        rect(x, y + 5 * i, 6.0, 5.0, step / SHADES) + label(x + 8, y + 5 * i + 3.6, f"{step / SHADES:.1f}")
+        rect(x, y + 5 * i, 6.0, 5.0, step / SHADES) + label(x + 8, y + 5 * i + 3.6, format_decimal(step / SHADES, 1))
         for i, step in enumerate(steps)
     )
 

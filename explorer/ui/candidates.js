@@ -1,7 +1,7 @@
 // A bar chart of the next-piece candidates. Nodes are reused, so that a step only changes their texts.
 
 import { element } from "./element.js";
-import { formatInteger } from "./numbers.js";
+import { formatDecimal, formatInteger } from "./numbers.js";
 import { isolate } from "./scripts.js";
 import { fill } from "./text.js";
 
@@ -23,7 +23,7 @@ export function drawCandidates(list, step, hint = null) {
     if (hint) node.firstChild.title = predicted ? "" : fill(hint, { piece: candidate.text });
     bar.style.transform = `scaleX(${candidate.probability})`;
     text.textContent = isolate(candidate.text);
-    number.textContent = candidate.probability.toFixed(3);
+    number.textContent = formatDecimal(candidate.probability, 3);
   });
 }
 
@@ -50,5 +50,5 @@ export function describeOtherCandidates(sentence, candidates, vocabularySize) {
   if (!(count > 0)) return "";
   const remainder = candidates.reduce((left, { probability }) => left - probability, 1);
   // Rounded probabilities may add up to a little more than 1.
-  return fill(sentence, { count: formatInteger(count), probability: Math.max(0, remainder).toFixed(3) });
+  return fill(sentence, { count: formatInteger(count), probability: formatDecimal(Math.max(0, remainder), 3) });
 }

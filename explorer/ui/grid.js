@@ -2,6 +2,7 @@
 // negative ones another; masked cells are hatched, so that they differ from zeros.
 
 import { parseHex, contrast, blend, readableColour } from "./contrast.js";
+import { formatDecimal } from "./numbers.js";
 import { zoom, pointerPosition, pixelRatio } from "./page.js";
 import { registerDraw } from "./svg_replay.js";
 
@@ -26,7 +27,7 @@ export function layout({ columns, width, height, hasNumbers }) {
 export function formatNumber(number) {
   if (Number.isNaN(number)) return "nan";
   if (number === -Infinity) return "−∞";
-  return number.toFixed(3).replace(/^-0\.000$/, "0.000").replace("-", "−");
+  return formatDecimal(number, 3);
 }
 
 /** Converts a CSS colour to [r, g, b]. */

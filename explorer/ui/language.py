@@ -77,13 +77,24 @@ def validate_texts(texts: Texts) -> Texts:
     return texts
 
 
-def format_integer(number: int) -> str:
-    """An integer with thousands separators: commas in English, narrow spaces otherwise.
+LOCAL_SIGNS = str.maketrans({",": "\u202f", ".": ","})
 
-    In other languages a comma may be a decimal separator (numbers.js does the same in the browser).
+
+def local_number(text: str) -> str:
+    """A number as Python writes it, with the signs of the language in use.
+
+    English has a decimal point and commas between thousands, other languages a decimal comma and narrow spaces
+    (numbers.js does the same in the browser).
     """
-    text = f"{number:,}"
-    return text if LANGUAGE_CONTEXT.get().language == "en" else text.replace(",", "\u202f")
+    return text if LANGUAGE_CONTEXT.get().language == "en" else text.translate(LOCAL_SIGNS)
+
+
+def format_integer(number: int) -> str:
+    return local_number(f"{number:,}")
+
+
+def format_decimal(number: float, digits: int) -> str:
+    return local_number(f"{number:.{digits}f}")
 
 
 def text_in(texts: Texts, language: str) -> str:

@@ -1,14 +1,24 @@
 // Formats numbers, and computes softmax and entropy.
 
-/** An integer with a thousands separator: a comma in English, otherwise a narrow space, because a comma may be the decimal sign. */
-export function formatInteger(number) {
-  const text = number.toLocaleString("en");
-  return globalThis.document?.documentElement.lang.startsWith("en") ?? true ? text : text.replaceAll(",", "\u202f");
+/** A number as JavaScript writes it with the signs of the page's language: a decimal point, or a comma and narrow spaces. */
+export function localNumber(text) {
+  if (globalThis.document?.documentElement.lang.startsWith("en") ?? true) return text;
+  return text.replaceAll(",", "\u202f").replace(".", ",");
 }
 
-/** A log-probability or a difference of two, with two decimals and a minus sign as wide as a plus. */
-export function formatNats(number) {
-  return number.toFixed(2).replace("-", "−");
+export function formatInteger(number) {
+  return localNumber(number.toLocaleString("en"));
+}
+
+/** A number with a minus sign as wide as a plus, as "−0.35"; without a sign if it rounds to 0. */
+export function formatDecimal(number, digits) {
+  return localNumber(number.toFixed(digits)).replace(/^-(?=[0.,]*$)/, "").replace("-", "−");
+}
+
+/** The same with a plus, as "+0.35". */
+export function formatChange(number, digits) {
+  const text = formatDecimal(number, digits);
+  return number > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
 /** softmax(logits / temperature). */

@@ -16,7 +16,7 @@ from explorer.ui.glossary import link_terms
 PLAIN = MarkdownIt("commonmark", {"html": False}).enable("table")
 WITH_HTML = MarkdownIt("commonmark").enable("table")
 FORMULA = re.compile(r"\$([^$]+)\$")
-TOKEN = re.compile(r"\\[a-z]+|-?\d+(?:\.\d+)?|[A-Za-z]+|\S")
+TOKEN = re.compile(r"\\[a-z]+|-?\d+(?:[.,]\d+)?|[A-Za-z]+|\S")
 SYMBOLS = {r"\sin": "<mi>sin</mi>", r"\cos": "<mi>cos</mi>", r"\pi": "<mi>π</mi>", r"\cdot": "<mo>·</mo>"}
 SCRIPTS = {"^": "msup", "_": "msub"}
 

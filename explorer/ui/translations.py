@@ -11,17 +11,33 @@ to the glossary. Every language has the same names, keys and placeholders; a fil
 import re
 from functools import cache
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 import yaml
 from babel import Locale, UnknownLocaleError
 
-from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LanguageContext
+from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LanguageContext, local_number
 from model.languages import Language
 
 PLACEHOLDER = re.compile(r"%?\{[^{}]*\}")
 LANGUAGE_PLACEHOLDERS = {"{source_language}", "{target_language}"}  # optional in each language
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the first is twenty times faster, where libyaml is there
+
+
+class LocalFormatter(Formatter):
+    """Fills in numbers with the signs of the language in use."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        text = super().format_field(value, format_spec)
+        return local_number(text) if isinstance(value, int | float) else text
+
+
+class Text(str):
+    """A text of a catalogue: `format` writes numbers as the language in use does."""
+
+    def format(self, *args: object, **values: object) -> str:
+        return LocalFormatter().vformat(self, args, values)
 
 
 class Translations:
@@ -89,7 +105,7 @@ def fill_names(words: Any, names: dict[str, str]) -> Any:
     if isinstance(words, str):
         for name, value in names.items():
             words = words.replace(f"{{{name}}}", value)
-        return words
+        return Text(words)
     if isinstance(words, dict):
         return {key: fill_names(value, names) for key, value in words.items()}
     if isinstance(words, list):

@@ -23,7 +23,7 @@ OWN = {("page", "SAME_PAGE"), ("glossary", "NAMES")} | {
 FORMAT = re.compile(r"\['form'\]$")
 # Words of the first language that are the same in another one.
 SAME_IN_GERMAN = """
-    Attention Batch Beam BLEU Checkpoint chrF Cross cross CSV Decoder Decoding diagonal Dimension Dropout
+    API Attention Batch Beam BLEU Checkpoint chrF Cross cross CSV Decoder Decoding diagonal Dimension Dropout
     Embedding Encoder Enter Esc Explorer ffn G Greedy greedy h Hardware Heatmap JSON k kB Key Keys Linear
     linear log Logit Logits MB min Name NPZ Original P p Padding Parameter Patch Pause PNG pos Position q
     Queries Query Rollout S s Sampling Score Seed self Softmax softmax SVG Tab Token Tokens Top Tour

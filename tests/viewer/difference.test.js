@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { computeDifference, describeDifference, gapOutlines, largestDifferences, formatSigned, createSignedFrame } from "../../explorer/attention_view/difference.js";
+import { computeDifference, describeDifference, gapOutlines, largestDifferences, createSignedFrame } from "../../explorer/attention_view/difference.js";
 import { heatmapFigure } from "../../explorer/attention_view/heatmap.js";
 import { Pairing } from "../../explorer/attention_view/comparison.js";
 
@@ -71,10 +71,6 @@ test("the unchanged run's view follows to the step that corresponds, and says wh
   const apart = { ...view, step: 1, pin: { axis: "key", index: 1 }, cell: { query: 2, key: 1 } };
   assert.deepEqual(pairing.viewOf(apart), { ...apart, step: 0, parted: true, pin: null, cell: null });
   assert.equal(new Pairing({ source: [0], steps: [null, 2] }, UNCHANGED).viewOf({ ...view, step: 0, pin: null, cell: null }).step, 0);
-});
-
-test("a difference is written with its sign, unless it rounds to nothing", () => {
-  assert.deepEqual([0.1234, -0.0996, 0.0004, -0.0004, 0].map(formatSigned), ["+0.123", "−0.100", "0.000", "0.000", "0.000"]);
 });
 
 test("cells without a number lie in rectangles of their own, within what a row may attend to", () => {

@@ -3,13 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cellColours, paletteOf, formatSigned } from "../../explorer/tabs/what_if/heat.js";
+import { cellColours, paletteOf } from "../../explorer/tabs/what_if/heat.js";
 
 const PALETTE = { cross: "#00785a", cross_negative: "#7b3fb0", ink: "#1e293b", ground: "#ffffff", text: "#4b5563" };
-
-test("a number has a true minus, and what rounds to 0 has none", () => {
-  assert.deepEqual([-0.349, 0.351, -0.004, 0].map((number) => formatSigned(number, 2)), ["−0.35", "0.35", "0.00", "0.00"]);
-});
 
 test("numbers below 0 have another colour, and the scale is the most that is seen", () => {
   const palette = paletteOf(PALETTE, "cross"), ground = (number) => cellColours(palette, number, 2).background;

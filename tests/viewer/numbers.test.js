@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { entropy, softmax } from "../../explorer/ui/numbers.js";
+import { entropy, formatChange, formatDecimal, formatInteger, softmax } from "../../explorer/ui/numbers.js";
 
 const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
 
@@ -28,4 +28,15 @@ test("entropy counts bits", () => {
   assert.equal(entropy([1, 0]), 0);
   assert.equal(entropy([0.5, 0.5, 0]), 1);
   near(entropy([0.25, 0.25, 0.25, 0.25]), 2);
+});
+
+test("a number has a true minus, and what rounds to 0 has none", () => {
+  assert.deepEqual([-0.349, 0.351, -0.004, 0].map((number) => formatDecimal(number, 2)), ["−0.35", "0.35", "0.00", "0.00"]);
+  assert.deepEqual([0.1234, -0.0996, 0.0004, -0.0004, 0].map((number) => formatChange(number, 3)), ["+0.123", "−0.100", "0.000", "0.000", "0.000"]);
+});
+
+test("other languages have a decimal comma and narrow spaces", () => {
+  globalThis.document = { documentElement: { lang: "de" } };
+  assert.deepEqual([formatDecimal(-0.349, 2), formatChange(0.5, 1), formatInteger(11484800)], ["−0,35", "+0,5", "11\u202f484\u202f800"]);
+  delete globalThis.document;
 });

@@ -11,6 +11,7 @@ import { takeSnapshot } from "./snapshot.js";
 import { describeHeads } from "./picture/caption.js";
 import { partsOf } from "./picture/parts.js";
 import { fileText, createPicture } from "./picture/picture.js";
+import { formatDecimal } from "../../ui/numbers.js";
 
 const WORKING_DELAY_MS = 500; // milliseconds until the state says that a file is being made
 
@@ -94,6 +95,6 @@ function parseResponse(text, words) {
 }
 
 function formatSize(bytes, { kilobytes, megabytes }) {
-  const number = (count) => count.toFixed(count < 10 ? 1 : 0);
+  const number = (count) => formatDecimal(count, count < 10 ? 1 : 0);
   return bytes < 1e6 ? fill(kilobytes, { number: number(bytes / 1e3) }) : fill(megabytes, { number: number(bytes / 1e6) });
 }

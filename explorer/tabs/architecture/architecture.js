@@ -7,7 +7,7 @@ import { requestTab, hasTab, onView, openTab } from "../../ui/page_events.js";
 import { Detail } from "./detail.js";
 import { Drawing } from "./drawing.js";
 import { unfoldedLayer } from "./map.js";
-import { formatInteger } from "../../ui/numbers.js";
+import { formatDecimal, formatInteger, localNumber } from "../../ui/numbers.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { partSections, stepSections } from "./sections.js";
@@ -165,7 +165,7 @@ class Architecture {
       reason.innerHTML = why;
       const cells = [
         element("th", { scope: "row" }, name), element("td", { class: "shape" }, ...lines), element("td", { class: "shape after" }, row.after),
-        element("td", { class: "number" }, row.size === null ? "–" : row.size.toPrecision(3)), reason,
+        element("td", { class: "number" }, row.size === null ? "–" : localNumber(row.size.toPrecision(3))), reason,
       ];
       const rowNode = element("tr", { "data-row": first + i, tabindex: -1 }, ...cells);
       if (!row.sublayer || row.sublayer === rows[i - 1]?.sublayer) return [rowNode];
@@ -195,7 +195,7 @@ class Architecture {
     const bar = element("i", { style: `width: ${100 * share}%` });
     return [
       element("td", { class: "number" }, formatInteger(parameters)),
-      element("td", { class: "number share" }, bar, element("span", {}, fill(this.settings.text.percent, { number: (100 * share).toFixed(2) }))),
+      element("td", { class: "number share" }, bar, element("span", {}, fill(this.settings.text.percent, { number: formatDecimal(100 * share, 2) }))),
     ];
   }
 }

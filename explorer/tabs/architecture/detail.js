@@ -1,7 +1,7 @@
 // The details of the chosen block of the map, and links to the tabs that explain it.
 
 import { element } from "../../ui/element.js";
-import { formatInteger } from "../../ui/numbers.js";
+import { formatDecimal, formatInteger } from "../../ui/numbers.js";
 import { fill } from "../../ui/text.js";
 
 export class Detail {
@@ -37,7 +37,7 @@ export class Detail {
 
   parameterText({ parameters, share, tied }) {
     const { text } = this;
-    const numbers = { parameters: formatInteger(parameters), share: fill(text.percent, { number: (100 * share).toFixed(2) }) };
+    const numbers = { parameters: formatInteger(parameters), share: fill(text.percent, { number: formatDecimal(100 * share, 2) }) };
     const sentences = [parameters ? fill(text.share, numbers) : tied ? null : text.none, tied && fill(text.tied, { owner: tied })];
     return [sentences.filter((part) => part).join(" ")];
   }

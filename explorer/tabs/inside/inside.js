@@ -11,7 +11,7 @@ import { isTaken, hasModifier } from "../../ui/keys.js";
 import { selectedCell, viewChange, combinedWeight } from "../../attention_view/selected_cell.js";
 import { missingMap, ROLLOUT } from "../../attention_view/rollout.js";
 import { addKindButtons, numberLabels, followExplore, nodesByAttribute, updateOptions, applyColours, markPressed } from "../../ui/tab.js";
-import { entropy } from "../../ui/numbers.js";
+import { entropy, formatDecimal } from "../../ui/numbers.js";
 import { Stages } from "./stages.js";
 import { sum, decodeTensors } from "../../ui/tensor.js";
 import { requireWords, fill, headsName } from "../../ui/text.js";
@@ -249,8 +249,8 @@ class Inside {
     const isAlone = cell.isAllowed.filter(Boolean).length === 1;
     const words = isAlone && "alone" in mistake ? "alone" : kind in mistake ? kind : "words";
     return fill(mistake[words], {
-      sum: sum(row).toFixed(3), p: this.settings.dropout,
-      before: entropy(cell.weights).toFixed(2), after: entropy(row).toFixed(2),
+      sum: formatDecimal(sum(row), 3), p: this.settings.dropout,
+      before: formatDecimal(entropy(cell.weights), 2), after: formatDecimal(entropy(row), 2),
       query: kinds[kind].queries[query], wrong: kinds.encoder.queries[query] ?? this.settings.text.mistakes.mislabelled.beyond,
     });
   }

@@ -5,6 +5,7 @@ import { NUMBER_WIDTH, Grid, ROTATED_NUMBER_WIDTH, formatNumber } from "../../ui
 import { labelColumns, createSourceLine } from "../../ui/tab.js";
 import { sum } from "../../ui/tensor.js";
 import { fill } from "../../ui/text.js";
+import { formatDecimal } from "../../ui/numbers.js";
 
 const VECTOR_HEIGHT = 16, STREAM_HEIGHT = 9, MAX_MATRIX_HEIGHT = 170, ROW_HEIGHT = 16;
 
@@ -128,7 +129,7 @@ export class Stages {
     if (previousStrip) previousStrip.node.hidden = !mistaken; // made visible before it is drawn, because drawing needs its width
     if (mistaken) this.row("softmax", "mistaken", mistaken, { masked: isMasked });
     const count = cell.isAllowed.filter((isAllowed) => !isAllowed).length;
-    this.addRemark("softmax", fill(count ? text.check : text.checkUnmasked, { sum: cell.rowSum.toFixed(6), count }));
+    this.addRemark("softmax", fill(count ? text.check : text.checkUnmasked, { sum: formatDecimal(cell.rowSum, 6), count }));
     this.addRemark("mask", fill(count ? text.someMasked : text.noneMasked[this.place.kind], { count, keys: cell.isAllowed.length }));
   }
 

@@ -9,6 +9,7 @@ import { selectedCell } from "../../attention_view/selected_cell.js";
 import { addKindButtons, numberLabels, followExplore, labelColumns, nodesByAttribute, updateOptions, applyColours, markPressed, createSourceLine } from "../../ui/tab.js";
 import { sum, decodeTensors } from "../../ui/tensor.js";
 import { requireWords, fill } from "../../ui/text.js";
+import { formatDecimal } from "../../ui/numbers.js";
 
 const GRIDS = ["padding", "causal", "combined", "on_queries"];
 const ROWS = ["scores", "weights", "unmasked", "mistaken", "mistaken_finite"];
@@ -224,7 +225,7 @@ class Masks {
     const total = sum(row), onPadding = sum(row.filter((_, key) => !sentence.padding.data[key]));
     if (Number.isNaN(total)) return remarks.empty;
     const isUniform = remarks.even && row.every((number) => Math.abs(number - row[0]) < 1e-6);
-    return fill(isUniform ? remarks.even : words, { sum: total.toFixed(3), padding: onPadding.toFixed(3), each: row[0].toFixed(3) });
+    return fill(isUniform ? remarks.even : words, { sum: formatDecimal(total, 3), padding: formatDecimal(onPadding, 3), each: formatDecimal(row[0], 3) });
   }
 }
 

@@ -22,6 +22,7 @@ from explorer.ui.figures import (
     hover_template,
     ticks,
 )
+from explorer.ui.language import format_decimal
 from explorer.ui.palette import CLEAR, LIGHT, MONOSPACE, NEUTRAL, ink
 from explorer.ui.scripts import isolate
 from model.config import Positions
@@ -235,7 +236,7 @@ def token_strips(
         panel, own = "" if row == 1 else row, row + len(strips)
         beside = {"overlaying": f"y{panel}", "side": "right", "anchor": f"x{panel}", "tickfont": {"size": 10}}
         figure.update_layout(
-            {f"yaxis{own}": {**BARE_AXIS, **downward_axis([f"{norm:.1f}" for norm in lengths]), **beside}}
+            {f"yaxis{own}": {**BARE_AXIS, **downward_axis([format_decimal(norm, 1) for norm in lengths]), **beside}}
         )
         unseen = {"marker": {"color": CLEAR}, "hoverinfo": "skip", "showlegend": False}
         figure.add_scatter(x=[0], y=[0], xaxis=f"x{panel}", yaxis=f"y{own}", **unseen)

@@ -6,7 +6,7 @@ import { drawCandidates, onCandidateChoice, describeOtherCandidates } from "../.
 import { Context } from "../../ui/context.js";
 import { onView, onTabRequest, openPanel } from "../../ui/page_events.js";
 import { element } from "../../ui/element.js";
-import { entropy, formatInteger, softmax } from "../../ui/numbers.js";
+import { entropy, formatDecimal, formatInteger, softmax } from "../../ui/numbers.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { loadPlotly } from "../../ui/libraries.js";
 import { nodesByAttribute, updateOptions, markPressed } from "../../ui/tab.js";
@@ -122,7 +122,7 @@ class Predictions {
     const { part, settings, answer } = this, { place } = answer;
     const status = fill(settings.text.status, {
       step: place.step + 1, steps: answer.steps, fed: answer.fed.text, predicted: answer.predicted.text,
-      probability: answer.probability.toFixed(2),
+      probability: formatDecimal(answer.probability, 2),
     });
     part.step.max = answer.steps;
     part.step.value = place.step + 1;
@@ -140,16 +140,16 @@ class Predictions {
     const logits = answer.logits.data, probabilities = softmax(logits, temperature);
     const candidates = answer.best.map((candidate) => ({ ...candidate, probability: probabilities[candidate.id] }));
     drawCandidates(part.candidates, { candidates, predicted: answer.predicted }, text.fork);
-    part["temperature-text"].textContent = fill(text.temperature, { temperature: temperature.toFixed(2) });
-    part.temperature.setAttribute("aria-valuetext", temperature.toFixed(2));
+    part["temperature-text"].textContent = fill(text.temperature, { temperature: formatDecimal(temperature, 2) });
+    part.temperature.setAttribute("aria-valuetext", formatDecimal(temperature, 2));
     const maxLogit = logits.reduce((a, b) => Math.max(a, b)), predictedPower = Math.exp((logits[answer.predicted.id] - maxLogit) / temperature);
     part.share.textContent = fill(text.share, {
-      piece: answer.predicted.text, power: predictedPower.toFixed(3), sum: (predictedPower / probabilities[answer.predicted.id]).toFixed(3),
-      probability: probabilities[answer.predicted.id].toFixed(3),
+      piece: answer.predicted.text, power: formatDecimal(predictedPower, 3), sum: formatDecimal(predictedPower / probabilities[answer.predicted.id], 3),
+      probability: formatDecimal(probabilities[answer.predicted.id], 3),
     });
     part.rest.textContent = describeOtherCandidates(text.rest, candidates, logits.length);
     part.entropy.textContent = fill(text.entropy, {
-      bits: entropy(probabilities).toFixed(2), bitsAtOne: entropy(softmax(logits, 1)).toFixed(2),
+      bits: formatDecimal(entropy(probabilities), 2), bitsAtOne: formatDecimal(entropy(softmax(logits, 1)), 2),
     });
   }
 
@@ -158,10 +158,10 @@ class Predictions {
     const name = (layer) => (layer === 0 ? text.embedding : fill(layer < lens.length - 1 ? text.layer : text.last, { layer }));
     part.lens.tBodies[0].replaceChildren(...lens.map((reading, layer) => {
       const row = element("tr");
-      const numbers = [formatInteger(reading.rank), reading.probability.toFixed(3), reading.entropy.toFixed(2)];
+      const numbers = [formatInteger(reading.rank), formatDecimal(reading.probability, 3), formatDecimal(reading.entropy, 2)];
       const pieces = element("td");
       pieces.append(...reading.candidates.map(({ id, text, probability }) => {
-        const piece = element("span", {}, `${isolate(text)} ${probability.toFixed(3)}`);
+        const piece = element("span", {}, `${isolate(text)} ${formatDecimal(probability, 3)}`);
         piece.classList.toggle("chosen", id === predicted.id);
         return piece;
       }));

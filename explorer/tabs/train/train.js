@@ -2,7 +2,7 @@
 
 import { notifyChange, registerPart } from "../../ui/address.js";
 import { element } from "../../ui/element.js";
-import { formatInteger } from "../../ui/numbers.js";
+import { formatDecimal, formatInteger } from "../../ui/numbers.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { SESSION, store, readStored } from "../../ui/storage.js";
 import { nodesByAttribute } from "../../ui/tab.js";
@@ -152,7 +152,7 @@ class Train {
 
   renderFigures() {
     const { run, part, text } = this, [step, seconds, examples] = run.last;
-    const figures = fill(text.figures, { seconds: seconds.toFixed(0), examples: formatInteger(examples), steps: formatInteger(step) });
+    const figures = fill(text.figures, { seconds: formatDecimal(seconds, 0), examples: formatInteger(examples), steps: formatInteger(step) });
     part.figures.replaceChildren(element("b", {}, fill(text.right, { percent: accuracyPercent(run.last) })), ` · ${figures} · ${run.about}`);
     const { task, positions } = run.config, isLearned = accuracyPercent(run.last) >= GOAL_PERCENT;
     part.done.hidden = !run.saved;
@@ -175,7 +175,7 @@ class Train {
     drawChart(part.loss, {
       curves: [{ points: curvePoints(3), colour: colours.ink }, { points: curvePoints(4), colour: colours.encoder, dashed: true }],
       maxValue: maxLoss, ticks: [0, maxLoss].map((value) => ({ value, label: `${value}` })), colours, end,
-      label: fill(text.loss, { loss: points.at(-1)[4].toFixed(2) }),
+      label: fill(text.loss, { loss: formatDecimal(points.at(-1)[4], 2) }),
     });
   }
 

@@ -5,7 +5,7 @@ import { notifyChange, registerPart } from "../../ui/address.js";
 import { carryView } from "../../attention_view/state.js";
 import { element } from "../../ui/element.js";
 import { hasEnd } from "./story.js";
-import { formatInteger } from "../../ui/numbers.js";
+import { formatDecimal, formatInteger } from "../../ui/numbers.js";
 import { fill } from "../../ui/text.js";
 import { Transport } from "../../ui/transport.js";
 
@@ -107,8 +107,8 @@ export class Player {
     const { step, loss, dev_loss } = story.moments[choice.moment];
     const details = [
       fill(text.moment, { number: choice.moment + 1, count: story.moments.length, step: formatInteger(step) }),
-      loss === null ? null : fill(text.loss, { loss: loss.toFixed(2) }),
-      dev_loss === null ? null : fill(text.dev_loss, { loss: dev_loss.toFixed(2) }),
+      loss === null ? null : fill(text.loss, { loss: formatDecimal(loss, 2) }),
+      dev_loss === null ? null : fill(text.dev_loss, { loss: formatDecimal(dev_loss, 2) }),
     ];
     return details.filter((part) => part !== null).join(", ");
   }

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from html import escape
 from typing import Any
 
 from explorer.tabs.training import words
-from explorer.ui.language import format_integer
+from explorer.ui.language import format_decimal, format_integer
 from model.checkpoints.card import markdown_table
 from model.checkpoints.record import last_dev_loss
 from model.decoding import Translator
@@ -24,14 +25,14 @@ ORIGIN_KEYS = ("repository", "revision", "licence")  # in the record of a conver
 FORMATTERS = {
     "seconds": format_duration,
     "steps": format_integer,
-    "epochs": "{:.1f}".format,
+    "epochs": partial(format_decimal, digits=1),
     "tokens": format_integer,
-    "dev_loss": "{:.3f}".format,
+    "dev_loss": partial(format_decimal, digits=3),
     "pairs": format_integer,
-    "bleu": "{:.1f}".format,
-    "bleu_lowercase": "{:.1f}".format,
-    "chrf": "{:.1f}".format,
-    "accuracy": "{:.1f}".format,
+    "bleu": partial(format_decimal, digits=1),
+    "bleu_lowercase": partial(format_decimal, digits=1),
+    "chrf": partial(format_decimal, digits=1),
+    "accuracy": partial(format_decimal, digits=1),
 }
 
 
@@ -115,6 +116,22 @@ def model_text(translator: Translator) -> str:
     rows += [[escape_markdown(words.MODEL_FACTS[key]), format_value(origin, key)] for key in recorded]
     table = markdown_table([words.RECORD["size"], words.RECORD["value"]], rows)
     return f"{words.RECORD['model']}\n\n{scrollable(table)}"
+
+
+def summary_text(translator: Translator) -> str:
+    """One sentence with the size of the model and, if it was tested, its first score."""
+    config, scores = translator.model.config, translator.record.get("scores") or []
+    facts = {
+        "parameters": format_integer(sum(weight.numel() for weight in translator.model.parameters())),
+        "encoder": config.layers("encoder"),
+        "decoder": config.layers("decoder"),
+        "heads": config.n_heads,
+    }
+    sentence = words.SUMMARY["size"].format(**facts)
+    if not scores or "bleu" not in scores[0]:
+        return sentence
+    score = {**scores[0], "file": scores[0]["file"].removesuffix(".gz").removesuffix(".tsv")}
+    return f"{sentence} {words.SUMMARY['bleu'].format(**score)}"
 
 
 def record_files(files: list[Record]) -> str:

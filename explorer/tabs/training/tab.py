@@ -1,12 +1,13 @@
 """The tab Training: how the checkpoint was trained."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 from explorer.recording.app_context import AppContext
 from explorer.tabs.training import words
 from explorer.tabs.training.player import training_player
-from explorer.tabs.training.record import Record, data_text, model_text, runs_text
+from explorer.tabs.training.record import Record, data_text, model_text, runs_text, summary_text
 from explorer.ui.component import Component
 from explorer.ui.prose import markdown, markdown_with_html
 from model.checkpoints.record import joined_log, runs_of
@@ -18,7 +19,7 @@ def training_tab(app: AppContext) -> list[Component]:
     runs = runs_of(record)
     log = joined_log(runs)
     is_toy = app.about is not None
-    parts = []
+    parts = [Component("summary", html=f"<p>{escape(summary_text(app.translator))}</p>")]
     if reason := why_no_story(app, runs, log):
         parts.append(Component("no-story", html=f'<div class="prose">{markdown(reason)}</div>'))
     if story or log:

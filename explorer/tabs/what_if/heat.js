@@ -7,12 +7,6 @@ import { element } from "../../ui/element.js";
 const MAX_HORIZONTAL_LABEL_CHARS = 2; // longer column labels are vertical
 const MAX_COLOUR_SHARE = 0.9; // some of the background stays visible
 
-/** A number with a minus sign, as "−0.35"; a number that rounds to 0 has no sign. */
-export function formatSigned(number, digits) {
-  const text = Math.abs(number).toFixed(digits);
-  return number < 0 && Number(text) !== 0 ? `−${text}` : text;
-}
-
 /** The CSS colours of a cell; `scale` is the number of full colour, and `number` may be null. */
 export function cellColours(palette, number, scale) {
   const colours = Object.fromEntries(Object.entries(palette).map(([name, css]) => [name, parseHex(css)]));

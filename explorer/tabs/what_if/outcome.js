@@ -1,13 +1,12 @@
 // The result of an experiment: both German texts with their differences, and the unchanged text's score under the experiment.
 
 import { element } from "../../ui/element.js";
+import { formatChange, formatDecimal, localNumber } from "../../ui/numbers.js";
 import { fill, innerPiece, plainPiece } from "../../ui/text.js";
-import { formatNats } from "../../ui/numbers.js";
 
 const FULL_BAR_NATS = 3; // the change at which a piece's bar is full
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
-const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(2)}`;
 
 /** The nodes of a German piece and the space before it; `kind` marks pieces that only one text has. */
 function pieceNodes({ predicted }, kind, title) {
@@ -19,7 +18,7 @@ function pieceNodes({ predicted }, kind, title) {
 /** Both texts as nodes, and how many pieces only one of them has. */
 function diffTexts({ source, answer, text }) {
   const { changedTrace, pairs, original, changed } = answer;
-  const keptTitle = (trace, logs, i) => fill(text.kept, { piece: plainPiece(trace.steps[i].predicted.text), log: formatNats(logs[i]) });
+  const keptTitle = (trace, logs, i) => fill(text.kept, { piece: plainPiece(trace.steps[i].predicted.text), log: formatDecimal(logs[i], 2) });
   const isCommon = (i) => pairs.steps[i] !== null && source.steps[pairs.steps[i]].predicted.id === changedTrace.steps[i].predicted.id;
   const commonSteps = new Set(pairs.steps.filter((_, i) => isCommon(i)));
   const titleOf = (trace, kind, i, logs) => (kind === "kept" ? keptTitle(trace, logs, i) : fill(text[kind], { piece: plainPiece(trace.steps[i].predicted.text) }));
@@ -37,8 +36,8 @@ function diffTexts({ source, answer, text }) {
 
 function drawTotal(node, { logs }, text) {
   const all = sum(logs);
-  node.textContent = fill(text.total, { total: formatNats(all) });
-  node.title = fill(text.totalHint, { probability: Math.exp(all).toPrecision(2) });
+  node.textContent = fill(text.total, { total: formatDecimal(all, 2) });
+  node.title = fill(text.totalHint, { probability: localNumber(Math.exp(all).toPrecision(2)) });
 }
 
 /** Draws how the experiment changes the score of the unchanged German: one bar per piece. */
@@ -47,17 +46,17 @@ function drawRescored(part, { source, answer: { original, rescored }, text }) {
   if (!rescored) return;
   const changes = rescored.logs.map((log, i) => log - original.logs[i]);
   part.bars.replaceChildren(...source.steps.map(({ predicted }, i) => {
-    const bar = element("i"), number = element("small", {}, signed(changes[i]));
+    const bar = element("i"), number = element("small", {}, formatChange(changes[i], 2));
     bar.style.height = `${Math.min(1, Math.abs(changes[i]) / FULL_BAR_NATS) * 100}%`;
-    const title = fill(text.step, { step: i + 1, piece: plainPiece(predicted.text), original: formatNats(original.logs[i]), changed: formatNats(rescored.logs[i]) });
+    const title = fill(text.step, { step: i + 1, piece: plainPiece(predicted.text), original: formatDecimal(original.logs[i], 2), changed: formatDecimal(rescored.logs[i], 2) });
     const node = element("span", { title, role: "listitem" }, element("b", {}, bar), plainPiece(predicted.text), number);
     node.classList.toggle("less", changes[i] < 0);
     return node;
   }));
   const lowestStep = changes.reduce((worst, change, i) => (change < changes[worst] ? i : worst), 0);
-  const values = { original: formatNats(sum(original.logs)), changed: formatNats(sum(rescored.logs)), difference: signed(sum(changes)) };
+  const values = { original: formatDecimal(sum(original.logs), 2), changed: formatDecimal(sum(rescored.logs), 2), difference: formatChange(sum(changes), 2) };
   const hasLoss = changes[lowestStep] < 0;
-  const worst = { piece: plainPiece(source.steps[lowestStep].predicted.text), most: signed(changes[lowestStep]) };
+  const worst = { piece: plainPiece(source.steps[lowestStep].predicted.text), most: formatChange(changes[lowestStep], 2) };
   part.drop.textContent = hasLoss ? fill(text.drop, { ...values, ...worst }) : fill(text.rise, values);
 }
 

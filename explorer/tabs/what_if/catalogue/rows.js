@@ -1,5 +1,6 @@
 // Filters and sorts the rows of the table of heads, and formats their numbers.
 
+import { formatDecimal } from "../../../ui/numbers.js";
 import { fill } from "../../../ui/text.js";
 
 // Values of the name filter: all heads, and heads without a name.
@@ -37,16 +38,15 @@ export function sortHeads(heads, { by, descending }, labels = {}) {
 
 const FORMATTERS = {
   percent: (value) => `${Math.round(100 * value)}%`,
-  nats: (value) => value.toFixed(2),
-  bits: (value) => value.toFixed(2),
-  pieces: (value) => value.toFixed(1),
-  plain: (value) => value.toFixed(2),
+  nats: (value) => formatDecimal(value, 2),
+  bits: (value) => formatDecimal(value, 2),
+  pieces: (value) => formatDecimal(value, 1),
+  plain: (value) => formatDecimal(value, 2),
 };
 
-/** A number in the format of its column, with a minus sign. */
+/** A number in the format of its column. */
 export function formatNumber(value, form) {
-  const text = FORMATTERS[form](value).replace("-", "−");
-  return /[1-9]/.test(text) ? text : text.replace("−", "");
+  return FORMATTERS[form](value);
 }
 
 /** One number of a head in words. */

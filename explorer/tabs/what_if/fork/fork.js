@@ -5,7 +5,7 @@ import { nodesByAttribute } from "../../../ui/tab.js";
 import { isolate } from "../../../ui/scripts.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 import { commonPrefixLength, nestedBranches } from "./tree.js";
-import { formatNats } from "../../../ui/numbers.js";
+import { formatDecimal } from "../../../ui/numbers.js";
 
 const idsOf = (trace) => trace.steps.map(({ predicted }) => predicted.id);
 
@@ -61,14 +61,14 @@ export class Fork {
   }
 
   pieceButton({ fed, predicted, probability }, step) {
-    const values = { step: step + 1, fed: fed.text, predicted: predicted.text, probability: probability.toFixed(3) };
+    const values = { step: step + 1, fed: fed.text, predicted: predicted.text, probability: formatDecimal(probability, 3) };
     const button = element("button", { type: "button", title: fill(this.text.step, values) }, plainPiece(predicted.text));
     button.addEventListener("click", () => this.lab.viewer.set({ step }));
     return button;
   }
 
   candidateButton({ id, text, probability }, predicted) {
-    const piece = plainPiece(text), number = probability.toFixed(3);
+    const piece = plainPiece(text), number = formatDecimal(probability, 3);
     const button = element("button", { type: "button", title: fill(this.text.candidate, { piece, probability: number }) }, `${isolate(piece)} ${number}`);
     button.disabled = id === predicted.id;
     button.addEventListener("click", () => this.lab.fork([...idsOf(this.trace).slice(0, this.step), id]));
@@ -122,7 +122,7 @@ export class Fork {
     button.addEventListener("click", () => (branch ? lab.fork(branch.beginning) : lab.set({})));
     const logs = branch ? branch.answer?.changed.logs : source.steps.map(({ probability }) => Math.log(probability));
     item.append(button);
-    if (logs) item.append(element("small", {}, fill(text.total, { total: formatNats(logs.reduce((a, b) => a + b, 0)) })));
+    if (logs) item.append(element("small", {}, fill(text.total, { total: formatDecimal(logs.reduce((a, b) => a + b, 0), 2) })));
     if (branch) item.append(this.removeButton(branch, isCurrent));
     if (children.length) item.append(this.branchList(children));
     return item;

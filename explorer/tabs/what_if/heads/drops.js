@@ -2,7 +2,7 @@
 
 import { element } from "../../../ui/element.js";
 import { isOff, toggleHead } from "./choice.js";
-import { formatNats } from "../../../ui/numbers.js";
+import { formatDecimal } from "../../../ui/numbers.js";
 
 const percent = (value, scale) => `${Math.max(0, Math.min(100, (100 * value) / scale)).toFixed(1)}%`;
 
@@ -21,7 +21,7 @@ function headItem(panel, measurement, scale, off) {
   const bar = element("i"), track = element("span", { class: drop < 0 ? "track rise" : "track" }, bar);
   bar.style.width = percent(Math.abs(drop), scale);
   if (measurement.low !== undefined) track.append(intervalLine(measurement, scale));
-  const number = element("span", {}, formatNats(drop)), row = element("li", { "data-kind": place[0] }, button, track, number);
+  const number = element("span", {}, formatDecimal(drop, 2)), row = element("li", { "data-kind": place[0] }, button, track, number);
   if (measurement.names) {
     row.className = "averaged";
     row.append(element("small", { title: measurement.names.join(", ") }, measurement.names.join(", ")));

@@ -7,7 +7,7 @@ import { fill } from "../../../ui/text.js";
 import { HeadGrid } from "./grid.js";
 import { headsOf, invertHeads, requestRanges, sortByDrop, colourScale, toggleHead, toggleHeads } from "./choice.js";
 import { drawDrops } from "./drops.js";
-import { formatNats } from "../../../ui/numbers.js";
+import { formatDecimal } from "../../../ui/numbers.js";
 
 const INITIAL_LIST_LENGTH = 12;
 const AVERAGE = "average";
@@ -163,8 +163,8 @@ export class Heads {
 
   /** A drop in words. */
   describeDrop(measurement) {
-    const values = { head: this.headName(measurement.place), drop: formatNats(measurement.drop) };
-    const interval = measurement.low === undefined ? "" : ` (${fill(this.text.interval, { low: formatNats(measurement.low), high: formatNats(measurement.high) })})`;
+    const values = { head: this.headName(measurement.place), drop: formatDecimal(measurement.drop, 2) };
+    const interval = measurement.low === undefined ? "" : ` (${fill(this.text.interval, { low: formatDecimal(measurement.low, 2), high: formatDecimal(measurement.high, 2) })})`;
     return `${fill(this.text.bar, values)}${interval}`;
   }
 
@@ -174,7 +174,7 @@ export class Heads {
     if (this.selectedRanking === AVERAGE) return settings.average ? `${settings.average.text} ${text.average}` : settings.missing;
     if (!isComplete) return fill(text.ranking, { done: drops.length, all: this.count });
     const [best] = sortByDrop(drops), better = drops.filter(({ drop }) => drop < 0).length;
-    return fill(text.ranked, { head: this.headName(best.place), drop: formatNats(best.drop), better, all: this.count });
+    return fill(text.ranked, { head: this.headName(best.place), drop: formatDecimal(best.drop, 2), better, all: this.count });
   }
 
   setColours() {

@@ -3,12 +3,12 @@
 
 import { indexOr, record } from "../../../ui/codecs.js";
 import { element } from "../../../ui/element.js";
-import { median } from "../../../ui/numbers.js";
+import { formatDecimal, median } from "../../../ui/numbers.js";
 import { theme } from "../../../ui/page.js";
 import { nodesByAttribute, updateOptions } from "../../../ui/tab.js";
 import { Tensor } from "../../../ui/tensor.js";
 import { fill, plainPiece } from "../../../ui/text.js";
-import { HeatTable, paletteOf, formatSigned } from "../heat.js";
+import { HeatTable, paletteOf } from "../heat.js";
 
 const FULL_COLOUR_NATS = 3; // as in the bars of outcome.js
 const headsCodec = record({ layer: indexOr("mean"), head: indexOr("mean") }); // in a URL, as "4.mean"
@@ -143,7 +143,7 @@ export class Hide {
     part.progress.value = sweep.done / sweep.parts;
     const { source, steps } = sweep.source;
     const values = steps.map((_, step) => source.map((_, place) => sweep.columns[place]?.[step] ?? null));
-    this.effect.draw({ ...this.tableLabels(), caption: text.effect, values, scale: FULL_COLOUR_NATS, formatNumber: (change) => formatSigned(change, 1),
+    this.effect.draw({ ...this.tableLabels(), caption: text.effect, values, scale: FULL_COLOUR_NATS, formatNumber: (change) => formatDecimal(change, 1),
       palette: paletteOf(settings.colours[theme()], "cross") });
     part["effect-scale"].textContent = fill(text.effectScale, { scale: FULL_COLOUR_NATS });
     part.tell.textContent = text.tell;
@@ -155,7 +155,7 @@ export class Hide {
   tableLabels() {
     const { agreement, sweep: { source: { source, steps } }, text } = this;
     const target = (i) => plainPiece(steps[i].predicted.text);
-    const rho = (i) => (agreement.rows[i] === null ? "–" : formatSigned(agreement.rows[i], 2));
+    const rho = (i) => (agreement.rows[i] === null ? "–" : formatDecimal(agreement.rows[i], 2));
     const rows = steps.map((_, i) => (agreement ? fill(text.row, { target: target(i), rho: rho(i) }) : target(i)));
     return { rows, columns: source.map((piece) => plainPiece(piece.text)) };
   }
@@ -165,12 +165,12 @@ export class Hide {
     if (!agreement) return;
     const { layer, head } = part, choiceNames = [layer, head].map((node) => node.selectedOptions[0].textContent);
     const caption = fill(text.attention, { layer: choiceNames[0], head: choiceNames[1] });
-    this.attention.draw({ ...this.tableLabels(), caption, values: agreement.weights.map((row) => [...row]), scale: 1, formatNumber: (weight) => weight.toFixed(2),
+    this.attention.draw({ ...this.tableLabels(), caption, values: agreement.weights.map((row) => [...row]), scale: 1, formatNumber: (weight) => formatDecimal(weight, 2),
       palette: paletteOf(settings.colours[theme()], "cross") });
     part["attention-scale"].textContent = `${text.attentionScale} ${text.rowHint}`;
     const correlations = agreement.rows.filter((rho) => rho !== null).sort((a, b) => a - b);
     const values = () => ({ rho: agreement.overall, median: median(correlations), least: correlations[0], most: correlations.at(-1) });
-    const summary = () => fill(text.overall, Object.fromEntries(Object.entries(values()).map(([name, rho]) => [name, formatSigned(rho, 2)])));
+    const summary = () => fill(text.overall, Object.fromEntries(Object.entries(values()).map(([name, rho]) => [name, formatDecimal(rho, 2)])));
     part.overall.textContent = agreement.overall === null || !correlations.length ? text.constant : summary();
   }
 
@@ -182,8 +182,8 @@ export class Hide {
     if (change === undefined) return;
     const { predicted, probability } = steps[step];
     part.tell.textContent = fill(agreement ? text.cell : text.cellAlone, {
-      source: plainPiece(source[place].text), target: plainPiece(predicted.text), before: probability.toFixed(3),
-      after: (probability * Math.exp(change)).toFixed(3), change: formatSigned(change, 2), weight: agreement ? agreement.weights[step][place].toFixed(3) : "",
+      source: plainPiece(source[place].text), target: plainPiece(predicted.text), before: formatDecimal(probability, 3),
+      after: formatDecimal(probability * Math.exp(change), 3), change: formatDecimal(change, 2), weight: agreement ? formatDecimal(agreement.weights[step][place], 3) : "",
     });
   }
 }

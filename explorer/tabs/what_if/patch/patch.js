@@ -4,8 +4,9 @@ import { element } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
 import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill, plainPiece } from "../../../ui/text.js";
-import { HeatTable, paletteOf, formatSigned } from "../heat.js";
+import { HeatTable, paletteOf } from "../heat.js";
 import { togglePlaces, gridBlocks, columnLabel, cellPlaces } from "./grid.js";
+import { formatDecimal } from "../../../ui/numbers.js";
 
 const MIN_HEAD_SCALE = 0.1; // keeps tiny shares of heads pale
 
@@ -112,7 +113,7 @@ export class Patch {
   }
 
   drawMeasurement({ fed, translation, pieces: { toward: taken, away: own }, toward, away, shares, sources }) {
-    const { part, text } = this, nats = { toward: formatSigned(toward, 2), away: formatSigned(away, 2) };
+    const { part, text } = this, nats = { toward: formatDecimal(toward, 2), away: formatDecimal(away, 2) };
     const [first, second] = sources.map(({ length }) => length);
     const values = { step: fed.length, taken: plainPiece(taken), own: plainPiece(own), target: translation, ...nats };
     const sentences = [fill(shares ? text.measured : text.same, values)];
@@ -131,7 +132,7 @@ export class Patch {
     const { lab, part, grid, sweep, text } = this, { settings } = lab;
     const largest = Math.max(...sweep.shares.map((share) => Math.abs(share ?? 0)));
     const scale = grid === "heads" ? Math.max(MIN_HEAD_SCALE, Math.ceil(largest * 20) / 20) : 1;
-    part.scale.textContent = result.shares ? fill(text.scale, { scale: scale.toFixed(2) }) : "";
+    part.scale.textContent = result.shares ? fill(text.scale, { scale: formatDecimal(scale, 2) }) : "";
     const gridTables = gridBlocks(grid, result);
     if (part.grid.children.length !== gridTables.length) part.grid.replaceChildren(...gridTables.map(() => element("div")));
     gridTables.forEach((block, i) => this.drawBlock(part.grid.children[i], block, { result, scale, kind: grid === "heads" ? block.kind : grid, settings }));
@@ -147,7 +148,7 @@ export class Patch {
       const place = fill(text.place[grid], { kind: kindNames[kind], row: layerNamesInSentence[row], column: columns[column], position: column + 1 });
       const share = sweep.shares[cellIndex(row, column)];
       if (share === undefined || share === null) return place;
-      return fill(text.cell, { place, share: formatSigned(share, 2), nats: formatSigned(sweep.preferences[cellIndex(row, column)], 2) });
+      return fill(text.cell, { place, share: formatDecimal(share, 2), nats: formatDecimal(sweep.preferences[cellIndex(row, column)], 2) });
     };
     node.heat ??= new HeatTable(node, {
       onPoint: (row, column) => { this.part.tell.textContent = node.describe(row, column); },
@@ -160,7 +161,7 @@ export class Patch {
       caption: grid === "heads" ? text.captions.heads[kind] : text.captions[grid], rows, columns, scale, cellName: describe,
       palette: paletteOf(settings.colours[theme()], kind),
       values: rows.map((_, row) => columns.map((_, column) => sweep.shares[cellIndex(row, column)] ?? null)),
-      formatNumber: (share) => formatSigned(share, 2),
+      formatNumber: (share) => formatDecimal(share, 2),
       rowName: (row) => fill(text.row[grid], { row: layerNamesInSentence[row] }),
       isChosen: (row, column) => patchedNames.has(String(cellPlaces(grid, block, row, column)[0])),
     });

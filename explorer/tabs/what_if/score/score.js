@@ -3,7 +3,7 @@
 import { element } from "../../../ui/element.js";
 import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
-import { formatNats } from "../../../ui/numbers.js";
+import { formatDecimal } from "../../../ui/numbers.js";
 
 const SURPRISING_BITS = 6;
 
@@ -58,8 +58,8 @@ export class Score {
 
   stepRow({ predicted, probability, candidates: [first] }, i, log, rank) {
     const { text } = this, bits = -log / Math.LN2;
-    const best = fill(text.candidate, { piece: first.text, probability: first.probability.toFixed(3) });
-    const cells = [`${i + 1}`, predicted.text, probability.toFixed(3), log.toFixed(2), `${rank + 1}`, fill(text.bits, { bits: bits.toFixed(1) }), rank === 0 ? "" : best];
+    const best = fill(text.candidate, { piece: first.text, probability: formatDecimal(first.probability, 3) });
+    const cells = [`${i + 1}`, predicted.text, formatDecimal(probability, 3), formatDecimal(log, 2), `${rank + 1}`, fill(text.bits, { bits: formatDecimal(bits, 1) }), rank === 0 ? "" : best];
     const row = element("tr", {}, ...cells.map((cell) => element("td", {}, cell.replace(/^-/, "−"))));
     row.classList.toggle("surprising", bits > SURPRISING_BITS);
     return row;
@@ -67,7 +67,7 @@ export class Score {
 
   sumRow(logs) {
     const { text } = this, total = logs.reduce((a, b) => a + b, 0);
-    const cells = ["", text.sum, "", formatNats(total), "", fill(text.bits, { bits: (-total / Math.LN2).toFixed(1) }), ""];
+    const cells = ["", text.sum, "", formatDecimal(total, 2), "", fill(text.bits, { bits: formatDecimal(-total / Math.LN2, 1) }), ""];
     return element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
   }
 }

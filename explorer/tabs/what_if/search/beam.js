@@ -4,12 +4,11 @@ import { fill, plainPiece } from "../../../ui/text.js";
 import { element, svg } from "../../../ui/element.js";
 import { joinPieces } from "../../../ui/scripts.js";
 import { layoutBeam } from "./layout.js";
+import { formatDecimal } from "../../../ui/numbers.js";
 
 const MAX_PRUNED_PER_STEP = 2; // drawn
 const ROW_HEIGHT = 40, NODE_HEIGHT = 34, MIN_COLUMN_WIDTH = 58, MAX_COLUMN_WIDTH = 120, GAP = 8, TOP_MARGIN = 18; // pixels
 
-/** A number with a minus sign; a number that rounds to 0 has no sign. */
-export const formatScore = (number, digits = 2) => number.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−");
 const joinTexts = (texts) => joinPieces(texts.map((text, i) => (i ? text.replace(/^·(?=.)/, " ") : plainPiece(text))));
 
 export class BeamTree {
@@ -30,7 +29,7 @@ export class BeamTree {
   describeNode({ step, row, state, waits, text, texts, total, length, score, log, best, greedy }) {
     const words = this.text, name = waits && state === "kept" ? "waits" : state;
     const states = [fill(words.states[name], { rank: row + 1 }), ...(best ? [words.best] : []), ...(greedy && state !== "lost" ? [words.greedy] : [])];
-    const values = { total: formatScore(total), length, score: formatScore(score, 3), log: formatScore(log), beginning: joinTexts(texts) };
+    const values = { total: formatDecimal(total, 2), length, score: formatDecimal(score, 3), log: formatDecimal(log, 2), beginning: joinTexts(texts) };
     return fill(words.node, { step: step + 1, piece: plainPiece(text), state: states.join(", "), ...values });
   }
 
@@ -78,7 +77,7 @@ export class BeamTree {
     const { signs } = this.text, { state, waits, best, greedy, text, score } = node, description = this.describeNode(node);
     const marks = [best && signs.best, greedy && signs.greedy, state === "pruned" && signs.pruned].filter(Boolean).join("");
     const button = element("button", { type: "button", title: description, class: state }, // its visible text is its name, the title describes it
-      element("span", {}, plainPiece(text)), " ", element("small", {}, formatScore(score)), element("em", { "aria-hidden": "true" }, marks));
+      element("span", {}, plainPiece(text)), " ", element("small", {}, formatDecimal(score, 2)), element("em", { "aria-hidden": "true" }, marks));
     for (const [name, isSet] of Object.entries({ waits, best, greedy })) button.classList.toggle(name, Boolean(isSet));
     Object.assign(button.style, { left: `${node.step * width}px`, top: `${TOP_MARGIN + node.row * ROW_HEIGHT}px`, width: `${width - GAP}px`, height: `${NODE_HEIGHT}px` });
     button.addEventListener("click", () => this.choose(node.ids));
@@ -108,7 +107,7 @@ export class BeamTree {
     const finalRow = (hypothesis, label) => {
       const button = element("button", { type: "button", lang: this.target, dir: "auto", value: String(hypothesis.ids) }, hypothesis.translation);
       button.addEventListener("click", () => this.choose(hypothesis.ids));
-      const arithmetic = fill(text.arithmetic, { total: formatScore(hypothesis.total), length: hypothesis.ids.length, score: formatScore(hypothesis.score, 3) });
+      const arithmetic = fill(text.arithmetic, { total: formatDecimal(hypothesis.total, 2), length: hypothesis.ids.length, score: formatDecimal(hypothesis.score, 3) });
       return element("tr", {}, element("td", {}, label), element("td", {}, button), element("td", {}, arithmetic));
     };
     const lostRows = tree.lostStep === -1 ? [] : [finalRow(greedy, text.greedyRow)];
@@ -116,7 +115,7 @@ export class BeamTree {
     part.finals.replaceChildren(head(text.end), element("tbody", {}, ...keptRows, ...lostRows));
     const nodeRows = tree.nodes.filter(({ waits, state }) => !waits || state === "pruned").map((node) => {
       const states = [fill(text.states[node.state], { rank: node.row + 1 }), ...(node.best ? [text.best] : []), ...(node.greedy && node.state !== "lost" ? [text.greedy] : [])];
-      const cells = [`${node.step + 1}`, states.join(", "), joinTexts(node.texts), formatScore(node.log), formatScore(node.total), `${node.length}`, formatScore(node.score, 3)];
+      const cells = [`${node.step + 1}`, states.join(", "), joinTexts(node.texts), formatDecimal(node.log, 2), formatDecimal(node.total, 2), `${node.length}`, formatDecimal(node.score, 3)];
       return element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
     });
     part.table.replaceChildren(head([...text.columns]), element("tbody", {}, ...nodeRows));

@@ -3,8 +3,9 @@
 import { element } from "../../../ui/element.js";
 import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
-import { BeamTree, formatScore } from "./beam.js";
+import { BeamTree } from "./beam.js";
 import { drawSamples } from "./samples.js";
+import { formatDecimal } from "../../../ui/numbers.js";
 
 const WIDTHS = [1, 2, 3, 4, 5, 6, 7, 8], MODES = ["beam", "sampling"], SAMPLES = 5;
 const DEFAULTS = { mode: "beam", width: 4, temperature: 1, top_k: 0, top_p: 1, seed: 1 };
@@ -124,7 +125,7 @@ export class Search {
 
   /** A sentence that compares the beam's result with greedy decoding. */
   summary({ width, best, greedy, greedy_places: places }) {
-    const { text } = this, values = { score: formatScore(best.score, 3), greedy: formatScore(greedy.score, 3), step: places.indexOf(null) + 1 };
+    const { text } = this, values = { score: formatDecimal(best.score, 3), greedy: formatDecimal(greedy.score, 3), step: places.indexOf(null) + 1 };
     if (width === 1) return fill(text.one, values);
     if (String(best.ids) === String(greedy.ids)) return fill(text.same, values);
     if (best.score < greedy.score) return fill(text.worse, values);
