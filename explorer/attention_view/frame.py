@@ -9,7 +9,6 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from explorer.attention_view import words
-from explorer.ui.language import local_number
 from explorer.ui.palette import CLEAR, FONT, LIGHT, MONOSPACE, ink
 
 
@@ -37,7 +36,6 @@ def attention_frame(
     down, along = reversed(titles) if transposed else titles
     layout = {
         "template": "none",
-        "separators": local_number(".,"),
         "xaxis": {**axis, "side": "top", "title": {"text": along}, "tickangle": -60, "automargin": True},
         "yaxis": {**axis, "autorange": False, "title": {"text": down}, "automargin": True},
         "font": {"family": FONT, "size": 12, "color": palette["text"]},

@@ -8,6 +8,7 @@ import { countKnownRows, focusedQuery } from "./state.js";
 import { cellOf, knownRows, piecesAt, placeOf } from "./word_groups.js";
 import { isProjector, textMeasurer } from "../ui/page.js";
 import { loadPlotly } from "../ui/libraries.js";
+import { localNumber } from "../ui/numbers.js";
 import { fill } from "../ui/text.js";
 
 const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
@@ -110,12 +111,12 @@ export class Plot {
 
   /** The buttons are called in the page's language; the camera saves the picture as it is at the current step. */
   begin(data, layout) {
-    const { Plotly, heatmap, settings: { text } } = this, { camera, home } = Plotly.Icons;
+    const { Plotly, heatmap, settings: { text } } = this, { camera, home } = Plotly.Icons, [decimal, thousands] = localNumber(".,");
     const save = { name: "toImage", title: text.save, icon: camera, click: () => this.save() };
     const reset = { name: "resetScale2d", title: text.reset, icon: home, attr: "zoom", val: "reset", click: () => this.unzoom() };
     Plotly.newPlot(heatmap, data, layout, {
       doubleClick: false, showTips: false, showAxisDragHandles: false, displaylogo: false,
-      modeBarButtons: [[save, "zoom2d", reset]], locale: "en", locales: { en: { dictionary: { Zoom: text.zoom } } },
+      modeBarButtons: [[save, "zoom2d", reset]], locale: "en", locales: { en: { dictionary: { Zoom: text.zoom }, format: { decimal, thousands } } },
       _baseUrl: "", // else what refers to a part of the figure names the page's address, which changes with the view
     });
     for (const type of ["plotly_afterplot", "plotly_relayout"]) heatmap.on(type, () => this.dress());

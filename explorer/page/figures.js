@@ -2,17 +2,20 @@
 // button in the figure reset it.
 
 import { isTaken, hasModifier } from "../ui/keys.js";
+import { localNumber } from "../ui/numbers.js";
 
 const RESET = '[data-attr="zoom"][data-val="reset"]';
 
 /**
- * Configures Plotly as soon as it is loaded: `names` translates the buttons of figures to the page's `language`; the format
- * of numbers stays.
+ * Configures Plotly as soon as it is loaded: `names` translates the buttons of figures to the page's `language`, and
+ * numbers have its signs.
  */
 function configurePlotly(language, names) {
   let plotly = globalThis.Plotly;
+  const [decimal, thousands] = localNumber(".,");
+  const format = decimal === "." ? {} : { decimal, thousands }; // a format of "en" would replace Plotly's own
   const configure = (library) => {
-    library.register({ moduleType: "locale", name: language, dictionary: names, format: {} });
+    library.register({ moduleType: "locale", name: language, dictionary: names, format });
     library.setPlotConfig({ locale: language, doubleClick: false, showTips: false });
   };
   if (plotly) configure(plotly);

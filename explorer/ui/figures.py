@@ -7,7 +7,6 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from explorer.ui.language import local_number
 from explorer.ui.palette import CLEAR, FONT, NEUTRAL
 from explorer.ui.scripts import isolate
 
@@ -61,7 +60,6 @@ def apply_neutral_layout(figure: go.Figure, height: int) -> go.Figure:
     """The figure with the shared layout: transparent background, neutral text colour, height in pixels."""
     return figure.update_layout(
         template="none",
-        separators=local_number(".,"),
         height=height,
         font={"family": FONT, "size": 12, "color": NEUTRAL},
         paper_bgcolor="rgba(0,0,0,0)",

@@ -10,6 +10,7 @@ to the glossary. Every language has the same names, keys and placeholders; a fil
 
 import re
 from functools import cache
+from numbers import Real
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -30,7 +31,7 @@ class LocalFormatter(Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         text = super().format_field(value, format_spec)
-        return local_number(text) if isinstance(value, int | float) else text
+        return local_number(text) if isinstance(value, Real) else text
 
 
 class Text(str):
