@@ -1,4 +1,17 @@
-// Prints with the light theme: pictures are redrawn in colours for white paper.
+// Prints with the light theme, so that pictures are redrawn in colours for white paper, and with the folds of the tab open.
+
+/** Opens the closed folds of the visible tab before printing, and closes them afterwards. */
+export function enableFoldPrinting() {
+  let folds = [];
+  const setOpen = (isOpen) => {
+    for (const fold of folds) fold.open = isOpen;
+  };
+  addEventListener("beforeprint", () => {
+    folds = [...document.querySelectorAll(".fold:not([open])")].filter((fold) => fold.checkVisibility());
+    setOpen(true);
+  });
+  addEventListener("afterprint", () => setOpen(false));
+}
 
 /** Switches to the light theme before printing, and restores the theme afterwards. */
 export function enableLightPrinting() {

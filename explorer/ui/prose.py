@@ -8,6 +8,7 @@ and \\cdot. Input of users must not be passed here.
 
 import re
 from collections.abc import Iterator
+from html import escape
 
 from markdown_it import MarkdownIt
 
@@ -29,6 +30,11 @@ def markdown(text: str) -> str:
 def markdown_with_html(text: str) -> str:
     """The HTML of Markdown with HTML; texts of a user or a checkpoint must be escaped before."""
     return WITH_HTML.render(text)
+
+
+def folded(summary: str, text: str) -> str:
+    """Text below a line that opens it; `text` is HTML, or Markdown for `markdown_with_html`. Prints are unfolded."""
+    return f'<details class="fold">\n<summary>{escape(summary)}</summary>\n\n{text}\n\n</details>'
 
 
 def prose(text: str) -> str:

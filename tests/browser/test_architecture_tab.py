@@ -55,6 +55,15 @@ def open_layer(page: Page, layer: int) -> None:
         button.click()
 
 
+def unfold(page: Page, role: str):
+    """A part below the map, opened."""
+    part = page.locator(f".architecture [data-role={role}]")
+    if part.get_attribute("open") is None:
+        part.locator("summary").click()
+    expect(part.locator("table")).to_be_visible()
+    return part
+
+
 def payload(translator: Translator, sentence: str = FIRST) -> dict:
     return json.loads(shapes_payload(Recordings(translator), sentence))
 
@@ -177,6 +186,7 @@ def test_a_block_chosen_twice_opens_its_view_at_once(tab):
 def test_a_block_whose_view_this_page_lacks_leads_to_its_steps(tab, toy):
     choose_block(tab, "Inputs (Encoder)")
     expect(tab.locator(".tab-links button")).to_have_count(1)
+    tab.locator("[data-role=steps]").evaluate("(fold) => { fold.open = false; }")  # the link opens it
     tab.get_by_role("button", name="Inputs (Encoder)").click()
     marked = tab.locator("[data-role=steps] tr.marked")
     expect(marked).to_have_count(1)
@@ -196,7 +206,7 @@ def test_the_keyboard_reaches_and_chooses_blocks(tab):
 
 
 def test_the_shape_trace_lists_every_step_and_folds_by_layer(tab, toy):
-    rows, steps = payload(toy)["rows"], tab.locator("[data-role=steps]")
+    rows, steps = payload(toy)["rows"], unfold(tab, "steps")
     seen = steps.locator("[data-row] >> visible=true")
     steps.get_by_role("button", name="Close all").click()
     expect(seen).to_have_count(0)
@@ -215,7 +225,7 @@ def test_the_shape_trace_lists_every_step_and_folds_by_layer(tab, toy):
 
 @at_a_desk
 def test_the_parameter_table_is_that_of_the_model(tab, toy):
-    table = tab.locator("[data-role=parameters]")
+    table = unfold(tab, "parameters")
     table.get_by_role("button", name="Open all").click()
     shown = [
         row.locator("th, td").all_inner_texts() for row in table.locator("tbody:not(.whole) tr:not(.section)").all()
@@ -231,10 +241,25 @@ def test_the_parameter_table_is_that_of_the_model(tab, toy):
     expect(table.locator(".total")).to_contain_text(f"{count:,} parameters: {4 * count / 1e6:.2f} MB")
 
 
+@at_a_desk
+def test_a_print_has_every_part_open_and_the_page_folds_them_again(tab):
+    folds = tab.locator(".architecture .fold")
+    folds.evaluate_all("(folds) => folds.forEach((fold, i) => { fold.open = i === 1; })")
+    tab.emulate_media(media="print")
+    tab.evaluate("dispatchEvent(new Event('beforeprint'))")
+    for part in (*folds.locator("h2").all(), *folds.locator("table, ul").all()):
+        expect(part).to_be_visible()
+    expect(tab.locator(".architecture .bar").first).to_be_visible()  # a folded layer of the map
+    tab.evaluate("dispatchEvent(new Event('afterprint'))")
+    tab.emulate_media(media="screen")
+    assert folds.evaluate_all("(folds) => folds.map(({ open }) => open)") == [False, True, False]
+
+
 def test_a_definition_opens_beside_its_word_and_on_the_screen(tab):
     size = tab.viewport_size
     word = tab.locator(".architecture .term", has_text="residual stream").first
     expect(word.locator("[role=note]")).to_be_hidden()
+    unfold(tab, "steps")
     terms = tab.locator("#architecture .term >> visible=true").all()
     assert len(terms) >= 8
     for term in (*terms[:8], word):

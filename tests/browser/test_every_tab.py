@@ -3,12 +3,19 @@
 That a tab is drawn well where it is opened first is proven by its own tests.
 """
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
+from cases import sweep
 from playwright.sync_api import expect
-from visiting import DESK, DRAWN, PHONE, needs_browser, open_tab, visited
+from serving import served
+from visiting import DESK, DRAWN, PHONE, follow, needs_browser, open_tab, visited
 
 from explorer.tabs import tab_labels
 from explorer.ui.language import FIRST, LanguageContext, use_language
+from model.checkpoints import checkpoint
+from model.decoding import Translator
 
 pytestmark = needs_browser
 WIDE_ENOUGH = """([picture, part]) => {
@@ -19,7 +26,30 @@ WIDE_ENOUGH = """([picture, part]) => {
 # A style of ours that meets a class of Plotly's moves labels away from their axes.
 LABELLED_AT_ITS_AXES = """(plot) =>
     [...plot.querySelectorAll("g.xtick, g.ytick")].every((label) => getComputedStyle(label).transform === "none")"""
+MAX_WORDS = 60  # of a text that no fold hides
+# The visible texts with more words: of each box its own text and that of its inline nodes, without definitions.
+LONG_TEXTS = """(most) => {
+    const isInline = (node) => getComputedStyle(node).display === "inline";
+    const textOf = (node) => {
+        if (node.nodeType === Node.TEXT_NODE) return node.textContent;
+        if (node.nodeType !== Node.ELEMENT_NODE || !isInline(node) || node.matches("[role=note]")) return "";
+        return [...node.childNodes].map(textOf).join("");
+    };
+    const boxes = [...document.body.querySelectorAll("*:not(script, style, textarea, pre, svg, svg *)")]
+        .filter((node) => !isInline(node) && node.checkVisibility({ visibilityProperty: true }));
+    const texts = boxes.map((node) => [...node.childNodes].map(textOf).join("").trim());
+    return texts.filter((text) => text.split(/\\s+/).length > most);
+}"""
+ANSWERED = (
+    """[...document.querySelectorAll("[data-text]")].every((node) => !node.checkVisibility() || node.firstChild)"""
+)
 AS_WIDE_AS_ITS_PLACE = "(plot) => Math.abs(plot._fullLayout.width - plot.clientWidth) <= 2"
+
+
+@pytest.fixture(scope="module")
+def measured_page(shipped: Translator) -> Iterator[str]:
+    """The page of a checkpoint whose heads were measured."""
+    yield from served(shipped, Path(checkpoint.SHIPPED))
 
 
 def test_every_tab_is_among_these():
@@ -49,3 +79,23 @@ def test_every_tab_is_drawn_at_full_size(browser, shipped_page, size, language):
             assert all(plot.evaluate(AS_WIDE_AS_ITS_PLACE) for plot in plots), tab
             assert all(plot.evaluate(LABELLED_AT_ITS_AXES) for plot in plots), tab
             assert "[[" not in page.locator("body").inner_text(), f"{tab}: a term without its link"
+
+
+@pytest.mark.parametrize("language", sweep(["en", "de"], "en"))
+def test_no_tab_shows_a_text_of_more_than_sixty_words(browser, measured_page, language):
+    with use_language(LanguageContext(language)):
+        labels = tab_labels()
+    for page in visited(browser, measured_page + ("" if language == FIRST else language)):
+        for tab, (picture, _) in DRAWN.items():
+            open_tab(page, labels[tab])
+            expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
+            page.wait_for_function(ANSWERED)
+            assert page.evaluate(LONG_TEXTS, MAX_WORDS) == [], tab
+        follow(page, "?tab=catalogue")
+        expect(page.locator("#heads-measured .fold")).to_be_visible()
+        assert page.evaluate(LONG_TEXTS, MAX_WORDS) == []
+        text = "word " * MAX_WORDS
+        page.evaluate("(text) => document.querySelector('#heads-measured p').replaceChildren(text)", text)
+        assert page.evaluate(LONG_TEXTS, MAX_WORDS) == []
+        page.evaluate("document.querySelector('#heads-measured p').append('more')")
+        assert page.evaluate(LONG_TEXTS, MAX_WORDS) == [f"{text}more"]

@@ -172,11 +172,13 @@ def test_forgetting_the_factor_shows_how_small_the_embedding_is(tab, shipped):
     sentence = tab.locator("#viewer .viewer").get_attribute("data-sentence")
     found = layer_input(record_pass(shipped, record(shipped, sentence)), "encoder")
     bare = found.unscaled().norms[0].mean()
-    expect(tab.locator("p", has_text="Common mistake")).to_contain_text(f"{bare:.2f} long, beside positions of 11.31")
+    tab.get_by_text("Common mistake").click()
+    expect(tab.locator("#positions .fold p")).to_contain_text(f"{bare:.2f} long, beside positions of 11.31")
     tab.get_by_label("Forget the factor").click()
     expect(tab.locator("p", has_text="On average an embedding is")).to_contain_text(
         f"{bare:.2f} long, a position 11.31"
     )
+    expect(tab.locator("#positions .fold p")).to_be_visible()  # a new answer leaves it open
 
 
 def test_the_experiment_takes_the_visitors_own_sentences(tab, shipped):

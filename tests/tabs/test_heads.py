@@ -16,10 +16,11 @@ from explorer.experiments.ranking import head_drops
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.tabs import tab_labels
-from explorer.tabs.what_if.catalogue.tab import catalogue, measured_text, rules_text
+from explorer.tabs.what_if.catalogue.tab import catalogue, measured_data, measured_text, rules_text
 from explorer.tabs.what_if.heads import panel
 from explorer.tabs.what_if.heads.panel import findings, ranking_answer, settings
 from explorer.tabs.what_if.heads.panel import words as heads_words
+from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from explorer.ui.questions import validated
 from model.checkpoints import checkpoint
 
@@ -91,6 +92,14 @@ def test_a_model_whose_heads_have_no_names_says_so(measured):
 def test_the_order_is_called_unstable_under_nine_tenths(measured):
     for value, word in ((0.89, "unstable"), (0.9, "call the order stable")):
         assert word in measured_text(measured.model_copy(update={"split_half": value}))
+
+
+@each_case("language", LANGUAGES)
+def test_how_it_was_measured_is_told_whole_and_without_a_slip_of_quotes(measured, language):
+    with use_language(LanguageContext(language)):
+        told = measured_text(measured) + measured_data(measured)
+    facts = [*measured.data, *measured.pairs, measured.command, measured.seed, measured.sentences]
+    assert all(str(fact) in told for fact in facts) and '"' not in told
 
 
 def test_without_a_file_of_its_own_the_panel_says_how_to_make_one(shipped, tmp_path):

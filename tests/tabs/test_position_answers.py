@@ -1,6 +1,7 @@
 """What Positions answers: the figures of figures.py and texts of ours as HTML; nothing that the table does not have."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -8,10 +9,12 @@ from cases import each_case
 from tiny_models import tiny_translator
 
 from explorer.recording.recordings import Recordings
+from explorer.tabs.positions import words
 from explorer.tabs.positions.answers import TableAnswers, order_section, pieces_section
 from explorer.tabs.positions.table import PositionTable
-from explorer.ui.language import LanguageContext, use_language
-from explorer.ui.prose import mathml, prose
+from explorer.ui.glossary import strip_links
+from explorer.ui.language import LANGUAGES, LanguageContext, use_language
+from explorer.ui.prose import folded, markdown_with_html, mathml, prose
 from explorer.ui.questions import validated
 from model.decoding import Translator
 
@@ -71,7 +74,7 @@ def test_without_positions_the_pieces_have_one_strip_and_orders_are_alike(tokeni
     recordings = Recordings(tiny_translator(tokenizer, positions="none"))
     pieces = json.loads(pieces_section(recordings, "A dog sees a dog.", "encoder", False))
     assert len(pieces["figures"]["pieces"]["layout"]["annotations"]) == 1
-    assert "No position is added" in pieces["texts"]["norms"]
+    assert "No position is added" in pieces["texts"]["norms"] and pieces["texts"]["mistake"] == ""
     order = json.loads(order_section(recordings.translator, "a dog sees a cat", "a cat sees a dog"))
     assert len(order["figures"]["order"]["layout"]["annotations"]) == 1
 
@@ -98,3 +101,23 @@ def test_a_text_is_html_with_terms_and_formulas():
     told = prose("### One\nAn [[embedding]] of **$x$** & `code`.")
     assert "<h3>One</h3>" in told and '<span class="term" tabindex="0">embedding<' in told
     assert "<strong><math><mi>x</mi></math></strong> &amp; <code>code</code>" in told
+
+
+def test_a_fold_holds_html_or_markdown_below_its_line():
+    assert folded("a < b", "<p>x</p>") == (
+        '<details class="fold">\n<summary>a &lt; b</summary>\n\n<p>x</p>\n\n</details>'
+    )
+    assert "<p><strong>x</strong></p>\n</details>" in markdown_with_html(folded("a", "**x**"))
+
+
+@each_case("language", LANGUAGES)
+def test_no_paragraph_about_positions_has_more_than_sixty_words(language):
+    with use_language(LanguageContext(language)):
+        texts = [words.TABLE, words.WAVES, words.SIMILARITY, words.TURN, words.PIECES, words.ORDER, words.ERROR]
+        beyond = [
+            words.BEYOND["marked"] + words.BEYOND[kind] + words.BEYOND["try"]
+            for kind in ("sinusoidal", "sinusoidal halves", "learned")
+        ]
+        paragraphs = "\n".join([*(text for kinds in texts for text in kinds.values()), *beyond]).split("\n")
+    lengths = {text: len(re.sub(r"\$.*?\$", "", strip_links(text)).split()) for text in paragraphs}
+    assert [text for text, length in lengths.items() if length > 60] == []

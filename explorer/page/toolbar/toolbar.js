@@ -4,7 +4,7 @@ import { configureFigures } from "../figures.js";
 import { enableKeysDialog } from "../keys_dialog.js";
 import { LessonDock } from "../lesson/lesson.js";
 import { keepPlace } from "../place.js";
-import { enableLightPrinting } from "../print.js";
+import { enableFoldPrinting, enableLightPrinting } from "../print.js";
 import { enhanceTabs, enableSkipLink } from "../tabs.js";
 import { Tour } from "../tour.js";
 import { currentLink, onInvalidParts } from "../../ui/address.js";
@@ -36,6 +36,7 @@ export function mount(root, settings) {
   enableSkipLink(tool.skip);
   enhanceTabs({ ...settings.tabs, ...settings.groupLabels });
   enableRovingTabindex(ROVING_GROUPS);
+  enableFoldPrinting();
   enableLightPrinting();
   configureFigures({ language: settings.languages.current, names: settings.figures });
 }

@@ -136,6 +136,7 @@ class Architecture {
   /** Opens the shape trace at the steps of a block. */
   showRows({ rows: [from, to] }) {
     const section = [...this.steps.sections.values()].find(({ first, rows }) => from < first + rows.length);
+    this.part.steps.open = true;
     this.steps.set(section.id, true);
     for (const row of this.part.steps.querySelectorAll("[data-row]")) {
       row.classList.toggle("marked", from <= Number(row.dataset.row) && Number(row.dataset.row) < to);

@@ -78,7 +78,8 @@ def pieces_section(recordings: Recordings, sentence: str, side: Stack, forget: b
     inputs = layer_input(recordings.forward_pass(sentence), side)
     inputs = inputs.unscaled() if forget else inputs
     tied = tying == "all" or (tying == "output" and side == "decoder")
-    return section_json({"pieces": piece_strips(inputs)}, norms=prose(describe_norms(inputs, tied=tied)))
+    texts = {"norms": describe_norms(inputs), "mistake": describe_mistake(inputs, tied=tied)}
+    return section_json({"pieces": piece_strips(inputs)}, **{name: prose(text) for name, text in texts.items()})
 
 
 def piece_strips(inputs: LayerInput) -> Any:
@@ -92,16 +93,22 @@ def piece_strips(inputs: LayerInput) -> Any:
     return token_strips([piece.text for piece in inputs.pieces], labelled_rows[:count], inputs.norms[:count])
 
 
-def describe_norms(inputs: LayerInput, *, tied: bool) -> str:
-    """The mean lengths with and without the factor; `tied` says that the output shares the table."""
+def describe_norms(inputs: LayerInput) -> str:
+    """The mean lengths of the rows."""
     embedding, positions, stream = (float(lengths.mean()) for lengths in inputs.norms)
     if not inputs.positions.any():
         return words.NOTHING_ADDED.format(embedding=embedding)
+    return words.NORMS.format(embedding=embedding, positions=positions, stream=stream)
+
+
+def describe_mistake(inputs: LayerInput, *, tied: bool) -> str:
+    """The mean lengths without the factor; `tied` says that the output shares the table. Empty without positions."""
+    if not inputs.positions.any():
+        return ""
+    embedding, positions, _ = (float(lengths.mean()) for lengths in inputs.norms)
     bare = embedding / inputs.scale
     drowned = words.DROWNED if 2 * bare < positions else ""
-    facts = {"embedding": embedding, "positions": positions, "stream": stream, "bare": bare, "drowned": drowned}
-    facts["tied"] = words.TIED if tied else ""
-    return f"{words.NORMS}\n\n{words.MISTAKE}".format(**facts)
+    return words.MISTAKE.format(bare=bare, positions=positions, drowned=drowned, tied=words.TIED if tied else "")
 
 
 def order_section(translator: Translator, first: str, second: str) -> str:

@@ -34,6 +34,7 @@ CURVE_COLOURS = [LIGHT["encoder"], LIGHT["decoder"], LIGHT["cross"], "#cc79a7", 
 COLORBAR = {"thickness": 10, "outlinewidth": 0}
 BARE_AXIS = {"zeroline": False, "showgrid": False, "ticks": ""}  # an axis without lines, for heatmaps
 DECIMALS = 3  # in hover texts
+MARGIN = {"l": 56, "r": 16, "t": 10, "b": 44}
 Table = Float[np.ndarray, "position d_model"]
 
 
@@ -60,7 +61,7 @@ def positions_heatmap(table: Table, cell: tuple[int, int] | None = None, trained
         mark_trained(figure, trained, at=trained - 0.5, across=(-0.5, table.shape[1] - 0.5))
     figure.update_yaxes(range=[len(table) - 0.5, -0.5], title=words.FIGURES["place"], **BARE_AXIS)
     figure.update_xaxes(title=words.FIGURES["dimension"], **BARE_AXIS, range=[-0.5, table.shape[1] - 0.5])
-    return apply_neutral_layout(figure, height=400)
+    return apply_neutral_layout(figure, height=310).update_layout(margin=MARGIN)
 
 
 def mark_trained(figure: go.Figure, trained: int, *, at: float, across: tuple[float, float]) -> None:
@@ -100,8 +101,8 @@ def positions_curves(
     figure.update_yaxes(title=words.FIGURES["value"], range=[-limit, limit], gridcolor=GRID, zeroline=False)
     figure.update_xaxes(title=words.FIGURES["place"], gridcolor=GRID, zeroline=False)
     # Above the curves, so that a phone has their whole width.
-    return apply_neutral_layout(figure, height=300).update_layout(
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"}
+    return apply_neutral_layout(figure, height=250).update_layout(
+        margin=MARGIN, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "font": {"size": 11}}
     )
 
 
@@ -125,9 +126,10 @@ def wavelength_figure(
     )
     if trained is not None:
         mark_trained(figure, trained, at=float(trained), across=(0.0, float(sines[-1])))
-    figure.update_yaxes(type="log", dtick=1, title=words.FIGURES["wavelengths"], gridcolor=GRID, exponentformat="none")
+    title = {"text": words.FIGURES["wavelengths"], "font": {"size": 12}}  # as long as the axis is high
+    figure.update_yaxes(type="log", dtick=1, title=title, gridcolor=GRID, exponentformat="none")
     figure.update_xaxes(title=words.FIGURES["dimension"], gridcolor=GRID, zeroline=False)
-    return apply_neutral_layout(figure, height=220)
+    return apply_neutral_layout(figure, height=190).update_layout(margin=MARGIN)
 
 
 def similarity_heatmap(similar: Float[np.ndarray, "position other"], measure: Measure) -> go.Figure:
@@ -137,7 +139,7 @@ def similarity_heatmap(similar: Float[np.ndarray, "position other"], measure: Me
     )
     figure.update_yaxes(autorange="reversed", title=words.FIGURES["position"], **BARE_AXIS)
     figure.update_xaxes(title=words.FIGURES["position"], **BARE_AXIS)
-    return apply_neutral_layout(figure, height=380)
+    return apply_neutral_layout(figure, height=260).update_layout(margin=MARGIN)
 
 
 def similarity_curve(similarities: Similarities, measure: Measure) -> go.Figure:
@@ -157,7 +159,7 @@ def similarity_curve(similarities: Similarities, measure: Measure) -> go.Figure:
     )
     figure.update_yaxes(title=words.MEASURES[measure], gridcolor=GRID, zeroline=False)
     figure.update_xaxes(title=words.FIGURES["distances"], gridcolor=GRID, zeroline=False)
-    return apply_neutral_layout(figure, height=240)
+    return apply_neutral_layout(figure, height=260).update_layout(margin=MARGIN)
 
 
 def turn_figure(
@@ -197,8 +199,8 @@ def turn_figure(
     across, up = words.PLANES["learned" if turn is None else order]
     figure.update_xaxes(title=across, **axis)
     figure.update_yaxes(title=up, scaleanchor="x", **axis)
-    return apply_neutral_layout(figure, height=380).update_layout(
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"}
+    return apply_neutral_layout(figure, height=290).update_layout(
+        margin=MARGIN, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"}
     )
 
 
@@ -217,7 +219,7 @@ def token_strips(
     The scale ends where the largest hundredth of the numbers begins: to the very largest, all others would look pale.
     """
     most = float(np.quantile(np.abs([rows for _, rows in strips]), 0.99))
-    figure = create_panels([name for name, _ in strips], across=False, gap=0.06)
+    figure = create_panels([name for name, _ in strips], across=False, gap=0.05)
     for row, ((name, rows), lengths) in enumerate(zip(strips, norms, strict=True), start=1):
         figure.add_heatmap(
             z=rows.astype(np.float32),
@@ -240,7 +242,7 @@ def token_strips(
         )
         unseen = {"marker": {"color": CLEAR}, "hoverinfo": "skip", "showlegend": False}
         figure.add_scatter(x=[0], y=[0], xaxis=f"x{panel}", yaxis=f"y{own}", **unseen)
-    height = 150 + 12 * len(strips) * min(len(labels), MAX_LABELS)
+    height = 130 + 10 * len(strips) * min(len(labels), MAX_LABELS)
     return apply_neutral_layout(figure, height=height).update_layout(margin={"l": 90, "r": 40, "t": 24, "b": 50})
 
 

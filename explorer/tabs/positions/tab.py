@@ -9,7 +9,7 @@ from explorer.tabs.positions import words
 from explorer.tabs.positions.answers import MAX_DIMENSIONS, TableAnswers, order_section, pieces_section
 from explorer.tabs.positions.table import PositionTable
 from explorer.ui.component import CONTEXT_STYLE, TAB_STYLE, Component, fill_template, tab_component
-from explorer.ui.prose import prose
+from explorer.ui.prose import folded, prose
 from model.probe import Stack
 
 FOLDER = Path(__file__).parent
@@ -30,8 +30,10 @@ def positions_tab(app: AppContext) -> list[Component]:
     }
     first, second = tab_sentences().order or ("", "")
     scale, kind = app.translator.model.encoder.embedding.scale, "added" if added else "none"
+    mistake = folded(words.HTML["mistake"], '<div aria-live="polite" data-text="mistake"></div>')
     texts = {
         **words.HTML,
+        "mistake": mistake if added else "",
         "table": table_sections(table) if added else f'<div class="part"><div>{prose(words.TABLE["none"])}</div></div>',
         "pieces": prose(words.PIECES[kind].format(scale=scale)),
         "sides": radios("side", words.SIDES, "encoder"),

@@ -111,7 +111,7 @@ def residual_figure(
     figure.update_yaxes(**axis(palette, rangemode="tozero"), row=1, col=1)
     figure.update_yaxes(**axis(palette, range=[0, 1.1 * upper_limit]), row=2, col=1)
     margin = {"l": 40, "r": 10, "t": 24, "b": 60}
-    return with_frame(figure, palette, height=360).update_layout(margin=margin, showlegend=False)
+    return with_frame(figure, palette, height=320).update_layout(margin=margin, showlegend=False)
 
 
 def with_frame(figure: go.Figure, palette: Mapping[str, str], height: int) -> go.Figure:

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Sequence
 from functools import partial
-from html import escape
 from typing import Any
 
 from explorer.tabs.training import words
 from explorer.ui.language import format_decimal, format_integer
+from explorer.ui.prose import folded
 from model.checkpoints.card import markdown_table
 from model.checkpoints.record import last_dev_loss
 from model.decoding import Translator
@@ -73,11 +73,6 @@ def code_block(command: str) -> str:
     return f"{fence}\n{command}\n{fence}"
 
 
-def folded(summary: str, text: str) -> str:
-    """Text below a line that opens it."""
-    return f"<details>\n<summary>{escape(summary)}</summary>\n\n{text}\n\n</details>"
-
-
 def runs_text(runs: list[Record]) -> str:
     """Hardware, time, length and command of every run that led to the checkpoint, oldest first.
 
@@ -92,10 +87,12 @@ def runs_text(runs: list[Record]) -> str:
     ]
     parts = [words.RECORD["runs" if has_several else "run"], scrollable(markdown_table(header, rows))]
     for number, run in zip(numbers, runs, strict=True):
-        command = run.get("command")
+        command, note = run.get("command"), run.get("note")
         title = words.RECORD["commands" if has_several else "command"].format(number=number)
         parts.append(folded(title, code_block(command)) if command else words.MISSING["command"])
-        parts.append(quote_english(run.get("note", "")))
+        if note:
+            title = words.RECORD["notes" if has_several else "note"].format(number=number)
+            parts.append(folded(title, quote_english(note)))
     return "\n\n".join(parts)
 
 

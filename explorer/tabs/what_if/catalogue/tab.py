@@ -14,7 +14,7 @@ from explorer.ui import words as shared_words
 from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.glossary import link_terms
 from explorer.ui.palette import DARK, LIGHT, MONOSPACE
-from explorer.ui.prose import markdown
+from explorer.ui.prose import folded, markdown
 from model.checkpoints.card import markdown_table
 
 FOLDER = Path(__file__).parent
@@ -30,6 +30,7 @@ def catalogue_components(app: AppContext) -> list[Component]:
         return [missing_table(words.NO_HEADS)]
     titles = {words.HTML["rules"]: rules_text(), words.HTML["measured"]: measured_text(measured)}
     columns = [markdown(f"### {title}\n\n{text}") for title, text in titles.items()]
+    columns[-1] += folded(words.HTML["measured_data"], markdown(measured_data(measured)))
     html = "".join(f'<div class="prose">{column}</div>' for column in columns)
     return [catalogue(measured, app.tabs), Component("heads-measured", html=f'<div class="columns">{html}</div>')]
 
@@ -95,17 +96,19 @@ def rules_text() -> str:
 
 
 def measured_text(measured: HeadMeasurements) -> str:
-    """The sentences, the command and the reliability of the measurements."""
-    return words.MEASURED.format(
-        sentences=measured.sentences,
+    """What was measured, and how reliable it is."""
+    stable = measured.split_half >= MIN_STABLE_CORRELATION
+    stability = experiments_words.STABILITY["stable" if stable else "unstable"]
+    return words.MEASURED.format(sentences=measured.sentences, split_half=measured.split_half, stability=stability)
+
+
+def measured_data(measured: HeadMeasurements) -> str:
+    """The sentences, the rows and the command of the measurements."""
+    return words.MEASURED_DATA.format(
         data=", ".join(measured.data),
         pairs=", ".join(measured.pairs),
         seed=measured.seed,
         log_probability=measured.log_probability,
-        split_half=measured.split_half,
-        stability=experiments_words.STABILITY[
-            "stable" if measured.split_half >= MIN_STABLE_CORRELATION else "unstable"
-        ],
         links=measured.links.count,
         command=measured.command,
     )
