@@ -11,6 +11,7 @@ RUN pip install --no-cache-dir "$(grep ^torch requirements.txt)" --index-url htt
 
 COPY pyproject.toml README.md LICENSE ./
 COPY assets assets
+COPY docs docs
 COPY model model
 COPY explorer explorer
 RUN pip install --no-cache-dir --no-deps .

@@ -1,5 +1,6 @@
 """The pages of a worksheet as HTML: two with exercises, one with the answers. Pictures are SVG in millimetres."""
 
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
@@ -97,7 +98,7 @@ def guesses(sheet: Worksheet, *, with_answers: bool = False) -> str:
     for row in sheet.rows_to_guess:
         column = sheet.strongest[row]
         answer = f"{column + 1}  {sheet.columns[column]}" if with_answers else ""
-        last = format_decimal(sheet.weights[row, column], 1) if with_answers else ""
+        last = format_decimal(float(sheet.weights[row, column]), 1) if with_answers else ""
         cells = f"<td{language_attributes('source')}>{escape(answer)}</td><td>{last}</td>"
         rows.append(f'<tr><th scope="row"{language_attributes("target")}>{escape(sheet.rows[row])}</th>{cells}</tr>')
     return table("guesses answers" if with_answers else "guesses", header, rows)
@@ -108,14 +109,16 @@ def weights(sheet: Worksheet, *, with_answers: bool = False) -> str:
     header = ("", *(f"{i}" for i in range(1, len(sheet.columns) + 1)))
     rows = [
         f'<tr><th scope="row"{language_attributes("target")}>{escape(sheet.rows[row])}</th>'
-        + "".join(f"<td>{format_decimal(weight, 1) if with_answers else ''}</td>" for weight in sheet.weights[row])
+        + "".join(
+            f"<td>{format_decimal(float(weight), 1) if with_answers else ''}</td>" for weight in sheet.weights[row]
+        )
         + "</tr>"
         for row in sheet.rows_to_read
     ]
     return table("weights", header, rows)
 
 
-def table(name: str, header: tuple[str, ...], rows: list[str]) -> str:
+def table(name: str, header: Sequence[str], rows: list[str]) -> str:
     cells = "".join(f'<th scope="col">{escape(text)}</th>' for text in header)
     return f'<table class="{name}"><thead><tr>{cells}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 

@@ -71,7 +71,7 @@ def test_heads_are_switched_off_by_mouse_and_keyboard_and_a_link_brings_them_bac
     panel.keyboard.press("ArrowRight")
     panel.keyboard.press("ArrowRight")
     panel.keyboard.press("Enter")
-    expect(panel.locator("[data-heads=count]")).to_have_text("9 of 96 heads are off.")
+    expect(panel.locator("[data-heads=count]")).to_have_text("Off: 9 of 96 heads.")
     expect(cell(panel, "cross", 0, 1)).to_have_attribute("aria-pressed", "true")
     off = (HeadAt("cross", 0, 1), *(HeadAt("cross", 3, head) for head in range(8)))
     panel.locator(".panel.heads select").select_option("uniform")
@@ -84,14 +84,14 @@ def test_heads_are_switched_off_by_mouse_and_keyboard_and_a_link_brings_them_bac
     link = panel.url
     panel.goto("about:blank")
     panel.goto(link)
-    expect(panel.locator("[data-heads=count]")).to_have_text("9 of 96 heads are off.")
+    expect(panel.locator("[data-heads=count]")).to_have_text("Off: 9 of 96 heads.")
     expect(panel.locator("[data-lab=drop]")).to_contain_text(number(worth.log_probability))
 
 
 def test_all_but_one_and_all_on_again(panel: Page):
     cell(panel, "decoder", 2, 3).click()
     panel.locator(".panel.heads [data-kind=decoder]").get_by_role("button", name="all but these").click()
-    expect(panel.locator("[data-heads=count]")).to_have_text("31 of 96 heads are off.")
+    expect(panel.locator("[data-heads=count]")).to_have_text("Off: 31 of 96 heads.")
     expect(cell(panel, "decoder", 2, 3)).to_have_attribute("aria-pressed", "false")
     panel.get_by_role("button", name="All on").click()
     expect(panel.locator("[data-heads=count]")).to_have_text("No head is off.")
@@ -195,5 +195,5 @@ def test_the_table_sorts_filters_and_leads_to_a_head(page: Page, shipped: Transl
     expect(page).to_have_url(re.compile(rf"head={narrow.head + 1}"))
     open_tab(page, "What if")
     rows.first.get_by_role("button", name="off").click()
-    expect(page.locator("[data-heads=count]")).to_have_text("1 of 96 heads are off.")
+    expect(page.locator("[data-heads=count]")).to_have_text("Off: 1 of 96 heads.")
     expect(cell(page, "cross", narrow.layer, narrow.head)).to_have_attribute("aria-pressed", "true")

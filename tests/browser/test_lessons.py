@@ -252,3 +252,11 @@ def test_what_would_answer_a_question_comes_after_the_guess(page):
     page.locator(".lesson label").first.click()
     page.locator(".lesson [data-lesson=commit]").click()
     expect(evidence).to_be_visible()
+
+
+def test_the_words_to_come_are_hidden_until_the_guess(clause):
+    later = clause.locator("#viewer [data-role=target] .piece.later")
+    expect(clause.locator(".viewer")).to_have_attribute("data-sentence", shipped_lessons()["clause"].sentence)
+    expect(later.first).to_be_hidden()
+    guess(clause, shipped_lessons()["clause"].steps[0], 0)
+    expect(later.first).to_be_visible()

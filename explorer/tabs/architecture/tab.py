@@ -5,7 +5,7 @@ when the component is visible.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +48,7 @@ def architecture_tab(app: AppContext) -> list[Component]:
     return [tab_component(FOLDER, settings, styles=(), words={**words.HTML, "total": total, "choices": items})]
 
 
-def add_remarks(texts: Mapping[str, tuple[str, str]], remarks_by_name: Mapping[str, str]) -> dict[str, list[str]]:
+def add_remarks(texts: Mapping[str, Sequence[str]], remarks_by_name: Mapping[str, str]) -> dict[str, list[str]]:
     """Title and reason of every block or step, with the remarks about this model."""
     return {
         name: [title, link_terms(f"{why} {remarks_by_name.get(name, '')}".rstrip())]

@@ -237,9 +237,8 @@ def token_strips(
         # The norms are labels of an additional axis at the right, which Plotly draws only for a trace.
         panel, own = "" if row == 1 else row, row + len(strips)
         beside = {"overlaying": f"y{panel}", "side": "right", "anchor": f"x{panel}", "tickfont": {"size": 10}}
-        figure.update_layout(
-            {f"yaxis{own}": {**BARE_AXIS, **downward_axis([format_decimal(norm, 1) for norm in lengths]), **beside}}
-        )
+        norm_labels = [format_decimal(float(norm), 1) for norm in lengths]
+        figure.update_layout({f"yaxis{own}": {**BARE_AXIS, **downward_axis(norm_labels), **beside}})
         unseen = {"marker": {"color": CLEAR}, "hoverinfo": "skip", "showlegend": False}
         figure.add_scatter(x=[0], y=[0], xaxis=f"x{panel}", yaxis=f"y{own}", **unseen)
     height = 130 + 10 * len(strips) * min(len(labels), MAX_LABELS)

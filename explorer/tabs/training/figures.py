@@ -14,14 +14,14 @@ PANEL_GAP = 0.06  # of the figure's width
 
 def training_curves(
     log: Sequence[Mapping[str, float | int]],
-    panel_curves: Sequence[tuple[str, Mapping[str, str]]],
+    panel_curves: Sequence[Sequence[Any]],
     run_starts: Sequence[int] = (),
     palette: Mapping[str, str] = LIGHT,
 ) -> go.Figure:
     """The curves of a training, in panels side by side; curves that the log lacks are left out.
 
-    `panel_curves` are the panels, LOSSES or PACE of the words. `run_starts` are the steps after which another run
-    continued the training; a dotted line marks each.
+    `panel_curves` are the panels, LOSSES or PACE of the words: a title, and the names of curves by their keys.
+    `run_starts` are the steps after which another run continued the training; a dotted line marks each.
     """
     available = {title: names for title, names in panel_curves if any(name in line for line in log for name in names)}
     line_colours = (palette["text"], palette["encoder"])

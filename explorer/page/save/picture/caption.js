@@ -55,7 +55,8 @@ export function captionLines(look, { words, model, base, part, ofAView }) {
   }
   if (changes.length) lines.push(fill(words.changes, { changes: changes.join(", ") }));
   const address = currentLink(base ?? undefined);
-  return [...lines, ...(viewer.fontless ?? []), fill(words.model, { model }), ...(address ? [address] : [])];
+  const modelLine = tab === "train" ? [] : [fill(words.model, { model })]; // there it is another model that is shown
+  return [...lines, ...(viewer.fontless ?? []), ...modelLine, ...(address ? [address] : [])];
 }
 
 /** SVG of a caption with a width, and its height. */
