@@ -16,7 +16,7 @@ from visiting import cells_seen, choose, drawn, go_to, go_to_end, labels_seen, n
 
 from explorer.attention_view.component import attention_viewer
 from explorer.notebook.heatmap import thousandths
-from explorer.page.component import gradio_components
+from explorer.page.component import gradio_html
 from explorer.recording import payload
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
@@ -75,9 +75,9 @@ def bench(toy, payloads) -> Iterator[str]:
     """A page that shows any payload."""
     app = AppContext(Recordings(toy), None)
     app.questions.add("translate", lambda text: payloads[text])
-    with gr.Blocks(analytics_enabled=False) as page, gradio_components() as add:
-        add(question(app, ""))
-        add(attention_viewer(payload.trace_payload(random_trace(0), [])))
+    with gr.Blocks(analytics_enabled=False) as page:
+        gradio_html(question(app, ""))
+        gradio_html(attention_viewer(payload.trace_payload(random_trace(0), [])))
     yield from launched(page, AnswerService(app))
 
 
