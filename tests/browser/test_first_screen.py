@@ -1,6 +1,7 @@
 """The first screen: the whole German at once, ribbons between the words, a picture that uses the height."""
 
 from collections.abc import Iterator
+from urllib.parse import urljoin
 
 import pytest
 from cases import each_case
@@ -55,6 +56,29 @@ def test_the_german_stands_there_whole_and_what_is_to_come_is_grey(page, trace):
     later.last.click()  # a word that is to come leads to its step
     expect(page.locator(".viewer")).to_have_attribute("data-step", str(len(words)))
     expect(later).to_have_count(0)
+
+
+def test_the_most_probable_words_of_the_step_are_named(page, trace):
+    step = trace.steps[default_step(trace, FIRST["subject"])]
+    shares = [f"“{one.piece.text.lstrip('·')}” {100 * one.probability:.0f}%" for one in step.candidates[:3]]
+    expect(page.locator("#viewer .choices")).to_have_text(f"Most probable here: {', '.join(shares)}.")
+    begin_again(page, level="picture", kind="encoder")  # whose rows are English words
+    expect(page.locator("#viewer .choices")).to_be_hidden()
+
+
+def test_the_footer_leads_to_guide_source_licence_and_api(browser, shipped_page):
+    for page in visited(browser, shipped_page):
+        links = page.locator("#footer a")
+        expect(links).to_have_count(3)
+        for link in links.all():
+            assert page.request.get(urljoin(page.url, link.get_attribute("href"))).ok
+
+    # Gradio's panel asks for routes that the server does not have, which the browser reports.
+    page = browser.new_page()
+    page.goto(shipped_page)
+    page.locator("#footer button").click()
+    expect(page.get_by_role("heading", name="API documentation")).to_be_visible()
+    page.close()
 
 
 def test_ribbons_are_as_wide_as_the_weights_and_end_at_the_current_word(page, trace):
