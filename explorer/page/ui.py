@@ -1,7 +1,6 @@
 """The page: its tabs, and the endpoints for programs."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import gradio as gr
 from explorer.lessons.running import available_lessons
 from explorer.page import words
 from explorer.page.api import Api
-from explorer.page.component import gradio_html, module_script
+from explorer.page.component import GradioComponents
 from explorer.page.draft import draft
 from explorer.page.experiments import ExperimentsApi
 from explorer.page.files import FilesApi
@@ -20,6 +19,7 @@ from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.recording.app_context import AppContext
 from explorer.tabs import TABS, Tab, TabGroup, present_entries
+from explorer.ui.bundle import name_of
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.questions import validated
 from explorer.ui.queued import queued, require_all_inputs
@@ -53,33 +53,32 @@ def create_ui(app: AppContext) -> gr.Blocks:
 def build(app: AppContext) -> None:
     """Adds the page in the current language."""
     app, present = with_tabs(app)
+    components = GradioComponents()
     with gr.Row(elem_id="top"):
         gr.Markdown(f"# {words.TITLE}", elem_id="heading")
         for part in (draft(), toolbar(app.tabs, lesson_data(app)), save_dialog(app)):
-            gradio_html(part)
+            components.add(part)
     with gr.Tabs(overflow_behavior="wrap"):  # no overflow menu: on a phone the tabs scroll sideways (look.css)
         for entry in present:
-            with gr.Tab(entry.label, id=entry.id, elem_id=f"{entry.id}-tab") as gradio_tab:
-                if isinstance(entry, TabGroup):
-                    with gr.Tabs(overflow_behavior="wrap", elem_classes="inner"):
-                        for tab in entry.tabs:
-                            add_tab(tab, app)
-                else:
-                    add_components(entry, app)
-            gradio_tab.select(None, js=tab_opened_script(entry.tabs), api_visibility="private")
-    gradio_html(footer())
+            add_tab(entry, app, components)
+    components.add(footer())
+    components.write()
 
 
-def add_tab(tab: Tab, app: AppContext) -> None:
-    """Adds a tab of a group."""
-    with gr.Tab(tab.label, id=tab.id, elem_id=f"{tab.id}-tab") as gradio_tab:
-        add_components(tab, app)
-    gradio_tab.select(None, js=tab_opened_script(tab.tabs), api_visibility="private")
-
-
-def add_components(tab: Tab, app: AppContext) -> None:
-    for part in tab.components(app):
-        gradio_html(part)
+def add_tab(entry: Tab | TabGroup, app: AppContext, components: GradioComponents) -> None:
+    """Adds a tab, or a group with its tabs."""
+    with gr.Tab(entry.label, id=entry.id, elem_id=f"{entry.id}-tab") as gradio_tab:
+        if isinstance(entry, TabGroup):
+            with gr.Tabs(overflow_behavior="wrap", elem_classes="inner"):
+                for tab in entry.tabs:
+                    add_tab(tab, app, components)
+        else:
+            for part in entry.components(app):
+                components.add(part)
+    # Tells the browser's modules that a tab is open; of a group, the one that was open last.
+    ids = json.dumps([tab.id for tab in entry.tabs])
+    opened = components.script(f'modules["{name_of(PAGE_EVENTS)}"].emitTabOpened({ids});')
+    gradio_tab.select(None, js=f"() => {{ {opened} }}", api_visibility="private")
 
 
 def with_tabs(app: AppContext) -> tuple[AppContext, list[Tab | TabGroup]]:
@@ -91,12 +90,6 @@ def with_tabs(app: AppContext) -> tuple[AppContext, list[Tab | TabGroup]]:
 def lesson_data(app: AppContext) -> list[dict[str, Any]]:
     """The data of all available lessons, in the current language."""
     return [lesson.to_json(name, LANGUAGE_CONTEXT.get().language) for name, lesson in available_lessons(app).items()]
-
-
-def tab_opened_script(tabs: Sequence[Tab]) -> str:
-    """JavaScript that tells the browser's modules that a tab is open; of a group, the one that was open last."""
-    ids = [tab.id for tab in tabs]
-    return f"() => {{ {module_script(PAGE_EVENTS)}.then(({{ emitTabOpened }}) => emitTabOpened({json.dumps(ids)})); }}"
 
 
 def publish_api(app: AppContext) -> None:

@@ -1,5 +1,7 @@
 // The static site: serves the requests of the components from files. Other requests get an error message.
 
+import { element } from "../ui/element.js";
+import { connectBox, translateSentence } from "../ui/sentence_box.js";
 import { submit } from "../ui/translation_request.js";
 import { currentQuery } from "../ui/address.js";
 import { startPage as startPlainPage } from "../page/plain_page.js";
@@ -84,13 +86,10 @@ function enableLanguageButtons(pages) {
   }, { capture: true });
 }
 
-/** Connects the list of sentences with Explore's text box and button, which links and tabs use. */
+/** Makes the list of sentences the text box of Explore; a link may lead to a sentence that is not in the list. */
 function enableSentenceList(language) {
-  const list = document.querySelector("#chosen"), box = document.querySelector("#sentence input"), button = document.querySelector("#translate");
-  list.addEventListener("change", () => {
-    box.value = list.value;
-    button.click();
-  });
-  button.addEventListener("click", () => submit(box.value, language));
+  const list = document.querySelector("#chosen"), box = element("input");
+  connectBox(box, () => submit(box.value, language));
+  list.addEventListener("change", () => translateSentence(list.value));
   onView(({ trace }) => { list.value = trace.sentence; });
 }

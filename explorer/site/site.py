@@ -161,12 +161,11 @@ def tab_components(tab: Tab, app: AppContext, sentences: Sequence[str]) -> list[
 
 
 def chooser(sentences: Sequence[str]) -> Component:
-    """The list of sentences, and hidden what the browser's modules write sentences into (ui/sentence_box.js)."""
+    """The list of sentences."""
     options = "".join(f"<option>{escape(sentence)}</option>" for sentence in sentences)
     chosen = f'<select id="chosen"{language_attributes("source")}>{options}</select>'
     label = f"<label><span>{escape(words.SITE['sentence'])}</span>{chosen}</label>"
-    hidden = '<span id="sentence" hidden><input></span><button id="translate" hidden></button>'
-    return Component("chooser", html=f'<div id="ask">{label}{hidden}</div>')
+    return Component("chooser", html=f'<div id="ask">{label}</div>')
 
 
 def redirect(pages: dict[str, str], language: str) -> str:

@@ -54,15 +54,20 @@ export function openPanel(label, panel, experiment) {
   openTab(label);
 }
 
-/** Notifies listeners that a tab was opened; `ids` of several tabs are those of a group, whose open tab counts. */
+/**
+ * Notifies listeners that a tab was opened; `ids` of several tabs are those of a group, whose open tab counts. Gradio's
+ * report of a tab may come when another is already open, and counts no more.
+ */
 export function emitTabOpened(ids) {
-  openedTabId = ids.find((id) => isSelected(id)) ?? ids[0];
+  const label = tabLabels[ids[0]];
+  if (!isSelected(tabGroups[label] ?? label)) return;
+  openedTabId = ids.find((id) => isSelected(tabLabels[id])) ?? ids[0];
   for (const listener of tabListeners) listener(openedTabId);
 }
 
-/** Whether a tab is selected in its line of tabs; `labels` of setTabs name it. */
-function isSelected(id) {
-  return tabButton(tabLabels[id])?.getAttribute("aria-selected") === "true";
+/** Whether the tab of this label is selected in its line of tabs. */
+function isSelected(label) {
+  return tabButton(label)?.getAttribute("aria-selected") === "true";
 }
 
 /** Sets the labels of all tabs by id, and the label of the group of each tab that has one by the tab's label. */

@@ -1,34 +1,36 @@
-// The text box of Explore's sentence, which Gradio draws: reads it, fills it and submits it.
+// The text box of Explore's sentence, for the rest of the page: reads it, fills it and submits it. Components are mounted in
+// no certain order, so whoever needs the box waits until it is connected.
 
-import { whenDrawn } from "./page.js";
+let box = null, connect;
+const connected = new Promise((resolve) => { connect = resolve; });
 
-const BOX_SELECTOR = "#sentence :is(input, textarea)";
+/** Connects the box, an input element, and `translate()`, which submits its text. */
+export function connectBox(input, translate) {
+  box = input;
+  connect(translate);
+}
 
-/** The text in the box; null if the box is not drawn yet. */
+/** The text in the box; null if there is no box yet. */
 export function typedText() {
-  return document.querySelector(BOX_SELECTOR)?.value.trim() ?? null;
+  return box?.value.trim() ?? null;
 }
 
 /** Calls `listener` when the text in the box may have changed. */
-export function onTyped(listener) {
-  document.addEventListener("input", ({ target }) => target.matches?.(BOX_SELECTOR) && listener());
-}
-
-/** Lets the text determine its direction. */
-export async function setAutoDirection() {
-  (await whenDrawn(BOX_SELECTOR)).dir = "auto";
+export async function onTyped(listener) {
+  await connected;
+  box.addEventListener("input", listener);
 }
 
 /** Writes a text into the box as if the visitor had typed it. */
 export async function typeText(text) {
-  const box = await whenDrawn(BOX_SELECTOR);
+  await connected;
   box.value = text;
-  box.dispatchEvent(new Event("input", { bubbles: true })); // Gradio listens to it
+  box.dispatchEvent(new Event("input"));
 }
 
 /** Submits a sentence as if the visitor had typed it, unless `beforeSubmit()` returns false. */
 export async function translateSentence(sentence, beforeSubmit = () => true) {
-  const button = await whenDrawn("#translate");
+  const translate = await connected;
   await typeText(sentence);
-  if (beforeSubmit()) button.click();
+  if (beforeSubmit()) translate();
 }

@@ -50,7 +50,7 @@ def press_translate(page: Page) -> None:
 def come_back_to_the_tab(page: Page) -> None:
     open_tab(page, "Glossary")
     open_tab(page, "Explore")
-    expect(page.locator(".viewer")).to_be_visible()
+    expect(page.locator("#explore-tab")).to_be_focused()
 
 
 SITUATIONS = {

@@ -16,7 +16,7 @@ from visiting import cells_seen, choose, drawn, go_to, go_to_end, labels_seen, n
 
 from explorer.attention_view.component import attention_viewer
 from explorer.notebook.heatmap import thousandths
-from explorer.page.component import gradio_html
+from explorer.page.component import GradioComponents
 from explorer.recording import payload
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
@@ -76,8 +76,10 @@ def bench(toy, payloads) -> Iterator[str]:
     app = AppContext(Recordings(toy), None)
     app.questions.add("translate", lambda text: payloads[text])
     with gr.Blocks(analytics_enabled=False) as page:
-        gradio_html(question(app, ""))
-        gradio_html(attention_viewer(payload.trace_payload(random_trace(0), [])))
+        components = GradioComponents()
+        components.add(question(app, ""))
+        components.add(attention_viewer(payload.trace_payload(random_trace(0), [])))
+        components.write()
     yield from launched(page, AnswerService(app))
 
 

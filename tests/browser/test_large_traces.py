@@ -12,7 +12,7 @@ from visiting import choose, drawn, needs_browser, visited
 
 from explorer.attention_view.component import attention_viewer
 from explorer.attention_view.view import View
-from explorer.page.component import gradio_html
+from explorer.page.component import GradioComponents
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
@@ -35,9 +35,11 @@ def desk(shipped) -> Iterator[str]:
     app = AppContext(recordings, None)
     add_questions(app)
     with gr.Blocks(analytics_enabled=False) as page:
+        components = GradioComponents()
         view = View(kind="decoder", layer=0, head=2, step=5)
         viewer = attention_viewer(trace_payload(trace, [], max_characters=0))
-        gradio_html(replace(viewer, settings={**viewer.settings, "view": asdict(view)}))
+        components.add(replace(viewer, settings={**viewer.settings, "view": asdict(view)}))
+        components.write()
     yield from launched(page, AnswerService(app))
 
 

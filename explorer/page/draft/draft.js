@@ -2,7 +2,7 @@
 
 import { onTranslationState } from "../../ui/translation_request.js";
 import { onView } from "../../ui/page_events.js";
-import { onTyped, typedText, setAutoDirection } from "../../ui/sentence_box.js";
+import { onTyped, typedText } from "../../ui/sentence_box.js";
 import { onQueuePosition, cancel } from "../../ui/server.js";
 import { requireWords, fill } from "../../ui/text.js";
 
@@ -12,7 +12,6 @@ const TYPING_PAUSE_MS = 600; // milliseconds without a key, so that a screen rea
 
 export function mount(element, words) {
   const root = element.querySelector(".draft");
-  setAutoDirection();
   const text = requireWords(words), line = root.querySelector("span"), stop = root.querySelector("button");
   let busy = false, isLong = false, ahead = null, shownSentence = null, timer = null, longTimer = null;
   const setMessage = (message) => {

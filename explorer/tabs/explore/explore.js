@@ -1,6 +1,7 @@
 // The text box, the button and the examples of the tab Explore.
 
 import { element } from "../../ui/element.js";
+import { connectBox } from "../../ui/sentence_box.js";
 import { submit } from "../../ui/translation_request.js";
 import { fill } from "../../ui/text.js";
 
@@ -26,4 +27,5 @@ export function mount(root, { language, counter }) {
     translate();
   });
   countCharacters();
+  connectBox(box, translate);
 }
