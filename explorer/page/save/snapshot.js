@@ -6,10 +6,11 @@ import { currentView, openTabId, snapshotOf } from "../../ui/page_events.js";
 
 const MAX_SLUG_LENGTH = 40; // characters
 
-/** A text reduced to characters that any system allows in a file name. */
+/** A text reduced to characters that any system allows in a file name; a long one ends with a whole word. */
 export function slug(text) {
   const plain = text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replaceAll("ß", "ss").toLowerCase();
-  return plain.replace(/[^a-z0-9]+/g, "-").slice(0, MAX_SLUG_LENGTH).replace(/^-|-$/g, "");
+  const joined = plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+  return joined.length <= MAX_SLUG_LENGTH ? joined : joined.slice(0, MAX_SLUG_LENGTH + 1).replace(/-[^-]*$/, "").slice(0, MAX_SLUG_LENGTH);
 }
 
 function indexedName(letter, choice) {
