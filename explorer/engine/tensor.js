@@ -105,8 +105,12 @@ export function softmax(x) {
   for (let start = 0; start < data.length; start += width) {
     let largest = -Infinity, sum = 0;
     for (let i = start; i < start + width; i++) if (data[i] > largest) largest = data[i];
-    for (let i = start; i < start + width; i++) sum += Math.exp(data[i] - largest);
-    for (let i = start; i < start + width; i++) result.data[i] = Math.exp(data[i] - largest) / sum;
+    for (let i = start; i < start + width; i++) {
+      const part = Math.exp(data[i] - largest);
+      result.data[i] = part;
+      sum += part;
+    }
+    for (let i = start; i < start + width; i++) result.data[i] /= sum;
   }
   return result;
 }
