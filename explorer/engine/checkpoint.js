@@ -1,0 +1,132 @@
+// A checkpoint's own files, as model.checkpoints saves them, read into a Translator.
+//
+// The weights are safetensors (16-bit, bfloat16 or 32-bit floats), in one file or in shards with an index.
+
+import { modelConfig } from "./config.js";
+import { Translator } from "./decoding.js";
+import { Kernel, Linear, Matrix, packedSize } from "./kernel.js";
+import { Tokenizer } from "./tokenizer.js";
+import { Transformer } from "./transformer.js";
+
+const INDEX = "model.safetensors.index.json";
+
+/** The value of a 16-bit float: 1 bit for the sign, 5 for the exponent, 10 for the fraction. */
+function halfPrecision(bits) {
+  const exponent = (bits >> 10) & 31, fraction = bits & 1023, sign = bits >> 15 ? -1 : 1;
+  if (exponent === 31) return fraction ? NaN : sign * Infinity;
+  return sign * (exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : fraction * 2 ** -24);
+}
+
+// Of all of them: to look a value up is much faster than to compute it, millions of times.
+const HALF_PRECISION = new Float32Array(65536).map((_, bits) => halfPrecision(bits));
+
+/** How the numbers of each type are read, little-endian as in the file. */
+const READERS = {
+  F16(bytes) {
+    const bits = new Uint16Array(bytes), floats = new Float32Array(bits.length);
+    for (let i = 0; i < bits.length; i++) floats[i] = HALF_PRECISION[bits[i]];
+    return floats;
+  },
+  BF16: (bytes) => new Float32Array(Uint32Array.from(new Uint16Array(bytes), (bits) => bits << 16).buffer),
+  F32: (bytes) => new Float32Array(bytes),
+};
+
+function areFinite(numbers) {
+  for (let i = 0; i < numbers.length; i++) if (!Number.isFinite(numbers[i])) return false;
+  return true;
+}
+
+function readJson(files, name) {
+  if (!files[name]) throw new Error(`The checkpoint has no ${name}.`);
+  return JSON.parse(new TextDecoder().decode(files[name]));
+}
+
+/** The tensors of a safetensors file by name: { dtype, shape, bytes }. */
+function readTensors(name, file) {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const start = 8 + Number(view.getBigUint64(0, true));
+  if (start > file.length) throw new Error(`${name} is incomplete.`);
+  const header = JSON.parse(new TextDecoder().decode(file.subarray(8, start)));
+  delete header.__metadata__;
+  return Object.entries(header).map(([weight, { dtype, shape, data_offsets: [first, end] }]) => {
+    if (!READERS[dtype]) throw new Error(`${name}: ${weight} has numbers of type ${dtype}, not ${Object.keys(READERS).join(", ")}.`);
+    if (start + end > file.length) throw new Error(`${name} is incomplete.`);
+    return [weight, { dtype, shape, bytes: file.subarray(start + first, start + end) }];
+  });
+}
+
+/** The weights of the files that the index names, or of the one file. */
+function readWeights(files) {
+  const names = files[INDEX] ? [...new Set(Object.values(readJson(files, INDEX).weight_map))] : ["model.safetensors"];
+  const missing = names.find((name) => !files[name]);
+  if (missing) throw new Error(`The checkpoint has no ${missing}.`);
+  return new Map(names.flatMap((name) => readTensors(name, files[name])));
+}
+
+/** The weights below a prefix. A module takes its own, and the prefix of each of its parts is the part's name. */
+class Weights {
+  constructor(tensors, kernel, prefix = "") {
+    Object.assign(this, { tensors, kernel, prefix });
+  }
+
+  at(name) {
+    return new Weights(this.tensors, this.kernel, `${this.prefix}${name}.`);
+  }
+
+  /** Numbered parts, such as layers. */
+  list(count, make) {
+    return Array.from({ length: count }, (_, i) => make(this.at(i)));
+  }
+
+  /** Takes a weight out, so that what is left at the end is unknown. */
+  vector(name, ...shape) {
+    const weight = this.prefix + name, tensor = this.tensors.get(weight);
+    if (!tensor) throw new Error(`The weights do not fit config.json: ${weight} is missing.`);
+    if (`${tensor.shape}` !== `${shape}`) {
+      throw new Error(`The weights do not fit config.json: ${weight} has shape ${tensor.shape}, not ${shape}.`);
+    }
+    this.tensors.delete(weight);
+    const numbers = READERS[tensor.dtype](tensor.bytes.slice().buffer);
+    if (!areFinite(numbers)) throw new Error(`${weight} holds values that are not finite numbers.`);
+    return numbers;
+  }
+
+  matrix(outputs, inputs) {
+    const numbers = this.vector("weight", outputs, inputs), matrix = new Matrix(this.kernel, outputs, inputs);
+    for (let row = 0; row < outputs; row++) matrix.setRow(row, numbers.subarray(row * inputs, (row + 1) * inputs));
+    return matrix;
+  }
+
+  linear(outputs, inputs, bias = true) {
+    return new Linear(this.matrix(outputs, inputs), bias ? this.vector("bias", outputs) : []);
+  }
+}
+
+/** Room in the kernel for all matrices with their biases. */
+function makeKernel(tensors, code) {
+  const matrices = [...tensors.values()].map(({ shape }) => shape).filter((shape) => shape.length === 2);
+  const floats = matrices.reduce((sum, shape) => sum + packedSize(...shape), 0);
+  return new Kernel(code, floats, Math.max(...matrices.flat()));
+}
+
+/** `files` are the bytes of a checkpoint's files by name, Uint8Arrays; `code` is kernel.wasm. */
+export function loadCheckpoint(files, code) {
+  const config = modelConfig(readJson(files, "config.json"));
+  if (!files["tokenizer.model"]) throw new Error("The checkpoint has no tokenizer.model: the engine reads no other tokenizer.");
+  const tokenizer = new Tokenizer(files["tokenizer.model"]), record = readJson(files, "training.json");
+  verifyTokenizer(tokenizer, config);
+  const tensors = readWeights(files);
+  const model = new Transformer(config, new Weights(tensors, makeKernel(tensors, code)));
+  const [unknown] = tensors.keys();
+  if (unknown) throw new Error(`The weights do not fit config.json: ${unknown} is unknown.`);
+  return new Translator(model, tokenizer, record);
+}
+
+function verifyTokenizer(tokenizer, { src_vocab_size, tgt_vocab_size, pad_id, start }) {
+  const { vocabSize, padId } = tokenizer;
+  if (vocabSize !== src_vocab_size || vocabSize !== tgt_vocab_size) {
+    throw new Error(`The tokenizer has ${vocabSize} pieces, the model ${src_vocab_size} and ${tgt_vocab_size}.`);
+  }
+  if (padId !== pad_id) throw new Error(`The tokenizer pads with id ${padId}, the model with ${pad_id}.`);
+  if (start !== "bos") throw new Error("The model starts from the padding piece, its tokenizer from a piece of its own.");
+}

@@ -1,0 +1,229 @@
+// From a sentence to its translation: greedy decoding a step at a time, and with a beam. It is model/decoding.py.
+//
+// Decoding is cached: each step feeds one piece and reuses the keys and values of those before it.
+
+import { Cache } from "./cache.js";
+import { NO_PROBE } from "./probe.js";
+import { Tensor, idTensor, softmax } from "./tensor.js";
+import { rulesOf } from "./tidying.js";
+
+const N_CANDIDATES = 10;
+
+/** The probability of every piece of the vocabulary to come next: the softmax of the logits. */
+export function distribution(logits, probe = NO_PROBE) {
+  return probe.at({ stack: "decoder" }).pass("probabilities", softmax(logits));
+}
+
+/** The places of the `count` largest numbers, the largest first; of equal ones the first. */
+export function largestPlaces(numbers, count) {
+  const places = [];
+  for (let i = 0, least = -Infinity; i < numbers.length; i++) {
+    if (places.length === count && numbers[i] <= least) continue; // nearly always
+    let place = Math.min(places.length, count - 1);
+    for (; place > 0 && numbers[places[place - 1]] < numbers[i]; place--) places[place] = places[place - 1];
+    places[place] = i;
+    least = numbers[places[places.length - 1]];
+  }
+  return places;
+}
+
+/** The natural logarithms of the softmax. */
+export function logSoftmax(logits) {
+  let largest = -Infinity, sum = 0;
+  for (let i = 0; i < logits.length; i++) if (logits[i] > largest) largest = logits[i];
+  for (let i = 0; i < logits.length; i++) sum += Math.exp(logits[i] - largest);
+  const normalizer = largest + Math.log(sum), result = new Float32Array(logits.length);
+  for (let i = 0; i < logits.length; i++) result[i] = logits[i] - normalizer;
+  return result;
+}
+
+/**
+ * The step of a row of logits; without `chosen` it chooses the most probable piece.
+ *
+ * `rank` is how many pieces were more probable, `entropy` is that of the whole distribution, in bits, and the weights
+ * are [layer head key].
+ */
+function makeStep(logits, { selfAttention, crossAttention, chosen }) {
+  const probabilities = distribution(new Tensor([logits.length], logits)).data;
+  const best = largestPlaces(probabilities, N_CANDIDATES), id = chosen ?? best[0];
+  const normalizer = logits[best[0]] - Math.log(probabilities[best[0]]); // log-probabilities are logits without it
+  let nats = 0, rank = 0;
+  for (let i = 0; i < logits.length; i++) {
+    if (probabilities[i] > 0) nats -= probabilities[i] * (logits[i] - normalizer);
+    if (logits[i] > logits[id]) rank += 1;
+  }
+  return {
+    id,
+    probability: probabilities[id],
+    logProbability: logits[id] - normalizer,
+    rank,
+    candidates: best.map((piece) => ({ id: piece, probability: probabilities[piece] })),
+    entropy: nats / Math.LN2,
+    selfAttention,
+    crossAttention,
+  };
+}
+
+/** The weights of one query in all layers, of the first `n` keys: [layer head key]. */
+function rowOfWeights(attention, query, n) {
+  const [, heads] = attention[0].shape, row = new Tensor([attention.length, heads, n]);
+  for (const [layer, weights] of attention.entries()) {
+    for (let head = 0; head < heads; head++) row.at(layer, head).set(weights.at(0, head, query).subarray(0, n));
+  }
+  return row;
+}
+
+/** A model and its tokenizer, ready to use; `record` describes its training. */
+export class Translator {
+  constructor(model, tokenizer, record) {
+    Object.assign(this, { model, tokenizer, record, rules: rulesOf(record) });
+  }
+
+  /** A source text, tidied by the rules that the record names, like those that the model learned from. */
+  tidy(text) {
+    return this.rules(text);
+  }
+
+  /** The length of the longest sentence that the model takes, in pieces without EOS. */
+  get maxPieces() {
+    return this.model.config.max_len - 1;
+  }
+
+  /** The ids of a source sentence, with EOS. */
+  sourceIds(text) {
+    const ids = this.tokenizer.encode(this.tidy(text));
+    if (!ids.length) throw new Error("There is nothing to translate.");
+    if (ids.length > this.maxPieces) {
+      throw new Error(`The text has ${ids.length} pieces; the model takes at most ${this.maxPieces}.`);
+    }
+    return [...ids, this.tokenizer.eosId];
+  }
+
+  /** The largest number of decoding steps for a source of `nSrc` ids. */
+  limit(nSrc) {
+    return Math.min(this.model.config.max_len - 1, 2 * nSrc + 16);
+  }
+
+  newCache() {
+    return new Cache(this.model.config.n_decoder_layers);
+  }
+
+  /** The encoder's pass over one sentence. */
+  encode(src, probe = NO_PROBE) {
+    return this.model.encode(idTensor([src]), probe);
+  }
+
+  /** The decoder's pass over one whole target, BOS first. */
+  decode(tgtIn, encoded, probe = NO_PROBE) {
+    return this.model.decode(idTensor([tgtIn]), encoded, this.newCache(), probe);
+  }
+
+  /** One pass over a source and a whole target, BOS first: every tensor of both goes through the probe. */
+  forward(src, tgtIn, probe = NO_PROBE) {
+    const decoded = this.decode(tgtIn, this.encode(src, probe), probe);
+    distribution(decoded.logits, probe);
+    return decoded;
+  }
+
+  /** A row of logits without the pieces that no translation may contain, nor `also`. */
+  allowed(logits, also = []) {
+    const allowed = logits.slice();
+    for (const id of [...this.tokenizer.excludedIds, ...also]) allowed[id] = -Infinity;
+    return allowed;
+  }
+
+  /**
+   * Greedy decoding, step by step, up to EOS or `maxSteps`; before `minSteps` EOS is not chosen.
+   *
+   * The pieces of a `beginning` are chosen however improbable they are; decoding goes on greedily from there.
+   */
+  *steps(encoded, { minSteps = 0, maxSteps = this.limit(encoded.memory.shape[1]), beginning = [], probe = NO_PROBE } = {}) {
+    const { bosId, eosId } = this.tokenizer, cache = this.newCache();
+    for (let number = 0, fed = bosId; number < maxSteps && (number === 0 || fed !== eosId); number++) {
+      const { logits, selfAttention, crossAttention } = this.model.decode(idTensor([[fed]]), encoded, cache, probe);
+      const step = makeStep(this.allowed(logits.at(0, 0), number < minSteps ? [eosId] : []), {
+        selfAttention: rowOfWeights(selfAttention, 0, number + 1),
+        crossAttention: rowOfWeights(crossAttention, 0, encoded.memory.shape[1]),
+        chosen: beginning[number],
+      });
+      yield step;
+      fed = step.id;
+    }
+  }
+
+  /** The steps that choose the pieces of `tgtOut`, however improbable (teacher forcing), in one pass. */
+  forcedSteps(encoded, tgtOut, probe = NO_PROBE) {
+    const decoded = this.decode([this.tokenizer.bosId, ...tgtOut.slice(0, -1)], encoded, probe);
+    return tgtOut.map((id, t) => makeStep(this.allowed(decoded.logits.at(0, t)), {
+      selfAttention: rowOfWeights(decoded.selfAttention, t, t + 1),
+      crossAttention: rowOfWeights(decoded.crossAttention, t, encoded.memory.shape[1]),
+      chosen: id,
+    }));
+  }
+
+  /** The translation of one sentence; a beam of 1 is greedy decoding. */
+  translate(text, beam = 1) {
+    return this.tokenizer.decode(this.beamSearch(this.sourceIds(text), beam));
+  }
+
+  /** The best translation of a source, without BOS and EOS (see `beamSteps`). */
+  beamSearch(src, beam) {
+    const last = [...this.beamSteps(src, beam)].at(-1);
+    return this.clean(last.ids[0].slice(1));
+  }
+
+  /**
+   * Beam search for one source, step by step, until all hypotheses are finished.
+   *
+   * A hypothesis is ranked by its log-probability divided by its length, EOS included. A finished one stays in the
+   * beam and is continued with padding. A step has the log-probability of every piece after every kept hypothesis, in
+   * nats, the `total` and the `score` of each resulting one [beam vocab], the places of the `kept` ones in these,
+   * their `ids`, BOS first, and whether each is `finished`.
+   */
+  *beamSteps(src, beam, maxSteps = Infinity) {
+    const { bosId, eosId, padId } = this.tokenizer, limit = Math.min(this.limit(src.length), maxSteps);
+    const encoded = this.encode(src).select(new Array(beam).fill(0)), cache = this.newCache();
+    let hypotheses = Array.from({ length: beam }, (_, i) => ({
+      ids: [bosId], total: i ? -Infinity : 0, length: 0, finished: false, // all are equal: only the first is continued
+    }));
+    for (let number = 1; number <= limit && !hypotheses.every(({ finished }) => finished); number++) {
+      const { logits } = this.model.decode(idTensor(hypotheses.map(({ ids }) => [ids.at(-1)])), encoded, cache);
+      const vocab = logits.width, step = this.continuations(hypotheses, logits);
+      const kept = largestPlaces(step.score, beam), parents = kept.map((place) => Math.floor(place / vocab));
+      hypotheses = kept.map((place, row) => {
+        const parent = hypotheses[parents[row]], piece = place % vocab;
+        return {
+          ids: [...parent.ids, piece],
+          total: step.total[place],
+          length: parent.length + (piece !== padId),
+          finished: parent.finished || piece === eosId || number >= limit,
+        };
+      });
+      cache.select(parents);
+      yield { ...step, kept, ids: hypotheses.map(({ ids }) => ids), finished: hypotheses.map(({ finished }) => finished) };
+    }
+  }
+
+  /** The log-probability of every piece after every hypothesis, and the total and score of the result, as 32-bit floats. */
+  continuations(hypotheses, logits) {
+    const vocab = logits.width, { padId } = this.tokenizer;
+    const [logProbability, total, score] = [1, 2, 3].map(() => new Float32Array(hypotheses.length * vocab));
+    for (const [row, hypothesis] of hypotheses.entries()) {
+      const piece = hypothesis.finished ? new Float32Array(vocab).fill(-Infinity) : this.allowed(logSoftmax(logits.at(row, 0)));
+      if (hypothesis.finished) piece[padId] = 0;
+      const start = row * vocab, length = hypothesis.length + !hypothesis.finished;
+      logProbability.set(piece, start);
+      for (let i = 0; i < vocab; i++) {
+        total[start + i] = hypothesis.total + piece[i];
+        score[start + i] = total[start + i] / length;
+      }
+    }
+    return { logProbability, total, score };
+  }
+
+  /** The ids before EOS or padding. */
+  clean(ids) {
+    const end = ids.findIndex((id) => id === this.tokenizer.eosId || id === this.tokenizer.padId);
+    return end < 0 ? ids : ids.slice(0, end);
+  }
+}

@@ -1,0 +1,93 @@
+;; The one function of the engine that is not JavaScript: a linear layer, four numbers at a time (SIMD).
+;;
+;; Nearly all time of a translation goes into reading the weights once for each piece, so their order decides the speed.
+;; A matrix is packed in tiles of 4 outputs x 4 inputs, 16 floats one after another, tile after tile along the inputs:
+;; it is read from its first number to its last. Both sizes are multiples of 4; kernel.js fills up with zeros.
+(module
+  (import "engine" "memory" (memory 1))
+
+  ;; The sum of each of four vectors, as the four numbers of one vector.
+  (func $sums (param $a v128) (param $b v128) (param $c v128) (param $d v128) (result v128)
+    (local $ab v128) (local $cd v128)
+    ;; [a0 b0 a1 b1] + [a2 b2 a3 b3]
+    (local.set $ab (f32x4.add
+      (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23 (local.get $a) (local.get $b))
+      (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31 (local.get $a) (local.get $b))))
+    (local.set $cd (f32x4.add
+      (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23 (local.get $c) (local.get $d))
+      (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31 (local.get $c) (local.get $d))))
+    ;; [ab0 ab1 cd0 cd1] + [ab2 ab3 cd2 cd3]
+    (f32x4.add
+      (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $ab) (local.get $cd))
+      (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $ab) (local.get $cd))))
+
+  ;; Four outputs of one row x: its products with four rows of the matrix, from `tile` on.
+  (func $one_row (param $x i32) (param $end i32) (param $tile i32) (result v128)
+    (local $a v128) (local $b v128) (local $c v128) (local $d v128) (local $inputs v128)
+    (loop $next
+      (local.set $inputs (v128.load (local.get $x)))
+      (local.set $a (f32x4.add (local.get $a) (f32x4.mul (local.get $inputs) (v128.load (local.get $tile)))))
+      (local.set $b (f32x4.add (local.get $b) (f32x4.mul (local.get $inputs) (v128.load offset=16 (local.get $tile)))))
+      (local.set $c (f32x4.add (local.get $c) (f32x4.mul (local.get $inputs) (v128.load offset=32 (local.get $tile)))))
+      (local.set $d (f32x4.add (local.get $d) (f32x4.mul (local.get $inputs) (v128.load offset=48 (local.get $tile)))))
+      (local.set $tile (i32.add (local.get $tile) (i32.const 64)))
+      (local.set $x (i32.add (local.get $x) (i32.const 16)))
+      (br_if $next (i32.lt_u (local.get $x) (local.get $end))))
+    (call $sums (local.get $a) (local.get $b) (local.get $c) (local.get $d)))
+
+  ;; The same for two rows, x and the one `row` bytes after it: each tile is read once for both.
+  (func $two_rows (param $x i32) (param $end i32) (param $tile i32) (param $row i32) (result v128 v128)
+    (local $a v128) (local $b v128) (local $c v128) (local $d v128) (local $first v128) (local $weights v128)
+    (local $e v128) (local $f v128) (local $g v128) (local $h v128) (local $second v128)
+    (loop $next
+      (local.set $first (v128.load (local.get $x)))
+      (local.set $second (v128.load (i32.add (local.get $x) (local.get $row))))
+      (local.set $weights (v128.load (local.get $tile)))
+      (local.set $a (f32x4.add (local.get $a) (f32x4.mul (local.get $first) (local.get $weights))))
+      (local.set $e (f32x4.add (local.get $e) (f32x4.mul (local.get $second) (local.get $weights))))
+      (local.set $weights (v128.load offset=16 (local.get $tile)))
+      (local.set $b (f32x4.add (local.get $b) (f32x4.mul (local.get $first) (local.get $weights))))
+      (local.set $f (f32x4.add (local.get $f) (f32x4.mul (local.get $second) (local.get $weights))))
+      (local.set $weights (v128.load offset=32 (local.get $tile)))
+      (local.set $c (f32x4.add (local.get $c) (f32x4.mul (local.get $first) (local.get $weights))))
+      (local.set $g (f32x4.add (local.get $g) (f32x4.mul (local.get $second) (local.get $weights))))
+      (local.set $weights (v128.load offset=48 (local.get $tile)))
+      (local.set $d (f32x4.add (local.get $d) (f32x4.mul (local.get $first) (local.get $weights))))
+      (local.set $h (f32x4.add (local.get $h) (f32x4.mul (local.get $second) (local.get $weights))))
+      (local.set $tile (i32.add (local.get $tile) (i32.const 64)))
+      (local.set $x (i32.add (local.get $x) (i32.const 16)))
+      (br_if $next (i32.lt_u (local.get $x) (local.get $end))))
+    (call $sums (local.get $a) (local.get $b) (local.get $c) (local.get $d))
+    (call $sums (local.get $e) (local.get $f) (local.get $g) (local.get $h)))
+
+  ;; output[r, o] = bias[o] + sum over i of x[r, i] * matrix[o, i]; all sizes but `rows` are in bytes.
+  ;; Four outputs are computed for all rows before the next four, so that their weights stay in the processor's cache.
+  (func (export "linear") (param $x i32) (param $rows i32) (param $inputs i32)
+      (param $matrix i32) (param $bias i32) (param $output i32) (param $outputs i32)
+    (local $column i32) (local $left i32) (local $row i32) (local $place i32)
+    (local $four_biases v128) (local $first v128) (local $second v128)
+    (loop $next_outputs
+      (local.set $four_biases (v128.load (i32.add (local.get $bias) (local.get $column))))
+      (local.set $place (i32.add (local.get $output) (local.get $column)))
+      (local.set $row (local.get $x))
+      (local.set $left (local.get $rows))
+      (block $one_left
+        (loop $next_rows
+          (br_if $one_left (i32.lt_u (local.get $left) (i32.const 2)))
+          (call $two_rows (local.get $row) (i32.add (local.get $row) (local.get $inputs))
+            (local.get $matrix) (local.get $inputs))
+          (local.set $second)
+          (local.set $first)
+          (v128.store (local.get $place) (f32x4.add (local.get $first) (local.get $four_biases)))
+          (v128.store (i32.add (local.get $place) (local.get $outputs))
+            (f32x4.add (local.get $second) (local.get $four_biases)))
+          (local.set $place (i32.add (local.get $place) (i32.shl (local.get $outputs) (i32.const 1))))
+          (local.set $row (i32.add (local.get $row) (i32.shl (local.get $inputs) (i32.const 1))))
+          (local.set $left (i32.sub (local.get $left) (i32.const 2)))
+          (br $next_rows)))
+      (if (local.get $left) (then
+        (v128.store (local.get $place) (f32x4.add (local.get $four_biases)
+          (call $one_row (local.get $row) (i32.add (local.get $row) (local.get $inputs)) (local.get $matrix))))))
+      (local.set $matrix (i32.add (local.get $matrix) (i32.shl (local.get $inputs) (i32.const 2))))
+      (local.set $column (i32.add (local.get $column) (i32.const 16)))
+      (br_if $next_outputs (i32.lt_u (local.get $column) (local.get $outputs))))))

@@ -1,0 +1,116 @@
+// Tensors: a shape, and all numbers in row-major order. Only what the model computes with.
+
+/** The number of elements of a shape. */
+export function sizeOf(shape) {
+  return shape.reduce((product, size) => product * size, 1);
+}
+
+export class Tensor {
+  /** 32-bit floats; ids are an Int32Array, and a mask is a Uint8Array: 1 where a query may attend to a key. */
+  constructor(shape, data = new Float32Array(sizeOf(shape))) {
+    Object.assign(this, { shape, data });
+  }
+
+  /** The size of the last axis. */
+  get width() {
+    return this.shape.at(-1);
+  }
+
+  /** The same numbers in another shape. */
+  reshape(...shape) {
+    return new Tensor(shape, this.data);
+  }
+
+  clone() {
+    return new Tensor(this.shape, this.data.slice());
+  }
+
+  /** The numbers at one or more indices of the first axes, as a view. */
+  at(...indices) {
+    const inner = sizeOf(this.shape.slice(indices.length));
+    const start = indices.reduce((place, index, axis) => place * this.shape[axis] + index, 0) * inner;
+    return this.data.subarray(start, start + inner);
+  }
+
+  /** Some indices of the first axis, in the order of `rows`; one may occur more than once. */
+  select(rows) {
+    const selected = new Tensor([rows.length, ...this.shape.slice(1)], new this.data.constructor(rows.length * this.at(0).length));
+    rows.forEach((row, place) => selected.at(place).set(this.at(row)));
+    return selected;
+  }
+
+  /** Calls `change` with every element and its place. */
+  map(change) {
+    return new Tensor(this.shape, this.data.map(change));
+  }
+}
+
+/** Ids of sentences of one length, [batch, position]. */
+export function idTensor(rows) {
+  return new Tensor([rows.length, rows[0].length], Int32Array.from(rows.flat()));
+}
+
+/** x + y, where y may lack the first axes of x. */
+export function add(x, y) {
+  const { data, data: { length } } = y;
+  return x.map((number, place) => number + data[place % length]);
+}
+
+/** Swaps an axis and the one after it. */
+export function swapAxes(x, axis) {
+  const { shape, data } = x, first = shape[axis], second = shape[axis + 1], inner = sizeOf(shape.slice(axis + 2));
+  const swapped = new Float32Array(data.length), block = first * second * inner;
+  for (let start = 0; start < data.length; start += block) {
+    for (let i = 0; i < first; i++) {
+      for (let j = 0; j < second; j++) {
+        const from = start + (i * second + j) * inner, to = start + (j * first + i) * inner;
+        for (let k = 0; k < inner; k++) swapped[to + k] = data[from + k];
+      }
+    }
+  }
+  return new Tensor([...shape.slice(0, axis), second, first, ...shape.slice(axis + 2)], swapped);
+}
+
+/** Joins two tensors along an axis. */
+export function concatenate(x, y, axis) {
+  const shape = x.shape.map((size, i) => (i === axis ? size + y.shape[axis] : size)), outer = sizeOf(shape.slice(0, axis));
+  const joined = new Tensor(shape, new x.data.constructor(sizeOf(shape)));
+  const first = x.data.length / outer, second = y.data.length / outer;
+  for (let i = 0; i < outer; i++) {
+    joined.data.set(x.data.subarray(i * first, (i + 1) * first), i * (first + second));
+    joined.data.set(y.data.subarray(i * second, (i + 1) * second), i * (first + second) + first);
+  }
+  return joined;
+}
+
+/** Products of matrices, one for each batch and head: [batch head row inner] x [batch head inner column]. */
+export function matmul(x, y) {
+  const [batch, head, rows, inner] = x.shape, columns = y.width;
+  const product = new Tensor([batch, head, rows, columns]), sums = new Float64Array(columns);
+  for (let row = 0; row < batch * head * rows; row++) {
+    const matrix = Math.floor(row / rows) * inner * columns;
+    sums.fill(0);
+    for (let i = 0; i < inner; i++) {
+      const factor = x.data[row * inner + i], start = matrix + i * columns;
+      for (let column = 0; column < columns; column++) sums[column] += factor * y.data[start + column];
+    }
+    product.data.set(sums, row * columns);
+  }
+  return product;
+}
+
+/** exp(x) / sum of exp(x) over the last axis. */
+export function softmax(x) {
+  const { width, data } = x, result = new Tensor(x.shape);
+  for (let start = 0; start < data.length; start += width) {
+    let largest = -Infinity, sum = 0;
+    for (let i = start; i < start + width; i++) if (data[i] > largest) largest = data[i];
+    for (let i = start; i < start + width; i++) {
+      const part = Math.exp(data[i] - largest);
+      result.data[i] = part;
+      sum += part;
+    }
+    for (let i = start; i < start + width; i++) result.data[i] /= sum;
+  }
+  return result;
+}

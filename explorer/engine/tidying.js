@@ -1,0 +1,68 @@
+// Tidying: source sentences get the quotes, dashes and blanks of the text that the model learned from.
+//
+// It is model/tidying.py. Classes of characters are Python's: its \s and \w hold other characters than JavaScript's.
+
+const BLANK = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
+const LETTER = "[\\p{L}\\p{Nl}\\p{No}]";
+const SMALL = "\\p{Lowercase}", NOT_CAPITAL = "[^\\p{Uppercase}\\p{Lt}]";
+
+const SINGLE = /[\u2018\u2019\u201a\u201b\u2032\u00b4`]/gu; // quotes, prime, accents used as apostrophes
+const DOUBLE = /[\u201c-\u201f\u2033]/gu;
+const DASH = /[\u2010\u2011\u2013\u2212]/gu; // hyphens, en dash, minus
+const INVISIBLE = /[\u00ad\u2060\ufeff]/gu; // not the joiners, which may change how letters are read
+
+const BLANK_BEFORE_MARK = new RegExp(`${BLANK}+(?=[.,?!;:\\u2026]+(?:${BLANK}|['"]|$))`, "gu");
+// A full stop only between sentences: "Ph.D." and "p.m." stay as they are.
+const MARK_BEFORE_WORD = /(?<=[a-z])[,?!](?=[A-Za-z])|(?<=[a-z]{2})\.(?=[A-Z])/gu;
+const COMMA_BEFORE_WORD = new RegExp(`(?<=${LETTER})(?<=${SMALL})[,?!](?=${LETTER})`, "gu");
+const STOP_BEFORE_WORD = new RegExp(
+  `(?<=${LETTER}{2})(?<=${NOT_CAPITAL}{2})(?<=${SMALL}.|${SMALL})\\.(?=${LETTER})(?=\\p{Uppercase})`, "gu",
+);
+const INSIDE_GUILLEMETS = new RegExp(`(?<=[«‹])${BLANK}+|${BLANK}+(?=[»›])`, "gu");
+const HIGH_MARK = new RegExp(`(?<=${BLANK.replace("[", "[^")})${BLANK}*([?!;:]+)(?=${BLANK}|['"]|$)`, "gu");
+
+/** Plain quotes and dashes. An em dash stands between words without blanks; a soft hyphen is invisible. */
+function typewriter(source) {
+  return source.replace(SINGLE, "'").replace(DOUBLE, '"').replace(DASH, "-").replace(/\u2014/gu, " - ").replace(/\u00ad/gu, "");
+}
+
+function guillemets(source) {
+  return typewriter(source).replace(/[«»]/gu, '"').replace(/[‹›]/gu, "'");
+}
+
+/** Adds missing blanks after marks, but after a full stop only at the end of a sentence: "z.B." does not change. */
+function addMissingBlanks(source) {
+  return source.replace(COMMA_BEFORE_WORD, "$& ").replace(STOP_BEFORE_WORD, "$& ");
+}
+
+export const RULES = {
+  en: (source) => typewriter(source).replace(BLANK_BEFORE_MARK, "").replace(MARK_BEFORE_WORD, "$& "),
+  de: (source) => addMissingBlanks(guillemets(source).replace(BLANK_BEFORE_MARK, "")),
+  fr(source) {
+    const plain = guillemets(source.replace(INSIDE_GUILLEMETS, ""));
+    return addMissingBlanks(plain.replace(BLANK_BEFORE_MARK, "")).replace(HIGH_MARK, " $1");
+  },
+  latin: (source) => addMissingBlanks(typewriter(source).replace(BLANK_BEFORE_MARK, "")),
+  plain: (source) => source.replace(INVISIBLE, ""),
+  none: (source) => source,
+};
+const MOSTLY_LATIN = (
+  "af br bs ca co cs cy da es et eu fi fo fy ga gd gl hr ht hu id is it lb lt lv mg ms mt nb nl nn no oc pl pt rm ro " +
+  "sk sl sq sv sw tl tr vi"
+).split(" ");
+
+/** The name of the rules for a language, by its code, which may name its script ("sr-Latn"). */
+export function rulesFor(code) {
+  const [primary, ...others] = code.toLowerCase().split("-");
+  const script = others.find((part) => /^\p{L}{4}$/u.test(part));
+  if (script && script !== "latn") return "plain";
+  if (["en", "de", "fr"].includes(primary)) return primary;
+  return script || MOSTLY_LATIN.includes(primary) ? "latin" : "plain";
+}
+
+/** The rules that a checkpoint's record names; without that, its source language decides, which is English by default. */
+export function rulesOf(record) {
+  const name = record.tidying ?? rulesFor(record.languages?.source.code ?? "en");
+  if (!Object.hasOwn(RULES, name)) throw new Error(`training.json: the engine does not know the tidying "${name}".`);
+  return RULES[name];
+}

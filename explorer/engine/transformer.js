@@ -1,0 +1,164 @@
+// The Transformer: encoder and decoder layers, the two stacks, and the whole (section 3.1 of the paper).
+//
+// It is model/transformer.py. `weights` are the checkpoint's, under the names of PyTorch's modules.
+
+import { MultiHeadAttention, causalMask, paddingMask } from "./attention.js";
+import { Cache } from "./cache.js";
+import { Linear } from "./kernel.js";
+import { AddNorm, Embedding, FeedForward } from "./layers.js";
+import { ATTENTION, NO_PROBE } from "./probe.js";
+
+/** The encoder's output [batch src d_model], with its padding mask and every layer's weights. */
+export class Encoded {
+  constructor(memory, mask, attention) {
+    Object.assign(this, { memory, mask, attention });
+  }
+
+  /** The same for some sentences of the batch, in the order of `rows`. */
+  select(rows) {
+    return new Encoded(this.memory.select(rows), this.mask.select(rows), this.attention.map((weights) => weights.select(rows)));
+  }
+}
+
+/** Self-attention, then feed-forward. */
+export class EncoderLayer {
+  constructor(config, weights) {
+    this.self_attention = new MultiHeadAttention(config, weights.at("self_attention"));
+    this.self_attention_norm = new AddNorm(config, weights.at("self_attention_norm"));
+    this.feed_forward = new FeedForward(config, weights.at("feed_forward"));
+    this.feed_forward_norm = new AddNorm(config, weights.at("feed_forward_norm"));
+  }
+
+  forward(x, mask, probe = NO_PROBE) {
+    let place = probe.at({ sublayer: "self_attention" });
+    const attended = this.self_attention.forward({ query: x, key: x, value: x, mask, probe: place });
+    x = this.self_attention_norm.forward(x, attended.output, place);
+    place = probe.at({ sublayer: "feed_forward" });
+    x = this.feed_forward_norm.forward(x, this.feed_forward.forward(x, place), place);
+    return { output: x, weights: attended.weights };
+  }
+}
+
+/** Masked self-attention, cross-attention to the memory, then feed-forward. */
+export class DecoderLayer {
+  constructor(config, weights) {
+    this.self_attention = new MultiHeadAttention(config, weights.at("self_attention"));
+    this.self_attention_norm = new AddNorm(config, weights.at("self_attention_norm"));
+    this.cross_attention = new MultiHeadAttention(config, weights.at("cross_attention"));
+    this.cross_attention_norm = new AddNorm(config, weights.at("cross_attention_norm"));
+    this.feed_forward = new FeedForward(config, weights.at("feed_forward"));
+    this.feed_forward_norm = new AddNorm(config, weights.at("feed_forward_norm"));
+  }
+
+  /** Returns the stream, the self-attention weights and the cross-attention weights. */
+  forward(x, encoded, mask, cache, probe = NO_PROBE) {
+    let place = probe.at({ sublayer: "self_attention" });
+    const fed = cache.extend(this.self_attention.keysValues({ key: x, value: x, probe: place }));
+    const own = this.self_attention.attend(x, fed, mask, place);
+    x = this.self_attention_norm.forward(x, own.output, place);
+
+    place = probe.at({ sublayer: "cross_attention" });
+    cache.memory ??= this.cross_attention.keysValues({ key: encoded.memory, value: encoded.memory, probe: place });
+    const cross = this.cross_attention.attend(x, cache.memory, encoded.mask, place);
+    x = this.cross_attention_norm.forward(x, cross.output, place);
+
+    place = probe.at({ sublayer: "feed_forward" });
+    x = this.feed_forward_norm.forward(x, this.feed_forward.forward(x, place), place);
+    return { x, own: own.weights, cross: cross.weights };
+  }
+}
+
+/** Source ids to memory. */
+export class Encoder {
+  constructor(config, tokens, weights) {
+    this.pad_id = config.pad_id;
+    this.embedding = new Embedding(tokens, config, weights.at("embedding"));
+    this.layers = weights.at("layers").list(config.n_layers, (layer) => new EncoderLayer(config, layer));
+  }
+
+  forward(src, probe = NO_PROBE) {
+    probe = probe.at({ stack: "encoder" });
+    src = probe.pass("ids", src);
+    const mask = probe.pass("mask", paddingMask(src, this.pad_id)), attention = [];
+    let x = this.embedding.forward(src, 0, probe);
+    for (const [i, layer] of this.layers.entries()) {
+      const { output, weights } = layer.forward(x, mask, probe.at({ layer: i }));
+      x = output;
+      attention.push(weights);
+    }
+    return new Encoded(x, mask, attention);
+  }
+}
+
+/** Target ids and memory to the states from which the next pieces are predicted. */
+export class Decoder {
+  constructor(config, tokens, weights) {
+    this.pad_id = config.pad_id;
+    this.startsFromPadding = config.start === "pad";
+    this.embedding = new Embedding(tokens, config, weights.at("embedding"));
+    this.layers = weights.at("layers").list(config.n_decoder_layers, (layer) => new DecoderLayer(config, layer));
+  }
+
+  /** With a cache, `tgtIn` contains only the ids that were not fed before. */
+  forward(tgtIn, encoded, cache = new Cache(this.layers.length), probe = NO_PROBE) {
+    probe = probe.at({ stack: "decoder" });
+    const memory = probe.pass("memory", encoded.memory);
+    encoded = new Encoded(memory, probe.pass("memory_mask", encoded.mask), encoded.attention);
+    tgtIn = probe.pass("ids", tgtIn);
+    const fed = cache.extend(tgtIn), start = fed.width - tgtIn.width;
+    const mask = probe.pass("mask", this.mask(fed, start)), selfAttention = [], crossAttention = [];
+    let x = this.embedding.forward(tgtIn, start, probe);
+    for (const [i, layer] of this.layers.entries()) {
+      const result = layer.forward(x, encoded, mask, cache.layers[i], probe.at({ layer: i }));
+      x = result.x;
+      selfAttention.push(result.own);
+      crossAttention.push(result.cross);
+    }
+    return { states: x, selfAttention, crossAttention };
+  }
+
+  /** What the queries from `start` on may attend to. */
+  mask(fed, start) {
+    const padding = paddingMask(fed, this.pad_id), [batch] = fed.shape;
+    if (this.startsFromPadding) {
+      // The piece that decoding starts from is no padding, and every query may attend to it.
+      for (let sentence = 0; sentence < batch; sentence++) padding.at(sentence)[0] = 1;
+    }
+    return causalMask(padding, start);
+  }
+}
+
+/** The encoder-decoder of figure 1 of the paper. */
+export class Transformer {
+  constructor(config, weights) {
+    const { src_vocab_size, tgt_vocab_size, d_model, tying } = config;
+    this.config = config;
+    const source = weights.at("encoder.embedding.tokens").matrix(src_vocab_size, d_model);
+    const target = tying === "all" ? source : weights.at("decoder.embedding.tokens").matrix(tgt_vocab_size, d_model);
+    const output = tying === "none" ? weights.at("projection").matrix(tgt_vocab_size, d_model) : target;
+    this.encoder = new Encoder(config, source, weights.at("encoder"));
+    this.decoder = new Decoder(config, target, weights.at("decoder"));
+    this.projection = new Linear(output, weights.at("projection").vector("bias", tgt_vocab_size));
+  }
+
+  encode(src, probe = NO_PROBE) {
+    return this.encoder.forward(src, probe);
+  }
+
+  /** The logits [batch tgt vocab] and all weights. With a cache, `tgtIn` has only the ids that were not fed before. */
+  decode(tgtIn, encoded, cache, probe = NO_PROBE) {
+    const { states, selfAttention, crossAttention } = this.decoder.forward(tgtIn, encoded, cache, probe);
+    const logits = probe.at({ stack: "decoder" }).pass("logits", this.projection.forward(states));
+    return { logits, selfAttention, crossAttention };
+  }
+
+  forward(src, tgtIn, probe = NO_PROBE) {
+    return this.decode(tgtIn, this.encode(src, probe), undefined, probe);
+  }
+}
+
+/** The attention module of a kind and layer. */
+export function attentionAt(model, kind, layer) {
+  const { stack, sublayer } = ATTENTION[kind];
+  return model[stack].layers[layer][sublayer];
+}
