@@ -1,4 +1,4 @@
-"""`python -m explorer.site FOLDER --sentences sentences.txt`: the page as plain files."""
+"""`python -m explorer.site FOLDER`: the page as plain files."""
 
 import argparse
 from collections.abc import Sequence
@@ -6,7 +6,8 @@ from pathlib import Path
 
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.site.site import MAX_SENTENCES, sentences_of, with_lessons, write
+from explorer.recording.sentence import require_translatable
+from explorer.site.site import write
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 from model import command
 from model.checkpoints import checkpoint
@@ -22,8 +23,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--sentences",
         type=Path,
-        required=True,
-        help=f"a text file with a sentence on each line, at most {MAX_SENTENCES}",
+        metavar="FILE",
+        help="a text file with a sentence on each line, instead of our own examples; these open without the model",
     )
     parser.add_argument("--language", choices=[*LANGUAGES, ALL], default=ALL, help="of the page")
     command.add_model(parser)
@@ -37,12 +38,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command.exit_on_error(NAME):
         folder = checkpoint.locate(options.model)
         translator = checkpoint.load(folder, pick_device(options.device))
-        app = AppContext(Recordings(translator), folder)
+        app = AppContext(Recordings(translator), folder, examples=options.sentences)
         with use_language(LanguageContext(FIRST, translator.languages)):
-            sentences = with_lessons(sentences_of(options.sentences, translator), app)
-            write(options.folder, app, sentences, languages)
+            require_translatable(options.sentences, translator)
+            write(options.folder, app, languages)
     sizes = [path.stat().st_size for path in options.folder.rglob("*") if path.is_file()]
-    print(f"{options.folder}: {len(sentences)} sentences, {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB")
+    print(f"{options.folder}: {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

@@ -1,13 +1,11 @@
-// The static site: serves the requests of the components from files. Other requests get an error message.
+// The static site: answers the requests of the components from files, or by the model in a worker.
 
-import { element } from "../ui/element.js";
-import { connectBox, translateSentence } from "../ui/sentence_box.js";
-import { submit } from "../ui/translation_request.js";
 import { currentQuery } from "../ui/address.js";
 import { startPage as startPlainPage } from "../page/plain_page.js";
-import { onView } from "../ui/page_events.js";
 import { store } from "../ui/storage.js";
 import { setRequestHandler } from "../ui/server.js";
+import { fill } from "../ui/text.js";
+import { EngineClient, EngineError } from "./engine_client.js";
 
 const LANGUAGE_KEY = "language"; // storage key of the page's language (root.js)
 
@@ -18,58 +16,52 @@ async function fetchCompressed(url) {
   return new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).text();
 }
 
-/** `base` is the path from the page to its files; `sentences` are those with files; `refusals` are error messages. */
-class StaticResponses {
-  constructor({ base, language, sentences, refusals }) {
-    Object.assign(this, { base, language, sentences, refusals });
-  }
-
-  /** The text of a response about a sentence; an error response if there are no files for it. */
-  async of(sentence, name) {
-    const number = this.sentences.indexOf(sentence);
-    return number < 0 ? this.refused("sentence") : fetchCompressed(`${this.base}files/sentences/${number + 1}/${name}.bin`);
-  }
-
-  refused(why) {
-    return JSON.stringify({ error: this.refusals[why] });
-  }
-
-  translate([sentence]) {
-    return this.of(sentence, `trace.${this.language}`);
-  }
-
-  lengths([sentence, kind]) {
-    return this.of(sentence, `lengths-${kind}`);
-  }
-
-  shapes([sentence]) {
-    return this.of(sentence, `shapes.${this.language}`);
-  }
+/** The responses about a recorded sentence by question: `read(name)` promises the text of one of its files. */
+const RECORDED = {
+  translate: (args, language, read) => read(`trace.${language}`),
+  lengths: ([, kind], language, read) => read(`lengths-${kind}`),
+  shapes: (args, language, read) => read(`shapes.${language}`),
 
   /** The numbers of a step, with a figure of the decoder's residual stream; a figure for an encoder piece has its own file. */
-  async prediction([sentence, step, side, piece]) {
-    const text = await this.of(sentence, `step-${step + 1}.${this.language}`);
+  async prediction([, step, side, piece], language, read) {
+    const text = await read(`step-${step + 1}.${language}`);
     if (side !== "encoder") return text;
-    const answer = JSON.parse(text);
-    if (answer.error) return text;
-    const streams = JSON.parse(await this.of(sentence, `piece-${piece + 1}.${this.language}`));
+    const answer = JSON.parse(text), streams = JSON.parse(await read(`piece-${piece + 1}.${language}`));
     for (const [theme, residual] of Object.entries(streams)) answer.figures[theme].residual = residual;
     return JSON.stringify(answer);
+  },
+};
+
+/**
+ * The responses: from files for the `sentences` that were recorded, else from the model in the worker. `refusals` are the
+ * sentences for a model that cannot be asked.
+ */
+class Responses {
+  constructor({ base, sentences, refusals, engine }) {
+    Object.assign(this, { base, sentences, refusals, engine: new EngineClient(base, engine) });
   }
 
-  /** The response to a request; an error response if there is no file for it. */
-  async answer(name, args) {
-    const supported = ["translate", "lengths", "shapes", "prediction"];
-    return supported.includes(name) ? this[name](args) : this.refused("server");
+  async answer(name, args, options) {
+    const number = this.sentences.indexOf(args[0]);
+    if (number < 0 || !RECORDED[name]) return this.compute(name, args, options);
+    return RECORDED[name](args, options.language, (file) => fetchCompressed(`${this.base}files/sentences/${number + 1}/${file}.bin`));
   }
-}
+
+  async compute(name, args, options) {
+    try {
+      return await this.engine.ask(name, args, options);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      const refusal = this.refusals[error.reason] ?? this.refusals.error;
+      return JSON.stringify({ error: fill(refusal, { message: error.message }) });
+    }
+  }
 
 /** Starts the site; `modules` are those of the bundle by name, `settings` come from site.py. */
 export function startPage(modules, settings) {
-  const responses = new StaticResponses(settings);
-  setRequestHandler((name, args) => responses.answer(name, args));
+  const responses = new Responses(settings);
+  setRequestHandler((name, args, options) => responses.answer(name, args, options));
   enableLanguageButtons(settings.languages);
-  enableSentenceList(settings.language);
   startPlainPage(modules, settings);
 }
 
@@ -84,12 +76,4 @@ function enableLanguageButtons(pages) {
     store(LANGUAGE_KEY, code);
     location.assign(address);
   }, { capture: true });
-}
-
-/** Makes the list of sentences the text box of Explore; a link may lead to a sentence that is not in the list. */
-function enableSentenceList(language) {
-  const list = document.querySelector("#chosen"), box = element("input");
-  connectBox(box, () => submit(box.value, language));
-  list.addEventListener("change", () => translateSentence(list.value));
-  onView(({ trace }) => { list.value = trace.sentence; });
 }

@@ -4,16 +4,19 @@
 const TOY_TIMEOUT_MS = 20000; // requests about a toy training are cheap, so a slow response is a failure
 const VISITOR_ID = Array.from(crypto.getRandomValues(new Uint32Array(3)), (chunk) => chunk.toString(36)).join("-");
 
-const pending = new Set(); // requests without a response: { question, ahead, controller }
+const pending = new Set(); // requests without a response: { question, status, controller }
 const listeners = [];
-let handleRequest = sendRequest;
+let handleRequest = askServer;
 
 /** The client for a page in a language. */
 export function serverIn(language) {
-  return new Proxy({}, { get: (_, name) => (args) => handleRequest(name, args, language) });
+  return new Proxy({}, { get: (_, name) => (args) => sendRequest(name, args, language) });
 }
 
-/** Replaces the server by `handler(name, args)`, which promises the text of a response, for a page without a server. */
+/**
+ * Replaces the server, for a page without one: `handler(name, args, { language, signal, report })` promises the text of a
+ * response, tells by `report(status)` what it is waiting for, and ends with the signal.
+ */
 export function setRequestHandler(handler) {
   handleRequest = handler;
 }
@@ -38,18 +41,24 @@ async function post(name, args, signal) {
 }
 
 async function sendRequest(name, args, language) {
-  const request = { question: name, ahead: null, controller: new AbortController() };
+  const request = { question: name, status: null, controller: new AbortController() };
+  const report = (status) => {
+    request.status = status;
+    notifyListeners();
+  };
   pending.add(request);
   try {
-    const response = await post("ask", { question: name, given: args, language, visitor: VISITOR_ID }, request.controller.signal);
-    return await readLastLine(response.body, (line) => {
-      request.ahead = JSON.parse(line).ahead;
-      notifyListeners();
-    });
+    return await handleRequest(name, args, { language, signal: request.controller.signal, report });
   } finally {
     pending.delete(request);
     notifyListeners();
   }
+}
+
+/** Asks the server, which reports the position in its queue. */
+async function askServer(name, args, { language, signal, report }) {
+  const response = await post("ask", { question: name, given: args, language, visitor: VISITOR_ID }, signal);
+  return readLastLine(response.body, (line) => report(JSON.parse(line)));
 }
 
 /** The last line of a stream; calls `onLine` for every line before it. */
@@ -73,14 +82,17 @@ async function readLastLine(stream, onLine) {
   return last;
 }
 
-/** Calls `listener(ahead)` with the largest queue position of this page's requests; null if none is in the queue. */
-export function onQueuePosition(listener) {
+/**
+ * Calls `listener(status)` with what this page's requests are waiting for: { ahead } in the queue of the server, or
+ * { loaded, total, seconds } while the model is downloaded; null if nothing holds them up.
+ */
+export function onRequestStatus(listener) {
   listeners.push(listener);
 }
 
 function notifyListeners() {
-  const ahead = [...pending].map((request) => request.ahead).filter((number) => number !== null);
-  for (const listener of listeners) listener(ahead.length ? Math.max(...ahead) : null);
+  const statuses = [...pending].map(({ status }) => status).filter(Boolean).sort((a, b) => (b.ahead ?? 0) - (a.ahead ?? 0));
+  for (const listener of listeners) listener(statuses[0] ?? null);
 }
 
 /** Aborts the requests of a name, or all requests. */

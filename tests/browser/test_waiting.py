@@ -27,7 +27,7 @@ SAID = ".draft [role=status]"
 LATE = r"""async (bundle) => {
     const { default: modules } = await import(bundle);
     window.late = {};
-    modules["ui/server.js"].setRequestHandler((question, [text], language) => new Promise((answered) => {
+    modules["ui/server.js"].setRequestHandler((question, [text], { language }) => new Promise((answered) => {
         late[text] = async () => {
             const body = JSON.stringify({ question, given: [text], language });
             const headers = { "Content-Type": "application/json" };

@@ -1,9 +1,11 @@
-// The status line of the page: the queue position, a running translation, or that the typed text is not yet translated.
+// The status line of the page: what a request is waiting for, a running translation, or that the typed text is not yet
+// translated.
 
 import { onTranslationState } from "../../ui/translation_request.js";
 import { onView } from "../../ui/page_events.js";
 import { onTyped, typedText } from "../../ui/sentence_box.js";
-import { onQueuePosition, cancel } from "../../ui/server.js";
+import { onRequestStatus, cancel } from "../../ui/server.js";
+import { formatDecimal } from "../../ui/numbers.js";
 import { requireWords, fill } from "../../ui/text.js";
 
 const WAITING_DELAY_MS = 50; // milliseconds; a faster response needs no message
@@ -13,7 +15,7 @@ const TYPING_PAUSE_MS = 600; // milliseconds without a key, so that a screen rea
 export function mount(element, words) {
   const root = element.querySelector(".draft");
   const text = requireWords(words), line = root.querySelector("span"), stop = root.querySelector("button");
-  let busy = false, isLong = false, ahead = null, shownSentence = null, timer = null, longTimer = null;
+  let busy = false, isLong = false, status = null, shownSentence = null, timer = null, longTimer = null;
   const setMessage = (message) => {
     if (line.textContent !== message) line.textContent = message;
   };
@@ -23,8 +25,8 @@ export function mount(element, words) {
   };
   const update = () => {
     const typed = typedText();
-    showStop(ahead !== null || isLong);
-    if (ahead !== null) return setMessage(ahead > 0 ? fill(text.ahead, { ahead }) : text.turn);
+    showStop(status !== null || isLong);
+    if (status !== null) return setMessage(describeStatus(status, text));
     if (busy) return setMessage(text.translating);
     setMessage(shownSentence === null || typed === null || typed === shownSentence ? "" : fill(text.stillShows, { sentence: shownSentence }));
   };
@@ -33,9 +35,9 @@ export function mount(element, words) {
     timer = setTimeout(update, wait);
   };
   stop.addEventListener("click", () => cancel());
-  onQueuePosition((number) => {
-    if (ahead === number) return;
-    ahead = number;
+  onRequestStatus((newStatus) => {
+    if (status === newStatus) return;
+    status = newStatus;
     scheduleUpdate(0);
   });
   onTranslationState((state) => {
@@ -51,4 +53,11 @@ export function mount(element, words) {
     shownSentence = trace.sentence;
     scheduleUpdate(0);
   });
+}
+
+/** The position in the queue, or the progress of a download. */
+function describeStatus({ ahead, loaded, total, seconds }, text) {
+  if (ahead !== undefined) return ahead > 0 ? fill(text.ahead, { ahead }) : text.turn;
+  const megabytes = (bytes) => formatDecimal(bytes / 1e6, 1);
+  return fill(text.loading, { loaded: megabytes(loaded), total: megabytes(total), seconds: Math.ceil(seconds) });
 }

@@ -1,0 +1,130 @@
+// The files of a checkpoint, from the network or from the browser's own storage, where they lie by their checksums.
+
+const CACHE = "attention-explorer-model";
+const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000]; // after a broken connection; progress begins the list anew
+
+/** `reason` is "connection", "damaged" or "missing". */
+export class DownloadError extends Error {
+  constructor(reason, message) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** `files` are { name, size, sha256 }; `base` is the URL of their folder. */
+export class Download {
+  constructor(base, files) {
+    Object.assign(this, { base, files, received: new Map(files.map(({ name, size }) => [name, new Received(size)])) });
+    this.total = files.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  get loaded() {
+    return [...this.received.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /**
+   * The bytes of all files by name. `report({ loaded, total, seconds })` tells the progress. What had come when the signal
+   * ended the download, or the connection broke for good, is not asked for again.
+   */
+  async finish({ signal, report }) {
+    const cache = await globalThis.caches?.open(CACHE), start = performance.now();
+    let fetched = 0; // bytes that came from the network, by which the rest is estimated
+    const onBytes = (count) => {
+      fetched += count;
+      const seconds = ((this.total - this.loaded) / fetched) * (performance.now() - start) / 1000;
+      report({ loaded: this.loaded, total: this.total, seconds });
+    };
+    for (const file of this.files) {
+      const received = this.received.get(file.name);
+      if (received.isComplete || await received.takeCached(cache, this.cacheKey(file))) continue;
+      await received.fetchRest(new URL(file.name, this.base), { signal, onBytes });
+      await this.verify(file, received);
+      await this.store(cache, file, received.bytes);
+    }
+    return Object.fromEntries(this.files.map(({ name }) => [name, this.received.get(name).bytes]));
+  }
+
+  cacheKey({ name, sha256 }) {
+    return new URL(`${name}?sha256=${sha256}`, this.base).href;
+  }
+
+  /** Compares with the checksum; a browser computes one only on HTTPS and on the computer itself. */
+  async verify({ name, sha256 }, received) {
+    if (!globalThis.crypto.subtle) return;
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", received.bytes));
+    const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    if (hex === sha256) return;
+    received.length = 0;
+    throw new DownloadError("damaged", name);
+  }
+
+  /** Stores a file in place of an earlier one of that name. Without room it is downloaded again the next time. */
+  async store(cache, file, bytes) {
+    if (!cache) return;
+    const isEarlier = ({ url }) => url.split("?")[0] === new URL(file.name, this.base).href;
+    await Promise.all((await cache.keys()).filter(isEarlier).map((request) => cache.delete(request)));
+    await cache.put(this.cacheKey(file), new Response(bytes)).catch((error) => {
+      if (error.name !== "QuotaExceededError") throw error;
+    });
+  }
+}
+
+/** What has come of a file. */
+class Received {
+  constructor(size) {
+    this.bytes = new Uint8Array(size);
+    this.length = 0;
+  }
+
+  get isComplete() {
+    return this.length === this.bytes.length;
+  }
+
+  async takeCached(cache, key) {
+    const response = await cache?.match(key);
+    if (!response) return false;
+    this.bytes.set(new Uint8Array(await response.arrayBuffer()));
+    this.length = this.bytes.length;
+    return true;
+  }
+
+  /** Fetches what is missing, again and again after a broken connection. */
+  async fetchRest(url, { signal, onBytes }) {
+    for (let attempt = 0; !this.isComplete; attempt++) {
+      const before = this.length;
+      try {
+        await this.fetchOnce(url, signal, onBytes);
+      } catch (error) {
+        if (signal.aborted || error instanceof DownloadError) throw error;
+        if (this.length > before) attempt = 0;
+        if (attempt === RETRY_DELAYS_MS.length) throw new DownloadError("connection", error.message);
+        await delay(RETRY_DELAYS_MS[attempt], signal);
+      }
+    }
+  }
+
+  /** One request for the rest; a server that knows no ranges sends the whole file, of which only the rest counts. */
+  async fetchOnce(url, signal, onBytes) {
+    const response = await fetch(url, { signal, headers: this.length ? { Range: `bytes=${this.length}-` } : {} });
+    if (!response.ok) throw new DownloadError("missing", `${url}: ${response.status}`);
+    let place = response.status === 206 ? this.length : 0;
+    for (const reader = response.body.getReader(); ;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      if (place + value.length > this.bytes.length) throw new DownloadError("damaged", url);
+      this.bytes.set(value, place);
+      place += value.length;
+      if (place <= this.length) continue;
+      onBytes(place - this.length);
+      this.length = place;
+    }
+    if (!this.isComplete) throw new TypeError("it ended early");
+  }
+}
+
+function delay(milliseconds, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => { clearTimeout(timer); reject(signal.reason); }, { once: true });
+  });
+}

@@ -1,0 +1,64 @@
+"""The checkpoint and the engine as files of the folder, from which the visitor's browser computes (explorer/engine)."""
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from explorer.engine.data import answers_data
+from explorer.handout.inline import script_of
+from explorer.recording.app_context import AppContext
+from explorer.site import words
+from explorer.ui.language import LanguageContext, use_language
+from model.checkpoints.checkpoint import CONFIG, RECORD, checkpoint_files, is_weights
+from model.checkpoints.integrity import sha256_of
+from model.checkpoints.weights import parameter_count
+from model.tokenizer import TOKENIZER
+
+ENGINE = Path(__file__).parent.parent / "engine"
+MAX_PARAMETERS = 100_000_000  # 400 MB as 32-bit floats, in the memory of a tab
+
+
+def engine_files(app: AppContext) -> list[Path]:
+    """The files of the checkpoint that the engine reads, the small ones first.
+
+    Raises ValueError, with a sentence, for a checkpoint that it cannot read, or that a browser cannot hold.
+    """
+    assert app.folder
+    count = parameter_count(app.translator.model.config)
+    if count > MAX_PARAMETERS:
+        raise ValueError(words.FILE["large"].format(count=round(count / 1e6), limit=round(MAX_PARAMETERS / 1e6)))
+    files = [
+        path
+        for path in checkpoint_files(app.folder)
+        if path.name in (CONFIG, RECORD, TOKENIZER) or is_weights(path.name)
+    ]
+    if TOKENIZER not in {path.name for path in files}:
+        raise ValueError(words.FILE["tokenizer"].format(file=TOKENIZER))
+    return sorted(files, key=lambda path: path.stat().st_size)
+
+
+def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict[str, Any]:
+    """Writes everything that the worker reads into the folder `files`, and returns its settings (engine_client.js).
+
+    Raises ValueError as `engine_files` does.
+    """
+    model = files / "model"
+    model.mkdir()
+    for path in engine_files(app):
+        shutil.copyfile(path, model / path.name)
+    shutil.copyfile(ENGINE / "kernel.wasm", files / "kernel.wasm")
+    (files / "engine.js").write_text(script_of(ENGINE / "worker.js", "module.serve(self);"), encoding="utf-8")
+    for language in languages:
+        with use_language(LanguageContext(language, app.translator.languages)):
+            (files / f"answers.{language}.json").write_text(json.dumps(answers_data(app)), encoding="utf-8")
+    return {
+        "worker": f"{files.name}/engine.js",
+        "kernel": f"{files.name}/kernel.wasm",
+        "folder": f"{files.name}/model/",
+        "files": [
+            {"name": path.name, "size": path.stat().st_size, "sha256": sha256_of(path)} for path in engine_files(app)
+        ],
+        "data": {language: f"{files.name}/answers.{language}.json" for language in languages},
+    }
